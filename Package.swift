@@ -1,0 +1,116 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableExperimentalFeature("Lifetimes"),  // To return a Span; the compiler asks for it in 6.3.
+]
+
+/// The `.pc` files of some libraries carry flags that SwiftPM refuses with a warning. Where the
+/// headers lie on the default search path (Debian), those libraries need no `.pc` file at all.
+func pkgConfig(linux: String?, macOS: String) -> String? {
+  #if os(macOS)
+  return macOS
+  #else
+  return linux
+  #endif
+}
+
+func library(
+  _ name: String, pkgConfig: String?, apt: String, brew: String
+) -> Target {
+  .systemLibrary(
+    name: name, path: "Sources/CModules/\(name)", pkgConfig: pkgConfig,
+    providers: [.apt([apt]), .brew([brew])])
+}
+
+func when(_ trait: String) -> TargetDependencyCondition? { .when(traits: [trait]) }
+
+let shimSettings: [CSetting] = [
+  .define("WITH_PNG", .when(traits: ["PNG"])),
+  .define("WITH_JPEG", .when(traits: ["JPEG"])),
+  .define("WITH_TIFF", .when(traits: ["TIFF"])),
+]
+
+let package = Package(
+  name: "hdrconvert",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "HDRCore", targets: ["HDRCore"]),
+    .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+    .executable(name: "hdrconvert", targets: ["hdrconvert"]),
+  ],
+  traits: [
+    .trait(name: "HEIF", description: "HEIF pictures: libheif with x265, and libde265"),
+    .trait(name: "AVIF", description: "AVIF pictures: libavif with aom and dav1d"),
+    .trait(name: "PNG", description: "PNG pixels: libpng"),
+    .trait(name: "JPEG", description: "JPEG pixels: libjpeg-turbo"),
+    .trait(name: "TIFF", description: "TIFF pictures: libtiff"),
+    .trait(name: "EXR", description: "OpenEXR pictures"),
+    .trait(name: "ICC", description: "Foreign ICC profiles: Little CMS"),
+    .default(enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
+  ],
+  targets: [
+    library("CLibHEIF", pkgConfig: "libheif", apt: "libheif-dev", brew: "libheif"),
+    library("CLibDE265", pkgConfig: "libde265", apt: "libde265-dev", brew: "libde265"),
+    library(
+      "CLibAVIF", pkgConfig: pkgConfig(linux: nil, macOS: "libavif"),
+      apt: "libavif-dev", brew: "libavif"),
+    library("CLibPNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+    library("CLittleCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+    library("CLibJPEG", pkgConfig: "libjpeg", apt: "libjpeg62-turbo-dev", brew: "jpeg-turbo"),
+    library("CLibTIFF", pkgConfig: "libtiff-4", apt: "libtiff-dev", brew: "libtiff"),
+    library(
+      "COpenEXR", pkgConfig: pkgConfig(linux: "Imath", macOS: "OpenEXR"),
+      apt: "libopenexr-dev", brew: "openexr"),
+    library("CZlib", pkgConfig: nil, apt: "zlib1g-dev", brew: "zlib"),
+
+    .target(name: "PixelKernels"),
+    .target(name: "HDRCore", dependencies: ["PixelKernels"], swiftSettings: strict),
+    .target(
+      name: "ImageContainers", dependencies: ["HDRCore", "CZlib"], swiftSettings: strict),
+    .target(
+      name: "CShims",
+      dependencies: [
+        .target(name: "CLibPNG", condition: when("PNG")),
+        .target(name: "CLibJPEG", condition: when("JPEG")),
+        .target(name: "CLibTIFF", condition: when("TIFF")),
+        .target(name: "COpenEXR", condition: when("EXR")),
+      ],
+      cSettings: shimSettings,
+      cxxSettings: [.define("WITH_EXR", .when(traits: ["EXR"]))],
+      linkerSettings: [
+        .linkedLibrary("OpenEXR", .when(traits: ["EXR"])),
+        .linkedLibrary("Iex", .when(traits: ["EXR"])),
+        .linkedLibrary("IlmThread", .when(traits: ["EXR"])),
+      ]),
+    .target(
+      name: "ImageCodecs",
+      dependencies: [
+        "HDRCore", "ImageContainers", "CShims",
+        .target(name: "CLibHEIF", condition: when("HEIF")),
+        .target(name: "CLibDE265", condition: when("HEIF")),
+        .target(name: "CLibAVIF", condition: when("AVIF")),
+        .target(name: "CLibPNG", condition: when("PNG")),
+        .target(name: "CLittleCMS", condition: when("ICC")),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "hdrconvert",
+      dependencies: [
+        "HDRCore", "ImageContainers", "ImageCodecs",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore"], swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
+)

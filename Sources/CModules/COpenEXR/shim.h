@@ -1,0 +1,1 @@
+// OpenEXR is C++: CShims calls it. This module only carries its compiler and linker flags.

@@ -1,0 +1,123 @@
+/// Everything a file may say about the light of a picture beside its coding: ISO 22028-5's optional
+/// metadata, in the units of the standard texts (cd/m², lux, chromaticity coordinates).
+///
+/// Each container has one reader and one writer for it. `nil` means that the file is silent.
+public struct HDRDescription: Hashable, Sendable {
+  /// Luminance of diffuse white, cd/m². `nil` and 0 both mean 203 to readers.
+  ///
+  /// Source: ISO 22028-5; ISO/IEC 23008-12:2025 amendment, `ndwt`.
+  public var diffuseWhite: Double?
+  public var referenceEnvironment: ReferenceEnvironment?
+  public var ambientEnvironment: AmbientEnvironment?
+  public var masteringDisplay: MasteringDisplay?
+  public var contentColorVolume: ContentColorVolume?
+  public var contentLightLevel: ContentLightLevel?
+  /// Whether the light is that of the scene or that of a display. `nil` means a display.
+  public var imageState: ImageState?
+
+  public init(
+    diffuseWhite: Double? = nil, referenceEnvironment: ReferenceEnvironment? = nil,
+    ambientEnvironment: AmbientEnvironment? = nil, masteringDisplay: MasteringDisplay? = nil,
+    contentColorVolume: ContentColorVolume? = nil, contentLightLevel: ContentLightLevel? = nil,
+    imageState: ImageState? = nil
+  ) {
+    self.diffuseWhite = diffuseWhite
+    self.referenceEnvironment = referenceEnvironment
+    self.ambientEnvironment = ambientEnvironment
+    self.masteringDisplay = masteringDisplay
+    self.contentColorVolume = contentColorVolume
+    self.contentLightLevel = contentLightLevel
+    self.imageState = imageState
+  }
+
+  /// Luminance of HDR reference white, cd/m². Source: BT.2408, table 1.
+  public static let defaultDiffuseWhite = 203.0
+}
+
+/// Whose light a picture holds. HLG pictures may be scene-referred; PQ is of a display.
+public enum ImageState: String, Hashable, Sendable {
+  case display
+  case scene
+}
+
+/// The viewing environment a picture was made for. Source: ISO 22028-5; `reve`.
+public struct ReferenceEnvironment: Hashable, Sendable {
+  /// cd/m².
+  public var surroundLuminance: Double
+  public var surroundLight: Chromaticity
+  /// cd/m².
+  public var peripheryLuminance: Double
+  public var peripheryLight: Chromaticity
+
+  public init(
+    surroundLuminance: Double, surroundLight: Chromaticity, peripheryLuminance: Double,
+    peripheryLight: Chromaticity
+  ) {
+    self.surroundLuminance = surroundLuminance
+    self.surroundLight = surroundLight
+    self.peripheryLuminance = peripheryLuminance
+    self.peripheryLight = peripheryLight
+  }
+}
+
+/// The light where a picture is viewed. Source: ITU-T H.274; `amve`.
+public struct AmbientEnvironment: Hashable, Sendable {
+  /// Lux, above 0.
+  public var illuminance: Double
+  public var light: Chromaticity
+
+  public init(illuminance: Double, light: Chromaticity) {
+    self.illuminance = illuminance
+    self.light = light
+  }
+}
+
+/// The display a picture was graded on. Source: SMPTE ST 2086; `mdcv`, `mDCV`.
+public struct MasteringDisplay: Hashable, Sendable {
+  public var primaries: ColorPrimaries
+  /// cd/m².
+  public var maximumLuminance: Double
+  /// cd/m².
+  public var minimumLuminance: Double
+
+  public init(primaries: ColorPrimaries, maximumLuminance: Double, minimumLuminance: Double) {
+    self.primaries = primaries
+    self.maximumLuminance = maximumLuminance
+    self.minimumLuminance = minimumLuminance
+  }
+}
+
+/// The colors and luminances that a picture uses. Source: ITU-T H.274; `cclv`.
+public struct ContentColorVolume: Hashable, Sendable {
+  /// White is not part of the metadata and is D65 by convention.
+  public var primaries: ColorPrimaries?
+  /// cd/m².
+  public var minimumLuminance: Double?
+  /// cd/m².
+  public var maximumLuminance: Double?
+  /// cd/m².
+  public var averageLuminance: Double?
+
+  public init(
+    primaries: ColorPrimaries? = nil, minimumLuminance: Double? = nil,
+    maximumLuminance: Double? = nil, averageLuminance: Double? = nil
+  ) {
+    self.primaries = primaries
+    self.minimumLuminance = minimumLuminance
+    self.maximumLuminance = maximumLuminance
+    self.averageLuminance = averageLuminance
+  }
+}
+
+/// Brightest pixel and brightest average. Source: CTA-861.3, annex P; `clli`, `cLLI`.
+public struct ContentLightLevel: Hashable, Sendable {
+  /// MaxCLL: the largest of max(R, G, B), cd/m²; 0 for unknown.
+  public var maximum: Double
+  /// MaxFALL (MaxPALL in files): the mean of max(R, G, B), cd/m²; 0 for unknown.
+  public var maximumAverage: Double
+
+  public init(maximum: Double, maximumAverage: Double) {
+    self.maximum = maximum
+    self.maximumAverage = maximumAverage
+  }
+}

@@ -1,0 +1,14 @@
+internal import Foundation
+
+/// Peak over reference-white luminance, as a ratio and as its base-2 logarithm.
+public struct Headroom: Hashable, Sendable {
+  /// Base-2 logarithm of the ratio; 0 for a display or picture without headroom.
+  public var stops: Double
+  public var ratio: Double { exp2(stops) }
+
+  public init(stops: Double) { self.stops = stops }
+  public init(ratio: Double) { self.stops = log2(ratio) }
+
+  /// Standard dynamic range: nothing above reference white.
+  public static let standard = Headroom(stops: 0)
+}

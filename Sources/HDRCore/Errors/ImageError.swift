@@ -1,0 +1,86 @@
+/// The one error type of the toolkit: what went wrong, why, and where.
+///
+/// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.
+public struct ImageError: Error, Hashable, Sendable {
+  /// What a caller can act on.
+  public enum Code: String, Hashable, Sendable {
+    /// The bytes end before the structure does.
+    case truncated
+    /// The bytes contradict the format.
+    case malformed
+    /// The bytes are valid, but this build or this version cannot handle them.
+    case unsupported
+    /// A limit of `ImageLimits` would be exceeded.
+    case limitExceeded
+    /// A codec library refused the data without saying more.
+    case codecFailure
+    /// The input does not exist.
+    case missingInput
+    /// The output exists already, or its folder cannot be written.
+    case cannotCreate
+    /// Reading or writing failed.
+    case inputOutput
+    /// The caller asked for something that contradicts itself or the format.
+    case invalidArgument
+  }
+
+  /// Where: any part may be unknown.
+  public struct Location: Hashable, Sendable {
+    public var file: String?
+    /// Names of the enclosing structures, outermost first: `["meta", "iprp", "ipco"]`.
+    public var path: [String]
+    /// Byte offset from the start of the file.
+    public var offset: Int?
+
+    public init(file: String? = nil, path: [String] = [], offset: Int? = nil) {
+      self.file = file
+      self.path = path
+      self.offset = offset
+    }
+  }
+
+  public var code: Code
+  /// One clause with the offending values, without a full stop.
+  public var reason: String
+  public var location: Location
+  /// A command or a change that helps, if there is one.
+  public var remedy: String?
+
+  public init(
+    _ code: Code, _ reason: String, at location: Location = Location(), remedy: String? = nil
+  ) {
+    self.code = code
+    self.reason = reason
+    self.location = location
+    self.remedy = remedy
+  }
+
+  /// The same error, seen from the enclosing structure `name`.
+  public func inside(_ name: String) -> ImageError {
+    var error = self
+    error.location.path.insert(name, at: 0)
+    return error
+  }
+
+  /// The same error, with the file it came from.
+  public func inFile(_ file: String) -> ImageError {
+    var error = self
+    error.location.file = error.location.file ?? file
+    return error
+  }
+}
+
+extension ImageError: CustomStringConvertible {
+  public var description: String {
+    let place = location.description
+    return place.isEmpty ? reason : "\(place): \(reason)"
+  }
+}
+
+extension ImageError.Location: CustomStringConvertible {
+  public var description: String {
+    var place = path.joined(separator: "/")
+    if let offset { place += place.isEmpty ? "@\(offset)" : " @\(offset)" }
+    return [file ?? "", place].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+}

@@ -1,0 +1,19 @@
+/// How stored rows and columns relate to the upright picture.
+///
+/// Source: Exif (CIPA DC-008), tag 274; HEIF (ISO/IEC 23008-12), 6.5.10 and 6.5.12.
+public enum Orientation: Int, Hashable, Sendable, CaseIterable {
+  case upright = 1
+  case mirrored = 2
+  case rotated180 = 3
+  case flipped = 4
+  /// Mirrored at the diagonal from top left to bottom right.
+  case transposed = 5
+  /// Upright after a quarter turn clockwise.
+  case rotated90 = 6
+  case transversed = 7
+  /// Upright after a quarter turn anticlockwise.
+  case rotated270 = 8
+
+  /// Whether width and height change places.
+  public var swapsSides: Bool { rawValue >= 5 }
+}

@@ -1,0 +1,59 @@
+/// A picture that yields its samples strip by strip, so that no conversion holds more than it needs.
+///
+/// A decoder that works row by row keeps only its own state; one that decodes whole pictures keeps
+/// them and copies out strips. Asking for rows before those read last may start the decoder over.
+/// Not for use from two threads at once.
+public protocol RowReader: AnyObject {
+  /// The layout of the whole picture.
+  var format: StoredFormat { get }
+
+  /// The samples of some rows.
+  ///
+  /// - Parameter rows: Rows of the picture, not empty. With 4:2:0 the lower bound is even, and the
+  ///   upper one is even or the picture's height.
+  /// - Returns: An image of the same layout that is `rows.count` rows high.
+  func read(rows: Range<Int>) throws(ImageError) -> StoredImage
+}
+
+/// Reads a picture that is in memory already.
+public final class StoredImageReader: RowReader {
+  private let image: StoredImage
+  public var format: StoredFormat { image.format }
+
+  public init(_ image: StoredImage) { self.image = image }
+
+  public func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+    image.strip(rows: rows)
+  }
+}
+
+extension StoredImage {
+  /// A copy of some rows; bounds as for `RowReader.read(rows:)`.
+  public func strip(rows: Range<Int>) -> StoredImage {
+    var format = format
+    format.height = rows.count
+    let vertical = format.chroma.vertical
+    func cut<Sample>(_ planes: [Plane<Sample>]) -> [Plane<Sample>] {
+      planes.enumerated().map { index, plane in
+        let isSubsampled = vertical > 1 && (index == 1 || index == 2)
+        let divisor = isSubsampled ? vertical : 1
+        let first = rows.lowerBound / divisor
+        return plane.strip(rows: first..<(rows.upperBound + divisor - 1) / divisor)
+      }
+    }
+    switch planes {
+    case .integer(let planes): return StoredImage(format: format, planes: .integer(cut(planes)))
+    case .float(let planes): return StoredImage(format: format, planes: .float(cut(planes)))
+    }
+  }
+}
+
+extension Plane {
+  /// A copy of some rows.
+  public func strip(rows: Range<Int>) -> Plane<Sample> {
+    let source = span.extracting(rows.lowerBound * width..<rows.upperBound * width)
+    return Plane(width: width, height: rows.count) { samples in
+      for index in source.indices { samples.append(source[index]) }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// How the samples of a picture are laid out, before anyone asks what they mean.
+public struct StoredFormat: Hashable, Sendable {
+  /// Which components there are.
+  public enum Components: Hashable, Sendable {
+    /// One plane: gray, or luma alone (4:0:0).
+    case gray
+    /// Three planes: red, green, blue. Codecs with matrix 0 code them as green, blue, red.
+    case rgb
+    /// Three planes: luma and two color differences (Y'CbCr, ICtCp).
+    case ycbcr(ChromaSubsampling)
+  }
+
+  /// What one sample is.
+  public enum Samples: Hashable, Sendable {
+    /// Unsigned integers of 1...16 bits.
+    case integer(bits: Int)
+    /// Floating point; light or signal as the color encoding says.
+    case float
+  }
+
+  public var width: Int
+  public var height: Int
+  public var components: Components
+  public var samples: Samples
+  /// Whether a plane of coverage follows the components, with the same kind of samples, always full
+  /// range.
+  public var hasAlpha: Bool
+  /// Whether the components are multiplied by coverage already (associated alpha).
+  public var isAlphaPremultiplied: Bool
+  /// Whether integer samples use all codes; false for narrow range (video levels).
+  public var isFullRange: Bool
+
+  public init(
+    width: Int, height: Int, components: Components, samples: Samples, hasAlpha: Bool = false,
+    isAlphaPremultiplied: Bool = false, isFullRange: Bool = true
+  ) {
+    self.width = width
+    self.height = height
+    self.components = components
+    self.samples = samples
+    self.hasAlpha = hasAlpha
+    self.isAlphaPremultiplied = isAlphaPremultiplied
+    self.isFullRange = isFullRange
+  }
+
+  /// Planes without alpha: 1 or 3.
+  public var componentCount: Int { components == .gray ? 1 : 3 }
+  public var planeCount: Int { componentCount + (hasAlpha ? 1 : 0) }
+
+  public var chroma: ChromaSubsampling {
+    switch components {
+    case .gray: .yuv400
+    case .rgb: .yuv444
+    case .ycbcr(let chroma): chroma
+    }
+  }
+
+  /// Width and height of plane `index`; subsampled planes round up.
+  public func planeSize(_ index: Int) -> (width: Int, height: Int) {
+    guard case .ycbcr(let chroma) = components, index == 1 || index == 2 else {
+      return (width, height)
+    }
+    return (
+      (width + chroma.horizontal - 1) / chroma.horizontal,
+      (height + chroma.vertical - 1) / chroma.vertical
+    )
+  }
+}
+
+/// How many luma samples share one chroma sample.
+public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
+  case yuv444 = "444"
+  case yuv422 = "422"
+  case yuv420 = "420"
+  case yuv400 = "400"
+
+  public var horizontal: Int { self == .yuv444 || self == .yuv400 ? 1 : 2 }
+  public var vertical: Int { self == .yuv420 ? 2 : 1 }
+}
+
+/// Where chroma samples lie between luma samples.
+///
+/// Source: ITU-T H.273, ChromaLocType; figure 1.
+public enum ChromaSiting: Int, Hashable, Sendable {
+  /// Type 0: on the left luma column, between the two rows. Inferred for HEVC; AV1's "vertical".
+  case left = 0
+  /// Type 1: in the middle of the four luma samples, as in JPEG.
+  case center = 1
+  /// Type 2: on the top left luma sample. AV1's "colocated".
+  case topLeft = 2
+}

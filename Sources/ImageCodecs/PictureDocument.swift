@@ -1,0 +1,92 @@
+public import HDRCore
+public import ImageContainers
+
+/// What one file holds: its picture and everything said about it.
+///
+/// Opening parses structure only; samples are decoded when a reader asks for them.
+public struct PictureDocument: Sendable {
+  public var format: FileFormat
+  /// The primary picture; for a file with a gain map, the base.
+  public var base: Picture
+  public var hdr: HDRDescription
+  /// How the stored rows relate to the upright picture, from the container's own carrier
+  /// (`irot`/`imir`, else Exif).
+  public var orientation: Orientation
+  /// Exif from its TIFF header on, without any `Exif\0\0` prefix.
+  public var exif: [UInt8]?
+  /// The XMP packet, UTF-8.
+  public var xmp: [UInt8]?
+  /// What a reader had to assume, to repair or to decide between contradictory carriers.
+  public var notices: [Notice]
+
+  public init(
+    format: FileFormat, base: Picture, hdr: HDRDescription = HDRDescription(),
+    orientation: Orientation = .upright, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
+    notices: [Notice] = []
+  ) {
+    self.format = format
+    self.base = base
+    self.hdr = hdr
+    self.orientation = orientation
+    self.exif = exif
+    self.xmp = xmp
+    self.notices = notices
+  }
+}
+
+/// A coded picture: what it is, what it means, and how to get its samples.
+public struct Picture: Sendable {
+  /// Layout of the samples that a reader yields, after cropping to the clean aperture.
+  public var format: StoredFormat
+  /// The file's own words about color.
+  public var color: ColorDescription
+  /// What the samples mean, with nothing left to guess.
+  public var encoding: ColorEncoding
+  public var chromaSiting: ChromaSiting
+
+  private let open: @Sendable () throws(ImageError) -> any RowReader
+
+  /// Describes a picture; `open` starts a decoder for it.
+  public init(
+    format: StoredFormat, color: ColorDescription, encoding: ColorEncoding,
+    chromaSiting: ChromaSiting = .left,
+    open: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    self.format = format
+    self.color = color
+    self.encoding = encoding
+    self.chromaSiting = chromaSiting
+    self.open = open
+  }
+
+  /// Starts to decode the samples. Each call starts a decoder of its own.
+  public func makeReader() throws(ImageError) -> any RowReader { try open() }
+}
+
+/// What a file itself says about the color of a picture; any of it may be absent or wrong.
+public struct ColorDescription: Hashable, Sendable {
+  /// From `nclx`, `cICP`, or the bitstream where the container is silent.
+  public var cicp: CICP?
+  /// An embedded ICC profile, verbatim.
+  public var icc: [UInt8]?
+  /// Primaries that a file spells out: PNG's cHRM, OpenEXR's chromaticities, Radiance's PRIMARIES.
+  public var primaries: ColorPrimaries?
+  /// Encoding exponent of PNG's gAMA chunk.
+  public var gamma: Double?
+  /// PNG's sRGB chunk or Exif's ColorSpace.
+  public var isMarkedSRGB: Bool
+  /// Luminance of 1.0, cd/m², where a file says so (OpenEXR's whiteLuminance).
+  public var whiteLuminance: Double?
+
+  public init(
+    cicp: CICP? = nil, icc: [UInt8]? = nil, primaries: ColorPrimaries? = nil,
+    gamma: Double? = nil, isMarkedSRGB: Bool = false, whiteLuminance: Double? = nil
+  ) {
+    self.cicp = cicp
+    self.icc = icc
+    self.primaries = primaries
+    self.gamma = gamma
+    self.isMarkedSRGB = isMarkedSRGB
+    self.whiteLuminance = whiteLuminance
+  }
+}

@@ -1,0 +1,54 @@
+public import HDRCore
+
+/// A picture that is ready to be coded, with all that its file shall say about it.
+public struct PictureOutput: Sendable {
+  /// Samples as they will be coded, alpha last.
+  public var image: StoredImage
+  /// What the samples mean; `matrix` is `.identity` for RGB and gray.
+  public var cicp: CICP
+  public var chromaSiting: ChromaSiting
+  public var hdr: HDRDescription
+  public var orientation: Orientation
+  /// Whether to write code points.
+  public var signalsCICP: Bool
+  /// An ICC profile to embed.
+  public var icc: [UInt8]?
+  /// Exif from its TIFF header on; its orientation is made consistent by the writer.
+  public var exif: [UInt8]?
+  public var xmp: [UInt8]?
+
+  public init(
+    image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting = .left,
+    hdr: HDRDescription = HDRDescription(), orientation: Orientation = .upright,
+    signalsCICP: Bool = true, icc: [UInt8]? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil
+  ) {
+    self.image = image
+    self.cicp = cicp
+    self.chromaSiting = chromaSiting
+    self.hdr = hdr
+    self.orientation = orientation
+    self.signalsCICP = signalsCICP
+    self.icc = icc
+    self.exif = exif
+    self.xmp = xmp
+  }
+}
+
+/// How hard to try, and how exactly.
+public struct EncoderOptions: Hashable, Sendable {
+  /// 0...100; 100 is visually lossless.
+  public var quality: Int
+  /// Whether decoding must give the same codes; `quality` is not used then.
+  public var isLossless: Bool
+  /// 0...10; 10 is fastest.
+  public var speed: Int
+  /// Threads for the codec.
+  public var threads: Int
+
+  public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6, threads: Int) {
+    self.quality = quality
+    self.isLossless = isLossless
+    self.speed = speed
+    self.threads = threads
+  }
+}

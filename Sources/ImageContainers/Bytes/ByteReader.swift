@@ -1,0 +1,114 @@
+public import HDRCore
+
+/// A bounds-checked cursor over bytes that it does not own.
+public struct ByteReader: ~Escapable {
+  private let bytes: Span<UInt8>
+  private let start: Int
+  private var position = 0
+
+  /// Reads `bytes`, which lie at `fileOffset` in the file; errors name offsets in the file.
+  @_lifetime(copy bytes)
+  public init(_ bytes: Span<UInt8>, fileOffset: Int = 0) {
+    self.bytes = bytes
+    self.start = fileOffset
+  }
+
+  /// Offset of the next byte in the file.
+  public var fileOffset: Int { start + position }
+  public var remaining: Int { bytes.count - position }
+  public var isAtEnd: Bool { position == bytes.count }
+
+  /// Fails unless `count` more bytes are there.
+  public func require(_ count: Int) throws(ImageError) {
+    guard count >= 0, count <= remaining else {
+      throw error(.truncated, "needs \(count) bytes, has \(remaining)")
+    }
+  }
+
+  /// An error at the next byte.
+  public func error(_ code: ImageError.Code, _ reason: String) -> ImageError {
+    ImageError(code, reason, at: .init(offset: fileOffset))
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func readBigEndian<T: FixedWidthInteger>(
+    as type: T.Type = T.self
+  ) throws(ImageError) -> T {
+    let size = T.bitWidth / 8
+    try require(size)
+    var value: T = 0
+    for index in position..<position + size {
+      value = value << 8 | T(truncatingIfNeeded: bytes[index])
+    }
+    position += size
+    return value
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func readLittleEndian<T: FixedWidthInteger>(
+    as type: T.Type = T.self
+  ) throws(ImageError) -> T {
+    try readBigEndian(as: type).byteSwapped
+  }
+
+  /// An unsigned big-endian integer of 0...8 bytes, as `iloc` has them.
+  @_lifetime(self: copy self)
+  public mutating func readUnsigned(bytes size: Int) throws(ImageError) -> UInt64 {
+    try require(size)
+    var value: UInt64 = 0
+    for index in position..<position + size { value = value << 8 | UInt64(bytes[index]) }
+    position += size
+    return value
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func readBytes(_ count: Int) throws(ImageError) -> [UInt8] {
+    try require(count)
+    var copy: [UInt8] = []
+    copy.reserveCapacity(count)
+    for index in position..<position + count { copy.append(bytes[index]) }
+    position += count
+    return copy
+  }
+
+  /// All bytes that are left.
+  @_lifetime(self: copy self)
+  public mutating func readRest() -> [UInt8] {
+    var copy: [UInt8] = []
+    copy.reserveCapacity(remaining)
+    for index in position..<bytes.count { copy.append(bytes[index]) }
+    position = bytes.count
+    return copy
+  }
+
+  /// A reader over the next `count` bytes, which this one skips.
+  @_lifetime(copy self)
+  @_lifetime(self: copy self)
+  public mutating func readSlice(_ count: Int) throws(ImageError) -> ByteReader {
+    try require(count)
+    let slice = ByteReader(
+      bytes.extracting(position..<position + count), fileOffset: start + position)
+    position += count
+    return slice
+  }
+
+  @_lifetime(self: copy self)
+  public mutating func skip(_ count: Int) throws(ImageError) {
+    try require(count)
+    position += count
+  }
+
+  /// A string that ends with a zero byte, or with the data if `isTerminated` is false.
+  @_lifetime(self: copy self)
+  public mutating func readCString(isTerminated: Bool = true) throws(ImageError) -> String {
+    var characters: [UInt8] = []
+    while !isAtEnd {
+      let byte = bytes[position]
+      position += 1
+      if byte == 0 { return String(decoding: characters, as: UTF8.self) }
+      characters.append(byte)
+    }
+    guard !isTerminated else { throw error(.truncated, "a string without its final zero") }
+    return String(decoding: characters, as: UTF8.self)
+  }
+}

@@ -1,0 +1,104 @@
+public import HDRCore
+internal import Foundation
+
+/// The bytes of a file, read where a parser asks for them: a picture's samples stay on the disk
+/// until somebody decodes them.
+public struct ByteSource: Sendable {
+  private enum Storage: Sendable {
+    case memory([UInt8])
+    case file(OpenFile)
+  }
+
+  private let storage: Storage
+  public let count: Int
+
+  /// Bytes in memory: standard input, or an item of another file.
+  public init(_ bytes: [UInt8]) {
+    storage = .memory(bytes)
+    count = bytes.count
+  }
+
+  /// The bytes of the file at `path`.
+  ///
+  /// - Throws: `.missingInput` if there is no such file, `.inputOutput` if it cannot be read.
+  public init(path: String) throws(ImageError) {
+    let file = try OpenFile(path: path)
+    storage = .file(file)
+    count = file.count
+  }
+
+  /// A copy of the bytes in `range`.
+  ///
+  /// - Throws: `.truncated` if the file is shorter, `.inputOutput` if it cannot be read.
+  public func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+    guard range.lowerBound >= 0, range.upperBound <= count else {
+      throw ImageError(
+        .truncated, "needs the bytes up to \(range.upperBound), the file has \(count)",
+        at: .init(offset: range.lowerBound))
+    }
+    switch storage {
+    case .memory(let bytes): return Array(bytes[range])
+    case .file(let file): return try file.bytes(in: range)
+    }
+  }
+
+  /// All bytes.
+  public func allBytes() throws(ImageError) -> [UInt8] {
+    if case .memory(let bytes) = storage { return bytes }
+    return try bytes(in: 0..<count)
+  }
+
+  /// The first bytes of the file, at most `length`: enough to tell its kind.
+  public func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
+    try bytes(in: 0..<min(length, count))
+  }
+}
+
+/// A file that stays open as long as somebody may read it.
+private final class OpenFile: Sendable {
+  private let descriptor: Int32
+  let count: Int
+
+  init(path: String) throws(ImageError) {
+    // SAFETY: the C string lives for the call.
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      let code: ImageError.Code = errno == ENOENT || errno == ENOTDIR ? .missingInput : .inputOutput
+      throw ImageError(code, "cannot open: \(Self.lastError)", at: .init(file: path))
+    }
+    self.descriptor = descriptor
+    var status = stat()
+    // SAFETY: `status` lives for the call.
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw ImageError(.inputOutput, "not a regular file", at: .init(file: path))
+    }
+    count = Int(status.st_size)
+  }
+
+  deinit { close(descriptor) }
+
+  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+    var failure: ImageError?
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+      while filled < range.count {
+        // SAFETY: the buffer has `range.count` bytes, of which `filled` are written.
+        let size = unsafe pread(
+          descriptor, buffer.baseAddress.map { unsafe $0 + filled }, range.count - filled,
+          off_t(range.lowerBound + filled))
+        if size < 0 && errno == EINTR { continue }
+        guard size > 0 else {
+          failure = ImageError(
+            .inputOutput, size == 0 ? "the file shrank while it was read" : Self.lastError,
+            at: .init(offset: range.lowerBound + filled))
+          return
+        }
+        filled += size
+      }
+    }
+    if let failure { throw failure }
+    return bytes
+  }
+
+  private static var lastError: String { unsafe String(cString: strerror(errno)) }
+}
