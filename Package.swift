@@ -11,7 +11,9 @@ let strict: [SwiftSetting] = [
   .enableExperimentalFeature("Lifetimes"),  // To return a Span; the compiler asks for it in 6.3.
 ]
 
-/// The `.pc` files of some libraries carry flags that SwiftPM refuses with a warning. Where the
+/// Names a library's `.pc` file where its headers are not on the default search path.
+///
+/// Some `.pc` files carry flags that SwiftPM refuses with a warning. Where the
 /// headers lie on the default search path (Debian), those libraries need no `.pc` file at all.
 func pkgConfig(linux: String?, macOS: String) -> String? {
   #if os(macOS)

@@ -1,5 +1,4 @@
 public import HDRCore
-public import ImageContainers
 
 /// What one file holds: its picture and everything said about it.
 ///
@@ -59,7 +58,9 @@ public struct Picture: Sendable {
     self.open = open
   }
 
-  /// Starts to decode the samples. Each call starts a decoder of its own.
+  /// Starts to decode the samples.
+  ///
+  /// Each call starts a decoder of its own.
   public func makeReader() throws(ImageError) -> any RowReader { try open() }
 }
 

@@ -8,13 +8,17 @@ public struct Chromaticity: Hashable, Sendable {
     self.y = y
   }
 
-  /// Source: BT.2020, BT.709 (four digits, as these standards print them).
+  /// Daylight, in the four digits that BT.709 and BT.2020 print.
   public static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
-  /// Source: ISO 22028-2.
+  /// The white of ISO 22028-2 and of ICC's connection space.
   public static let d50 = Chromaticity(x: 0.3457, y: 0.3585)
-  /// The white of ACES, near D60. Source: SMPTE ST 2065-1.
+  /// The white of ACES, near D60.
+  ///
+  /// Source: SMPTE ST 2065-1.
   public static let acesWhite = Chromaticity(x: 0.32168, y: 0.33767)
-  /// Source: SMPTE ST 431-2.
+  /// Source:
+  ///
+  /// SMPTE ST 431-2.
   public static let dciWhite = Chromaticity(x: 0.314, y: 0.351)
 }
 

@@ -3,7 +3,9 @@
 ///
 /// Each container has one reader and one writer for it. `nil` means that the file is silent.
 public struct HDRDescription: Hashable, Sendable {
-  /// Luminance of diffuse white, cd/m². `nil` and 0 both mean 203 to readers.
+  /// Luminance of diffuse white, cd/m².
+  ///
+  /// `nil` and 0 both mean 203 to readers.
   ///
   /// Source: ISO 22028-5; ISO/IEC 23008-12:2025 amendment, `ndwt`.
   public var diffuseWhite: Double?
@@ -12,7 +14,9 @@ public struct HDRDescription: Hashable, Sendable {
   public var masteringDisplay: MasteringDisplay?
   public var contentColorVolume: ContentColorVolume?
   public var contentLightLevel: ContentLightLevel?
-  /// Whether the light is that of the scene or that of a display. `nil` means a display.
+  /// Whether the light is that of the scene or that of a display.
+  ///
+  /// `nil` means a display.
   public var imageState: ImageState?
 
   public init(
@@ -30,17 +34,23 @@ public struct HDRDescription: Hashable, Sendable {
     self.imageState = imageState
   }
 
-  /// Luminance of HDR reference white, cd/m². Source: BT.2408, table 1.
+  /// Luminance of HDR reference white, cd/m².
+  ///
+  /// Source: BT.2408, table 1.
   public static let defaultDiffuseWhite = 203.0
 }
 
-/// Whose light a picture holds. HLG pictures may be scene-referred; PQ is of a display.
+/// Whose light a picture holds.
+///
+/// HLG pictures may be scene-referred; PQ is of a display.
 public enum ImageState: String, Hashable, Sendable {
   case display
   case scene
 }
 
-/// The viewing environment a picture was made for. Source: ISO 22028-5; `reve`.
+/// The viewing environment a picture was made for.
+///
+/// Source: ISO 22028-5; `reve`.
 public struct ReferenceEnvironment: Hashable, Sendable {
   /// cd/m².
   public var surroundLuminance: Double
@@ -60,7 +70,9 @@ public struct ReferenceEnvironment: Hashable, Sendable {
   }
 }
 
-/// The light where a picture is viewed. Source: ITU-T H.274; `amve`.
+/// The light where a picture is viewed.
+///
+/// Source: ITU-T H.274; `amve`.
 public struct AmbientEnvironment: Hashable, Sendable {
   /// Lux, above 0.
   public var illuminance: Double
@@ -72,7 +84,9 @@ public struct AmbientEnvironment: Hashable, Sendable {
   }
 }
 
-/// The display a picture was graded on. Source: SMPTE ST 2086; `mdcv`, `mDCV`.
+/// The display a picture was graded on.
+///
+/// Source: SMPTE ST 2086; `mdcv`, `mDCV`.
 public struct MasteringDisplay: Hashable, Sendable {
   public var primaries: ColorPrimaries
   /// cd/m².
@@ -87,7 +101,9 @@ public struct MasteringDisplay: Hashable, Sendable {
   }
 }
 
-/// The colors and luminances that a picture uses. Source: ITU-T H.274; `cclv`.
+/// The colors and luminances that a picture uses.
+///
+/// Source: ITU-T H.274; `cclv`.
 public struct ContentColorVolume: Hashable, Sendable {
   /// White is not part of the metadata and is D65 by convention.
   public var primaries: ColorPrimaries?
@@ -109,7 +125,9 @@ public struct ContentColorVolume: Hashable, Sendable {
   }
 }
 
-/// Brightest pixel and brightest average. Source: CTA-861.3, annex P; `clli`, `cLLI`.
+/// Brightest pixel and brightest average.
+///
+/// Source: CTA-861.3, annex P; `clli`, `cLLI`.
 public struct ContentLightLevel: Hashable, Sendable {
   /// MaxCLL: the largest of max(R, G, B), cd/m²; 0 for unknown.
   public var maximum: Double

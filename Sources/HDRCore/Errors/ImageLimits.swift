@@ -1,4 +1,6 @@
-/// What an untrusted file may cost. Checked before anything is allocated.
+/// What an untrusted file may cost.
+///
+/// Checked before anything is allocated.
 public struct ImageLimits: Hashable, Sendable {
   /// Pixels of one picture.
   public var pixels: Int

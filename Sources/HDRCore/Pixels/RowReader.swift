@@ -12,6 +12,7 @@ public protocol RowReader: AnyObject {
   /// - Parameter rows: Rows of the picture, not empty. With 4:2:0 the lower bound is even, and the
   ///   upper one is even or the picture's height.
   /// - Returns: An image of the same layout that is `rows.count` rows high.
+  /// - Throws: What the decoder finds wrong with the data.
   func read(rows: Range<Int>) throws(ImageError) -> StoredImage
 }
 
