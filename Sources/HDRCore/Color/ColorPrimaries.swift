@@ -16,9 +16,7 @@ public struct Chromaticity: Hashable, Sendable {
   ///
   /// Source: SMPTE ST 2065-1.
   public static let acesWhite = Chromaticity(x: 0.32168, y: 0.33767)
-  /// Source:
-  ///
-  /// SMPTE ST 431-2.
+  /// The white of SMPTE ST 431-2 projectors.
   public static let dciWhite = Chromaticity(x: 0.314, y: 0.351)
 }
 
