@@ -1,25 +1,3 @@
-/// CIE 1931 chromaticity coordinates.
-public struct Chromaticity: Hashable, Sendable {
-  public var x: Double
-  public var y: Double
-
-  public init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
-
-  /// Daylight, in the four digits that BT.709 and BT.2020 print.
-  public static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
-  /// The white of ISO 22028-2 and of ICC's connection space.
-  public static let d50 = Chromaticity(x: 0.3457, y: 0.3585)
-  /// The white of ACES, near D60.
-  ///
-  /// Source: SMPTE ST 2065-1.
-  public static let acesWhite = Chromaticity(x: 0.32168, y: 0.33767)
-  /// The white of SMPTE ST 431-2 projectors.
-  public static let dciWhite = Chromaticity(x: 0.314, y: 0.351)
-}
-
 /// The red, green and blue of an RGB color space, and its white.
 public struct ColorPrimaries: Hashable, Sendable {
   public var red: Chromaticity
@@ -33,4 +11,55 @@ public struct ColorPrimaries: Hashable, Sendable {
     self.blue = blue
     self.white = white
   }
+
+  /// Whether these can be the primaries of a color space.
+  ///
+  /// True if they span a triangle with white inside, whose matrices are finite. Chromaticities from
+  /// a file must pass before anything is converted with them.
+  public var isUsable: Bool {
+    let coordinates = [red, green, blue, white].flatMap { [$0.x, $0.y] }
+    // H.274 carries up to 100; the smallest white that files can name and that shows is 0.001.
+    guard coordinates.allSatisfy({ abs($0) <= 100 }), white.y >= 0.001 else { return false }
+    let shares = whiteShares
+    return abs(chromaticities.determinant) >= 1e-6 && shares.min() > 0 && rgbToXYZ.isFinite
+      && xyzToRGB.isFinite
+      && ChromaticAdaptation.allCases.allSatisfy { $0.isDefined(for: white) }
+  }
+
+  /// Linear RGB to XYZ, with white at Y = 1.
+  ///
+  /// Without finite elements if the primaries are on one line; see `isUsable`.
+  ///
+  /// Source: SMPTE RP 177.
+  public var rgbToXYZ: Matrix3x3 { chromaticities * Matrix3x3(diagonal: whiteShares) }
+
+  /// XYZ to linear RGB; the inverse of `rgbToXYZ`.
+  public var xyzToRGB: Matrix3x3 { rgbToXYZ.inverse }
+
+  /// Linear RGB of these primaries to linear RGB of `destination`.
+  ///
+  /// - Parameters:
+  ///   - destination: The other primaries.
+  ///   - adaptation: How white becomes the white of `destination`, if that is another.
+  public func conversion(
+    to destination: ColorPrimaries, adaptation: ChromaticAdaptation = .bradford
+  ) -> Matrix3x3 {
+    guard self != destination else { return .identity }
+    let adapted = adaptation.matrix(from: white, to: destination.white)
+    return destination.xyzToRGB * adapted * rgbToXYZ
+  }
+
+  /// Share of red, green and blue in luminance: the second row of `rgbToXYZ`.
+  public var luminanceWeights: SIMD3<Double> { rgbToXYZ[row: 1] }
+
+  private var chromaticities: Matrix3x3 {
+    Matrix3x3(columns: red.direction, green.direction, blue.direction)
+  }
+
+  /// How much of each primary's direction in XYZ makes white.
+  private var whiteShares: SIMD3<Double> { chromaticities.inverse * white.xyz }
+}
+
+extension Chromaticity {
+  fileprivate var direction: SIMD3<Double> { SIMD3(x, y, 1 - x - y) }
 }

@@ -12,8 +12,10 @@ public enum TransferFunction: Hashable, Sendable {
   case srgb
   /// `BT1886` with a black of 0: a display gamma of 2.4.
   case bt1886
-  /// A pure power function with this exponent.
+  /// `Gamma` with this exponent.
   case gamma(Double)
+  /// The tone curves of an ICC profile.
+  case sampled(ProfileCurves)
 
   /// The meaning of a code point; `nil` for those that no still picture uses.
   ///
@@ -29,6 +31,65 @@ public enum TransferFunction: Hashable, Sendable {
     case .gamma22: self = .gamma(2.2)
     case .gamma28: self = .gamma(2.8)
     default: return nil
+    }
+  }
+
+  /// The code point that says this, if there is one; BT.709 for `bt1886`.
+  public var cicp: CICP.Transfer? {
+    switch self {
+    case .linear: .linear
+    case .pq: .pq
+    case .hlg: .hlg
+    case .srgb: .srgb
+    case .bt1886: .bt709
+    case .gamma(2.2): .gamma22
+    case .gamma(2.8): .gamma28
+    case .gamma, .sampled: nil
+    }
+  }
+}
+
+extension TransferFunction {
+  /// Light of one component of signal.
+  ///
+  /// HLG's OOTF mixes the components: for `.hlg` this is the light of a gray pixel, and colors go
+  /// through `HLG.light`.
+  ///
+  /// - Parameters:
+  ///   - signal: Nonlinear signal; outside 0...1 as the standard's own file says.
+  ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
+  ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
+  public func light(
+    ofSignal signal: Double, component: Int = 1, referenceWhite: Double
+  ) -> Double {
+    switch self {
+    case .linear: signal
+    case .pq: PQ.eotf(signal) / referenceWhite
+    case .hlg: HLG.light(ofSignal: SIMD3(repeating: signal), referenceWhite: referenceWhite).y
+    case .srgb: SRGB.eotf(signal)
+    case .bt1886: BT1886.eotf(signal)
+    case .gamma(let exponent): Gamma.eotf(signal, exponent: exponent)
+    case .sampled(let curves): curves[component].light(ofSignal: signal)
+    }
+  }
+
+  /// Signal of one component of light.
+  ///
+  /// - Parameters:
+  ///   - light: Light, 1.0 for reference white; for `.hlg` that of a gray pixel.
+  ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
+  ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
+  public func signal(
+    ofLight light: Double, component: Int = 1, referenceWhite: Double
+  ) -> Double {
+    switch self {
+    case .linear: light
+    case .pq: PQ.inverseEOTF(light * referenceWhite)
+    case .hlg: HLG.signal(ofLight: SIMD3(repeating: light), referenceWhite: referenceWhite).y
+    case .srgb: SRGB.inverseEOTF(light)
+    case .bt1886: BT1886.inverseEOTF(light)
+    case .gamma(let exponent): Gamma.inverseEOTF(light, exponent: exponent)
+    case .sampled(let curves): curves[component].signal(ofLight: light)
     }
   }
 }

@@ -1,0 +1,46 @@
+/// How colors move when the white of one space becomes the white of another.
+///
+/// The von Kries form: scale the responses of three cones by the ratio of the whites'.
+public enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
+  /// What ICC profiles use.
+  ///
+  /// Source: ICC.1:2022, annex E.
+  case bradford
+  /// The transform of the color appearance model CAM16.
+  case cat16
+  /// None: XYZ stays, and white does not become white.
+  case none
+
+  /// Takes XYZ under the white `source` to XYZ under the white `destination`.
+  ///
+  /// The identity for equal whites.
+  public func matrix(from source: Chromaticity, to destination: Chromaticity) -> Matrix3x3 {
+    guard let cones, source != destination else { return .identity }
+    let scale = (cones * destination.xyz) / (cones * source.xyz)
+    return cones.inverse * Matrix3x3(diagonal: scale) * cones
+  }
+
+  /// XYZ to cone responses.
+  private var cones: Matrix3x3? {
+    switch self {
+    case .bradford:
+      Matrix3x3(
+        SIMD3(0.8951, 0.2664, -0.1614),
+        SIMD3(-0.7502, 1.7135, 0.0367),
+        SIMD3(0.0389, -0.0685, 1.0296))
+    case .cat16:
+      Matrix3x3(
+        SIMD3(0.401288, 0.650173, -0.051461),
+        SIMD3(-0.250268, 1.204414, 0.045854),
+        SIMD3(-0.002079, 0.048952, 0.953127))
+    case .none: nil
+    }
+  }
+
+  /// Whether `white` excites all three cones, so that adaptation has a meaning.
+  func isDefined(for white: Chromaticity) -> Bool {
+    guard let cones else { return true }
+    let response = cones * white.xyz
+    return response.min() > 0 && response.max().isFinite
+  }
+}

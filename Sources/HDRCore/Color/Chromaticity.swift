@@ -1,0 +1,33 @@
+/// CIE 1931 chromaticity coordinates.
+public struct Chromaticity: Hashable, Sendable {
+  public var x: Double
+  public var y: Double
+
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  /// Daylight, in the four digits that BT.709 and BT.2020 print.
+  public static let d65 = Chromaticity(x: 0.3127, y: 0.3290)
+  /// The white of ISO 22028-2 and of ICC's connection space.
+  public static let d50 = Chromaticity(x: 0.3457, y: 0.3585)
+  /// The white of ACES, near D60.
+  ///
+  /// Source: SMPTE ST 2065-1.
+  public static let acesWhite = Chromaticity(x: 0.32168, y: 0.33767)
+  /// The white of SMPTE ST 431-2 projectors.
+  public static let dciWhite = Chromaticity(x: 0.314, y: 0.351)
+  /// Illuminant C, as H.273 prints it.
+  public static let illuminantC = Chromaticity(x: 0.310, y: 0.316)
+  /// Illuminant E: X, Y and Z are equal.
+  public static let illuminantE = Chromaticity(x: 1 / 3.0, y: 1 / 3.0)
+
+  /// XYZ of this chromaticity with Y = 1.
+  public var xyz: SIMD3<Double> { SIMD3(x, y, 1 - x - y) / y }
+
+  /// Whether both coordinates differ from those of `other` by at most `tolerance`.
+  public func isClose(to other: Chromaticity, tolerance: Double) -> Bool {
+    abs(x - other.x) <= tolerance && abs(y - other.y) <= tolerance
+  }
+}

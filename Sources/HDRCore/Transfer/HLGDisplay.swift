@@ -1,0 +1,68 @@
+internal import Foundation
+
+extension HLG {
+  /// A display that HLG signal drives.
+  public struct Display: Hashable, Sendable {
+    /// Luminance of full signal, cd/m².
+    public var peakLuminance: Double
+    /// Luminance of signal 0, cd/m².
+    public var blackLuminance: Double
+    /// System gamma.
+    public var gamma: Double
+
+    /// A display with the system gamma that its peak and its surround ask for.
+    ///
+    /// - Parameters:
+    ///   - peakLuminance: Luminance of full signal, cd/m².
+    ///   - blackLuminance: Luminance of signal 0, cd/m².
+    ///   - ambientLuminance: Luminance of the surround, cd/m².
+    public init(
+      peakLuminance: Double, blackLuminance: Double = 0,
+      ambientLuminance: Double = referenceSurround
+    ) {
+      self.init(
+        peakLuminance: peakLuminance, blackLuminance: blackLuminance,
+        gamma: systemGamma(peak: peakLuminance, ambient: ambientLuminance))
+    }
+
+    /// A display with a system gamma of the caller's choice.
+    public init(peakLuminance: Double, blackLuminance: Double = 0, gamma: Double) {
+      self.peakLuminance = peakLuminance
+      self.blackLuminance = blackLuminance
+      self.gamma = gamma
+    }
+
+    /// 1000 cd/m², no black lift, gamma 1.2: what pictures mean, and the bridge to PQ.
+    ///
+    /// Source: BT.2100, table 5, note 5f; BT.2408, section 6.2.
+    public static let reference = Display(peakLuminance: 1000)
+  }
+
+  /// Luminance of the reference viewing environment's surround, cd/m².
+  ///
+  /// Source: BT.2100, table 3.
+  public static let referenceSurround = 5.0
+
+  /// System gamma of a display: the formula of BT.2100 where that holds, else the one of BT.2390.
+  ///
+  /// BT.2100 gives 1.2 + 0.42 log10(peak / 1000) for 400...2000 cd/m² in the reference surround.
+  /// The two differ by at most 0.012 there and agree at 1000 cd/m².
+  public static func systemGamma(peak: Double, ambient: Double = referenceSurround) -> Double {
+    (400...2000).contains(peak) && ambient == referenceSurround
+      ? nominalGamma(peak: peak) : extendedGamma(peak: peak, ambient: ambient)
+  }
+
+  /// System gamma in the reference surround, for peaks of 400...2000 cd/m².
+  ///
+  /// Source: BT.2100, table 5, note 5f.
+  public static func nominalGamma(peak: Double) -> Double {
+    1.2 + 0.42 * log10(peak / 1000)
+  }
+
+  /// System gamma for any peak and any luminance of the surround, both cd/m².
+  ///
+  /// Source: BT.2390, section 6.2.
+  public static func extendedGamma(peak: Double, ambient: Double = referenceSurround) -> Double {
+    1.2 * pow(1.111, log2(peak / 1000)) * pow(0.98, log2(ambient / referenceSurround))
+  }
+}

@@ -1,0 +1,22 @@
+internal import Foundation
+
+/// The curve of sRGB and Display P3.
+///
+/// Extended range: odd symmetry below 0, the power segment continued above 1.
+///
+/// Source: IEC 61966-2-1; CSS Color 4 for the extended range.
+public enum SRGB {
+  /// Light, 1.0 for white, of `signal`.
+  public static func eotf(_ signal: Double) -> Double {
+    let size = abs(signal)
+    let light = size <= 0.040_45 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
+    return signal < 0 ? -light : light
+  }
+
+  /// Signal of `light`, 1.0 for white.
+  public static func inverseEOTF(_ light: Double) -> Double {
+    let size = abs(light)
+    let signal = size <= 0.003_130_8 ? 12.92 * size : 1.055 * pow(size, 1 / 2.4) - 0.055
+    return light < 0 ? -signal : signal
+  }
+}
