@@ -112,7 +112,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
-    .testTarget(name: "HDRCoreTests", dependencies: ["HDRCore"], swiftSettings: strict),
+    .testTarget(
+      name: "HDRCoreTests", dependencies: ["HDRCore"], resources: [.copy("Vectors")],
+      swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

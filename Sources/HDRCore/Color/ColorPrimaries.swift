@@ -41,6 +41,7 @@ public struct ColorPrimaries: Hashable, Sendable {
   /// - Parameters:
   ///   - destination: The other primaries.
   ///   - adaptation: How white becomes the white of `destination`, if that is another.
+  /// - Returns: The matrix; the identity for equal primaries.
   public func conversion(
     to destination: ColorPrimaries, adaptation: ChromaticAdaptation = .bradford
   ) -> Matrix3x3 {

@@ -13,6 +13,7 @@ public enum BT1886 {
   ///   - signal: Nonlinear signal, 0 for black and 1 for white.
   ///   - white: Luminance of white, in the unit of the result.
   ///   - black: Luminance of black, in the unit of the result; less than `white`.
+  /// - Returns: Luminance in the unit of `white` and `black`.
   public static func eotf(_ signal: Double, white: Double = 1, black: Double = 0) -> Double {
     let (a, b) = gainAndLift(white: white, black: black)
     let lifted = signal + b

@@ -17,6 +17,7 @@ public enum HLG {
   /// Signal of one component of scene light.
   ///
   /// - Parameter scene: Scene light, 1.0 for full signal; odd symmetry below 0, continued above 1.
+  /// - Returns: Nonlinear signal.
   public static func oetf(_ scene: Double) -> Double {
     let size = abs(scene)
     let signal = size <= 1 / 12.0 ? (3 * size).squareRoot() : a * log(12 * size - b) + c
@@ -27,6 +28,7 @@ public enum HLG {
   ///
   /// - Parameter signal: Nonlinear signal; odd symmetry below 0, continued above 1, where
   ///   narrow-range overshoots of 109 % mean scene light of 1.64.
+  /// - Returns: Scene light, 1.0 for full signal.
   public static func inverseOETF(_ signal: Double) -> Double {
     let size = abs(signal)
     let scene = size <= 0.5 ? size * size / 3 : (exp((size - c) / a) + b) / 12

@@ -7,6 +7,7 @@ extension HLG {
   ///   - signal: Red, green, blue.
   ///   - referenceWhite: Luminance of 1.0 in the result, cd/m².
   ///   - weights: Share of each component in luminance; BT.2020's unless given.
+  /// - Returns: Display light, 1.0 for reference white; black where its luminance is not above 0.
   public static func light(
     ofSignal signal: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights
@@ -26,6 +27,7 @@ extension HLG {
   ///   - light: Red, green, blue.
   ///   - referenceWhite: Luminance of 1.0 in `light`, cd/m².
   ///   - weights: Share of each component in luminance; BT.2020's unless given.
+  /// - Returns: Red, green, blue signal; that of black where the luminance of `light` is not above 0.
   public static func signal(
     ofLight light: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights

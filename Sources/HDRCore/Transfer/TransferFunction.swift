@@ -59,6 +59,7 @@ extension TransferFunction {
   ///   - signal: Nonlinear signal; outside 0...1 as the standard's own file says.
   ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
   ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
+  /// - Returns: Light, 1.0 for reference white.
   public func light(
     ofSignal signal: Double, component: Int = 1, referenceWhite: Double
   ) -> Double {
@@ -79,6 +80,7 @@ extension TransferFunction {
   ///   - light: Light, 1.0 for reference white; for `.hlg` that of a gray pixel.
   ///   - component: 0, 1 or 2 for red, green, blue; makes a difference for `.sampled` only.
   ///   - referenceWhite: Luminance of light 1.0, cd/m²; makes a difference for PQ and HLG only.
+  /// - Returns: Nonlinear signal.
   public func signal(
     ofLight light: Double, component: Int = 1, referenceWhite: Double
   ) -> Double {

@@ -1,0 +1,60 @@
+import HDRCore
+import Testing
+
+@Suite("Curves of ICC profiles") struct ProfileCurvesTests {
+  @Test func refusesWhatIsNoCurve() {
+    #expect(SampledCurve(samples: []) == nil)
+    #expect(SampledCurve(samples: [0.5]) == nil)
+    #expect(SampledCurve(samples: [0, 0.6, 0.5]) == nil)
+    #expect(SampledCurve(samples: [0, .nan]) == nil)
+    #expect(SampledCurve(samples: [0, .infinity]) == nil)
+    #expect(SampledCurve(samples: [0, 0, 1, 1]) != nil)
+  }
+
+  @Test func interpolatesAndExtends() throws {
+    let curve = try #require(SampledCurve(samples: [0, 0.2, 1]))
+    let pairs = [(0, 0), (0.25, 0.1), (0.5, 0.2), (0.75, 0.6), (1, 1), (-0.25, -0.1)]
+    for (signal, light) in pairs {
+      #expect(isClose(curve.light(ofSignal: signal), light, absolute: 1e-15))
+      #expect(isClose(curve.signal(ofLight: light), signal, absolute: 1e-15))
+    }
+    #expect(curve.light(ofSignal: 7) == 1)
+    #expect(curve.signal(ofLight: 7) == 1)
+    #expect(curve.light(ofSignal: .nan).isNaN)
+    #expect(curve.signal(ofLight: .nan).isNaN)
+  }
+
+  @Test func flatPartsGiveTheSmallestSignal() throws {
+    let curve = try #require(SampledCurve(samples: [0.1, 0.1, 0.5, 0.5, 0.9]))
+    #expect(curve.signal(ofLight: 0.05) == 0)
+    #expect(curve.signal(ofLight: 0.1) == 0)
+    #expect(curve.signal(ofLight: 0.5) == 0.5)
+    #expect(curve.signal(ofLight: 0.95) == 1)
+  }
+
+  @Test func densifiedSRGBIsSRGB() throws {
+    let samples = (0...1023).map { SRGB.eotf(Double($0) / 1023) }
+    let curve = try #require(SampledCurve(samples: samples))
+    let curves = ProfileCurves(red: curve, green: curve, blue: curve)
+    for step in 0...333 {
+      let signal = Double(step) / 333
+      let light = TransferFunction.sampled(curves).light(ofSignal: signal, referenceWhite: 203)
+      // Linear interpolation errs by at most h² f'' / 8.
+      #expect(isClose(light, SRGB.eotf(signal), absolute: 4e-7))
+      let back = TransferFunction.sampled(curves).signal(ofLight: light, referenceWhite: 203)
+      #expect(isClose(back, signal, absolute: 1e-13))
+    }
+  }
+
+  @Test func componentsHaveTheirOwnCurve() throws {
+    let curves = ProfileCurves(
+      red: try #require(SampledCurve(samples: [0, 1])),
+      green: try #require(SampledCurve(samples: [0, 0.5])),
+      blue: try #require(SampledCurve(samples: [0, 0.25])))
+    let transfer = TransferFunction.sampled(curves)
+    for (component, white) in [1, 0.5, 0.25].enumerated() {
+      #expect(transfer.light(ofSignal: 1, component: component, referenceWhite: 203) == white)
+    }
+    #expect(transfer.light(ofSignal: 1, referenceWhite: 203) == 0.5)
+  }
+}

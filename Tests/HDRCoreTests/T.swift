@@ -1,3 +1,0 @@
-import Testing
-import HDRCore
-@Test func t() { #expect(Headroom(ratio: 2).stops == 1) }
