@@ -115,6 +115,9 @@ let package = Package(
     .testTarget(
       name: "HDRCoreTests", dependencies: ["HDRCore"], resources: [.copy("Vectors")],
       swiftSettings: strict),
+    .testTarget(
+      name: "ImageCodecsTests", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
+      swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,78 @@
+// Reads and writes the samples of OpenEXR pictures through OpenEXR's C++ interface.
+//
+// No C++ exception leaves these functions: they return a status, and OpenEXR's words can be had
+// afterwards. Files are read and written through functions of the caller, so no path is needed.
+//
+// Samples are floats in blocks of planes, one plane per channel. Channels are named by strings
+// that follow each other, each with its final zero.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum exr_status {
+  EXR_OK = 0,
+  // OpenEXR refuses the file, or a function of the caller failed.
+  EXR_REFUSED = 1,
+  EXR_OUT_OF_MEMORY = 2,
+} exr_status;
+
+// Copies `count` bytes at `offset` of the file to `bytes`; returns 0 on success.
+typedef int (*exr_read_at)(void *_Nonnull context, uint64_t offset, void *_Nonnull bytes, int count);
+// Puts `count` bytes at `offset` of the file; returns 0 on success.
+typedef int (*exr_write_at)(
+    void *_Nonnull context, uint64_t offset, const void *_Nonnull bytes, int count);
+
+typedef struct exr_reader exr_reader;
+
+// NULL if there is no memory. The context must live until the reader is freed.
+exr_reader *_Nullable exr_reader_create(void *_Nonnull context, exr_read_at _Nonnull read);
+exr_status exr_reader_open(exr_reader *_Nonnull reader, int part, int threads);
+// Reads rows `first`...`last`, in coordinates of the data window. A plane begins with the first of
+// its own rows that lies in this range; subsampled channels use the left and upper part of theirs.
+exr_status exr_reader_read(
+    exr_reader *_Nonnull reader, int first, int last, const char *_Nonnull names,
+    int channel_count, float *_Nonnull samples, size_t row_stride, size_t plane_stride);
+const char *_Nonnull exr_reader_message(const exr_reader *_Nonnull reader);
+void exr_reader_free(exr_reader *_Nonnull reader);
+
+typedef struct exr_description {
+  int width;
+  int height;
+  // Whether samples are stored as half, not as float.
+  int is_half;
+  int threads;
+  // Red, green, blue and white, x and y each.
+  float chromaticities[8];
+  // cd/m² of (1, 1, 1).
+  float white_luminance;
+  // Value of the attribute `exif`, a blob; NULL to leave it out.
+  const uint8_t *_Nullable exif;
+  size_t exif_size;
+  // Value of the attribute `xmp`; NULL to leave it out.
+  const char *_Nullable xmp;
+  size_t xmp_size;
+} exr_description;
+
+typedef struct exr_writer exr_writer;
+
+exr_writer *_Nullable exr_writer_create(void *_Nonnull context, exr_write_at _Nonnull write);
+// Begins a file of scan lines, compressed with ZIP.
+exr_status exr_writer_open(
+    exr_writer *_Nonnull writer, const exr_description *_Nonnull description,
+    const char *_Nonnull names, int channel_count);
+// Writes the next rows. Finite samples beyond the range of a half become its largest value.
+exr_status exr_writer_write(
+    exr_writer *_Nonnull writer, int rows, const float *_Nonnull samples, size_t row_stride,
+    size_t plane_stride);
+// Completes the file after its last row.
+exr_status exr_writer_finish(exr_writer *_Nonnull writer);
+const char *_Nonnull exr_writer_message(const exr_writer *_Nonnull writer);
+void exr_writer_free(exr_writer *_Nonnull writer);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,51 @@
+#if EXR
+internal import HDRCore
+internal import ImageContainers
+
+/// OpenEXR pictures.
+enum EXRCodec {
+  /// Reads the headers and chooses the part and the channels that are the picture.
+  ///
+  /// The picture is the display window. Light is as stored; 1.0 is `whiteLuminance` where the file
+  /// has one, else the reference white.
+  static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    let header = try EXRHeader.read(from: source, limits: options.limits)
+    let layout = try EXRLayout(of: header)
+    try layout.check(
+      limits: options.limits, threads: options.threads, headerEnd: header.end,
+      fileSize: source.count)
+    let format = StoredFormat(
+      width: layout.displayWindow.width, height: layout.displayWindow.height,
+      components: layout.components, samples: .float, hasAlpha: layout.hasAlpha,
+      isAlphaPremultiplied: layout.hasAlpha)
+    var notices = layout.notices
+    var color = ColorDescription(primaries: layout.part.chromaticities)
+    if let luminance = layout.part.whiteLuminance {
+      // Some programs write a 1 without knowing; no white has 1 cd/m².
+      if luminance.isFinite, luminance > 1 {
+        color.whiteLuminance = luminance
+      } else {
+        notices.append(
+          Notice(
+            .irregular, "whiteLuminance is \(luminance) cd/m²; ignored",
+            at: .init(path: ["whiteLuminance"])))
+      }
+    }
+    let resolved = ResolvedColor(color, in: .exr, format: format, assumed: options.assumed)
+    let threads = options.threads
+    let picture = Picture(format: format, color: color, encoding: resolved.encoding) {
+      () throws(ImageError) in
+      try EXRReader(source, layout: layout, format: format, threads: threads)
+    }
+    return PictureDocument(
+      format: .exr, base: picture, exif: layout.part.exif.map(withoutPrefix),
+      xmp: layout.part.xmp, notices: notices + resolved.notices)
+  }
+
+  private static func withoutPrefix(_ exif: [UInt8]) -> [UInt8] {
+    exif.starts(with: Array("Exif\0\0".utf8)) ? Array(exif.dropFirst(6)) : exif
+  }
+}
+#endif

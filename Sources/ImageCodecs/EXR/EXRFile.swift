@@ -1,0 +1,113 @@
+#if EXR
+internal import CShims
+internal import HDRCore
+internal import ImageContainers
+
+/// One part of an OpenEXR file, opened by the library.
+@safe struct EXRFile: ~Copyable {
+  private let handle: OpaquePointer
+  private let input: EXRInput
+
+  private init(handle: OpaquePointer, input: EXRInput) {
+    unsafe self.handle = handle
+    self.input = input
+  }
+
+  static func open(
+    _ source: ByteSource, part: Int, threads: Int
+  ) throws(ImageError) -> EXRFile {
+    let input = EXRInput(source)
+    // SAFETY: the reader uses `input` until `deinit` frees it, and `input` lives as long.
+    let context = unsafe Unmanaged.passUnretained(input).toOpaque()
+    guard let handle = unsafe exr_reader_create(context, readBytes) else {
+      throw ImageError(.limitExceeded, "not enough memory to open an OpenEXR file")
+    }
+    let file = unsafe EXRFile(handle: handle, input: input)
+    try file.check(
+      unsafe exr_reader_open(handle, Int32(clamping: part), Int32(clamping: threads)))
+    return file
+  }
+
+  deinit { unsafe exr_reader_free(handle) }
+
+  /// Reads rows of the data window as one plane of floats per channel.
+  ///
+  /// - Parameters:
+  ///   - rows: Rows in coordinates of the data window.
+  ///   - channels: Names of channels that the part has.
+  ///   - width: Width of the data window; that of each plane's rows here.
+  /// - Returns: `channels.count` planes of `rows.count` rows; subsampled channels fill only the
+  ///   left and upper part of theirs.
+  /// - Throws: What the library finds wrong with the data.
+  func read(
+    rows: ClosedRange<Int>, channels: [String], width: Int
+  ) throws(ImageError) -> [Float] {
+    var names: [CChar] = []
+    for channel in channels { names += channel.utf8CString }
+    let plane = width * rows.count
+    var samples = [Float](repeating: 0, count: plane * channels.count)
+    // SAFETY: both arrays live for the call, and the planes have room for these rows.
+    let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
+      unsafe names.withUnsafeBufferPointer { names in
+        guard let samples = samples.baseAddress, let names = names.baseAddress else {
+          return EXR_OK
+        }
+        return unsafe exr_reader_read(
+          handle, Int32(clamping: rows.lowerBound), Int32(clamping: rows.upperBound), names,
+          Int32(clamping: channels.count), samples, width, plane)
+      }
+    }
+    try check(status)
+    return samples
+  }
+
+  private func check(_ status: exr_status) throws(ImageError) {
+    guard status != EXR_OK else { return }
+    if let failure = input.failure { throw failure }
+    guard status != EXR_OUT_OF_MEMORY else {
+      throw ImageError(.limitExceeded, "not enough memory for OpenEXR")
+    }
+    // SAFETY: the message lives as long as the reader.
+    let message = unsafe String(cString: exr_reader_message(handle))
+    throw ImageError(.malformed, message, at: .init(offset: input.lastOffset))
+  }
+}
+
+/// What OpenEXR reads from.
+private final class EXRInput {
+  private let source: ByteSource
+  /// Where the library read last: the best that can be said about the place of an error.
+  private(set) var lastOffset = 0
+  private(set) var failure: ImageError?
+
+  init(_ source: ByteSource) { self.source = source }
+
+  /// The bytes from `offset` on, or `nil` after noting why not.
+  func bytes(at offset: UInt64, count: Int32) -> [UInt8]? {
+    do throws(ImageError) {
+      guard let start = Int(exactly: offset), start <= source.count else {
+        throw ImageError(.malformed, "an offset of \(offset) in a file of \(source.count) bytes")
+      }
+      lastOffset = start
+      return try source.bytes(in: start..<start + Int(count))
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
+  }
+}
+
+/// Called by the library, by one thread at a time: it locks its stream.
+private func readBytes(
+  context: UnsafeMutableRawPointer, offset: UInt64, target: UnsafeMutableRawPointer, count: Int32
+) -> Int32 {
+  // SAFETY: `context` is the `EXRInput` that outlives the reader, and `target` has `count` bytes.
+  let input = unsafe Unmanaged<EXRInput>.fromOpaque(context).takeUnretainedValue()
+  guard let bytes = input.bytes(at: offset, count: count) else { return 1 }
+  unsafe bytes.withUnsafeBytes { source in
+    guard let start = source.baseAddress else { return }
+    unsafe target.copyMemory(from: start, byteCount: source.count)
+  }
+  return 0
+}
+#endif

@@ -1,0 +1,187 @@
+#if EXR
+internal import HDRCore
+internal import ImageContainers
+
+/// The headers of an OpenEXR file, read before the library may allocate anything by them.
+///
+/// Source: OpenEXR File Layout, "Header", "Attribute types", "Multi-part".
+struct EXRHeader {
+  /// The header of one part.
+  struct Part {
+    var name: String?
+    /// `scanlineimage`, `tiledimage`, `deepscanline` or `deeptile`.
+    var type: String?
+    var view: String?
+    var channels: [Channel] = []
+    var compression: UInt8?
+    var dataWindow: Window?
+    var displayWindow: Window?
+    var tile: (width: Int, height: Int)?
+    var chromaticities: ColorPrimaries?
+    var whiteLuminance: Double?
+    /// As darktable and others write it, with or without `Exif\0\0` before the TIFF header.
+    var exif: [UInt8]?
+    var xmp: [UInt8]?
+  }
+
+  struct Channel: Hashable {
+    var name: String
+    /// 0: unsigned integer, 1: half, 2: float.
+    var pixelType: Int32
+    var xSampling: Int32
+    var ySampling: Int32
+
+    var bytesPerSample: Int { pixelType == 1 ? 2 : 4 }
+  }
+
+  /// Pixels from `minX`, `minY` to `maxX`, `maxY`, both included.
+  struct Window: Hashable {
+    var minX: Int
+    var minY: Int
+    var maxX: Int
+    var maxY: Int
+
+    var width: Int { maxX - minX + 1 }
+    var height: Int { maxY - minY + 1 }
+  }
+
+  var parts: [Part] = []
+  /// Where the headers end and the tables of chunk offsets begin.
+  let end: Int
+
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    guard try reader.readLittleEndian(as: UInt32.self) == 20_000_630 else {
+      throw reader.error(.malformed, "not an OpenEXR file")
+    }
+    let version = try reader.readLittleEndian(as: UInt32.self)
+    guard version & 0xFF == 2 else {
+      throw reader.error(.unsupported, "version \(version & 0xFF) of OpenEXR; 2 is known")
+    }
+    let isMultiPart = version & 0x1000 != 0
+    var attributes = 0
+    repeat {
+      var part = Part()
+      var isEmpty = true
+      while true {
+        let name = try reader.readCString()
+        if name.isEmpty { break }
+        isEmpty = false
+        attributes += 1
+        guard attributes <= limits.items else {
+          throw reader.error(.limitExceeded, "more than \(limits.items) attributes")
+        }
+        let type = try reader.readCString()
+        let size = try reader.readLittleEndian(as: Int32.self)
+        var value = try reader.readSlice(Int(size))
+        do {
+          try part.take(name, type: type, from: &value)
+        } catch {
+          throw error.inside(name)
+        }
+      }
+      if isEmpty { break }
+      if !isMultiPart, version & 0x800 == 0 {
+        // Files of one part say it by this bit; the attribute came with version 2.0.
+        part.type = version & 0x200 != 0 ? "tiledimage" : "scanlineimage"
+      }
+      parts.append(part)
+    } while isMultiPart
+    end = reader.fileOffset
+    guard !parts.isEmpty else { throw reader.error(.malformed, "a file without any part") }
+  }
+
+  /// Reads the headers of a file, of which it loads as much as they need.
+  static func read(from source: ByteSource, limits: ImageLimits) throws(ImageError) -> EXRHeader {
+    var length = 1 << 16
+    while true {
+      let bytes = try source.prefix(length)
+      var reader = ByteReader(bytes.span)
+      do {
+        return try EXRHeader(parsing: &reader, limits: limits)
+      } catch {
+        guard error.code == .truncated, length < source.count else { throw error }
+        length *= 4
+      }
+    }
+  }
+}
+
+extension EXRHeader.Part {
+  fileprivate mutating func take(
+    _ attribute: String, type attributeType: String, from value: inout ByteReader
+  ) throws(ImageError) {
+    switch (attribute, attributeType) {
+    case ("channels", "chlist"): channels = try Self.channels(from: &value)
+    case ("compression", "compression"): compression = try value.readBigEndian()
+    case ("dataWindow", "box2i"): dataWindow = try .init(parsing: &value)
+    case ("displayWindow", "box2i"): displayWindow = try .init(parsing: &value)
+    case ("tiles", "tiledesc"):
+      let width = try value.readLittleEndian(as: UInt32.self)
+      let height = try value.readLittleEndian(as: UInt32.self)
+      guard width > 0, height > 0 else {
+        throw value.error(.malformed, "tiles of \(width)x\(height) pixels")
+      }
+      tile = (Int(width), Int(height))
+    case ("chromaticities", "chromaticities"):
+      chromaticities = ColorPrimaries(
+        red: try .init(parsing: &value), green: try .init(parsing: &value),
+        blue: try .init(parsing: &value), white: try .init(parsing: &value))
+    case ("whiteLuminance", "float"): whiteLuminance = Double(try value.readFloat())
+    case ("exif", "blob"):
+      let size = try value.readLittleEndian(as: UInt32.self)
+      exif = try value.readBytes(Int(size))
+    case ("xmp", "string"): xmp = value.readRest()
+    case ("name", "string"): name = String(decoding: value.readRest(), as: UTF8.self)
+    case ("type", "string"): type = String(decoding: value.readRest(), as: UTF8.self)
+    case ("view", "string"): view = String(decoding: value.readRest(), as: UTF8.self)
+    default: break
+    }
+  }
+
+  private static func channels(
+    from reader: inout ByteReader
+  ) throws(ImageError) -> [EXRHeader.Channel] {
+    var channels: [EXRHeader.Channel] = []
+    while true {
+      let name = try reader.readCString()
+      if name.isEmpty { return channels }
+      let pixelType = try reader.readLittleEndian(as: Int32.self)
+      try reader.skip(4)  // pLinear and three reserved bytes.
+      let (x, y) = (
+        try reader.readLittleEndian(as: Int32.self), try reader.readLittleEndian(as: Int32.self)
+      )
+      guard 0...2 ~= pixelType, x > 0, y > 0 else {
+        throw reader.error(
+          .malformed, "channel \(name) of type \(pixelType), sampled at \(x)x\(y)")
+      }
+      channels.append(.init(name: name, pixelType: pixelType, xSampling: x, ySampling: y))
+    }
+  }
+}
+
+extension EXRHeader.Window {
+  fileprivate init(parsing reader: inout ByteReader) throws(ImageError) {
+    minX = Int(try reader.readLittleEndian(as: Int32.self))
+    minY = Int(try reader.readLittleEndian(as: Int32.self))
+    maxX = Int(try reader.readLittleEndian(as: Int32.self))
+    maxY = Int(try reader.readLittleEndian(as: Int32.self))
+    guard minX <= maxX, minY <= maxY else {
+      throw reader.error(.malformed, "a window from \(minX),\(minY) to \(maxX),\(maxY)")
+    }
+  }
+}
+
+extension Chromaticity {
+  fileprivate init(parsing reader: inout ByteReader) throws(ImageError) {
+    let x = Double(try reader.readFloat())
+    self.init(x: x, y: Double(try reader.readFloat()))
+  }
+}
+
+extension ByteReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func readFloat() throws(ImageError) -> Float {
+    Float(bitPattern: try readLittleEndian())
+  }
+}
+#endif

@@ -1,0 +1,68 @@
+public import HDRCore
+public import ImageContainers
+
+/// How to open a picture.
+public struct OpeningOptions: Sendable {
+  public var limits: ImageLimits
+  /// What samples mean where the file does not say.
+  public var assumed: AssumedColor?
+  /// Threads for the decoder.
+  public var threads: Int
+
+  public init(limits: ImageLimits = ImageLimits(), assumed: AssumedColor? = nil, threads: Int = 1) {
+    self.limits = limits
+    self.assumed = assumed
+    self.threads = threads
+  }
+}
+
+/// What the caller knows about a picture whose file does not say.
+public struct AssumedColor: Hashable, Sendable {
+  public var transfer: TransferFunction?
+  public var primaries: ColorPrimaries?
+  /// Luminance of 1.0 in light, cd/m².
+  public var referenceWhite: Double?
+
+  public init(
+    transfer: TransferFunction? = nil, primaries: ColorPrimaries? = nil,
+    referenceWhite: Double? = nil
+  ) {
+    self.transfer = transfer
+    self.primaries = primaries
+    self.referenceWhite = referenceWhite
+  }
+}
+
+extension PictureDocument {
+  /// Reads what a file says about its picture, whatever the format.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - options: Limits, and the meaning of what the file leaves open.
+  /// - Returns: The document; samples are decoded later, when a reader asks for them.
+  /// - Throws: `.unsupported` if no codec of this build reads the file, otherwise what the codec
+  ///   finds wrong with it.
+  public static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    guard let format = FileFormat.sniff(try source.prefix(32)) else {
+      throw ImageError(
+        .unsupported, "not a picture file of a kind known here", at: .init(offset: 0))
+    }
+    switch format {
+    #if EXR
+    case .exr: return try EXRCodec.open(source, options: options)
+    #endif
+    default: throw format.missingCodec
+    }
+  }
+}
+
+extension FileFormat {
+  /// The error for a format that this build cannot read or write.
+  var missingCodec: ImageError {
+    ImageError(
+      .unsupported, "this build has no \(rawValue.uppercased()) codec",
+      remedy: "see which formats it has: hdrconvert codecs")
+  }
+}
