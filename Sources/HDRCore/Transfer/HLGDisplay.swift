@@ -61,7 +61,7 @@ extension HLG {
 
   /// System gamma for any peak and any luminance of the surround, both cd/m².
   ///
-  /// Source: BT.2390, section 6.2.
+  /// Source: Report ITU-R BT.2390.
   public static func extendedGamma(peak: Double, ambient: Double = referenceSurround) -> Double {
     1.2 * pow(1.111, log2(peak / 1000)) * pow(0.98, log2(ambient / referenceSurround))
   }

@@ -1,0 +1,76 @@
+/// BT.2020's Y'CbCr of constant luminance: luma is the signal of true luminance.
+///
+/// Going back is not a matrix: blue and red follow from the differences, whose divisors depend on
+/// the sign; green follows from luminance as light, and is signal only then.
+///
+/// Source: BT.2020-2, table 4, constant luminance; for other transfer functions than BT.2020's
+/// ITU-T H.273, section 8.3, MatrixCoefficients 10.
+public struct ConstantLuminance: Hashable, Sendable {
+  /// The curve between signal and light; `.bt1886` and `.hlg` mean their camera curves.
+  public let transfer: TransferFunction
+
+  /// What B' - Y' is divided by.
+  private let blueDivisors: Divisors
+  /// What R' - Y' is divided by.
+  private let redDivisors: Divisors
+
+  public init(transfer: TransferFunction) {
+    self.transfer = transfer
+    blueDivisors = Divisors(weight: Self.weights.z, transfer)
+    redDivisors = Divisors(weight: Self.weights.x, transfer)
+  }
+
+  /// Y'CbCr of R'G'B'.
+  public func encode(_ signal: SIMD3<Double>) -> SIMD3<Double> {
+    let scene = SIMD3(light(signal.x), light(signal.y), light(signal.z))
+    let luma = Self.signal(ofLight: (Self.weights * scene).sum(), transfer)
+    let (blue, red) = (signal.z - luma, signal.x - luma)
+    return SIMD3(
+      luma,
+      blue / blueDivisors.divisor(of: blue),
+      red / redDivisors.divisor(of: red))
+  }
+
+  /// R'G'B' of Y'CbCr.
+  public func decode(_ coded: SIMD3<Double>) -> SIMD3<Double> {
+    let blue = coded.x + coded.y * blueDivisors.divisor(of: coded.y)
+    let red = coded.x + coded.z * redDivisors.divisor(of: coded.z)
+    let weights = Self.weights
+    let green = (light(coded.x) - weights.x * light(red) - weights.z * light(blue)) / weights.y
+    return SIMD3(red, Self.signal(ofLight: green, transfer), blue)
+  }
+
+  private static let weights = SIMD3(0.2627, 0.6780, 0.0593)
+
+  /// Light of a component of signal; 1 for signal 1.
+  private func light(_ signal: Double) -> Double {
+    switch transfer {
+    case .bt1886: BT709.inverseOETF(signal)
+    case .hlg: HLG.inverseOETF(signal)
+    default: transfer.light(ofSignal: signal, referenceWhite: PQ.peakLuminance)
+    }
+  }
+
+  fileprivate static func signal(ofLight light: Double, _ transfer: TransferFunction) -> Double {
+    switch transfer {
+    case .bt1886: BT709.oetf(light)
+    case .hlg: HLG.oetf(light)
+    default: transfer.signal(ofLight: light, referenceWhite: PQ.peakLuminance)
+    }
+  }
+}
+
+/// Twice the largest distance of a component from luma, below it and above.
+///
+/// Source: ITU-T H.273, section 8.3: 2 (1 - K)' and 2 (1 - K') for a component of weight K.
+private struct Divisors: Hashable {
+  private let below: Double
+  private let above: Double
+
+  init(weight: Double, _ transfer: TransferFunction) {
+    below = 2 * ConstantLuminance.signal(ofLight: 1 - weight, transfer)
+    above = 2 * (1 - ConstantLuminance.signal(ofLight: weight, transfer))
+  }
+
+  func divisor(of difference: Double) -> Double { difference <= 0 ? below : above }
+}

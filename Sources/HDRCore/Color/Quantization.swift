@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// Between signal and the integer codes of a file.
+///
+/// Codes are rounded half away from 0. Signal that has no code takes the nearest one that n bits
+/// hold: narrow range keeps its excursions below black and above white.
+///
+/// Source: Recommendation ITU-R BT.2100, table 9; ITU-T H.273, section 8.3.
+public struct Quantization: Hashable, Sendable {
+  /// Bits of a sample, 1...16; narrow range is defined from 8.
+  public let bits: Int
+  public let isFullRange: Bool
+
+  public init(bits: Int, isFullRange: Bool) {
+    precondition((1...16).contains(bits), "samples of \(bits) bits")
+    self.bits = bits
+    self.isFullRange = isFullRange
+  }
+
+  /// Largest code.
+  public var maximumCode: Int { 1 << bits - 1 }
+
+  /// Code of R', G', B', Y' or I: `offset + signal * scale`, rounded.
+  public var signalScale: Double { isFullRange ? Double(maximumCode) : 219 * step }
+  public var signalOffset: Double { isFullRange ? 0 : 16 * step }
+  /// Code of Cb, Cr, Ct or Cp: `offset + difference * scale`, rounded.
+  public var chromaScale: Double { isFullRange ? Double(maximumCode) : 224 * step }
+  public var chromaOffset: Double { 128 * step }
+
+  /// Code of R', G', B', Y' or I; 0 for NaN.
+  public func code(ofSignal signal: Double) -> UInt16 {
+    nearestCode(signalOffset + signal * signalScale)
+  }
+
+  /// R', G', B', Y' or I of `code`.
+  public func signal(ofCode code: UInt16) -> Double {
+    (Double(code) - signalOffset) / signalScale
+  }
+
+  /// Code of Cb, Cr, Ct or Cp, which lie around 0; 0 for NaN.
+  public func code(ofChroma difference: Double) -> UInt16 {
+    nearestCode(chromaOffset + difference * chromaScale)
+  }
+
+  /// Cb, Cr, Ct or Cp of `code`.
+  public func chroma(ofCode code: UInt16) -> Double {
+    (Double(code) - chromaOffset) / chromaScale
+  }
+
+  /// Size of a code of 8 bits, in codes of this depth.
+  private var step: Double { exp2(Double(bits - 8)) }
+
+  private func nearestCode(_ value: Double) -> UInt16 {
+    guard value > 0 else { return 0 }
+    return UInt16(min(value.rounded(.toNearestOrAwayFromZero), Double(maximumCode)))
+  }
+}

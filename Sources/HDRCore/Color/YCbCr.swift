@@ -1,0 +1,79 @@
+/// Luma and two color differences of nonlinear R'G'B'.
+///
+/// Y' = Kr R' + Kg G' + Kb B', Cb = (B' - Y') / (2 (1 - Kb)), Cr = (R' - Y') / (2 (1 - Kr)):
+/// for R'G'B' in 0...1, Y' is in 0...1, Cb and Cr in -0.5...0.5.
+///
+/// Source: ITU-T H.273, section 8.3; BT.601, BT.709, BT.2020.
+public struct YCbCr: Hashable, Sendable {
+  /// Kr: share of red in luma.
+  public let redWeight: Double
+  /// Kb: share of blue in luma.
+  public let blueWeight: Double
+
+  /// BT.601; JPEG (JFIF) uses it too.
+  ///
+  /// Source: BT.601-7.
+  public static let bt601 = YCbCr(redWeight: 0.299, blueWeight: 0.114)
+  /// Source: BT.709-6, item 3.2.
+  public static let bt709 = YCbCr(redWeight: 0.2126, blueWeight: 0.0722)
+  /// Source: BT.2020-2, table 4, non-constant luminance.
+  public static let bt2020 = YCbCr(redWeight: 0.2627, blueWeight: 0.0593)
+  /// Source: ITU-T H.273, table 4, value 4.
+  public static let fcc = YCbCr(redWeight: 0.30, blueWeight: 0.11)
+  /// Source: SMPTE ST 240.
+  public static let smpte240 = YCbCr(redWeight: 0.212, blueWeight: 0.087)
+
+  private init(redWeight: Double, blueWeight: Double) {
+    self.redWeight = redWeight
+    self.blueWeight = blueWeight
+  }
+
+  /// Weights that follow from primaries, those of red and blue in luminance; `nil` if the primaries
+  /// are not usable.
+  public init?(derivedFrom primaries: ColorPrimaries) {
+    guard primaries.isUsable else { return nil }
+    let weights = primaries.luminanceWeights
+    self.init(redWeight: weights.x, blueWeight: weights.z)
+  }
+
+  /// The meaning of a code point that is one linear matrix on R'G'B'.
+  ///
+  /// `nil` for the others: identity, unspecified, YCgCo, `ConstantLuminance`, `ICtCp`.
+  ///
+  /// - Parameters:
+  ///   - matrix: MatrixCoefficients.
+  ///   - primaries: The picture's primaries, from which value 12 derives its weights.
+  public init?(matrix: CICP.Matrix, primaries: ColorPrimaries) {
+    switch matrix {
+    case .bt709: self = .bt709
+    case .fcc: self = .fcc
+    case .bt470BG, .bt601: self = .bt601
+    case .smpte240: self = .smpte240
+    case .bt2020NonConstant: self = .bt2020
+    case .chromaDerivedNonConstant: self.init(derivedFrom: primaries)
+    default: return nil
+    }
+  }
+
+  /// R'G'B' to Y'CbCr.
+  public var fromRGB: Matrix3x3 {
+    let luma = SIMD3(redWeight, greenWeight, blueWeight)
+    return Matrix3x3(
+      luma,
+      SIMD3(-luma.x, -luma.y, 1 - luma.z) / blueDivisor,
+      SIMD3(1 - luma.x, -luma.y, -luma.z) / redDivisor)
+  }
+
+  /// Y'CbCr to R'G'B'.
+  public var toRGB: Matrix3x3 {
+    Matrix3x3(
+      SIMD3(1, 0, redDivisor),
+      SIMD3(
+        1, -blueWeight * blueDivisor / greenWeight, -redWeight * redDivisor / greenWeight),
+      SIMD3(1, blueDivisor, 0))
+  }
+
+  private var greenWeight: Double { 1 - redWeight - blueWeight }
+  private var redDivisor: Double { 2 * (1 - redWeight) }
+  private var blueDivisor: Double { 2 * (1 - blueWeight) }
+}

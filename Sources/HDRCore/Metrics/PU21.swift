@@ -1,0 +1,26 @@
+internal import Foundation
+
+/// Perceptually uniform encoding of luminance, for metrics that were made for SDR pictures.
+///
+/// The variant for banding with glare. 100 cd/m², the white of an SDR display, becomes 256.4.
+///
+/// Source: Mantiuk and Azimi, "PU21: A novel perceptually uniform encoding for adapting existing
+/// quality metrics for HDR", Picture Coding Symposium 2021.
+public enum PU21 {
+  /// Encoded value of `luminance`.
+  ///
+  /// - Parameter luminance: cd/m²; held outside 0.005...10 000.
+  /// - Returns: From 0 to 595.
+  public static func signal(ofLuminance luminance: Double) -> Double {
+    let power = pow(min(max(luminance, 0.005), 10_000), p4)
+    return max(p7 * (pow((p1 + p2 * power) / (1 + p3 * power), p5) - p6), 0)
+  }
+
+  private static let p1 = 0.353_487_901
+  private static let p2 = 0.373_465_862_9
+  private static let p3 = 8.277_049_286e-05
+  private static let p4 = 0.906_256_262_7
+  private static let p5 = 0.091_503_031_66
+  private static let p6 = 0.909_951_720_4
+  private static let p7 = 596.314_814_2
+}

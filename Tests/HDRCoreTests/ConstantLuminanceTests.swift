@@ -1,0 +1,59 @@
+import HDRCore
+import Testing
+
+@Suite("Constant luminance") struct ConstantLuminanceTests {
+  /// Source: colour-science 0.4.7, `RGB_to_YcCbcCrc`, 10-bit system; it takes light and divides by
+  /// the four digits that BT.2020 prints.
+  @Test(arguments: [
+    (SIMD3(0.18, 0.5, 0.03), SIMD3(0.618802069609, -0.253025741156, -0.122087023245)),
+    (SIMD3(1, 0, 0), SIMD3(0.503219376895, -0.259337959645, 0.499980498294)),
+    (SIMD3(0, 1, 0), SIMD3(0.823679888912, -0.424489738668, -0.479329544292)),
+    (SIMD3(0, 0, 1), SIMD3(0.209228153407, 0.499982199414, -0.121757538063)),
+    (SIMD3(0.9, 0.2, 0.7), SIMD3(0.639636182449, 0.124809192675, 0.31146710341)),
+  ])
+  func equalsColourScience(light: SIMD3<Double>, coded: SIMD3<Double>) {
+    let signal = SIMD3(BT709.oetf(light.x), BT709.oetf(light.y), BT709.oetf(light.z))
+    let result = ConstantLuminance(transfer: .bt1886).encode(signal)
+    #expect(isClose(result.x, coded.x, relative: 1e-11))
+    #expect(isClose(result, coded, absolute: 3e-5))
+  }
+
+  /// Source: H.273's formulas with PQ, evaluated in Python.
+  @Test(arguments: [
+    (
+      SIMD3(0.815943455113756, 0.9265467040826304, 0.6218628370226069),
+      SIMD3(0.8993079245503388, -0.13961693937570077, -0.043063875547027806)
+    ),
+    (
+      SIMD3(0.5791332452435196, 0.508078421517399, 0.5806888810416109),
+      SIMD3(0.5364871494216128, 0.072467382968784, 0.14920076301922366)
+    ),
+    (
+      SIMD3(1, 7.309559025783966e-07, 7.309559025783966e-07),
+      SIMD3(0.8570848601611638, -0.43130503399223225, 0.5)
+    ),
+  ])
+  func equalsPythonForPQ(signal: SIMD3<Double>, coded: SIMD3<Double>) {
+    let result = ConstantLuminance(transfer: .pq).encode(signal)
+    #expect(isClose(result, coded, relative: 1e-10))
+  }
+
+  @Test(arguments: [TransferFunction.pq, .hlg, .bt1886, .srgb])
+  func decodingUndoesEncoding(transfer: TransferFunction) {
+    let system = ConstantLuminance(transfer: transfer)
+    for index in 0..<1000 {
+      let signal = SIMD3(
+        Double(index % 10) / 9, Double(index / 10 % 10) / 9, Double(index / 100) / 9)
+      let back = system.decode(system.encode(signal))
+      // Green is what is left of luminance: next to bright red and blue its last digits are lost,
+      // but less than half a code of 16 bits.
+      #expect(isClose(back, signal, absolute: 0.5 / 65_535), "\(signal)")
+    }
+  }
+
+  @Test(arguments: [TransferFunction.pq, .hlg, .bt1886])
+  func grayHasNoDifferences(transfer: TransferFunction) {
+    let coded = ConstantLuminance(transfer: transfer).encode(SIMD3(repeating: 0.6))
+    #expect(isClose(coded, SIMD3(0.6, 0, 0), absolute: 1e-12))
+  }
+}
