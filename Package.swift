@@ -116,6 +116,9 @@ let package = Package(
       name: "HDRCoreTests", dependencies: ["HDRCore"], resources: [.copy("Vectors")],
       swiftSettings: strict),
     .testTarget(
+      name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ImageCodecsTests", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       swiftSettings: strict),
   ],

@@ -1,0 +1,27 @@
+/// The general part of profile_tier_level: which decoders can decode a picture.
+///
+/// Source: ITU-T H.265, 7.3.3 and 7.4.4.
+public struct HEVCProfileTierLevel: Hashable, Sendable {
+  public var profileSpace: UInt8
+  public var isHighTier: Bool
+  /// 1 Main, 2 Main 10, 3 Main Still Picture, 4 format range extensions.
+  public var profileIDC: UInt8
+  /// general_profile_compatibility_flag[0...31], the first in the highest bit.
+  public var compatibilityFlags: UInt32
+  /// The 48 bits from general_progressive_source_flag on.
+  public var constraintFlags: UInt64
+  /// 30 times the level's number.
+  public var levelIDC: UInt8
+
+  public init(
+    profileSpace: UInt8 = 0, isHighTier: Bool = false, profileIDC: UInt8,
+    compatibilityFlags: UInt32, constraintFlags: UInt64, levelIDC: UInt8
+  ) {
+    self.profileSpace = profileSpace
+    self.isHighTier = isHighTier
+    self.profileIDC = profileIDC
+    self.compatibilityFlags = compatibilityFlags
+    self.constraintFlags = constraintFlags
+    self.levelIDC = levelIDC
+  }
+}

@@ -1,0 +1,85 @@
+public import HDRCore
+
+/// Items that belong together.
+///
+/// Source: ISO/IEC 14496-12, 8.18.3 (EntityToGroupBox).
+public struct EntityGroup: Hashable, Sendable {
+  /// `altr`: alternatives, the preferred first. `ster`: a stereo pair.
+  public var type: FourCC
+  public var id: UInt32
+  /// Items, or tracks of a sequence.
+  public var entities: [UInt32]
+  public var header: FullBoxHeader
+  /// What the grouping type defines beside its members.
+  public var unknown: [UInt8]
+
+  public init(type: FourCC, id: UInt32, entities: [UInt32]) {
+    self.type = type
+    self.id = id
+    self.entities = entities
+    header = FullBoxHeader()
+    unknown = []
+  }
+
+  @_lifetime(reader: copy reader)
+  init(
+    parsing reader: inout ByteReader, type: FourCC, total: inout Int, limits: ImageLimits
+  ) throws(ImageError) {
+    self.type = type
+    header = try FullBoxHeader(parsing: &reader)
+    id = try reader.readBigEndian()
+    let count = Int(try reader.readBigEndian(as: UInt32.self))
+    let (sum, overflow) = total.addingReportingOverflow(count)
+    total = overflow ? .max : sum
+    try limits.check(total, "members of groups", reader)
+    entities = []
+    for _ in 0..<count { entities.append(try reader.readBigEndian()) }
+    unknown = reader.readRest()
+  }
+
+  func write(to writer: inout ByteWriter) {
+    writer.writeBox(type) { writer in
+      header.write(to: &writer)
+      writer.writeBigEndian(id)
+      writer.writeBigEndian(UInt32(clamping: entities.count))
+      for entity in entities { writer.writeBigEndian(entity) }
+      writer.write(unknown)
+    }
+  }
+}
+
+/// All groups of a file.
+///
+/// Source: ISO/IEC 14496-12, 8.18.2.
+public struct GroupsListBox: BoxContent {
+  public static let boxType: FourCC = "grpl"
+
+  public var groups: [EntityGroup]
+
+  public init(groups: [EntityGroup]) { self.groups = groups }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try self.init(parsing: &reader, limits: ImageLimits())
+  }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    groups = []
+    var total = 0
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      do throws(ImageError) {
+        groups.append(
+          try EntityGroup(parsing: &content, type: box.type, total: &total, limits: limits))
+      } catch {
+        throw error.inside(box.type.description)
+      }
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    for group in groups { group.write(to: &writer) }
+  }
+}

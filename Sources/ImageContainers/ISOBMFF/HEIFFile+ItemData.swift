@@ -1,0 +1,124 @@
+public import HDRCore
+
+extension HEIFFile {
+  /// The bytes of an item, with its extents joined.
+  ///
+  /// - Throws: `.truncated` if the file ends before the data, `.malformed` if there is no such item
+  ///   or its data goes in circles, `.unsupported` if the data is in another file.
+  public func data(of id: UInt32) throws(ImageError) -> [UInt8] {
+    let parts = try dataParts(of: id)
+    var joined: [UInt8] = []
+    joined.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+    for part in parts {
+      do throws(ImageError) {
+        joined += try part.bytes()
+      } catch {
+        throw error.inside("item \(id)")
+      }
+    }
+    return joined
+  }
+
+  /// The bytes of an item where they lie, in order.
+  ///
+  /// - Throws: As `data(of:)`; nothing is read.
+  public func dataParts(of id: UInt32) throws(ImageError) -> [SourceBytes] {
+    var resolver = ItemDataResolver(file: self)
+    do throws(ImageError) {
+      return try resolver.parts(of: id, depth: 0)
+    } catch {
+      throw error.inside("item \(id)")
+    }
+  }
+}
+
+/// Follows items whose data is cut from other items.
+private struct ItemDataResolver {
+  let file: HEIFFile
+  private var steps = 0
+  private var active: Set<UInt32> = []
+  /// Filled when the first item is cut from others.
+  private lazy var positions = Dictionary(
+    file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  private lazy var sources = Dictionary(
+    grouping: file.references.filter { $0.type == "iloc" }, by: \.from)
+
+  init(file: HEIFFile) { self.file = file }
+
+  mutating func parts(of id: UInt32, depth: Int) throws(ImageError) -> [SourceBytes] {
+    guard let item = depth == 0 ? file.item(id) : positions[id].map({ file.items[$0] }) else {
+      throw ImageError(.malformed, "there is no item \(id)")
+    }
+    switch item.data {
+    case .absent: throw ImageError(.malformed, "item \(id) has no data")
+    case .external: throw ImageError(.unsupported, "item \(id) has its data in another file")
+    case .file(let parts), .itemDataBox(let parts):
+      try checkTotal(of: parts)
+      return parts
+    case .items(let extents):
+      guard depth < file.limits.nesting, active.insert(id).inserted else {
+        throw ImageError(.malformed, "the data of item \(id) is cut from itself")
+      }
+      defer { active.remove(id) }
+      let sources = sources[id, default: []].flatMap(\.to)
+      var result: [SourceBytes] = []
+      for extent in extents {
+        let number = max(extent.index, 1)
+        guard number <= sources.count else {
+          throw ImageError(
+            .malformed, "item \(id) is cut from reference \(number) of \(sources.count)")
+        }
+        let all = try parts(of: sources[Int(number) - 1], depth: depth + 1)
+        result += try cut(extent, from: all)
+        try checkTotal(of: result)
+      }
+      return result
+    }
+  }
+
+  /// The parts may overlap, so what they are together needs a limit: the file that they come from.
+  private mutating func checkTotal(of parts: [SourceBytes]) throws(ImageError) {
+    steps += parts.count + 1
+    guard steps <= file.limits.items else {
+      throw ImageError(.limitExceeded, "more than \(file.limits.items) parts of item data")
+    }
+    var total = 0
+    var available = 0
+    var origins: Set<ObjectIdentifier> = []
+    for part in parts {
+      total = total.addingReportingOverflow(part.count).partialValue
+      if origins.insert(ObjectIdentifier(part.origin)).inserted {
+        available += part.origin.source.count
+      }
+      guard total >= 0, total <= file.limits.memory else {
+        throw ImageError(
+          .limitExceeded, "\(total) bytes of item data; the limit is \(file.limits.memory)")
+      }
+    }
+    guard total <= available else {
+      throw ImageError(.truncated, "\(total) bytes of item data in a file of \(available)")
+    }
+  }
+
+  private func cut(
+    _ extent: ItemLocationBox.Extent, from parts: [SourceBytes]
+  ) throws(ImageError) -> [SourceBytes] {
+    let total = parts.reduce(0) { $0 + $1.count }
+    guard let start = Int(exactly: extent.offset), start <= total,
+      let length = extent.length == 0 ? total - start : Int(exactly: extent.length),
+      length <= total - start
+    else {
+      throw ImageError(
+        .malformed, "\(extent.length) bytes at \(extent.offset) of an item of \(total) bytes")
+    }
+    var result: [SourceBytes] = []
+    var position = 0
+    for part in parts {
+      let lower = max(start - position, 0)
+      let upper = min(start + length - position, part.count)
+      if lower < upper { result.append(part.slice(lower..<upper)) }
+      position += part.count
+    }
+    return result
+  }
+}

@@ -1,0 +1,110 @@
+public import HDRCore
+
+extension HEIFFile {
+  /// Reads the structure of a file.
+  ///
+  /// - Throws: `.unsupported` for a file that has no still picture in a `meta` box, or that is a
+  ///   low-overhead file; `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    var parser = HEIFParser(source: source, limits: limits)
+    self = try parser.parse()
+  }
+}
+
+/// Reads a file from its top level down, box by box, and nothing of `mdat` and `idat`.
+struct HEIFParser {
+  let origin: SourceBytes.Origin
+  let limits: ImageLimits
+  private var file: HEIFFile
+  private var isComplete = (fileType: false, meta: false)
+
+  init(source: ByteSource, limits: ImageLimits) {
+    origin = SourceBytes.Origin(source)
+    self.limits = limits
+    file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []), limits: limits)
+    file.layout.topLevel = []
+  }
+
+  mutating func parse() throws(ImageError) -> HEIFFile {
+    var offset = 0
+    let end = origin.source.count
+    while offset < end {
+      guard let box = try readTopLevelHeader(at: offset, end: end) else {
+        file.layout.trailer = SourceBytes(origin, offset..<end)
+        file.notices.append(
+          Notice(
+            .irregular, "\(end - offset) bytes after the last box are no box",
+            at: .init(offset: offset)))
+        break
+      }
+      guard file.layout.topLevel.count < limits.items else {
+        throw ImageError(
+          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+      }
+      let content = offset + box.headerSize..<offset + box.headerSize + box.contentSize
+      do throws(ImageError) {
+        file.layout.topLevel.append(try readTopLevel(box, content))
+      } catch {
+        throw error.inside(box.type.description)
+      }
+      offset = content.upperBound
+    }
+    guard isComplete.fileType else { throw ImageError(.malformed, "no 'ftyp' box") }
+    guard isComplete.meta else {
+      throw ImageError(.unsupported, "no 'meta' box: not a still picture")
+    }
+    return file
+  }
+
+  /// Reads the header of a box of the file, or nothing if the bytes after all that is needed do not
+  /// look like one.
+  private func readTopLevelHeader(at offset: Int, end: Int) throws(ImageError) -> BoxHeader? {
+    let available = end - offset
+    let bytes = try origin.source.bytes(
+      in: offset..<offset + min(available, BoxHeader.maximumSize))
+    var reader = ByteReader(bytes.span, fileOffset: offset)
+    if isComplete.fileType && isComplete.meta {
+      var probe = reader
+      guard available >= 8, let size = try? probe.readBigEndian(as: UInt32.self),
+        !(2..<8).contains(size), let type = try? probe.readBigEndian(as: UInt32.self),
+        FourCC(rawValue: type).isPrintable
+      else { return nil }
+    }
+    return try BoxHeader(parsing: &reader, available: available)
+  }
+
+  private mutating func readTopLevel(
+    _ box: BoxHeader, _ content: Range<Int>
+  ) throws(ImageError) -> HEIFLayout.TopLevelBox {
+    let opaque = OpaqueBox(header: box, content: SourceBytes(origin, content))
+    switch box.type {
+    case "ftyp" where !isComplete.fileType:
+      isComplete.fileType = true
+      guard content.count <= 4 * limits.items else {
+        throw ImageError(
+          .limitExceeded, "\(content.count / 4) brands", at: .init(offset: content.lowerBound))
+      }
+      let bytes = try opaque.content.bytes()
+      var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
+      file.fileType = try FileTypeBox(parsing: &reader)
+      return .fileType
+    case "meta" where !isComplete.meta:
+      isComplete.meta = true
+      var parser = HEIFMetaParser(origin: origin, limits: limits)
+      try parser.parse(content, into: &file)
+      return .meta
+    case "mini":
+      throw ImageError(
+        .unsupported, "a low-overhead picture (MinimizedImageBox)",
+        at: .init(offset: content.lowerBound))
+    case "moov":
+      let bytes = try opaque.content.bytes()
+      return .movie(
+        try MovieBox(parsing: bytes, fileOffset: content.lowerBound, header: box, limits: limits))
+    case "mdat": return .mediaData(opaque)
+    default: return .other(opaque)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+public import HDRCore
+
+/// A HEIF or AVIF file: brands, items with properties and data, references and groups.
+///
+/// Parsing reads the structure; the data of items stays in the source until it is asked for. A file
+/// can also be put together from nothing. `serialized()` writes either.
+///
+/// Two files are equal if they say the same: brands, items with properties and data, references,
+/// groups and unknown boxes. How the bytes of items are laid out in the file is not compared.
+///
+/// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
+public struct HEIFFile: Sendable {
+  public var fileType: FileTypeBox
+  public var handler: HandlerBox
+  /// The item that `pitm` names.
+  public var primaryItemID: UInt32?
+  /// In the order of the file.
+  public var items: [HEIFItem]
+  public var references: [ItemReference]
+  public var groups: [EntityGroup]
+  /// What is odd about the file, but readable.
+  public internal(set) var notices: [Notice]
+
+  /// Where things stood in the file that was read.
+  var layout: HEIFLayout
+  let limits: ImageLimits
+
+  /// A file without items.
+  public init(fileType: FileTypeBox, limits: ImageLimits = ImageLimits()) {
+    self.fileType = fileType
+    handler = .pictures
+    items = []
+    references = []
+    groups = []
+    notices = []
+    layout = HEIFLayout()
+    self.limits = limits
+  }
+
+  /// The picture of the file.
+  ///
+  /// - Throws: `.malformed` if `pitm` is absent or names no item.
+  public var primaryItem: HEIFItem {
+    get throws(ImageError) {
+      guard let primaryItemID else {
+        throw ImageError(.malformed, "no primary item", at: .init(path: ["meta"]))
+      }
+      guard let item = item(primaryItemID) else {
+        throw ImageError(
+          .malformed, "the primary item \(primaryItemID) does not exist",
+          at: .init(path: ["meta", "pitm"]))
+      }
+      return item
+    }
+  }
+
+  /// The item with this identifier.
+  public func item(_ id: UInt32) -> HEIFItem? { items.first { $0.id == id } }
+
+  /// The properties of an item, in order; none if there is no such item.
+  public func properties(of id: UInt32) -> [ItemProperty] { item(id)?.properties ?? [] }
+
+  /// What an item refers to, in order: the tiles of a grid by `dimg`, say.
+  public func references(from id: UInt32, type: FourCC) -> [UInt32] {
+    references.filter { $0.from == id && $0.type == type }.flatMap(\.to)
+  }
+
+  /// Which items refer to one: its alpha and auxiliary pictures by `auxl`, say.
+  public func references(to id: UInt32, type: FourCC) -> [UInt32] {
+    references.filter { $0.type == type && $0.to.contains(id) }.map(\.from)
+  }
+
+  /// Top-level boxes beside `ftyp`, `meta`, `mdat` and `moov`, in order.
+  public var otherBoxes: [OpaqueBox] {
+    layout.topLevel.compactMap { if case .other(let box) = $0 { box } else { nil } }
+  }
+
+  /// Boxes in `meta` that are kept as they are, in order.
+  public var otherMetaBoxes: [OpaqueBox] {
+    layout.meta.compactMap { if case .other(let box) = $0 { box } else { nil } }
+  }
+}
+
+extension HEIFFile: Equatable {
+  public static func == (a: HEIFFile, b: HEIFFile) -> Bool {
+    a.fileType == b.fileType && a.handler == b.handler && a.primaryItemID == b.primaryItemID
+      && a.items == b.items && a.references == b.references && a.groups == b.groups
+      && a.otherBoxes == b.otherBoxes && a.otherMetaBoxes == b.otherMetaBoxes
+      && a.layout.movie == b.layout.movie && a.layout.trailer == b.layout.trailer
+  }
+}

@@ -1,0 +1,107 @@
+/// One item of a file: a coded or derived picture, or metadata.
+public struct HEIFItem: Equatable, Sendable {
+  public var id: UInt32
+  /// `hvc1` and `av01` for coded pictures; `grid`, `iovl`, `iden` and `tmap` for derived ones;
+  /// `Exif`, `mime` and `uri ` for metadata.
+  public var type: FourCC
+  public var name: String
+  /// Flags of the item's entry; bit 0 is `isHidden`.
+  public var flags: UInt32
+  public var protectionIndex: UInt16
+  /// Media type of a `mime` item.
+  public var contentType: String?
+  /// HTTP content encoding of a `mime` item.
+  public var contentEncoding: String?
+  /// What kind of data a `uri ` item holds.
+  public var uriType: String?
+  /// Bytes of the item's entry beyond the fields known here.
+  public var unknown: [UInt8]
+  /// In the order of the file, which means something.
+  public var properties: [ItemProperty]
+  public var data: ItemData
+
+  public init(
+    id: UInt32, type: FourCC, name: String = "", isHidden: Bool = false,
+    contentType: String? = nil, contentEncoding: String? = nil, uriType: String? = nil,
+    properties: [ItemProperty] = [], data: ItemData = .absent
+  ) {
+    self.id = id
+    self.type = type
+    self.name = name
+    flags = isHidden ? 1 : 0
+    protectionIndex = 0
+    self.contentType = contentType
+    self.contentEncoding = contentEncoding
+    self.uriType = uriType
+    unknown = []
+    self.properties = properties
+    self.data = data
+  }
+
+  init(_ entry: ItemInformationEntry) {
+    id = entry.itemID
+    type = entry.itemType
+    name = entry.name
+    flags = entry.flags
+    protectionIndex = entry.protectionIndex
+    contentType = entry.contentType
+    contentEncoding = entry.contentEncoding
+    uriType = entry.uriType
+    unknown = entry.unknown
+    properties = []
+    data = .absent
+  }
+
+  var informationEntry: ItemInformationEntry {
+    ItemInformationEntry(
+      itemID: id, itemType: type, name: name, flags: flags, protectionIndex: protectionIndex,
+      contentType: contentType, contentEncoding: contentEncoding, uriType: uriType,
+      unknown: unknown)
+  }
+
+  /// Whether the item is only an ingredient of others.
+  ///
+  /// Source: ISO/IEC 23008-12, 6.4.2.
+  public var isHidden: Bool {
+    get { flags & 1 == 1 }
+    set { flags = newValue ? flags | 1 : flags & ~1 }
+  }
+
+  /// The first property of a kind: `item.property(ImageSpatialExtentsBox.self)`.
+  public func property<Content: BoxContent>(_ type: Content.Type) -> Content? {
+    for property in properties {
+      if let content = property.box.content as? Content { return content }
+    }
+    return nil
+  }
+
+  /// Essential properties that are not understood here; an item with such must not be shown.
+  public var unknownEssentialProperties: [ItemProperty] {
+    properties.filter {
+      if case .unknown = $0.box { return $0.isEssential }
+      return false
+    }
+  }
+}
+
+/// Where the data of an item is.
+public enum ItemData: Equatable, Sendable {
+  /// Nowhere: the item has no location.
+  case absent
+  /// In the file beside `meta`, usually in `mdat`; the parts belong together in this order.
+  case file([SourceBytes])
+  /// In `idat` inside `meta`, where small things go.
+  case itemDataBox([SourceBytes])
+  /// Cut from the data of other items.
+  case items([ItemLocationBox.Extent])
+  /// In another file; the location is kept as it is.
+  case external(ItemLocationBox.Entry)
+
+  /// New data for `mdat`.
+  public static func file(_ bytes: [UInt8]) -> ItemData { .file([SourceBytes(bytes)]) }
+
+  /// New data for `idat`.
+  public static func itemDataBox(_ bytes: [UInt8]) -> ItemData {
+    .itemDataBox([SourceBytes(bytes)])
+  }
+}

@@ -1,0 +1,47 @@
+/// Where things stand in a file: what rewriting keeps in its place.
+struct HEIFLayout: Sendable {
+  /// A box of the file.
+  enum TopLevelBox: Sendable {
+    case fileType
+    case meta
+    case movie(MovieBox)
+    case mediaData(OpaqueBox)
+    case other(OpaqueBox)
+  }
+
+  /// A box in `meta`.
+  enum MetaBox: Sendable {
+    case handler
+    case primaryItem
+    case itemLocation
+    case itemInformation
+    case itemReference
+    case itemProperties
+    case itemData
+    case groupsList
+    case other(OpaqueBox)
+  }
+
+  var topLevel: [TopLevelBox] = [.fileType, .meta]
+  /// The order that the sheet of the format recommends.
+  var meta: [MetaBox] = [
+    .handler, .primaryItem, .itemLocation, .itemInformation, .itemReference, .itemProperties,
+    .itemData, .groupsList,
+  ]
+  var metaHeader = FullBoxHeader()
+  /// The content of `idat`.
+  var itemData: SourceBytes?
+  /// The boxes of `ipco` in their order, also those that no item uses.
+  var properties: [ItemProperty] = []
+  /// Which of them no item used.
+  var unusedProperties: Set<ItemProperty> = []
+  /// Where the items' data was, in the bytes of the file.
+  var claims: [Range<Int>] = []
+  /// What follows the last box and is none.
+  var trailer: SourceBytes?
+
+  var movie: MovieBox? {
+    for box in topLevel { if case .movie(let movie) = box { return movie } }
+    return nil
+  }
+}

@@ -1,0 +1,238 @@
+internal import HDRCore
+
+/// Reads the `meta` box of a file into items.
+struct HEIFMetaParser {
+  let origin: SourceBytes.Origin
+  let limits: ImageLimits
+  private var found: Set<FourCC> = []
+  private var locations: [ItemLocationBox.Entry] = []
+  private var associations: [ItemPropertyAssociationBox.Entry] = []
+  private var dataInformation = DataInformationBox()
+
+  init(origin: SourceBytes.Origin, limits: ImageLimits) {
+    self.origin = origin
+    self.limits = limits
+  }
+
+  mutating func parse(_ content: Range<Int>, into file: inout HEIFFile) throws(ImageError) {
+    var offset = content.lowerBound
+    file.layout.meta = []
+    file.layout.metaHeader = try header(at: offset, end: content.upperBound) {
+      reader throws(ImageError) in try FullBoxHeader(parsing: &reader)
+    }
+    offset += 4
+    while offset < content.upperBound {
+      let available = content.upperBound - offset
+      let box = try header(at: offset, end: content.upperBound) { reader throws(ImageError) in
+        try BoxHeader(parsing: &reader, available: available)
+      }
+      guard file.layout.meta.count < limits.items else {
+        throw ImageError(
+          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+      }
+      let range = offset + box.headerSize..<offset + box.headerSize + box.contentSize
+      let opaque = OpaqueBox(header: box, content: SourceBytes(origin, range))
+      do throws(ImageError) {
+        file.layout.meta.append(try read(opaque, into: &file))
+      } catch {
+        throw error.inside(box.type.description)
+      }
+      offset = range.upperBound
+    }
+    try require("hdlr", "iinf")
+    guard file.handler.handlerType == "pict" else {
+      throw ImageError(
+        .unsupported, "'meta' is for '\(file.handler.handlerType)', not for pictures",
+        at: .init(path: ["hdlr"]))
+    }
+    try locate(in: &file)
+    try associate(in: &file)
+  }
+
+  private func require(_ types: FourCC...) throws(ImageError) {
+    for type in types where !found.contains(type) {
+      throw ImageError(.malformed, "no '\(type)' box")
+    }
+  }
+
+  private func header<Header>(
+    at offset: Int, end: Int, _ parse: (inout ByteReader) throws(ImageError) -> Header
+  ) throws(ImageError) -> Header {
+    let bytes = try origin.source.bytes(
+      in: offset..<offset + min(end - offset, BoxHeader.maximumSize))
+    var reader = ByteReader(bytes.span, fileOffset: offset)
+    return try parse(&reader)
+  }
+
+  private mutating func read(
+    _ box: OpaqueBox, into file: inout HEIFFile
+  ) throws(ImageError) -> HEIFLayout.MetaBox {
+    let known: Set<FourCC> = [
+      "hdlr", "pitm", "iloc", "iinf", "iref", "iprp", "idat", "grpl", "dinf",
+    ]
+    guard known.contains(box.type) else { return .other(box) }
+    guard found.insert(box.type).inserted else {
+      throw ImageError(.malformed, "the box occurs twice", at: .init(offset: box.content.offset))
+    }
+    if box.type == "idat" {
+      file.layout.itemData = box.content
+      return .itemData
+    }
+    let bytes = try box.content.bytes()
+    var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
+    switch box.type {
+    case "hdlr":
+      if found.count > 1 {
+        file.notices.append(
+          Notice(
+            .irregular, "'hdlr' is not the first box",
+            at: .init(path: ["meta"], offset: box.content.offset)))
+      }
+      file.handler = try HandlerBox(parsing: &reader)
+      return .handler
+    case "pitm":
+      file.primaryItemID = try PrimaryItemBox(parsing: &reader).itemID
+      return .primaryItem
+    case "iloc":
+      locations = try ItemLocationBox(parsing: &reader, limits: limits).entries
+      return .itemLocation
+    case "iinf":
+      file.items = try ItemInformationBox(parsing: &reader, limits: limits).entries
+        .map(HEIFItem.init)
+      return .itemInformation
+    case "iref":
+      file.references = try ItemReferenceBox(parsing: &reader, limits: limits).references
+      return .itemReference
+    case "iprp":
+      let properties = try ItemPropertiesBox(parsing: &reader, limits: limits)
+      file.layout.properties = properties.properties
+      associations = properties.associations
+      return .itemProperties
+    case "grpl":
+      file.groups = try GroupsListBox(parsing: &reader, limits: limits).groups
+      return .groupsList
+    default:
+      dataInformation = try DataInformationBox(parsing: &reader, limits: limits)
+      return .other(box)
+    }
+  }
+}
+
+extension HEIFMetaParser {
+  /// Positions of items by identifier.
+  private func index(_ file: HEIFFile) throws(ImageError) -> [UInt32: Int] {
+    var index: [UInt32: Int] = [:]
+    for (position, item) in file.items.enumerated() {
+      guard index.updateValue(position, forKey: item.id) == nil else {
+        throw ImageError(.malformed, "two items \(item.id)", at: .init(path: ["iinf"]))
+      }
+    }
+    return index
+  }
+
+  private func locate(in file: inout HEIFFile) throws(ImageError) {
+    let index = try index(file)
+    for entry in locations {
+      do throws(ImageError) {
+        guard let position = index[entry.itemID] else {
+          file.notices.append(
+            Notice(
+              .irregular, "a location for item \(entry.itemID), which does not exist",
+              at: .init(path: ["meta", "iloc"])))
+          continue
+        }
+        guard file.items[position].data == .absent else {
+          throw ImageError(.malformed, "item \(entry.itemID) has two locations")
+        }
+        file.items[position].data = try data(entry, itemData: file.layout.itemData)
+        file.layout.claims += claims(file.items[position].data)
+      } catch {
+        throw error.inside("iloc")
+      }
+    }
+  }
+
+  private func claims(_ data: ItemData) -> [Range<Int>] {
+    switch data {
+    case .file(let parts), .itemDataBox(let parts): parts.map(\.range)
+    case .absent, .items, .external: []
+    }
+  }
+
+  private func data(
+    _ entry: ItemLocationBox.Entry, itemData: SourceBytes?
+  ) throws(ImageError) -> ItemData {
+    switch entry.method {
+    case .itemOffset: return .items(entry.extents)
+    case .itemDataOffset:
+      guard let itemData else {
+        throw ImageError(.malformed, "item \(entry.itemID) is in 'idat', and there is none")
+      }
+      var parts: [SourceBytes] = []
+      for extent in entry.extents {
+        let (offset, length) = try numbers(extent, of: entry.itemID)
+        // An extent without a length takes all there is; see 8.11.3.1.
+        let end = length == 0 ? max(offset, itemData.count) : offset + length
+        guard end <= itemData.count else {
+          throw ImageError(
+            .malformed, "item \(entry.itemID) ends at \(end) of \(itemData.count) bytes in 'idat'")
+        }
+        parts.append(itemData.slice(offset..<end))
+      }
+      return .itemDataBox(parts)
+    case .fileOffset:
+      let reference = Int(entry.dataReferenceIndex)
+      guard reference == 0 || dataInformation.selfContained.contains(reference) else {
+        return .external(entry)
+      }
+      var parts: [SourceBytes] = []
+      for extent in entry.extents {
+        let (offset, length) = try numbers(extent, of: entry.itemID)
+        parts.append(SourceBytes(origin, offset..<offset + length))
+      }
+      return .file(parts)
+    }
+  }
+
+  /// Offset and length of an extent, with a sum that does not overflow.
+  private func numbers(
+    _ extent: ItemLocationBox.Extent, of id: UInt32
+  ) throws(ImageError) -> (offset: Int, length: Int) {
+    guard let offset = Int(exactly: extent.offset), let length = Int(exactly: extent.length),
+      !offset.addingReportingOverflow(length).overflow
+    else {
+      throw ImageError(
+        .malformed, "item \(id) has \(extent.length) bytes at \(extent.offset)")
+    }
+    return (offset, length)
+  }
+
+  private func associate(in file: inout HEIFFile) throws(ImageError) {
+    let index = try index(file)
+    let properties = file.layout.properties
+    var isUsed = [Bool](repeating: false, count: properties.count)
+    for entry in associations {
+      guard let position = index[entry.itemID] else {
+        file.notices.append(
+          Notice(
+            .irregular, "properties of item \(entry.itemID), which does not exist",
+            at: .init(path: ["meta", "iprp", "ipma"])))
+        continue
+      }
+      for association in entry.associations where association.index > 0 {
+        guard association.index <= properties.count else {
+          throw ImageError(
+            .malformed,
+            "item \(entry.itemID) has property \(association.index) of \(properties.count)",
+            at: .init(path: ["iprp", "ipma"]))
+        }
+        isUsed[association.index - 1] = true
+        var property = properties[association.index - 1]
+        property.isEssential = association.isEssential
+        file.items[position].properties.append(property)
+      }
+    }
+    file.layout.unusedProperties = Set(
+      zip(properties, isUsed).lazy.filter { !$0.1 }.map(\.0))
+  }
+}

@@ -1,0 +1,118 @@
+public import HDRCore
+
+/// Type and name of one item.
+///
+/// Source: ISO/IEC 14496-12, 8.11.6, versions 2 and 3.
+public struct ItemInformationEntry: BoxContent {
+  public static let boxType: FourCC = "infe"
+
+  /// Bit 0: not meant to be shown on its own.
+  public var flags: UInt32
+  public var itemID: UInt32
+  public var protectionIndex: UInt16
+  public var itemType: FourCC
+  public var name: String
+  /// Media type of a `mime` item.
+  public var contentType: String?
+  /// HTTP content encoding of a `mime` item.
+  public var contentEncoding: String?
+  /// What kind of data a `uri ` item holds.
+  public var uriType: String?
+  /// What follows the fields known here.
+  public var unknown: [UInt8]
+
+  public init(
+    itemID: UInt32, itemType: FourCC, name: String = "", flags: UInt32 = 0,
+    protectionIndex: UInt16 = 0, contentType: String? = nil, contentEncoding: String? = nil,
+    uriType: String? = nil, unknown: [UInt8] = []
+  ) {
+    self.flags = flags
+    self.itemID = itemID
+    self.protectionIndex = protectionIndex
+    self.itemType = itemType
+    self.name = name
+    self.contentType = contentType
+    self.contentEncoding = contentEncoding
+    self.uriType = uriType
+    self.unknown = unknown
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 2...3, reader)
+    flags = header.flags
+    itemID = try reader.readItemID(isWide: header.version == 3)
+    protectionIndex = try reader.readBigEndian()
+    itemType = FourCC(rawValue: try reader.readBigEndian())
+    name = try reader.readCString(isTerminated: false)
+    switch itemType {
+    case "mime":
+      contentType = try reader.readCString(isTerminated: false)
+      contentEncoding = reader.isAtEnd ? nil : try reader.readCString(isTerminated: false)
+    case "uri ":
+      uriType = try reader.readCString(isTerminated: false)
+    default: break
+    }
+    unknown = reader.readRest()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let isWide = itemID > UInt16.max
+    FullBoxHeader(version: isWide ? 3 : 2, flags: flags).write(to: &writer)
+    writer.writeItemID(itemID, isWide: isWide)
+    writer.writeBigEndian(protectionIndex)
+    writer.writeBigEndian(itemType.rawValue)
+    writer.write(name, isTerminated: true)
+    if itemType == "mime" {
+      writer.write(contentType ?? "", isTerminated: true)
+      if let contentEncoding { writer.write(contentEncoding, isTerminated: true) }
+    }
+    if itemType == "uri " { writer.write(uriType ?? "", isTerminated: true) }
+    writer.write(unknown)
+  }
+}
+
+/// The items of a file.
+///
+/// Source: ISO/IEC 14496-12, 8.11.6.
+public struct ItemInformationBox: BoxContent {
+  public static let boxType: FourCC = "iinf"
+
+  public var entries: [ItemInformationEntry]
+
+  public init(entries: [ItemInformationEntry]) { self.entries = entries }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try self.init(parsing: &reader, limits: ImageLimits())
+  }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 0...1, reader)
+    let count = Int(try reader.readItemID(isWide: header.version == 1))
+    try limits.check(count, "items", reader)
+    entries = []
+    for _ in 0..<count {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      guard box.type == ItemInformationEntry.boxType else {
+        throw reader.error(.malformed, "'\(box.type)' where an item entry is expected")
+      }
+      var content = try reader.readSlice(box.contentSize)
+      do throws(ImageError) {
+        entries.append(try ItemInformationEntry(parsing: &content))
+      } catch {
+        throw error.inside("infe")
+      }
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let isWide = entries.count > UInt16.max
+    FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
+    writer.writeItemID(UInt32(entries.count), isWide: isWide)
+    for entry in entries { writer.write(entry.boxBytes) }
+  }
+}

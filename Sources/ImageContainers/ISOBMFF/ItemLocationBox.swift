@@ -1,0 +1,156 @@
+public import HDRCore
+
+/// Where the data of items lies.
+///
+/// Source: ISO/IEC 14496-12, 8.11.3.
+public struct ItemLocationBox: BoxContent {
+  public static let boxType: FourCC = "iloc"
+
+  /// What the offsets of an item count from.
+  public enum ConstructionMethod: UInt8, Hashable, Sendable {
+    /// The start of the file.
+    case fileOffset = 0
+    /// The content of `idat`.
+    case itemDataOffset = 1
+    /// The data of another item, found by a reference of type `iloc`.
+    case itemOffset = 2
+  }
+
+  /// A run of bytes.
+  public struct Extent: Hashable, Sendable {
+    /// Which `iloc` reference is meant, counted from 1; 0 if not stored.
+    public var index: UInt64
+    /// With the base offset already added.
+    public var offset: UInt64
+    /// 0 stands for all that there is.
+    public var length: UInt64
+
+    public init(index: UInt64 = 0, offset: UInt64, length: UInt64) {
+      self.index = index
+      self.offset = offset
+      self.length = length
+    }
+  }
+
+  /// The location of one item.
+  public struct Entry: Hashable, Sendable {
+    public var itemID: UInt32
+    public var method: ConstructionMethod
+    /// 0 for this file, else a place in the data reference box, counted from 1.
+    public var dataReferenceIndex: UInt16
+    public var extents: [Extent]
+
+    public init(
+      itemID: UInt32, method: ConstructionMethod = .fileOffset, dataReferenceIndex: UInt16 = 0,
+      extents: [Extent]
+    ) {
+      self.itemID = itemID
+      self.method = method
+      self.dataReferenceIndex = dataReferenceIndex
+      self.extents = extents
+    }
+  }
+
+  public var entries: [Entry]
+
+  public init(entries: [Entry]) { self.entries = entries }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try self.init(parsing: &reader, limits: ImageLimits())
+  }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 0...2, reader)
+    let sizes: UInt16 = try reader.readBigEndian()
+    let offsetSize = try Self.checked(sizes >> 12, reader)
+    let lengthSize = try Self.checked(sizes >> 8 & 0xF, reader)
+    let baseOffsetSize = try Self.checked(sizes >> 4 & 0xF, reader)
+    let indexSize = header.version == 0 ? 0 : try Self.checked(sizes & 0xF, reader)
+    let isWide = header.version == 2
+    let count = Int(try reader.readItemID(isWide: isWide))
+    try limits.check(count, "items with a location", reader)
+    entries = []
+    var extentCount = 0
+    for _ in 0..<count {
+      let id = try reader.readItemID(isWide: isWide)
+      var method = ConstructionMethod.fileOffset
+      if header.version > 0 {
+        let bits: UInt16 = try reader.readBigEndian()
+        guard let known = ConstructionMethod(rawValue: UInt8(bits & 0xF)) else {
+          throw reader.error(.unsupported, "construction method \(bits & 0xF) of item \(id)")
+        }
+        method = known
+      }
+      var entry = Entry(
+        itemID: id, method: method, dataReferenceIndex: try reader.readBigEndian(), extents: [])
+      let base = try reader.readUnsigned(bytes: baseOffsetSize)
+      let extents = Int(try reader.readBigEndian(as: UInt16.self))
+      extentCount += extents
+      try limits.check(extentCount, "extents", reader)
+      for _ in 0..<extents {
+        let index = try reader.readUnsigned(bytes: indexSize)
+        let relative = try reader.readUnsigned(bytes: offsetSize)
+        let (offset, overflow) = base.addingReportingOverflow(relative)
+        guard !overflow else {
+          throw reader.error(.malformed, "base \(base) and offset \(relative) of item \(id)")
+        }
+        let length = try reader.readUnsigned(bytes: lengthSize)
+        entry.extents.append(Extent(index: index, offset: offset, length: length))
+      }
+      entries.append(entry)
+    }
+  }
+
+  private static func checked(
+    _ size: UInt16, _ reader: borrowing ByteReader
+  ) throws(ImageError) -> Int {
+    guard size == 0 || size == 4 || size == 8 else {
+      throw reader.error(.malformed, "a field of \(size) bytes; 0, 4 and 8 are possible")
+    }
+    return Int(size)
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let extents = entries.lazy.flatMap(\.extents)
+    let widest = extents.map { max($0.offset, $0.length) }.max() ?? 0
+    write(to: &writer, offsetSize: widest > UInt32.max ? 8 : 4)
+  }
+
+  /// Writes with offsets and lengths of `offsetSize` bytes: version 0 where that can say all.
+  func write(to writer: inout ByteWriter, offsetSize: Int) {
+    let isWide = entries.contains { $0.itemID > UInt16.max } || entries.count > UInt16.max
+    let hasMethods = entries.contains { $0.method != .fileOffset }
+    let hasIndices = entries.contains { $0.extents.contains { $0.index > 0 } }
+    let version: UInt8 = isWide ? 2 : hasMethods || hasIndices ? 1 : 0
+    FullBoxHeader(version: version).write(to: &writer)
+    writer.writeBigEndian(UInt8(offsetSize << 4 | offsetSize))
+    let indexSize = hasIndices ? offsetSize : 0
+    writer.writeBigEndian(UInt8(indexSize))
+    writer.writeItemID(UInt32(entries.count), isWide: isWide)
+    for entry in entries {
+      writer.writeItemID(entry.itemID, isWide: isWide)
+      if version > 0 { writer.writeBigEndian(UInt16(entry.method.rawValue)) }
+      writer.writeBigEndian(entry.dataReferenceIndex)
+      writer.writeBigEndian(UInt16(clamping: entry.extents.count))
+      for extent in entry.extents {
+        writer.writeUnsigned(extent.index, bytes: indexSize)
+        writer.writeUnsigned(extent.offset, bytes: offsetSize)
+        writer.writeUnsigned(extent.length, bytes: offsetSize)
+      }
+    }
+  }
+}
+
+extension ImageLimits {
+  /// Fails if there are more than `items` of something.
+  func check(
+    _ count: Int, _ what: String, _ reader: borrowing ByteReader
+  ) throws(ImageError) {
+    guard count <= items else {
+      throw reader.error(.limitExceeded, "\(count) \(what); the limit is \(items)")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+internal import HDRCore
+
+/// All properties, and which belong to which item.
+///
+/// Source: ISO/IEC 23008-12, 9.3.
+struct ItemPropertiesBox {
+  /// The boxes of `ipco`, in order.
+  var properties: [ItemProperty] = []
+  /// Of all `ipma` boxes together.
+  var associations: [ItemPropertyAssociationBox.Entry] = []
+
+  init() {}
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    var hasContainer = false
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      do throws(ImageError) {
+        switch box.type {
+        case "ipco":
+          guard !hasContainer else { throw content.error(.malformed, "the box occurs twice") }
+          hasContainer = true
+          try readProperties(&content, limits: limits)
+        case ItemPropertyAssociationBox.boxType:
+          associations += try ItemPropertyAssociationBox(parsing: &content, limits: limits).entries
+          try limits.check(associations.count, "items with properties", content)
+        default: break
+        }
+      } catch {
+        throw error.inside(box.type.description)
+      }
+    }
+  }
+
+  @_lifetime(reader: copy reader)
+  private mutating func readProperties(
+    _ reader: inout ByteReader, limits: ImageLimits
+  ) throws(ImageError) {
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      do throws(ImageError) {
+        properties.append(try ItemProperty(parsing: box, content: &content))
+        try limits.check(properties.count, "properties", content)
+      } catch {
+        throw error.inside(box.type.description)
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+public import HDRCore
+
+/// Which properties belong to which item, in order.
+///
+/// Source: ISO/IEC 23008-12, 9.3.3.
+public struct ItemPropertyAssociationBox: BoxContent {
+  public static let boxType: FourCC = "ipma"
+
+  /// One property of an item.
+  public struct Association: Hashable, Sendable {
+    /// Place in `ipco`, counted from 1; 0 for none.
+    public var index: Int
+    /// Whether a reader must understand the property to show the item.
+    public var isEssential: Bool
+
+    public init(index: Int, isEssential: Bool) {
+      self.index = index
+      self.isEssential = isEssential
+    }
+  }
+
+  /// The properties of one item.
+  public struct Entry: Hashable, Sendable {
+    public var itemID: UInt32
+    public var associations: [Association]
+
+    public init(itemID: UInt32, associations: [Association]) {
+      self.itemID = itemID
+      self.associations = associations
+    }
+  }
+
+  public var entries: [Entry]
+
+  public init(entries: [Entry]) { self.entries = entries }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try self.init(parsing: &reader, limits: ImageLimits())
+  }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 0...1, reader)
+    let hasWideIndices = header.flags & 1 == 1
+    let count = Int(try reader.readBigEndian(as: UInt32.self))
+    try limits.check(count, "items with properties", reader)
+    entries = []
+    var total = 0
+    for _ in 0..<count {
+      var entry = Entry(
+        itemID: try reader.readItemID(isWide: header.version == 1), associations: [])
+      let associations = Int(try reader.readBigEndian(as: UInt8.self))
+      total += associations
+      try limits.check(total, "associated properties", reader)
+      for _ in 0..<associations {
+        let bits = try reader.readUnsigned(bytes: hasWideIndices ? 2 : 1)
+        let essential: UInt64 = hasWideIndices ? 0x8000 : 0x80
+        entry.associations.append(
+          Association(index: Int(bits & (essential - 1)), isEssential: bits & essential != 0))
+      }
+      entries.append(entry)
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let isWide = entries.contains { $0.itemID > UInt16.max }
+    let hasWideIndices = entries.contains { $0.associations.contains { $0.index > 127 } }
+    FullBoxHeader(version: isWide ? 1 : 0, flags: hasWideIndices ? 1 : 0).write(to: &writer)
+    writer.writeBigEndian(UInt32(clamping: entries.count))
+    for entry in entries {
+      writer.writeItemID(entry.itemID, isWide: isWide)
+      writer.writeBigEndian(UInt8(clamping: entry.associations.count))
+      for association in entry.associations {
+        if hasWideIndices {
+          writer.writeBigEndian(
+            UInt16(clamping: association.index) | (association.isEssential ? 0x8000 : 0))
+        } else {
+          writer.writeBigEndian(
+            UInt8(clamping: association.index) | (association.isEssential ? 0x80 : 0))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+public import HDRCore
+
+/// How one item refers to others, in an order that means something.
+///
+/// Source: ISO/IEC 14496-12, 8.11.12.
+public struct ItemReference: Hashable, Sendable {
+  /// `dimg` from a derived picture to its inputs, `auxl` from an auxiliary picture to its master,
+  /// `cdsc` from metadata to what it describes, `thmb` from a thumbnail, `prem` to premultiplying
+  /// alpha.
+  public var type: FourCC
+  public var from: UInt32
+  public var to: [UInt32]
+
+  public init(type: FourCC, from: UInt32, to: [UInt32]) {
+    self.type = type
+    self.from = from
+    self.to = to
+  }
+}
+
+/// All references between items.
+///
+/// Source: ISO/IEC 14496-12, 8.11.12.
+public struct ItemReferenceBox: BoxContent {
+  public static let boxType: FourCC = "iref"
+
+  public var references: [ItemReference]
+
+  public init(references: [ItemReference]) { self.references = references }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try self.init(parsing: &reader, limits: ImageLimits())
+  }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 0...1, reader)
+    let isWide = header.version == 1
+    references = []
+    var total = 0
+    while !reader.isAtEnd {
+      let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+      var content = try reader.readSlice(box.contentSize)
+      do throws(ImageError) {
+        var reference = ItemReference(
+          type: box.type, from: try content.readItemID(isWide: isWide), to: [])
+        let count = Int(try content.readBigEndian(as: UInt16.self))
+        total += 1 + count
+        try limits.check(total, "references", content)
+        for _ in 0..<count { reference.to.append(try content.readItemID(isWide: isWide)) }
+        references.append(reference)
+      } catch {
+        throw error.inside(box.type.description)
+      }
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let isWide = references.contains { $0.from > UInt16.max || $0.to.contains { $0 > UInt16.max } }
+    FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
+    for reference in references {
+      writer.writeBox(reference.type) { writer in
+        writer.writeItemID(reference.from, isWide: isWide)
+        writer.writeBigEndian(UInt16(clamping: reference.to.count))
+        for id in reference.to { writer.writeItemID(id, isWide: isWide) }
+      }
+    }
+  }
+}

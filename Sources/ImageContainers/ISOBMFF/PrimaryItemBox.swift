@@ -1,0 +1,39 @@
+public import HDRCore
+
+/// Which item is the picture of the file.
+///
+/// Source: ISO/IEC 14496-12, 8.11.4.
+public struct PrimaryItemBox: BoxContent {
+  public static let boxType: FourCC = "pitm"
+
+  public var itemID: UInt32
+
+  public init(itemID: UInt32) { self.itemID = itemID }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let header = try FullBoxHeader(parsing: &reader)
+    try header.require(version: 0...1, reader)
+    itemID = try reader.readItemID(isWide: header.version == 1)
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let isWide = itemID > UInt16.max
+    FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
+    writer.writeItemID(itemID, isWide: isWide)
+  }
+}
+
+extension ByteReader {
+  /// Identifiers of items have 16 or 32 bits, as the box's version says.
+  @_lifetime(self: copy self)
+  mutating func readItemID(isWide: Bool) throws(ImageError) -> UInt32 {
+    UInt32(truncatingIfNeeded: try readUnsigned(bytes: isWide ? 4 : 2))
+  }
+}
+
+extension ByteWriter {
+  mutating func writeItemID(_ id: UInt32, isWide: Bool) {
+    writeUnsigned(UInt64(id), bytes: isWide ? 4 : 2)
+  }
+}

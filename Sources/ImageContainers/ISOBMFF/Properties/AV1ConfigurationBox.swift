@@ -1,0 +1,86 @@
+public import HDRCore
+
+/// The summary of an AV1 item's sequence header.
+///
+/// Source: AV1 Codec ISO Media File Format Binding, 2.3.3.
+public struct AV1ConfigurationBox: BoxContent {
+  public static let boxType: FourCC = "av1C"
+
+  public var profile: UInt8
+  public var level: UInt8
+  /// seq_tier_0.
+  public var isHighTier: Bool
+  public var isHighBitDepth: Bool
+  public var isTwelveBit: Bool
+  public var isMonochrome: Bool
+  public var isSubsampledHorizontally: Bool
+  public var isSubsampledVertically: Bool
+  /// 0 unknown, 1 vertical (left), 2 colocated (top left).
+  public var chromaSamplePosition: UInt8
+  public var initialPresentationDelayMinusOne: UInt8?
+  /// OBUs that belong before those of the item; AVIF files should have none.
+  public var configurationOBUs: [UInt8]
+
+  public init(
+    profile: UInt8, level: UInt8, isHighTier: Bool, isHighBitDepth: Bool, isTwelveBit: Bool,
+    isMonochrome: Bool, isSubsampledHorizontally: Bool, isSubsampledVertically: Bool,
+    chromaSamplePosition: UInt8
+  ) {
+    self.profile = profile
+    self.level = level
+    self.isHighTier = isHighTier
+    self.isHighBitDepth = isHighBitDepth
+    self.isTwelveBit = isTwelveBit
+    self.isMonochrome = isMonochrome
+    self.isSubsampledHorizontally = isSubsampledHorizontally
+    self.isSubsampledVertically = isSubsampledVertically
+    self.chromaSamplePosition = chromaSamplePosition
+    initialPresentationDelayMinusOne = nil
+    configurationOBUs = []
+  }
+
+  /// Bits per sample.
+  public var bitDepth: Int { isTwelveBit ? 12 : isHighBitDepth ? 10 : 8 }
+
+  public var chroma: ChromaSubsampling {
+    if isMonochrome { return .yuv400 }
+    if isSubsampledVertically { return .yuv420 }
+    return isSubsampledHorizontally ? .yuv422 : .yuv444
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let marker: UInt8 = try reader.readBigEndian()
+    guard marker == 0x81 else {
+      throw reader.error(.unsupported, "av1C with marker and version \(marker)")
+    }
+    let profileLevel: UInt8 = try reader.readBigEndian()
+    profile = profileLevel >> 5
+    level = profileLevel & 0x1F
+    let bits: UInt8 = try reader.readBigEndian()
+    isHighTier = bits & 0x80 != 0
+    isHighBitDepth = bits & 0x40 != 0
+    isTwelveBit = bits & 0x20 != 0
+    isMonochrome = bits & 0x10 != 0
+    isSubsampledHorizontally = bits & 8 != 0
+    isSubsampledVertically = bits & 4 != 0
+    chromaSamplePosition = bits & 3
+    let delay: UInt8 = try reader.readBigEndian()
+    initialPresentationDelayMinusOne = delay & 0x10 != 0 ? delay & 0xF : nil
+    configurationOBUs = reader.readRest()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(0x81 as UInt8)
+    writer.writeBigEndian(profile << 5 | level & 0x1F)
+    var bits = chromaSamplePosition & 3
+    let flags: [(Bool, UInt8)] = [
+      (isHighTier, 0x80), (isHighBitDepth, 0x40), (isTwelveBit, 0x20), (isMonochrome, 0x10),
+      (isSubsampledHorizontally, 8), (isSubsampledVertically, 4),
+    ]
+    for (isSet, bit) in flags where isSet { bits |= bit }
+    writer.writeBigEndian(bits)
+    writer.writeBigEndian(initialPresentationDelayMinusOne.map { 0x10 | $0 & 0xF } ?? 0)
+    writer.write(configurationOBUs)
+  }
+}

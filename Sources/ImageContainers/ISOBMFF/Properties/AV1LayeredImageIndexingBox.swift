@@ -1,0 +1,36 @@
+public import HDRCore
+
+/// Sizes of the layers of a layered AV1 picture.
+///
+/// Source: AV1 Image File Format, 2.3.2.3.
+public struct AV1LayeredImageIndexingBox: BoxContent {
+  public static let boxType: FourCC = "a1lx"
+
+  /// Bytes of the first layers; what is left belongs to the last. 0 for none.
+  public var layerSizes: [UInt32]
+  private var hasLargeSizes: Bool
+
+  /// Puts the fields together.
+  ///
+  /// - Precondition: Three sizes.
+  public init(layerSizes: [UInt32]) {
+    precondition(layerSizes.count == 3, "three sizes")
+    self.layerSizes = layerSizes
+    hasLargeSizes = layerSizes.contains { $0 > UInt16.max }
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    hasLargeSizes = try reader.readBigEndian(as: UInt8.self) & 1 == 1
+    layerSizes = []
+    for _ in 0..<3 {
+      layerSizes.append(
+        UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: hasLargeSizes ? 4 : 2)))
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(UInt8(hasLargeSizes ? 1 : 0))
+    for size in layerSizes { writer.writeUnsigned(UInt64(size), bytes: hasLargeSizes ? 4 : 2) }
+  }
+}

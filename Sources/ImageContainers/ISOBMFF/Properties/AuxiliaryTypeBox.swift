@@ -1,0 +1,38 @@
+public import HDRCore
+
+/// What an auxiliary picture is for.
+///
+/// Source: ISO/IEC 23008-12, 6.5.8.
+public struct AuxiliaryTypeBox: BoxContent {
+  public static let boxType: FourCC = "auxC"
+
+  /// Alpha, as AVIF and newer HEIF files say it.
+  public static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+  /// Alpha, as HEVC-coded HEIF files say it.
+  public static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
+
+  /// A name (URN) of the purpose.
+  public var auxiliaryType: String
+  public var subtype: [UInt8]
+
+  public init(_ auxiliaryType: String, subtype: [UInt8] = []) {
+    self.auxiliaryType = auxiliaryType
+    self.subtype = subtype
+  }
+
+  /// Whether the picture is coverage.
+  public var isAlpha: Bool { auxiliaryType == Self.alpha || auxiliaryType == Self.hevcAlpha }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
+    auxiliaryType = try reader.readCString(isTerminated: false)
+    subtype = reader.readRest()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    FullBoxHeader().write(to: &writer)
+    writer.write(auxiliaryType, isTerminated: true)
+    writer.write(subtype)
+  }
+}

@@ -1,0 +1,63 @@
+public import HDRCore
+
+/// The part of the coded picture that is meant to be seen, around its center.
+///
+/// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.9.
+public struct CleanApertureBox: BoxContent {
+  public static let boxType: FourCC = "clap"
+
+  /// An unsigned fraction as stored.
+  public struct Size: Hashable, Sendable {
+    public var numerator: UInt32
+    public var denominator: UInt32
+
+    public init(_ numerator: UInt32, over denominator: UInt32 = 1) {
+      self.numerator = numerator
+      self.denominator = denominator
+    }
+  }
+
+  /// A signed fraction as stored.
+  public struct Offset: Hashable, Sendable {
+    public var numerator: Int32
+    public var denominator: UInt32
+
+    public init(_ numerator: Int32, over denominator: UInt32 = 1) {
+      self.numerator = numerator
+      self.denominator = denominator
+    }
+  }
+
+  public var width: Size
+  public var height: Size
+  /// From the center of the coded picture to that of the aperture, rightward.
+  public var horizontalOffset: Offset
+  /// From the center of the coded picture to that of the aperture, downward.
+  public var verticalOffset: Offset
+
+  public init(width: Size, height: Size, horizontalOffset: Offset, verticalOffset: Offset) {
+    self.width = width
+    self.height = height
+    self.horizontalOffset = horizontalOffset
+    self.verticalOffset = verticalOffset
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    width = Size(try reader.readBigEndian(), over: try reader.readBigEndian())
+    height = Size(try reader.readBigEndian(), over: try reader.readBigEndian())
+    horizontalOffset = Offset(try reader.readBigEndian(), over: try reader.readBigEndian())
+    verticalOffset = Offset(try reader.readBigEndian(), over: try reader.readBigEndian())
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    for size in [width, height] {
+      writer.writeBigEndian(size.numerator)
+      writer.writeBigEndian(size.denominator)
+    }
+    for offset in [horizontalOffset, verticalOffset] {
+      writer.writeBigEndian(offset.numerator)
+      writer.writeBigEndian(offset.denominator)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+public import HDRCore
+
+/// The colors and luminances that a picture uses.
+///
+/// Source: ISO/IEC 14496-12, 12.1.8; ITU-T H.274, content colour volume SEI message.
+public struct ContentColorVolumeBox: BoxContent {
+  public static let boxType: FourCC = "cclv"
+
+  /// Chromaticity in steps of 0.00002.
+  public struct Point: Hashable, Sendable {
+    public var x: Int32
+    public var y: Int32
+
+    public init(x: Int32, y: Int32) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// Three points: by convention green, blue, red.
+  public var primaries: [Point]?
+  /// Steps of 1e-7 of what the transfer function's signal 1 stands for; so are the other two.
+  public var minimumLuminance: UInt32?
+  public var maximumLuminance: UInt32?
+  public var averageLuminance: UInt32?
+
+  /// Puts the fields together.
+  ///
+  /// - Precondition: Three primaries or none.
+  public init(
+    primaries: [Point]? = nil, minimumLuminance: UInt32? = nil, maximumLuminance: UInt32? = nil,
+    averageLuminance: UInt32? = nil
+  ) {
+    precondition(primaries == nil || primaries?.count == 3, "three primaries")
+    self.primaries = primaries
+    self.minimumLuminance = minimumLuminance
+    self.maximumLuminance = maximumLuminance
+    self.averageLuminance = averageLuminance
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let presence: UInt8 = try reader.readBigEndian()
+    if presence & 0x20 != 0 {
+      var points: [Point] = []
+      for _ in 0..<3 {
+        points.append(Point(x: try reader.readBigEndian(), y: try reader.readBigEndian()))
+      }
+      primaries = points
+    }
+    if presence & 0x10 != 0 { minimumLuminance = try reader.readBigEndian() }
+    if presence & 8 != 0 { maximumLuminance = try reader.readBigEndian() }
+    if presence & 4 != 0 { averageLuminance = try reader.readBigEndian() }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    var presence: UInt8 = 0
+    let fields: [(Bool, UInt8)] = [
+      (primaries != nil, 0x20), (minimumLuminance != nil, 0x10), (maximumLuminance != nil, 8),
+      (averageLuminance != nil, 4),
+    ]
+    for (isPresent, bit) in fields where isPresent { presence |= bit }
+    writer.writeBigEndian(presence)
+    for point in primaries ?? [] {
+      writer.writeBigEndian(point.x)
+      writer.writeBigEndian(point.y)
+    }
+    for luminance in [minimumLuminance, maximumLuminance, averageLuminance] {
+      if let luminance { writer.writeBigEndian(luminance) }
+    }
+  }
+}

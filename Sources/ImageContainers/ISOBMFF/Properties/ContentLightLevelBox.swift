@@ -1,0 +1,29 @@
+public import HDRCore
+
+/// Upper bounds of a picture's light.
+///
+/// Source: ISO/IEC 14496-12, 12.1.6; CTA-861.3.
+public struct ContentLightLevelBox: BoxContent {
+  public static let boxType: FourCC = "clli"
+
+  /// MaxCLL, cd/m²; 0 for unknown.
+  public var maximum: UInt16
+  /// MaxPALL, cd/m²; 0 for unknown.
+  public var maximumAverage: UInt16
+
+  public init(maximum: UInt16, maximumAverage: UInt16) {
+    self.maximum = maximum
+    self.maximumAverage = maximumAverage
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    maximum = try reader.readBigEndian()
+    maximumAverage = try reader.readBigEndian()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(maximum)
+    writer.writeBigEndian(maximumAverage)
+  }
+}

@@ -1,0 +1,118 @@
+public import HDRCore
+
+/// Parameter sets of an HEVC item, and the summary of them.
+///
+/// Source: ISO/IEC 14496-15, 8.3.3.1 (HEVCDecoderConfigurationRecord).
+public struct HEVCConfigurationBox: BoxContent {
+  public static let boxType: FourCC = "hvcC"
+
+  /// NAL units of one type.
+  public struct NALUnitArray: Hashable, Sendable {
+    /// Whether there are no more of this type in the item's data.
+    public var isComplete: Bool
+    public var type: HEVCNALUnit.Kind
+    public var units: [[UInt8]]
+
+    public init(isComplete: Bool, type: HEVCNALUnit.Kind, units: [[UInt8]]) {
+      self.isComplete = isComplete
+      self.type = type
+      self.units = units
+    }
+  }
+
+  public var profileTierLevel: HEVCProfileTierLevel
+  public var minimumSpatialSegmentation: UInt16
+  public var parallelismType: UInt8
+  /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+  public var chromaFormat: UInt8
+  public var lumaBitDepth: UInt8
+  public var chromaBitDepth: UInt8
+  public var averageFrameRate: UInt16
+  public var constantFrameRate: UInt8
+  public var temporalLayerCount: UInt8
+  public var isTemporalIDNested: Bool
+  /// Bytes of the length before each NAL unit in the item's data: 1, 2 or 4.
+  public var nalLengthSize: Int
+  public var arrays: [NALUnitArray]
+
+  /// A record with the given summary, for still pictures: no frame rate, one temporal layer.
+  public init(
+    profileTierLevel: HEVCProfileTierLevel, chromaFormat: UInt8, lumaBitDepth: UInt8,
+    chromaBitDepth: UInt8, arrays: [NALUnitArray]
+  ) {
+    self.profileTierLevel = profileTierLevel
+    minimumSpatialSegmentation = 0
+    parallelismType = 0
+    self.chromaFormat = chromaFormat
+    self.lumaBitDepth = lumaBitDepth
+    self.chromaBitDepth = chromaBitDepth
+    averageFrameRate = 0
+    constantFrameRate = 0
+    temporalLayerCount = 1
+    isTemporalIDNested = true
+    nalLengthSize = 4
+    self.arrays = arrays
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let version: UInt8 = try reader.readBigEndian()
+    guard version == 1 else { throw reader.error(.unsupported, "hvcC of version \(version)") }
+    let profile: UInt8 = try reader.readBigEndian()
+    profileTierLevel = HEVCProfileTierLevel(
+      profileSpace: profile >> 6, isHighTier: profile & 0x20 != 0, profileIDC: profile & 0x1F,
+      compatibilityFlags: try reader.readBigEndian(),
+      constraintFlags: try reader.readUnsigned(bytes: 6), levelIDC: try reader.readBigEndian())
+    minimumSpatialSegmentation = try reader.readBigEndian() & 0xFFF
+    parallelismType = try reader.readBigEndian() & 3
+    chromaFormat = try reader.readBigEndian() & 3
+    lumaBitDepth = try reader.readBigEndian() & 7 + 8
+    chromaBitDepth = try reader.readBigEndian() & 7 + 8
+    averageFrameRate = try reader.readBigEndian()
+    let layers: UInt8 = try reader.readBigEndian()
+    constantFrameRate = layers >> 6
+    temporalLayerCount = layers >> 3 & 7
+    isTemporalIDNested = layers & 4 != 0
+    nalLengthSize = Int(layers & 3) + 1
+    let count: UInt8 = try reader.readBigEndian()
+    arrays = []
+    for _ in 0..<count {
+      let kind: UInt8 = try reader.readBigEndian()
+      var array = NALUnitArray(
+        isComplete: kind & 0x80 != 0, type: .init(rawValue: kind & 0x3F), units: [])
+      for _ in 0..<(try reader.readBigEndian(as: UInt16.self)) {
+        let length: UInt16 = try reader.readBigEndian()
+        array.units.append(try reader.readBytes(Int(length)))
+      }
+      arrays.append(array)
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let general = profileTierLevel
+    writer.writeBigEndian(1 as UInt8)
+    writer.writeBigEndian(
+      general.profileSpace << 6 | (general.isHighTier ? 0x20 : 0) | general.profileIDC & 0x1F)
+    writer.writeBigEndian(general.compatibilityFlags)
+    writer.writeUnsigned(general.constraintFlags, bytes: 6)
+    writer.writeBigEndian(general.levelIDC)
+    writer.writeBigEndian(0xF000 | minimumSpatialSegmentation & 0xFFF)
+    writer.writeBigEndian(0xFC | parallelismType & 3)
+    writer.writeBigEndian(0xFC | chromaFormat & 3)
+    writer.writeBigEndian(0xF8 | (lumaBitDepth &- 8) & 7)
+    writer.writeBigEndian(0xF8 | (chromaBitDepth &- 8) & 7)
+    writer.writeBigEndian(averageFrameRate)
+    writer.writeBigEndian(
+      constantFrameRate << 6 | (temporalLayerCount & 7) << 3 | (isTemporalIDNested ? 4 : 0)
+        | UInt8(truncatingIfNeeded: nalLengthSize - 1) & 3)
+    writer.writeBigEndian(UInt8(clamping: arrays.count))
+    for array in arrays {
+      writer.writeBigEndian((array.isComplete ? 0x80 : 0) | array.type.rawValue & 0x3F)
+      writer.writeBigEndian(UInt16(clamping: array.units.count))
+      for unit in array.units {
+        writer.writeBigEndian(UInt16(clamping: unit.count))
+        writer.write(unit)
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+public import HDRCore
+
+/// Width and height of a coded or derived picture, before cropping and turning.
+///
+/// Source: ISO/IEC 23008-12, 6.5.3.
+public struct ImageSpatialExtentsBox: BoxContent {
+  public static let boxType: FourCC = "ispe"
+
+  public var width: UInt32
+  public var height: UInt32
+
+  public init(width: UInt32, height: UInt32) {
+    self.width = width
+    self.height = height
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
+    width = try reader.readBigEndian()
+    height = try reader.readBigEndian()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    FullBoxHeader().write(to: &writer)
+    writer.writeBigEndian(width)
+    writer.writeBigEndian(height)
+  }
+}

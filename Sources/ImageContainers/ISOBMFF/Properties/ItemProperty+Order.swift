@@ -1,0 +1,51 @@
+extension ItemProperty.Box {
+  /// Whether a reader that does not know the property must leave the item alone.
+  ///
+  /// Source: ISO/IEC 23000-22 (MIAF), 7.3.9, for transformations; AV1 Image File Format, 2.2.1 and
+  /// 2.3.2.1.2; ISO/IEC 23008-12, 6.5.11.1.
+  var isEssentialByDefault: Bool {
+    switch self {
+    case .hevcConfiguration, .av1Configuration, .cleanAperture, .imageRotation, .imageMirror,
+      .layerSelector, .av1OperatingPoint:
+      true
+    default: false
+    }
+  }
+
+  /// Place in the list of an item's properties.
+  ///
+  /// A reader honors descriptive properties only up to the first that transforms or that it does not
+  /// know, so the least known come last; transformations follow in the order MIAF applies them.
+  ///
+  /// Source: ISO/IEC 23008-12, 6.5.1; ISO/IEC 23000-22, 7.3.6.7.
+  var rank: Int {
+    switch self {
+    case .hevcConfiguration, .av1Configuration: 0
+    case .imageSpatialExtents: 1
+    case .colorInformation: 2
+    case .pixelInformation: 3
+    case .auxiliaryType: 4
+    case .pixelAspectRatio: 5
+    case .layerSelector, .av1LayeredImageIndexing, .av1OperatingPoint: 6
+    case .contentLightLevel: 7
+    case .masteringDisplayColorVolume: 8
+    case .contentColorVolume: 9
+    case .ambientViewingEnvironment: 10
+    case .nominalDiffuseWhite: 11
+    case .referenceViewingEnvironment: 12
+    case .unknown: 13
+    case .cleanAperture: 14
+    case .imageRotation: 15
+    case .imageMirror: 16
+    }
+  }
+}
+
+extension [ItemProperty] {
+  /// The properties in the order that most readers understand best.
+  public var inRecommendedOrder: [ItemProperty] {
+    // A stable sort: the order among color descriptions means something.
+    enumerated().sorted { ($0.element.box.rank, $0.offset) < ($1.element.box.rank, $1.offset) }
+      .map(\.element)
+  }
+}

@@ -1,0 +1,96 @@
+internal import HDRCore
+
+extension ItemProperty.Box {
+  /// Reads a property by its type.
+  ///
+  /// Light metadata that cannot be read is kept as unknown: the picture does not depend on it.
+  @_lifetime(content: copy content)
+  init(
+    parsing header: BoxHeader, bytes: [UInt8], content: inout ByteReader
+  ) throws(ImageError) {
+    do throws(ImageError) {
+      switch header.type {
+      case ImageSpatialExtentsBox.boxType: self = .imageSpatialExtents(try .init(parsing: &content))
+      case PixelInformationBox.boxType: self = .pixelInformation(try .init(parsing: &content))
+      case ColorInformationBox.boxType: self = .colorInformation(try .init(parsing: &content))
+      case ImageRotationBox.boxType: self = .imageRotation(try .init(parsing: &content))
+      case ImageMirrorBox.boxType: self = .imageMirror(try .init(parsing: &content))
+      case CleanApertureBox.boxType: self = .cleanAperture(try .init(parsing: &content))
+      case PixelAspectRatioBox.boxType: self = .pixelAspectRatio(try .init(parsing: &content))
+      case AuxiliaryTypeBox.boxType: self = .auxiliaryType(try .init(parsing: &content))
+      case HEVCConfigurationBox.boxType: self = .hevcConfiguration(try .init(parsing: &content))
+      case AV1ConfigurationBox.boxType: self = .av1Configuration(try .init(parsing: &content))
+      case ContentLightLevelBox.boxType: self = .contentLightLevel(try .init(parsing: &content))
+      case MasteringDisplayColorVolumeBox.boxType:
+        self = .masteringDisplayColorVolume(try .init(parsing: &content))
+      case ContentColorVolumeBox.boxType: self = .contentColorVolume(try .init(parsing: &content))
+      case AmbientViewingEnvironmentBox.boxType:
+        self = .ambientViewingEnvironment(try .init(parsing: &content))
+      case ReferenceViewingEnvironmentBox.boxType:
+        self = .referenceViewingEnvironment(try .init(parsing: &content))
+      case NominalDiffuseWhiteBox.boxType: self = .nominalDiffuseWhite(try .init(parsing: &content))
+      case LayerSelectorBox.boxType: self = .layerSelector(try .init(parsing: &content))
+      case AV1LayeredImageIndexingBox.boxType:
+        self = .av1LayeredImageIndexing(try .init(parsing: &content))
+      case AV1OperatingPointBox.boxType: self = .av1OperatingPoint(try .init(parsing: &content))
+      default: self = .unknown(header.type, userType: header.userType, content: bytes)
+      }
+    } catch {
+      guard Self.lightMetadata.contains(header.type) else { throw error }
+      self = .unknown(header.type, userType: nil, content: bytes)
+    }
+  }
+
+  private static let lightMetadata: Set<FourCC> = [
+    ContentLightLevelBox.boxType,
+    MasteringDisplayColorVolumeBox.boxType,
+    ContentColorVolumeBox.boxType,
+    AmbientViewingEnvironmentBox.boxType,
+    ReferenceViewingEnvironmentBox.boxType,
+    NominalDiffuseWhiteBox.boxType,
+  ]
+
+  /// What the case holds.
+  var content: any BoxContent {
+    switch self {
+    case .imageSpatialExtents(let box): box
+    case .pixelInformation(let box): box
+    case .colorInformation(let box): box
+    case .imageRotation(let box): box
+    case .imageMirror(let box): box
+    case .cleanAperture(let box): box
+    case .pixelAspectRatio(let box): box
+    case .auxiliaryType(let box): box
+    case .hevcConfiguration(let box): box
+    case .av1Configuration(let box): box
+    case .contentLightLevel(let box): box
+    case .masteringDisplayColorVolume(let box): box
+    case .contentColorVolume(let box): box
+    case .ambientViewingEnvironment(let box): box
+    case .referenceViewingEnvironment(let box): box
+    case .nominalDiffuseWhite(let box): box
+    case .layerSelector(let box): box
+    case .av1LayeredImageIndexing(let box): box
+    case .av1OperatingPoint(let box): box
+    case .unknown(_, _, let content): UnknownContent(bytes: content)
+    }
+  }
+
+  var type: FourCC {
+    if case .unknown(let type, _, _) = self { return type }
+    return Swift.type(of: content).boxType
+  }
+}
+
+/// Bytes whose type is known only at run time.
+private struct UnknownContent: BoxContent {
+  static let boxType = FourCC(rawValue: 0)
+  var bytes: [UInt8]
+
+  init(bytes: [UInt8]) { self.bytes = bytes }
+
+  @_lifetime(reader: copy reader)
+  init(parsing reader: inout ByteReader) throws(ImageError) { bytes = reader.readRest() }
+
+  func write(to writer: inout ByteWriter) { writer.write(bytes) }
+}

@@ -1,0 +1,71 @@
+internal import HDRCore
+
+/// A property of an item: what it says, and whether a reader must understand it.
+public struct ItemProperty: Hashable, Sendable {
+  /// The kinds of properties that are understood, and the rest verbatim.
+  public enum Box: Hashable, Sendable {
+    case imageSpatialExtents(ImageSpatialExtentsBox)
+    case pixelInformation(PixelInformationBox)
+    case colorInformation(ColorInformationBox)
+    case imageRotation(ImageRotationBox)
+    case imageMirror(ImageMirrorBox)
+    case cleanAperture(CleanApertureBox)
+    case pixelAspectRatio(PixelAspectRatioBox)
+    case auxiliaryType(AuxiliaryTypeBox)
+    case hevcConfiguration(HEVCConfigurationBox)
+    case av1Configuration(AV1ConfigurationBox)
+    case contentLightLevel(ContentLightLevelBox)
+    case masteringDisplayColorVolume(MasteringDisplayColorVolumeBox)
+    case contentColorVolume(ContentColorVolumeBox)
+    case ambientViewingEnvironment(AmbientViewingEnvironmentBox)
+    case referenceViewingEnvironment(ReferenceViewingEnvironmentBox)
+    case nominalDiffuseWhite(NominalDiffuseWhiteBox)
+    case layerSelector(LayerSelectorBox)
+    case av1LayeredImageIndexing(AV1LayeredImageIndexingBox)
+    case av1OperatingPoint(AV1OperatingPointBox)
+    /// Another type, or light metadata that cannot be read.
+    case unknown(FourCC, userType: [UInt8]?, content: [UInt8])
+  }
+
+  public let box: Box
+  public var isEssential: Bool
+  /// The content as it stands in the file, where writing `box` would give other bytes.
+  private let original: [UInt8]?
+
+  /// A property to write; essential if the standards ask for that, unless the caller says otherwise.
+  public init(_ box: Box, isEssential: Bool? = nil) {
+    self.box = box
+    self.isEssential = isEssential ?? box.isEssentialByDefault
+    original = nil
+  }
+
+  /// A property as it stands in a file.
+  ///
+  /// - Parameters:
+  ///   - header: The header of the property's box.
+  ///   - content: Covers exactly the content of the box.
+  /// - Throws: What is wrong with a property that decoding needs.
+  @_lifetime(content: copy content)
+  init(parsing header: BoxHeader, content: inout ByteReader) throws(ImageError) {
+    var rest = content
+    let bytes = rest.readRest()
+    box = try Box(parsing: header, bytes: bytes, content: &content)
+    isEssential = false
+    original = box.content.contentBytes == bytes ? nil : bytes
+  }
+
+  public var type: FourCC { box.type }
+
+  /// The content of the box: as read, if it was read.
+  public var contentBytes: [UInt8] { original ?? box.content.contentBytes }
+
+  /// Whether the file spells the property otherwise than the standard's table.
+  public var isIrregular: Bool { original != nil }
+
+  func write(to writer: inout ByteWriter) {
+    writer.writeBox(type) { writer in
+      if case .unknown(_, let userType?, _) = box { writer.write(userType) }
+      writer.write(contentBytes)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import HDRCore
+
+/// The display a picture was graded on.
+///
+/// Source: ISO/IEC 14496-12, 12.1.7; SMPTE ST 2086.
+public struct MasteringDisplayColorVolumeBox: BoxContent {
+  public static let boxType: FourCC = "mdcv"
+
+  /// Chromaticity in steps of 0.00002.
+  public struct Point: Hashable, Sendable {
+    public var x: UInt16
+    public var y: UInt16
+
+    public init(x: UInt16, y: UInt16) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// Three points: by convention green, blue, red.
+  public var primaries: [Point]
+  public var white: Point
+  /// Steps of 0.0001 cd/m².
+  public var maximumLuminance: UInt32
+  /// Steps of 0.0001 cd/m².
+  public var minimumLuminance: UInt32
+
+  /// Puts the fields together.
+  ///
+  /// - Precondition: Three primaries.
+  public init(
+    primaries: [Point], white: Point, maximumLuminance: UInt32, minimumLuminance: UInt32
+  ) {
+    precondition(primaries.count == 3, "three primaries")
+    self.primaries = primaries
+    self.white = white
+    self.maximumLuminance = maximumLuminance
+    self.minimumLuminance = minimumLuminance
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    primaries = []
+    for _ in 0..<3 {
+      primaries.append(Point(x: try reader.readBigEndian(), y: try reader.readBigEndian()))
+    }
+    white = Point(x: try reader.readBigEndian(), y: try reader.readBigEndian())
+    maximumLuminance = try reader.readBigEndian()
+    minimumLuminance = try reader.readBigEndian()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    for point in primaries + [white] {
+      writer.writeBigEndian(point.x)
+      writer.writeBigEndian(point.y)
+    }
+    writer.writeBigEndian(maximumLuminance)
+    writer.writeBigEndian(minimumLuminance)
+  }
+}

@@ -1,0 +1,27 @@
+public import HDRCore
+
+/// Relative width and height of a pixel.
+///
+/// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.4.
+public struct PixelAspectRatioBox: BoxContent {
+  public static let boxType: FourCC = "pasp"
+
+  public var horizontalSpacing: UInt32
+  public var verticalSpacing: UInt32
+
+  public init(horizontalSpacing: UInt32, verticalSpacing: UInt32) {
+    self.horizontalSpacing = horizontalSpacing
+    self.verticalSpacing = verticalSpacing
+  }
+
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    horizontalSpacing = try reader.readBigEndian()
+    verticalSpacing = try reader.readBigEndian()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(horizontalSpacing)
+    writer.writeBigEndian(verticalSpacing)
+  }
+}

@@ -1,0 +1,57 @@
+public import HDRCore
+
+/// The viewing environment a picture was made for.
+///
+/// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
+public struct ReferenceViewingEnvironmentBox: BoxContent {
+  public static let boxType: FourCC = "reve"
+
+  /// Steps of 0.0001 cd/m².
+  public var surroundLuminance: UInt32
+  /// Steps of 0.0001.
+  public var surroundLightX: UInt16
+  /// Steps of 0.0001.
+  public var surroundLightY: UInt16
+  /// Steps of 0.0001 cd/m².
+  public var peripheryLuminance: UInt32
+  /// Steps of 0.0001.
+  public var peripheryLightX: UInt16
+  /// Steps of 0.0001.
+  public var peripheryLightY: UInt16
+
+  public init(
+    surroundLuminance: UInt32, surroundLightX: UInt16, surroundLightY: UInt16,
+    peripheryLuminance: UInt32, peripheryLightX: UInt16, peripheryLightY: UInt16
+  ) {
+    self.surroundLuminance = surroundLuminance
+    self.surroundLightX = surroundLightX
+    self.surroundLightY = surroundLightY
+    self.peripheryLuminance = peripheryLuminance
+    self.peripheryLightX = peripheryLightX
+    self.peripheryLightY = peripheryLightY
+  }
+
+  /// Reads the fields; some writers leave out version and flags, and 16 bytes remain.
+  @_lifetime(reader: copy reader)
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    if reader.remaining != 16 {
+      try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
+    }
+    surroundLuminance = try reader.readBigEndian()
+    surroundLightX = try reader.readBigEndian()
+    surroundLightY = try reader.readBigEndian()
+    peripheryLuminance = try reader.readBigEndian()
+    peripheryLightX = try reader.readBigEndian()
+    peripheryLightY = try reader.readBigEndian()
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    FullBoxHeader().write(to: &writer)
+    writer.writeBigEndian(surroundLuminance)
+    writer.writeBigEndian(surroundLightX)
+    writer.writeBigEndian(surroundLightY)
+    writer.writeBigEndian(peripheryLuminance)
+    writer.writeBigEndian(peripheryLightX)
+    writer.writeBigEndian(peripheryLightY)
+  }
+}
