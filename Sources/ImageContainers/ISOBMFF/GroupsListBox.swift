@@ -4,7 +4,7 @@ public import HDRCore
 ///
 /// Source: ISO/IEC 14496-12, 8.18.3 (EntityToGroupBox).
 public struct EntityGroup: Hashable, Sendable {
-  /// `altr`: alternatives, the preferred first. `ster`: a stereo pair.
+  /// `altr` for alternatives, the preferred first; `ster` for a stereo pair.
   public var type: FourCC
   public var id: UInt32
   /// Items, or tracks of a sequence.

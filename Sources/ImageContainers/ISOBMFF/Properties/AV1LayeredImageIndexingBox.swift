@@ -6,7 +6,7 @@ public import HDRCore
 public struct AV1LayeredImageIndexingBox: BoxContent {
   public static let boxType: FourCC = "a1lx"
 
-  /// Bytes of the first layers; what is left belongs to the last. 0 for none.
+  /// Bytes of the first layers, 0 for none; what is left belongs to the last.
   public var layerSizes: [UInt32]
   private var hasLargeSizes: Bool
 
