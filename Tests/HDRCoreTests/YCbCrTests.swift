@@ -52,5 +52,10 @@ import Testing
     var broken = ColorPrimaries.bt709
     broken.green = broken.red
     #expect(YCbCr(matrix: .chromaDerivedNonConstant, primaries: broken) == nil)
+    // Red is Y: green and blue have no part in luminance.
+    let allRed = ColorPrimaries(
+      red: Chromaticity(x: 0, y: 1), green: Chromaticity(x: 1, y: 0),
+      blue: Chromaticity(x: 0, y: 0), white: .illuminantE)
+    #expect(YCbCr(matrix: .chromaDerivedNonConstant, primaries: allRed) == nil)
   }
 }

@@ -18,7 +18,7 @@ public struct ColorPrimaries: Hashable, Sendable {
   /// a file must pass before anything is converted with them.
   public var isUsable: Bool {
     let coordinates = [red, green, blue, white].flatMap { [$0.x, $0.y] }
-    // H.274 carries up to 100; the smallest white that files can name and that shows is 0.001.
+    // Carriers hold up to 100 (H.274). A white of y near 0 would be all X and Z.
     guard coordinates.allSatisfy({ abs($0) <= 100 }), white.y >= 0.001 else { return false }
     let shares = whiteShares
     return abs(chromaticities.determinant) >= 1e-6 && shares.min() > 0 && rgbToXYZ.isFinite

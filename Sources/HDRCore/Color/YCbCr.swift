@@ -29,11 +29,12 @@ public struct YCbCr: Hashable, Sendable {
   }
 
   /// Weights that follow from primaries, those of red and blue in luminance; `nil` if the primaries
-  /// are not usable.
+  /// are not usable, or one of them is all of luminance.
   public init?(derivedFrom primaries: ColorPrimaries) {
     guard primaries.isUsable else { return nil }
     let weights = primaries.luminanceWeights
     self.init(redWeight: weights.x, blueWeight: weights.z)
+    guard fromRGB.isFinite, toRGB.isFinite else { return nil }
   }
 
   /// The meaning of a code point that is one linear matrix on R'G'B'.

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Difference of two colors on a display; 1 is just noticeable where the eye is most critical.
 ///
 /// Source: Recommendation ITU-R BT.2124.

@@ -53,8 +53,8 @@ public enum HLG {
   ///   - scene: Scene light, 1.0 for full signal.
   ///   - peak: Luminance of scene light 1.0, cd/m².
   ///   - gamma: System gamma.
-  ///   - weights: Share of each component in luminance; for other primaries than BT.2020, the
-  ///     second row of their `rgbToXYZ`.
+  ///   - weights: Share of each component in luminance; for other primaries than BT.2020,
+  ///     their `luminanceWeights`.
   /// - Returns: Display light in cd/m²; black where the scene's luminance is not above 0.
   public static func ootf(
     _ scene: SIMD3<Double>, peak: Double, gamma: Double,

@@ -15,7 +15,7 @@ extension HLG {
     /// - Parameters:
     ///   - peakLuminance: Luminance of full signal, cd/m².
     ///   - blackLuminance: Luminance of signal 0, cd/m².
-    ///   - ambientLuminance: Luminance of the surround, cd/m².
+    ///   - ambientLuminance: Luminance of the surround, cd/m², above 0.
     public init(
       peakLuminance: Double, blackLuminance: Double = 0,
       ambientLuminance: Double = referenceSurround
@@ -59,7 +59,7 @@ extension HLG {
     1.2 + 0.42 * log10(peak / 1000)
   }
 
-  /// System gamma for any peak and any luminance of the surround, both cd/m².
+  /// System gamma for any peak and any surround above 0, both cd/m².
   ///
   /// Source: Report ITU-R BT.2390.
   public static func extendedGamma(peak: Double, ambient: Double = referenceSurround) -> Double {
