@@ -113,6 +113,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
+      swiftSettings: strict),
+    .testTarget(
       name: "HDRCoreTests", dependencies: ["HDRCore"], resources: [.copy("Vectors")],
       swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,65 @@
+public import HDRCore
+
+/// The bytes of an edited file: new bytes, and runs that are taken from the source as they are.
+///
+/// What nobody edited, coded pictures above all, is never touched and needs no memory.
+public struct SplicedBytes: Sendable {
+  /// A run of bytes.
+  public enum Piece: Hashable, Sendable {
+    case new([UInt8])
+    /// Bytes of the source.
+    case kept(Range<Int>)
+  }
+
+  public let source: ByteSource
+  public private(set) var pieces: [Piece] = []
+  public private(set) var count = 0
+
+  public init(source: ByteSource) { self.source = source }
+
+  public mutating func append(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    count += bytes.count
+    pieces.append(.new(bytes))
+  }
+
+  /// Takes over a range of the source; runs that touch become one.
+  public mutating func append(_ range: Range<Int>) {
+    guard !range.isEmpty else { return }
+    count += range.count
+    if case .kept(let last) = pieces.last, last.upperBound == range.lowerBound {
+      pieces[pieces.count - 1] = .kept(last.lowerBound..<range.upperBound)
+    } else {
+      pieces.append(.kept(range))
+    }
+  }
+
+  /// Calls `body` with one block after the other, none larger than `blockSize` bytes unless it is new.
+  ///
+  /// - Throws: what reading the source or `body` throws.
+  public func forEachBlock(
+    of blockSize: Int = 1 << 20, _ body: (_ block: [UInt8]) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    for piece in pieces {
+      switch piece {
+      case .new(let bytes):
+        try body(bytes)
+      case .kept(let range):
+        var start = range.lowerBound
+        while start < range.upperBound {
+          let end = start + min(blockSize, range.upperBound - start)
+          try body(try source.bytes(in: start..<end))
+          start = end
+        }
+      }
+    }
+  }
+
+  /// The whole file in memory.
+  public func allBytes() throws(ImageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    try forEachBlock { block throws(ImageError) in bytes += block }
+    return bytes
+  }
+}

@@ -1,0 +1,79 @@
+public import HDRCore
+
+/// The one place that knows where a PNG file says what about light.
+extension PNGFile {
+  /// Code points, if the file has any.
+  ///
+  /// PNG holds RGB and gray, so that a matrix other than identity is a mistake of its writer.
+  public func codePoints(notices: inout [Notice]) -> CICP? {
+    if let chunk = content(PNGCodePoints.self, notices: &notices) {
+      var cicp = chunk.cicp
+      if cicp.matrix != .identity {
+        notices.append(
+          Notice(
+            .irregular, "matrix \(cicp.matrix.rawValue) read as 0: PNG holds RGB",
+            at: .init(path: ["cICP"])))
+        cicp.matrix = .identity
+      }
+      return cicp
+    }
+    // Source: W3C note "PQ in PNG" (2017): the name of the profile is the signal.
+    guard let name = try? profile()?.name, name == "ITUR_2100_PQ_FULL" else { return nil }
+    notices.append(
+      Notice(.assumed, "BT.2100 PQ, from the profile's name", at: .init(path: ["iCCP"])))
+    return CICP(primaries: .bt2020, transfer: .pq)
+  }
+
+  /// Everything that the file says about light: `mDCV`, `cLLI`, and diffuse white from XMP.
+  public func hdrDescription(notices: inout [Notice]) -> HDRDescription {
+    var hdr = HDRDescription()
+    hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
+    hdr.contentLightLevel = content(PNGContentLightLevel.self, notices: &notices)?.level
+    if let packet = xmp() {
+      do throws(ImageError) {
+        hdr.diffuseWhite = try XMPPacket(parsing: packet).diffuseWhite(notices: &notices)
+      } catch {
+        notices.append(
+          Notice(.irregular, "XMP ignored: \(error.reason)", at: .init(path: ["iTXt"])))
+      }
+    }
+    return hdr
+  }
+
+  /// Makes the file say this about light, and nothing else.
+  ///
+  /// - Returns: What PNG has no place for.
+  /// - Throws: `.malformed` if the file's XMP packet cannot be read to hold diffuse white.
+  public mutating func setHDRDescription(
+    _ hdr: HDRDescription
+  ) throws(ImageError) -> [Notice] {
+    if let display = hdr.masteringDisplay {
+      set(PNGMasteringDisplay(display))
+    } else {
+      remove(.masteringDisplay)
+    }
+    if let level = hdr.contentLightLevel {
+      set(PNGContentLightLevel(level))
+    } else {
+      remove(.contentLightLevel)
+    }
+    try setDiffuseWhite(hdr.diffuseWhite)
+
+    let lost = [
+      hdr.referenceEnvironment.map { _ in "the reference environment" },
+      hdr.ambientEnvironment.map { _ in "the ambient environment" },
+      hdr.contentColorVolume.map { _ in "the content color volume" },
+    ]
+    return lost.compactMap { $0 }.map { Notice(.lost, "PNG has no place for \($0)") }
+  }
+
+  private mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {
+    guard let packet = xmp() else {
+      if let luminance { setXMP(XMPPacket.packet(diffuseWhite: luminance)) }
+      return
+    }
+    var xmp = try XMPPacket(parsing: packet)
+    try xmp.setDiffuseWhite(luminance)
+    if xmp.bytes != packet { setXMP(xmp.bytes) }
+  }
+}

@@ -1,0 +1,118 @@
+/// One chunk of a PNG file.
+///
+/// Source: PNG Third Edition (W3C, 2025), 5.3.
+public struct PNGChunk: Hashable, Sendable {
+  /// The four letters that name a chunk; their cases tell how to treat an unknown one.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Source: 5.4: bit 5 of the first letter.
+    public var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
+    /// Whether it may be kept by an editor that does not know it and changes critical chunks.
+    public var isSafeToCopy: Bool { rawValue & 0x20 != 0 }
+
+    public static let imageHeader = Kind("IHDR")
+    public static let palette = Kind("PLTE")
+    public static let imageData = Kind("IDAT")
+    public static let end = Kind("IEND")
+    public static let codePoints = Kind("cICP")
+    public static let masteringDisplay = Kind("mDCV")
+    public static let contentLightLevel = Kind("cLLI")
+    public static let profile = Kind("iCCP")
+    public static let standardRGB = Kind("sRGB")
+    public static let gamma = Kind("gAMA")
+    public static let chromaticities = Kind("cHRM")
+    public static let significantBits = Kind("sBIT")
+    public static let transparency = Kind("tRNS")
+    public static let background = Kind("bKGD")
+    public static let histogram = Kind("hIST")
+    public static let suggestedPalette = Kind("sPLT")
+    public static let pixelSize = Kind("pHYs")
+    public static let exif = Kind("eXIf")
+    public static let text = Kind("tEXt")
+    public static let compressedText = Kind("zTXt")
+    public static let internationalText = Kind("iTXt")
+    public static let frameData = Kind("fdAT")
+  }
+
+  /// Where the data are.
+  public enum Content: Hashable, Sendable {
+    case bytes([UInt8])
+    /// The whole chunk in the source, from its length to its CRC; not read yet.
+    case stored(Range<Int>)
+  }
+
+  public var kind: Kind
+  public var content: Content
+  /// Whether its checksum is wrong; such a chunk is kept, but nobody reads it.
+  public internal(set) var isDamaged = false
+
+  public init(_ kind: Kind, _ bytes: [UInt8]) {
+    self.kind = kind
+    content = .bytes(bytes)
+  }
+
+  init(_ kind: Kind, stored range: Range<Int>) {
+    self.kind = kind
+    content = .stored(range)
+  }
+
+  /// Number of data bytes.
+  public var count: Int {
+    switch content {
+    case .bytes(let bytes): bytes.count
+    case .stored(let range): range.count - Self.overhead
+    }
+  }
+
+  /// The chunk as it lies in a file, if its data are in memory.
+  func serialized(_ bytes: [UInt8]) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.writeBigEndian(UInt32(clamping: bytes.count))
+    writer.writeBigEndian(kind.rawValue)
+    writer.write(bytes)
+    writer.writeBigEndian(kind.checksum(of: bytes))
+    return writer.bytes
+  }
+
+  /// Bytes of length, type and CRC.
+  static let overhead = 12
+  /// Source: 5.3: a length is at most 2^31 - 1.
+  static let longest = 0x7FFF_FFFF
+}
+
+extension PNGChunk.Kind: CustomStringConvertible {
+  public init(_ letters: StaticString) {
+    self.init(rawValue: "\(letters)".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  public var description: String {
+    String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Source: 5.3: four ISO 646 letters.
+  var isValid: Bool {
+    bytes.allSatisfy { ($0 & 0xDF) >= UInt8(ascii: "A") && ($0 & 0xDF) <= UInt8(ascii: "Z") }
+  }
+
+  var bytes: [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: rawValue >> UInt32($0)) }
+  }
+
+  /// The CRC of type and data.
+  func checksum(of data: [UInt8]) -> UInt32 {
+    Zlib.crc32(data, from: Zlib.crc32(bytes))
+  }
+
+  /// The same chunk in today's spelling.
+  ///
+  /// Drafts of the third edition said `mDCv` and `cLLi`, and files with these names exist.
+  var modernized: PNGChunk.Kind {
+    switch rawValue ^ 0x20 {
+    case Self.masteringDisplay.rawValue: .masteringDisplay
+    case Self.contentLightLevel.rawValue: .contentLightLevel
+    default: self
+    }
+  }
+}

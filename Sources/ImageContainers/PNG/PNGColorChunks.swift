@@ -1,0 +1,131 @@
+public import HDRCore
+
+/// The `cICP` chunk: code points of H.273.
+///
+/// Source: PNG Third Edition, 11.3.2.6.
+public struct PNGCodePoints: PNGChunkContent {
+  public var cicp: CICP
+
+  public init(_ cicp: CICP) { self.cicp = cicp }
+
+  public static var kind: PNGChunk.Kind { .codePoints }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let primaries: UInt8 = try reader.readBigEndian()
+    let transfer: UInt8 = try reader.readBigEndian()
+    let matrix: UInt8 = try reader.readBigEndian()
+    let range: UInt8 = try reader.readBigEndian()
+    guard range <= 1 else { throw reader.error(.malformed, "full range flag \(range)") }
+    cicp = CICP(
+      primaries: .init(rawValue: UInt16(primaries)), transfer: .init(rawValue: UInt16(transfer)),
+      matrix: .init(rawValue: UInt16(matrix)), isFullRange: range == 1)
+  }
+
+  /// The matrix is identity, whatever `cicp` says: PNG holds RGB and gray.
+  public func write(to writer: inout ByteWriter) {
+    writer.write([
+      UInt8(clamping: cicp.primaries.rawValue), UInt8(clamping: cicp.transfer.rawValue), 0,
+      cicp.isFullRange ? 1 : 0,
+    ])
+  }
+}
+
+/// The `gAMA` chunk: an encoding exponent.
+///
+/// Source: 11.3.2.2.
+public struct PNGGamma: PNGChunkContent {
+  /// Encoding exponent times 100 000; 45455 for a display of 2.2.
+  public var scaled: UInt32
+
+  public init(scaled: UInt32) { self.scaled = scaled }
+
+  /// The exponent that turns light into signal.
+  public var exponent: Double { Double(scaled) / 100_000 }
+
+  public static var kind: PNGChunk.Kind { .gamma }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    scaled = try reader.readBigEndian()
+    guard scaled > 0, scaled <= UInt32(PNGChunk.longest) else {
+      throw reader.error(.malformed, "a gamma of \(scaled)")
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) { writer.writeBigEndian(scaled) }
+}
+
+/// The `cHRM` chunk: white and primaries.
+///
+/// Source: 11.3.2.1.
+public struct PNGChromaticities: PNGChunkContent {
+  public var primaries: ColorPrimaries
+
+  public init(_ primaries: ColorPrimaries) { self.primaries = primaries }
+
+  public static var kind: PNGChunk.Kind { .chromaticities }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    func chromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
+      let x: UInt32 = try reader.readBigEndian()
+      let y: UInt32 = try reader.readBigEndian()
+      guard y > 0, max(x, y) <= UInt32(PNGChunk.longest) else {
+        throw reader.error(.malformed, "a chromaticity of \(x), \(y)")
+      }
+      return Chromaticity(x: Double(x) / 100_000, y: Double(y) / 100_000)
+    }
+    let white = try chromaticity(&reader)
+    let red = try chromaticity(&reader)
+    let green = try chromaticity(&reader)
+    let blue = try chromaticity(&reader)
+    primaries = ColorPrimaries(red: red, green: green, blue: blue, white: white)
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    for color in [primaries.white, primaries.red, primaries.green, primaries.blue] {
+      writer.writeBigEndian(FixedPoint.unsigned(color.x, unit: 1e-5) as UInt32)
+      writer.writeBigEndian(FixedPoint.unsigned(color.y, unit: 1e-5) as UInt32)
+    }
+  }
+}
+
+/// The `sRGB` chunk: the samples are sRGB.
+///
+/// Source: 11.3.2.5.
+public struct PNGStandardRGB: PNGChunkContent {
+  /// 0 perceptual, 1 relative, 2 saturation, 3 absolute.
+  public var renderingIntent: UInt8
+
+  public init(renderingIntent: UInt8) { self.renderingIntent = renderingIntent }
+
+  public static var kind: PNGChunk.Kind { .standardRGB }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    renderingIntent = try reader.readBigEndian()
+    guard renderingIntent <= 3 else {
+      throw reader.error(.malformed, "rendering intent \(renderingIntent)")
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) { writer.write([renderingIntent]) }
+}
+
+/// The `sBIT` chunk: how many bits of each channel the source had.
+///
+/// Source: 11.3.2.4.
+public struct PNGSignificantBits: PNGChunkContent {
+  /// One number for each channel: gray or red, green, blue; then alpha.
+  public var bits: [UInt8]
+
+  public init(bits: [UInt8]) { self.bits = bits }
+
+  public static var kind: PNGChunk.Kind { .significantBits }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    bits = reader.readRest()
+    guard (1...4).contains(bits.count) else {
+      throw reader.error(.malformed, "\(bits.count) channels")
+    }
+  }
+
+  public func write(to writer: inout ByteWriter) { writer.write(bits) }
+}

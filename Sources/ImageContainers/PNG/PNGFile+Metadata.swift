@@ -1,0 +1,106 @@
+public import HDRCore
+
+/// Exif, XMP and ICC of a PNG file.
+extension PNGFile {
+  /// Exif from its TIFF header on, from `eXIf` or from the text chunk that old programs wrote.
+  public func exif() throws(ImageError) -> [UInt8]? {
+    if let chunk = chunk(.exif) {
+      return ExifBlock.withoutPrefix(try data(of: chunk))
+    }
+    for text in texts(Self.exifKeywords) {
+      if let profile = Self.rawProfile(in: text.bytes), ExifBlock.hasPrefix(profile) {
+        return ExifBlock.withoutPrefix(profile)
+      }
+    }
+    return nil
+  }
+
+  /// Replaces all Exif by this block, which begins with its TIFF header, or removes it.
+  public mutating func setExif(_ exif: [UInt8]?) {
+    removeTexts(Self.exifKeywords)
+    if let exif {
+      set(PNGChunk(.exif, ExifBlock.withoutPrefix(exif)))
+    } else {
+      remove(.exif)
+    }
+  }
+
+  /// The XMP packet.
+  public func xmp() -> [UInt8]? {
+    if let text = texts([Self.xmpKeyword]).first { return text.bytes }
+    return texts([Self.rawXMPKeyword]).lazy.compactMap { Self.rawProfile(in: $0.bytes) }.first
+  }
+
+  /// Replaces all XMP by this packet, or removes it.
+  public mutating func setXMP(_ packet: [UInt8]?) {
+    let index = chunks[..<end(of: .afterPalette)].firstIndex { $0.kind.isText && holdsXMP($0) }
+    removeTexts([Self.xmpKeyword, Self.rawXMPKeyword])
+    guard let packet else { return }
+    let chunk = PNGText(keyword: Self.xmpKeyword, bytes: packet).chunk
+    chunks.insert(chunk, at: index ?? end(of: .afterPalette))
+  }
+
+  private func holdsXMP(_ chunk: PNGChunk) -> Bool {
+    guard case .bytes(let bytes) = chunk.content else { return false }
+    var reader = ByteReader(bytes.span)
+    guard let keyword = try? reader.readKeyword() else { return false }
+    return keyword == Self.xmpKeyword || keyword == Self.rawXMPKeyword
+  }
+
+  /// The embedded ICC profile and its name.
+  ///
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if it cannot be inflated.
+  public func profile() throws(ImageError) -> (name: String, bytes: [UInt8])? {
+    guard let chunk = chunk(.profile) else { return nil }
+    let data = try data(of: chunk)
+    do throws(ImageError) {
+      var reader = ByteReader(data.span)
+      let name = try reader.readKeyword()
+      return (name, try reader.readDeflated())
+    } catch {
+      throw error.inside("iCCP")
+    }
+  }
+
+  /// Replaces the ICC profile, or removes it.
+  ///
+  /// - Parameters:
+  ///   - profile: The profile's bytes.
+  ///   - name: ISO 8859-1, at most 79 characters.
+  /// - Throws: `.invalidArgument` for a name that PNG does not allow.
+  public mutating func setProfile(
+    _ profile: [UInt8]?, name: String = "ICC profile"
+  ) throws(ImageError) {
+    guard let profile else { return remove(.profile) }
+    let scalars = name.unicodeScalars
+    guard (1...79).contains(scalars.count),
+      scalars.allSatisfy({ (32...126).contains($0.value) || (161...255).contains($0.value) })
+    else { throw ImageError(.invalidArgument, "\"\(name)\" is no name for a PNG profile") }
+    let deflated = try Zlib.deflate(profile)
+    set(PNGChunk(.profile, scalars.map { UInt8($0.value) } + [0, 0] + deflated))
+  }
+
+  private static let xmpKeyword = "XML:com.adobe.xmp"
+  private static let rawXMPKeyword = "Raw profile type xmp"
+  private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]
+
+  /// Decodes ImageMagick's way to put a profile into text: name, byte count, hexadecimal digits.
+  static func rawProfile(in text: [UInt8]) -> [UInt8]? {
+    let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+    guard lines.count == 3,
+      let count = Int(String(decoding: lines[1], as: UTF8.self).filter { $0 != " " })
+    else { return nil }
+    var bytes: [UInt8] = []
+    var high: UInt8?
+    for character in lines[2] {
+      guard let digit = Character(Unicode.Scalar(character)).hexDigitValue else { continue }
+      if let first = high {
+        bytes.append(first << 4 | UInt8(digit))
+        high = nil
+      } else {
+        high = UInt8(digit)
+      }
+    }
+    return bytes.count == count ? bytes : nil
+  }
+}

@@ -1,0 +1,160 @@
+public import HDRCore
+
+/// A PNG file as its chunks, in order.
+///
+/// Coded samples stay in the source; everything else is in memory and has a right checksum.
+///
+/// Source: PNG Third Edition (W3C Recommendation, 2025).
+public struct PNGFile: Sendable {
+  /// The first eight bytes of every file.
+  public static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// The file that was parsed; empty for a new one.
+  public let source: ByteSource
+  /// All chunks from `IHDR` to `IEND`.
+  public internal(set) var chunks: [PNGChunk]
+  public internal(set) var header: PNGHeader
+  /// Bytes after `IEND`, which no standard explains.
+  public let trailer: Range<Int>?
+  /// What was odd in the file but could be read.
+  public internal(set) var notices: [Notice] = []
+
+  /// A file with a header and no samples yet.
+  ///
+  /// Append the `IDAT` chunks that a codec made with `appendImageData`.
+  public init(header: PNGHeader) {
+    source = ByteSource([])
+    self.header = header
+    chunks = [PNGChunk(header), PNGChunk(.end, [])]
+    trailer = nil
+  }
+
+  /// Parses the structure of a file.
+  ///
+  /// - Throws: `.malformed`, `.truncated` or `.unsupported` if it is not a readable PNG file,
+  ///   `.limitExceeded` if it has too many chunks.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    guard try source.prefix(Self.signature.count) == Self.signature else {
+      throw ImageError(.malformed, "not a PNG file", at: .init(offset: 0))
+    }
+    var parser = PNGParser(source: source, limits: limits, position: Self.signature.count)
+    try parser.parseChunks()
+    self.source = source
+    chunks = parser.chunks
+    header = parser.header
+    notices = parser.notices
+    trailer = parser.position < source.count ? parser.position..<source.count : nil
+  }
+
+  /// The data of a chunk, its checksum verified.
+  ///
+  /// - Throws: `.malformed` if the checksum is wrong, `.inputOutput` if the source cannot be read.
+  public func data(of chunk: PNGChunk) throws(ImageError) -> [UInt8] {
+    switch chunk.content {
+    case .bytes(let bytes): return bytes
+    case .stored(let range):
+      let bytes = try source.bytes(in: range.lowerBound + 8..<range.upperBound - 4)
+      let stored = try source.bytes(in: range.upperBound - 4..<range.upperBound)
+      guard stored.reduce(0, { $0 << 8 | UInt32($1) }) == chunk.kind.checksum(of: bytes) else {
+        throw ImageError(
+          .malformed, "wrong checksum",
+          at: .init(path: ["\(chunk.kind)"], offset: range.lowerBound))
+      }
+      return bytes
+    }
+  }
+
+  /// The file with its edits.
+  ///
+  /// Chunks that nobody touched keep their bytes.
+  public func serialized() -> SplicedBytes {
+    var output = SplicedBytes(source: source)
+    output.append(Self.signature)
+    for chunk in chunks {
+      switch chunk.content {
+      case .bytes(let bytes): output.append(chunk.serialized(bytes))
+      case .stored(let range): output.append(range)
+      }
+    }
+    if let trailer { output.append(trailer) }
+    return output
+  }
+}
+
+extension PNGFile {
+  /// The first chunk of this kind at a place where the standard allows it.
+  public func chunk(_ kind: PNGChunk.Kind) -> PNGChunk? {
+    chunks[..<end(of: kind.zone)].first { $0.kind.modernized == kind && !$0.isDamaged }
+  }
+
+  /// The meaning of the first chunk of this type; `nil` if there is none.
+  ///
+  /// - Throws: `.truncated` or `.malformed` if its data are not what its kind asks for.
+  public func content<Content: PNGChunkContent>(
+    _ type: Content.Type = Content.self
+  ) throws(ImageError) -> Content? {
+    guard let chunk = chunk(type.kind) else { return nil }
+    let bytes = try data(of: chunk)
+    do throws(ImageError) {
+      var reader = ByteReader(bytes.span)
+      let content = try Content(parsing: &reader)
+      guard reader.isAtEnd else {
+        throw reader.error(.malformed, "\(bytes.count) bytes, which is too long")
+      }
+      return content
+    } catch {
+      throw error.inside("\(chunk.kind)")
+    }
+  }
+
+  /// The meaning of the first chunk of this type; one that makes no sense is ignored with a notice.
+  public func content<Content: PNGChunkContent>(
+    _ type: Content.Type = Content.self, notices: inout [Notice]
+  ) -> Content? {
+    do throws(ImageError) {
+      return try content(type)
+    } catch {
+      notices.append(
+        Notice(.irregular, "chunk ignored: \(error.reason)", at: .init(path: error.location.path)))
+      return nil
+    }
+  }
+
+  /// Replaces all chunks of this type by one, at a place where it is allowed.
+  public mutating func set(_ content: some PNGChunkContent) {
+    set(PNGChunk(content))
+  }
+
+  /// Replaces all chunks of the same kind by this one, at a place where it is allowed.
+  public mutating func set(_ chunk: PNGChunk) {
+    precondition(!chunk.kind.isCritical || chunk.kind == .palette, "the layout is not metadata")
+    let place = chunks[..<end(of: chunk.kind.zone)]
+      .firstIndex { $0.kind.modernized == chunk.kind }
+    remove(chunk.kind)
+    chunks.insert(chunk, at: place ?? end(of: chunk.kind.insertionZone))
+  }
+
+  /// Removes all chunks of this kind, in any spelling.
+  public mutating func remove(_ kind: PNGChunk.Kind) {
+    chunks.removeAll { $0.kind.modernized == kind }
+  }
+
+  /// Adds a chunk beside others of its kind, as texts may be, at a place where it is allowed.
+  public mutating func insert(_ chunk: PNGChunk) {
+    chunks.insert(chunk, at: end(of: chunk.kind.insertionZone))
+  }
+
+  /// Adds coded samples after those that are there.
+  public mutating func appendImageData(_ bytes: [UInt8]) {
+    let last = chunks.lastIndex { $0.kind == .imageData }
+    chunks.insert(
+      PNGChunk(.imageData, bytes), at: last.map { $0 + 1 } ?? end(of: .imageData))
+  }
+
+  /// Index after the last chunk of a zone.
+  func end(of zone: PNGChunk.Kind.Zone) -> Int {
+    chunks.firstIndex { $0.kind.ends(zone) } ?? chunks.count
+  }
+}

@@ -1,0 +1,109 @@
+public import HDRCore
+
+/// What one PNG chunk means; one type for each kind that the toolkit understands.
+public protocol PNGChunkContent: Hashable, Sendable {
+  static var kind: PNGChunk.Kind { get }
+  /// Reads the data of a chunk.
+  ///
+  /// - Throws: `.truncated` or `.malformed` if the data are not what the kind asks for.
+  init(parsing reader: inout ByteReader) throws(ImageError)
+  func write(to writer: inout ByteWriter)
+}
+
+extension PNGChunk {
+  public init(_ content: some PNGChunkContent) {
+    var writer = ByteWriter()
+    content.write(to: &writer)
+    self.init(type(of: content).kind, writer.bytes)
+  }
+}
+
+/// The `IHDR` chunk: the layout of the samples.
+///
+/// Source: PNG Third Edition, 11.2.1.
+public struct PNGHeader: PNGChunkContent {
+  public enum ColorType: UInt8, Hashable, Sendable {
+    case gray = 0
+    case rgb = 2
+    case palette = 3
+    case grayAlpha = 4
+    case rgbAlpha = 6
+  }
+
+  public var width: Int
+  public var height: Int
+  /// Bits per sample, or per palette index.
+  public var bitDepth: Int
+  public var colorType: ColorType
+  /// Whether the rows come in the seven passes of Adam7.
+  public var isInterlaced: Bool
+
+  public init(
+    width: Int, height: Int, bitDepth: Int, colorType: ColorType, isInterlaced: Bool = false
+  ) {
+    self.width = width
+    self.height = height
+    self.bitDepth = bitDepth
+    self.colorType = colorType
+    self.isInterlaced = isInterlaced
+  }
+
+  public static var kind: PNGChunk.Kind { .imageHeader }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let start = reader.error(.malformed, "")
+    func refused(_ code: ImageError.Code, _ reason: String) -> ImageError {
+      ImageError(code, reason, at: start.location)
+    }
+    let width: UInt32 = try reader.readBigEndian()
+    let height: UInt32 = try reader.readBigEndian()
+    let bitDepth: UInt8 = try reader.readBigEndian()
+    let colorType: UInt8 = try reader.readBigEndian()
+    let compression: UInt8 = try reader.readBigEndian()
+    let filter: UInt8 = try reader.readBigEndian()
+    let interlace: UInt8 = try reader.readBigEndian()
+
+    guard (1...PNGChunk.longest).contains(Int(width)), (1...PNGChunk.longest).contains(Int(height))
+    else { throw refused(.malformed, "a picture of \(width)x\(height) pixels") }
+    guard let type = ColorType(rawValue: colorType), type.bitDepths.contains(Int(bitDepth)) else {
+      throw refused(.malformed, "color type \(colorType) with \(bitDepth) bits")
+    }
+    guard compression == 0, filter == 0, interlace <= 1 else {
+      throw refused(
+        .unsupported,
+        "compression \(compression), filter method \(filter), interlace method \(interlace)")
+    }
+    self.init(
+      width: Int(width), height: Int(height), bitDepth: Int(bitDepth), colorType: type,
+      isInterlaced: interlace == 1)
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(UInt32(clamping: width))
+    writer.writeBigEndian(UInt32(clamping: height))
+    writer.write([UInt8(clamping: bitDepth), colorType.rawValue, 0, 0, isInterlaced ? 1 : 0])
+  }
+}
+
+extension PNGHeader.ColorType {
+  /// Samples of a pixel as they are stored.
+  public var channels: Int {
+    switch self {
+    case .gray, .palette: 1
+    case .grayAlpha: 2
+    case .rgb: 3
+    case .rgbAlpha: 4
+    }
+  }
+
+  /// Depths that go with a color type.
+  ///
+  /// Source: table 11.1.
+  var bitDepths: [Int] {
+    switch self {
+    case .gray: [1, 2, 4, 8, 16]
+    case .palette: [1, 2, 4, 8]
+    case .rgb, .grayAlpha, .rgbAlpha: [8, 16]
+    }
+  }
+}

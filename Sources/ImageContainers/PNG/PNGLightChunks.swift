@@ -1,0 +1,63 @@
+public import HDRCore
+
+/// The `mDCV` chunk: the mastering display.
+///
+/// Source: PNG Third Edition, 11.3.2.7, which refers to SMPTE ST 2086.
+public struct PNGMasteringDisplay: PNGChunkContent {
+  public var display: MasteringDisplay
+
+  public init(_ display: MasteringDisplay) { self.display = display }
+
+  public static var kind: PNGChunk.Kind { .masteringDisplay }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    func chromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
+      let x: UInt16 = try reader.readBigEndian()
+      let y: UInt16 = try reader.readBigEndian()
+      return Chromaticity(x: Double(x) / 50_000, y: Double(y) / 50_000)
+    }
+    // Red first, unlike the green, blue, red of ISOBMFF and HEVC.
+    let red = try chromaticity(&reader)
+    let green = try chromaticity(&reader)
+    let blue = try chromaticity(&reader)
+    let white = try chromaticity(&reader)
+    let maximum: UInt32 = try reader.readBigEndian()
+    let minimum: UInt32 = try reader.readBigEndian()
+    display = MasteringDisplay(
+      primaries: ColorPrimaries(red: red, green: green, blue: blue, white: white),
+      maximumLuminance: Double(maximum) / 10_000, minimumLuminance: Double(minimum) / 10_000)
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    let primaries = display.primaries
+    for color in [primaries.red, primaries.green, primaries.blue, primaries.white] {
+      writer.writeBigEndian(FixedPoint.unsigned(color.x, unit: 2e-5) as UInt16)
+      writer.writeBigEndian(FixedPoint.unsigned(color.y, unit: 2e-5) as UInt16)
+    }
+    writer.writeBigEndian(FixedPoint.unsigned(display.maximumLuminance, unit: 1e-4) as UInt32)
+    writer.writeBigEndian(FixedPoint.unsigned(display.minimumLuminance, unit: 1e-4) as UInt32)
+  }
+}
+
+/// The `cLLI` chunk: brightest pixel and brightest average.
+///
+/// Source: PNG Third Edition, 11.3.2.8.
+public struct PNGContentLightLevel: PNGChunkContent {
+  public var level: ContentLightLevel
+
+  public init(_ level: ContentLightLevel) { self.level = level }
+
+  public static var kind: PNGChunk.Kind { .contentLightLevel }
+
+  public init(parsing reader: inout ByteReader) throws(ImageError) {
+    let maximum: UInt32 = try reader.readBigEndian()
+    let average: UInt32 = try reader.readBigEndian()
+    level = ContentLightLevel(
+      maximum: Double(maximum) / 10_000, maximumAverage: Double(average) / 10_000)
+  }
+
+  public func write(to writer: inout ByteWriter) {
+    writer.writeBigEndian(FixedPoint.upperBound(level.maximum, unit: 1e-4) as UInt32)
+    writer.writeBigEndian(FixedPoint.upperBound(level.maximumAverage, unit: 1e-4) as UInt32)
+  }
+}

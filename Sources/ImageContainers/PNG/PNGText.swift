@@ -1,0 +1,111 @@
+internal import HDRCore
+
+/// The text of a `tEXt`, `zTXt` or `iTXt` chunk.
+///
+/// Source: PNG Third Edition, 11.3.3.
+public struct PNGText: Hashable, Sendable {
+  public var keyword: String
+  /// UTF-8 in `iTXt`, ISO 8859-1 in the others; decompressed.
+  public var bytes: [UInt8]
+
+  public init(keyword: String, bytes: [UInt8]) {
+    self.keyword = keyword
+    self.bytes = bytes
+  }
+
+  /// Most bytes that a compressed text or profile may grow to.
+  static let inflationLimit = 64 << 20
+
+  /// Reads the data of a text chunk.
+  ///
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded`.
+  init(kind: PNGChunk.Kind, parsing reader: inout ByteReader) throws(ImageError) {
+    keyword = try reader.readKeyword()
+    switch kind {
+    case .text:
+      bytes = reader.readRest()
+    case .compressedText:
+      bytes = try reader.readDeflated()
+    default:
+      let isCompressed: UInt8 = try reader.readBigEndian()
+      let method: UInt8 = try reader.readBigEndian()
+      guard isCompressed == 0 || method == 0 else {
+        throw reader.error(.unsupported, "compression method \(method)")
+      }
+      _ = try reader.readCString()  // Language.
+      _ = try reader.readCString()  // Translated keyword.
+      bytes = isCompressed == 0 ? reader.readRest() : try reader.inflateRest()
+    }
+  }
+
+  /// An `iTXt` chunk, not compressed.
+  var chunk: PNGChunk {
+    var writer = ByteWriter()
+    writer.write(keyword, isTerminated: true)
+    writer.write([0, 0, 0, 0])  // Not compressed, method 0, no language, no translated keyword.
+    writer.write(bytes)
+    return PNGChunk(.internationalText, writer.bytes)
+  }
+}
+
+extension ByteReader {
+  /// Source: 11.3.3.1: 1...79 bytes of ISO 8859-1, then a zero byte.
+  @_lifetime(self: copy self)
+  mutating func readKeyword() throws(ImageError) -> String {
+    var characters = String.UnicodeScalarView()
+    while true {
+      let byte: UInt8 = try readBigEndian()
+      if byte == 0 { break }
+      characters.append(Unicode.Scalar(byte))
+      guard characters.count <= 79 else { throw error(.malformed, "a keyword that does not end") }
+    }
+    guard !characters.isEmpty else { throw error(.malformed, "an empty keyword") }
+    return String(characters)
+  }
+
+  /// A compression method, which must be 0, and the deflated rest.
+  @_lifetime(self: copy self)
+  mutating func readDeflated() throws(ImageError) -> [UInt8] {
+    let method: UInt8 = try readBigEndian()
+    guard method == 0 else { throw error(.unsupported, "compression method \(method)") }
+    return try inflateRest()
+  }
+
+  /// The rest, a zlib stream, inflated.
+  @_lifetime(self: copy self)
+  fileprivate mutating func inflateRest() throws(ImageError) -> [UInt8] {
+    let start = fileOffset
+    do throws(ImageError) {
+      return try Zlib.inflate(readRest(), limit: PNGText.inflationLimit)
+    } catch {
+      throw ImageError(error.code, error.reason, at: .init(offset: start))
+    }
+  }
+}
+
+extension PNGFile {
+  /// All texts whose keyword is one of `keywords`; broken ones are left out.
+  public func texts(_ keywords: Set<String>) -> [PNGText] {
+    chunks.compactMap { chunk in
+      guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { return nil }
+      var reader = ByteReader(bytes.span)
+      guard let keyword = try? reader.readKeyword(), keywords.contains(keyword) else { return nil }
+      reader = ByteReader(bytes.span)
+      return try? PNGText(kind: chunk.kind, parsing: &reader)
+    }
+  }
+
+  /// Removes all texts whose keyword is one of `keywords`.
+  public mutating func removeTexts(_ keywords: Set<String>) {
+    chunks.removeAll { chunk in
+      guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { return false }
+      var reader = ByteReader(bytes.span)
+      guard let keyword = try? reader.readKeyword() else { return false }
+      return keywords.contains(keyword)
+    }
+  }
+}
+
+extension PNGChunk.Kind {
+  var isText: Bool { self == .text || self == .compressedText || self == .internationalText }
+}

@@ -1,0 +1,72 @@
+internal import CZlib
+public import HDRCore
+
+/// Deflate streams and checksums: the compressed texts and profiles of PNG.
+public enum Zlib {
+  /// Inflates a zlib stream into at most `limit` bytes, so that a small file cannot fill the memory.
+  ///
+  /// Bytes after the end of the stream are ignored.
+  ///
+  /// - Throws: `.malformed` for a broken stream, `.truncated` for one that does not end,
+  ///   `.limitExceeded` for one that grows beyond `limit`.
+  public static func inflate(_ bytes: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
+    var stream = unsafe z_stream()
+    // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
+    let opened = unsafe inflateInit_(
+      &stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
+    guard opened == Z_OK else { throw ImageError(.codecFailure, "zlib: status \(opened)") }
+    // SAFETY: the stream was opened above.
+    defer { unsafe _ = inflateEnd(&stream) }
+
+    var input = bytes
+    var output: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 1 << 16)
+    // SAFETY: zlib reads `input` and writes `block` only inside these closures, within their counts.
+    let status = unsafe input.withUnsafeMutableBufferPointer { input in
+      unsafe stream.next_in = input.baseAddress
+      unsafe stream.avail_in = UInt32(clamping: input.count)
+      while true {
+        let (status, filled) = unsafe block.withUnsafeMutableBufferPointer { block in
+          unsafe stream.next_out = block.baseAddress
+          unsafe stream.avail_out = UInt32(block.count)
+          let status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+          return (status, unsafe block.count - Int(stream.avail_out))
+        }
+        guard output.count + filled <= limit else { return Z_MEM_ERROR }
+        output += block[..<filled]
+        guard status == Z_OK else { return status }
+      }
+    }
+    switch status {
+    case Z_STREAM_END: return output
+    case Z_BUF_ERROR: throw ImageError(.truncated, "the compressed data does not end")
+    case Z_MEM_ERROR: throw ImageError(.limitExceeded, "inflates to more than \(limit) bytes")
+    default: throw ImageError(.malformed, "the compressed data is broken: zlib status \(status)")
+    }
+  }
+
+  /// Deflates at the highest level, into a zlib stream.
+  ///
+  /// - Throws: `.codecFailure` if zlib has no memory.
+  public static func deflate(_ bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    var size = compressBound(UInt(bytes.count))
+    var output = [UInt8](repeating: 0, count: Int(size))
+    // SAFETY: zlib writes at most `size` bytes, which is what `output` has.
+    let status = unsafe output.withUnsafeMutableBufferPointer { output in
+      unsafe bytes.withUnsafeBufferPointer { input in
+        unsafe compress2(
+          output.baseAddress, &size, input.baseAddress, UInt(input.count), Z_BEST_COMPRESSION)
+      }
+    }
+    guard status == Z_OK else { throw ImageError(.codecFailure, "zlib: status \(status)") }
+    return Array(output[..<Int(size)])
+  }
+
+  /// The CRC-32 of ISO 3309, as PNG uses it, continued from `start`.
+  public static func crc32(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
+    // SAFETY: zlib reads exactly the bytes of the buffer.
+    unsafe bytes.withUnsafeBufferPointer {
+      UInt32(truncatingIfNeeded: unsafe crc32_z(UInt(start), $0.baseAddress, $0.count))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+public import HDRCore
+
+/// The values of entries.
+extension TIFFFile {
+  /// The bytes of an entry's values.
+  ///
+  /// - Throws: `.truncated` if they reach beyond the file, `.unsupported` for an unknown type.
+  public func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
+    do throws(ImageError) {
+      guard entry.type != nil else { throw ImageError(.unsupported, "an unknown type of value") }
+      return try source.bytes(in: entry.values)
+    } catch {
+      throw error.inside("tag \(entry.tag.rawValue)")
+    }
+  }
+
+  /// Integers of any signless type, offsets among them.
+  ///
+  /// - Throws: `.truncated` if they reach beyond the file, `.malformed` if they are no such integers.
+  public func unsigned(_ entry: TIFFEntry) throws(ImageError) -> [UInt64] {
+    switch entry.type {
+    case .byte, .short, .long, .long8, .ifd, .ifd8, .undefined:
+      let size = entry.type?.size ?? 1
+      var reader = try reader(for: entry)
+      var values: [UInt64] = []
+      values.reserveCapacity(entry.count)
+      while !reader.isAtEnd { values.append(try reader.readUnsigned(size)) }
+      return values
+    default:
+      throw ImageError(
+        .malformed, "not unsigned integers",
+        at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
+    }
+  }
+
+  /// Numbers of any type; a rational with a zero denominator is infinite or not a number.
+  ///
+  /// - Throws: `.truncated` if they reach beyond the file, `.malformed` if they are no numbers.
+  public func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
+    guard let type = entry.type, type != .ascii else {
+      throw ImageError(
+        .malformed, "not numbers",
+        at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
+    }
+    var reader = try reader(for: entry)
+    var values: [Double] = []
+    values.reserveCapacity(entry.count)
+    while !reader.isAtEnd { values.append(try reader.readNumber(type)) }
+    return values
+  }
+
+  /// Text up to its first zero byte, without blanks around it; `nil` if there is none.
+  public func text(_ entry: TIFFEntry) -> String? {
+    guard entry.type == .ascii || entry.type == .byte || entry.type == .undefined,
+      let bytes = try? bytes(of: entry)
+    else { return nil }
+    var text = Substring(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    while text.last?.isWhitespace == true { text.removeLast() }
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    return text.isEmpty ? nil : String(text)
+  }
+
+  /// The directories that an entry names, broken ones left out.
+  public func subdirectories(_ entry: TIFFEntry) -> [TIFFDirectory] {
+    guard let offsets = try? unsigned(entry) else { return [] }
+    return offsets.prefix(256).compactMap { try? directory(at: Int(clamping: $0)) }
+  }
+
+  private func reader(for entry: TIFFEntry) throws(ImageError) -> TIFFReader {
+    TIFFReader(
+      bytes: try bytes(of: entry), order: byteOrder, fileOffset: entry.values.lowerBound)
+  }
+}
+
+extension TIFFReader {
+  fileprivate mutating func readNumber(_ type: TIFFEntry.ValueType) throws(ImageError) -> Double {
+    switch type {
+    case .byte, .ascii, .undefined: Double(try readUnsigned(1))
+    case .signedByte: Double(Int8(truncatingIfNeeded: try readUnsigned(1)))
+    case .short: Double(try readUnsigned(2))
+    case .signedShort: Double(Int16(truncatingIfNeeded: try readUnsigned(2)))
+    case .long, .ifd: Double(try readUnsigned(4))
+    case .signedLong: Double(Int32(truncatingIfNeeded: try readUnsigned(4)))
+    case .long8, .ifd8: Double(try readUnsigned(8))
+    case .signedLong8: Double(Int64(truncatingIfNeeded: try readUnsigned(8)))
+    case .float: Double(Float(bitPattern: UInt32(truncatingIfNeeded: try readUnsigned(4))))
+    case .double: Double(bitPattern: try readUnsigned(8))
+    case .rational: Double(try readUnsigned(4)) / Double(try readUnsigned(4))
+    case .signedRational:
+      Double(Int32(truncatingIfNeeded: try readUnsigned(4)))
+        / Double(Int32(truncatingIfNeeded: try readUnsigned(4)))
+    }
+  }
+}

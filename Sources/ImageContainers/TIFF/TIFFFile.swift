@@ -1,0 +1,159 @@
+public import HDRCore
+
+/// The directories of a TIFF structure: a TIFF or DNG file, Exif, or a camera's maker note.
+///
+/// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
+public struct TIFFFile: Sendable {
+  public enum ByteOrder: String, Hashable, Sendable {
+    case littleEndian = "II"
+    case bigEndian = "MM"
+  }
+
+  public let source: ByteSource
+  public let byteOrder: ByteOrder
+  /// Whether offsets have 64 bits.
+  public let isBig: Bool
+  /// The chain of directories that the header begins.
+  public private(set) var directories: [TIFFDirectory] = []
+  /// What was odd in the file but could be read.
+  public private(set) var notices: [Notice] = []
+
+  private let limits: ImageLimits
+
+  /// Parses header and directories.
+  ///
+  /// - Throws: `.malformed` or `.truncated` without a readable first directory, `.limitExceeded` for
+  ///   more entries than `limits.items`.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    let head = try source.prefix(16)
+    guard let order = ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self)) else {
+      throw ImageError(.malformed, "neither II nor MM", at: .init(offset: 0))
+    }
+    var reader = TIFFReader(bytes: head, order: order, fileOffset: 0)
+    reader.position = 2
+    let version = try reader.readUnsigned(2)
+    switch version {
+    case 42:
+      self.init(source, order, isBig: false, limits)
+      try parseChain(from: try reader.readUnsigned(4))
+    case 43:
+      let (offsetSize, reserved) = (try reader.readUnsigned(2), try reader.readUnsigned(2))
+      guard offsetSize == 8, reserved == 0 else {
+        throw ImageError(
+          .unsupported, "BigTIFF with offsets of \(offsetSize) bytes", at: .init(offset: 4))
+      }
+      self.init(source, order, isBig: true, limits)
+      try parseChain(from: try reader.readUnsigned(8))
+    default:
+      throw ImageError(.malformed, "version \(version), not 42 or 43", at: .init(offset: 2))
+    }
+  }
+
+  /// Parses directories without a header, as maker notes have them.
+  ///
+  /// - Parameters:
+  ///   - source: What offsets count from.
+  ///   - byteOrder: The order that the header would have named.
+  ///   - offset: Where the first directory lies.
+  ///   - limits: What the file may cost.
+  /// - Throws: as `init(parsing:limits:)`.
+  public init(
+    parsing source: ByteSource, byteOrder: ByteOrder, firstDirectoryAt offset: Int,
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    self.init(source, byteOrder, isBig: false, limits)
+    try parseChain(from: UInt64(clamping: offset))
+  }
+
+  private init(_ source: ByteSource, _ order: ByteOrder, isBig: Bool, _ limits: ImageLimits) {
+    self.source = source
+    byteOrder = order
+    self.isBig = isBig
+    self.limits = limits
+  }
+
+  /// The first directory must be readable; a break in the chain behind it is only odd.
+  private mutating func parseChain(from first: UInt64) throws(ImageError) {
+    var budget = limits.items
+    directories = [try directory(at: first, budget: &budget)]
+    var visited: Set = [directories[0].offset]
+    while let next = directories.last?.next, next != 0 {
+      do throws(ImageError) {
+        guard !visited.contains(next) else {
+          throw ImageError(.malformed, "the chain of directories bites its tail")
+        }
+        visited.insert(next)
+        directories.append(try directory(at: UInt64(clamping: next), budget: &budget))
+      } catch {
+        guard error.code != .limitExceeded else { throw error }
+        notices.append(Notice(.irregular, error.reason, at: .init(offset: next)))
+        return
+      }
+    }
+  }
+
+  /// The directory that lies at `offset`, which an entry of another one names.
+  ///
+  /// - Throws: `.truncated` or `.malformed` if none lies there.
+  public func directory(at offset: Int) throws(ImageError) -> TIFFDirectory {
+    var budget = limits.items
+    return try directory(at: UInt64(clamping: offset), budget: &budget)
+  }
+
+  private func directory(
+    at offset: UInt64, budget: inout Int
+  ) throws(ImageError) -> TIFFDirectory {
+    guard let start = Int(exactly: offset), start > 0, start < source.count else {
+      throw ImageError(
+        .truncated, "a directory at \(offset), the file has \(source.count) bytes")
+    }
+    let (countSize, entrySize, offsetSize) = isBig ? (8, 20, 8) : (2, 12, 4)
+    guard source.count - start >= countSize else {
+      throw ImageError(.truncated, "a directory without its entry count", at: .init(offset: start))
+    }
+    var reader = try self.reader(start..<start + countSize)
+    let number = try reader.readUnsigned(countSize)
+    let body = start + countSize
+    guard number <= UInt64((source.count - body) / entrySize) else {
+      throw ImageError(
+        .truncated, "a directory of \(number) entries, \(source.count - body) bytes are left",
+        at: .init(offset: start))
+    }
+    budget -= Int(number) + 1
+    guard budget >= 0 else {
+      throw ImageError(
+        .limitExceeded, "more than \(limits.items) directory entries", at: .init(offset: start))
+    }
+    let end = body + Int(number) * entrySize
+    reader = try self.reader(body..<min(end + offsetSize, source.count))
+    var entries: [TIFFEntry] = []
+    entries.reserveCapacity(Int(number))
+    for _ in 0..<Int(number) { entries.append(try entry(from: &reader)) }
+    // A directory at the very end of Exif often lacks its link.
+    let next = source.count - end >= offsetSize ? try reader.readUnsigned(offsetSize) : 0
+    return TIFFDirectory(offset: start, entries: entries, next: Int(clamping: next))
+  }
+
+  private func entry(from reader: inout TIFFReader) throws(ImageError) -> TIFFEntry {
+    let offset = reader.fileOffset
+    let inlineSize = isBig ? 8 : 4
+    let tag = TIFFTag(rawValue: UInt16(try reader.readUnsigned(2)))
+    let type = TIFFEntry.ValueType(rawValue: UInt16(try reader.readUnsigned(2)))
+    let count = Int(clamping: try reader.readUnsigned(inlineSize))
+    let inline = reader.fileOffset
+    let target = Int(clamping: try reader.readUnsigned(inlineSize))
+    let (size, isTooBig) = count.multipliedReportingOverflow(by: type?.size ?? 0)
+    let start = !isTooBig && size <= inlineSize ? inline : target
+    let (end, isTooFar) = start.addingReportingOverflow(isTooBig ? Int.max : size)
+    return TIFFEntry(
+      tag: tag, type: type, count: count, offset: offset, values: start..<(isTooFar ? Int.max : end)
+    )
+  }
+
+  func reader(_ range: Range<Int>) throws(ImageError) -> TIFFReader {
+    TIFFReader(
+      bytes: try source.bytes(in: range), order: byteOrder, fileOffset: range.lowerBound)
+  }
+}

@@ -1,0 +1,173 @@
+internal import HDRCore
+
+/// Cuts XML into tags and text, and remembers where each lies.
+///
+/// Document types are refused, so that there are no entities but XML's own five.
+///
+/// Source: XML 1.0 (fifth edition).
+struct XMLTokenizer {
+  enum Token {
+    case start(Tag)
+    case end(name: Range<Int>, range: Range<Int>)
+    /// Character data with references, or the inside of a CDATA section, which has none.
+    case text(Range<Int>, isLiteral: Bool)
+  }
+
+  struct Tag {
+    var range: Range<Int>
+    var name: Range<Int>
+    var attributes: [Attribute]
+    /// Whether it is an element on its own: `<name/>`.
+    var isClosed: Bool
+  }
+
+  struct Attribute {
+    var range: Range<Int>
+    var name: Range<Int>
+    var value: Range<Int>
+  }
+
+  let bytes: [UInt8]
+  private(set) var position = 0
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
+
+  /// The next tag or text; comments and processing instructions are passed over.
+  mutating func next() throws(ImageError) -> Token? {
+    while position < bytes.count {
+      guard bytes[position] == UInt8(ascii: "<") else { return text() }
+      if follows("<?") {
+        try skip(to: "?>")
+      } else if follows("<!--") {
+        position += 4
+        try skip(to: "-->")
+      } else if follows("<![CDATA[") {
+        let start = position + 9
+        try skip(to: "]]>")
+        return .text(start..<position - 3, isLiteral: true)
+      } else if follows("<!") {
+        throw error("a document type declaration, which XMP must not have")
+      } else if follows("</") {
+        return try endTag()
+      } else {
+        return .start(try startTag())
+      }
+    }
+    return nil
+  }
+
+  private mutating func text() -> Token {
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
+    return .text(start..<position, isLiteral: false)
+  }
+
+  private mutating func endTag() throws(ImageError) -> Token {
+    let start = position
+    position += 2
+    let name = try name()
+    skipBlanks()
+    try expect(">")
+    return .end(name: name, range: start..<position)
+  }
+
+  private mutating func startTag() throws(ImageError) -> Tag {
+    let start = position
+    position += 1
+    let name = try name()
+    var attributes: [Attribute] = []
+    while true {
+      let hadBlanks = skipBlanks()
+      if follows("/>") {
+        position += 2
+        return Tag(range: start..<position, name: name, attributes: attributes, isClosed: true)
+      }
+      if follows(">") {
+        position += 1
+        return Tag(range: start..<position, name: name, attributes: attributes, isClosed: false)
+      }
+      guard hadBlanks, attributes.count < 4096 else { throw error("a tag that does not end") }
+      attributes.append(try attribute())
+    }
+  }
+
+  private mutating func attribute() throws(ImageError) -> Attribute {
+    let start = position
+    let name = try name()
+    skipBlanks()
+    try expect("=")
+    skipBlanks()
+    guard position < bytes.count, bytes[position] == 0x22 || bytes[position] == 0x27 else {
+      throw error("an attribute value without quotes")
+    }
+    let quote = bytes[position]
+    position += 1
+    let valueStart = position
+    while position < bytes.count, bytes[position] != quote {
+      guard bytes[position] != UInt8(ascii: "<") else { throw error("'<' in an attribute value") }
+      position += 1
+    }
+    guard position < bytes.count else { throw error("an attribute value that does not end") }
+    position += 1
+    return Attribute(range: start..<position, name: name, value: valueStart..<position - 1)
+  }
+
+  private mutating func name() throws(ImageError) -> Range<Int> {
+    let start = position
+    while position < bytes.count, Self.isNameByte(bytes[position], isFirst: position == start) {
+      position += 1
+    }
+    guard position > start else { throw error("no name where one must be") }
+    return start..<position
+  }
+
+  /// Letters beyond ASCII are all accepted: what matters is that a name ends where XML ends it.
+  private static func isNameByte(_ byte: UInt8, isFirst: Bool) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "_"), UInt8(ascii: ":"), 0x80...0xFF:
+      true
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."): !isFirst
+    default: false
+    }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+
+  @discardableResult
+  private mutating func skipBlanks() -> Bool {
+    let start = position
+    while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
+    return position > start
+  }
+
+  private func follows(_ literal: StaticString) -> Bool {
+    bytes[position...].starts(with: "\(literal)".utf8)
+  }
+
+  private mutating func expect(_ literal: StaticString) throws(ImageError) {
+    guard follows(literal) else { throw error("\"\(literal)\" is missing") }
+    position += literal.utf8CodeUnitCount
+  }
+
+  private mutating func skip(to literal: StaticString) throws(ImageError) {
+    let length = literal.utf8CodeUnitCount
+    while position + length <= bytes.count {
+      if follows(literal) {
+        position += length
+        return
+      }
+      position += 1
+    }
+    throw error("\"\(literal)\" is missing")
+  }
+
+  func error(_ reason: String) -> ImageError {
+    ImageError(.malformed, reason, at: .init(path: ["XMP"], offset: position))
+  }
+}

@@ -1,0 +1,153 @@
+internal import HDRCore
+
+/// The elements of an XML document, with their names resolved and their places in the text.
+///
+/// Source: XML 1.0; Namespaces in XML 1.0.
+struct XMLTree {
+  struct Attribute {
+    var name: XMPName
+    var text: String
+    /// From its name to its closing quote.
+    var range: Range<Int>
+    /// Between the quotes.
+    var value: Range<Int>
+    /// Whether it declares a namespace instead of saying something.
+    var isDeclaration: Bool
+  }
+
+  struct Element {
+    var name: XMPName
+    /// The name as it is spelled, with its prefix.
+    var spelledName: Range<Int>
+    var attributes: [Attribute]
+    /// The start tag.
+    var tag: Range<Int>
+    var isClosed: Bool
+    /// From `<` of the start tag to `>` of the end tag.
+    var range: Range<Int>
+    /// Between the tags.
+    var content: Range<Int>
+    var children: [Int] = []
+    /// All text directly inside.
+    var text = ""
+    /// Namespaces by prefix, as they hold inside.
+    var namespaces: [String: String]
+  }
+
+  private(set) var elements: [Element] = []
+
+  var root: Element { elements[0] }
+
+  private static let mostElements = 1 << 18
+  private static let mostPrefixes = 256
+
+  init(parsing bytes: [UInt8], nesting: Int) throws(ImageError) {
+    var tokenizer = XMLTokenizer(bytes)
+    var open: [Int] = []
+    while let token = try tokenizer.next() {
+      switch token {
+      case .start(let tag):
+        guard open.count < nesting, elements.count < Self.mostElements else {
+          throw ImageError(
+            .limitExceeded, "\(elements.count) elements, \(open.count) deep",
+            at: .init(path: ["XMP"], offset: tag.range.lowerBound))
+        }
+        guard !open.isEmpty || elements.isEmpty else { throw tokenizer.error("a second root") }
+        let index = elements.count
+        elements.append(try element(tag, in: open.last.map { elements[$0].namespaces }, of: bytes))
+        if let parent = open.last { elements[parent].children.append(index) }
+        if !tag.isClosed { open.append(index) }
+      case .end(let name, let range):
+        guard let index = open.popLast(),
+          bytes[elements[index].spelledName] == bytes[name]
+        else { throw tokenizer.error("an end tag that closes nothing") }
+        elements[index].content = elements[index].tag.upperBound..<range.lowerBound
+        elements[index].range = elements[index].tag.lowerBound..<range.upperBound
+      case .text(let range, let isLiteral):
+        if let index = open.last {
+          elements[index].text +=
+            isLiteral
+            ? String(decoding: bytes[range], as: UTF8.self) : try XMLText.decode(bytes[range])
+        } else {
+          // Packets in the wild end with zero bytes.
+          guard bytes[range].allSatisfy({ XMLTokenizer.isBlank($0) || $0 == 0 }) else {
+            throw tokenizer.error("text outside of the root")
+          }
+        }
+      }
+    }
+    guard !elements.isEmpty, open.isEmpty else { throw tokenizer.error("ends within an element") }
+  }
+
+  func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
+
+  private func element(
+    _ tag: XMLTokenizer.Tag, in outer: [String: String]?, of bytes: [UInt8]
+  ) throws(ImageError) -> Element {
+    var namespaces = outer ?? ["xml": XMPName.xmlNamespace]
+    var spelled: [(prefix: String, local: String)] = []
+    var texts: [String] = []
+    for attribute in tag.attributes {
+      let name = Self.split(bytes[attribute.name])
+      let text = try XMLText.decode(bytes[attribute.value])
+      spelled.append(name)
+      texts.append(text)
+      if name.prefix == "xmlns" {
+        namespaces[name.local] = text
+      } else if name.prefix.isEmpty, name.local == "xmlns" {
+        namespaces[""] = text
+      }
+    }
+    guard namespaces.count <= Self.mostPrefixes else {
+      throw ImageError(
+        .limitExceeded, "more than \(Self.mostPrefixes) namespaces",
+        at: .init(path: ["XMP"], offset: tag.range.lowerBound))
+    }
+    func resolve(
+      _ name: (prefix: String, local: String), isAttribute: Bool
+    ) throws(ImageError) -> XMPName {
+      if name.prefix.isEmpty, isAttribute { return XMPName("", name.local) }
+      guard let namespace = namespaces[name.prefix] ?? (name.prefix.isEmpty ? "" : nil) else {
+        throw ImageError(
+          .malformed, "prefix \"\(name.prefix)\" is not declared",
+          at: .init(path: ["XMP"], offset: tag.range.lowerBound))
+      }
+      return XMPName(namespace, name.local)
+    }
+
+    var attributes: [Attribute] = []
+    var seen: Set<XMPName> = []
+    for (index, attribute) in tag.attributes.enumerated() {
+      let isDeclaration =
+        spelled[index].prefix == "xmlns"
+        || spelled[index].prefix.isEmpty && spelled[index].local == "xmlns"
+      let name =
+        isDeclaration
+        ? XMPName("http://www.w3.org/2000/xmlns/", spelled[index].local)
+        : try resolve(spelled[index], isAttribute: true)
+      guard seen.insert(name).inserted else {
+        throw ImageError(
+          .malformed, "attribute \"\(name.local)\" twice",
+          at: .init(path: ["XMP"], offset: attribute.range.lowerBound))
+      }
+      attributes.append(
+        Attribute(
+          name: name, text: texts[index], range: attribute.range, value: attribute.value,
+          isDeclaration: isDeclaration))
+    }
+    return Element(
+      name: try resolve(Self.split(bytes[tag.name]), isAttribute: false), spelledName: tag.name,
+      attributes: attributes, tag: tag.range, isClosed: tag.isClosed, range: tag.range,
+      content: tag.range.upperBound..<tag.range.upperBound, namespaces: namespaces)
+  }
+
+  private static func split(_ name: ArraySlice<UInt8>) -> (prefix: String, local: String) {
+    guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else {
+      return ("", String(decoding: name, as: UTF8.self))
+    }
+    return (
+      String(decoding: name[..<colon], as: UTF8.self),
+      String(decoding: name[(colon + 1)...], as: UTF8.self)
+    )
+  }
+}

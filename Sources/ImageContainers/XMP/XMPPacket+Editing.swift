@@ -1,0 +1,146 @@
+public import HDRCore
+
+/// Changes to simple properties, which leave the rest of the text as it is.
+extension XMPPacket {
+  /// Sets a property to a text, in the place and form in which the packet already has it.
+  ///
+  /// - Parameters:
+  ///   - text: The new value.
+  ///   - name: The property.
+  ///   - prefix: How to abbreviate the namespace where the packet does not say.
+  /// - Throws: `.malformed` if the packet holds no RDF.
+  public mutating func set(
+    _ text: String, for name: XMPName, prefix: String
+  ) throws(ImageError) {
+    let places = places(of: name)
+    var edits = places.dropFirst().map { Edit($0.removal, "") }
+    switch places.first {
+    case .attribute(let attribute, _):
+      edits.append(Edit(attribute.value, XMLText.escape(text)))
+    case .element(let element):
+      edits.append(Edit(element.range, spelled(element, text)))
+    case nil:
+      edits.append(try insertion(of: text, for: name, prefix: prefix))
+    }
+    try apply(edits)
+  }
+
+  /// Removes a property wherever it stands.
+  ///
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public mutating func remove(_ name: XMPName) throws(ImageError) {
+    let places = places(of: name)
+    guard !places.isEmpty else { return }
+    try apply(places.map { Edit($0.removal, "") })
+  }
+
+  private struct Edit {
+    var range: Range<Int>
+    var text: String
+
+    init(_ range: Range<Int>, _ text: String) {
+      self.range = range
+      self.text = text
+    }
+  }
+
+  private enum Place {
+    /// With the end of what stands before it in the tag.
+    case attribute(XMLTree.Attribute, after: Int)
+    case element(XMLTree.Element)
+
+    /// What goes when the property goes: with an attribute, the blanks before it.
+    var removal: Range<Int> {
+      switch self {
+      case .attribute(let attribute, let end): end..<attribute.range.upperBound
+      case .element(let element): element.range
+      }
+    }
+  }
+
+  private func places(of name: XMPName) -> [Place] {
+    descriptions.flatMap { description in
+      var places: [Place] = []
+      var end = description.spelledName.upperBound
+      for attribute in description.attributes {
+        if attribute.name == name { places.append(.attribute(attribute, after: end)) }
+        end = attribute.range.upperBound
+      }
+      return places
+        + tree.children(of: description).filter { $0.name == name }.map(Place.element)
+    }
+  }
+
+  /// A property element with a simple value; declarations in its tag are kept, qualifiers are not.
+  private func spelled(_ element: XMLTree.Element, _ text: String) -> String {
+    let name = self.text(element.spelledName)
+    let declarations = element.attributes.filter(\.isDeclaration)
+      .map { " " + self.text($0.range) }.joined()
+    return "<\(name)\(declarations)>\(XMLText.escape(text))</\(name)>"
+  }
+
+  private func insertion(
+    of text: String, for name: XMPName, prefix: String
+  ) throws(ImageError) -> Edit {
+    guard let rdf else {
+      throw ImageError(
+        .malformed, "no rdf:RDF element to hold a property", at: .init(path: ["XMP"]))
+    }
+    guard let description = descriptions.first else {
+      return try insertionOfDescription(into: rdf, text, for: name, prefix: prefix)
+    }
+    let attribute = spelledAttribute(text, for: name, prefix: prefix, in: description)
+    let end = description.attributes.last?.range.upperBound ?? description.spelledName.upperBound
+    return Edit(end..<end, attribute)
+  }
+
+  private func insertionOfDescription(
+    into rdf: XMLTree.Element, _ text: String, for name: XMPName, prefix: String
+  ) throws(ImageError) -> Edit {
+    let rdfName = self.text(rdf.spelledName)
+    guard let colon = rdfName.firstIndex(of: ":") else {
+      throw ImageError(.unsupported, "RDF without a prefix", at: .init(path: ["XMP"]))
+    }
+    let rdfPrefix = rdfName[..<colon]
+    let attribute = spelledAttribute(text, for: name, prefix: prefix, in: rdf)
+    let description = "<\(rdfPrefix):Description \(rdfPrefix):about=\"\"\(attribute)/>"
+    guard rdf.isClosed else {
+      return Edit(rdf.content.lowerBound..<rdf.content.lowerBound, description)
+    }
+    let slash = rdf.tag.upperBound - 2
+    return Edit(slash..<rdf.tag.upperBound, ">\(description)</\(rdfName)>")
+  }
+
+  /// An attribute with a blank before it, and the declaration that it needs.
+  private func spelledAttribute(
+    _ text: String, for name: XMPName, prefix: String, in element: XMLTree.Element
+  ) -> String {
+    let known = element.namespaces.filter { $0.value == name.namespace && !$0.key.isEmpty }
+    if let prefix = known.keys.min() {
+      return " \(prefix):\(name.local)=\"\(XMLText.escape(text))\""
+    }
+    var free = prefix
+    var number = 1
+    while element.namespaces[free] != nil {
+      number += 1
+      free = "\(prefix)\(number)"
+    }
+    return " xmlns:\(free)=\"\(XMLText.escape(name.namespace))\""
+      + " \(free):\(name.local)=\"\(XMLText.escape(text))\""
+  }
+
+  private func text(_ range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
+  }
+
+  /// Edits do not overlap: each is about another attribute or element.
+  private mutating func apply(_ edits: [Edit]) throws(ImageError) {
+    var edited = bytes
+    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      edited.replaceSubrange(edit.range, with: Array(edit.text.utf8))
+    }
+    let before = notices
+    self = try XMPPacket(parsing: edited)
+    notices = before + notices
+  }
+}

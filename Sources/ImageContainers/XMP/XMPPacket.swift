@@ -1,0 +1,76 @@
+public import HDRCore
+
+/// An XMP packet: its text, and what it says.
+///
+/// Edits change the text only where they must: everything else keeps its bytes.
+///
+/// Source: ISO 16684-1 (XMP part 1).
+public struct XMPPacket: Sendable {
+  /// UTF-8, with all that surrounded the metadata.
+  public private(set) var bytes: [UInt8]
+  /// What was odd in the packet but could be read.
+  public internal(set) var notices: [Notice] = []
+  let tree: XMLTree
+
+  /// Largest packet that is read: extended XMP included, real ones have a few megabytes.
+  private static let largest = 64 << 20
+
+  /// Parses a packet in UTF-8 or UTF-16.
+  ///
+  /// - Throws: `.malformed` if it is not well-formed XML, `.limitExceeded` if it is too large.
+  public init(
+    parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    guard bytes.count <= Self.largest else {
+      throw ImageError(.limitExceeded, "\(bytes.count) bytes", at: .init(path: ["XMP"]))
+    }
+    if let converted = try Self.convertedFromUTF16(bytes) {
+      self.bytes = converted
+      notices.append(Notice(.irregular, "UTF-16 read as UTF-8", at: .init(path: ["XMP"])))
+    } else {
+      self.bytes = bytes
+    }
+    guard String(validating: self.bytes, as: UTF8.self) != nil else {
+      throw ImageError(.malformed, "not UTF-8", at: .init(path: ["XMP"]))
+    }
+    tree = try XMLTree(parsing: self.bytes, nesting: limits.nesting)
+  }
+
+  /// A packet that says nothing yet.
+  public static let empty = Array(
+    """
+    <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
+    <x:xmpmeta xmlns:x="adobe:ns:meta/">
+     <rdf:RDF xmlns:rdf="\(XMPName.rdfNamespace)">
+      <rdf:Description rdf:about=""/>
+     </rdf:RDF>
+    </x:xmpmeta>
+    <?xpacket end="w"?>
+    """.utf8)
+
+  /// The packet as UTF-8, if it is in UTF-16.
+  private static func convertedFromUTF16(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
+    let isBigEndian: Bool
+    switch Array(bytes.prefix(2)) {
+    case [0xFE, 0xFF], [0, UInt8(ascii: "<")]: isBigEndian = true
+    case [0xFF, 0xFE], [UInt8(ascii: "<"), 0]: isBigEndian = false
+    default: return nil
+    }
+    let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index -> UInt16 in
+      let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+      return isBigEndian ? first << 8 | second : second << 8 | first
+    }
+    guard let text = String(validating: units, as: UTF16.self) else {
+      throw ImageError(.malformed, "not UTF-16", at: .init(path: ["XMP"]))
+    }
+    var converted = Array(text.utf8)
+    if converted.starts(with: [0xEF, 0xBB, 0xBF]) { converted.removeFirst(3) }
+    // An XML declaration would now be wrong about the encoding, and UTF-8 needs none.
+    if converted.starts(with: "<?xml ".utf8),
+      let end = converted.firstIndex(of: UInt8(ascii: ">"))
+    {
+      converted.removeFirst(end + 1)
+    }
+    return converted
+  }
+}

@@ -1,0 +1,65 @@
+/// The name of a property: a namespace and a name within it.
+///
+/// Prefixes are only spelling.
+public struct XMPName: Hashable, Sendable {
+  public var namespace: String
+  public var local: String
+
+  public init(_ namespace: String, _ local: String) {
+    self.namespace = namespace
+    self.local = local
+  }
+
+  static let rdfNamespace = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+  static let xmlNamespace = "http://www.w3.org/XML/1998/namespace"
+
+  static func rdf(_ local: String) -> XMPName { XMPName(rdfNamespace, local) }
+
+  /// Whether it belongs to RDF or XML and says nothing about the picture.
+  var isSyntax: Bool { namespace == Self.rdfNamespace || namespace == Self.xmlNamespace }
+}
+
+/// A property or a field of a structure.
+public struct XMPProperty: Hashable, Sendable {
+  public var name: XMPName
+  public var value: XMPValue
+}
+
+/// The value of a property.
+///
+/// Source: ISO 16684-1 (XMP part 1), clause 6.
+public indirect enum XMPValue: Hashable, Sendable {
+  case text(String)
+  /// The items of an `rdf:Seq`, `rdf:Bag` or `rdf:Alt`, in order.
+  case array([XMPValue])
+  case structure([XMPProperty])
+
+  /// The text; of an array, that of its only item.
+  public var text: String? {
+    switch self {
+    case .text(let text): text
+    case .array(let items): items.count == 1 ? items[0].text : nil
+    case .structure: nil
+    }
+  }
+
+  /// The texts of an array, or the one text.
+  public var texts: [String] {
+    switch self {
+    case .text(let text): [text]
+    case .array(let items): items.compactMap(\.text)
+    case .structure: []
+    }
+  }
+
+  /// The items of an array; any other value is its own only item.
+  public var items: [XMPValue] {
+    if case .array(let items) = self { items } else { [self] }
+  }
+
+  /// A field of a structure.
+  public subscript(name: XMPName) -> XMPValue? {
+    guard case .structure(let fields) = self else { return nil }
+    return fields.first { $0.name == name }?.value
+  }
+}
