@@ -112,6 +112,9 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
+    .executableTarget(
+      name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
+      path: "Sources/DumpPlanes", swiftSettings: strict),
     .testTarget(
       name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
       swiftSettings: strict),

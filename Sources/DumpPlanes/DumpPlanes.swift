@@ -1,0 +1,73 @@
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// Writes the planes of a picture as our decoders yield them: a tool of `scripts/interop`, which
+/// compares them with those of other programs.
+///
+/// The output is one frame of YUV4MPEG2. Red, green and blue come as matrix 0 codes them: green,
+/// blue, red. Coverage is left out.
+@main
+enum DumpPlanes {
+  static func main() {
+    guard CommandLine.arguments.count == 3 else {
+      fail("usage: dump-planes PICTURE OUT.y4m", status: 64)
+    }
+    do {
+      let frame = try frame(of: CommandLine.arguments[1])
+      try frame.write(to: URL(fileURLWithPath: CommandLine.arguments[2]))
+    } catch {
+      fail("dump-planes: \(error)", status: 65)
+    }
+  }
+
+  private static func frame(of path: String) throws -> Data {
+    let source = try ByteSource(path: path)
+    let picture = try PictureDocument.open(source, options: OpeningOptions()).base
+    guard case .integer(let bits) = picture.format.samples else {
+      throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
+    }
+    let image = try picture.makeReader().read(rows: 0..<picture.format.height)
+    guard case .integer(let planes) = image.planes else {
+      throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
+    }
+    var frame = Data(header(of: picture.format, bits: bits).utf8)
+    for plane in codedOrder(planes, components: picture.format.components) {
+      let samples = plane.span
+      for index in samples.indices {
+        frame.append(UInt8(truncatingIfNeeded: samples[index]))
+        if bits > 8 { frame.append(UInt8(samples[index] >> 8)) }
+      }
+    }
+    return frame
+  }
+
+  private static func header(of format: StoredFormat, bits: Int) -> String {
+    let depth = bits > 8 ? "p\(bits)" : ""
+    let layout =
+      switch format.chroma {
+      case .yuv400: bits > 8 ? "mono\(bits)" : "mono"
+      case .yuv420: bits > 8 ? "420\(depth)" : "420jpeg"
+      case .yuv422, .yuv444: format.chroma.rawValue + depth
+      }
+    let range = format.isFullRange ? "FULL" : "LIMITED"
+    return "YUV4MPEG2 W\(format.width) H\(format.height) F25:1 Ip A0:0 C\(layout)"
+      + " XCOLORRANGE=\(range)\nFRAME\n"
+  }
+
+  private static func codedOrder(
+    _ planes: [Plane<UInt16>], components: StoredFormat.Components
+  ) -> [Plane<UInt16>] {
+    switch components {
+    case .gray: [planes[0]]
+    case .rgb: [planes[1], planes[2], planes[0]]
+    case .ycbcr: Array(planes.prefix(3))
+    }
+  }
+
+  private static func fail(_ message: String, status: Int32) -> Never {
+    FileHandle.standardError.write(Data((message + "\n").utf8))
+    exit(status)
+  }
+}

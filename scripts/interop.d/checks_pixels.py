@@ -1,0 +1,134 @@
+"""Lossless outputs hold, in foreign decoders, the codes that the standards ask for."""
+
+import itertools
+
+import numpy as np
+
+import color
+from runner import check, require
+from tools import (
+    REFERENCE, avif_codes, avifdec_planes, convert, heif_codes, our_planes, png_codes, read_light,
+    require_within, run, tiff_codes)
+
+# The inverse shoulder of HLG starts at half the peak; light below is exact.
+HLG_KNEE = 500.0
+
+
+def expected_signal(light, transfer):
+    light = color.clean(light)
+    return color.pq_signal(light) if transfer == "pq" else color.hlg_signal(light)
+
+
+def below_knee(light, transfer):
+    """Where the default shoulder of HLG leaves light alone."""
+    light = color.clean(light)
+    return np.ones(light.shape, bool) if transfer == "pq" else \
+        np.broadcast_to(light.max(-1, keepdims=True) <= HLG_KNEE, light.shape)
+
+
+def compare(got, expected, mask, what):
+    require(got.shape == expected.shape, f"{what}: shape {got.shape}, not {expected.shape}")
+    return require_within(1, np.where(mask, got, 0), np.where(mask, expected, 0), what)
+
+
+def source(name, exposure=0.0):
+    with np.errstate(invalid="ignore", over="ignore"):
+        return read_light(REFERENCE / name)[0] * 2.0**exposure
+
+
+SCENES = ["ramps.exr", "chart.exr", "extremes.exr", "photo.exr"]
+
+
+def rgb_output(name, transfer, suffix, bits):
+    light = source(name)
+    cicp = {"pq": "9/16/0/full", "hlg": "9/18/0/full"}[transfer]
+    options = ["--lossless", "--transfer", transfer, "-d", bits]
+    if suffix != ".png":
+        options += ["--cicp", cicp]
+    path = convert(REFERENCE / name, suffix, *options)
+    expected = color.rgb_codes(expected_signal(light, transfer), bits)
+    if suffix == ".png":
+        got = png_codes(path)
+        if bits < 16:
+            expected = color.replicate(expected, bits)
+            require(np.array_equal(got, color.replicate(got >> 16 - bits, bits)), "low bits differ")
+            got, expected = got >> 16 - bits, expected >> 16 - bits
+    else:
+        got = avif_codes(path) if suffix == ".avif" else heif_codes(path, bits)
+    error = compare(got, expected, below_knee(light, transfer), f"{name} {suffix}")
+    return f"at most {error} off"
+
+
+for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
+    for suffix, bits in ((".png", 16), (".png", 12), (".png", 10), (".avif", 10), (".avif", 12),
+                         (".heic", 10), (".heic", 12)):
+        check(f"pixels: {name} to {transfer} RGB{suffix}, {bits} bit",
+              name, transfer, suffix, bits)(rgb_output)
+
+
+def ycbcr_output(name, transfer, suffix, bits, full):
+    light = source(name)
+    range_name = "full" if full else "limited"
+    path = convert(REFERENCE / name, suffix, "--lossless", "--transfer", transfer, "-d", bits,
+                   "-y", "444", "--range", range_name, "--cicp",
+                   f"9/{16 if transfer == 'pq' else 18}/9/{range_name}")
+    expected = color.ycbcr_codes(expected_signal(light, transfer), 9, bits, full)
+    mask = below_knee(light, transfer)
+    if suffix == ".avif":
+        got = np.stack(avifdec_planes(path)[0], -1)
+        return f"planes at most {compare(got, expected, mask, 'planes')} off"
+    error = compare(np.stack(our_planes(path)[0], -1), expected, mask, "planes by our decoder")
+    # libheif rounds once more on its way to RGB.
+    rgb = color.rgb_codes(color.rgb_signal(expected, 9, bits, full), bits)
+    foreign = compare(heif_codes(path, bits), rgb, mask, "RGB by libheif")
+    return f"planes at most {error} off, libheif's RGB {foreign}"
+
+
+for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
+    for suffix, bits, full in ((".avif", 10, True), (".avif", 12, False), (".avif", 10, False),
+                               (".heic", 10, True), (".heic", 12, True)):
+        check(f"pixels: {name} to {transfer} Y'CbCr 4:4:4{suffix}, {bits} bit"
+              f" {'full' if full else 'narrow'}", name, transfer, suffix, bits, full)(ycbcr_output)
+
+
+@check("pixels: exposure")
+def exposure():
+    light = source("photo.exr", exposure=-3.5)
+    worst = 0
+    for transfer in ("pq", "hlg"):
+        path = convert(REFERENCE / "photo.exr", ".png", "--transfer", transfer, "--exposure", "-3.5")
+        expected = color.rgb_codes(expected_signal(light, transfer), 16)
+        worst = max(worst, require_within(1, png_codes(path), expected, transfer))
+    return f"at most {worst} off"
+
+
+@check("pixels: reference white")
+def reference_white():
+    # The file says that 1.0 is 203 cd/m2; what the caller says wins.
+    light = source("chart.exr") / 203 * 100
+    path = convert(REFERENCE / "chart.exr", ".png", "--reference-white", "100")
+    return f"at most {require_within(1, png_codes(path), color.rgb_codes(expected_signal(light, 'pq'), 16), 'codes')} off"
+
+
+def primaries_output(primaries):
+    light = source("chart.exr")
+    light = color.convert(light, color.CHROMATICITIES["bt2020"], color.CHROMATICITIES[primaries])
+    path = convert(REFERENCE / "chart.exr", ".png", "--primaries", primaries)
+    expected = color.rgb_codes(expected_signal(light, "pq"), 16)
+    return f"at most {require_within(1, png_codes(path), expected, 'codes')} off"
+
+
+for name in ("p3", "bt709"):
+    check(f"pixels: {name} primaries", name)(primaries_output)
+
+
+def tiff_output(name, transfer):
+    light = source(name)
+    path = convert(REFERENCE / name, ".tif", "--transfer", transfer)
+    expected = color.rgb_codes(expected_signal(light, transfer), 16)
+    error = compare(tiff_codes(path), expected, below_knee(light, transfer), "codes")
+    return f"at most {error} off"
+
+
+for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
+    check(f"pixels: {name} to {transfer} RGB.tif, 16 bit", name, transfer)(tiff_output)

@@ -1,0 +1,78 @@
+"""Cut and damaged files: exit 65 and no output, or 0 and a whole picture; never a crash."""
+
+import random
+import subprocess
+
+import tools
+from boxes import HEIFFile
+from chunks import PNGFile
+from runner import check, require
+from tools import MINUTES, REFERENCE, convert, fresh, png_codes
+
+PLACES = 200
+MALFORMED = 65
+
+
+def attempt(data, suffix, place):
+    """Converts damaged bytes; the status, and the output if there is one."""
+    source, target = fresh(suffix), fresh(".png")
+    source.write_bytes(data)
+    done = subprocess.run([tools.binaries / "hdrconvert", source, "-o", target, "--quiet", "-j", "1"],
+                          capture_output=True, timeout=2 * MINUTES)
+    source.unlink()
+    require(done.returncode in (0, MALFORMED),
+            f"exit {done.returncode} at {place}: {done.stderr.decode(errors='replace')[-500:]}")
+    require(done.returncode == 0 or not target.exists(), f"output in spite of exit 65 at {place}")
+    require(done.returncode == 0 or done.stderr.strip(), f"exit 65 without a word at {place}")
+    return done.returncode, target
+
+
+def cut(make):
+    path = make()
+    data = path.read_bytes()
+    for index in range(PLACES):
+        place = len(data) * index // PLACES
+        status, _ = attempt(data[:place], path.suffix, place)
+        require(status == MALFORMED, f"cut at {place} of {len(data)}: exit {status}")
+    return f"{PLACES} places in {len(data)} bytes"
+
+
+def changed(make):
+    path = make()
+    data = path.read_bytes()
+    generator = random.Random(path.suffix)
+    whole = 0
+    for _ in range(PLACES):
+        place = generator.randrange(len(data))
+        damaged = bytearray(data)
+        damaged[place] ^= generator.randrange(1, 256)
+        status, target = attempt(bytes(damaged), path.suffix, place)
+        if status == 0:
+            whole += 1
+            PNGFile(target.read_bytes())
+            png_codes(target)
+            target.unlink()
+    return f"{PLACES} places in {len(data)} bytes; {whole} read as a picture"
+
+
+def reference(name):
+    return lambda: REFERENCE / name
+
+
+def converted(name, suffix, *options):
+    return lambda: convert(REFERENCE / name, suffix, *options)
+
+
+SOURCES = {path.name: reference(path.name) for path in sorted(REFERENCE.glob("*")) if path.suffix != ".md"}
+SOURCES |= {
+    "edges.heic": converted("edges-61x43.png", ".heic"),
+    "edges-alpha.heic": converted("edges-alpha-61x43.png", ".heic", "-y", "444"),
+    "edges.avif": converted("edges-61x43.png", ".avif"),
+    "edges-alpha.avif": converted("edges-alpha-61x43.png", ".avif", "-y", "444"),
+    "edges.tif": converted("edges-61x43.png", ".tif"),
+    "chart.heic": converted("chart.exr", ".heic", "--lossless"),
+    "chart.avif": converted("chart.exr", ".avif", "--lossless"),
+}
+for name, make in SOURCES.items():
+    check(f"robustness: {name} cut", make)(cut)
+    check(f"robustness: {name} with a byte changed", make)(changed)

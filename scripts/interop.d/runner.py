@@ -1,0 +1,56 @@
+"""Registers checks, runs them a few at a time, and counts."""
+
+import os
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+checks = []
+
+
+class Skip(Exception):
+    """A check that has nothing to check here."""
+
+
+class Failed(Exception):
+    """What we make disagrees with what it must be."""
+
+
+def check(name, *arguments):
+    """Registers a function as a check; what it returns is printed beside its name."""
+
+    def register(function):
+        checks.append((name, function, arguments))
+        return function
+
+    return register
+
+
+def require(condition, message):
+    if not condition:
+        raise Failed(message)
+
+
+def run_one(entry):
+    name, function, arguments = entry
+    start = time.monotonic()
+    try:
+        outcome, detail = "ok", function(*arguments) or ""
+    except Skip as reason:
+        outcome, detail = "skip", str(reason)
+    except Failed as reason:
+        outcome, detail = "FAIL", str(reason)
+    except Exception:
+        outcome, detail = "FAIL", traceback.format_exc()
+    print(f"{outcome:4}  {name}  [{time.monotonic() - start:.1f} s]  {detail}".rstrip(), flush=True)
+    return outcome
+
+
+def run(part, jobs):
+    """Runs the checks whose names contain `part`; true if none failed."""
+    selected = [entry for entry in checks if part in entry[0]]
+    with ThreadPoolExecutor(jobs or os.cpu_count()) as pool:
+        outcomes = list(pool.map(run_one, selected))
+    passed, failed, skipped = (outcomes.count(o) for o in ("ok", "FAIL", "skip"))
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    return failed == 0 and passed > 0

@@ -1,0 +1,166 @@
+"""Where things are, how to run programs, and how foreign programs read pictures."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+
+import imagecodecs
+import numpy as np
+import OpenImageIO as oiio
+import pillow_heif
+import tifffile
+
+import color
+from runner import Failed, Skip, require
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REFERENCE = ROOT / "reference-images"
+CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
+work = pathlib.Path()
+binaries = pathlib.Path()
+MINUTES = 60
+
+
+def set_up(folder, bin_path):
+    global work, binaries
+    work, binaries = pathlib.Path(folder), pathlib.Path(bin_path)
+
+
+def corpus(name):
+    """A file of the corpus; the check is skipped where there is none."""
+    if not CORPUS.is_dir():
+        raise Skip("no corpus here (HDR_CORPUS)")
+    return CORPUS / name
+
+
+def fresh(suffix):
+    """A path in the working folder that nothing has used."""
+    handle, path = tempfile.mkstemp(suffix=suffix, dir=work)
+    os.close(handle)
+    os.unlink(path)
+    return pathlib.Path(path)
+
+
+def run(*command, accept=(0,), binary=False):
+    """Runs a program and returns what it prints; any other status than those accepted fails."""
+    command = [str(part) for part in command]
+    done = subprocess.run(command, capture_output=True, timeout=10 * MINUTES)
+    if done.returncode not in accept:
+        raise Failed(f"exit {done.returncode}: {' '.join(command)}\n{done.stderr.decode(errors='replace')}")
+    return done.stdout if binary else done.stdout.decode(errors="replace")
+
+
+def convert(source, suffix, *options):
+    """Converts with the command under test."""
+    target = fresh(suffix)
+    run(binaries / "hdrconvert", source, "-o", target, "--quiet", *options)
+    require(target.exists(), f"no output from {source}")
+    return target
+
+
+def peak_error(got, expected, what="codes"):
+    """The largest difference; fails on another shape."""
+    got, expected = np.asarray(got, np.int64), np.asarray(expected, np.int64)
+    require(got.shape == expected.shape, f"{what}: shape {got.shape}, not {expected.shape}")
+    return int(np.abs(got - expected).max())
+
+
+def require_within(limit, got, expected, what):
+    """Fails where codes differ by more than `limit`, and says where first; returns the largest."""
+    error = peak_error(got, expected, what)
+    if error > limit:
+        difference = np.abs(np.asarray(got, np.int64) - np.asarray(expected, np.int64))
+        place = tuple(int(i) for i in np.argwhere(difference > limit)[0])
+        raise Failed(
+            f"{what}: {int((difference > limit).sum())} of {difference.size} codes off by more than"
+            f" {limit}, the most {error}; first at {place}: {np.asarray(got)[place]}, not"
+            f" {np.asarray(expected)[place]}")
+    return error
+
+
+# Light of inputs, read by foreign programs.
+
+
+def read_light(path):
+    """BT.2020 light in cd/m2 and coverage (or None) of an OpenEXR or Radiance file."""
+    image = oiio.ImageInput.open(str(path))
+    if image is None:
+        raise Failed(f"OpenImageIO: {oiio.geterror()}")
+    spec = image.spec()
+    pixels = np.asarray(image.read_image(format="float"), np.float64)
+    names = list(spec.channelnames)
+    light = np.stack([pixels[..., names.index(n)] for n in ("R", "G", "B")], -1)
+    alpha = pixels[..., names.index("A")] if "A" in names else None
+    white = spec.getattribute("whiteLuminance") or color.WHITE
+    flat = spec.getattribute("chromaticities")
+    chromaticities = color.CHROMATICITIES["bt709"] if flat is None else \
+        tuple((flat[i], flat[i + 1]) for i in range(0, 8, 2))
+    with np.errstate(invalid="ignore", over="ignore"):
+        light = color.convert(light, chromaticities, color.CHROMATICITIES["bt2020"]) * white
+    return light, alpha
+
+
+# Codes of outputs, read by foreign programs.
+
+
+def png_codes(path):
+    return imagecodecs.png_decode(path.read_bytes())
+
+
+def avif_codes(path):
+    """What libavif gives as RGB, in codes of the file's depth."""
+    return imagecodecs.avif_decode(path.read_bytes())
+
+
+def heif_codes(path, bits):
+    """What libheif gives as RGB, in codes of the file's depth."""
+    picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
+    require(picture.info["bit_depth"] == bits, f"{picture.info['bit_depth']} bits, not {bits}")
+    return np.asarray(picture) >> 16 - bits
+
+
+def tiff_codes(path):
+    return tifffile.imread(path)
+
+
+def read_y4m(data):
+    """Planes and header words of the first frame of a y4m."""
+    end = data.index(b"\n")
+    words = data[:end].decode().split()
+    fields = {word[0]: word[1:] for word in words[1:] if word[0] in "WHC"}
+    width, height, layout = int(fields["W"]), int(fields["H"]), fields["C"]
+    wide = "p10" in layout or "p12" in layout or layout in ("mono10", "mono12")
+    sample = np.dtype("<u2" if wide else "u1")
+    position = data.index(b"\n", end + 1) + 1
+    if layout.startswith("mono"):
+        sizes = [(height, width)]
+    elif layout.startswith("420"):
+        sizes = [(height, width)] + [((height + 1) // 2, (width + 1) // 2)] * 2
+    elif layout.startswith("422"):
+        sizes = [(height, width)] + [(height, (width + 1) // 2)] * 2
+    else:
+        sizes = [(height, width)] * 3
+    planes = []
+    for rows, columns in sizes:
+        plane = np.frombuffer(data, sample, rows * columns, position)
+        planes.append(plane.reshape(rows, columns))
+        position += plane.nbytes
+    return planes, words
+
+
+def avifdec_planes(path):
+    target = fresh(".y4m")
+    run("avifdec", path, target)
+    planes, words = read_y4m(target.read_bytes())
+    target.unlink()
+    return planes, words
+
+
+def our_planes(path):
+    """The planes that our decoder yields."""
+    target = fresh(".y4m")
+    run(binaries / "dump-planes", path, target)
+    planes, words = read_y4m(target.read_bytes())
+    target.unlink()
+    return planes, words

@@ -1,0 +1,96 @@
+# Shared by quickstart, test and interop: finds the toolchain, installs what is missing, times stages.
+# Sourced, not run. Keeps to bash 3.2, which macOS has.
+
+# What the codecs are built against, and what the tests and scripts/interop need beside it.
+debian_build=(
+  libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
+  libopenexr-dev zlib1g-dev pkg-config
+)
+debian_tests=(libimage-exiftool-perl libheif-examples libavif-bin python3 python3-venv)
+brew_build=(libheif libde265 libavif libpng little-cms2 jpeg-turbo libtiff openexr pkgconf)
+brew_tests=(exiftool python@3.12)
+
+fail() {
+  printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+  exit 1
+}
+
+# The toolchain has to know the version of the package format that Package.swift names.
+require_swift() {
+  local found version
+  command -v swift >/dev/null ||
+    fail "no Swift toolchain on the PATH; install Swift 6.2 or later: https://www.swift.org/install"
+  found=$(swift --version 2>&1) || fail "swift --version fails; is the toolchain complete? $found"
+  version=$(sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p' <<<"$found" | head -n 1)
+  [[ -n $version ]] || fail "cannot tell the version of this Swift toolchain: $found"
+  if ((${version%.*} < 6 || (${version%.*} == 6 && ${version#*.} < 2))); then
+    fail "Swift $version is too old; install Swift 6.2 or later: https://www.swift.org/install"
+  fi
+}
+
+# install_packages: what a build needs. install_packages tests: what tests need beside it.
+install_packages() {
+  if [[ $(uname -s) == Darwin ]]; then
+    local names=("${brew_build[@]}")
+    [[ ${1-} == tests ]] && names+=("${brew_tests[@]}")
+    install_with_brew "${names[@]}"
+  else
+    local names=("${debian_build[@]}")
+    [[ ${1-} == tests ]] && names+=("${debian_tests[@]}")
+    install_with_apt "${names[@]}"
+  fi
+}
+
+install_with_brew() {
+  local installed missing=() name
+  command -v brew >/dev/null || fail "no Homebrew on the PATH; it installs the codecs: https://brew.sh"
+  installed=$(brew list --formula -1)
+  for name in "$@"; do
+    grep -qxF -- "$name" <<<"$installed" || missing+=("$name")
+  done
+  ((${#missing[@]} == 0)) && return
+  printf 'Installing with brew: %s\n' "${missing[*]}"
+  brew install --quiet "${missing[@]}" || fail "brew could not install: ${missing[*]}"
+}
+
+install_with_apt() {
+  local missing=() name as_root=() log
+  command -v dpkg-query >/dev/null ||
+    fail "packages are installed on Debian and macOS only; here, install the codecs by hand: $*"
+  for name in "$@"; do
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null) == installed ]] ||
+      missing+=("$name")
+  done
+  ((${#missing[@]} == 0)) && return
+  if [[ $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null ||
+      fail "needs root or sudo to install these packages: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  printf 'Installing with apt-get: %s\n' "${missing[*]}"
+  log=$(mktemp)
+  as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+  if ! { "${as_root[@]}" update && "${as_root[@]}" install -y --no-install-recommends "${missing[@]}"; } \
+    >"$log" 2>&1; then
+    fail "apt-get could not install ${missing[*]}: $(grep -m 1 '^E:' "$log" || tail -n 1 "$log") [$log]"
+  fi
+  rm -f "$log"
+}
+
+# Swift packages come over the network once; say so plainly when they do not come.
+fetch_swift_packages() {
+  local log
+  log=$(mktemp)
+  swift package resolve >"$log" 2>&1 ||
+    fail "cannot fetch the Swift packages: $(grep -m 1 'error:' "$log" || tail -n 1 "$log") [$log]"
+  rm -f "$log"
+}
+
+# stage NAME COMMAND...: runs a command and says how long it took.
+stage() {
+  local name=$1 start=$SECONDS
+  shift
+  printf '== %s\n' "$name"
+  "$@" || fail "failed: $name ($*)"
+  printf '== %s: %d s\n' "$name" "$((SECONDS - start))"
+}
