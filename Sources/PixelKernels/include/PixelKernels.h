@@ -1,1 +1,118 @@
-#pragma once
+// The hot loops: rows in, rows out. No allocation, no threads, no choice of format inside a loop.
+//
+// Each has a readable definition in Swift (HDRCore) that a test sweeps against it. All give the same
+// bytes from every clone: no contraction, no reassociation; sums are sums of integers.
+
+#ifndef PIXEL_KERNELS_H
+#define PIXEL_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// A function of one positive variable, sampled at equal steps of the variable's bit pattern.
+///
+/// Nodes are spaced evenly within an octave and alike from octave to octave, so relative accuracy is
+/// the same for dark and bright. Between nodes the function is a straight line; below the first
+/// node it is `below_offset + below_slope * x`; above `last` it is constant. Negative arguments give
+/// the negative of the positive ones.
+typedef struct {
+  /// Bit patterns: the value at a node in the low half, the difference to the next in the high half;
+  /// one load for both.
+  const uint64_t *_Nonnull nodes;
+  /// Bit pattern of the first node's argument.
+  uint32_t first;
+  /// Bit pattern of the largest argument.
+  uint32_t last;
+  /// Bits of a pattern that lie within one step.
+  uint32_t shift;
+  float below_offset;
+  float below_slope;
+} pk_function;
+
+// function.c
+void pk_apply_function(float *_Nonnull row, size_t count, const pk_function *_Nonnull function);
+
+// color.c
+void pk_matrix(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull matrix);
+void pk_dot(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
+  size_t count, float wr, float wg, float wb);
+void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
+void pk_scale(float *_Nonnull row, size_t count, float gain);
+void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
+/// The rational shoulder on max(R, G, B); see `RationalShoulder`.
+void pk_shoulder(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float knee, float kappa,
+  float content, float peak);
+
+/// What `pk_clip` found: pixels with any component that is not a number, below, or above.
+typedef struct {
+  uint64_t not_a_number;
+  uint64_t below;
+  uint64_t above;
+} pk_clip_count;
+
+/// Puts components into 0...peak, NaN to 0, and counts the pixels that change by more than `slack`.
+void pk_clip(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak, float slack,
+  pk_clip_count *_Nonnull counts);
+/// Puts NaN to 0 and infinities to the largest finite values; the rest stays as it is.
+void pk_make_finite(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  pk_clip_count *_Nonnull counts);
+
+// samples.c
+void pk_codes_to_signal(
+  const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, float offset, float scale);
+/// `table` has `mask + 1` entries; higher bits of a code are ignored.
+void pk_codes_to_light(
+  const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, const float *_Nonnull table,
+  uint32_t mask);
+/// Rounds half up after scaling; NaN to the lowest code.
+void pk_quantize(
+  const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
+  float lowest, float highest);
+void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size_t count);
+/// Rounds to nearest even; values beyond 65504 become infinite.
+void pk_float_to_half(const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
+
+// chroma.c: `count` is that of the full-resolution row, at least 1.
+void pk_halve_left(const float *_Nonnull row, float *_Nonnull half, size_t count);
+void pk_halve_center(const float *_Nonnull row, float *_Nonnull half, size_t count);
+void pk_double_left(const float *_Nonnull half, float *_Nonnull row, size_t count);
+void pk_double_center(const float *_Nonnull half, float *_Nonnull row, size_t count);
+void pk_mix(
+  const float *_Nonnull a, const float *_Nonnull b, float *_Nonnull out, size_t count,
+  float weight_a, float weight_b);
+
+// measure.c
+enum {
+  PK_BINS_PER_OCTAVE = 64,
+  PK_LOWEST_OCTAVE = -24,
+  PK_OCTAVES = 40,
+  PK_BINS = PK_BINS_PER_OCTAVE * PK_OCTAVES + 1,
+  /// Sums count light in steps of 2^-20.
+  PK_SUM_SHIFT = 20,
+};
+
+typedef struct {
+  /// Pixels by max(R, G, B); bin 0 holds all below the lowest octave.
+  uint32_t histogram[PK_BINS];
+  uint64_t sum_of_maxima;
+  uint64_t sum_of_luminance;
+  uint32_t largest_maximum_bits;
+  uint32_t largest_luminance_bits;
+  uint32_t smallest_luminance_bits;
+  /// Pixels outside the two candidate gamuts.
+  uint64_t outside[2];
+} pk_light;
+
+/// Counts light that is not negative; `scratch` has `count` elements.
+void pk_measure(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
+  const float *_Nonnull luminance_weights, const float *_Nonnull to_gamut_0,
+  const float *_Nonnull to_gamut_1, uint32_t *_Nonnull scratch, pk_light *_Nonnull light);
+
+#endif

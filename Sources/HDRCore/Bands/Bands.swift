@@ -1,0 +1,22 @@
+internal import Dispatch
+
+/// Splits the rows of a picture into bands and runs `body` on them, on several threads.
+///
+/// Bands start at multiples of `bandHeight`, whatever the number of threads, so results do not
+/// depend on it.
+func forEachBand(
+  of rows: Range<Int>, threads: Int, _ body: @Sendable (_ band: Range<Int>) -> Void
+) {
+  let first = rows.lowerBound / bandHeight
+  let end = (rows.upperBound + bandHeight - 1) / bandHeight
+  let workers = min(max(threads, 1), end - first)
+  DispatchQueue.concurrentPerform(iterations: workers) { worker in
+    for band in stride(from: first + worker, to: end, by: workers) {
+      body(
+        max(rows.lowerBound, band * bandHeight)..<min(rows.upperBound, (band + 1) * bandHeight))
+    }
+  }
+}
+
+/// Rows of a band: few enough to stay in a core's cache, even, so that 4:2:0 rows pair up.
+let bandHeight = 32

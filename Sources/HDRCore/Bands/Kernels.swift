@@ -1,0 +1,207 @@
+// The kernels of `PixelKernels` as methods on rows: the fence around their pointers.
+
+internal import PixelKernels
+
+extension LightRow {
+  /// Multiplies each pixel by a matrix, row-major.
+  mutating func multiply(by matrix: [Float]) {
+    precondition(matrix.count == 9)
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long, the matrix has nine elements.
+      unsafe pk_matrix(red, green, blue, count, matrix)
+    }
+  }
+
+  /// Maps max(R, G, B) by the rational shoulder; see `RationalShoulder`.
+  mutating func applyShoulder(knee: Float, kappa: Float, content: Float, peak: Float) {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_shoulder(red, green, blue, count, knee, kappa, content, peak)
+    }
+  }
+
+  /// Puts components into 0...`peak` and counts the pixels that change by more than `slack`.
+  mutating func clip(peak: Float, slack: Float, counting counts: inout pk_clip_count) {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_clip(red, green, blue, count, peak, slack, &counts)
+    }
+  }
+
+  /// Puts NaN to 0 and infinities to the largest finite values.
+  mutating func makeFinite(counting counts: inout pk_clip_count) {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_make_finite(red, green, blue, count, &counts)
+    }
+  }
+
+  /// The sum of the components, each times its weight.
+  func dot(_ weights: SIMD3<Float>, into out: inout [Float]) {
+    precondition(out.count == width)
+    unsafe red.withUnsafeBufferPointer { red in
+      unsafe green.withUnsafeBufferPointer { green in
+        unsafe blue.withUnsafeBufferPointer { blue in
+          unsafe out.withUnsafeMutableBufferPointer { out in
+            guard let red = red.baseAddress, let green = green.baseAddress,
+              let blue = blue.baseAddress, let start = out.baseAddress
+            else { return }
+            // SAFETY: all four rows are `width` long.
+            unsafe pk_dot(
+              red, green, blue, start, out.count, weights.x, weights.y, weights.z)
+          }
+        }
+      }
+    }
+  }
+
+  /// Multiplies the three components by a gain per pixel.
+  mutating func multiply(byGain gain: [Float]) {
+    red.multiply(by: gain)
+    green.multiply(by: gain)
+    blue.multiply(by: gain)
+  }
+
+  /// Applies a function to the three components.
+  mutating func apply(_ function: SampledFunction) {
+    function.apply(to: &red)
+    function.apply(to: &green)
+    function.apply(to: &blue)
+  }
+
+  private mutating func withPointers(
+    _ body: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
+    ) -> Void
+  ) {
+    unsafe red.withUnsafeMutableBufferPointer { red in
+      unsafe green.withUnsafeMutableBufferPointer { green in
+        unsafe blue.withUnsafeMutableBufferPointer { blue in
+          guard let r = red.baseAddress, let g = green.baseAddress, let b = blue.baseAddress
+          else { return }
+          unsafe body(r, g, b, red.count)
+        }
+      }
+    }
+  }
+}
+
+extension SampledFunction {
+  func apply(to row: inout [Float]) {
+    var span = row.mutableSpan
+    apply(to: &span)
+  }
+}
+
+extension [Float] {
+  mutating func multiply(by gain: [Float]) {
+    precondition(gain.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: both rows are `count` long.
+      unsafe pk_multiply(start, gain, row.count)
+    }
+  }
+
+  mutating func unpremultiply(by alpha: [Float]) {
+    precondition(alpha.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: both rows are `count` long.
+      unsafe pk_unpremultiply(start, alpha, row.count)
+    }
+  }
+
+  mutating func scale(by gain: Float) {
+    unsafe withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: the row is `count` long.
+      unsafe pk_scale(start, row.count, gain)
+    }
+  }
+
+  /// Becomes signal: (code - offset) * scale.
+  mutating func assign(codes: Span<UInt16>, offset: Float, scale: Float) {
+    precondition(codes.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        guard let start = row.baseAddress, let codes = codes.baseAddress else { return }
+        // SAFETY: both rows are `count` long.
+        unsafe pk_codes_to_signal(codes, start, row.count, offset, scale)
+      }
+    }
+  }
+
+  /// Becomes what `table`, a power of two of entries, has for each code.
+  mutating func assign(codes: Span<UInt16>, table: [Float]) {
+    precondition(codes.count == count && table.count.nonzeroBitCount == 1)
+    unsafe withUnsafeMutableBufferPointer { row in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        guard let start = row.baseAddress, let codes = codes.baseAddress else { return }
+        // SAFETY: both rows are `count` long; the mask keeps codes within the table.
+        unsafe pk_codes_to_light(codes, start, row.count, table, UInt32(table.count - 1))
+      }
+    }
+  }
+
+  mutating func assign(_ source: Span<Float>) {
+    precondition(source.count == count)
+    for index in source.indices { self[index] = source[index] }
+  }
+
+  /// Becomes a full row of chroma from one of half the resolution.
+  mutating func assign(doubling half: [Float], siting: ChromaSiting) {
+    precondition(half.count == (count + 1) / 2)
+    unsafe withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: `half` holds a sample for each pair of the row.
+      if siting == .center {
+        unsafe pk_double_center(half, start, row.count)
+      } else {
+        unsafe pk_double_left(half, start, row.count)
+      }
+    }
+  }
+
+  /// Becomes a row of half resolution from a full one.
+  mutating func assign(halving full: [Float], siting: ChromaSiting) {
+    precondition(count == (full.count + 1) / 2)
+    unsafe withUnsafeMutableBufferPointer { half in
+      guard let start = half.baseAddress else { return }
+      // SAFETY: this row has a sample for each pair of `full`.
+      if siting == .center {
+        unsafe pk_halve_center(full, start, full.count)
+      } else {
+        unsafe pk_halve_left(full, start, full.count)
+      }
+    }
+  }
+
+  mutating func assign(mixing a: [Float], _ weightA: Float, _ b: [Float], _ weightB: Float) {
+    precondition(a.count == count && b.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: all three rows are `count` long.
+      unsafe pk_mix(a, b, start, row.count, weightA, weightB)
+    }
+  }
+}
+
+/// From signal to codes: `Quantization` as the kernel wants it.
+struct QuantizationScale {
+  var offset: Float
+  var scale: Float
+  var highest: Float
+}
+
+extension [Float] {
+  /// Writes codes; rounds half up, NaN becomes the lowest code.
+  func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
+    precondition(codes.count == count)
+    unsafe codes.withUnsafeMutableBufferPointer { codes in
+      guard let start = codes.baseAddress else { return }
+      // SAFETY: both rows are `count` long.
+      unsafe pk_quantize(self, start, codes.count, scale.offset, scale.scale, 0, scale.highest)
+    }
+  }
+}

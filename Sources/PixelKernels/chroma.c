@@ -1,0 +1,51 @@
+// Chroma between full and half resolution. "left" and "center" are ChromaLocType 0 and 1 of H.273.
+
+#include "multiversioned.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+MULTIVERSIONED
+void pk_halve_left(const float *restrict row, float *restrict half, size_t count) {
+  const size_t last = count - 1;
+  half[0] = 0.75f * row[0] + 0.25f * row[last > 0 ? 1 : 0];
+  const size_t inner = count / 2;  // Samples whose right neighbor exists.
+  for (size_t i = 1; i < inner; i++)
+    half[i] = 0.25f * row[2 * i - 1] + 0.5f * row[2 * i] + 0.25f * row[2 * i + 1];
+  if (count % 2 == 1 && count > 1)
+    half[last / 2] = 0.25f * row[last - 1] + 0.75f * row[last];
+}
+
+MULTIVERSIONED
+void pk_halve_center(const float *restrict row, float *restrict half, size_t count) {
+  for (size_t i = 0; i < count / 2; i++) half[i] = 0.5f * row[2 * i] + 0.5f * row[2 * i + 1];
+  if (count % 2 == 1) half[count / 2] = row[count - 1];
+}
+
+MULTIVERSIONED
+void pk_double_left(const float *restrict half, float *restrict row, size_t count) {
+  const size_t halves = (count + 1) / 2;
+  for (size_t i = 0; i + 1 < halves; i++) {
+    row[2 * i] = half[i];
+    row[2 * i + 1] = 0.5f * half[i] + 0.5f * half[i + 1];
+  }
+  row[2 * (halves - 1)] = half[halves - 1];
+  if (count % 2 == 0) row[count - 1] = half[halves - 1];
+}
+
+MULTIVERSIONED
+void pk_double_center(const float *restrict half, float *restrict row, size_t count) {
+  const size_t halves = (count + 1) / 2;
+  row[0] = half[0];
+  for (size_t i = 0; i + 1 < halves; i++) {
+    row[2 * i + 1] = 0.75f * half[i] + 0.25f * half[i + 1];
+    row[2 * i + 2] = 0.25f * half[i] + 0.75f * half[i + 1];
+  }
+  if (count % 2 == 0) row[count - 1] = half[halves - 1];
+}
+
+MULTIVERSIONED
+void pk_mix(
+    const float *restrict a, const float *restrict b, float *restrict out, size_t count,
+    float weight_a, float weight_b) {
+  for (size_t i = 0; i < count; i++) out[i] = weight_a * a[i] + weight_b * b[i];
+}

@@ -1,0 +1,96 @@
+// Arithmetic on light and signal: matrices, gains, the shoulder, clipping.
+
+#include "multiversioned.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+MULTIVERSIONED
+void pk_matrix(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, const float *m) {
+  const float m0 = m[0], m1 = m[1], m2 = m[2];
+  const float m3 = m[3], m4 = m[4], m5 = m[5];
+  const float m6 = m[6], m7 = m[7], m8 = m[8];
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i], y = g[i], z = b[i];
+    r[i] = m0 * x + m1 * y + m2 * z;
+    g[i] = m3 * x + m4 * y + m5 * z;
+    b[i] = m6 * x + m7 * y + m8 * z;
+  }
+}
+
+MULTIVERSIONED
+void pk_dot(
+    const float *restrict r, const float *restrict g, const float *restrict b,
+    float *restrict out, size_t count, float wr, float wg, float wb) {
+  for (size_t i = 0; i < count; i++) out[i] = wr * r[i] + wg * g[i] + wb * b[i];
+}
+
+MULTIVERSIONED
+void pk_multiply(float *restrict row, const float *restrict gain, size_t count) {
+  for (size_t i = 0; i < count; i++) row[i] *= gain[i];
+}
+
+MULTIVERSIONED
+void pk_scale(float *restrict row, size_t count, float gain) {
+  for (size_t i = 0; i < count; i++) row[i] *= gain;
+}
+
+MULTIVERSIONED
+void pk_unpremultiply(float *restrict row, const float *restrict alpha, size_t count) {
+  for (size_t i = 0; i < count; i++) row[i] = alpha[i] > 0 ? row[i] / alpha[i] : row[i];
+}
+
+MULTIVERSIONED
+void pk_shoulder(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float knee,
+    float kappa, float content, float peak) {
+  for (size_t i = 0; i < count; i++) {
+    const float maximum = larger(larger(r[i], g[i]), b[i]);
+    const float excess = larger(maximum - knee, 0.0f);
+    const float curve = knee + excess / (1.0f + kappa * excess);
+    const float mapped = maximum >= content ? peak : curve;
+    const float gain = maximum > knee ? mapped / maximum : 1.0f;
+    r[i] *= gain;
+    g[i] *= gain;
+    b[i] *= gain;
+  }
+}
+
+MULTIVERSIONED
+void pk_clip(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float peak,
+    float slack, pk_clip_count *counts) {
+  const float low = -slack, high = peak + slack;
+  uint32_t not_a_number = 0, below = 0, above = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i], y = g[i], z = b[i];
+    not_a_number += (x != x) | (y != y) | (z != z);
+    below += (x < low) | (y < low) | (z < low);
+    above += (x > high) | (y > high) | (z > high);
+    r[i] = x > 0 ? smaller(x, peak) : 0.0f;
+    g[i] = y > 0 ? smaller(y, peak) : 0.0f;
+    b[i] = z > 0 ? smaller(z, peak) : 0.0f;
+  }
+  counts->not_a_number += not_a_number;
+  counts->below += below;
+  counts->above += above;
+}
+
+static inline float finite(float value) {
+  const float largest = 3.40282347e38f;
+  return value == value ? larger(smaller(value, largest), -largest) : 0.0f;
+}
+
+MULTIVERSIONED
+void pk_make_finite(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    pk_clip_count *counts) {
+  uint32_t not_a_number = 0;
+  for (size_t i = 0; i < count; i++) {
+    not_a_number += (r[i] != r[i]) | (g[i] != g[i]) | (b[i] != b[i]);
+    r[i] = finite(r[i]);
+    g[i] = finite(g[i]);
+    b[i] = finite(b[i]);
+  }
+  counts->not_a_number += not_a_number;
+}

@@ -1,0 +1,59 @@
+// Light levels of a row. Sums are of integers, so their order does not matter.
+
+#include "multiversioned.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+static inline uint32_t counted(float light) {
+  return (uint32_t)(int32_t)(smaller(light, 2047.0f) * (float)(1 << PK_SUM_SHIFT));
+}
+
+// A component this far below 0, as a share of the largest, lies outside a gamut, not in rounding.
+static const float outside_share = -1e-3f;
+
+static inline uint32_t is_outside(const float *m, float x, float y, float z, float maximum) {
+  const float u = m[0] * x + m[1] * y + m[2] * z;
+  const float v = m[3] * x + m[4] * y + m[5] * z;
+  const float w = m[6] * x + m[7] * y + m[8] * z;
+  return smaller(smaller(u, v), w) < outside_share * maximum;
+}
+
+MULTIVERSIONED
+void pk_measure(
+    const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
+    const float *luminance_weights, const float *to_gamut_0, const float *to_gamut_1,
+    uint32_t *restrict scratch, pk_light *restrict light) {
+  const float wr = luminance_weights[0], wg = luminance_weights[1], wb = luminance_weights[2];
+  const uint32_t lowest = (uint32_t)(127 + PK_LOWEST_OCTAVE) << 23;
+  const uint32_t shift = 23 - 6;
+  float m0[9], m1[9];
+  memcpy(m0, to_gamut_0, sizeof m0);
+  memcpy(m1, to_gamut_1, sizeof m1);
+  uint64_t sum_of_maxima = 0, sum_of_luminance = 0;
+  uint32_t largest_maximum = light->largest_maximum_bits;
+  uint32_t largest = light->largest_luminance_bits, smallest = light->smallest_luminance_bits;
+  uint32_t outside_0 = 0, outside_1 = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i], y = g[i], z = b[i];
+    const float maximum = larger(larger(x, y), larger(z, 0.0f));
+    const float luminance = larger(wr * x + wg * y + wb * z, 0.0f);
+    const uint32_t maximum_bits = bits_of(maximum), luminance_bits = bits_of(luminance);
+    sum_of_maxima += counted(maximum);
+    sum_of_luminance += counted(luminance);
+    largest_maximum = maximum_bits > largest_maximum ? maximum_bits : largest_maximum;
+    largest = luminance_bits > largest ? luminance_bits : largest;
+    smallest = luminance_bits < smallest ? luminance_bits : smallest;
+    outside_0 += is_outside(m0, x, y, z, maximum);
+    outside_1 += is_outside(m1, x, y, z, maximum);
+    const uint32_t bin = maximum_bits < lowest ? 0 : 1 + ((maximum_bits - lowest) >> shift);
+    scratch[i] = bin < PK_BINS ? bin : PK_BINS - 1;
+  }
+  for (size_t i = 0; i < count; i++) light->histogram[scratch[i]]++;
+  light->sum_of_maxima += sum_of_maxima;
+  light->sum_of_luminance += sum_of_luminance;
+  light->largest_maximum_bits = largest_maximum;
+  light->largest_luminance_bits = largest;
+  light->smallest_luminance_bits = smallest;
+  light->outside[0] += outside_0;
+  light->outside[1] += outside_1;
+}

@@ -1,0 +1,39 @@
+// How a kernel is compiled: once per instruction set, chosen when the program starts.
+
+#ifndef MULTIVERSIONED_H
+#define MULTIVERSIONED_H
+
+#include <string.h>
+
+#include "PixelKernels.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define WITHOUT_CLONES  // The resolvers of clones run before the sanitizer does, and crash.
+#endif
+#endif
+
+#if defined(__x86_64__) && defined(__gnu_linux__) && !defined(WITHOUT_CLONES)
+#define MULTIVERSIONED __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define MULTIVERSIONED
+#endif
+
+static inline uint32_t bits_of(float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+static inline float float_of(uint32_t bits) {
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static inline float smaller(float a, float b) { return a < b ? a : b; }
+static inline float larger(float a, float b) { return a > b ? a : b; }
+
+#endif

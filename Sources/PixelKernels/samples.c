@@ -1,0 +1,62 @@
+// Between integer or half samples and float rows.
+
+#include "multiversioned.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+MULTIVERSIONED
+void pk_codes_to_signal(
+    const uint16_t *restrict codes, float *restrict row, size_t count, float offset,
+    float scale) {
+  for (size_t i = 0; i < count; i++) row[i] = ((float)codes[i] - offset) * scale;
+}
+
+MULTIVERSIONED
+void pk_codes_to_light(
+    const uint16_t *restrict codes, float *restrict row, size_t count,
+    const float *restrict table, uint32_t mask) {
+  for (size_t i = 0; i < count; i++) row[i] = table[codes[i] & mask];
+}
+
+MULTIVERSIONED
+void pk_quantize(
+    const float *restrict row, uint16_t *restrict codes, size_t count, float offset,
+    float scale, float lowest, float highest) {
+  for (size_t i = 0; i < count; i++) {
+    const float code = row[i] * scale + offset;
+    const float bounded = code > lowest ? smaller(code, highest) : lowest;
+    codes[i] = (uint16_t)(int32_t)(bounded + 0.5f);
+  }
+}
+
+MULTIVERSIONED
+void pk_half_to_float(const uint16_t *restrict halves, float *restrict row, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t half = halves[i];
+    const uint32_t sign = (half & 0x8000u) << 16;
+    const uint32_t magnitude = half & 0x7FFFu;
+    // Exponents move by 112; infinities and NaN by 112 more. Subnormals are made by subtraction.
+    const uint32_t moved = (magnitude << 13) + (112u << 23);
+    const uint32_t special = moved + (magnitude >= 0x7C00u ? 112u << 23 : 0);
+    const float small = float_of((magnitude << 13) + (113u << 23)) - float_of(113u << 23);
+    const uint32_t bits = magnitude < 0x0400u ? bits_of(small) : special;
+    row[i] = float_of(bits | sign);
+  }
+}
+
+MULTIVERSIONED
+void pk_float_to_half(const float *restrict row, uint16_t *restrict halves, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t bits = bits_of(row[i]);
+    const uint32_t sign = (bits >> 16) & 0x8000u;
+    const uint32_t magnitude = bits & 0x7FFFFFFFu;
+    const uint32_t odd = (magnitude >> 13) & 1u;
+    const uint32_t normal = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;
+    // Adding 0.5 lets the addition round a subnormal to the half's last place.
+    const uint32_t small = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
+    const uint32_t special = magnitude > 0x7F800000u ? 0x7E00u : 0x7C00u;
+    uint32_t half = magnitude < (113u << 23) ? small : normal;
+    half = magnitude >= 0x477FF000u ? special : half;
+    halves[i] = (uint16_t)(half | sign);
+  }
+}
