@@ -19,10 +19,11 @@ void pk_matrix(
 }
 
 MULTIVERSIONED
-void pk_dot(
+void pk_luminance(
     const float *restrict r, const float *restrict g, const float *restrict b,
     float *restrict out, size_t count, float wr, float wg, float wb) {
-  for (size_t i = 0; i < count; i++) out[i] = wr * r[i] + wg * g[i] + wb * b[i];
+  for (size_t i = 0; i < count; i++)
+    out[i] = larger(wr * r[i] + wg * g[i] + wb * b[i], 0.0f);
 }
 
 MULTIVERSIONED
@@ -43,11 +44,11 @@ void pk_unpremultiply(float *restrict row, const float *restrict alpha, size_t c
 MULTIVERSIONED
 void pk_shoulder(
     float *restrict r, float *restrict g, float *restrict b, size_t count, float knee,
-    float kappa, float content, float peak) {
+    float curvature, float content, float peak) {
   for (size_t i = 0; i < count; i++) {
     const float maximum = larger(larger(r[i], g[i]), b[i]);
     const float excess = larger(maximum - knee, 0.0f);
-    const float curve = knee + excess / (1.0f + kappa * excess);
+    const float curve = knee + excess / (1.0f + curvature * excess);
     const float mapped = maximum >= content ? peak : curve;
     const float gain = maximum > knee ? mapped / maximum : 1.0f;
     r[i] *= gain;

@@ -22,10 +22,10 @@ MULTIVERSIONED
 void pk_measure(
     const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
     const float *luminance_weights, const float *to_gamut_0, const float *to_gamut_1,
-    uint32_t *restrict scratch, pk_light *restrict light) {
+    uint32_t *restrict scratch, uint32_t *restrict histogram, pk_light *restrict light) {
   const float wr = luminance_weights[0], wg = luminance_weights[1], wb = luminance_weights[2];
   const uint32_t lowest = (uint32_t)(127 + PK_LOWEST_OCTAVE) << 23;
-  const uint32_t shift = 23 - 6;
+  const uint32_t shift = 23 - 6;  // PK_BINS_PER_OCTAVE is 2 to the 6.
   float m0[9], m1[9];
   memcpy(m0, to_gamut_0, sizeof m0);
   memcpy(m1, to_gamut_1, sizeof m1);
@@ -48,7 +48,7 @@ void pk_measure(
     const uint32_t bin = maximum_bits < lowest ? 0 : 1 + ((maximum_bits - lowest) >> shift);
     scratch[i] = bin < PK_BINS ? bin : PK_BINS - 1;
   }
-  for (size_t i = 0; i < count; i++) light->histogram[scratch[i]]++;
+  for (size_t i = 0; i < count; i++) histogram[scratch[i]]++;
   light->sum_of_maxima += sum_of_maxima;
   light->sum_of_luminance += sum_of_luminance;
   light->largest_maximum_bits = largest_maximum;

@@ -13,10 +13,10 @@ extension LightRow {
   }
 
   /// Maps max(R, G, B) by the rational shoulder; see `RationalShoulder`.
-  mutating func applyShoulder(knee: Float, kappa: Float, content: Float, peak: Float) {
+  mutating func applyShoulder(knee: Float, curvature: Float, content: Float, peak: Float) {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
-      unsafe pk_shoulder(red, green, blue, count, knee, kappa, content, peak)
+      unsafe pk_shoulder(red, green, blue, count, knee, curvature, content, peak)
     }
   }
 
@@ -36,23 +36,11 @@ extension LightRow {
     }
   }
 
-  /// The sum of the components, each times its weight.
-  func dot(_ weights: SIMD3<Float>, into out: inout [Float]) {
+  /// The sum of the components, each times its weight; at least 0.
+  func luminance(_ weights: SIMD3<Float>, into out: inout [Float]) {
     precondition(out.count == width)
-    unsafe red.withUnsafeBufferPointer { red in
-      unsafe green.withUnsafeBufferPointer { green in
-        unsafe blue.withUnsafeBufferPointer { blue in
-          unsafe out.withUnsafeMutableBufferPointer { out in
-            guard let red = red.baseAddress, let green = green.baseAddress,
-              let blue = blue.baseAddress, let start = out.baseAddress
-            else { return }
-            // SAFETY: all four rows are `width` long.
-            unsafe pk_dot(
-              red, green, blue, start, out.count, weights.x, weights.y, weights.z)
-          }
-        }
-      }
-    }
+    // SAFETY: all four rows are `width` long.
+    unsafe pk_luminance(red, green, blue, &out, width, weights.x, weights.y, weights.z)
   }
 
   /// Multiplies the three components by a gain per pixel.
@@ -83,6 +71,20 @@ extension LightRow {
         }
       }
     }
+  }
+}
+
+extension LightRow {
+  /// Counts the light of this row, which has no negative components.
+  func measure(
+    luminanceWeights: [Float], gamuts: ([Float], [Float]), scratch: inout [UInt32],
+    histogram: inout [UInt32], light: inout pk_light
+  ) {
+    precondition(scratch.count == width && histogram.count == PK_BINS)
+    precondition(luminanceWeights.count == 3 && gamuts.0.count == 9 && gamuts.1.count == 9)
+    // SAFETY: the rows and `scratch` are `width` long, the histogram has PK_BINS bins.
+    unsafe pk_measure(
+      red, green, blue, width, luminanceWeights, gamuts.0, gamuts.1, &scratch, &histogram, &light)
   }
 }
 
@@ -121,7 +123,8 @@ extension [Float] {
   }
 
   /// Becomes signal: (code - offset) * scale.
-  mutating func assign(codes: Span<UInt16>, offset: Float, scale: Float) {
+  mutating func assign(_ plane: Plane<UInt16>, row y: Int, offset: Float, scale: Float) {
+    let codes = plane.row(y)
     precondition(codes.count == count)
     unsafe withUnsafeMutableBufferPointer { row in
       unsafe codes.withUnsafeBufferPointer { codes in
@@ -133,7 +136,8 @@ extension [Float] {
   }
 
   /// Becomes what `table`, a power of two of entries, has for each code.
-  mutating func assign(codes: Span<UInt16>, table: [Float]) {
+  mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
+    let codes = plane.row(y)
     precondition(codes.count == count && table.count.nonzeroBitCount == 1)
     unsafe withUnsafeMutableBufferPointer { row in
       unsafe codes.withUnsafeBufferPointer { codes in
@@ -144,7 +148,8 @@ extension [Float] {
     }
   }
 
-  mutating func assign(_ source: Span<Float>) {
+  mutating func assign(_ plane: Plane<Float>, row y: Int) {
+    let source = plane.row(y)
     precondition(source.count == count)
     for index in source.indices { self[index] = source[index] }
   }

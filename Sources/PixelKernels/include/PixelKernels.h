@@ -36,7 +36,8 @@ void pk_apply_function(float *_Nonnull row, size_t count, const pk_function *_No
 void pk_matrix(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull matrix);
-void pk_dot(
+/// A weighted sum of the components, at least 0; 0 for NaN.
+void pk_luminance(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
   size_t count, float wr, float wg, float wb);
 void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
@@ -44,7 +45,7 @@ void pk_scale(float *_Nonnull row, size_t count, float gain);
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
 /// The rational shoulder on max(R, G, B); see `RationalShoulder`.
 void pk_shoulder(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float knee, float kappa,
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float knee, float curvature,
   float content, float peak);
 
 /// What `pk_clip` found: pixels with any component that is not a number, below, or above.
@@ -98,8 +99,6 @@ enum {
 };
 
 typedef struct {
-  /// Pixels by max(R, G, B); bin 0 holds all below the lowest octave.
-  uint32_t histogram[PK_BINS];
   uint64_t sum_of_maxima;
   uint64_t sum_of_luminance;
   uint32_t largest_maximum_bits;
@@ -109,10 +108,13 @@ typedef struct {
   uint64_t outside[2];
 } pk_light;
 
-/// Counts light that is not negative; `scratch` has `count` elements.
+/// Counts light that is not negative.
+///
+/// `scratch` has `count` elements, `histogram` PK_BINS: pixels by max(R, G, B), bin 0 for all below
+/// the lowest octave.
 void pk_measure(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
   const float *_Nonnull luminance_weights, const float *_Nonnull to_gamut_0,
-  const float *_Nonnull to_gamut_1, uint32_t *_Nonnull scratch, pk_light *_Nonnull light);
+  const float *_Nonnull to_gamut_1, uint32_t *_Nonnull scratch, uint32_t *_Nonnull histogram, pk_light *_Nonnull light);
 
 #endif

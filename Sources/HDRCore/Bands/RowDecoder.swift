@@ -1,0 +1,192 @@
+/// Turns rows of samples, as a file holds them, into rows of light.
+///
+/// Light is that of a display, 1.0 for the encoding's reference white, in the encoding's primaries,
+/// not multiplied by alpha; it is not limited in any direction.
+struct RowDecoder: Sendable {
+  private enum Samples: Sendable {
+    /// Integer RGB or gray: a table from codes to light for each component.
+    case codes(tables: [[Float]])
+    /// Integer samples that need arithmetic on the signal first.
+    case signal(luma: CodeScale, chroma: CodeScale)
+    case float
+  }
+
+  /// From codes to signal: (code - offset) * scale.
+  private struct CodeScale: Sendable {
+    var offset: Float
+    var scale: Float
+  }
+
+  private let format: StoredFormat
+  private let siting: ChromaSiting
+  private let samples: Samples
+  private let components: ComponentDecoder
+  private let curves: [SampledFunction]
+  private let ootf: OOTFTable?
+  private let alphaScale: CodeScale
+
+  /// Prepares for pictures of one layout and meaning.
+  init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
+    self.format = format
+    self.siting = siting
+    ootf = encoding.transfer == .hlg ? OOTFTable(displayFor: encoding) : nil
+    guard case .integer(let bits) = format.samples else {
+      samples = .float
+      components = .rgb
+      curves = TransferTables(decodingOf: encoding).decoding
+      alphaScale = CodeScale(offset: 0, scale: 1)
+      return
+    }
+    let luma = Quantization(bits: bits, isFullRange: format.isFullRange)
+    alphaScale = CodeScale(offset: 0, scale: 1 / Float((1 << bits) - 1))
+    if case .ycbcr = format.components {
+      components = ComponentDecoder(encoding: encoding)
+    } else if !format.isAlphaPremultiplied {
+      samples = .codes(
+        tables: encoding.transfer.tableComponents.map { component in
+          (0..<1 << bits).map { code in
+            let signal = luma.signal(ofCode: UInt16(code))
+            return Float(encoding.componentLight(ofSignal: signal, component: component))
+          }
+        })
+      components = .rgb
+      curves = []
+      return
+    } else {
+      components = .rgb
+    }
+    samples = .signal(
+      luma: CodeScale(offset: Float(luma.signalOffset), scale: Float(1 / luma.signalScale)),
+      chroma: CodeScale(offset: Float(luma.chromaOffset), scale: Float(1 / luma.chromaScale)))
+    curves = components.yieldsLight ? [] : TransferTables(decodingOf: encoding).decoding
+  }
+
+  /// Rows that lie beside a strip and are needed to decode it, above and below.
+  var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
+
+  /// Rows to work with while rows are decoded.
+  struct Scratch {
+    fileprivate var half: [Float]
+    fileprivate var otherHalf: [Float]
+    fileprivate var full: [Float]
+
+    init(width: Int) {
+      half = [Float](repeating: 0, count: (width + 1) / 2)
+      otherHalf = half
+      full = [Float](repeating: 0, count: width)
+    }
+  }
+
+  /// Decodes one row.
+  ///
+  /// - Parameters:
+  ///   - strip: A strip that holds the row and, beside it, `context`.
+  ///   - y: The row within the strip.
+  func decode(
+    _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
+  ) {
+    switch (strip.planes, samples) {
+    case (.integer(let planes), .codes(let tables)):
+      row.red.assign(planes[0], row: y, table: tables[0])
+      if format.components == .gray {
+        row.copyRed()
+      } else {
+        row.green.assign(planes[1], row: y, table: tables[min(1, tables.count - 1)])
+        row.blue.assign(planes[2], row: y, table: tables[tables.count - 1])
+      }
+    case (.integer(let planes), .signal(let luma, let chroma)):
+      row.red.assign(planes[0], row: y, offset: luma.offset, scale: luma.scale)
+      if case .ycbcr(let subsampling) = format.components {
+        decodeChroma(planes[1], subsampling, y, chroma, into: &row.green, scratch: &scratch)
+        decodeChroma(planes[2], subsampling, y, chroma, into: &row.blue, scratch: &scratch)
+      } else if format.components == .gray {
+        row.copyRed()
+      } else {
+        row.green.assign(planes[1], row: y, offset: luma.offset, scale: luma.scale)
+        row.blue.assign(planes[2], row: y, offset: luma.offset, scale: luma.scale)
+      }
+    case (.float(let planes), .float):
+      row.red.assign(planes[0], row: y)
+      if format.components == .gray {
+        row.copyRed()
+      } else {
+        row.green.assign(planes[1], row: y)
+        row.blue.assign(planes[2], row: y)
+      }
+    default: preconditionFailure("a strip of another kind than its format says")
+    }
+    decodeAlpha(strip, y, into: &row)
+    if format.isAlphaPremultiplied { row.unpremultiply() }
+    components.decode(&row)
+    row.apply(curves)
+    ootf?.apply(to: &row, scratch: &scratch.full)
+  }
+
+  private func decodeAlpha(
+    _ strip: borrowing StoredImage, _ y: Int, into row: inout LightRow
+  ) {
+    guard format.hasAlpha else { return }
+    let index = format.componentCount
+    switch strip.planes {
+    case .integer(let planes):
+      row.alpha.assign(
+        planes[index], row: y, offset: alphaScale.offset, scale: alphaScale.scale)
+    case .float(let planes): row.alpha.assign(planes[index], row: y)
+    }
+  }
+
+  /// One row of a color difference, interpolated to the luma's positions.
+  private func decodeChroma(
+    _ plane: Plane<UInt16>, _ subsampling: ChromaSubsampling, _ y: Int, _ scale: CodeScale,
+    into row: inout [Float], scratch: inout Scratch
+  ) {
+    guard subsampling.horizontal == 2 else {
+      return row.assign(plane, row: y, offset: scale.offset, scale: scale.scale)
+    }
+    let nearest = subsampling.vertical == 2 ? y / 2 : y
+    scratch.half.assign(plane, row: nearest, offset: scale.offset, scale: scale.scale)
+    if subsampling.vertical == 2, let (neighbor, weight) = verticalNeighbor(of: y) {
+      let other = min(max(neighbor, 0), plane.height - 1)
+      scratch.otherHalf.assign(plane, row: other, offset: scale.offset, scale: scale.scale)
+      let near = scratch.half
+      scratch.half.assign(mixing: near, 1 - weight, scratch.otherHalf, weight)
+    }
+    row.assign(doubling: scratch.half, siting: siting)
+  }
+
+  /// The second chroma row that a luma row of 4:2:0 is made of, and its share.
+  private func verticalNeighbor(of y: Int) -> (row: Int, weight: Float)? {
+    let isOdd = y % 2 == 1
+    if siting == .topLeft { return isOdd ? (y / 2 + 1, 0.5) : nil }
+    return (isOdd ? y / 2 + 1 : y / 2 - 1, 0.25)
+  }
+}
+
+extension LightRow {
+  fileprivate mutating func copyRed() {
+    green = red
+    blue = red
+  }
+
+  fileprivate mutating func unpremultiply() {
+    red.unpremultiply(by: alpha)
+    green.unpremultiply(by: alpha)
+    blue.unpremultiply(by: alpha)
+  }
+
+  /// Applies no curve, one for all components, or one for each.
+  mutating func apply(_ curves: [SampledFunction]) {
+    guard let first = curves.first, let last = curves.last else { return }
+    first.apply(to: &red)
+    curves[min(1, curves.count - 1)].apply(to: &green)
+    last.apply(to: &blue)
+  }
+}
+
+extension TransferFunction {
+  /// The components that need a table of their own: the first, or all three.
+  fileprivate var tableComponents: Range<Int> {
+    if case .sampled = self { return 0..<3 }
+    return 0..<1
+  }
+}

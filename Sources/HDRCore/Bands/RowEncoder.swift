@@ -1,0 +1,144 @@
+internal import PixelKernels
+
+/// Turns rows of light into rows of samples, as a file shall hold them.
+///
+/// Takes light of a display, 1.0 for the encoding's reference white, in the encoding's primaries;
+/// integer samples need it to be in range already, see `LightSteps`.
+struct RowEncoder: Sendable {
+  private let format: StoredFormat
+  private let siting: ChromaSiting
+  private let ootf: OOTFTable?
+  private let curves: [SampledFunction]
+  private let matrix: [Float]?
+  private let lumaWeights: SIMD3<Float>
+  private let luma: QuantizationScale
+  private let chroma: QuantizationScale
+  private let alpha: QuantizationScale
+
+  /// Prepares for pictures of one layout and meaning.
+  ///
+  /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
+  ///   sited left or in the center.
+  init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
+    precondition(siting != .topLeft, "chroma is written left or centered")
+    self.format = format
+    self.siting = siting
+    ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
+    curves = TransferTables(encodingOf: encoding).encoding
+    let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
+    if case .ycbcr = format.components {
+      guard let coefficients else { preconditionFailure("no matrix for Y'CbCr") }
+      matrix = coefficients.fromRGB.elements.map { Float($0) }
+    } else {
+      matrix = nil
+    }
+    lumaWeights = SIMD3<Float>((coefficients ?? .bt2020).fromRGB[row: 0])
+    guard case .integer(let bits) = format.samples else {
+      luma = QuantizationScale(offset: 0, scale: 1, highest: 1)
+      chroma = luma
+      alpha = luma
+      return
+    }
+    let levels = Quantization(bits: bits, isFullRange: format.isFullRange)
+    let highest = Float((1 << bits) - 1)
+    luma = QuantizationScale(
+      offset: Float(levels.signalOffset), scale: Float(levels.signalScale), highest: highest)
+    chroma = QuantizationScale(
+      offset: Float(levels.chromaOffset), scale: Float(levels.chromaScale), highest: highest)
+    alpha = QuantizationScale(offset: 0, scale: highest, highest: highest)
+  }
+
+  /// Rows to work with while rows are encoded, and the chroma of a row that waits for its pair.
+  struct Scratch {
+    fileprivate var full: [Float]
+    fileprivate var half: [Float]
+    fileprivate var waiting: (cb: [Float], cr: [Float])
+    fileprivate(set) var clipped = pk_clip_count()
+
+    init(width: Int) {
+      full = [Float](repeating: 0, count: width)
+      half = [Float](repeating: 0, count: (width + 1) / 2)
+      waiting = (half, half)
+    }
+  }
+
+  /// Encodes row `y` of the picture. Rows of a band come in order, bands start at even rows.
+  func encode(
+    _ row: inout LightRow, y: Int, into destination: Destination, scratch: inout Scratch
+  ) {
+    if let ootf {
+      ootf.apply(to: &row, scratch: &scratch.full)
+      row.clip(peak: 1, slack: LightSteps.slack, counting: &scratch.clipped)
+    }
+    row.apply(curves)
+    switch destination {
+    case .float(let planes): store(row, y, planes)
+    case .integer(let planes): quantize(&row, y, planes, &scratch)
+    }
+  }
+
+  private func store(_ row: LightRow, _ y: Int, _ planes: SharedPlanes<Float>) {
+    var components = [row.red]
+    if format.components != .gray { components += [row.green, row.blue] }
+    if format.hasAlpha {
+      if format.isAlphaPremultiplied {
+        for index in components.indices { components[index].multiply(by: row.alpha) }
+      }
+      components.append(row.alpha)
+    }
+    for (index, component) in components.enumerated() {
+      planes.withRow(y, of: index) { samples in
+        for x in component.indices { samples[x] = component[x] }
+      }
+    }
+  }
+
+  private func quantize(
+    _ row: inout LightRow, _ y: Int, _ planes: SharedPlanes<UInt16>, _ scratch: inout Scratch
+  ) {
+    switch format.components {
+    case .gray:
+      row.luminance(lumaWeights, into: &scratch.full)
+      planes.withRow(y, of: 0) { scratch.full.quantize(luma, into: &$0) }
+    case .rgb:
+      planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
+      planes.withRow(y, of: 1) { row.green.quantize(luma, into: &$0) }
+      planes.withRow(y, of: 2) { row.blue.quantize(luma, into: &$0) }
+    case .ycbcr(let subsampling):
+      row.multiply(by: matrix ?? [])
+      planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
+      encodeChroma(row.green, subsampling, y, 1, planes, &scratch.waiting.cb, &scratch.half)
+      encodeChroma(row.blue, subsampling, y, 2, planes, &scratch.waiting.cr, &scratch.half)
+    }
+    if format.hasAlpha {
+      planes.withRow(y, of: format.componentCount) { row.alpha.quantize(alpha, into: &$0) }
+    }
+  }
+
+  /// One row of a color difference, filtered down to the chroma's positions.
+  private func encodeChroma(
+    _ row: [Float], _ subsampling: ChromaSubsampling, _ y: Int, _ plane: Int,
+    _ planes: SharedPlanes<UInt16>, _ waiting: inout [Float], _ half: inout [Float]
+  ) {
+    switch subsampling {
+    case .yuv400: return
+    case .yuv444: planes.withRow(y, of: plane) { row.quantize(chroma, into: &$0) }
+    case .yuv422:
+      half.assign(halving: row, siting: siting)
+      planes.withRow(y, of: plane) { half.quantize(chroma, into: &$0) }
+    case .yuv420:
+      // Left and center both lie between the two rows.
+      half.assign(halving: row, siting: siting)
+      let isFirst = y % 2 == 0
+      if isFirst { swap(&waiting, &half) }
+      guard !isFirst || y == format.height - 1 else { return }
+      if !isFirst {
+        let lower = half
+        half.assign(mixing: waiting, 0.5, lower, 0.5)
+      } else {
+        half = waiting
+      }
+      planes.withRow(y / 2, of: plane) { half.quantize(chroma, into: &$0) }
+    }
+  }
+}

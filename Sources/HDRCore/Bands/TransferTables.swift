@@ -1,0 +1,112 @@
+/// A transfer function as the row kernels want it.
+///
+/// For HLG these are the curves of the camera side, between signal and scene light; the OOTF
+/// between scene and display light is `OOTFTable`.
+struct TransferTables: Sendable {
+  /// Signal to light; `nil` where signal is light. One for all components or one for each.
+  let decoding: [SampledFunction]
+  /// Light to signal; empty where signal is light.
+  let encoding: [SampledFunction]
+
+  /// Signals reach up to 16 in float files with a gamma; PQ ends at `PQ.maximumSignal`.
+  private static let signalOctaves = -16..<4
+  /// From far below the first 16-bit code of PQ to beyond its peak.
+  private static let lightOctaves = -36..<8
+
+  /// Samples the curves of `color` that a conversion needs.
+  init(decodingOf color: ColorEncoding) {
+    let largest: Float = color.transfer == .pq ? Float(PQ.maximumSignal) : .greatestFiniteMagnitude
+    decoding = color.transfer.componentsThatDiffer.map { component in
+      SampledFunction(
+        octaves: Self.signalOctaves, stepsPerOctave: 1024, largest: largest
+      ) { color.componentLight(ofSignal: $0, component: component) }
+    }
+    encoding = []
+  }
+
+  init(encodingOf color: ColorEncoding) {
+    decoding = []
+    encoding = color.transfer.componentsThatDiffer.map { component in
+      SampledFunction(octaves: Self.lightOctaves, stepsPerOctave: 128) {
+        color.componentSignal(ofLight: $0, component: component)
+      }
+    }
+  }
+}
+
+extension TransferFunction {
+  /// The components that need a curve of their own: none, one for all three, or three.
+  fileprivate var componentsThatDiffer: Range<Int> {
+    switch self {
+    case .linear: 0..<0
+    case .sampled: 0..<3
+    default: 0..<1
+    }
+  }
+}
+
+extension ColorEncoding {
+  /// Light of a component of signal; scene light for HLG.
+  func componentLight(ofSignal signal: Double, component: Int) -> Double {
+    transfer == .hlg
+      ? HLG.inverseOETF(signal)
+      : transfer.light(ofSignal: signal, component: component, referenceWhite: referenceWhite)
+  }
+
+  /// Signal of a component of light; of scene light for HLG.
+  func componentSignal(ofLight light: Double, component: Int) -> Double {
+    transfer == .hlg
+      ? HLG.oetf(light)
+      : transfer.signal(ofLight: light, component: component, referenceWhite: referenceWhite)
+  }
+}
+
+/// HLG's OOTF on the reference display: a gain for each pixel that depends on its luminance.
+struct OOTFTable: Sendable {
+  private let weights: SIMD3<Float>
+  private let gain: SampledFunction
+
+  private static let octaves = -40..<8
+  private static let stepsPerOctave = 256
+
+  private init(color: ColorEncoding, gain: (Double) -> Double) {
+    weights = SIMD3<Float>(color.hlgLuminanceWeights)
+    self.gain = SampledFunction(
+      octaves: Self.octaves, stepsPerOctave: Self.stepsPerOctave, below: .constant,
+      definition: gain)
+  }
+
+  /// Scene light to display light, in units of reference white.
+  init(displayFor color: ColorEncoding) {
+    let display = HLG.Display.reference
+    let peak = display.peakLuminance / color.referenceWhite
+    self.init(color: color) { sceneLuminance in
+      HLG.ootf(SIMD3(repeating: sceneLuminance), peak: peak, gamma: display.gamma).x
+        / sceneLuminance
+    }
+  }
+
+  /// Display light, in units of reference white, to scene light.
+  init(sceneFor color: ColorEncoding) {
+    let display = HLG.Display.reference
+    let peak = display.peakLuminance / color.referenceWhite
+    self.init(color: color) { displayLuminance in
+      HLG.inverseOOTF(SIMD3(repeating: displayLuminance), peak: peak, gamma: display.gamma).x
+        / displayLuminance
+    }
+  }
+
+  /// Applies the gain; `scratch` is as wide as the row.
+  func apply(to row: inout LightRow, scratch: inout [Float]) {
+    row.luminance(weights, into: &scratch)
+    gain.apply(to: &scratch)
+    row.multiply(byGain: scratch)
+  }
+}
+
+extension ColorEncoding {
+  /// BT.2100's weights for BT.2020, else those of the primaries: luminance is the same light.
+  var hlgLuminanceWeights: SIMD3<Double> {
+    primaries == .bt2020 ? HLG.luminanceWeights : primaries.luminanceWeights
+  }
+}

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import PixelKernels
+
+/// How bright a picture is: measured on the display light of all its pixels.
+public struct LightLevels: Sendable {
+  /// Luminance of light 1.0, cd/m².
+  public let referenceWhite: Double
+  public let pixelCount: Int
+  /// Largest max(R, G, B), cd/m².
+  public let maximum: Double
+  /// Mean of max(R, G, B), cd/m².
+  public let average: Double
+  /// Luminances (Y), cd/m².
+  public let minimumLuminance: Double
+  public let maximumLuminance: Double
+  public let averageLuminance: Double
+  /// The smallest of BT.709, P3 and the picture's own primaries that holds 99.99 % of the pixels.
+  public let usedPrimaries: ColorPrimaries
+
+  private let histogram: [UInt32]
+
+  init(_ counter: LightCounter, plan: LightCounter.Plan, referenceWhite: Double, pixelCount: Int) {
+    self.referenceWhite = referenceWhite
+    self.pixelCount = pixelCount
+    histogram = counter.histogram
+    let light = counter.light
+    func luminance(_ bits: UInt32) -> Double {
+      // Float arithmetic leaves parts in ten million; without them 203 stays 203.
+      let value = Double(Float(bitPattern: bits)) * referenceWhite
+      return Double(String(format: "%.6g", value)) ?? value
+    }
+    func mean(_ sum: UInt64) -> Double {
+      Double(sum) / Double(1 << PK_SUM_SHIFT) / Double(pixelCount) * referenceWhite
+    }
+    maximum = luminance(light.largest_maximum_bits)
+    maximumLuminance = luminance(light.largest_luminance_bits)
+    minimumLuminance = luminance(light.smallest_luminance_bits)
+    average = min(mean(light.sum_of_maxima), maximum)
+    averageLuminance = min(mean(light.sum_of_luminance), maximumLuminance)
+    let tolerated = UInt64(pixelCount / 10_000)
+    let outside = [light.outside.0, light.outside.1]
+    usedPrimaries =
+      zip(outside, plan.candidates).first { $0.0 <= tolerated }?.1 ?? plan.primaries
+  }
+
+  /// MaxCLL and MaxFALL.
+  ///
+  /// Source: CTA-861.3, annex P.
+  public var contentLightLevel: ContentLightLevel {
+    ContentLightLevel(maximum: maximum, maximumAverage: average)
+  }
+
+  public var contentColorVolume: ContentColorVolume {
+    ContentColorVolume(
+      primaries: usedPrimaries, minimumLuminance: minimumLuminance,
+      maximumLuminance: maximumLuminance, averageLuminance: averageLuminance)
+  }
+
+  /// The level that `share` of the pixels do not exceed in max(R, G, B), cd/m².
+  ///
+  /// - Parameter share: 0...1.
+  /// - Returns: At most 1.1 % too high.
+  public func percentile(_ share: Double) -> Double {
+    let wanted = UInt64((min(max(share, 0), 1) * Double(pixelCount)).rounded(.up))
+    var seen: UInt64 = 0
+    for (bin, count) in histogram.enumerated() {
+      seen += UInt64(count)
+      guard seen >= wanted else { continue }
+      let octave = Double(PK_LOWEST_OCTAVE) + Double(bin) / Double(PK_BINS_PER_OCTAVE)
+      let fraction = octave - octave.rounded(.down)
+      let upperEdge = exp2(octave.rounded(.down)) * (1 + fraction)
+      return min(upperEdge * referenceWhite, maximum)
+    }
+    return maximum
+  }
+
+  /// Headroom that the picture uses: its 99.99th percentile over reference white, at least 1.
+  public var contentHeadroom: Headroom {
+    Headroom(ratio: max(percentile(0.9999) / referenceWhite, 1))
+  }
+}
+
+/// Adds up the light of the rows of one band.
+struct LightCounter {
+  /// What is the same for all rows of a picture.
+  struct Plan: Sendable {
+    let primaries: ColorPrimaries
+    let candidates: [ColorPrimaries]
+    fileprivate let luminanceWeights: [Float]
+    fileprivate let gamuts: [[Float]]
+
+    init(primaries: ColorPrimaries) {
+      self.primaries = primaries
+      candidates = [.bt709, .displayP3]
+      let weights = primaries.luminanceWeights
+      luminanceWeights = [Float(weights.x), Float(weights.y), Float(weights.z)]
+      gamuts = candidates.map { primaries.conversion(to: $0).elements.map { Float($0) } }
+    }
+  }
+
+  fileprivate(set) var histogram = [UInt32](repeating: 0, count: PK_BINS)
+  fileprivate(set) var light = pk_light()
+
+  init() { light.smallest_luminance_bits = UInt32.max }
+
+  mutating func add(_ row: LightRow, plan: Plan, scratch: inout [UInt32]) {
+    row.measure(
+      luminanceWeights: plan.luminanceWeights, gamuts: (plan.gamuts[0], plan.gamuts[1]),
+      scratch: &scratch, histogram: &histogram, light: &light)
+  }
+
+  mutating func add(_ other: LightCounter) {
+    for bin in histogram.indices { histogram[bin] += other.histogram[bin] }
+    light.sum_of_maxima += other.light.sum_of_maxima
+    light.sum_of_luminance += other.light.sum_of_luminance
+    light.largest_maximum_bits = max(light.largest_maximum_bits, other.light.largest_maximum_bits)
+    light.largest_luminance_bits = max(
+      light.largest_luminance_bits, other.light.largest_luminance_bits)
+    light.smallest_luminance_bits = min(
+      light.smallest_luminance_bits, other.light.smallest_luminance_bits)
+    light.outside.0 += other.light.outside.0
+    light.outside.1 += other.light.outside.1
+  }
+}

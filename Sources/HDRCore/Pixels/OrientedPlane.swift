@@ -1,0 +1,55 @@
+extension Orientation {
+  /// Where the sample at (x, y) of the upright picture lies in the stored one.
+  ///
+  /// - Parameters:
+  ///   - width: Of the stored picture.
+  ///   - height: Of the stored picture.
+  func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
+    switch self {
+    case .upright: (x, y)
+    case .mirrored: (width - 1 - x, y)
+    case .rotated180: (width - 1 - x, height - 1 - y)
+    case .flipped: (x, height - 1 - y)
+    case .transposed: (y, x)
+    case .rotated90: (y, height - 1 - x)
+    case .transversed: (width - 1 - y, height - 1 - x)
+    case .rotated270: (width - 1 - y, x)
+    }
+  }
+}
+
+extension Plane {
+  /// The plane with its rows and columns where the upright picture has them.
+  public func upright(from orientation: Orientation) -> Plane<Sample> {
+    guard orientation != .upright else { return self }
+    let size = orientation.swapsSides ? (height, width) : (width, height)
+    let samples = span
+    return Plane(width: size.0, height: size.1) { output in
+      for y in 0..<size.1 {
+        for x in 0..<size.0 {
+          let stored = orientation.storedPosition(x: x, y: y, width: width, height: height)
+          output.append(samples[stored.y * width + stored.x])
+        }
+      }
+    }
+  }
+}
+
+extension StoredImage {
+  /// The picture with its rows and columns upright.
+  ///
+  /// - Precondition: Chroma is not subsampled: its siting would turn, too.
+  public func upright(from orientation: Orientation) -> StoredImage {
+    precondition(format.chroma == .yuv444 || format.chroma == .yuv400)
+    var format = format
+    if orientation.swapsSides { swap(&format.width, &format.height) }
+    switch planes {
+    case .integer(let planes):
+      let turned = planes.map { $0.upright(from: orientation) }
+      return StoredImage(format: format, planes: .integer(turned))
+    case .float(let planes):
+      let turned = planes.map { $0.upright(from: orientation) }
+      return StoredImage(format: format, planes: .float(turned))
+    }
+  }
+}

@@ -1,0 +1,245 @@
+import HDRCore
+import Testing
+
+/// The bands against the double-precision definitions.
+@Suite("Picture conversion") struct PictureConversionTests {
+  /// Every code of a depth goes to light and back: monotonic, and to the same code.
+  @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(2.2)], [10, 12, 16])
+  func roundTripOfAllCodes(transfer: TransferFunction, bits: Int) throws {
+    let count = 1 << bits
+    let width = 256
+    let format = StoredFormat(
+      width: width, height: count / width, components: .rgb, samples: .integer(bits: bits))
+    let plane = Plane<UInt16>(width: width, height: count / width) { samples in
+      for code in 0..<count { samples.append(UInt16(code)) }
+    }
+    let image = StoredImage(format: format, planes: .integer([plane, plane, plane]))
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+    let coding = PictureConversion.Coding(format: format, encoding: encoding)
+    let result = try PictureConversion(from: coding, to: coding)
+      .run(StoredImageReader(image), threads: 2).image
+    guard case .integer(let planes) = result.planes else { return }
+    var previous = -1
+    for code in 0..<count {
+      let found = Int(sample(planes[1], code % width, code / width))
+      #expect(abs(found - code) <= (bits == 16 ? 1 : 0), "code \(code)")
+      #expect(found >= previous, "code \(code) falls")
+      previous = found
+    }
+  }
+
+  /// Light to PQ and HLG codes, swept over all magnitudes, against the definitions.
+  @Test(arguments: [(12, 1), (16, 2)])
+  func lightToCodes(bits: Int, tolerance: Int) throws {
+    for transfer in [TransferFunction.pq, .hlg] {
+      let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+      let peak = (transfer == .pq ? 10_000.0 : 1000) / encoding.referenceWhite
+      let count = 1 << 16
+      var light = (0..<count - 3).map { index in
+        Float(peak * exp2Step(Double(index) / Double(count) * 40 - 40))
+      }
+      light += [0, 1, Float(peak)]
+      let codes = try convert(light, to: encoding, bits: bits)
+      let quantization = Quantization(bits: bits, isFullRange: true)
+      var previous = 0
+      for (index, value) in light.enumerated() {
+        let signal = transfer.signal(
+          ofLight: Double(value), referenceWhite: encoding.referenceWhite)
+        let expected = Int(quantization.code(ofSignal: value == 0 ? 0 : signal))
+        #expect(abs(codes[index] - expected) <= tolerance, "light \(value)")
+        if index >= light.count - 3 { #expect(codes[index] == expected, "exact at \(value)") }
+        if index < light.count - 3 {
+          #expect(codes[index] >= previous, "light \(value) falls")
+          previous = codes[index]
+        }
+      }
+    }
+  }
+
+  /// Primaries, exposure and reference white, on random colors.
+  @Test func colorsAgainstDefinition() throws {
+    var random = SeededGenerator(seed: 7)
+    let count = 4096
+    let components = (0..<3).map { _ in
+      (0..<count).map { _ in Float.random(in: 0...8, using: &random) }
+    }
+    let source = ColorEncoding(primaries: .acesAP0, transfer: .linear, referenceWhite: 100)
+    let target = ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 203)
+    let format = StoredFormat(
+      width: count, height: 1, components: .rgb, samples: .float)
+    var coded = format
+    coded.samples = .integer(bits: 12)
+    let planes = components.map { values in
+      Plane<Float>(width: count, height: 1) { samples in
+        for value in values { samples.append(value) }
+      }
+    }
+    let result = try PictureConversion(
+      from: .init(format: format, encoding: source), to: .init(format: coded, encoding: target),
+      exposure: 0.5
+    ).run(StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 1)
+    guard case .integer(let codes) = result.image.planes else { return }
+    let matrix = ColorPrimaries.acesAP0.conversion(to: .bt2020)
+    let quantization = Quantization(bits: 12, isFullRange: true)
+    var negative = 0
+    for index in 0..<count {
+      let rgb = SIMD3(
+        Double(components[0][index]), Double(components[1][index]), Double(components[2][index]))
+      let light = matrix * rgb * (2.0.squareRoot() * 100 / 203)
+      if light.min() < -1e-4 { negative += 1 }
+      for component in 0..<3 {
+        let luminance = max(light[component], 0) * 203
+        let expected = Int(quantization.code(ofSignal: PQ.inverseEOTF(luminance)))
+        #expect(abs(Int(sample(codes[component], index, 0)) - expected) <= 1)
+      }
+    }
+    #expect(result.clipping.below == negative)
+  }
+
+  @Test func sameBytesForAnyNumberOfThreads() throws {
+    var random = SeededGenerator(seed: 3)
+    let (width, height) = (61, 301)
+    let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
+    let planes = (0..<3).map { _ in
+      Plane<Float>(width: width, height: height) { samples in
+        for _ in 0..<width * height { samples.append(Float.random(in: -0.1...60, using: &random)) }
+      }
+    }
+    let image = StoredImage(format: format, planes: .float(planes))
+    let source = PictureConversion.Coding(
+      format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
+    var coded = format
+    coded.samples = .integer(bits: 10)
+    coded.components = .ycbcr(.yuv420)
+    let target = PictureConversion.Coding(
+      format: coded,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    let results = try [1, 2, 7].map {
+      try PictureConversion(from: source, to: target).run(StoredImageReader(image), threads: $0)
+    }
+    for other in results.dropFirst() {
+      guard case .integer(let a) = results[0].image.planes,
+        case .integer(let b) = other.image.planes
+      else { return }
+      #expect(a == b)
+      #expect(results[0].clipping == other.clipping)
+      #expect(results[0].light.contentLightLevel == other.light.contentLightLevel)
+    }
+  }
+
+  /// Light that cannot be coded becomes what the issue says, and is counted.
+  @Test func lightOutOfRange() throws {
+    let peak = Float(10_000 / 203.0)
+    let values: [Float] = [.nan, -1, 0, 1, peak, peak * 2, .infinity, -.infinity]
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    let codes = try convert(values, to: encoding, bits: 10)
+    #expect(codes == [0, 0, 0, 594, 1023, 1023, 1023, 0])
+  }
+
+  /// A gray chroma plane stays gray, and a constant color stays constant, in every subsampling.
+  @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaSiting.left, .center])
+  func constantColorSurvivesSubsampling(chroma: ChromaSubsampling, siting: ChromaSiting) throws {
+    let (width, height) = (33, 35)
+    let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
+    let color: [Float] = [0.8, 0.2, 2.5]
+    let planes = color.map { Plane<Float>(width: width, height: height, filledWith: $0) }
+    let linear = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let pq = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    var coded = format
+    coded.samples = .integer(bits: 12)
+    coded.components = .ycbcr(chroma)
+    let there = PictureConversion.Coding(format: coded, encoding: pq, siting: siting)
+    let here = PictureConversion.Coding(format: format, encoding: linear)
+    let image = try PictureConversion(from: here, to: there).run(
+      StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 2
+    ).image
+    let back = try PictureConversion(from: there, to: here)
+      .run(StoredImageReader(image), threads: 2).image
+    guard case .float(let result) = back.planes else { return }
+    for component in 0..<3 {
+      for y in 0..<height {
+        for x in 0..<width {
+          #expect(abs(sample(result[component], x, y) / color[component] - 1) < 0.01)
+        }
+      }
+    }
+  }
+
+  /// A horizontal ramp of chroma comes back in place: no shift by the siting.
+  @Test(arguments: [ChromaSiting.left, .center])
+  func chromaRampKeepsItsPlace(siting: ChromaSiting) throws {
+    let (width, height) = (64, 64)
+    let signal = ColorEncoding(primaries: .bt2020, transfer: .gamma(1), matrix: .identity)
+    let format = StoredFormat(
+      width: width, height: height, components: .rgb, samples: .integer(bits: 16))
+    func ramp(_ slopeX: Int, _ slopeY: Int) -> Plane<UInt16> {
+      Plane(width: width, height: height) { samples in
+        for y in 0..<height {
+          for x in 0..<width { samples.append(UInt16(20_000 + slopeX * x + slopeY * y)) }
+        }
+      }
+    }
+    let image = StoredImage(
+      format: format, planes: .integer([ramp(100, 0), ramp(0, 50), ramp(-100, 70)]))
+    var coded = format
+    coded.components = .ycbcr(.yuv420)
+    var ycbcr = signal
+    ycbcr.matrix = .bt2020NonConstant
+    let there = PictureConversion.Coding(format: coded, encoding: ycbcr, siting: siting)
+    let here = PictureConversion.Coding(format: format, encoding: signal)
+    let small = try PictureConversion(from: here, to: there)
+      .run(StoredImageReader(image), threads: 1).image
+    let back = try PictureConversion(from: there, to: here)
+      .run(StoredImageReader(small), threads: 1).image
+    guard case .integer(let before) = image.planes, case .integer(let after) = back.planes
+    else { return }
+    for y in 4..<height - 4 {
+      for x in 4..<width - 4 {
+        for component in 0..<3 {
+          let difference =
+            Int(sample(after[component], x, y)) - Int(sample(before[component], x, y))
+          #expect(abs(difference) <= 8, "(\(x), \(y)) component \(component): \(difference)")
+        }
+      }
+    }
+  }
+
+  private func convert(
+    _ gray: [Float], to encoding: ColorEncoding, bits: Int
+  ) throws -> [Int] {
+    let format = StoredFormat(width: gray.count, height: 1, components: .gray, samples: .float)
+    let plane = Plane<Float>(width: gray.count, height: 1) { samples in
+      for value in gray { samples.append(value) }
+    }
+    var coded = format
+    coded.samples = .integer(bits: bits)
+    coded.components = .rgb
+    var linear = encoding
+    linear.transfer = .linear
+    let result = try PictureConversion(
+      from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
+    ).run(StoredImageReader(StoredImage(format: format, planes: .float([plane]))), threads: 1)
+    guard case .integer(let planes) = result.image.planes else { return [] }
+    return gray.indices.map { Int(sample(planes[2], $0, 0)) }
+  }
+}
+
+private func sample<Sample>(_ plane: Plane<Sample>, _ x: Int, _ y: Int) -> Sample {
+  let row = plane.row(y)
+  return row[x]
+}
+
+/// Powers of two without Foundation.
+private func exp2Step(_ exponent: Double) -> Double { Headroom(stops: exponent).ratio }
+
+/// The same numbers in each run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 29
+  }
+}
