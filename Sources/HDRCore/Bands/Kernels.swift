@@ -20,7 +20,7 @@ extension LightRow {
     }
   }
 
-  /// Puts components into 0...`peak` and counts the pixels that change by more than `slack`.
+  /// Puts components between 0 and `peak`, and counts the pixels that change by more than `slack`.
   mutating func clip(peak: Float, slack: Float, counting counts: inout pk_clip_count) {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.

@@ -27,6 +27,8 @@ struct LightSteps: Sendable {
   /// Plans the way from one meaning to another.
   ///
   /// - Parameters:
+  ///   - source: What the light is.
+  ///   - target: What it shall be.
   ///   - exposure: In stops.
   ///   - shoulder: A tone curve on the light of the target.
   ///   - isLimited: Whether light must be what the target's signal can say.

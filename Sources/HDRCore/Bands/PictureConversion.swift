@@ -47,6 +47,8 @@ public struct PictureConversion: Sendable {
   /// Plans a conversion.
   ///
   /// - Parameters:
+  ///   - source: The picture that the reader yields.
+  ///   - target: The picture to make.
   ///   - exposure: Applied to the light, in stops.
   ///   - shoulder: A tone curve for the light of the target, from the content's headroom to the
   ///     target's. PQ needs none.
@@ -67,8 +69,10 @@ public struct PictureConversion: Sendable {
   /// Converts the picture that `reader` yields.
   ///
   /// - Parameters:
+  ///   - reader: Yields the source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
+  /// - Returns: The picture, its light levels, and what had to be clipped.
   /// - Throws: What the reader finds wrong.
   public func run(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
@@ -96,6 +100,11 @@ public struct PictureConversion: Sendable {
 
   /// Measures the light that `run` would write, without writing it.
   ///
+  /// - Parameters:
+  ///   - reader: Yields the source's samples.
+  ///   - threads: Bands worked on at the same time, at least 1.
+  ///   - progress: Called between strips with the share that is done.
+  /// - Returns: The light levels of the target.
   /// - Throws: What the reader finds wrong.
   public func measure(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil

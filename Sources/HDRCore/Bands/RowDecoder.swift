@@ -82,6 +82,8 @@ struct RowDecoder: Sendable {
   /// - Parameters:
   ///   - strip: A strip that holds the row and, beside it, `context`.
   ///   - y: The row within the strip.
+  ///   - row: Receives the light.
+  ///   - scratch: As wide as the picture.
   func decode(
     _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {

@@ -62,7 +62,9 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Encodes row `y` of the picture. Rows of a band come in order, bands start at even rows.
+  /// Encodes row `y` of the picture.
+  ///
+  /// Rows of a band come in order; bands start at even rows.
   func encode(
     _ row: inout LightRow, y: Int, into destination: Destination, scratch: inout Scratch
   ) {

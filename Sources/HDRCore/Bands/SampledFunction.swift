@@ -26,7 +26,10 @@ final class SampledFunction: Sendable {
   ///
   /// - Parameters:
   ///   - octaves: Base-2 logarithms of the argument, from the first sample to the last.
+  ///   - stepsPerOctave: A power of two.
   ///   - largest: Larger arguments count as this one.
+  ///   - below: What the function is below the first octave.
+  ///   - definition: The function, on positive arguments.
   init(
     octaves: Range<Int>, stepsPerOctave: Int, largest: Float = .greatestFiniteMagnitude,
     below: Below = .throughOrigin, definition: (Double) -> Double

@@ -27,7 +27,9 @@
     unsafe self.planes = planes
   }
 
-  /// Lets `body` write row `y` of a plane. No two bands may ask for the same row.
+  /// Lets `body` write row `y` of a plane.
+  ///
+  /// No two bands may ask for the same row.
   func withRow(_ y: Int, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void) {
     let (start, width, height) = unsafe planes[plane]
     precondition(0 <= y && y < height)

@@ -3,9 +3,9 @@
 /// For HLG these are the curves of the camera side, between signal and scene light; the OOTF
 /// between scene and display light is `OOTFTable`.
 struct TransferTables: Sendable {
-  /// Signal to light; `nil` where signal is light. One for all components or one for each.
+  /// Signal to light: none where signal is light, one for all components, or one for each.
   let decoding: [SampledFunction]
-  /// Light to signal; empty where signal is light.
+  /// Light to signal, likewise.
   let encoding: [SampledFunction]
 
   /// Signals reach up to 16 in float files with a gamma; PQ ends at `PQ.maximumSignal`.

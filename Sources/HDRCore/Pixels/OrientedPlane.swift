@@ -1,9 +1,6 @@
 extension Orientation {
-  /// Where the sample at (x, y) of the upright picture lies in the stored one.
-  ///
-  /// - Parameters:
-  ///   - width: Of the stored picture.
-  ///   - height: Of the stored picture.
+  /// Where the sample at (x, y) of the upright picture lies in the stored one, which is
+  /// `width` x `height`.
   func storedPosition(x: Int, y: Int, width: Int, height: Int) -> (x: Int, y: Int) {
     switch self {
     case .upright: (x, y)
