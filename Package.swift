@@ -116,9 +116,6 @@ let package = Package(
       name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       path: "Sources/DumpPlanes", swiftSettings: strict),
     .testTarget(
-      name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
-      swiftSettings: strict),
-    .testTarget(
       name: "HDRCoreTests", dependencies: ["HDRCore"], resources: [.copy("Vectors")],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,4 @@
-import HDRCore
+import Foundation
 
 /// Ways to break a file, the same in every run.
 enum Damage {
@@ -42,5 +42,11 @@ func hex(_ digits: String) -> [UInt8] {
   let values = digits.compactMap(\.hexDigitValue)
   return stride(from: 0, to: values.count - 1, by: 2).map {
     UInt8(values[$0] << 4 | values[$0 + 1])
+  }
+}
+
+extension Corpus {
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path(name))))
   }
 }

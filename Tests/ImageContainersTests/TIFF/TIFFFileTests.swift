@@ -94,7 +94,7 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func malformedCorpus() throws {
-    for name in Corpus.files(in: "malformed-any", "malformed-dng", "tiff-hdr") {
+    for name in Corpus.files(in: ["malformed-any", "malformed-dng", "tiff-hdr"]) {
       guard let file = try? TIFFFile(parsing: ByteSource(path: Corpus.path(name)))
       else { continue }
       for entry in file.directories.flatMap(\.entries) {
