@@ -1,0 +1,109 @@
+"""Lossy pictures stay close to their source, and no farther than those of avifenc and heif-enc."""
+
+import colour
+import numpy as np
+
+import color
+from runner import Skip, check, require
+from tools import (
+    CORPUS, REFERENCE, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run)
+
+# Mean Delta E ITP to the source at quality 90.
+LIMIT = 1.5
+# Two encoders never hit the same size; what lies between two sizes is interpolated.
+SLACK = 1.02
+PHOTO = "photo.exr"
+PICTURES = ["exr/oexr-CandleGlass.exr", "exr/oexr-Garden.exr", "exr/oexr-GoldenGate.exr",
+            "radiance/memorial-hdrshop.hdr", "radiance/photoshop-640x426.hdr"]
+
+
+def difference(signal, reference):
+    """Mean Delta E ITP between PQ signals of BT.2020."""
+    itp = [colour.RGB_to_ICtCp(color.pq_luminance(s), method="ITU-R BT.2100-2 PQ")
+           for s in (signal, reference)]
+    return float(colour.delta_E(*itp, method="ITP").mean())
+
+
+def path_of(name):
+    return REFERENCE / name if name == PHOTO else corpus(name)
+
+
+def signal_of(path):
+    codes = avif_codes(path) if path.suffix == ".avif" else heif_codes(path, 10)
+    return codes[..., :3] / 1023
+
+
+def source_of(name):
+    """The source as PQ: our own exact PNG, which `checks_pixels.py` holds against the standards."""
+    path = convert(path_of(name), ".png")
+    return path, png_codes(path)[..., :3] / 65535
+
+
+def quality(name, suffix):
+    _, reference = source_of(name)
+    path = convert(path_of(name), suffix, "-q", "90")
+    found = difference(signal_of(path), reference)
+    require(found < LIMIT, f"mean Delta E ITP {found:.3f}")
+    return f"mean Delta E ITP {found:.3f}, {path.stat().st_size} bytes"
+
+
+for name in [PHOTO] + PICTURES:
+    for suffix in (".avif", ".heic"):
+        check(f"quality: {name} to {suffix[1:]} at 90", name, suffix)(quality)
+
+
+def avifenc(png, quantizer):
+    target = fresh(".avif")
+    run("avifenc", "-c", "aom", "-s", "6", "-d", "10", "-y", "420", "--cicp", "9/16/9", "-r", "full",
+        "-a", "end-usage=q", "-a", f"cq-level={quantizer}", "--min", "0", "--max", "63",
+        "-j", "1", png, target)
+    return target
+
+
+def heif_enc(png, quantizer):
+    """heif-enc takes a quality; 63 - quantizer keeps the sense of avifenc's scale."""
+    target = fresh(".heic")
+    run("heif-enc", "-b", "10", "-q", round(100 - quantizer * 100 / 63), "-p", "chroma=420",
+        "--matrix_coefficients", "9", "--colour_primaries", "9", "--transfer_characteristic", "16",
+        "--full_range_flag", "1", "-o", target, png)
+    return target
+
+
+def peer_at(size, encode, png, reference):
+    """Difference of the peer's picture at `size` bytes, between the nearest two it can make."""
+    low, high = 0, 63
+    made = {}
+
+    def at(quantizer):
+        if quantizer not in made:
+            path = encode(png, quantizer)
+            made[quantizer] = path.stat().st_size, path
+        return made[quantizer]
+
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if at(middle)[0] > size else (low, middle)
+    (large, first), (small, second) = at(low), at(high)
+    first, second = (difference(signal_of(p), reference) for p in (first, second))
+    if large == small:
+        return first
+    share = (np.log(large) - np.log(size)) / (np.log(large) - np.log(small))
+    return float(first + (second - first) * np.clip(share, 0, 1))
+
+
+def pair(name, suffix):
+    png, reference = source_of(name)
+    ours = convert(path_of(name), suffix, "-q", "90", "-y", "420", "-d", "10")
+    size = ours.stat().st_size
+    mine = difference(signal_of(ours), reference)
+    peer = "avifenc" if suffix == ".avif" else "heif-enc"
+    theirs = peer_at(size, avifenc if suffix == ".avif" else heif_enc, png, reference)
+    report = f"mean Delta E ITP {mine:.3f}, {peer} {theirs:.3f} at {size} bytes"
+    require(mine <= theirs * SLACK, report)
+    return report
+
+
+for name in [PHOTO] + PICTURES:
+    for suffix in (".avif", ".heic"):
+        check(f"quality: {name} to {suffix[1:]} beside {'avifenc' if suffix == '.avif' else 'heif-enc'}",
+              name, suffix)(pair)
