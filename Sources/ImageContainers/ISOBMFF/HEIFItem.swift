@@ -88,7 +88,8 @@ public struct HEIFItem: Equatable, Sendable {
 public enum ItemData: Equatable, Sendable {
   /// Nowhere: the item has no location.
   case absent
-  /// In the file beside `meta`, usually in `mdat`; the parts belong together in this order.
+  /// In the file beside `meta`, usually in `mdat`; the parts belong together in this order, and none
+  /// is empty.
   case file([SourceBytes])
   /// In `idat` inside `meta`, where small things go.
   case itemDataBox([SourceBytes])
@@ -98,10 +99,12 @@ public enum ItemData: Equatable, Sendable {
   case external(ItemLocationBox.Entry)
 
   /// New data for `mdat`.
-  public static func file(_ bytes: [UInt8]) -> ItemData { .file([SourceBytes(bytes)]) }
+  public static func file(_ bytes: [UInt8]) -> ItemData {
+    .file(bytes.isEmpty ? [] : [SourceBytes(bytes)])
+  }
 
   /// New data for `idat`.
   public static func itemDataBox(_ bytes: [UInt8]) -> ItemData {
-    .itemDataBox([SourceBytes(bytes)])
+    .itemDataBox(bytes.isEmpty ? [] : [SourceBytes(bytes)])
   }
 }

@@ -22,6 +22,12 @@ struct HEIFLayout: Sendable {
     case other(OpaqueBox)
   }
 
+  /// Bytes that belonged to an item.
+  struct Claim: Sendable {
+    var range: Range<Int>
+    var isPicture: Bool
+  }
+
   var topLevel: [TopLevelBox] = [.fileType, .meta]
   /// The order that the sheet of the format recommends.
   var meta: [MetaBox] = [
@@ -35,8 +41,14 @@ struct HEIFLayout: Sendable {
   var properties: [ItemProperty] = []
   /// Which of them no item used.
   var unusedProperties: Set<ItemProperty> = []
-  /// Where the items' data was, in the bytes of the file.
-  var claims: [Range<Int>] = []
+  /// Properties of what is no item: groups, in newer editions.
+  var otherAssociations: [(id: UInt32, properties: [ItemProperty])] = []
+  /// Boxes of `iprp` beside `ipco` and `ipma`.
+  var otherPropertiesBoxes: [OpaqueBox] = []
+  /// The file that was read.
+  var origin: SourceBytes.Origin?
+  /// Where the data of items was, in the bytes of that file.
+  var claims: [Claim] = []
   /// What follows the last box and is none.
   var trailer: SourceBytes?
 

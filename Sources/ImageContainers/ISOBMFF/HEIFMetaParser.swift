@@ -17,6 +17,7 @@ struct HEIFMetaParser {
   mutating func parse(_ content: Range<Int>, into file: inout HEIFFile) throws(ImageError) {
     var offset = content.lowerBound
     file.layout.meta = []
+    file.layout.origin = origin
     file.layout.metaHeader = try header(at: offset, end: content.upperBound) {
       reader throws(ImageError) in try FullBoxHeader(parsing: &reader)
     }
@@ -106,6 +107,10 @@ struct HEIFMetaParser {
     case "iprp":
       let properties = try ItemPropertiesBox(parsing: &reader, limits: limits)
       file.layout.properties = properties.properties
+      file.layout.otherPropertiesBoxes = properties.others.map { header, offset in
+        OpaqueBox(
+          header: header, content: SourceBytes(origin, offset..<offset + header.contentSize))
+      }
       associations = properties.associations
       return .itemProperties
     case "grpl":
@@ -145,17 +150,21 @@ extension HEIFMetaParser {
           throw ImageError(.malformed, "item \(entry.itemID) has two locations")
         }
         file.items[position].data = try data(entry, itemData: file.layout.itemData)
-        file.layout.claims += claims(file.items[position].data)
+        file.layout.claims += claims(file.items[position])
       } catch {
         throw error.inside("iloc")
       }
     }
   }
 
-  private func claims(_ data: ItemData) -> [Range<Int>] {
-    switch data {
-    case .file(let parts), .itemDataBox(let parts): parts.map(\.range)
-    case .absent, .items, .external: []
+  private func claims(_ item: HEIFItem) -> [HEIFLayout.Claim] {
+    let metadata: Set<FourCC> = ["Exif", "mime", "uri "]
+    switch item.data {
+    case .file(let parts), .itemDataBox(let parts):
+      return parts.map { part in
+        HEIFLayout.Claim(range: part.range, isPicture: !metadata.contains(item.type))
+      }
+    case .absent, .items, .external: return []
     }
   }
 
@@ -177,7 +186,7 @@ extension HEIFMetaParser {
           throw ImageError(
             .malformed, "item \(entry.itemID) ends at \(end) of \(itemData.count) bytes in 'idat'")
         }
-        parts.append(itemData.slice(offset..<end))
+        if offset < end { parts.append(itemData.slice(offset..<end)) }
       }
       return .itemDataBox(parts)
     case .fileOffset:
@@ -188,7 +197,7 @@ extension HEIFMetaParser {
       var parts: [SourceBytes] = []
       for extent in entry.extents {
         let (offset, length) = try numbers(extent, of: entry.itemID)
-        parts.append(SourceBytes(origin, offset..<offset + length))
+        if length > 0 { parts.append(SourceBytes(origin, offset..<offset + length)) }
       }
       return .file(parts)
     }
@@ -212,13 +221,7 @@ extension HEIFMetaParser {
     let properties = file.layout.properties
     var isUsed = [Bool](repeating: false, count: properties.count)
     for entry in associations {
-      guard let position = index[entry.itemID] else {
-        file.notices.append(
-          Notice(
-            .irregular, "properties of item \(entry.itemID), which does not exist",
-            at: .init(path: ["meta", "iprp", "ipma"])))
-        continue
-      }
+      var associated: [ItemProperty] = []
       for association in entry.associations where association.index > 0 {
         guard association.index <= properties.count else {
           throw ImageError(
@@ -229,7 +232,12 @@ extension HEIFMetaParser {
         isUsed[association.index - 1] = true
         var property = properties[association.index - 1]
         property.isEssential = association.isEssential
-        file.items[position].properties.append(property)
+        associated.append(property)
+      }
+      if let position = index[entry.itemID] {
+        file.items[position].properties += associated
+      } else {
+        file.layout.otherAssociations.append((entry.itemID, associated))
       }
     }
     file.layout.unusedProperties = Set(

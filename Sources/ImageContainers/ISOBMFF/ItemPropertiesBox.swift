@@ -8,8 +8,8 @@ struct ItemPropertiesBox {
   var properties: [ItemProperty] = []
   /// Of all `ipma` boxes together.
   var associations: [ItemPropertyAssociationBox.Entry] = []
-
-  init() {}
+  /// Other boxes, with the file offset of their content.
+  var others: [(header: BoxHeader, offset: Int)] = []
 
   @_lifetime(reader: copy reader)
   init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
@@ -26,7 +26,7 @@ struct ItemPropertiesBox {
         case ItemPropertyAssociationBox.boxType:
           associations += try ItemPropertyAssociationBox(parsing: &content, limits: limits).entries
           try limits.check(associations.count, "items with properties", content)
-        default: break
+        default: others.append((box, content.fileOffset))
         }
       } catch {
         throw error.inside(box.type.description)

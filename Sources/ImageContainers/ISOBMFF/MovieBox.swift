@@ -6,27 +6,30 @@ internal import HDRCore
 /// Source: ISO/IEC 14496-12, 8.2.1 and 8.7.5.
 struct MovieBox: Sendable {
   /// A file offset that is stored in the box.
-  struct ChunkOffset: Equatable, Sendable {
+  struct FileOffset: Equatable, Sendable {
     /// Place in `bytes`.
     var place: Int
-    /// 4 bytes (`stco`) or 8 (`co64`).
+    /// Bytes of the field.
     var size: Int
+    /// The offset from the start of the file.
     var value: UInt64
+    /// What the field counts from.
+    var base: UInt64 = 0
   }
 
   let header: BoxHeader
-  /// The content, with all chunk offsets set to zero.
+  /// The content, with all file offsets set to zero.
   let bytes: [UInt8]
-  let chunkOffsets: [ChunkOffset]
+  private let fileOffsets: [FileOffset]
 
   init(
     parsing content: [UInt8], fileOffset: Int, header: BoxHeader, limits: ImageLimits
   ) throws(ImageError) {
     self.header = header
-    var scanner = ChunkOffsetScanner(base: fileOffset, limits: limits)
+    var scanner = FileOffsetScanner(start: fileOffset, limits: limits)
     var reader = ByteReader(content.span, fileOffset: fileOffset)
     try scanner.scan(&reader, depth: 0)
-    chunkOffsets = scanner.found
+    fileOffsets = scanner.found
     var masked = content
     for offset in scanner.found {
       for index in offset.place..<offset.place + offset.size { masked[index] = 0 }
@@ -34,17 +37,17 @@ struct MovieBox: Sendable {
     bytes = masked
   }
 
-  /// The content with each chunk offset replaced.
+  /// The content with each file offset replaced.
   ///
   /// - Throws: `.unsupported` if an offset outgrows its field.
   func content(moving move: (UInt64) -> UInt64) throws(ImageError) -> [UInt8] {
     var moved = bytes
-    for offset in chunkOffsets {
-      let value = move(offset.value)
-      guard offset.size == 8 || value <= UInt32.max else {
+    for offset in fileOffsets {
+      let (value, isBelowBase) = move(offset.value).subtractingReportingOverflow(offset.base)
+      guard !isBelowBase, offset.size == 8 || value <= UInt32.max else {
         throw ImageError(
-          .unsupported, "a chunk of the sequence would move beyond 4 GiB",
-          at: .init(path: ["moov", "stco"]))
+          .unsupported, "an offset of the sequence would outgrow its field",
+          at: .init(path: ["moov"]))
       }
       for index in 0..<offset.size {
         let shift = UInt64(8 * (offset.size - 1 - index))
@@ -56,32 +59,39 @@ struct MovieBox: Sendable {
 }
 
 extension MovieBox: Equatable {
-  /// Compares all but the chunk offsets, which depend on the layout of the file.
+  /// Compares all but the file offsets, which depend on the layout of the file.
   static func == (a: MovieBox, b: MovieBox) -> Bool { a.bytes == b.bytes }
 }
 
-/// Finds chunk offsets in `moov`.
-private struct ChunkOffsetScanner {
-  let base: Int
+/// Finds file offsets in `moov`: those of chunks, and those of items that describe a track.
+private struct FileOffsetScanner {
+  let start: Int
   let limits: ImageLimits
-  var found: [MovieBox.ChunkOffset] = []
+  var found: [MovieBox.FileOffset] = []
 
   private static let containers: Set<FourCC> = ["trak", "mdia", "minf", "stbl"]
 
-  init(base: Int, limits: ImageLimits) {
-    self.base = base
+  init(start: Int, limits: ImageLimits) {
+    self.start = start
     self.limits = limits
   }
 
   mutating func scan(_ reader: inout ByteReader, depth: Int) throws(ImageError) {
+    guard depth <= limits.nesting else {
+      throw reader.error(.limitExceeded, "boxes nested more than \(limits.nesting) deep")
+    }
     while !reader.isAtEnd {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       var content = try reader.readSlice(box.contentSize)
       do throws(ImageError) {
         switch box.type {
-        case "stco": try readOffsets(&content, size: 4)
-        case "co64": try readOffsets(&content, size: 8)
-        case _ where Self.containers.contains(box.type) && depth < limits.nesting:
+        case "stco": try readChunkOffsets(&content, size: 4)
+        case "co64": try readChunkOffsets(&content, size: 8)
+        case "iloc": try readItemLocations(&content)
+        case "meta":
+          _ = try FullBoxHeader(parsing: &content)
+          try scan(&content, depth: depth + 1)
+        case _ where Self.containers.contains(box.type):
           try scan(&content, depth: depth + 1)
         default: break
         }
@@ -91,16 +101,62 @@ private struct ChunkOffsetScanner {
     }
   }
 
-  private mutating func readOffsets(
+  private mutating func readChunkOffsets(
     _ reader: inout ByteReader, size: Int
   ) throws(ImageError) {
     _ = try FullBoxHeader(parsing: &reader)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
     try limits.check(found.count + count, "chunks", reader)
+    for _ in 0..<count { try readOffset(&reader, size: size) }
+  }
+
+  @discardableResult
+  private mutating func readOffset(
+    _ reader: inout ByteReader, size: Int, base: UInt64 = 0
+  ) throws(ImageError) -> UInt64 {
+    let place = reader.fileOffset - start
+    let stored = try reader.readUnsigned(bytes: size)
+    let (value, overflow) = base.addingReportingOverflow(stored)
+    guard !overflow else { throw reader.error(.malformed, "offset \(stored) from \(base)") }
+    if size > 0 {
+      found.append(.init(place: place, size: size, value: value, base: base))
+    }
+    return value
+  }
+
+  /// Reads an `iloc` box for the places of its fields; see `ItemLocationBox`.
+  private mutating func readItemLocations(_ reader: inout ByteReader) throws(ImageError) {
+    let version = try FullBoxHeader(parsing: &reader).version
+    let sizes: UInt16 = try reader.readBigEndian()
+    let (offsetSize, lengthSize) = (Int(sizes >> 12), Int(sizes >> 8 & 0xF))
+    let (baseSize, indexSize) = (Int(sizes >> 4 & 0xF), version == 0 ? 0 : Int(sizes & 0xF))
+    for size in [offsetSize, lengthSize, baseSize, indexSize] where ![0, 4, 8].contains(size) {
+      throw reader.error(.malformed, "a field of \(size) bytes; 0, 4 and 8 are possible")
+    }
+    let count = Int(try reader.readItemID(isWide: version == 2))
+    try limits.check(count, "items with a location", reader)
+    var extentCount = 0
     for _ in 0..<count {
-      let place = reader.fileOffset - base
-      let value = try reader.readUnsigned(bytes: size)
-      found.append(MovieBox.ChunkOffset(place: place, size: size, value: value))
+      try reader.skip(version == 2 ? 4 : 2)
+      let method = version == 0 ? 0 : try reader.readBigEndian(as: UInt16.self) & 0xF
+      try reader.skip(2)
+      // Where extents have no offset of their own, the base is what moves.
+      let isBaseMoving = method == 0 && offsetSize == 0
+      let base =
+        isBaseMoving
+        ? try readOffset(&reader, size: baseSize) : try reader.readUnsigned(bytes: baseSize)
+      let extents = Int(try reader.readBigEndian(as: UInt16.self))
+      extentCount += extents
+      try limits.check(found.count + extentCount, "extents", reader)
+      for _ in 0..<extents {
+        try reader.skip(indexSize)
+        if method == 0 {
+          try readOffset(&reader, size: offsetSize, base: base)
+        } else {
+          try reader.skip(offsetSize)
+        }
+        try reader.skip(lengthSize)
+      }
     }
   }
 }

@@ -25,6 +25,7 @@ public struct SourceBytes: Sendable {
   }
 
   public var count: Int { range.count }
+  public var isEmpty: Bool { range.isEmpty }
   /// Where the bytes begin in the source they come from.
   public var offset: Int { range.lowerBound }
 

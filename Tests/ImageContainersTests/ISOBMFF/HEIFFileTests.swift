@@ -20,3 +20,16 @@ struct HEIFFileCorpusTests {
     }
   }
 }
+
+extension HEIFFileCorpusTests {
+  @Test(arguments: readableFiles)
+  func rewritesUnchanged(name: String) throws {
+    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    let bytes = try file.serialized()
+    let again = try HEIFFile(parsing: ByteSource(bytes))
+    #expect(again == file)
+    for item in file.items where item.data != .absent {
+      #expect(try again.data(of: item.id) == file.data(of: item.id))
+    }
+  }
+}

@@ -1,0 +1,81 @@
+internal import HDRCore
+
+extension HEIFFile {
+  /// Adds an item under a new identifier, with its properties in the recommended order.
+  ///
+  /// - Returns: The identifier.
+  @discardableResult
+  public mutating func addItem(
+    _ type: FourCC, name: String = "", isHidden: Bool = false, contentType: String? = nil,
+    properties: [ItemProperty.Box] = [], data: ItemData = .absent
+  ) -> UInt32 {
+    let id = unusedID
+    items.append(
+      HEIFItem(
+        id: id, type: type, name: name, isHidden: isHidden, contentType: contentType,
+        properties: properties.map { ItemProperty($0) }.inRecommendedOrder, data: data))
+    return id
+  }
+
+  /// An identifier that neither an item nor a group has.
+  public var unusedID: UInt32 {
+    let taken = items.map(\.id) + groups.map(\.id) + layout.otherAssociations.map(\.id)
+    return (taken.max() ?? 0) + 1
+  }
+
+  /// Changes an item in place; does nothing if there is no such item.
+  public mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
+    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
+    change(&items[index])
+  }
+
+  /// Removes an item, what refers to it, and its membership in groups.
+  ///
+  /// Its data is left out when the file is written, if no other item shares it.
+  public mutating func removeItem(_ id: UInt32) {
+    items.removeAll { $0.id == id }
+    references = references.compactMap { reference in
+      var reference = reference
+      reference.to.removeAll { $0 == id }
+      return reference.from == id || reference.to.isEmpty ? nil : reference
+    }
+    groups = groups.compactMap { group in
+      var group = group
+      group.entities.removeAll { $0 == id }
+      return group.entities.isEmpty ? nil : group
+    }
+    if primaryItemID == id { primaryItemID = nil }
+  }
+
+  /// Adds references from an item, in order.
+  public mutating func addReference(_ type: FourCC, from: UInt32, to: [UInt32]) {
+    references.append(ItemReference(type: type, from: from, to: to))
+  }
+
+  /// Adds a group under a new identifier.
+  ///
+  /// - Returns: The identifier.
+  @discardableResult
+  public mutating func addGroup(_ type: FourCC, of entities: [UInt32]) -> UInt32 {
+    let id = unusedID
+    groups.append(EntityGroup(type: type, id: id, entities: entities))
+    return id
+  }
+}
+
+extension HEIFItem {
+  /// Replaces all properties of a kind by one, or removes them.
+  ///
+  /// - Parameters:
+  ///   - type: The type of the property's box.
+  ///   - box: What to put in its place; in the recommended order if there was none.
+  public mutating func setProperty(_ type: FourCC, to box: ItemProperty.Box?) {
+    let first = properties.firstIndex { $0.type == type }
+    properties.removeAll { $0.type == type }
+    guard let box else { return }
+    let property = ItemProperty(box)
+    let place =
+      first ?? properties.firstIndex { $0.box.rank > box.rank } ?? properties.endIndex
+    properties.insert(property, at: place)
+  }
+}

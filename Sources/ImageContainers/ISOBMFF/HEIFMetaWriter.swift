@@ -1,0 +1,169 @@
+internal import HDRCore
+
+/// Writes the `meta` box.
+struct HEIFMetaWriter {
+  private let file: HEIFFile
+  private let itemData: [UInt8]
+  /// Boxes that are kept as they are, whole; parallel to the `.other` ones of the order.
+  private let others: [[UInt8]]
+  private let properties: ItemPropertiesWriter
+  private let order: [HEIFLayout.MetaBox]
+
+  init(_ file: HEIFFile, itemData: [SourceBytes]) throws(ImageError) {
+    self.file = file
+    var data: [UInt8] = []
+    for part in itemData { data += try part.bytes() }
+    self.itemData = data
+    properties = try ItemPropertiesWriter(file)
+    order = Self.order(of: file)
+    var others: [[UInt8]] = []
+    for box in file.otherMetaBoxes { others.append(try box.bytes()) }
+    self.others = others
+    let total = others.reduce(data.count + properties.bytes.count) { $0 + $1.count }
+    guard total < Int(UInt32.max) / 2 else {
+      throw ImageError(.invalidArgument, "'meta' would hold \(total) bytes and more")
+    }
+  }
+
+  /// The order of the boxes: that of the file, with the standard ones it lacks in their usual place.
+  private static func order(of file: HEIFFile) -> [HEIFLayout.MetaBox] {
+    var order = file.layout.meta
+    for (rank, box) in HEIFLayout().meta.enumerated() {
+      let ranks = order.map(\.rank)
+      guard !ranks.contains(rank) else { continue }
+      let predecessor = ranks.lastIndex { $0.map { $0 < rank } ?? false }
+      order.insert(box, at: predecessor.map { $0 + 1 } ?? 0)
+    }
+    return order
+  }
+
+  func bytes(locations: ItemLocationBox, offsetSize: Int) -> [UInt8] {
+    let header = file.layout.metaHeader
+    var writer = ByteWriter()
+    writer.writeFullBox("meta", version: header.version, flags: header.flags) { writer in
+      var others = others[...]
+      for box in order {
+        if case .other = box {
+          writer.write(others.popFirst() ?? [])
+        } else {
+          write(box, locations: locations, offsetSize: offsetSize, to: &writer)
+        }
+      }
+    }
+    return writer.bytes
+  }
+
+  private func write(
+    _ box: HEIFLayout.MetaBox, locations: ItemLocationBox, offsetSize: Int,
+    to writer: inout ByteWriter
+  ) {
+    switch box {
+    case .handler: writer.write(file.handler.boxBytes)
+    case .primaryItem:
+      if let id = file.primaryItemID { writer.write(PrimaryItemBox(itemID: id).boxBytes) }
+    case .itemLocation:
+      guard !locations.entries.isEmpty else { return }
+      writer.writeBox(ItemLocationBox.boxType) {
+        locations.write(to: &$0, offsetSize: offsetSize)
+      }
+    case .itemInformation:
+      let entries = file.items.map(\.informationEntry)
+      writer.write(ItemInformationBox(entries: entries).boxBytes)
+    case .itemReference:
+      guard !file.references.isEmpty else { return }
+      writer.write(ItemReferenceBox(references: file.references).boxBytes)
+    case .itemProperties: writer.write(properties.bytes)
+    case .itemData:
+      guard !itemData.isEmpty else { return }
+      writer.writeBox("idat") { $0.write(itemData) }
+    case .groupsList:
+      guard !file.groups.isEmpty else { return }
+      writer.write(GroupsListBox(groups: file.groups).boxBytes)
+    case .other: break
+    }
+  }
+}
+
+extension HEIFLayout.MetaBox {
+  /// Place in the order of a new file; none for boxes that are kept.
+  fileprivate var rank: Int? {
+    switch self {
+    case .handler: 0
+    case .primaryItem: 1
+    case .itemLocation: 2
+    case .itemInformation: 3
+    case .itemReference: 4
+    case .itemProperties: 5
+    case .itemData: 6
+    case .groupsList: 7
+    case .other: nil
+    }
+  }
+}
+
+/// Writes `iprp`: each property once, in the order of the file that was read.
+struct ItemPropertiesWriter {
+  /// The box; empty if there are no properties.
+  private(set) var bytes: [UInt8] = []
+  private var boxes: [ItemProperty] = []
+  private var indices: [ItemProperty: Int] = [:]
+
+  init(_ file: HEIFFile) throws(ImageError) {
+    let layout = file.layout
+    let owners =
+      file.items.map { (id: $0.id, properties: $0.properties) } + layout.otherAssociations
+    let used = Set(owners.lazy.flatMap(\.properties).map(\.withoutEssentialFlag))
+    for property in layout.properties
+    where used.contains(property) || layout.unusedProperties.contains(property) {
+      _ = add(property)
+    }
+    var associations = ItemPropertyAssociationBox(entries: [])
+    // In order of identifiers: ISO/IEC 23008-12, 9.3.1.
+    for owner in owners.sorted(by: { $0.id < $1.id }) where !owner.properties.isEmpty {
+      associations.entries.append(
+        .init(
+          itemID: owner.id,
+          associations: owner.properties.map { property in
+            .init(index: add(property.withoutEssentialFlag), isEssential: property.isEssential)
+          }))
+    }
+    guard boxes.count <= 0x7FFF else {
+      throw ImageError(.invalidArgument, "\(boxes.count) different properties")
+    }
+    var others: [[UInt8]] = []
+    for box in layout.otherPropertiesBoxes { others.append(try box.bytes()) }
+    guard !boxes.isEmpty || !others.isEmpty else { return }
+    var writer = ByteWriter()
+    writer.writeBox("iprp") { writer in
+      writer.writeBox("ipco") { writer in
+        for box in boxes { box.write(to: &writer) }
+      }
+      writer.write(associations.boxBytes)
+      for box in others { writer.write(box) }
+    }
+    bytes = writer.bytes
+  }
+
+  /// The place of a property, counted from 1.
+  private mutating func add(_ property: ItemProperty) -> Int {
+    if let index = indices[property] { return index }
+    boxes.append(property)
+    indices[property] = boxes.count
+    return boxes.count
+  }
+}
+
+extension ItemProperty {
+  fileprivate var withoutEssentialFlag: ItemProperty {
+    var property = self
+    property.isEssential = false
+    return property
+  }
+}
+
+extension OpaqueBox {
+  /// The whole box.
+  fileprivate func bytes() throws(ImageError) -> [UInt8] {
+    header.bytes(contentSize: content.count) + (try content.bytes())
+  }
+}
