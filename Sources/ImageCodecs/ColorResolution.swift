@@ -62,6 +62,13 @@ private struct Resolver {
   /// Scene files: always linear.
   private mutating func takeLight(_ color: ColorDescription) {
     transfer = .linear
+    if container == .exr, color.primaries?.isXYZ == true {
+      // Such files hold XYZ of a scene lit by daylight; that their white is E only says that the
+      // values are not scaled. Adapting from E would tint them.
+      primaries = .bt2020
+      notices.append(Notice(.assumed, "XYZ is converted without adaptation; gray is that of D65"))
+      return
+    }
     takePrimaries(color.primaries)
     guard primaries == nil, assumed.primaries == nil else { return }
     // The formats define what their silence means. Source: OpenEXR, "Standard Optional Attributes";
@@ -149,8 +156,11 @@ extension TransferFunction {
 }
 
 extension ColorPrimaries {
+  /// Whether components of these primaries are X, Y and Z.
+  var isXYZ: Bool { isClose(to: .xyz, tolerance: 1e-3) }
+
   /// Source: Radiance file formats, "PRIMARIES".
-  fileprivate static let radiance = ColorPrimaries(
+  static let radiance = ColorPrimaries(
     red: Chromaticity(x: 0.640, y: 0.330), green: Chromaticity(x: 0.290, y: 0.600),
     blue: Chromaticity(x: 0.150, y: 0.060), white: Chromaticity(x: 0.3333, y: 0.3333))
 }

@@ -41,7 +41,7 @@ internal import ImageContainers
   /// - Throws: What the library finds wrong with the data.
   func read(
     rows: ClosedRange<Int>, channels: [String], width: Int
-  ) throws(ImageError) -> [Float] {
+  ) throws(ImageError) -> EXRSamples {
     var names: [CChar] = []
     for channel in channels { names += channel.utf8CString }
     let plane = width * rows.count
@@ -58,7 +58,7 @@ internal import ImageContainers
       }
     }
     try check(status)
-    return samples
+    return EXRSamples(samples: samples, width: width, height: rows.count)
   }
 
   private func check(_ status: exr_status) throws(ImageError) {
@@ -70,6 +70,27 @@ internal import ImageContainers
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: exr_reader_message(handle))
     throw ImageError(.malformed, message, at: .init(offset: input.lastOffset))
+  }
+}
+
+/// Rows of some channels: a plane each, one after the other.
+struct EXRSamples {
+  let samples: [Float]
+  let width: Int
+  let height: Int
+
+  /// The first `count` samples of a row, all by default.
+  func row(_ row: Int, of channel: Int, count: Int? = nil) -> [Float] {
+    let start = (channel * height + row) * width
+    return Array(samples[start..<start + (count ?? width)])
+  }
+
+  /// `height` rows of a channel from row `first` on.
+  func plane(_ channel: Int, height: Int, from first: Int = 0) -> Plane<Float> {
+    let start = (channel * self.height + first) * width
+    return Plane(width: width, height: height) { plane in
+      for index in start..<start + width * height { plane.append(samples[index]) }
+    }
   }
 }
 

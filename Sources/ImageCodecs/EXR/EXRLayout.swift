@@ -105,6 +105,11 @@ struct EXRLayout {
     if case .gray = kind { .gray } else { .rgb }
   }
 
+  /// Whether the components are X, Y and Z.
+  var isXYZ: Bool {
+    components == .rgb && part.chromaticities?.isXYZ == true
+  }
+
   /// One notice for everything that the picture leaves aside.
   private func ignored(in header: EXRHeader) -> [Notice] {
     let channels = part.channels.map(\.name).filter { !self.channels.contains($0) }

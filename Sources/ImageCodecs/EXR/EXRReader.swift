@@ -4,7 +4,7 @@ internal import ImageContainers
 
 /// Yields the display window of an OpenEXR part.
 ///
-/// Pixels outside the data window are 0, and transparent if there is alpha. Any rows can be read at
+/// XYZ becomes linear BT.2020. Pixels outside the data window are 0, and transparent if there is alpha. Any rows can be read at
 /// any time; chunks are decoded in blocks, of which the last one is kept.
 final class EXRReader: RowReader {
   let format: StoredFormat
@@ -57,25 +57,70 @@ final class EXRReader: RowReader {
     let data = layout.dataWindow
     let first = data.minY + (y - data.minY) / blockHeight * blockHeight
     let rows = first...min(first + blockHeight - 1, data.maxY)
-    let decoded = Block(rows: rows, planes: try decode(rows))
+    var decoded = Block(rows: rows, planes: try decode(rows))
+    if layout.isXYZ { Self.convertXYZ(&decoded.planes) }
     block = decoded
     return decoded
   }
 
   private func decode(_ rows: ClosedRange<Int>) throws(ImageError) -> [Plane<Float>] {
-    let width = layout.dataWindow.width
-    let samples: [Float]
+    guard case .luminanceChroma(isSubsampled: true) = layout.kind else {
+      let samples = try read(rows, layout.channels)
+      let planes = layout.channels.indices.map { samples.plane($0, height: rows.count) }
+      guard case .luminanceChroma = layout.kind else { return planes }
+      return luminanceChroma.rgb(planes) + planes.dropFirst(3)
+    }
+    let data = layout.dataWindow
+    let margin = LuminanceChroma.reach + 1
+    // Rows of chroma are even; so is the first row of the data window.
+    let first = max(data.minY, (rows.lowerBound - margin) & ~1)
+    let available = first...min(rows.upperBound + margin, data.maxY)
+    let samples = try read(available, layout.channels)
+    let chroma = [1, 2].map { component in
+      (0..<(available.count + 1) / 2).map {
+        samples.row($0, of: component, count: (data.width + 1) / 2)
+      }
+    }
+    let planes = luminanceChroma.rgb(
+      rows: rows, luminance: (0..<available.count).map { samples.row($0, of: 0) }, chroma: chroma,
+      available: available, width: data.width)
+    guard layout.hasAlpha else { return planes }
+    let alpha = samples.plane(3, height: rows.count, from: rows.lowerBound - first)
+    return planes + [alpha]
+  }
+
+  /// Turns XYZ into linear BT.2020, without adaptation to another white.
+  private static func convertXYZ(_ planes: inout [Plane<Float>]) {
+    let matrix = ColorPrimaries.bt2020.xyzToRGB
+    var (red, green, blue) = (planes[0], planes[1], planes[2])
+    for y in 0..<red.height {
+      var redRow = red.mutableRow(y)
+      var greenRow = green.mutableRow(y)
+      var blueRow = blue.mutableRow(y)
+      for x in 0..<redRow.count {
+        let xyz = SIMD3(Double(redRow[x]), Double(greenRow[x]), Double(blueRow[x]))
+        let rgb = matrix * xyz
+        redRow[x] = Float(rgb.x)
+        greenRow[x] = Float(rgb.y)
+        blueRow[x] = Float(rgb.z)
+      }
+    }
+    planes.replaceSubrange(0..<3, with: [red, green, blue])
+  }
+
+  private func read(
+    _ rows: ClosedRange<Int>, _ channels: [String]
+  ) throws(ImageError) -> EXRSamples {
     do {
-      samples = try file.read(rows: rows, channels: layout.channels, width: width)
+      return try file.read(rows: rows, channels: channels, width: layout.dataWindow.width)
     } catch {
       throw error.inside("rows \(rows.lowerBound)...\(rows.upperBound)")
     }
-    return layout.channels.indices.map { index in
-      Plane(width: width, height: rows.count) { plane in
-        let start = index * width * rows.count
-        for position in start..<start + width * rows.count { plane.append(samples[position]) }
-      }
-    }
+  }
+
+  private var luminanceChroma: LuminanceChroma {
+    let stated = layout.part.chromaticities
+    return LuminanceChroma(primaries: stated.flatMap { $0.isUsable ? $0 : nil } ?? .bt709)
   }
 }
 #endif

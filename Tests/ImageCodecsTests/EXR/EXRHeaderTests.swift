@@ -1,0 +1,129 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if EXR
+@Suite("EXR headers") struct EXRHeaderTests {
+  /// Damaged files of OpenEXR's own test suite and its fuzzers.
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not here"), .timeLimit(.minutes(1)),
+    arguments: Corpus.files(in: "malformed-exr"))
+  func malformed(path: String) throws {
+    let limits = ImageLimits(pixels: 1 << 26, memory: 1 << 28)
+    #expect(throws: ImageError.self) {
+      let document = try Corpus.open(path, options: OpeningOptions(limits: limits, threads: 2))
+      let reader = try document.base.makeReader()
+      let height = document.base.format.height
+      for first in stride(from: 0, to: height, by: 64) {
+        _ = try reader.read(rows: first..<min(first + 64, height))
+      }
+    }
+  }
+
+  @Test func channelsOfLayer() throws {
+    var file = EXRBytes()
+    file.channels([("beauty.B", 1), ("beauty.G", 1), ("beauty.R", 1), ("Z", 2)])
+    file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+    let layout = try EXRLayout(of: try file.header())
+    #expect(layout.channels == ["beauty.R", "beauty.G", "beauty.B"])
+    #expect(layout.notices.map(\.kind) == [.assumed, .lost])
+  }
+
+  @Test func chromaWithoutLuminanceIsUnsupported() throws {
+    var file = EXRBytes()
+    file.channels([("BY", 1), ("RY", 1)])
+    file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+    let header = try file.header()
+    let error = #expect(throws: ImageError.self) { try EXRLayout(of: header) }
+    #expect(error?.code == .unsupported)
+    #expect(error?.reason.contains("BY, RY") == true)
+  }
+
+  @Test func deepIsUnsupported() throws {
+    var file = EXRBytes(flags: 0x800)
+    file.attribute("type", "string", Array("deepscanline".utf8))
+    file.channels([("B", 1), ("G", 1), ("R", 1)])
+    file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
+    let header = try file.header()
+    let error = #expect(throws: ImageError.self) { try EXRLayout(of: header) }
+    #expect(error?.code == .unsupported)
+  }
+
+  /// A header may not ask for more chunks than the file has bytes for, nor for larger ones than
+  /// the limits allow.
+  @Test func sizes() throws {
+    var file = EXRBytes()
+    file.channels([("Y", 1)])
+    file.windows(data: (0, 0, 9, 59_999), display: (0, 0, 9, 59_999))
+    let layout = try EXRLayout(of: try file.header())
+    let limits = ImageLimits()
+    let truncated = #expect(throws: ImageError.self) {
+      try layout.check(limits: limits, threads: 1, headerEnd: 300, fileSize: 1000)
+    }
+    #expect(truncated?.code == .truncated)
+    try layout.check(limits: limits, threads: 1, headerEnd: 300, fileSize: 480_300)
+    let tooLarge = #expect(throws: ImageError.self) {
+      try layout.check(
+        limits: ImageLimits(memory: 32), threads: 1, headerEnd: 300, fileSize: 480_300)
+    }
+    #expect(tooLarge?.code == .limitExceeded)
+  }
+
+  @Test func whiteLuminanceOfOneIsIgnored() throws {
+    for (luminance, expected) in [(Float(1), 203.0), (Float(100), 100)] {
+      var file = EXRBytes()
+      file.channels([("Y", 1)])
+      file.windows(data: (0, 0, 0, 0), display: (0, 0, 0, 0))
+      file.attribute("whiteLuminance", "float", EXRBytes.bytes(of: luminance.bitPattern))
+      let document = try PictureDocument.open(
+        ByteSource(file.complete + [UInt8](repeating: 0, count: 64)), options: OpeningOptions())
+      #expect(document.base.encoding.referenceWhite == expected)
+    }
+  }
+}
+
+/// The beginning of an OpenEXR file of one part.
+private struct EXRBytes {
+  private var bytes: [UInt8]
+
+  init(flags: UInt32 = 0) {
+    bytes = Self.bytes(of: UInt32(20_000_630)) + Self.bytes(of: 2 | flags)
+    attribute("compression", "compression", [0])
+  }
+
+  static func bytes<T: FixedWidthInteger>(of value: T) -> [UInt8] {
+    stride(from: 0, to: T.bitWidth, by: 8).map { UInt8(truncatingIfNeeded: value >> T($0)) }
+  }
+
+  mutating func attribute(_ name: String, _ type: String, _ value: [UInt8]) {
+    bytes += Array(name.utf8) + [0] + Array(type.utf8) + [0]
+    bytes += Self.bytes(of: Int32(value.count)) + value
+  }
+
+  mutating func channels(_ channels: [(name: String, pixelType: Int32)]) {
+    var value: [UInt8] = []
+    for channel in channels {
+      value += Array(channel.name.utf8) + [0] + Self.bytes(of: channel.pixelType)
+      value += [0, 0, 0, 0] + Self.bytes(of: Int32(1)) + Self.bytes(of: Int32(1))
+    }
+    attribute("channels", "chlist", value + [0])
+  }
+
+  mutating func windows(
+    data: (Int32, Int32, Int32, Int32), display: (Int32, Int32, Int32, Int32)
+  ) {
+    for (name, window) in [("dataWindow", data), ("displayWindow", display)] {
+      let value = [window.0, window.1, window.2, window.3].flatMap { Self.bytes(of: $0) }
+      attribute(name, "box2i", value)
+    }
+  }
+
+  var complete: [UInt8] { bytes + [0] }
+
+  func header() throws(ImageError) -> EXRHeader {
+    try EXRHeader.read(from: ByteSource(complete), limits: ImageLimits())
+  }
+}
+#endif
