@@ -12,7 +12,7 @@ internal import HDRCore
 struct LuminanceChroma {
   /// Rows and columns on each side that the filter reaches.
   static let reach = 13
-  /// The filter for a missing sample: weights of those at distance 1, 3, 5 ... on both sides.
+  /// The filter for a missing sample: weights of those at odd distances on both sides.
   private static let taps: [Float] = [
     0.627123, -0.186077, 0.087929, -0.043159, 0.019597, -0.007540, 0.002128,
   ]
