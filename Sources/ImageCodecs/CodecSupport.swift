@@ -1,0 +1,22 @@
+/// What this build can do with a format.
+public struct CodecSupport: Sendable {
+  public let format: FileFormat
+  public let canRead: Bool
+  public let canWrite: Bool
+  /// The libraries that code its samples, with their versions.
+  public let libraries: [String]
+
+  /// All formats, in the order of `FileFormat`.
+  public static var all: [CodecSupport] { FileFormat.allCases.map(\.support) }
+}
+
+extension FileFormat {
+  fileprivate var support: CodecSupport {
+    switch self {
+    #if EXR
+    case .exr: .init(format: self, canRead: true, canWrite: true, libraries: ["OpenEXR"])
+    #endif
+    default: .init(format: self, canRead: false, canWrite: false, libraries: [])
+    }
+  }
+}

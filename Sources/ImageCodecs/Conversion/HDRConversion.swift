@@ -1,0 +1,89 @@
+public import HDRCore
+internal import ImageContainers
+
+/// Makes an ISO 22028-5 picture, or scene-linear light, of any picture that can be read.
+public struct HDRConversion: Sendable {
+  /// A picture ready to be coded, and the news of its making.
+  public struct Outcome: Sendable {
+    public var picture: PictureOutput
+    /// Light levels of the picture that will be coded.
+    public var light: LightLevels
+    public var notices: [Notice]
+  }
+
+  public var options: ConversionOptions
+
+  public init(_ options: ConversionOptions) { self.options = options }
+
+  /// Converts the base picture of `document`.
+  ///
+  /// PQ is never tone mapped: light beyond 10 000 cd/m² is clipped, and a notice says how much. For
+  /// HLG, content beyond 1000 cd/m² passes the default shoulder.
+  ///
+  /// - Parameters:
+  ///   - document: What to convert.
+  ///   - progress: Called now and then with the share that is done, 0...1.
+  /// - Returns: The picture to code, its light, and what was lost, assumed or clipped.
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
+  ///   the decoder finds wrong.
+  public func run(
+    _ document: PictureDocument, progress: ((Double) -> Void)? = nil
+  ) throws(ImageError) -> Outcome {
+    let target = try TargetCoding(options, document: document)
+    var notices = document.notices + target.notices
+    let light = SourceLight(document: document, options: options, target: target.encoding)
+    var source = light.source
+    var reader = try document.base.makeReader()
+    var remaining = 0.0
+    if target.bakesOrientation {
+      let turned = try light.turned(
+        reader, from: document.orientation, into: target.encoding, threads: options.encoder.threads,
+        progress: progress.map { report in { report($0 / 2) } })
+      (source, reader) = (turned.source, turned.reader)
+      remaining = 0.5
+    }
+    let coding = PictureConversion.Coding(
+      format: target.format(like: source.format), encoding: target.encoding, siting: .left)
+    let exposure = target.bakesOrientation ? 0 : options.exposure
+    let shoulder = try light.shoulder(for: coding, from: source, exposure: exposure)
+    if let shoulder { notices.append(shoulder.notice) }
+    let result = try PictureConversion(
+      from: source, to: coding, exposure: exposure, shoulder: shoulder?.curve
+    ).run(reader, threads: options.encoder.threads) { share in
+      progress?(remaining + share * (1 - remaining))
+    }
+    notices += Self.notices(of: result.clipping, transfer: target.encoding.transfer)
+    let description = HDRDescriptionPlan(options, document: document, target: target)
+    notices += description.notices
+    let picture = PictureOutput(
+      image: result.image, cicp: target.cicp, hdr: description.resolved(measured: result.light),
+      orientation: target.bakesOrientation ? .upright : document.orientation,
+      signalsCICP: target.signaling != .icc, icc: target.icc(imageState: description.imageState),
+      exif: description.exif, xmp: description.xmp)
+    return Outcome(picture: picture, light: result.light, notices: notices)
+  }
+
+  private static func notices(
+    of clipping: PictureConversion.Clipping, transfer: TransferFunction
+  ) -> [Notice] {
+    func share(_ count: Int) -> String {
+      let percent = 100 * Double(count) / Double(max(clipping.pixelCount, 1))
+      return percent >= 0.01
+        ? "\((percent * 100).rounded() / 100) % of the pixels" : "\(count) of the pixels"
+    }
+    var notices: [Notice] = []
+    if clipping.notANumber > 0 {
+      notices.append(Notice(.clipped, "\(share(clipping.notANumber)) were not numbers; now 0"))
+    }
+    if clipping.below > 0 {
+      notices.append(
+        Notice(
+          .clipped, "\(share(clipping.below)) had negative light, outside the primaries; now 0"))
+    }
+    if clipping.above > 0 {
+      let limit = transfer == .pq ? "10000 cd/m²" : "the largest signal"
+      notices.append(Notice(.clipped, "\(share(clipping.above)) were above \(limit); clipped"))
+    }
+    return notices
+  }
+}

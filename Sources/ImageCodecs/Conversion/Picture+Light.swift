@@ -1,0 +1,31 @@
+public import HDRCore
+
+extension Picture {
+  /// Decodes the picture and measures the light it shows, in its own primaries.
+  ///
+  /// - Parameter threads: Bands worked on at the same time.
+  /// - Returns: Light levels in cd/m².
+  /// - Throws: What the decoder finds wrong.
+  public func measureLight(threads: Int) throws(ImageError) -> LightLevels {
+    let source = PictureConversion.Coding(
+      format: format, encoding: encoding, siting: chromaSiting)
+    var target = source
+    target.encoding.transfer = .linear
+    target.encoding.matrix = .identity
+    target.format.components = .rgb
+    target.format.samples = .float
+    return try PictureConversion(from: source, to: target)
+      .measure(try makeReader(), threads: threads)
+  }
+}
+
+extension PictureDocument {
+  /// Whether the picture's own encoding reaches above reference white.
+  public var isHighDynamicRange: Bool {
+    switch base.encoding.transfer {
+    case .pq, .hlg: true
+    case .linear: base.format.samples == .float
+    default: false
+    }
+  }
+}

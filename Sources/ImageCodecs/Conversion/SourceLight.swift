@@ -1,0 +1,72 @@
+internal import HDRCore
+
+/// The light of a document's picture, as a conversion takes it in.
+struct SourceLight {
+  let source: PictureConversion.Coding
+  private let document: PictureDocument
+  private let exposure: Double
+  private let threads: Int
+
+  init(document: PictureDocument, options: ConversionOptions, target: ColorEncoding) {
+    var encoding = document.base.encoding
+    switch encoding.transfer {
+    case .pq, .hlg:
+      // Absolute light stays what it is, whatever each side calls white.
+      encoding.referenceWhite = target.referenceWhite
+    default:
+      encoding.referenceWhite = options.referenceWhite ?? encoding.referenceWhite
+    }
+    source = PictureConversion.Coding(
+      format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
+    self.document = document
+    exposure = options.exposure
+    threads = options.encoder.threads
+  }
+
+  /// The picture turned upright, in full chroma and in the target's signal.
+  ///
+  /// 16 bits hold the signal of any output exactly enough; float targets get float.
+  func turned(
+    _ reader: any RowReader, from orientation: Orientation, into encoding: ColorEncoding,
+    threads: Int, progress: ((Double) -> Void)?
+  ) throws(ImageError) -> (source: PictureConversion.Coding, reader: any RowReader) {
+    var encoding = encoding
+    encoding.matrix = .identity
+    var format = source.format
+    format.components = format.components == .gray ? .gray : .rgb
+    format.samples = encoding.transfer == .linear ? .float : .integer(bits: 16)
+    format.isFullRange = true
+    format.isAlphaPremultiplied = false
+    let coding = PictureConversion.Coding(format: format, encoding: encoding)
+    let shoulder = try shoulder(for: coding, from: source, exposure: exposure)
+    let image = try PictureConversion(
+      from: source, to: coding, exposure: exposure, shoulder: shoulder?.curve
+    ).run(reader, threads: threads, progress: progress).image.upright(from: orientation)
+    return (
+      PictureConversion.Coding(format: image.format, encoding: encoding),
+      StoredImageReader(image)
+    )
+  }
+
+  /// The shoulder that HLG needs for light above its reference display's peak.
+  ///
+  /// - Returns: `nil` where nothing exceeds the peak.
+  func shoulder(
+    for target: PictureConversion.Coding, from source: PictureConversion.Coding, exposure: Double
+  ) throws(ImageError) -> (curve: RationalShoulder, notice: Notice)? {
+    guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
+    else { return nil }
+    let reader = try document.base.makeReader()
+    let levels = try PictureConversion(from: source, to: target, exposure: exposure)
+      .measure(reader, threads: threads)
+    let peak = HLG.Display.reference.peakLuminance
+    let display = Headroom(ratio: peak / target.encoding.referenceWhite)
+    guard levels.contentHeadroom.stops > display.stops else { return nil }
+    let content = Int((levels.contentHeadroom.ratio * target.encoding.referenceWhite).rounded())
+    return (
+      try RationalShoulder(content: levels.contentHeadroom, display: display),
+      Notice(
+        .clipped, "tone mapped from \(content) to \(Int(peak)) cd/m², which HLG cannot exceed")
+    )
+  }
+}

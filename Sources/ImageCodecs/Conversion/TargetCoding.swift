@@ -1,0 +1,171 @@
+internal import HDRCore
+
+/// How a converted picture will be coded: options, completed by what formats allow.
+struct TargetCoding {
+  let encoding: ColorEncoding
+  let signaling: ConversionOptions.Signaling
+  let bakesOrientation: Bool
+  private(set) var notices: [Notice] = []
+
+  private let options: ConversionOptions
+  private let components: StoredFormat.Components
+  private let samples: StoredFormat.Samples
+  private let primariesCode: CICP.Primaries
+  private let keepsAlpha: Bool
+
+  init(_ options: ConversionOptions, document: PictureDocument) throws(ImageError) {
+    self.options = options
+    let isGray = document.base.format.chroma == .yuv400
+    let format = options.format
+    guard let primariesCode = options.primaries.cicp else {
+      throw ImageError(.invalidArgument, "output primaries without a code point")
+    }
+    self.primariesCode = primariesCode
+    samples = try Self.samples(options)
+    components = try Self.components(options, isGray: isGray)
+    let white =
+      options.referenceWhite
+      ?? document.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+      ?? HDRDescription.defaultDiffuseWhite
+    encoding = ColorEncoding(
+      primaries: options.primaries, transfer: options.transfer,
+      matrix: Self.matrix(options, components: components, primaries: primariesCode),
+      referenceWhite: white)
+    signaling = options.signaling ?? (format == .tiff ? .icc : .cicp)
+    keepsAlpha = format != .jpeg
+    let hasCarrier = format != .exr
+    bakesOrientation =
+      document.orientation != .upright && (options.orientation == .bake || !hasCarrier)
+    try checkSignaling()
+    if primariesCode != .bt2020, options.transfer != .linear {
+      notices.append(
+        Notice(
+          .nonconforming,
+          "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)"))
+    }
+    if !options.isFullRange {
+      notices.append(
+        Notice(.nonconforming, "narrow range is unusual for stills (rule H5-RNG-1)"))
+    }
+  }
+
+  /// The coded layout for a source of this size.
+  func format(like source: StoredFormat) -> StoredFormat {
+    StoredFormat(
+      width: source.width, height: source.height, components: components, samples: samples,
+      hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr,
+      isFullRange: options.isFullRange || samples == .float)
+  }
+
+  var cicp: CICP {
+    CICP(
+      primaries: primariesCode, transfer: options.transfer.cicp ?? .unspecified,
+      matrix: encoding.matrix, isFullRange: options.isFullRange)
+  }
+
+  /// The profile to embed, if there shall be one.
+  func icc(imageState: ImageState?) -> [UInt8]? {
+    switch options.icc {
+    case .value(let bytes): return bytes
+    case .none: return nil
+    case .automatic, .keep: return nil
+    }
+  }
+
+  private static func samples(
+    _ options: ConversionOptions
+  ) throws(ImageError) -> StoredFormat.Samples {
+    let allowed: [Int]
+    let usual: Int
+    switch options.format {
+    case .heif, .avif: (allowed, usual) = ([10, 12], 10)
+    case .png, .tiff: (allowed, usual) = ([10, 12, 16], 16)
+    case .exr: (allowed, usual) = ([16, 32], 16)
+    case .jpeg, .radiance, .jxl:
+      throw ImageError(
+        .unsupported, "\(options.format.rawValue) cannot hold an ISO 22028-5 picture",
+        remedy: "write .avif, .heic, .png, .tif or .exr")
+    }
+    let depth = options.depth ?? usual
+    guard allowed.contains(depth) else {
+      let list = allowed.map(String.init).joined(separator: ", ")
+      throw ImageError(
+        .invalidArgument, "\(depth) bits in \(options.format.rawValue); it takes \(list)",
+        remedy: "--depth \(usual)")
+    }
+    return options.format == .exr ? .float : .integer(bits: depth)
+  }
+
+  private static func components(
+    _ options: ConversionOptions, isGray: Bool
+  ) throws(ImageError) -> StoredFormat.Components {
+    switch options.format {
+    case .heif, .avif:
+      if let chroma = options.chroma {
+        return chroma == .yuv400 ? .gray : .ycbcr(chroma)
+      }
+      if isGray { return .gray }
+      if options.encoder.isLossless, options.matrix == nil || options.matrix == .identity {
+        return .rgb
+      }
+      if options.matrix == .identity { return .rgb }
+      return .ycbcr(options.format == .heif ? .yuv420 : .yuv444)
+    default:
+      if let chroma = options.chroma, chroma != .yuv444, chroma != .yuv400 {
+        throw ImageError(
+          .invalidArgument, "\(options.format.rawValue) holds RGB; chroma cannot be subsampled",
+          remedy: "leave out --yuv, or write .avif or .heic")
+      }
+      return options.chroma == .yuv400 || isGray ? .gray : .rgb
+    }
+  }
+
+  private static func matrix(
+    _ options: ConversionOptions, components: StoredFormat.Components, primaries: CICP.Primaries
+  ) -> CICP.Matrix {
+    guard case .ycbcr = components else {
+      let isVideo = options.format == .heif || options.format == .avif
+      // A lone luma plane is the luma of some matrix; RGB has none.
+      return components == .gray && isVideo ? usualMatrix(primaries) : .identity
+    }
+    return options.matrix ?? usualMatrix(primaries)
+  }
+
+  /// The matrix that pictures with these primaries are found with.
+  private static func usualMatrix(_ primaries: CICP.Primaries) -> CICP.Matrix {
+    switch primaries {
+    case .bt709: .bt709
+    case .displayP3: .bt601
+    default: .bt2020NonConstant
+    }
+  }
+
+  private func checkSignaling() throws(ImageError) {
+    if options.matrix == .identity, case .ycbcr = components {
+      throw ImageError(
+        .invalidArgument, "matrix 0 is RGB, and --yuv asks for Y'CbCr",
+        remedy: "leave one of them out")
+    }
+    if case .ycbcr = components,
+      YCbCr(matrix: encoding.matrix, primaries: encoding.primaries) == nil
+    {
+      throw ImageError(
+        .invalidArgument, "matrix \(encoding.matrix.rawValue) cannot be written",
+        remedy: "use 9 (BT.2020), 1, 5, 6 or 12")
+    }
+    if options.format == .tiff, signaling == .cicp {
+      throw ImageError(
+        .invalidArgument, "TIFF has no code points; it signals color by ICC",
+        remedy: "--signal icc")
+    }
+    if options.format == .exr, encoding.transfer != .linear {
+      throw ImageError(
+        .invalidArgument, "OpenEXR holds linear light, never PQ or HLG",
+        remedy: "leave out --transfer, or write .png")
+    }
+    if !options.isFullRange, options.format != .heif, options.format != .avif {
+      throw ImageError(
+        .invalidArgument, "\(options.format.rawValue) is full range", remedy: "leave out --range")
+    }
+  }
+}

@@ -1,0 +1,22 @@
+public import HDRCore
+
+extension PictureOutput {
+  /// Codes the picture and writes its file.
+  ///
+  /// - Parameters:
+  ///   - format: The kind of file.
+  ///   - options: Quality, speed and threads.
+  /// - Returns: The bytes of the file.
+  /// - Throws: `.unsupported` if no codec of this build writes the format, `.invalidArgument` for
+  ///   a picture that it cannot hold, otherwise what the codec says.
+  public func encoded(
+    as format: FileFormat, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    switch format {
+    #if EXR
+    case .exr: return try EXRCodec.write(self, options: options)
+    #endif
+    default: throw format.missingCodec
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import ImageCodecs
+
+/// `hdrconvert codecs`.
+struct Codecs: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List what this build reads and writes, with library versions.")
+
+  @Flag(help: "Report as JSON.")
+  var json = false
+
+  struct Report: Encodable {
+    struct Format: Encodable {
+      let name: String
+      let reads: Bool
+      let writes: Bool
+      let libraries: [String]
+    }
+    let schema = "hdrconvert/codecs/1"
+    let version = toolVersion
+    let formats: [Format]
+
+    private enum CodingKeys: String, CodingKey { case schema, version, formats }
+  }
+
+  func run() throws {
+    let formats = CodecSupport.all.map {
+      Report.Format(
+        name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite,
+        libraries: $0.libraries)
+    }
+    guard !json else { return try printJSON(Report(formats: formats)) }
+    for format in formats {
+      let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
+        .compactMap(\.self).joined(separator: ", ")
+      let name = format.name + String(repeating: " ", count: 10 - format.name.count)
+      let ability = abilities.isEmpty ? "not in this build" : abilities
+      let libraries = format.libraries.joined(separator: ", ")
+      Console.print(
+        name + ability + String(repeating: " ", count: max(18 - ability.count, 1)) + libraries)
+    }
+  }
+}

@@ -1,0 +1,129 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert IN -o OUT`.
+struct Convert: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make an ISO 22028-5 picture (PQ or HLG: HEIF, AVIF, PNG, TIFF), or linear OpenEXR.",
+    discussion: """
+      Light levels are measured from the pixels and written along. PQ is never tone mapped.
+
+      examples:
+        hdrconvert render.exr -o photo.avif
+        hdrconvert render.exr -o photo.heic --transfer hlg --depth 10 --yuv 420
+        hdrconvert render.tif --assume linear,bt2020 -o photo.png --exposure 0.5
+        hdrconvert photo.avif -o exact.heic --lossless --depth 12
+        cat render.exr | hdrconvert - --to avif -o - > photo.avif
+      """)
+
+  @Argument(help: ArgumentHelp("The picture to read; - for standard input.", valueName: "in"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "heif, avif, png, tiff or exr, where the name does not tell.", valueName: "format"))
+  var to: String?
+
+  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  var force = false
+
+  @OptionGroup(title: "Coding") var coding: CodingOptions
+  @OptionGroup(title: "Metadata") var metadata: MetadataOptions
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  func run() throws {
+    let options = try conversionOptions()
+    let file = OutputFile(path: output, mayReplace: force)
+    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    let opening = try inputs.opening()
+    let progress = Progress(reporting.progress, label: input)
+    defer { progress.finish() }
+    let (outcome, bytes) = try convert(options, opening, progress)
+    try during(.writing, output) { () throws(ImageError) in try file.write(bytes) }
+    progress.finish()
+    if !reporting.quiet { Console.report(outcome.notices) }
+    guard reporting.json else { return }
+    guard output != OutputFile.standardOutput else {
+      throw Failure(usage: "--json and the picture cannot both go to standard output")
+    }
+    try printJSON(
+      ConversionReport(
+        input: input, output: output, format: options.format, outcome: outcome,
+        byteCount: bytes.count))
+  }
+
+  private func convert(
+    _ options: ConversionOptions, _ opening: OpeningOptions, _ progress: Progress
+  ) throws -> (HDRConversion.Outcome, [UInt8]) {
+    let outcome = try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: opening.limits)
+      let document = try PictureDocument.open(source, options: opening)
+      return try HDRConversion(options).run(document) { share in
+        progress.show(share, stage: "converting")
+      }
+    }
+    progress.show(1, stage: "encoding")
+    let bytes = try during(.writing, output) { () throws(ImageError) in
+      try outcome.picture.encoded(as: options.format, options: options.encoder)
+    }
+    return (outcome, bytes)
+  }
+
+  private func conversionOptions() throws -> ConversionOptions {
+    let encoder = EncoderOptions(
+      quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
+      threads: try inputs.threads())
+    var options = ConversionOptions(format: try outputFormat(), encoder: encoder)
+    try coding.apply(to: &options)
+    try metadata.apply(to: &options)
+    return options
+  }
+
+  private func outputFormat() throws -> FileFormat {
+    let suffix = to ?? (output as NSString).pathExtension
+    guard let format = FileFormat(suffix: suffix) else {
+      throw Failure(
+        usage: suffix.isEmpty
+          ? "say the output's format with --to" : "'\(suffix)' is no output format known here")
+    }
+    return format
+  }
+}
+
+/// How a command reports, the same for all.
+struct ReportingOptions: ParsableArguments {
+  @Flag(help: "Report as JSON on standard output.")
+  var json = false
+
+  @Option(help: "auto, bar, json or none.")
+  var progress = ProgressStyle.auto
+
+  @Flag(help: "No notices.")
+  var quiet = false
+}
+
+extension FileFormat {
+  /// The format of files with this suffix; case does not matter.
+  init?(suffix: String) {
+    switch suffix.lowercased() {
+    case "heif", "heic", "hif", "heix": self = .heif
+    case "avif": self = .avif
+    case "png": self = .png
+    case "jpg", "jpeg": self = .jpeg
+    case "tif", "tiff": self = .tiff
+    case "exr": self = .exr
+    case "hdr", "pic": self = .radiance
+    case "jxl": self = .jxl
+    default: return nil
+    }
+  }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import HDRCore
+internal import ImageCodecs
+
+/// How the output's samples are coded, and what they mean.
+struct CodingOptions: ParsableArguments {
+  @Option(name: .shortAndLong, help: "0...100; 100 is visually lossless.")
+  var quality = 90
+
+  @Flag(help: "Decoding gives the coded samples exactly; RGB unless --yuv is given.")
+  var lossless = false
+
+  @Option(name: .shortAndLong, help: "0...10; 10 is fastest.")
+  var speed = 6
+
+  @Option(name: .shortAndLong, help: "Bits per sample: 10, 12 or 16; 32 for float OpenEXR.")
+  var depth: Int?
+
+  @Option(name: [.customShort("y"), .customLong("yuv")], help: "Y'CbCr with this subsampling.")
+  var chroma: ChromaSubsampling?
+
+  @Option(help: ArgumentHelp("Coded range: full or limited.", valueName: "range"))
+  var range: CodedRange?
+
+  @Option(help: "pq or hlg; default pq.")
+  var transfer: String?
+
+  @Option(help: "bt2020, p3 or bt709; default bt2020. Others than bt2020 are outside ISO 22028-5.")
+  var primaries: String?
+
+  @Option(help: ArgumentHelp("Code points for all of these at once.", valueName: "P/T/M[/R]"))
+  var cicp: String?
+
+  @Option(help: "Carriers of the color description: cicp, icc or both.")
+  var signal: ConversionOptions.Signaling?
+
+  @Option(help: ArgumentHelp("Luminance of linear 1.0.", valueName: "cd/m²"))
+  var referenceWhite: Double?
+
+  @Option(help: ArgumentHelp("Exposure in stops, applied to light.", valueName: "EV"))
+  var exposure = 0.0
+
+  @Option(help: "How to turn the picture: keep says it in metadata, bake turns the samples.")
+  var orientation = ConversionOptions.OrientationPolicy.keep
+
+  enum CodedRange: String, ExpressibleByArgument, CaseIterable {
+    case full
+    case limited
+  }
+
+  func validate() throws {
+    guard (0...100).contains(quality) else { throw ValidationError("--quality takes 0...100") }
+    guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
+    guard exposure.isFinite, abs(exposure) <= 32 else {
+      throw ValidationError("--exposure takes -32...32 stops")
+    }
+    if let referenceWhite, !(referenceWhite >= 1 && referenceWhite <= 10_000) {
+      throw ValidationError("--reference-white takes 1...10000 cd/m²")
+    }
+    if cicp != nil, transfer != nil || primaries != nil || range != nil {
+      throw ValidationError("--cicp says transfer, primaries and range already")
+    }
+  }
+
+  func apply(to options: inout ConversionOptions) throws(ValidationError) {
+    options.depth = depth
+    options.chroma = chroma
+    options.signaling = signal
+    options.orientation = orientation
+    options.referenceWhite = referenceWhite
+    options.exposure = exposure
+    if let range { options.isFullRange = range == .full }
+    if let transfer {
+      options.transfer = try namedTransfer(transfer[...])
+      let allowed: [TransferFunction] = options.format == .exr ? [.linear] : [.pq, .hlg]
+      guard allowed.contains(options.transfer) else {
+        throw ValidationError("--transfer \(transfer) cannot be written as \(options.format)")
+      }
+    }
+    if let primaries { options.primaries = try namedPrimaries(primaries[...]) }
+    guard let cicp else { return }
+    let code = try parseCICP(cicp)
+    guard let primaries = ColorPrimaries(code.primaries) else {
+      throw ValidationError("primaries \(code.primaries.rawValue) cannot be written")
+    }
+    guard let transfer = TransferFunction(code.transfer), transfer == .pq || transfer == .hlg
+    else { throw ValidationError("transfer \(code.transfer.rawValue) is neither PQ nor HLG") }
+    options.primaries = primaries
+    options.transfer = transfer
+    options.matrix = code.matrix
+    options.isFullRange = code.isFullRange
+  }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+
+/// What an input may cost, and what it means if it does not say.
+struct InputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "What an untagged input means: linear, pq, hlg or srgb, and primaries.",
+      valueName: "transfer[,primaries]"))
+  var assume: String?
+
+  @Option(help: ArgumentHelp("With --assume: luminance of 1.0, cd/m².", valueName: "cd/m²"))
+  var white: Double?
+
+  @Option(
+    name: [.short, .customLong("jobs")],
+    help: ArgumentHelp("Threads, or 'all'; default: the CPU quota.", valueName: "n"))
+  var jobs: String?
+
+  @Option(help: ArgumentHelp("Largest picture to accept.", valueName: "pixels"))
+  var maxPixels: Int?
+
+  @Option(help: ArgumentHelp("Largest buffer a file may ask for, like 2G.", valueName: "size"))
+  var memoryLimit: String?
+
+  func validate() throws {
+    _ = try assumed()
+    _ = try threads()
+    _ = try limits()
+  }
+
+  func opening() throws -> OpeningOptions {
+    OpeningOptions(limits: try limits(), assumed: try assumed(), threads: try threads())
+  }
+
+  func limits() throws(ValidationError) -> ImageLimits {
+    var limits = ImageLimits()
+    if let maxPixels {
+      guard maxPixels > 0 else { throw ValidationError("--max-pixels must be above 0") }
+      limits.pixels = maxPixels
+    }
+    if let memoryLimit { limits.memory = try parseSize(memoryLimit) }
+    return limits
+  }
+
+  func threads() throws(ValidationError) -> Int {
+    guard let jobs, jobs != "all" else { return ProcessInfo.processInfo.activeProcessorCount }
+    guard let count = Int(jobs), (1...1024).contains(count) else {
+      throw ValidationError("--jobs takes a number from 1, or 'all'")
+    }
+    return count
+  }
+
+  private func assumed() throws(ValidationError) -> AssumedColor? {
+    guard assume != nil || white != nil else { return nil }
+    var color = AssumedColor()
+    for word in assume?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
+      if let transfer = try? namedTransfer(word), color.transfer == nil {
+        color.transfer = transfer
+      } else {
+        color.primaries = try namedPrimaries(word)
+      }
+    }
+    if let white {
+      guard white.isFinite, white > 0 else { throw ValidationError("--white must be above 0") }
+      color.referenceWhite = white
+    }
+    return color
+  }
+}

@@ -1,0 +1,98 @@
+public import ArgumentParser
+public import HDRCore
+public import ImageCodecs
+
+// How words on the command line become values. Errors name what would be understood.
+
+/// A number that is finite and within `range`.
+func number(
+  _ text: Substring, in range: ClosedRange<Double> = 0...1e9
+) throws(ValidationError) -> Double {
+  guard let value = Double(text), value.isFinite, range.contains(value) else {
+    throw ValidationError(
+      "'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+  }
+  return value
+}
+
+/// Parses `auto`, `keep`, `none` or, through `parse`, a value.
+func metadatum<Value>(
+  _ text: String, _ parse: ([Substring]) throws(ValidationError) -> Value
+) throws(ValidationError) -> ConversionOptions.Metadatum<Value> {
+  switch text {
+  case "auto": return .automatic
+  case "keep": return .keep
+  case "none", "drop": return .none
+  default: return .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
+  }
+}
+
+func expect(
+  _ fields: [Substring], _ counts: ClosedRange<Int>, like example: String
+) throws(ValidationError) {
+  guard counts.contains(fields.count) else {
+    throw ValidationError("'\(fields.joined(separator: ","))' is not like \(example)")
+  }
+}
+
+/// RGB color spaces by the names that people type.
+func namedPrimaries(_ name: Substring) throws(ValidationError) -> ColorPrimaries {
+  switch name.lowercased() {
+  case "bt2020", "bt2100", "rec2020": return .bt2020
+  case "p3", "displayp3", "p3-d65": return .displayP3
+  case "bt709", "srgb", "rec709": return .bt709
+  case "adobergb": return .adobeRGB
+  case "prophoto": return .proPhoto
+  case "aces", "ap0": return .acesAP0
+  case "acescg", "ap1": return .acesAP1
+  default:
+    throw ValidationError(
+      "'\(name)' is not one of bt2020, p3, bt709, adobergb, prophoto, aces, acescg")
+  }
+}
+
+func namedTransfer(_ name: Substring) throws(ValidationError) -> TransferFunction {
+  switch name.lowercased() {
+  case "linear": return .linear
+  case "pq": return .pq
+  case "hlg": return .hlg
+  case "srgb": return .srgb
+  default: throw ValidationError("'\(name)' is not one of linear, pq, hlg, srgb")
+  }
+}
+
+/// `P/T/M[/R]`: primaries, transfer, matrix, and 0 or 1, or `limited` or `full`.
+func parseCICP(_ text: String) throws(ValidationError) -> CICP {
+  let fields = text.split(separator: "/", omittingEmptySubsequences: false)
+  let numbers = fields.prefix(3).compactMap { UInt16($0) }
+  guard numbers.count == 3, fields.count <= 4 else {
+    throw ValidationError("'\(text)' is not like 9/16/9 or 9/16/9/1")
+  }
+  var isFullRange = true
+  if fields.count == 4 {
+    switch fields[3] {
+    case "1", "full": isFullRange = true
+    case "0", "limited": isFullRange = false
+    default: throw ValidationError("'\(fields[3])' is not 0, 1, limited or full")
+    }
+  }
+  return CICP(
+    primaries: .init(rawValue: numbers[0]), transfer: .init(rawValue: numbers[1]),
+    matrix: .init(rawValue: numbers[2]), isFullRange: isFullRange)
+}
+
+/// Bytes with an optional K, M or G, which count in 1024.
+func parseSize(_ text: String) throws(ValidationError) -> Int {
+  let units: [Character: Int] = ["K": 10, "M": 20, "G": 30]
+  let shift = text.last.flatMap { units[Character($0.uppercased())] } ?? 0
+  let digits = shift == 0 ? text[...] : text.dropLast()
+  guard let count = Int(digits), count > 0, count <= Int.max >> shift else {
+    throw ValidationError("'\(text)' is not a size like 500M or 2G")
+  }
+  return count << shift
+}
+
+extension ChromaSubsampling: ExpressibleByArgument {}
+extension ConversionOptions.Signaling: ExpressibleByArgument {}
+extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
+extension ImageState: ExpressibleByArgument {}

@@ -1,0 +1,100 @@
+internal import HDRCore
+
+/// Light metadata as machines read it, in cd/m², lux and chromaticities.
+struct DescriptionReport: Encodable {
+  struct Light: Encodable {
+    let maxCLL: Double
+    let maxFALL: Double
+  }
+  struct Display: Encodable {
+    let primaries: String
+    let maximumLuminance: Double
+    let minimumLuminance: Double
+  }
+  struct Volume: Encodable {
+    let primaries: String?
+    let minimumLuminance: Double?
+    let maximumLuminance: Double?
+    let averageLuminance: Double?
+  }
+  struct Environment: Encodable {
+    let surroundLuminance: Double
+    let surroundLight: [Double]
+    let peripheryLuminance: Double
+    let peripheryLight: [Double]
+  }
+  struct Ambient: Encodable {
+    let illuminance: Double
+    let light: [Double]
+  }
+
+  let diffuseWhite: Double?
+  let contentLightLevel: Light?
+  let masteringDisplay: Display?
+  let contentColorVolume: Volume?
+  let referenceEnvironment: Environment?
+  let ambientEnvironment: Ambient?
+  let imageState: String?
+
+  init(_ hdr: HDRDescription) {
+    diffuseWhite = hdr.diffuseWhite
+    contentLightLevel = hdr.contentLightLevel.map {
+      Light(maxCLL: $0.maximum, maxFALL: $0.maximumAverage)
+    }
+    masteringDisplay = hdr.masteringDisplay.map {
+      Display(
+        primaries: $0.primaries.name, maximumLuminance: $0.maximumLuminance,
+        minimumLuminance: $0.minimumLuminance)
+    }
+    contentColorVolume = hdr.contentColorVolume.map {
+      Volume(
+        primaries: $0.primaries?.name, minimumLuminance: $0.minimumLuminance,
+        maximumLuminance: $0.maximumLuminance, averageLuminance: $0.averageLuminance)
+    }
+    referenceEnvironment = hdr.referenceEnvironment.map {
+      Environment(
+        surroundLuminance: $0.surroundLuminance,
+        surroundLight: [$0.surroundLight.x, $0.surroundLight.y],
+        peripheryLuminance: $0.peripheryLuminance,
+        peripheryLight: [$0.peripheryLight.x, $0.peripheryLight.y])
+    }
+    ambientEnvironment = hdr.ambientEnvironment.map {
+      Ambient(illuminance: $0.illuminance, light: [$0.light.x, $0.light.y])
+    }
+    imageState = hdr.imageState?.rawValue
+  }
+
+  /// One line for each thing that is said.
+  var lines: [(name: String, value: String)] {
+    var lines: [(String, String)] = []
+    if let diffuseWhite { lines.append(("diffuse white", "\(diffuseWhite) cd/m²")) }
+    if let light = contentLightLevel {
+      lines.append(("light level", "MaxCLL \(light.maxCLL), MaxFALL \(light.maxFALL) cd/m²"))
+    }
+    if let display = masteringDisplay {
+      lines.append(
+        (
+          "mastering display",
+          "\(display.primaries), \(display.minimumLuminance)...\(display.maximumLuminance) cd/m²"
+        ))
+    }
+    if let volume = contentColorVolume {
+      let levels = [volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance]
+        .map { $0.map { "\($0)" } ?? "?" }.joined(separator: " / ")
+      lines.append(
+        ("color volume", "\(volume.primaries ?? "?"), min / mean / max \(levels) cd/m²"))
+    }
+    if let reference = referenceEnvironment {
+      lines.append(
+        (
+          "made for",
+          "surround \(reference.surroundLuminance), periphery \(reference.peripheryLuminance) cd/m²"
+        ))
+    }
+    if let ambient = ambientEnvironment {
+      lines.append(("ambient light", "\(ambient.illuminance) lux"))
+    }
+    if let imageState { lines.append(("image state", imageState)) }
+    return lines
+  }
+}

@@ -1,0 +1,52 @@
+internal import Foundation
+internal import HDRCore
+
+/// The end of a command that did not do what was asked: what, why, and what to try.
+struct Failure: Error {
+  /// Which half of the work failed: a codec that fails on input has met bad input, one that fails
+  /// on output is our bug.
+  enum Stage {
+    case reading
+    case writing
+  }
+
+  static let usageExitCode: Int32 = 64
+
+  let message: String
+  let remedy: String?
+  let exitCode: Int32
+
+  init(_ error: ImageError, stage: Stage = .reading) {
+    message = error.description
+    remedy = error.remedy
+    exitCode =
+      switch error.code {
+      case .invalidArgument: Self.usageExitCode
+      case .truncated, .malformed, .limitExceeded: 65
+      case .missingInput: 66
+      case .unsupported: 69
+      case .codecFailure: stage == .reading ? 65 : 70
+      case .cannotCreate: 73
+      case .inputOutput: 74
+      }
+  }
+
+  /// Arguments that make no sense.
+  init(usage message: String) {
+    self.message = message
+    remedy = "hdrconvert --help"
+    exitCode = Self.usageExitCode
+  }
+
+  func report() {
+    Console.note("error: \(message)")
+    if let remedy { Console.note("  try: \(remedy)", isContinuation: true) }
+  }
+}
+
+/// Runs `body`, whose errors belong to one stage of the work on one file.
+func during<Result>(
+  _ stage: Failure.Stage, _ file: String, _ body: () throws(ImageError) -> Result
+) throws(Failure) -> Result {
+  do { return try body() } catch { throw Failure(error.inFile(file), stage: stage) }
+}

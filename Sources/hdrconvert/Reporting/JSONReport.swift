@@ -1,0 +1,26 @@
+internal import Foundation
+internal import HDRCore
+
+/// Prints a value as JSON, keys in order, with the schema that it follows.
+func printJSON(_ report: some Encodable) throws(Failure) {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+  guard let data = try? encoder.encode(report) else {
+    throw Failure(ImageError(.codecFailure, "the report has no JSON form"), stage: .writing)
+  }
+  Console.print(String(decoding: data, as: UTF8.self))
+}
+
+/// A notice as machines read it.
+struct NoticeReport: Encodable {
+  let kind: String
+  let message: String
+  let location: String?
+
+  init(_ notice: Notice) {
+    kind = notice.kind.rawValue
+    message = notice.message
+    let place = notice.location.description
+    location = place.isEmpty ? nil : place
+  }
+}
