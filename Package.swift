@@ -113,6 +113,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
+      name: "reference-scenes", dependencies: ["HDRCore", "ImageCodecs"],
+      path: "Sources/ReferenceScenes", swiftSettings: strict),
+    .executableTarget(
       name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       path: "Sources/DumpPlanes", swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,58 @@
+/// Patches of known light.
+enum ChartScene {
+  static let patchSize = 24
+
+  /// Rows of patches, BT.2020 light in cd/m².
+  static let patches: [[Light]] = [
+    [0, 0.0005, 0.1, 1, 26, 100, 203, 400, 600, 1000, 4000, 10_000].map(Light.init(repeating:)),
+    corners.map { $0 * 203 } + corners.map { $0 * 1000 },
+    corners.map { converted($0, by: displayP3ToBT2020) * 203 }
+      + corners.map { converted($0, by: bt709ToBT2020) * 203 },
+    familiarColors + colorsOutsideBT2020,
+  ]
+
+  static let scene = Scene(
+    width: patches[0].count * patchSize, height: patches.count * patchSize
+  ) { x, y in
+    Scene.Sample(light: patches[y / patchSize][x / patchSize])
+  }
+
+  /// Red, green, blue, cyan, magenta, yellow.
+  private static let corners = [
+    Light(1, 0, 0), Light(0, 1, 0), Light(0, 0, 1), Light(0, 1, 1), Light(1, 0, 1), Light(1, 1, 0),
+  ]
+
+  /// Two kinds of skin, a blue sky, foliage, an orange, a lit window.
+  private static let familiarColors = [
+    Light(108, 74, 54), Light(30, 17.5, 11), Light(95, 150, 290),
+    Light(9, 15, 4), Light(240, 96, 12), Light(1400, 760, 260),
+  ]
+
+  /// Colors that BT.2020 can say only with negative components: the corners of ACES AP0 at 203 cd/m²
+  /// (red, green, blue, cyan, magenta, yellow), adapted to D65 by the Bradford transform.
+  private static let colorsOutsideBT2020 = corners.map { converted($0, by: acesToBT2020) * 203 }
+
+  /// Rows of a matrix.
+  private typealias Rows = (Light, Light, Light)
+
+  private static func converted(_ light: Light, by matrix: Rows) -> Light {
+    Light((matrix.0 * light).sum(), (matrix.1 * light).sum(), (matrix.2 * light).sum())
+  }
+
+  // From the chromaticities of SMPTE EG 432-1, BT.709 and SMPTE ST 2065-1 as RP 177 says.
+  private static let displayP3ToBT2020: Rows = (
+    Light(0.753833034361722, 0.198597369052616, 0.047569596585662),
+    Light(0.045743848965358, 0.941777219811694, 0.012478931222948),
+    Light(-0.001210340354518, 0.017601717301090, 0.983608623053428)
+  )
+  private static let bt709ToBT2020: Rows = (
+    Light(0.627403895934699, 0.329283038377884, 0.043313065687417),
+    Light(0.069097289358232, 0.919540395075459, 0.011362315566309),
+    Light(0.016391438875150, 0.088013307877226, 0.895595253247624)
+  )
+  private static let acesToBT2020: Rows = (
+    Light(1.490409520541723, -0.266170919266130, -0.224238601275593),
+    Light(-0.080167499872256, 1.182167121097566, -0.101999621225310),
+    Light(0.003227631191622, -0.034776475745058, 1.031548844553435)
+  )
+}

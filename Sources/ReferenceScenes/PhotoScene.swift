@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// A photo-like scene at sunset: sky, lake, trees, a house with lit windows, a lamp, some spheres.
+///
+/// Places are given in picture heights from the top left corner; the picture is 1.5 wide.
+struct PhotoScene: Sendable {
+  static let aspect = 1.5
+
+  private let landscape = Landscape()
+  private let objects = PhotoObjects()
+
+  /// Light at a place.
+  func light(_ u: Double, _ v: Double) -> Light {
+    var light = landscape.light(u, v)
+    light = objects.paint(over: light, u, v, environment: landscape)
+    light += Light(1, 0.78, 0.5) * lampGlow(u, v)
+    return light.clamped(
+      lowerBound: Light(repeating: 0.0005), upperBound: Light(repeating: 4000))
+  }
+
+  private func lampGlow(_ u: Double, _ v: Double) -> Double {
+    let d = hypot(u - PhotoObjects.lamp.u, v - PhotoObjects.lamp.v)
+    return 60 * exp(-d / 0.03) + 6 * exp(-d / 0.12)
+  }
+
+  /// The scene as a picture; a pixel is the mean of sixteen places.
+  static func scene(height: Int) -> Scene {
+    let photo = PhotoScene()
+    let width = Int(Double(height) * aspect)
+    return Scene(width: width, height: height) { x, y in
+      Scene.Sample(light: photo.mean(x, y, height: height))
+    }
+  }
+
+  /// The spheres cut out, with soft edges.
+  static func cutout(height: Int) -> Scene {
+    let photo = PhotoScene()
+    let width = Int(Double(height) * aspect)
+    return Scene(width: width, height: height, hasCoverage: true) { x, y in
+      let (u, v) = ((Double(x) + 0.5) / Double(height), (Double(y) + 0.5) / Double(height))
+      return Scene.Sample(
+        light: photo.mean(x, y, height: height),
+        coverage: photo.objects.sphereCoverage(u, v, softness: 1.5 / Double(height)))
+    }
+  }
+
+  private func mean(_ x: Int, _ y: Int, height: Int) -> Light {
+    var sum = Light()
+    for j in 0..<4 {
+      for i in 0..<4 {
+        let u = (Double(x) + (Double(i) + 0.5) / 4) / Double(height)
+        let v = (Double(y) + (Double(j) + 0.5) / 4) / Double(height)
+        sum += light(u, v)
+      }
+    }
+    return sum / 16
+  }
+}

@@ -1,0 +1,119 @@
+internal import HDRCore
+internal import ImageCodecs
+
+/// One file of `reference-images/`: what it is for and what it holds.
+struct ReferenceFile: Sendable {
+  var name: String
+  /// What the file is for, one sentence.
+  var point: String
+  var format: FileFormat
+  /// Whether OpenEXR keeps single precision, not half.
+  var isExact = false
+  var output: @Sendable () -> PictureOutput
+
+  static let all = [
+    ReferenceFile(
+      name: "ramps.exr",
+      point: "ramps of gray, red, green, blue, cyan, magenta and yellow (8 rows each): 0, then "
+        + "equal ratios from 0.0005 to 10 000 cd/m² with 203 among them; single precision",
+      format: .exr, isExact: true, output: { RampsScene.scene.output() }),
+    ReferenceFile(
+      name: "chart.exr",
+      point: "patches of 24x24 pixels, see below; single precision",
+      format: .exr, isExact: true, output: { ChartScene.scene.output() }),
+    ReferenceFile(
+      name: "extremes.exr",
+      point: "patches of 8x8 pixels that no display shows: NaN, infinities, negative light, "
+        + "light far above 10 000 cd/m²; single precision",
+      format: .exr, isExact: true, output: { ExtremesScene.scene.output() }),
+    ReferenceFile(
+      name: "photo.exr",
+      point: "photo-like: sunset to 4000 cd/m² with lamp, glitter and specular highlights, leaves, "
+        + "grass, skin-like and saturated balls, print as fine as the pixels, shade below 0.002 cd/m²",
+      format: .exr, output: { PhotoScene.scene(height: 512).output() }),
+    ReferenceFile(
+      name: "photo-alpha.exr",
+      point: "the balls of the photo-like scene cut out with soft edges; associated alpha",
+      format: .exr, output: { PhotoScene.cutout(height: 160).output() }),
+    ReferenceFile(
+      name: "edges-61x43.png",
+      point: "PQ codes that hurt codecs and filters: odd sides, one-pixel lines, steps at the "
+        + "border, noise",
+      format: .png, output: { EdgesPicture.output() }),
+    ReferenceFile(
+      name: "edges-alpha-61x43.png",
+      point: "the same with alpha, Exif and XMP",
+      format: .png, output: { EdgesPicture.output(hasAlpha: true, hasMetadata: true) }),
+    ReferenceFile(
+      name: "edges-oriented-61x43.png",
+      point: "the same, to be turned a quarter clockwise to stand upright (Exif orientation 6)",
+      format: .png, output: { EdgesPicture.output(orientation: .rotated90) }),
+    ReferenceFile(
+      name: "edges-61x43.tif",
+      point: "the same as a TIFF with a PQ profile",
+      format: .tiff, output: { EdgesPicture.output() }),
+  ]
+}
+
+extension Scene {
+  /// The scene as linear BT.2020 in which 1.0 is 203 cd/m².
+  func output() -> PictureOutput {
+    let format = StoredFormat(
+      width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasCoverage)
+    var planes = [[Float]](repeating: [], count: format.planeCount)
+    for y in 0..<height {
+      for x in 0..<width {
+        let sample = pixel(x, y)
+        let relative = sample.light / HDRDescription.defaultDiffuseWhite
+        for index in 0..<3 { planes[index].append(Self.towardZero(relative[index])) }
+        if hasCoverage { planes[3].append(Float(sample.coverage)) }
+      }
+    }
+    let image = StoredImage(
+      format: format, planes: .float(planes.map { plane(format, $0) }))
+    return PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
+      hdr: HDRDescription(diffuseWhite: HDRDescription.defaultDiffuseWhite))
+  }
+
+  /// Rounded so that the peak of PQ is not exceeded.
+  private static func towardZero(_ value: Double) -> Float {
+    let nearest = Float(value)
+    return Double(nearest).magnitude > value.magnitude ? nearest.nextTowardZero : nearest
+  }
+}
+
+extension Float {
+  fileprivate var nextTowardZero: Float { self > 0 ? nextDown : nextUp }
+}
+
+extension EdgesPicture {
+  /// The picture as 16-bit PQ.
+  static func output(
+    hasAlpha: Bool = false, hasMetadata: Bool = false, orientation: Orientation = .upright
+  ) -> PictureOutput {
+    let format = StoredFormat(
+      width: width, height: height, components: .rgb, samples: .integer(bits: 16),
+      hasAlpha: hasAlpha)
+    var planes = [[UInt16]](repeating: [], count: format.planeCount)
+    for y in 0..<height {
+      for x in 0..<width {
+        let codes = codes(x, y)
+        for index in planes.indices { planes[index].append(codes[index]) }
+      }
+    }
+    let image = StoredImage(format: format, planes: .integer(planes.map { plane(format, $0) }))
+    return PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: orientation,
+      exif: hasMetadata ? ReferenceMetadata.exif : nil,
+      xmp: hasMetadata ? ReferenceMetadata.xmp : nil)
+  }
+}
+
+private func plane<Sample: BitwiseCopyable & Sendable>(
+  _ format: StoredFormat, _ samples: [Sample]
+) -> Plane<Sample> {
+  Plane(width: format.width, height: format.height) { target in
+    for sample in samples { target.append(sample) }
+  }
+}
