@@ -127,6 +127,13 @@ let package = Package(
     .testTarget(
       name: "ImageCodecsTests", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       swiftSettings: strict),
+    .testTarget(
+      name: "HDRConvertTests",
+      dependencies: [
+        "HDRCore", "ImageCodecs", "hdrconvert",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,68 @@
+import ArgumentParser
+import HDRCore
+import ImageCodecs
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Values on the command line") struct ValueParsingTests {
+  @Test func codePoints() throws {
+    #expect(
+      try parseCICP("9/16/9")
+        == CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    #expect(
+      try parseCICP("12/18/0/limited")
+        == CICP(primaries: .displayP3, transfer: .hlg, matrix: .identity, isFullRange: false))
+    for text in ["9/16", "9/16/9/2", "a/b/c", "9/16/9/1/1", "70000/16/9"] {
+      #expect(throws: ValidationError.self) { try parseCICP(text) }
+    }
+  }
+
+  @Test func sizes() throws {
+    #expect(try parseSize("512") == 512)
+    #expect(try parseSize("3M") == 3 << 20)
+    #expect(try parseSize("2g") == 2 << 30)
+    for text in ["", "M", "-1", "0", "9999999999G", "1.5G"] {
+      #expect(throws: ValidationError.self) { try parseSize(text) }
+    }
+  }
+
+  @Test func metadataOptions() throws {
+    let arguments = [
+      "--clli", "1000,203", "--mdcv", "p3,1000,0.005", "--cclv", "bt2020,0,1000,120", "--ndwt",
+      "100", "--reve", "5,6", "--amve", "10",
+    ]
+    let metadata = try MetadataOptions.parse(arguments)
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    try metadata.apply(to: &options)
+    #expect(
+      options.contentLightLevel
+        == .value(ContentLightLevel(maximum: 1000, maximumAverage: 203)))
+    #expect(options.diffuseWhite == .value(100))
+    #expect(
+      options.masteringDisplay
+        == .value(
+          MasteringDisplay(
+            primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)))
+    #expect(
+      options.ambientEnvironment == .value(AmbientEnvironment(illuminance: 10, light: .d65)))
+  }
+
+  @Test(arguments: [
+    ["--clli", "1000"], ["--mdcv", "p4,1000,0.005"], ["--cclv", "bt2020,100,10,50"],
+    ["--ndwt", "0"], ["--amve", "dark"], ["--image-state", "scene"],
+  ])
+  func metadataThatMakesNoSense(arguments: [String]) throws {
+    let metadata = try MetadataOptions.parse(arguments)
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    #expect(throws: ValidationError.self) { try metadata.apply(to: &options) }
+  }
+
+  @Test(arguments: [
+    ["--quality", "101"], ["--speed", "11"], ["--cicp", "9/16/9", "--transfer", "pq"],
+    ["--reference-white", "0"], ["--exposure", "inf"], ["--yuv", "411"],
+  ])
+  func codingThatMakesNoSense(arguments: [String]) {
+    #expect(throws: (any Error).self) { try CodingOptions.parse(arguments) }
+  }
+}
