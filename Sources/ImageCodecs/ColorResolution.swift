@@ -72,8 +72,13 @@ private struct Resolver {
     takePrimaries(color.primaries)
     guard primaries == nil, assumed.primaries == nil else { return }
     // The formats define what their silence means. Source: OpenEXR, "Standard Optional Attributes";
-    // Radiance file formats, "PRIMARIES".
+    // "Radiance File Formats", PRIMARIES.
     primaries = container == .exr ? .bt709 : .radiance
+    notices.append(
+      Notice(
+        .assumed,
+        container == .exr
+          ? "no chromaticities: the primaries are BT.709" : "no primaries: they are Radiance's own"))
   }
 
   private mutating func takeSignal(_ color: ColorDescription) {
@@ -159,7 +164,7 @@ extension ColorPrimaries {
   /// Whether components of these primaries are X, Y and Z.
   var isXYZ: Bool { isClose(to: .xyz, tolerance: 1e-3) }
 
-  /// Source: Radiance file formats, "PRIMARIES".
+  /// Source: "Radiance File Formats", PRIMARIES.
   static let radiance = ColorPrimaries(
     red: Chromaticity(x: 0.640, y: 0.330), green: Chromaticity(x: 0.290, y: 0.600),
     blue: Chromaticity(x: 0.150, y: 0.060), white: Chromaticity(x: 0.3333, y: 0.3333))

@@ -53,6 +53,7 @@ extension PictureDocument {
     #if EXR
     case .exr: return try EXRCodec.open(source, options: options)
     #endif
+    case .radiance: return try RadianceCodec.open(source, options: options)
     default: throw format.missingCodec
     }
   }

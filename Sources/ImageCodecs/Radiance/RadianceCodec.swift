@@ -1,0 +1,29 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Radiance pictures (.hdr, .pic); needs no library.
+enum RadianceCodec {
+  /// Reads the header of a picture.
+  ///
+  /// Light is what the file had before its exposures. RGB is relative, as nearly all such files
+  /// are: 1.0 is reference white unless the caller knows better. XYZ is absolute.
+  static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    let header = try RadianceHeader.read(from: source)
+    try options.limits.check(width: header.width, height: header.height)
+    let format = StoredFormat(
+      width: header.width, height: header.height, components: .rgb, samples: .float)
+    let color = ColorDescription(
+      primaries: header.isXYZ ? .xyz : header.primaries,
+      whiteLuminance: header.isXYZ ? 1 : nil)
+    let resolved = ResolvedColor(color, in: .radiance, format: format, assumed: options.assumed)
+    let picture = Picture(format: format, color: color, encoding: resolved.encoding) {
+      () throws(ImageError) in
+      RadianceReader(source, header: header, format: format)
+    }
+    return PictureDocument(
+      format: .radiance, base: picture, orientation: header.orientation,
+      notices: header.notices + resolved.notices)
+  }
+}
