@@ -78,7 +78,8 @@ private struct Resolver {
       Notice(
         .assumed,
         container == .exr
-          ? "no chromaticities: the primaries are BT.709" : "no primaries: they are Radiance's own"))
+          ? "no chromaticities: the primaries are BT.709" : "no primaries: they are Radiance's own")
+    )
   }
 
   private mutating func takeSignal(_ color: ColorDescription) {

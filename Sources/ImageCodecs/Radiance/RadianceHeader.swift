@@ -98,8 +98,9 @@ struct RadianceHeader {
     }
   }
 
-  /// Reads a line like `-Y 480 +X 640`: the axis from row to row and its length, then that along a
-  /// row. Y points up and X to the right.
+  /// Reads a line like `-Y 480 +X 640`.
+  ///
+  /// The first axis leads from row to row, the second along a row; Y points up and X to the right.
   private static func resolution(_ line: String) -> (Int, Int, Orientation)? {
     let words = line.split(separator: " ").map(String.init)
     guard words.count == 4, let rows = Int(words[1]), let columns = Int(words[3]) else {
