@@ -47,7 +47,7 @@ extension PictureDocument {
   ) throws(ImageError) -> PictureDocument {
     guard let format = FileFormat.sniff(try source.prefix(32)) else {
       throw ImageError(
-        .unsupported, "not a picture file of a kind known here", at: .init(offset: 0))
+        .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
     }
     switch format {
     #if EXR
