@@ -24,7 +24,9 @@ extension PNGFile {
     return CICP(primaries: .bt2020, transfer: .pq)
   }
 
-  /// Everything that the file says about light: `mDCV`, `cLLI`, and diffuse white from XMP.
+  /// Everything that the file says about light.
+  ///
+  /// In `mDCV` and `cLLI`; diffuse white in XMP, the image state in the ICC profile.
   public func hdrDescription(notices: inout [Notice]) -> HDRDescription {
     var hdr = HDRDescription()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
@@ -37,10 +39,15 @@ extension PNGFile {
           Notice(.irregular, "XMP ignored: \(error.reason)", at: .init(path: ["iTXt"])))
       }
     }
+    if let profile = try? profile()?.bytes {
+      hdr.imageState = (try? ICCProfile(parsing: profile))?.imageState
+    }
     return hdr
   }
 
   /// Makes the file say this about light, and nothing else.
+  ///
+  /// The image state goes with the ICC profile, which is set on its own.
   ///
   /// - Returns: What PNG has no place for.
   /// - Throws: `.malformed` if the file's XMP packet cannot be read to hold diffuse white.

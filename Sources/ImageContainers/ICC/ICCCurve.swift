@@ -1,0 +1,122 @@
+internal import Foundation
+public import HDRCore
+
+/// A tone curve: light over signal, both 0...1.
+///
+/// Source: ICC.1:2022, 10.6 and 10.18.
+public enum ICCCurve: Hashable, Sendable {
+  case identity
+  /// Equally spaced samples over 0...1, 65535 for 1; at least two.
+  case table([UInt16])
+  /// Function 0...4 of `para`, with its one, three, four, five or seven parameters.
+  case parametric(function: Int, parameters: [Double])
+
+  /// Number of parameters of each function.
+  static let parameterCounts = [1, 3, 4, 5, 7]
+
+  /// The function of IEC 61966-2-1.
+  public static let srgb = ICCCurve.parametric(
+    function: 3, parameters: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.040_45])
+
+  /// Light, 0...1, of `signal`, which is clamped to 0...1.
+  public func light(ofSignal signal: Double) -> Double {
+    let x = min(max(signal, 0), 1)
+    switch self {
+    case .identity:
+      return x
+    case .table(let samples):
+      let position = x * Double(samples.count - 1)
+      let index = min(Int(position), samples.count - 2)
+      let share = position - Double(index)
+      return (Double(samples[index]) * (1 - share) + Double(samples[index + 1]) * share) / 65_535
+    case .parametric(let function, let parameters):
+      let y = Self.evaluate(function, parameters, at: x)
+      return y.isNaN ? 0 : min(max(y, 0), 1)
+    }
+  }
+
+  /// Source: table 68.
+  private static func evaluate(_ function: Int, _ p: [Double], at x: Double) -> Double {
+    func power(_ base: Double) -> Double { pow(max(base, 0), p[0]) }
+    switch function {
+    case 0: return power(x)
+    case 1: return p[1] * x + p[2] >= 0 ? power(p[1] * x + p[2]) : 0
+    case 2: return p[1] * x + p[2] >= 0 ? power(p[1] * x + p[2]) + p[3] : p[3]
+    case 3: return x >= p[4] ? power(p[1] * x + p[2]) : p[3] * x
+    default: return x >= p[4] ? power(p[1] * x + p[2]) + p[5] : p[3] * x + p[6]
+    }
+  }
+
+  /// The exponent, if the curve is written as a pure power function.
+  public var exponent: Double? {
+    switch self {
+    case .identity: 1
+    case .parametric(function: 0, let parameters): parameters[0]
+    case .table, .parametric: nil
+    }
+  }
+
+  /// Whether the curve is that of sRGB, in the precision of its carrier.
+  ///
+  /// Apple's Display P3 gives its parameters with three digits, which moves light by 6.4e-5. The
+  /// table of Hewlett-Packard's profile of 1998 is exact.
+  public var isSRGB: Bool {
+    let steps: Int
+    switch self {
+    case .table(let samples) where samples.count >= 256: steps = samples.count - 1
+    case .parametric(function: 3..., _): steps = 1023
+    case .identity, .table, .parametric: return false
+    }
+    return (0...steps).allSatisfy { index in
+      let signal = Double(index) / Double(steps)
+      return abs(light(ofSignal: signal) - SRGB.eotf(signal)) <= 1e-4
+    }
+  }
+
+  /// The curve as equally spaced samples of light; `nil` if it falls somewhere.
+  public var sampled: SampledCurve? {
+    switch self {
+    case .identity: return SampledCurve(samples: [0, 1])
+    case .table(let samples): return SampledCurve(samples: samples.map { Double($0) / 65_535 })
+    case .parametric:
+      let steps = 1 << 14
+      return SampledCurve(
+        samples: (0...steps).map { light(ofSignal: Double($0) / Double(steps)) })
+    }
+  }
+}
+
+extension ICCProfile {
+  /// A tone curve tag.
+  public func curve(_ signature: Signature) -> ICCCurve? {
+    value(of: signature, types: .curve, .parametricCurve) { type, reader throws(ImageError) in
+      type == .curve ? try reader.readCurve() : try reader.readParametricCurve()
+    }
+  }
+}
+
+extension ByteReader {
+  @_lifetime(self: copy self)
+  fileprivate mutating func readCurve() throws(ImageError) -> ICCCurve {
+    let count: UInt32 = try readBigEndian()
+    guard count <= remaining / 2 else { throw error(.truncated, "a curve of \(count) samples") }
+    var samples: [UInt16] = []
+    samples.reserveCapacity(Int(count))
+    for _ in 0..<count { samples.append(try readBigEndian()) }
+    switch samples.count {
+    case 0: return .identity
+    case 1: return .parametric(function: 0, parameters: [Double(samples[0]) / 256])
+    default: return .table(samples)
+    }
+  }
+
+  @_lifetime(self: copy self)
+  fileprivate mutating func readParametricCurve() throws(ImageError) -> ICCCurve? {
+    let function = Int(try readBigEndian(as: UInt16.self))
+    try skip(2)
+    guard ICCCurve.parameterCounts.indices.contains(function) else { return nil }
+    var parameters: [Double] = []
+    for _ in 0..<ICCCurve.parameterCounts[function] { parameters.append(try readS15Fixed16()) }
+    return .parametric(function: function, parameters: parameters)
+  }
+}

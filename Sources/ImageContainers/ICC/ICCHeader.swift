@@ -1,0 +1,38 @@
+internal import HDRCore
+
+/// The first 128 bytes of a profile.
+///
+/// Source: ICC.1:2022, 7.2.
+public struct ICCHeader: Hashable, Sendable {
+  /// Bytes of the profile, as it says itself.
+  public var size: Int
+  public var majorVersion: Int
+  public var minorVersion: Int
+  public var deviceClass: ICCProfile.Signature
+  /// What the samples of a picture with this profile are.
+  public var colorSpace: ICCProfile.Signature
+  /// `XYZ` or `Lab`.
+  public var connectionSpace: ICCProfile.Signature
+  /// 0 perceptual, 1 relative, 2 saturation, 3 absolute.
+  public var renderingIntent: UInt32
+
+  init(parsing reader: inout ByteReader) throws(ImageError) {
+    try reader.require(128)
+    size = Int(try reader.readBigEndian(as: UInt32.self))
+    try reader.skip(4)  // Preferred color management module.
+    majorVersion = Int(try reader.readBigEndian(as: UInt8.self))
+    minorVersion = Int(try reader.readBigEndian(as: UInt8.self) >> 4)
+    try reader.skip(2)
+    deviceClass = .init(rawValue: try reader.readBigEndian())
+    colorSpace = .init(rawValue: try reader.readBigEndian())
+    connectionSpace = .init(rawValue: try reader.readBigEndian())
+    try reader.skip(12)  // Date and time.
+    let magic = ICCProfile.Signature(rawValue: try reader.readBigEndian())
+    guard magic == ICCProfile.Signature("acsp") else {
+      throw reader.error(.malformed, "not a profile: \"\(magic)\" instead of \"acsp\"")
+    }
+    try reader.skip(24)  // Platform, flags, device, attributes.
+    renderingIntent = try reader.readBigEndian()
+    try reader.skip(60)  // Illuminant, creator, identifier, reserved.
+  }
+}

@@ -1,0 +1,152 @@
+public import HDRCore
+
+/// Profiles that the toolkit embeds: version 4.4, three curves and a matrix, always the same bytes.
+extension ICCProfile {
+  /// A profile that says the same as code points.
+  ///
+  /// For PQ and HLG, color management that does not know the `cicp` tag gets a curve that shows
+  /// everything up to diffuse white right and clips the rest.
+  ///
+  /// - Parameters:
+  ///   - cicp: Code points; matrix and range in the profile are those of full-range RGB.
+  ///   - imageState: Whether HLG is of a scene.
+  /// - Returns: The bytes of the profile.
+  /// - Throws: `.unsupported` for code points that no profile can say.
+  public static func generate(
+    for cicp: CICP, imageState: ImageState? = nil
+  ) throws(ImageError) -> [UInt8] {
+    guard let primaries = ColorPrimaries(cicp.primaries), primaries.isUsable,
+      let curve = ICCCurve(cicp.transfer)
+    else { throw ImageError(.unsupported, "no ICC profile can say \(cicp)") }
+    let tag = CICP(primaries: cicp.primaries, transfer: cicp.transfer)
+    return generate(
+      primaries: primaries, curve: curve, description: name(of: tag), cicp: tag,
+      imageState: imageState)
+  }
+
+  /// A profile of any RGB space.
+  ///
+  /// - Parameters:
+  ///   - primaries: Usable primaries and their white.
+  ///   - curve: The tone curve of all three components.
+  ///   - description: The name that people will see.
+  ///   - cicp: The same as code points, if they can say it.
+  ///   - imageState: What the picture shows; `nil` to stay silent.
+  /// - Returns: The bytes of the profile.
+  public static func generate(
+    primaries: ColorPrimaries, curve: ICCCurve, description: String, cicp: CICP? = nil,
+    imageState: ImageState? = nil
+  ) -> [UInt8] {
+    let colorants = ICCMatrixModel.colorants(of: primaries).transposed
+    let curveData = ICCTagData.curve(curve)
+    var tags: [(Signature, [UInt8])] = [
+      (.profileDescription, ICCTagData.text(description)),
+      (.copyright, ICCTagData.text("CC0")),
+      (.mediaWhite, ICCTagData.xyz(connectionWhite)),
+      (.adaptation, ICCTagData.matrix(ICCMatrixModel.adaptation(from: primaries.white))),
+      (.redColorant, ICCTagData.xyz(colorants[row: 0])),
+      (.greenColorant, ICCTagData.xyz(colorants[row: 1])),
+      (.blueColorant, ICCTagData.xyz(colorants[row: 2])),
+      (.redCurve, curveData), (.greenCurve, curveData), (.blueCurve, curveData),
+    ]
+    if let cicp { tags.append((.cicp, ICCTagData.codePoints(cicp))) }
+    if imageState == .scene { tags.append((.imageState, ICCTagData.signature(.sceneColorimetry))) }
+    return assemble(tags)
+  }
+
+  private static func name(of cicp: CICP) -> String {
+    switch (cicp.primaries, cicp.transfer) {
+    case (.bt709, .srgb): return "sRGB"
+    case (.displayP3, .srgb): return "Display P3"
+    default: break
+    }
+    let primaries =
+      switch cicp.primaries {
+      case .bt709: "BT.709"
+      case .bt2020: "BT.2020"
+      case .displayP3: "P3 D65"
+      default: "H.273 primaries \(cicp.primaries.rawValue)"
+      }
+    let transfer =
+      switch cicp.transfer {
+      case .pq: "PQ"
+      case .hlg: "HLG"
+      case .linear: "linear"
+      case .srgb: "sRGB curve"
+      case .bt709, .bt601, .bt2020TenBit, .bt2020TwelveBit: "BT.1886"
+      default: "H.273 transfer \(cicp.transfer.rawValue)"
+      }
+    return "\(primaries) \(transfer)"
+  }
+
+  /// Source: ICC.1:2022, 7.2 and 7.3.
+  private static func assemble(_ tags: [(Signature, [UInt8])]) -> [UInt8] {
+    var data = ByteWriter()
+    var table = ByteWriter()
+    var places: [[UInt8]: Int] = [:]
+    let dataStart = 128 + 4 + 12 * tags.count
+    table.writeBigEndian(UInt32(tags.count))
+    for (signature, content) in tags {
+      // Tags with the same data share them.
+      let offset = places[content] ?? dataStart + data.count
+      if places.updateValue(offset, forKey: content) == nil {
+        data.write(content)
+        data.write(repeatElement(0, count: -content.count & 3))
+      }
+      table.writeBigEndian(signature.rawValue)
+      table.writeBigEndian(UInt32(offset))
+      table.writeBigEndian(UInt32(content.count))
+    }
+
+    var profile = header(size: dataStart + data.count)
+    profile.write(table.bytes)
+    profile.write(data.bytes)
+    // Source: 7.2.18: flags and intent count as zeros, and so does the identifier itself.
+    var identified = profile.bytes
+    identified.replaceSubrange(64..<68, with: [0, 0, 0, 0])
+    var bytes = profile.bytes
+    bytes.replaceSubrange(84..<100, with: MD5.digest(of: identified))
+    return bytes
+  }
+
+  /// A header without an identifier.
+  private static func header(size: Int) -> ByteWriter {
+    var writer = ByteWriter()
+    writer.writeBigEndian(UInt32(size))
+    writer.writeBigEndian(0 as UInt32)  // No preferred color management module.
+    writer.writeBigEndian(0x0440_0000 as UInt32)
+    for signature: Signature in [.displayDevice, .rgb, .xyz] {
+      writer.writeBigEndian(signature.rawValue)
+    }
+    // A fixed date, so that the same picture gives the same file.
+    for part: UInt16 in [2026, 1, 1, 0, 0, 0] { writer.writeBigEndian(part) }
+    writer.write("acsp")
+    writer.write(repeatElement(0, count: 24))  // Platform, flags, device, attributes.
+    writer.writeBigEndian(1 as UInt32)  // Media-relative colorimetry.
+    writer.write(ICCTagData.xyzNumber(connectionWhite))
+    writer.write(repeatElement(0, count: 48))  // Creator, identifier, reserved.
+    return writer
+  }
+}
+
+extension ICCCurve {
+  /// The curve of a code point; for PQ and HLG light over that of diffuse white, at most 1.
+  init?(_ transfer: CICP.Transfer) {
+    guard let function = TransferFunction(transfer) else { return nil }
+    switch function {
+    case .linear: self = .identity
+    case .srgb: self = .srgb
+    case .bt1886: self = .parametric(function: 0, parameters: [2.4])
+    case .gamma(let exponent): self = .parametric(function: 0, parameters: [exponent])
+    case .pq, .hlg, .sampled:
+      let last = 4095
+      self = .table(
+        (0...last).map { index in
+          let light = function.light(
+            ofSignal: Double(index) / Double(last),
+            referenceWhite: HDRDescription.defaultDiffuseWhite)
+          return UInt16((min(max(light, 0), 1) * 65_535).rounded())
+        })
+    }
+  }
+}

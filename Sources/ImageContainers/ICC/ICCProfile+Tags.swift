@@ -1,0 +1,122 @@
+public import HDRCore
+
+/// What single tags say.
+extension ICCProfile {
+  public func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
+
+  /// The profile's name for people.
+  public var description: String? { text(.profileDescription) }
+
+  public var copyright: String? { text(.copyright) }
+
+  /// Whether the picture is of a scene or of a display; `nil` if the profile is silent.
+  ///
+  /// Source: ICC.1:2022, 9.2.16: `ciis`.
+  public var imageState: ImageState? {
+    value(of: .imageState, types: .signatureType) { _, reader throws(ImageError) in
+      switch Signature(rawValue: try reader.readBigEndian()) {
+      case .sceneColorimetry, .sceneAppearance: .scene
+      default: .display
+      }
+    }
+  }
+
+  /// Absolute luminance of the device, cd/m².
+  public var luminance: Double? { xyz(.luminance)?.y }
+
+  /// An XYZ tag.
+  public func xyz(_ signature: Signature) -> SIMD3<Double>? {
+    value(of: signature, types: .xyz) { _, reader throws(ImageError) in try reader.readXYZ() }
+  }
+
+  /// The matrix that took the picture's white to D50.
+  ///
+  /// Source: 9.2.15: `chad`.
+  public var adaptation: Matrix3x3? {
+    value(of: .adaptation, types: .fixedArray) { _, reader throws(ImageError) in
+      let row0 = try reader.readXYZ()
+      let row1 = try reader.readXYZ()
+      return Matrix3x3(row0, row1, try reader.readXYZ())
+    }
+  }
+
+  /// A text of any of the three types that profiles use.
+  public func text(_ signature: Signature) -> String? {
+    value(of: signature, types: .multiLocalizedText, .textDescription, .plainText) {
+      type, reader throws(ImageError) in
+      switch type {
+      case .multiLocalizedText:
+        return try reader.readLocalizedText()
+      case .textDescription:
+        let count: UInt32 = try reader.readBigEndian()
+        return Self.text(try reader.readBytes(Int(count)))
+      default:
+        return Self.text(reader.readRest())
+      }
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
+  /// What `body` reads behind type and reserved word of a tag.
+  ///
+  /// `nil` if the tag is absent, too short, or of a type that is not in `types`.
+  func value<Value>(
+    of signature: Signature, types: Signature...,
+    body: (_ type: Signature, _ reader: inout ByteReader) throws(ImageError) -> Value?
+  ) -> Value? {
+    guard let tag = tag(signature) else { return nil }
+    let data = Array(bytes[tag.range])
+    do throws(ImageError) {
+      var reader = ByteReader(data.span, fileOffset: tag.range.lowerBound)
+      let type = Signature(rawValue: try reader.readBigEndian())
+      try reader.skip(4)
+      return types.contains(type) ? try body(type, &reader) : nil
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension ByteReader {
+  /// A signed number with 16 bits after the point.
+  @_lifetime(self: copy self)
+  mutating func readS15Fixed16() throws(ImageError) -> Double {
+    Double(try readBigEndian(as: Int32.self)) / 65_536
+  }
+
+  @_lifetime(self: copy self)
+  mutating func readXYZ() throws(ImageError) -> SIMD3<Double> {
+    let x = try readS15Fixed16()
+    let y = try readS15Fixed16()
+    return SIMD3(x, y, try readS15Fixed16())
+  }
+
+  /// The English text of a `mluc` tag, or its first.
+  ///
+  /// Source: ICC.1:2022, 10.15; offsets count from the start of the tag.
+  @_lifetime(self: copy self)
+  fileprivate mutating func readLocalizedText() throws(ImageError) -> String? {
+    let start = fileOffset - 8
+    let count: UInt32 = try readBigEndian()
+    let recordSize: UInt32 = try readBigEndian()
+    guard count > 0, recordSize == 12 else { return nil }
+    var chosen = (length: 0, offset: 0)
+    for index in 0..<count {
+      let language: UInt16 = try readBigEndian()
+      try skip(2)
+      let length = Int(try readBigEndian(as: UInt32.self))
+      let offset = Int(try readBigEndian(as: UInt32.self))
+      let isEnglish = language == 0x656E
+      if index == 0 || isEnglish { chosen = (length, offset) }
+      if isEnglish { break }
+    }
+    try skip(chosen.offset - (fileOffset - start))
+    var text = try readSlice(chosen.length)
+    var units: [UInt16] = []
+    while text.remaining >= 2 { units.append(try text.readBigEndian()) }
+    return String(decoding: units.prefix { $0 != 0 }, as: UTF16.self)
+  }
+}

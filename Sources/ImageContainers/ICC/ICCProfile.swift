@@ -1,0 +1,132 @@
+public import HDRCore
+
+/// An ICC profile: its header, its tags, and what they say about color.
+///
+/// Source: ICC.1:2022 (v4.4).
+public struct ICCProfile: Sendable {
+  /// Four letters that name a class, a space, a tag or a type.
+  public struct Signature: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt32
+    public init(rawValue: UInt32) { self.rawValue = rawValue }
+  }
+
+  /// One entry of the tag table.
+  public struct Tag: Hashable, Sendable {
+    public var signature: Signature
+    /// Where its data lie in the profile.
+    public var range: Range<Int>
+  }
+
+  public let bytes: [UInt8]
+  public let header: ICCHeader
+  /// The tags whose data lie within the profile, each signature once.
+  public let tags: [Tag]
+  /// What was odd in the profile but could be read.
+  public private(set) var notices: [Notice] = []
+  /// Code points of H.273, if the profile has them and they suit its color space.
+  public private(set) var cicp: CICP?
+
+  /// Parses a profile.
+  ///
+  /// - Throws: `.malformed` or `.truncated` if header and tag table cannot be read, `.limitExceeded`
+  ///   for more tags than `limits.items`.
+  public init(
+    parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    self.bytes = bytes
+    do throws(ImageError) {
+      var reader = ByteReader(bytes.span)
+      header = try ICCHeader(parsing: &reader)
+      if header.size != bytes.count {
+        notices.append(
+          Notice(
+            .irregular, "\(bytes.count) bytes; the header says \(header.size)",
+            at: .init(path: ["ICC"], offset: 0)))
+      }
+      tags = try Self.parseTags(&reader, limits: limits, size: bytes.count, notices: &notices)
+    } catch {
+      throw error.inside("ICC")
+    }
+    cicp = readCodePoints()
+  }
+
+  private static func parseTags(
+    _ reader: inout ByteReader, limits: ImageLimits, size: Int, notices: inout [Notice]
+  ) throws(ImageError) -> [Tag] {
+    let count: UInt32 = try reader.readBigEndian()
+    guard count <= reader.remaining / 12 else {
+      throw reader.error(.truncated, "\(count) tags in \(reader.remaining) bytes")
+    }
+    guard count <= limits.items else {
+      throw reader.error(.limitExceeded, "\(count) tags; the limit is \(limits.items)")
+    }
+    let tableEnd = reader.fileOffset + Int(count) * 12
+    var tags: [Tag] = []
+    var seen: Set<Signature> = []
+    for _ in 0..<count {
+      let place = reader.fileOffset
+      let signature = Signature(rawValue: try reader.readBigEndian())
+      let start = Int(try reader.readBigEndian(as: UInt32.self))
+      let length = Int(try reader.readBigEndian(as: UInt32.self))
+      func complain(_ reason: String) {
+        notices.append(
+          Notice(.irregular, reason, at: .init(path: ["ICC", "\(signature)"], offset: place)))
+      }
+      guard start >= tableEnd, start <= size, length <= size - start else {
+        complain("tag ignored: \(length) bytes at \(start) of \(size)")
+        continue
+      }
+      guard seen.insert(signature).inserted else {
+        complain("the first tag of this name counts")
+        continue
+      }
+      tags.append(Tag(signature: signature, range: start..<start + length))
+    }
+    notices += overlaps(tags)
+    return tags
+  }
+
+  /// Tags may share their data, but not a part of them.
+  private static func overlaps(_ tags: [Tag]) -> [Notice] {
+    let sorted = tags.sorted {
+      ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+    }
+    return zip(sorted, sorted.dropFirst()).compactMap { tag, next in
+      guard tag.range.upperBound > next.range.lowerBound, tag.range != next.range else {
+        return nil
+      }
+      return Notice(
+        .irregular, "overlaps \(next.signature)",
+        at: .init(path: ["ICC", "\(tag.signature)"], offset: next.range.lowerBound))
+    }
+  }
+
+  /// The code points of the `cicp` tag.
+  ///
+  /// Little CMS 2.14 to 2.17 wrote the reserved word of the tag's head twice.
+  ///
+  /// Source: 9.2.17 and 10.3.
+  private mutating func readCodePoints() -> CICP? {
+    guard let tag = tag(.cicp) else { return nil }
+    func complain(_ reason: String) {
+      notices.append(
+        Notice(
+          .irregular, reason, at: .init(path: ["ICC", "cicp"], offset: tag.range.lowerBound)))
+    }
+    let data = Array(bytes[tag.range])
+    let isDoubled = data.count == 16 && data[8..<12].allSatisfy { $0 == 0 }
+    guard data.starts(with: "cicp".utf8), data.count == 12 || isDoubled else {
+      complain("tag ignored: \(data.count) bytes")
+      return nil
+    }
+    if isDoubled { complain("the 16-byte form of Little CMS 2.14") }
+    let values = Array(data.suffix(4))
+    guard values[2] == 0 || header.colorSpace != .rgb else {
+      complain("tag ignored: matrix \(values[2]) for RGB")
+      return nil
+    }
+    return CICP(
+      primaries: .init(rawValue: UInt16(values[0])), transfer: .init(rawValue: UInt16(values[1])),
+      matrix: .init(rawValue: UInt16(values[2])), isFullRange: values[3] != 0)
+  }
+}
