@@ -7,7 +7,7 @@ extension PictureOutput {
   ///   - format: The kind of file.
   ///   - options: Quality, speed and threads.
   /// - Returns: The bytes of the file.
-  /// - Throws: `.unsupported` if no codec of this build writes the format, `.invalidArgument` for
+  /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
   ///   a picture that it cannot hold, otherwise what the codec says.
   public func encoded(
     as format: FileFormat, options: EncoderOptions

@@ -40,7 +40,7 @@ extension PictureDocument {
   ///   - source: The bytes of the file.
   ///   - options: Limits, and the meaning of what the file leaves open.
   /// - Returns: The document; samples are decoded later, when a reader asks for them.
-  /// - Throws: `.unsupported` if no codec of this build reads the file, otherwise what the codec
+  /// - Throws: `.missingCodec` if no codec of this build reads the file, otherwise what the codec
   ///   finds wrong with it.
   public static func open(
     _ source: ByteSource, options: OpeningOptions
@@ -63,7 +63,7 @@ extension FileFormat {
   /// The error for a format that this build cannot read or write.
   var missingCodec: ImageError {
     ImageError(
-      .unsupported, "this build has no \(rawValue.uppercased()) codec",
+      .missingCodec, "this build has no \(rawValue.uppercased()) codec",
       remedy: "see which formats it has: hdrconvert codecs")
   }
 }

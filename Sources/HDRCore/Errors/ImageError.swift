@@ -8,8 +8,10 @@ public struct ImageError: Error, Hashable, Sendable {
     case truncated
     /// The bytes contradict the format.
     case malformed
-    /// The bytes are valid, but this build or this version cannot handle them.
+    /// The bytes ask for something that no build of this version handles; damage can look like that.
     case unsupported
+    /// This build was made without the codec that is needed.
+    case missingCodec
     /// A limit of `ImageLimits` would be exceeded.
     case limitExceeded
     /// A codec library refused the data without saying more.

@@ -83,7 +83,7 @@ struct TargetCoding {
     case .exr: (allowed, usual) = ([16, 32], 16)
     case .jpeg, .radiance, .jxl:
       throw ImageError(
-        .unsupported, "\(options.format.rawValue) cannot hold an ISO 22028-5 picture",
+        .invalidArgument, "\(options.format.rawValue) cannot hold an ISO 22028-5 picture",
         remedy: "write .avif, .heic, .png, .tif or .exr")
     }
     let depth = options.depth ?? usual

@@ -24,7 +24,9 @@ struct Failure: Error {
       case .invalidArgument: Self.usageExitCode
       case .truncated, .malformed, .limitExceeded: 65
       case .missingInput: 66
-      case .unsupported: 69
+      case .missingCodec: 69
+      // A damaged byte can ask for anything; only what the caller asks for is a missing feature.
+      case .unsupported: stage == .reading ? 65 : 69
       case .codecFailure: stage == .reading ? 65 : 70
       case .cannotCreate: 73
       case .inputOutput: 74
