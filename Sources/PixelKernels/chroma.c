@@ -45,7 +45,7 @@ void pk_double_center(const float *restrict half, float *restrict row, size_t co
 
 MULTIVERSIONED
 void pk_mix(
-    const float *restrict a, const float *restrict b, float *restrict out, size_t count,
-    float weight_a, float weight_b) {
-  for (size_t i = 0; i < count; i++) out[i] = weight_a * a[i] + weight_b * b[i];
+    float *restrict row, const float *restrict other, size_t count, float own_weight,
+    float other_weight) {
+  for (size_t i = 0; i < count; i++) row[i] = own_weight * row[i] + other_weight * other[i];
 }

@@ -32,11 +32,6 @@ void pk_multiply(float *restrict row, const float *restrict gain, size_t count) 
 }
 
 MULTIVERSIONED
-void pk_scale(float *restrict row, size_t count, float gain) {
-  for (size_t i = 0; i < count; i++) row[i] *= gain;
-}
-
-MULTIVERSIONED
 void pk_unpremultiply(float *restrict row, const float *restrict alpha, size_t count) {
   for (size_t i = 0; i < count; i++) row[i] = alpha[i] > 0 ? row[i] / alpha[i] : row[i];
 }
@@ -60,8 +55,7 @@ void pk_shoulder(
 MULTIVERSIONED
 void pk_clip(
     float *restrict r, float *restrict g, float *restrict b, size_t count, float peak,
-    float slack, pk_clip_count *counts) {
-  const float low = -slack, high = peak + slack;
+    float low, float high, pk_clip_count *counts) {
   uint32_t not_a_number = 0, below = 0, above = 0;
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];
@@ -77,21 +71,21 @@ void pk_clip(
   counts->above += above;
 }
 
-static inline float finite(float value) {
-  const float largest = 3.40282347e38f;
+static inline float finite(float value, float largest) {
   return value == value ? larger(smaller(value, largest), -largest) : 0.0f;
 }
 
 MULTIVERSIONED
 void pk_make_finite(
-    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float largest,
     pk_clip_count *counts) {
   uint32_t not_a_number = 0;
   for (size_t i = 0; i < count; i++) {
-    not_a_number += (r[i] != r[i]) | (g[i] != g[i]) | (b[i] != b[i]);
-    r[i] = finite(r[i]);
-    g[i] = finite(g[i]);
-    b[i] = finite(b[i]);
+    const float x = r[i], y = g[i], z = b[i];
+    not_a_number += (x != x) | (y != y) | (z != z);
+    r[i] = finite(x, largest);
+    g[i] = finite(y, largest);
+    b[i] = finite(z, largest);
   }
   counts->not_a_number += not_a_number;
 }

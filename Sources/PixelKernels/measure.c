@@ -4,8 +4,8 @@
 
 #pragma STDC FP_CONTRACT OFF
 
-static inline uint32_t counted(float light) {
-  return (uint32_t)(int32_t)(smaller(light, 2047.0f) * (float)(1 << PK_SUM_SHIFT));
+static inline uint32_t counted(float light, float scale) {
+  return (uint32_t)(int32_t)smaller(light * scale, 2147483520.0f);  // The largest float in int32_t.
 }
 
 // A component this far below 0, as a share of the largest, lies outside a gamut, not in rounding.
@@ -22,7 +22,8 @@ MULTIVERSIONED
 void pk_measure(
     const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
     const float *luminance_weights, const float *to_gamut_0, const float *to_gamut_1,
-    uint32_t *restrict scratch, uint32_t *restrict histogram, pk_light *restrict light) {
+    float sum_scale, uint32_t *restrict scratch, uint32_t *restrict histogram,
+    pk_light *restrict light) {
   const float wr = luminance_weights[0], wg = luminance_weights[1], wb = luminance_weights[2];
   const uint32_t lowest = (uint32_t)(127 + PK_LOWEST_OCTAVE) << 23;
   const uint32_t shift = 23 - 6;  // PK_BINS_PER_OCTAVE is 2 to the 6.
@@ -38,8 +39,8 @@ void pk_measure(
     const float maximum = larger(larger(x, y), larger(z, 0.0f));
     const float luminance = larger(wr * x + wg * y + wb * z, 0.0f);
     const uint32_t maximum_bits = bits_of(maximum), luminance_bits = bits_of(luminance);
-    sum_of_maxima += counted(maximum);
-    sum_of_luminance += counted(luminance);
+    sum_of_maxima += counted(maximum, sum_scale);
+    sum_of_luminance += counted(luminance, sum_scale);
     largest_maximum = maximum_bits > largest_maximum ? maximum_bits : largest_maximum;
     largest = luminance_bits > largest ? luminance_bits : largest;
     smallest = luminance_bits < smallest ? luminance_bits : smallest;

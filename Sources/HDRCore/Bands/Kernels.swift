@@ -20,19 +20,21 @@ extension LightRow {
     }
   }
 
-  /// Puts components between 0 and `peak`, and counts the pixels that change by more than `slack`.
-  mutating func clip(peak: Float, slack: Float, counting counts: inout pk_clip_count) {
+  /// Puts components between 0 and `peak`, and counts the pixels that are below `low` or above `high`.
+  mutating func clip(
+    peak: Float, low: Float, high: Float, counting counts: inout pk_clip_count
+  ) {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
-      unsafe pk_clip(red, green, blue, count, peak, slack, &counts)
+      unsafe pk_clip(red, green, blue, count, peak, low, high, &counts)
     }
   }
 
-  /// Puts NaN to 0 and infinities to the largest finite values.
-  mutating func makeFinite(counting counts: inout pk_clip_count) {
+  /// Puts NaN to 0, and what is beyond `largest` in either direction to that.
+  mutating func makeFinite(largest: Float, counting counts: inout pk_clip_count) {
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long.
-      unsafe pk_make_finite(red, green, blue, count, &counts)
+      unsafe pk_make_finite(red, green, blue, count, largest, &counts)
     }
   }
 
@@ -48,13 +50,6 @@ extension LightRow {
     red.multiply(by: gain)
     green.multiply(by: gain)
     blue.multiply(by: gain)
-  }
-
-  /// Applies a function to the three components.
-  mutating func apply(_ function: SampledFunction) {
-    function.apply(to: &red)
-    function.apply(to: &green)
-    function.apply(to: &blue)
   }
 
   private mutating func withPointers(
@@ -75,16 +70,17 @@ extension LightRow {
 }
 
 extension LightRow {
-  /// Counts the light of this row, which has no negative components.
+  /// Counts the light of this row; sums are of multiples of 1 / `sumScale`.
   func measure(
-    luminanceWeights: [Float], gamuts: ([Float], [Float]), scratch: inout [UInt32],
-    histogram: inout [UInt32], light: inout pk_light
+    luminanceWeights: [Float], gamuts: ([Float], [Float]), sumScale: Float,
+    scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light
   ) {
     precondition(scratch.count == width && histogram.count == PK_BINS)
     precondition(luminanceWeights.count == 3 && gamuts.0.count == 9 && gamuts.1.count == 9)
     // SAFETY: the rows and `scratch` are `width` long, the histogram has PK_BINS bins.
     unsafe pk_measure(
-      red, green, blue, width, luminanceWeights, gamuts.0, gamuts.1, &scratch, &histogram, &light)
+      red, green, blue, width, luminanceWeights, gamuts.0, gamuts.1, sumScale, &scratch,
+      &histogram, &light)
   }
 }
 
@@ -114,12 +110,9 @@ extension [Float] {
     }
   }
 
-  mutating func scale(by gain: Float) {
-    unsafe withUnsafeMutableBufferPointer { row in
-      guard let start = row.baseAddress else { return }
-      // SAFETY: the row is `count` long.
-      unsafe pk_scale(start, row.count, gain)
-    }
+  /// Puts every element into 0...1, NaN to 0.
+  mutating func clampToShares() {
+    for index in indices { self[index] = self[index] > 0 ? Swift.min(self[index], 1) : 0 }
   }
 
   /// Becomes signal: (code - offset) * scale.
@@ -148,10 +141,23 @@ extension [Float] {
     }
   }
 
+  /// Becomes a row of a plane.
   mutating func assign(_ plane: Plane<Float>, row y: Int) {
     let source = plane.row(y)
-    precondition(source.count == count)
-    for index in source.indices { self[index] = source[index] }
+    unsafe source.withUnsafeBufferPointer { unsafe assign($0) }
+  }
+
+  /// Becomes another row, without giving up this one's memory.
+  mutating func assign(_ other: [Float]) {
+    unsafe other.withUnsafeBufferPointer { unsafe assign($0) }
+  }
+
+  private mutating func assign(_ samples: UnsafeBufferPointer<Float>) {
+    precondition(samples.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      // SAFETY: both rows are `count` long.
+      unsafe _ = row.update(fromContentsOf: samples)
+    }
   }
 
   /// Becomes a full row of chroma from one of half the resolution.
@@ -182,12 +188,13 @@ extension [Float] {
     }
   }
 
-  mutating func assign(mixing a: [Float], _ weightA: Float, _ b: [Float], _ weightB: Float) {
-    precondition(a.count == count && b.count == count)
+  /// Becomes a mean of this row and another, whose share is `weight`.
+  mutating func mix(_ other: [Float], weight: Float) {
+    precondition(other.count == count)
     unsafe withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return }
-      // SAFETY: all three rows are `count` long.
-      unsafe pk_mix(a, b, start, row.count, weightA, weightB)
+      // SAFETY: both rows are `count` long.
+      unsafe pk_mix(start, other, row.count, 1 - weight, weight)
     }
   }
 }
@@ -200,6 +207,15 @@ struct QuantizationScale {
 }
 
 extension [Float] {
+  /// Writes this row into another of the same length.
+  func copy(into row: inout MutableSpan<Float>) {
+    precondition(row.count == count)
+    unsafe row.withUnsafeMutableBufferPointer { row in
+      // SAFETY: both rows are `count` long.
+      unsafe withUnsafeBufferPointer { unsafe _ = row.update(fromContentsOf: $0) }
+    }
+  }
+
   /// Writes codes; rounds half up, NaN becomes the lowest code.
   func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
     precondition(codes.count == count)

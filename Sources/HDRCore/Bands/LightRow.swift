@@ -15,4 +15,18 @@ struct LightRow {
   }
 
   var width: Int { red.count }
+
+  /// Makes green and blue what red is.
+  mutating func copyRed() {
+    green.assign(red)
+    blue.assign(red)
+  }
+
+  /// Applies no curve, one for all components, or one for each.
+  mutating func apply(_ curves: [SampledFunction]) {
+    guard let first = curves.first, let last = curves.last else { return }
+    first.apply(to: &red)
+    curves[min(1, curves.count - 1)].apply(to: &green)
+    last.apply(to: &blue)
+  }
 }

@@ -2,13 +2,13 @@ internal import PixelKernels
 
 /// What happens to light between decoding and encoding: primaries and exposure, tone, limits.
 struct LightSteps: Sendable {
-  /// How far light may be out of range without counting as clipped: rounding of the matrices, in
-  /// units of reference white.
-  static let slack: Float = 1e-4
+  /// How far light may be out of range without counting as clipped, for the rounding of the matrices:
+  /// cd/m².
+  static let slackLuminance = 0.02
 
   private let matrix: [Float]?
   private let shoulder: Shoulder?
-  private let limit: Limit
+  private let limit: Limit?
 
   private struct Shoulder: Sendable {
     var knee: Float
@@ -17,11 +17,11 @@ struct LightSteps: Sendable {
     var peak: Float
   }
 
-  private enum Limit: Sendable {
-    /// 0...peak.
-    case range(peak: Float)
-    /// Anything finite.
-    case finite
+  /// 0...peak; what is below `low` or above `high` counts as clipped.
+  private struct Limit: Sendable {
+    var peak: Float
+    var low: Float
+    var high: Float
   }
 
   /// Plans the way from one meaning to another.
@@ -49,23 +49,24 @@ struct LightSteps: Sendable {
         peak: Float($0.displayPeak))
     }
     guard isLimited else {
-      limit = .finite
+      limit = nil
       return
     }
+    let slack = Float(Self.slackLuminance / target.referenceWhite)
     switch target.transfer {
-    case .pq: limit = .range(peak: Float(PQ.peakLuminance / target.referenceWhite))
-    case .linear: limit = .finite
-    // HLG's limit is one of scene light, which `RowEncoder` knows; this one keeps arithmetic finite.
-    case .hlg: limit = .range(peak: 1e30)
-    default: limit = .range(peak: 1)
+    case .pq:
+      let peak = Float(PQ.peakLuminance / target.referenceWhite)
+      limit = Limit(peak: peak, low: -slack, high: peak + slack)
+    // HLG's peak is one of scene light, which `RowEncoder` knows; this one keeps arithmetic finite.
+    case .hlg: limit = Limit(peak: 1e30, low: -slack, high: .infinity)
+    default: limit = Limit(peak: 1, low: -slack, high: 1 + slack)
     }
   }
 
   func apply(to row: inout LightRow, counting counts: inout pk_clip_count) {
     if let matrix { row.multiply(by: matrix) }
-    switch limit {
-    case .range(let peak): row.clip(peak: peak, slack: Self.slack, counting: &counts)
-    case .finite: row.makeFinite(counting: &counts)
+    if let limit {
+      row.clip(peak: limit.peak, low: limit.low, high: limit.high, counting: &counts)
     }
     if let shoulder {
       row.applyShoulder(

@@ -1,3 +1,5 @@
+internal import PixelKernels
+
 /// Turns rows of samples, as a file holds them, into rows of light.
 ///
 /// Light is that of a display, 1.0 for the encoding's reference white, in the encoding's primaries,
@@ -64,15 +66,16 @@ struct RowDecoder: Sendable {
   /// Rows that lie beside a strip and are needed to decode it, above and below.
   var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
 
-  /// Rows to work with while rows are decoded.
+  /// Rows to work with while rows are decoded, and the pixels so far that were not numbers.
   struct Scratch {
-    fileprivate var half: [Float]
-    fileprivate var otherHalf: [Float]
+    fileprivate var near: [Float]
+    fileprivate var far: [Float]
     fileprivate var full: [Float]
+    fileprivate(set) var clipped = pk_clip_count()
 
     init(width: Int) {
-      half = [Float](repeating: 0, count: (width + 1) / 2)
-      otherHalf = half
+      near = [Float](repeating: 0, count: (width + 1) / 2)
+      far = [Float](repeating: 0, count: (width + 1) / 2)
       full = [Float](repeating: 0, count: width)
     }
   }
@@ -90,9 +93,7 @@ struct RowDecoder: Sendable {
     switch (strip.planes, samples) {
     case (.integer(let planes), .codes(let tables)):
       row.red.assign(planes[0], row: y, table: tables[0])
-      if format.components == .gray {
-        row.copyRed()
-      } else {
+      if !isGray {
         row.green.assign(planes[1], row: y, table: tables[min(1, tables.count - 1)])
         row.blue.assign(planes[2], row: y, table: tables[tables.count - 1])
       }
@@ -101,33 +102,40 @@ struct RowDecoder: Sendable {
       if case .ycbcr(let subsampling) = format.components {
         decodeChroma(planes[1], subsampling, y, chroma, into: &row.green, scratch: &scratch)
         decodeChroma(planes[2], subsampling, y, chroma, into: &row.blue, scratch: &scratch)
-      } else if format.components == .gray {
-        row.copyRed()
-      } else {
+      } else if !isGray {
         row.green.assign(planes[1], row: y, offset: luma.offset, scale: luma.scale)
         row.blue.assign(planes[2], row: y, offset: luma.offset, scale: luma.scale)
       }
     case (.float(let planes), .float):
       row.red.assign(planes[0], row: y)
-      if format.components == .gray {
-        row.copyRed()
-      } else {
+      if !isGray {
         row.green.assign(planes[1], row: y)
         row.blue.assign(planes[2], row: y)
       }
     default: preconditionFailure("a strip of another kind than its format says")
     }
-    decodeAlpha(strip, y, into: &row)
-    if format.isAlphaPremultiplied { row.unpremultiply() }
+    if isGray { row.copyRed() }
+    if format.hasAlpha { decodeAlpha(strip, y, into: &row) }
+    if format.samples == .float {
+      row.makeFinite(largest: Self.infinite, counting: &scratch.clipped)
+    }
     components.decode(&row)
     row.apply(curves)
     ootf?.apply(to: &row, scratch: &scratch.full)
   }
 
+  /// What stands for infinite light: finite after any matrix, too bright for any picture.
+  ///
+  /// Infinities themselves would become NaN where a matrix subtracts them, and white-hot pixels
+  /// lose a color.
+  private static let infinite: Float = 1e30
+
+  private var isGray: Bool { format.components == .gray }
+
+  /// Reads coverage, and divides the components by it if they were multiplied.
   private func decodeAlpha(
     _ strip: borrowing StoredImage, _ y: Int, into row: inout LightRow
   ) {
-    guard format.hasAlpha else { return }
     let index = format.componentCount
     switch strip.planes {
     case .integer(let planes):
@@ -135,6 +143,12 @@ struct RowDecoder: Sendable {
         planes[index], row: y, offset: alphaScale.offset, scale: alphaScale.scale)
     case .float(let planes): row.alpha.assign(planes[index], row: y)
     }
+    if format.isAlphaPremultiplied {
+      row.red.unpremultiply(by: row.alpha)
+      row.green.unpremultiply(by: row.alpha)
+      row.blue.unpremultiply(by: row.alpha)
+    }
+    row.alpha.clampToShares()
   }
 
   /// One row of a color difference, interpolated to the luma's positions.
@@ -146,14 +160,13 @@ struct RowDecoder: Sendable {
       return row.assign(plane, row: y, offset: scale.offset, scale: scale.scale)
     }
     let nearest = subsampling.vertical == 2 ? y / 2 : y
-    scratch.half.assign(plane, row: nearest, offset: scale.offset, scale: scale.scale)
+    scratch.near.assign(plane, row: nearest, offset: scale.offset, scale: scale.scale)
     if subsampling.vertical == 2, let (neighbor, weight) = verticalNeighbor(of: y) {
-      let other = min(max(neighbor, 0), plane.height - 1)
-      scratch.otherHalf.assign(plane, row: other, offset: scale.offset, scale: scale.scale)
-      let near = scratch.half
-      scratch.half.assign(mixing: near, 1 - weight, scratch.otherHalf, weight)
+      let far = min(max(neighbor, 0), plane.height - 1)
+      scratch.far.assign(plane, row: far, offset: scale.offset, scale: scale.scale)
+      scratch.near.mix(scratch.far, weight: weight)
     }
-    row.assign(doubling: scratch.half, siting: siting)
+    row.assign(doubling: scratch.near, siting: siting)
   }
 
   /// The second chroma row that a luma row of 4:2:0 is made of, and its share.
@@ -161,27 +174,6 @@ struct RowDecoder: Sendable {
     let isOdd = y % 2 == 1
     if siting == .topLeft { return isOdd ? (y / 2 + 1, 0.5) : nil }
     return (isOdd ? y / 2 + 1 : y / 2 - 1, 0.25)
-  }
-}
-
-extension LightRow {
-  fileprivate mutating func copyRed() {
-    green = red
-    blue = red
-  }
-
-  fileprivate mutating func unpremultiply() {
-    red.unpremultiply(by: alpha)
-    green.unpremultiply(by: alpha)
-    blue.unpremultiply(by: alpha)
-  }
-
-  /// Applies no curve, one for all components, or one for each.
-  mutating func apply(_ curves: [SampledFunction]) {
-    guard let first = curves.first, let last = curves.last else { return }
-    first.apply(to: &red)
-    curves[min(1, curves.count - 1)].apply(to: &green)
-    last.apply(to: &blue)
   }
 }
 

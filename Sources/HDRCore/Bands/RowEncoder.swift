@@ -10,7 +10,8 @@ struct RowEncoder: Sendable {
   private let ootf: OOTFTable?
   private let curves: [SampledFunction]
   private let matrix: [Float]?
-  private let lumaWeights: SIMD3<Float>
+  /// Makes each component the luminance of the pixel; for gray pictures.
+  private let grayMatrix: [Float]
   private let luma: QuantizationScale
   private let chroma: QuantizationScale
   private let alpha: QuantizationScale
@@ -25,14 +26,16 @@ struct RowEncoder: Sendable {
     self.siting = siting
     ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
     curves = TransferTables(encodingOf: encoding).encoding
-    let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
     if case .ycbcr = format.components {
-      guard let coefficients else { preconditionFailure("no matrix for Y'CbCr") }
+      guard let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
+      else { preconditionFailure("no matrix for Y'CbCr") }
       matrix = coefficients.fromRGB.elements.map { Float($0) }
     } else {
       matrix = nil
     }
-    lumaWeights = SIMD3<Float>((coefficients ?? .bt2020).fromRGB[row: 0])
+    let weights =
+      ootf == nil ? encoding.primaries.luminanceWeights : encoding.hlgLuminanceWeights
+    grayMatrix = Matrix3x3(weights, weights, weights).elements.map { Float($0) }
     guard case .integer(let bits) = format.samples else {
       luma = QuantizationScale(offset: 0, scale: 1, highest: 1)
       chroma = luma
@@ -48,7 +51,8 @@ struct RowEncoder: Sendable {
     alpha = QuantizationScale(offset: 0, scale: highest, highest: highest)
   }
 
-  /// Rows to work with while rows are encoded, and the chroma of a row that waits for its pair.
+  /// Rows to work with while rows are encoded, the chroma of a row that waits for its pair, and the
+  /// pixels so far that were clipped.
   struct Scratch {
     fileprivate var full: [Float]
     fileprivate var half: [Float]
@@ -70,9 +74,17 @@ struct RowEncoder: Sendable {
   ) {
     if let ootf {
       ootf.apply(to: &row, scratch: &scratch.full)
-      row.clip(peak: 1, slack: LightSteps.slack, counting: &scratch.clipped)
+      // The peak of scene light; the slack is that of display light at the reference display's peak.
+      let slack = Float(LightSteps.slackLuminance / HLG.Display.reference.peakLuminance)
+      row.clip(peak: 1, low: -slack, high: 1 + slack, counting: &scratch.clipped)
     }
-    row.apply(curves)
+    if format.components == .gray {
+      row.multiply(by: grayMatrix)
+      curves.first?.apply(to: &row.red)
+    } else {
+      row.apply(curves)
+    }
+    if format.hasAlpha, format.isAlphaPremultiplied { row.multiply(byGain: row.alpha) }
     switch destination {
     case .float(let planes): store(row, y, planes)
     case .integer(let planes): quantize(&row, y, planes, &scratch)
@@ -80,35 +92,27 @@ struct RowEncoder: Sendable {
   }
 
   private func store(_ row: LightRow, _ y: Int, _ planes: SharedPlanes<Float>) {
-    var components = [row.red]
-    if format.components != .gray { components += [row.green, row.blue] }
-    if format.hasAlpha {
-      if format.isAlphaPremultiplied {
-        for index in components.indices { components[index].multiply(by: row.alpha) }
-      }
-      components.append(row.alpha)
+    planes.withRow(y, of: 0) { row.red.copy(into: &$0) }
+    if format.components != .gray {
+      planes.withRow(y, of: 1) { row.green.copy(into: &$0) }
+      planes.withRow(y, of: 2) { row.blue.copy(into: &$0) }
     }
-    for (index, component) in components.enumerated() {
-      planes.withRow(y, of: index) { samples in
-        for x in component.indices { samples[x] = component[x] }
-      }
+    if format.hasAlpha {
+      planes.withRow(y, of: format.componentCount) { row.alpha.copy(into: &$0) }
     }
   }
 
   private func quantize(
     _ row: inout LightRow, _ y: Int, _ planes: SharedPlanes<UInt16>, _ scratch: inout Scratch
   ) {
+    if let matrix { row.multiply(by: matrix) }
+    planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
     switch format.components {
-    case .gray:
-      row.luminance(lumaWeights, into: &scratch.full)
-      planes.withRow(y, of: 0) { scratch.full.quantize(luma, into: &$0) }
+    case .gray: break
     case .rgb:
-      planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
       planes.withRow(y, of: 1) { row.green.quantize(luma, into: &$0) }
       planes.withRow(y, of: 2) { row.blue.quantize(luma, into: &$0) }
     case .ycbcr(let subsampling):
-      row.multiply(by: matrix ?? [])
-      planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
       encodeChroma(row.green, subsampling, y, 1, planes, &scratch.waiting.cb, &scratch.half)
       encodeChroma(row.blue, subsampling, y, 2, planes, &scratch.waiting.cr, &scratch.half)
     }
@@ -123,24 +127,20 @@ struct RowEncoder: Sendable {
     _ planes: SharedPlanes<UInt16>, _ waiting: inout [Float], _ half: inout [Float]
   ) {
     switch subsampling {
-    case .yuv400: return
-    case .yuv444: planes.withRow(y, of: plane) { row.quantize(chroma, into: &$0) }
+    case .yuv444, .yuv400: planes.withRow(y, of: plane) { row.quantize(chroma, into: &$0) }
     case .yuv422:
       half.assign(halving: row, siting: siting)
       planes.withRow(y, of: plane) { half.quantize(chroma, into: &$0) }
     case .yuv420:
       // Left and center both lie between the two rows.
-      half.assign(halving: row, siting: siting)
-      let isFirst = y % 2 == 0
-      if isFirst { swap(&waiting, &half) }
-      guard !isFirst || y == format.height - 1 else { return }
-      if !isFirst {
-        let lower = half
-        half.assign(mixing: waiting, 0.5, lower, 0.5)
+      if y % 2 == 0 {
+        waiting.assign(halving: row, siting: siting)
+        guard y == format.height - 1 else { return }
       } else {
-        half = waiting
+        half.assign(halving: row, siting: siting)
+        waiting.mix(half, weight: 0.5)
       }
-      planes.withRow(y / 2, of: plane) { half.quantize(chroma, into: &$0) }
+      planes.withRow(y / 2, of: plane) { waiting.quantize(chroma, into: &$0) }
     }
   }
 }

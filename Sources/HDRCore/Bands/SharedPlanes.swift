@@ -2,25 +2,39 @@
 @safe struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
 
-  /// Hands the samples of `planes` to `body`, which must not let the result escape.
-  static func withShared<Result>(
-    _ planes: inout [Plane<Sample>], _ body: (SharedPlanes) -> Result
-  ) -> Result {
-    func collect(
+  /// Makes the planes of a picture.
+  ///
+  /// - Parameters:
+  ///   - format: Says their sizes.
+  ///   - body: Writes every row of every plane, or throws; must not let its argument escape.
+  /// - Returns: The planes.
+  /// - Throws: What `body` throws.
+  static func makePlanes(
+    _ format: StoredFormat, _ body: (SharedPlanes) throws(ImageError) -> Void
+  ) throws(ImageError) -> [Plane<Sample>] {
+    func make(
       _ index: Int, _ found: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
-    ) -> Result {
-      guard index < planes.count else { return unsafe body(SharedPlanes(planes: found)) }
-      // Taken out of the array while its pointer is in use, so that nothing else can touch it.
-      var plane = planes[index]
-      planes[index] = Plane(width: 1, height: 1, filledWith: plane.samples[0])
-      defer { planes[index] = plane }
-      let (width, height) = (plane.width, plane.height)
-      return unsafe plane.samples.withUnsafeMutableBufferPointer { samples in
-        guard let start = samples.baseAddress else { preconditionFailure("an empty plane") }
-        return unsafe collect(index + 1, found + [(start, width, height)])
+    ) throws(ImageError) -> [Plane<Sample>] {
+      guard index < format.planeCount else {
+        try unsafe body(SharedPlanes(planes: found))
+        return []
       }
+      let (width, height) = format.planeSize(index)
+      var others: [Plane<Sample>] = []
+      // Memory is first touched by the thread that fills it, not cleared beforehand by one.
+      let plane = try Plane(width: width, height: height) {
+        (output: inout OutputSpan<Sample>) throws(ImageError) in
+        try unsafe output.withUnsafeMutableBufferPointer {
+          (samples, initializedCount) throws(ImageError) in
+          guard let start = samples.baseAddress else { preconditionFailure("an empty plane") }
+          others = try unsafe make(index + 1, found + [(start, width, height)])
+          // SAFETY: `body` has written all rows, else it would have thrown.
+          initializedCount = samples.count
+        }
+      }
+      return [plane] + others
     }
-    return unsafe collect(0, [])
+    return try unsafe make(0, [])
   }
 
   private init(planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]) {

@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// A transfer function as the row kernels want it.
 ///
 /// For HLG these are the curves of the camera side, between signal and scene light; the OOTF
@@ -10,8 +12,10 @@ struct TransferTables: Sendable {
 
   /// Signals reach up to 16 in float files with a gamma; PQ ends at `PQ.maximumSignal`.
   private static let signalOctaves = -16..<4
-  /// From far below the first 16-bit code of PQ to beyond its peak.
+  /// Light from far below the first 16-bit code of any curve to far above white.
   private static let lightOctaves = -36..<8
+  /// Luminances from far below the first 16-bit code of PQ to its peak, cd/m².
+  private static let luminanceOctaves = -28..<14
 
   /// Samples the curves of `color` that a conversion needs.
   init(decodingOf color: ColorEncoding) {
@@ -26,8 +30,10 @@ struct TransferTables: Sendable {
 
   init(encodingOf color: ColorEncoding) {
     decoding = []
+    let octaves =
+      color.transfer == .pq ? color.lightOctaves(Self.luminanceOctaves) : Self.lightOctaves
     encoding = color.transfer.componentsThatDiffer.map { component in
-      SampledFunction(octaves: Self.lightOctaves, stepsPerOctave: 128) {
+      SampledFunction(octaves: octaves, stepsPerOctave: 128) {
         color.componentSignal(ofLight: $0, component: component)
       }
     }
@@ -46,6 +52,13 @@ extension TransferFunction {
 }
 
 extension ColorEncoding {
+  /// Octaves of light, in units of reference white, that hold octaves of luminance, cd/m².
+  fileprivate func lightOctaves(_ luminance: Range<Int>) -> Range<Int> {
+    let white = log2(referenceWhite)
+    return luminance.lowerBound - Int(white.rounded(.up))..<luminance.upperBound
+      - Int(white.rounded(.down))
+  }
+
   /// Light of a component of signal; scene light for HLG.
   func componentLight(ofSignal signal: Double, component: Int) -> Double {
     transfer == .hlg
@@ -66,21 +79,17 @@ struct OOTFTable: Sendable {
   private let weights: SIMD3<Float>
   private let gain: SampledFunction
 
-  private static let octaves = -40..<8
-  private static let stepsPerOctave = 256
-
-  private init(color: ColorEncoding, gain: (Double) -> Double) {
+  private init(color: ColorEncoding, octaves: Range<Int>, gain: (Double) -> Double) {
     weights = SIMD3<Float>(color.hlgLuminanceWeights)
     self.gain = SampledFunction(
-      octaves: Self.octaves, stepsPerOctave: Self.stepsPerOctave, below: .constant,
-      definition: gain)
+      octaves: octaves, stepsPerOctave: 256, below: .constant, definition: gain)
   }
 
   /// Scene light to display light, in units of reference white.
   init(displayFor color: ColorEncoding) {
     let display = HLG.Display.reference
     let peak = display.peakLuminance / color.referenceWhite
-    self.init(color: color) { sceneLuminance in
+    self.init(color: color, octaves: -40..<8) { sceneLuminance in
       HLG.ootf(SIMD3(repeating: sceneLuminance), peak: peak, gamma: display.gamma).x
         / sceneLuminance
     }
@@ -90,7 +99,7 @@ struct OOTFTable: Sendable {
   init(sceneFor color: ColorEncoding) {
     let display = HLG.Display.reference
     let peak = display.peakLuminance / color.referenceWhite
-    self.init(color: color) { displayLuminance in
+    self.init(color: color, octaves: color.lightOctaves(-32..<16)) { displayLuminance in
       HLG.inverseOOTF(SIMD3(repeating: displayLuminance), peak: peak, gamma: display.gamma).x
         / displayLuminance
     }

@@ -41,7 +41,6 @@ void pk_luminance(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
   size_t count, float wr, float wg, float wb);
 void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
-void pk_scale(float *_Nonnull row, size_t count, float gain);
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
 /// The rational shoulder on max(R, G, B); see `RationalShoulder`.
 void pk_shoulder(
@@ -55,13 +54,13 @@ typedef struct {
   uint64_t above;
 } pk_clip_count;
 
-/// Puts components into 0...peak, NaN to 0, and counts the pixels that change by more than `slack`.
+/// Puts components into 0...peak, NaN to 0; counts pixels with components below `low`, above `high`.
 void pk_clip(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak, float slack,
-  pk_clip_count *_Nonnull counts);
-/// Puts NaN to 0 and infinities to the largest finite values; the rest stays as it is.
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak, float low,
+  float high, pk_clip_count *_Nonnull counts);
+/// Puts components into -largest...largest, NaN to 0; counts the pixels with NaN.
 void pk_make_finite(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float largest,
   pk_clip_count *_Nonnull counts);
 
 // samples.c
@@ -84,9 +83,10 @@ void pk_halve_left(const float *_Nonnull row, float *_Nonnull half, size_t count
 void pk_halve_center(const float *_Nonnull row, float *_Nonnull half, size_t count);
 void pk_double_left(const float *_Nonnull half, float *_Nonnull row, size_t count);
 void pk_double_center(const float *_Nonnull half, float *_Nonnull row, size_t count);
+/// Row by row: `row` becomes `own_weight * row + other_weight * other`.
 void pk_mix(
-  const float *_Nonnull a, const float *_Nonnull b, float *_Nonnull out, size_t count,
-  float weight_a, float weight_b);
+  float *_Nonnull row, const float *_Nonnull other, size_t count, float own_weight,
+  float other_weight);
 
 // measure.c
 enum {
@@ -94,8 +94,6 @@ enum {
   PK_LOWEST_OCTAVE = -24,
   PK_OCTAVES = 40,
   PK_BINS = PK_BINS_PER_OCTAVE * PK_OCTAVES + 1,
-  /// Sums count light in steps of 2^-20.
-  PK_SUM_SHIFT = 20,
 };
 
 typedef struct {
@@ -108,13 +106,14 @@ typedef struct {
   uint64_t outside[2];
 } pk_light;
 
-/// Counts light that is not negative.
+/// Counts light; what is negative counts as 0.
 ///
-/// `scratch` has `count` elements, `histogram` PK_BINS: pixels by max(R, G, B), bin 0 for all below
+/// Sums are of whole multiples of 1 / `sum_scale`, up to 2^31 for a pixel. `scratch` has `count` elements, `histogram` PK_BINS: pixels by max(R, G, B), bin 0 for all below
 /// the lowest octave.
 void pk_measure(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
   const float *_Nonnull luminance_weights, const float *_Nonnull to_gamut_0,
-  const float *_Nonnull to_gamut_1, uint32_t *_Nonnull scratch, uint32_t *_Nonnull histogram, pk_light *_Nonnull light);
+  const float *_Nonnull to_gamut_1, float sum_scale, uint32_t *_Nonnull scratch,
+  uint32_t *_Nonnull histogram, pk_light *_Nonnull light);
 
 #endif
