@@ -58,7 +58,7 @@ public struct HDRConversion: Sendable {
     let picture = PictureOutput(
       image: result.image, cicp: target.cicp, hdr: description.resolved(measured: result.light),
       orientation: target.bakesOrientation ? .upright : document.orientation,
-      signalsCICP: target.signaling != .icc, icc: target.icc(imageState: description.imageState),
+      signalsCICP: target.signaling != .icc, icc: try target.icc(),
       exif: description.exif, xmp: description.xmp)
     return Outcome(picture: picture, light: result.light, notices: notices)
   }

@@ -5,7 +5,6 @@ struct HDRDescriptionPlan {
   private(set) var notices: [Notice] = []
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
-  private(set) var imageState: ImageState?
   private let options: ConversionOptions
   private let source: HDRDescription
   private let target: TargetCoding
@@ -16,7 +15,6 @@ struct HDRDescriptionPlan {
     source = document.hdr
     exif = Self.bytes(options.exif, kept: document.exif)
     xmp = Self.bytes(options.xmp, kept: document.xmp)
-    imageState = Self.pick(options.imageState, kept: source.imageState, automatic: nil)
     reportWhatHasNoCarrier()
   }
 
@@ -41,7 +39,7 @@ struct HDRDescriptionPlan {
       contentLightLevel: Self.pick(
         options.contentLightLevel, kept: source.contentLightLevel,
         automatic: light.contentLightLevel),
-      imageState: imageState)
+      imageState: target.imageState)
   }
 
   private static func pick<Value>(
@@ -70,6 +68,10 @@ struct HDRDescriptionPlan {
       if case .value = choice { isSaid = true }
       guard isSaid else { return }
       notices.append(Notice(.lost, "\(format.rawValue) has no carrier for \(name)"))
+    }
+    if format == .exr {
+      if exif != nil { notices.append(Notice(.lost, "OpenEXR has no place for Exif")) }
+      if xmp != nil { notices.append(Notice(.lost, "OpenEXR has no place for XMP")) }
     }
     report(
       "the reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)

@@ -1,10 +1,12 @@
 internal import HDRCore
+internal import ImageContainers
 
 /// How a converted picture will be coded: options, completed by what formats allow.
 struct TargetCoding {
   let encoding: ColorEncoding
   let signaling: ConversionOptions.Signaling
   let bakesOrientation: Bool
+  let imageState: ImageState?
   private(set) var notices: [Notice] = []
 
   private let options: ConversionOptions
@@ -31,7 +33,10 @@ struct TargetCoding {
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
       referenceWhite: white)
-    signaling = options.signaling ?? (format == .tiff ? .icc : .cicp)
+    imageState = Self.imageState(options, document: document)
+    // Only an ICC profile can say that light is of the scene.
+    let usual: ConversionOptions.Signaling = imageState == .scene ? .both : .cicp
+    signaling = options.signaling ?? (format == .tiff ? .icc : usual)
     keepsAlpha = format != .jpeg
     let hasCarrier = format != .exr
     bakesOrientation =
@@ -42,6 +47,11 @@ struct TargetCoding {
         Notice(
           .nonconforming,
           "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)"))
+    }
+    if imageState == .scene, signaling == .cicp {
+      notices.append(
+        Notice(
+          .lost, "code points cannot say that the picture is scene-referred; --signal both can"))
     }
     if !options.isFullRange {
       notices.append(
@@ -64,11 +74,27 @@ struct TargetCoding {
   }
 
   /// The profile to embed, if there shall be one.
-  func icc(imageState: ImageState?) -> [UInt8]? {
+  ///
+  /// - Throws: `.unsupported` for code points that no profile can say.
+  func icc() throws(ImageError) -> [UInt8]? {
     switch options.icc {
     case .value(let bytes): return bytes
     case .none: return nil
-    case .automatic, .keep: return nil
+    case .automatic, .keep:
+      guard signaling != .cicp, options.format != .exr else { return nil }
+      return try ICCProfile.generate(for: cicp, imageState: imageState)
+    }
+  }
+
+  /// Scene-referred light is an HLG matter; display light goes without saying.
+  private static func imageState(
+    _ options: ConversionOptions, document: PictureDocument
+  ) -> ImageState? {
+    guard options.transfer == .hlg else { return nil }
+    switch options.imageState {
+    case .value(let state): return state
+    case .keep: return document.hdr.imageState
+    case .automatic, .none: return nil
     }
   }
 
