@@ -1,12 +1,7 @@
 """Every picture of the corpus that is in scope converts, and foreign programs read the result."""
 
-import json
-
-import color
-from chunks import PNGFile
-from runner import Skip, check, require
-from tools import (
-    CORPUS, avif_codes, binaries, convert, corpus, heif_codes, png_codes, run)
+from runner import check, require
+from tools import CORPUS, avif_codes, convert, corpus, heif_codes, png_codes
 
 FOLDERS = ("exr", "radiance", "tiff-hdr", "png-hdr", "avif-hdr", "avif-sdr-deep", "avif-gainmap",
            "heic-hdr", "heic-apple", "heic-apple-tmap", "heic-gainmap-other", "jpeg-uhdr",
@@ -14,11 +9,6 @@ FOLDERS = ("exr", "radiance", "tiff-hdr", "png-hdr", "avif-hdr", "avif-sdr-deep"
 PICTURES = {".exr", ".hdr", ".tif", ".png", ".avif", ".heic", ".hif", ".jpg"}
 # Above this, only the quick PNG is made, to stay within minutes.
 LARGE = 4_000_000
-
-
-def size_of(path):
-    seen = json.loads(run(binaries_path(), "inspect", "--json", path))
-    return seen
 
 
 def swept(name):

@@ -107,7 +107,8 @@ def reference_white():
     # The file says that 1.0 is 203 cd/m2; what the caller says wins.
     light = source("chart.exr") / 203 * 100
     path = convert(REFERENCE / "chart.exr", ".png", "--reference-white", "100")
-    return f"at most {require_within(1, png_codes(path), color.rgb_codes(expected_signal(light, 'pq'), 16), 'codes')} off"
+    expected = color.rgb_codes(expected_signal(light, "pq"), 16)
+    return f"at most {require_within(1, png_codes(path), expected, 'codes')} off"
 
 
 def primaries_output(primaries):
@@ -132,3 +133,19 @@ def tiff_output(name, transfer):
 
 for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
     check(f"pixels: {name} to {transfer} RGB.tif, 16 bit", name, transfer)(tiff_output)
+
+
+def exr_output(name, depth, precision):
+    light = np.nan_to_num(source(name), nan=0)
+    path = convert(REFERENCE / name, ".exr", "-d", depth)
+    got = read_light(path)[0]
+    largest = (65504 if depth == 16 else float(np.finfo(np.float32).max)) * color.WHITE
+    light = np.clip(light, -largest, largest)
+    error = np.abs(got - light) / np.maximum(np.abs(light), 2.0**-14 * color.WHITE)
+    require(error.max() <= precision, f"{error.max():.2e} off")
+    return f"at most {error.max():.1e} off"
+
+
+for name in SCENES:
+    check(f"pixels: {name} to half OpenEXR", name, 16, 2.0**-11)(exr_output)
+    check(f"pixels: {name} to float OpenEXR", name, 32, 2.0**-21)(exr_output)

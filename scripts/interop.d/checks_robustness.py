@@ -4,7 +4,6 @@ import random
 import subprocess
 
 import tools
-from boxes import HEIFFile
 from chunks import PNGFile
 from runner import check, require
 from tools import MINUTES, REFERENCE, convert, fresh, png_codes

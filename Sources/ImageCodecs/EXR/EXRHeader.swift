@@ -172,9 +172,11 @@ extension EXRHeader.Window {
 }
 
 extension Chromaticity {
+  /// Digits beyond the sixth are an artifact of single precision: without them the primaries of a
+  /// standard are recognized, and no matrix near identity tints saturated light.
   fileprivate init(parsing reader: inout ByteReader) throws(ImageError) {
-    let x = Double(try reader.readFloat())
-    self.init(x: x, y: Double(try reader.readFloat()))
+    let x = (Double(try reader.readFloat()) * 1e6).rounded() / 1e6
+    self.init(x: x, y: (Double(try reader.readFloat()) * 1e6).rounded() / 1e6)
   }
 }
 

@@ -64,6 +64,8 @@ struct CodingOptions: ParsableArguments {
 
   func apply(to options: inout ConversionOptions) throws(ValidationError) {
     options.depth = depth
+    // OpenEXR has one kind of float that keeps samples and one that rounds them.
+    if options.format == .exr, depth == 32 { options.encoder.isLossless = true }
     options.chroma = chroma
     options.signaling = signal
     options.orientation = orientation
