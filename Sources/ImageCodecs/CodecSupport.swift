@@ -13,9 +13,13 @@ public struct CodecSupport: Sendable {
 extension FileFormat {
   fileprivate var support: CodecSupport {
     switch self {
+    #if PNG
+    case .png: .init(format: self, canRead: true, canWrite: true, libraries: ["libpng"])
+    #endif
     #if EXR
     case .exr: .init(format: self, canRead: true, canWrite: true, libraries: ["OpenEXR"])
     #endif
+    case .radiance: .init(format: self, canRead: true, canWrite: false, libraries: [])
     default: .init(format: self, canRead: false, canWrite: false, libraries: [])
     }
   }

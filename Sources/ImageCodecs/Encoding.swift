@@ -13,6 +13,9 @@ extension PictureOutput {
     as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
     switch format {
+    #if PNG
+    case .png: return try PNGCodec.write(self, options: options)
+    #endif
     #if EXR
     case .exr: return try EXRCodec.write(self, options: options)
     #endif

@@ -50,6 +50,9 @@ extension PictureDocument {
         .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
     }
     switch format {
+    #if PNG
+    case .png: return try PNGCodec.open(source, options: options)
+    #endif
     #if EXR
     case .exr: return try EXRCodec.open(source, options: options)
     #endif

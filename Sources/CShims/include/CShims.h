@@ -1,2 +1,3 @@
 #pragma once
 #include "exr_shim.h"
+#include "png_shim.h"

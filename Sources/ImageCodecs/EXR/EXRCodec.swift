@@ -33,6 +33,8 @@ enum EXRCodec {
             at: .init(path: ["whiteLuminance"])))
       }
     }
+    let metadata = FileMetadata(exif: layout.part.exif, xmp: layout.part.xmp)
+    notices += metadata.notices
     let resolved = ResolvedColor(color, in: .exr, format: format, assumed: options.assumed)
     let threads = options.threads
     let picture = Picture(format: format, color: color, encoding: resolved.encoding) {
@@ -40,8 +42,8 @@ enum EXRCodec {
       try EXRReader(source, layout: layout, format: format, threads: threads)
     }
     return PictureDocument(
-      format: .exr, base: picture, exif: layout.part.exif.map(withoutPrefix),
-      xmp: layout.part.xmp, notices: notices + resolved.notices)
+      format: .exr, base: picture, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      notices: notices + resolved.notices)
   }
 
   /// Writes linear light: half by default, float if the codes must stay.
@@ -72,7 +74,8 @@ enum EXRCodec {
         primaries: primaries,
         whiteLuminance: output.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
           ?? HDRDescription.defaultDiffuseWhite,
-        exif: output.exif.map { prefix + $0 }, xmp: output.xmp, threads: options.threads))
+        exif: try ExifBlock.consistent(output.exif, with: .upright).map { prefix + $0 },
+        xmp: output.xmp, threads: options.threads))
     let multiplies = format.hasAlpha && !format.isAlphaPremultiplied
     let coverage = planes[planes.count - 1]
     let stripHeight = 16 * max(options.threads, 4)
@@ -94,10 +97,6 @@ enum EXRCodec {
       try writer.write(samples, rows: rows.count, width: format.width)
     }
     return try writer.finish()
-  }
-
-  private static func withoutPrefix(_ exif: [UInt8]) -> [UInt8] {
-    exif.starts(with: Array("Exif\0\0".utf8)) ? Array(exif.dropFirst(6)) : exif
   }
 }
 #endif

@@ -67,7 +67,7 @@ final class RadianceReader: RowReader {
   private func decodeRow() throws(ImageError) {
     do throws(ImageError) {
       let width = format.width
-      let start = try input.peek(4)
+      let start = Array(try input.peek(4))
       if 8...32_767 ~= width, start[0] == 2, start[1] == 2, start[2] & 0x80 == 0 {
         guard Int(start[2]) << 8 | Int(start[3]) == width else {
           throw input.error("a row of another length than \(width)")
@@ -131,59 +131,5 @@ final class RadianceReader: RowReader {
         shift = 0
       }
     }
-  }
-}
-
-/// The bytes of a source in turn, loaded in pieces.
-private struct BufferedBytes {
-  private let source: ByteSource
-  private var buffer: [UInt8] = []
-  private var bufferStart: Int
-  private var index = 0
-
-  var position: Int { bufferStart + index }
-
-  init(_ source: ByteSource, from offset: Int) {
-    self.source = source
-    bufferStart = offset
-  }
-
-  mutating func seek(to offset: Int) {
-    if offset >= bufferStart, offset <= bufferStart + buffer.count {
-      index = offset - bufferStart
-    } else {
-      (buffer, bufferStart, index) = ([], offset, 0)
-    }
-  }
-
-  mutating func next() throws(ImageError) -> UInt8 {
-    if index == buffer.count { try load(1) }
-    defer { index += 1 }
-    return buffer[index]
-  }
-
-  /// The next `count` bytes, which stay.
-  mutating func peek(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
-    if buffer.count - index < count { try load(count) }
-    let start = buffer[index..<index + count]
-    return ArraySlice(Array(start))
-  }
-
-  mutating func skip(_ count: Int) { index += count }
-
-  func error(_ reason: String) -> ImageError {
-    ImageError(.malformed, reason, at: .init(offset: position))
-  }
-
-  /// Makes the buffer begin here and hold at least `count` bytes.
-  private mutating func load(_ count: Int) throws(ImageError) {
-    let start = position
-    guard count <= source.count - start else {
-      throw ImageError(
-        .truncated, "needs \(count) bytes, has \(max(source.count - start, 0))",
-        at: .init(offset: start))
-    }
-    buffer = try source.bytes(in: start..<min(start + 1 << 16, source.count))
-    (bufferStart, index) = (start, 0)
   }
 }

@@ -70,6 +70,19 @@ public struct PNGFile: Sendable {
   ///
   /// Chunks that nobody touched keep their bytes.
   public func serialized() -> SplicedBytes {
+    var output = serialized(chunks)
+    if let trailer { output.append(trailer) }
+    return output
+  }
+
+  /// The file without anything but the header, the palette and the samples: all that a decoder
+  /// needs to see.
+  public func serializedSamples() -> SplicedBytes {
+    serialized(
+      chunks.filter { [.imageHeader, .palette, .imageData, .end].contains($0.kind) })
+  }
+
+  private func serialized(_ chunks: [PNGChunk]) -> SplicedBytes {
     var output = SplicedBytes(source: source)
     output.append(Self.signature)
     for chunk in chunks {
@@ -78,7 +91,6 @@ public struct PNGFile: Sendable {
       case .stored(let range): output.append(range)
       }
     }
-    if let trailer { output.append(trailer) }
     return output
   }
 }

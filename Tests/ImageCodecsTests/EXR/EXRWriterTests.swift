@@ -26,8 +26,8 @@ import Testing
   private func output(_ image: StoredImage) -> PictureOutput {
     PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
-      hdr: HDRDescription(diffuseWhite: 100), exif: Array("MM\0*\0\0\0\u{8}\0\0\0\0\0\0".utf8),
-      xmp: Array("<x:xmpmeta/>".utf8))
+      hdr: HDRDescription(diffuseWhite: 100), exif: ExifBlock.minimal(orientation: .upright),
+      xmp: XMPPacket.empty)
   }
 
   @Test(arguments: [

@@ -1,0 +1,69 @@
+#if PNG
+internal import HDRCore
+internal import ImageContainers
+
+/// PNG pictures: chunks by `PNGFile`, samples by libpng.
+enum PNGCodec {
+  /// Reads what a file says about its picture.
+  static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    let file = try PNGFile(parsing: source, limits: options.limits)
+    try options.limits.check(width: file.header.width, height: file.header.height)
+    var notices = file.notices
+    var color = ColorDescription(
+      cicp: file.codePoints(notices: &notices),
+      primaries: file.content(PNGChromaticities.self, notices: &notices)?.primaries,
+      gamma: file.content(PNGGamma.self, notices: &notices)?.exponent,
+      isMarkedSRGB: file.content(PNGStandardRGB.self, notices: &notices) != nil)
+    color.icc = tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile()?.bytes }
+    let metadata = FileMetadata(
+      exif: tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() },
+      xmp: file.xmp())
+    notices += metadata.notices
+    let layout = try PNGLayout(
+      of: file, isFullRange: color.cicp?.isFullRange ?? true, notices: &notices)
+    if file.header.isInterlaced {
+      try checkMemory(layout, limit: options.limits.memory)
+    }
+    if file.chunks.contains(where: { $0.kind == .frameData }) {
+      notices.append(Notice(.lost, "the frames of the animation", at: .init(path: ["fdAT"])))
+    }
+    let hdr = file.hdrDescription(notices: &notices)
+    let resolved = ResolvedColor(
+      color, in: .png, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      assumed: options.assumed)
+    let picture = Picture(format: layout.format, color: color, encoding: resolved.encoding) {
+      () throws(ImageError) in
+      try PNGReader(file, layout: layout)
+    }
+    return PictureDocument(
+      format: .png, base: picture, hdr: hdr,
+      orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      notices: notices + resolved.notices)
+  }
+
+  /// Runs `body`; what fails is left out of the document, with a notice.
+  private static func tolerant<Value>(
+    _ chunk: String, _ notices: inout [Notice], _ body: () throws(ImageError) -> Value?
+  ) -> Value? {
+    do throws(ImageError) {
+      return try body()
+    } catch {
+      notices.append(
+        Notice(.irregular, "chunk ignored: \(error.reason)", at: .init(path: [chunk])))
+      return nil
+    }
+  }
+
+  /// An interlaced picture is decoded into one buffer.
+  private static func checkMemory(_ layout: PNGLayout, limit: Int) throws(ImageError) {
+    let (size, overflow) = layout.rowSize.multipliedReportingOverflow(by: layout.format.height)
+    guard !overflow, size <= limit else {
+      throw ImageError(
+        .limitExceeded, "an interlaced picture of \(size) bytes", at: .init(path: ["IHDR"]),
+        remedy: "raise --memory-limit if you trust this file")
+    }
+  }
+}
+#endif

@@ -1,0 +1,73 @@
+#if PNG
+internal import CShims
+internal import HDRCore
+internal import ImageContainers
+
+/// Codes rows with libpng into a PNG file of nothing but header, samples and end.
+@safe struct PNGSampleWriter: ~Copyable {
+  private let handle: OpaquePointer
+  private let output: PNGOutput
+
+  private init(handle: OpaquePointer, output: PNGOutput) {
+    unsafe self.handle = handle
+    self.output = output
+  }
+
+  /// Begins a file; `speed` is 0...10, and 10 is fastest and makes the largest files.
+  static func begin(_ header: PNGHeader, speed: Int) throws(ImageError) -> PNGSampleWriter {
+    let output = PNGOutput()
+    // SAFETY: libpng uses `output` until `deinit` frees the writer, and `output` lives as long.
+    let context = unsafe Unmanaged.passUnretained(output).toOpaque()
+    guard let handle = unsafe png_writer_create(context, writeBytes) else {
+      throw ImageError(.limitExceeded, "not enough memory for libpng")
+    }
+    let writer = unsafe PNGSampleWriter(handle: handle, output: output)
+    let levels: [Int32] = [9, 9, 8, 8, 7, 6, 6, 5, 4, 2, 1]
+    let speed = min(max(speed, 0), 10)
+    try writer.check(
+      unsafe png_writer_begin(
+        handle, UInt32(clamping: header.width), UInt32(clamping: header.height),
+        Int32(clamping: header.bitDepth), Int32(header.colorType.rawValue), levels[speed],
+        speed <= 7 ? 1 : 0))
+    return writer
+  }
+
+  deinit { unsafe png_writer_free(handle) }
+
+  /// Codes the next row: whole bytes, 16 bits in the byte order of the machine.
+  func writeRow(_ row: [UInt8]) throws(ImageError) {
+    // SAFETY: libpng reads the row before the call returns.
+    let status = unsafe row.withUnsafeBufferPointer { row in
+      guard let start = row.baseAddress else { return Int32(1) }
+      return unsafe png_writer_row(handle, start)
+    }
+    try check(status)
+  }
+
+  /// The file, complete after its last row.
+  func finish() throws(ImageError) -> PNGFile {
+    try check(unsafe png_writer_finish(handle))
+    return try PNGFile(parsing: ByteSource(output.bytes))
+  }
+
+  private func check(_ status: Int32) throws(ImageError) {
+    guard status != 0 else { return }
+    // SAFETY: the message lives as long as the writer.
+    let message = unsafe String(cString: png_writer_message(handle))
+    throw ImageError(.codecFailure, "libpng: \(message)")
+  }
+}
+
+private final class PNGOutput {
+  var bytes: [UInt8] = []
+}
+
+private func writeBytes(
+  context: UnsafeMutableRawPointer, source: UnsafePointer<UInt8>, count: Int
+) -> Int32 {
+  // SAFETY: `context` is the `PNGOutput` that outlives the writer, and `source` has `count` bytes.
+  let output = unsafe Unmanaged<PNGOutput>.fromOpaque(context).takeUnretainedValue()
+  unsafe output.bytes.append(contentsOf: UnsafeBufferPointer(start: source, count: count))
+  return 0
+}
+#endif

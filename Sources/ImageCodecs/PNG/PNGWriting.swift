@@ -1,0 +1,81 @@
+#if PNG
+internal import HDRCore
+internal import ImageContainers
+
+extension PNGCodec {
+  /// Writes RGB or gray of up to 16 bits, with alpha or without.
+  ///
+  /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits, and `sBIT` tells
+  /// how many there were.
+  static func write(
+    _ output: PictureOutput, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let format = output.image.format
+    guard case .integer(let planes) = output.image.planes,
+      case .integer(let bits) = format.samples,
+      !format.isAlphaPremultiplied, output.cicp.matrix == .identity,
+      format.components == .rgb || format.components == .gray
+    else {
+      throw ImageError(
+        .invalidArgument, "PNG holds RGB or gray integers with straight alpha, not \(output.cicp)")
+    }
+    let isGray = format.components == .gray
+    let header = PNGHeader(
+      width: format.width, height: format.height, bitDepth: bits <= 8 ? 8 : 16,
+      colorType: isGray
+        ? (format.hasAlpha ? .grayAlpha : .gray) : (format.hasAlpha ? .rgbAlpha : .rgb))
+    let writer = try PNGSampleWriter.begin(header, speed: options.speed)
+    var row: [UInt8] = []
+    for y in 0..<format.height {
+      fill(&row, from: planes, at: y, bits: bits, depth: header.bitDepth)
+      try writer.writeRow(row)
+    }
+    var file = try writer.finish()
+    if bits != header.bitDepth {
+      let count = header.colorType.channels
+      file.set(PNGSignificantBits(bits: [UInt8](repeating: UInt8(bits), count: count)))
+    }
+    try setMetadata(of: output, in: &file)
+    return try file.serialized().allBytes()
+  }
+
+  private static func setMetadata(
+    of output: PictureOutput, in file: inout PNGFile
+  ) throws(ImageError) {
+    if output.signalsCICP { file.set(PNGCodePoints(output.cicp)) }
+    try file.setProfile(output.icc)
+    file.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
+    file.setXMP(output.xmp)
+    // What PNG has no place for was said when the conversion was planned.
+    _ = try file.setHDRDescription(output.hdr)
+  }
+
+  /// Interleaves row `y` of the planes.
+  private static func fill(
+    _ row: inout [UInt8], from planes: [Plane<UInt16>], at y: Int, bits: Int, depth: Int
+  ) {
+    let channels = planes.count
+    let bytesPerSample = depth / 8
+    let width = planes[0].width
+    if row.isEmpty { row = [UInt8](repeating: 0, count: width * channels * bytesPerSample) }
+    for (channel, plane) in planes.enumerated() {
+      let source = plane.row(y)
+      for x in 0..<width {
+        let sample = source[x].widened(from: bits, to: depth)
+        let index = (x * channels + channel) * bytesPerSample
+        if bytesPerSample == 1 {
+          row[index] = UInt8(truncatingIfNeeded: sample)
+        } else {
+          #if _endian(little)
+          let ordered = sample
+          #else
+          let ordered = sample.byteSwapped
+          #endif
+          row[index] = UInt8(truncatingIfNeeded: ordered)
+          row[index + 1] = UInt8(truncatingIfNeeded: ordered >> 8)
+        }
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,113 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if PNG
+@Suite("PNG writing") struct PNGWriterTests {
+  private func image(
+    bits: Int, components: StoredFormat.Components, hasAlpha: Bool
+  ) -> StoredImage {
+    let format = StoredFormat(
+      width: 19, height: 7, components: components, samples: .integer(bits: bits),
+      hasAlpha: hasAlpha)
+    let planes = (0..<format.planeCount).map { index in
+      Plane<UInt16>(width: 19, height: 7) { samples in
+        for position in 0..<19 * 7 {
+          samples.append(UInt16((position * 7919 + index * 104_729) % (1 << bits)))
+        }
+      }
+    }
+    return StoredImage(format: format, planes: .integer(planes))
+  }
+
+  @Test(
+    arguments: [8, 10, 12, 16],
+    [(StoredFormat.Components.rgb, false), (.rgb, true), (.gray, false), (.gray, true)])
+  func codesComeBack(bits: Int, layout: (StoredFormat.Components, Bool)) throws {
+    let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
+    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let bytes = try PNGCodec.write(output, options: EncoderOptions(threads: 1))
+    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(document.base.format == image.format)
+    #expect(document.base.encoding.transfer == .pq)
+    #expect(document.notices.isEmpty)
+    #expect(try document.base.decode().checksum == image.checksum)
+  }
+
+  @Test(arguments: 0...10)
+  func everySpeed(speed: Int) throws {
+    let image = image(bits: 16, components: .rgb, hasAlpha: true)
+    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .hlg))
+    let bytes = try PNGCodec.write(output, options: EncoderOptions(speed: speed, threads: 1))
+    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(try document.base.decode().checksum == image.checksum)
+  }
+
+  /// Source: the sheet of PNG's HDR chunks, which lists chunks and order.
+  @Test func metadata() throws {
+    let exif = ExifBlock.minimal(orientation: .upright)
+    let description = HDRDescription(
+      diffuseWhite: 180,
+      masteringDisplay: MasteringDisplay(
+        primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
+      contentLightLevel: ContentLightLevel(maximum: 1000, maximumAverage: 203))
+    let profile = [UInt8](repeating: 7, count: 300)
+    let output = PictureOutput(
+      image: image(bits: 10, components: .rgb, hasAlpha: false),
+      cicp: CICP(primaries: .bt2020, transfer: .pq), hdr: description, orientation: .rotated90,
+      icc: profile, exif: exif, xmp: XMPPacket.empty)
+    let bytes = try PNGCodec.write(output, options: EncoderOptions(threads: 1))
+    let file = try PNGFile(parsing: ByteSource(bytes))
+    let kinds = file.chunks.map { "\($0.kind)" }
+    let beforeSamples = kinds.prefix { $0 != "IDAT" }
+    #expect(
+      Set(beforeSamples) == ["IHDR", "sBIT", "cICP", "mDCV", "cLLI", "iCCP", "eXIf", "iTXt"])
+    #expect(beforeSamples.count == 8)
+    #expect(hex(of: "cICP", in: file) == "09100001")
+    #expect(
+      hex(of: "mDCV", in: file) == "8a48390821349baa199608fc3d1340420098968000000005")
+    #expect(hex(of: "cLLI", in: file) == "00989680001ef9b0")
+    #expect(hex(of: "sBIT", in: file) == "0a0a0a")
+    #expect(try file.profile()?.bytes == profile)
+
+    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(document.orientation == .rotated90)
+    #expect(document.hdr == description)
+    #expect(document.base.encoding.referenceWhite == 180)
+  }
+
+  /// Source: the sheet of PNG's HDR chunks: PQ of 203 cd/m² in 10 bits.
+  @Test func widening() {
+    #expect(UInt16(594).widened(from: 10, to: 16) == 0x94A5)
+    #expect(UInt16(4095).widened(from: 12, to: 16) == 0xFFFF)
+    #expect(UInt16(1).widened(from: 1, to: 8) == 0xFF)
+    #expect(UInt16(0x123).widened(from: 9, to: 16) == 0x9180 | 0x123 >> 2)
+    for code in UInt16(0)..<1024 {
+      #expect(code.widened(from: 10, to: 16) >> 6 == code)
+    }
+  }
+
+  @Test func multipliedAlphaIsRefused() {
+    var format = StoredFormat(
+      width: 1, height: 1, components: .gray, samples: .integer(bits: 8), hasAlpha: true)
+    format.isAlphaPremultiplied = true
+    let plane = Plane<UInt16>(width: 1, height: 1, filledWith: 0)
+    let image = StoredImage(format: format, planes: .integer([plane, plane]))
+    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let error = #expect(throws: ImageError.self) {
+      try PNGCodec.write(output, options: EncoderOptions(threads: 1))
+    }
+    #expect(error?.code == .invalidArgument)
+  }
+
+  private func hex(of kind: String, in file: PNGFile) -> String? {
+    guard let chunk = file.chunks.first(where: { "\($0.kind)" == kind }) else { return nil }
+    return try? file.data(of: chunk).map { byte in
+      let text = String(byte, radix: 16)
+      return text.count == 1 ? "0" + text : text
+    }.joined()
+  }
+}
+#endif
