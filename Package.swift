@@ -44,6 +44,7 @@ let package = Package(
   platforms: [.macOS(.v26)],
   products: [
     .library(name: "HDRCore", targets: ["HDRCore"]),
+    .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
@@ -79,6 +80,8 @@ let package = Package(
     .target(name: "HDRCore", dependencies: ["PixelKernels"], swiftSettings: strict),
     .target(
       name: "ImageContainers", dependencies: ["HDRCore", "CZlib"], swiftSettings: strict),
+    .target(
+      name: "GainMap", dependencies: ["HDRCore", "ImageContainers"], swiftSettings: strict),
     .target(
       name: "CShims",
       dependencies: [
@@ -124,6 +127,9 @@ let package = Package(
     .testTarget(
       name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
       swiftSettings: strict),
+    .testTarget(
+      name: "GainMapTests", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
+      resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "ImageCodecsTests", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       swiftSettings: strict),

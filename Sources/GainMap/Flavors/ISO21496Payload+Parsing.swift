@@ -1,0 +1,221 @@
+public import HDRCore
+internal import ImageContainers
+
+extension ISO21496Payload {
+  /// Reads a payload as JPEG and JPEG XL hold it.
+  ///
+  /// - Parameters:
+  ///   - bytes: The payload, and nothing else.
+  ///   - notices: Receives what is odd but readable.
+  /// - Throws: `.unsupported` for a version that asks for a newer reader and for drafts of the
+  ///   standard, `.truncated` and `.malformed` with the field.
+  public init(parsing bytes: [UInt8], notices: inout [Notice]) throws(ImageError) {
+    try self.init(parsing: bytes, isItem: false, notices: &notices)
+  }
+
+  /// Reads the data of a `tmap` item.
+  ///
+  /// - Parameters:
+  ///   - item: The data of the item.
+  ///   - notices: Receives what is odd but readable.
+  /// - Throws: As `init(parsing:notices:)`.
+  public init(parsingToneMapItem item: [UInt8], notices: inout [Notice]) throws(ImageError) {
+    try self.init(parsing: item, isItem: true, notices: &notices)
+  }
+
+  private init(
+    parsing bytes: [UInt8], isItem: Bool, notices: inout [Notice]
+  ) throws(ImageError) {
+    do throws(ImageError) {
+      let layout = try Layout(of: bytes, isItem: isItem)
+      var parser = Parser(layout: layout)
+      var reader = ByteReader(bytes.span)
+      self = try parser.parse(&reader)
+      notices += parser.notices
+    } catch {
+      throw error.inside("ISO 21496-1")
+    }
+  }
+
+  /// Whether a JPEG's primary picture says that a gain map follows.
+  ///
+  /// - Parameter bytes: The content of its segment behind the identifier.
+  public static func isVersionOnly(_ bytes: [UInt8]) -> Bool {
+    bytes.count == 4 && bytes[0] == 0 && bytes[1] == 0
+  }
+}
+
+/// How the fields are laid out, which flags and length tell together.
+private struct Layout {
+  /// Whether a version byte stands before the payload, as it must in a `tmap` item.
+  let hasItemVersion: Bool
+  let isItem: Bool
+  /// Whether all fractions share a denominator.
+  let hasCommonDenominator: Bool
+
+  private static let draftLengths = [58, 138, 34, 74]
+
+  init(of bytes: [UInt8], isItem: Bool) throws(ImageError) {
+    self.isItem = isItem
+    // The other form is taken only where it fits exactly and this one does not.
+    hasItemVersion =
+      !Self.fits(bytes, hasItemVersion: isItem) && Self.fits(bytes, hasItemVersion: !isItem)
+      ? !isItem : isItem
+    let start = hasItemVersion ? 1 : 0
+    let length = bytes.count - start
+    guard !Self.draftLengths.contains(length) else {
+      throw ImageError(
+        .unsupported, "\(length) bytes: a layout of before the standard was published")
+    }
+    let flags = bytes.dropFirst(start + 4).first ?? 0
+    hasCommonDenominator =
+      flags & ISO21496Payload.Flags.hasCommonDenominator != 0
+      && length == Self.commonDenominatorLength(flags)
+  }
+
+  private static func fits(_ bytes: [UInt8], hasItemVersion: Bool) -> Bool {
+    let payload = bytes.dropFirst(hasItemVersion ? 1 : 0)
+    guard payload.count > 4, bytes.prefix(hasItemVersion ? 5 : 4).allSatisfy({ $0 == 0 }) else {
+      return false
+    }
+    let flags = payload[payload.startIndex + 4]
+    let isMultichannel = flags & ISO21496Payload.Flags.isMultichannel != 0
+    return payload.count == (isMultichannel ? 141 : 61)
+      || flags & ISO21496Payload.Flags.hasCommonDenominator != 0
+        && payload.count == commonDenominatorLength(flags)
+  }
+
+  private static func commonDenominatorLength(_ flags: UInt8) -> Int {
+    flags & ISO21496Payload.Flags.isMultichannel != 0 ? 77 : 37
+  }
+}
+
+private struct Parser {
+  let layout: Layout
+  private(set) var notices: [Notice] = []
+
+  init(layout: Layout) { self.layout = layout }
+
+  mutating func parse(_ reader: inout ByteReader) throws(ImageError) -> ISO21496Payload {
+    if layout.hasItemVersion { try parseItemVersion(&reader) }
+    if layout.hasItemVersion != layout.isItem {
+      note(
+        layout.isItem
+          ? "the version byte of the item is missing" : "a version byte, which belongs into items")
+    }
+    let minimumVersion: UInt16 = try reader.readBigEndian()
+    let writerVersion: UInt16 = try reader.readBigEndian()
+    guard minimumVersion == 0 else {
+      throw ImageError(
+        .unsupported, "needs a reader of version \(minimumVersion); this one knows version 0")
+    }
+    let flags: UInt8 = try reader.readBigEndian()
+    noteReservedBits(flags)
+    let metadata = try parseMetadata(&reader, flags: flags)
+    let unknown = reader.readRest()
+    guard unknown.isEmpty || writerVersion > 0 else {
+      throw ImageError(
+        .malformed, "\(unknown.count) bytes behind the fields of version 0",
+        at: .init(offset: reader.fileOffset - unknown.count))
+    }
+    for oddity in metadata.peculiarities { note(oddity) }
+    var payload = ISO21496Payload(metadata)
+    payload.writerVersion = writerVersion
+    payload.unknown = unknown
+    return payload
+  }
+
+  private mutating func parseItemVersion(_ reader: inout ByteReader) throws(ImageError) {
+    let version: UInt8 = try reader.readBigEndian()
+    guard version == 0 else {
+      throw ImageError(.unsupported, "version \(version) of the item; version 0 is known")
+    }
+  }
+
+  private mutating func noteReservedBits(_ flags: UInt8) {
+    var reserved = flags & ISO21496Payload.Flags.reserved
+    if layout.hasCommonDenominator {
+      note("a common denominator, which is not in the standard")
+      reserved &= ~ISO21496Payload.Flags.hasCommonDenominator
+    }
+    if reserved != 0 { note("reserved bits are set: flags \(flags)") }
+  }
+
+  private func parseMetadata(
+    _ reader: inout ByteReader, flags: UInt8
+  ) throws(ImageError) -> GainMapMetadata {
+    let common: UInt32? = layout.hasCommonDenominator ? try reader.readBigEndian() : nil
+    let baseHeadroom: UnsignedRational = try fraction(&reader, common, "base_hdr_headroom")
+    let alternateHeadroom: UnsignedRational = try fraction(
+      &reader, common, "alternate_hdr_headroom")
+    let channels: GainMapMetadata.Channels
+    if flags & ISO21496Payload.Flags.isMultichannel != 0 {
+      channels = .three(
+        red: try channel(&reader, common), green: try channel(&reader, common),
+        blue: try channel(&reader, common))
+    } else {
+      channels = .one(try channel(&reader, common))
+    }
+    return try GainMapMetadata(
+      channels: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
+      usesBaseColorSpace: flags & ISO21496Payload.Flags.usesBaseColorSpace != 0)
+  }
+
+  private func channel(
+    _ reader: inout ByteReader, _ common: UInt32?
+  ) throws(ImageError) -> GainMapMetadata.Channel {
+    GainMapMetadata.Channel(
+      minimum: try fraction(&reader, common, "gain_map_min"),
+      maximum: try fraction(&reader, common, "gain_map_max"),
+      gamma: try fraction(&reader, common, "gain_map_gamma"),
+      baseOffset: try fraction(&reader, common, "base_offset"),
+      alternateOffset: try fraction(&reader, common, "alternate_offset"))
+  }
+
+  private func fraction<Numerator>(
+    _ reader: inout ByteReader, _ common: UInt32?, _ field: String
+  ) throws(ImageError) -> Rational<Numerator> {
+    let offset = reader.fileOffset
+    let numerator: Numerator = try reader.readBigEndian()
+    let denominator: UInt32
+    if let common { denominator = common } else { denominator = try reader.readBigEndian() }
+    guard let fraction = Rational(numerator, denominator) else {
+      throw ImageError(.malformed, "\(numerator)/0", at: .init(path: [field], offset: offset))
+    }
+    return fraction
+  }
+
+  private mutating func note(_ message: String) {
+    notices.append(Notice(.irregular, message, at: .init(path: ["ISO 21496-1"])))
+  }
+}
+
+extension ISO21496Payload {
+  /// What the payload says, for comparison and explanation.
+  public var reading: GainMapReading {
+    var numbers: [GainMapReading.Number] = []
+    func add<Numerator>(_ name: String, _ fraction: Rational<Numerator>, _ byte: Int) {
+      numbers.append(
+        .init(
+          name, "\(fraction.value.rounded6) (\(fraction.numerator)/\(fraction.denominator))",
+          from: "ISO 21496-1, byte \(byte)"))
+    }
+    add("base headroom", metadata.baseHeadroom, 5)
+    add("alternate headroom", metadata.alternateHeadroom, 13)
+    let channels = metadata.channels.all
+    for (index, channel) in channels.enumerated() {
+      let suffix = channels.count == 3 ? " of \(["red", "green", "blue"][index])" : ""
+      let start = 21 + 40 * index
+      add("minimum" + suffix, channel.minimum, start)
+      add("maximum" + suffix, channel.maximum, start + 8)
+      add("gamma" + suffix, channel.gamma, start + 16)
+      add("base offset" + suffix, channel.baseOffset, start + 24)
+      add("alternate offset" + suffix, channel.alternateOffset, start + 32)
+    }
+    numbers.append(
+      .init(
+        "primaries", metadata.usesBaseColorSpace ? "base" : "alternate",
+        from: "ISO 21496-1, byte 4"))
+    return GainMapReading(flavor: .iso, meaning: .parameters(metadata), numbers: numbers)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Foundation
+
+/// Whether two spellings of the same map mean the same.
+extension GainMapMetadata {
+  /// What differs by more than one percent of light between two descriptions of one map.
+  ///
+  /// Decimals and fractions of different writers differ in the last digits; that is not reported.
+  ///
+  /// - Parameter other: The other description.
+  /// - Returns: A clause for each number, with this one's value first; empty if they agree.
+  public func disagreements(with other: GainMapMetadata) -> [String] {
+    var found: [String] = []
+    func compare(_ name: String, _ ours: Double, _ theirs: Double, _ tolerance: Double) {
+      guard abs(ours - theirs) > tolerance else { return }
+      found.append("\(name) \(ours.rounded6) against \(theirs.rounded6)")
+    }
+    compare(
+      "base headroom", baseHeadroom.value, other.baseHeadroom.value, Self.onePercentInStops)
+    compare(
+      "alternate headroom", alternateHeadroom.value, other.alternateHeadroom.value,
+      Self.onePercentInStops)
+    let isPerComponent = channels.all.count > 1 || other.channels.all.count > 1
+    for component in 0..<(isPerComponent ? 3 : 1) {
+      let (ours, theirs) = (channels[component], other.channels[component])
+      let suffix = isPerComponent ? " of \(["red", "green", "blue"][component])" : ""
+      compare(
+        "minimum" + suffix, ours.minimum.value, theirs.minimum.value, Self.onePercentInStops)
+      compare(
+        "maximum" + suffix, ours.maximum.value, theirs.maximum.value, Self.onePercentInStops)
+      compare("gamma" + suffix, ours.gamma.value, theirs.gamma.value, 0.01 * ours.gamma.value)
+      for (name, a, b) in [
+        ("base offset", ours.baseOffset.value, theirs.baseOffset.value),
+        ("alternate offset", ours.alternateOffset.value, theirs.alternateOffset.value),
+      ] {
+        compare(name + suffix, a, b, 0.01 * abs(a) + Self.invisibleOffset)
+      }
+    }
+    if usesBaseColorSpace != other.usesBaseColorSpace {
+      let spaces = usesBaseColorSpace ? ("base", "alternate") : ("alternate", "base")
+      found.append("primaries of the \(spaces.0) against those of the \(spaces.1)")
+    }
+    return found
+  }
+
+  static let onePercentInStops = log2(1.01)
+  /// Below what 10-bit PQ tells from black.
+  private static let invisibleOffset = 1e-4
+}
+
+extension Double {
+  /// With at most six digits after the point.
+  var rounded6: String { ((self * 1e6).rounded() / 1e6).plainDecimal }
+}

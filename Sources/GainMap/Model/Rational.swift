@@ -1,0 +1,88 @@
+/// A fraction as ISO 21496-1 holds it: what a file says, digit for digit.
+///
+/// Two fractions are equal if they are spelled alike; compare `value` for what they mean.
+public struct Rational<Numerator: FixedWidthInteger & Sendable>: Hashable, Sendable {
+  public let numerator: Numerator
+  /// Never 0.
+  public let denominator: UInt32
+
+  /// A fraction; `nil` for a denominator of 0.
+  public init?(_ numerator: Numerator, _ denominator: UInt32) {
+    guard denominator != 0 else { return nil }
+    self.numerator = numerator
+    self.denominator = denominator
+  }
+
+  /// An integer.
+  public init(_ integer: Numerator) {
+    numerator = integer
+    denominator = 1
+  }
+
+  public var value: Double { Double(numerator) / Double(denominator) }
+}
+
+/// Of minimum, maximum and offsets.
+public typealias SignedRational = Rational<Int32>
+/// Of headrooms and gamma.
+public typealias UnsignedRational = Rational<UInt32>
+
+extension Rational {
+  /// The simplest fraction that is as good as `value`; `nil` if none is in range.
+  ///
+  /// Source: continued fractions, stopped at the first convergent that is close enough.
+  ///
+  /// - Parameters:
+  ///   - value: A finite number.
+  ///   - tolerance: How far off the fraction may be; with 0 it gives the very same `Double`, where
+  ///     numerator and denominator suffice for that, and else the closest that they can say.
+  public init?(approximating value: Double, tolerance: Double = 1e-9) {
+    guard value.isFinite, value >= 0 || Numerator.isSigned,
+      let convergent = Convergents(of: abs(value), largest: UInt32(clamping: Numerator.max))?
+        .first(within: tolerance)
+    else { return nil }
+    let magnitude = Numerator(convergent.numerator)
+    numerator = value < 0 ? 0 - magnitude : magnitude
+    denominator = convergent.denominator
+  }
+}
+
+/// The convergents of a number's continued fraction.
+private struct Convergents {
+  private let value: Double
+  private let largest: UInt32
+  private var remainder: (numerator: UInt128, denominator: UInt128)
+
+  /// Prepares for a number that is not negative; `nil` if it is beyond `largest`.
+  init?(of value: Double, largest: UInt32) {
+    guard value <= Double(largest) else { return nil }
+    self.value = value
+    self.largest = largest
+    // What is below the smallest fraction counts as 0, so that 2^96 suffices for the denominator.
+    let scale = Double(sign: .plus, exponent: 96, significand: 1)
+    remainder = (UInt128(value * scale), 1 << 96)
+  }
+
+  func first(within tolerance: Double) -> (numerator: UInt32, denominator: UInt32)? {
+    var (numerator, denominator) = remainder
+    var previous: (numerator: UInt128, denominator: UInt128) = (0, 1)
+    var current: (numerator: UInt128, denominator: UInt128) = (1, 0)
+    while denominator != 0 {
+      let (quotient, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
+      guard quotient <= UInt128(UInt32.max) else { break }
+      let next = (
+        numerator: quotient * current.numerator + previous.numerator,
+        denominator: quotient * current.denominator + previous.denominator
+      )
+      guard next.numerator <= UInt128(largest), next.denominator <= UInt128(UInt32.max) else {
+        break
+      }
+      (previous, current) = (current, next)
+      let error = abs(Double(next.numerator) / Double(next.denominator) - value)
+      if error <= tolerance { break }
+      (numerator, denominator) = (denominator, rest)
+    }
+    guard current.denominator != 0 else { return nil }
+    return (UInt32(current.numerator), UInt32(current.denominator))
+  }
+}

@@ -1,0 +1,235 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import GainMap
+
+@Suite("ISO 21496-1 payload") struct ISO21496PayloadTests {
+  /// Payloads of an iPhone 17 Pro, of libavif's `seine` pair and of a Samsung phone, and a
+  /// synthetic one: each with its `tmap` version byte.
+  static let items: [(name: String, bytes: [UInt8])] = [
+    (
+      "iPhone 17 Pro",
+      hex(
+        """
+        00 00000000 40 00000000000f4240 0022e605000f4240 fffff855000f4240 0022e605000f4240
+        000c9954000f4240 0000000a000f4240 0000000a000f4240
+        """)
+    ),
+    (
+      "seine, SDR base",
+      hex(
+        """
+        00 00000000 c0 0000000000000001 0000000d0000000a
+        fffc1475000f4240 00137cf9000f4240 0001d1b70001e848 0000000100000040 0000000100000040
+        ffff33cf00030d40 00137d13000f4240 0002df3b00030d40 0000000100000040 0000000100000040
+        fffeee490003d090 00138011000f4240 000703bf0007a120 0000000100000040 0000000100000040
+        """)
+    ),
+    (
+      "Samsung",
+      hex(
+        """
+        00 00000000 40 0000000000000001 0093333300400000 0000000000000001 0093333300400000
+        0000000100000001 0000000000000001 0000000000000001
+        """)
+    ),
+    (
+      "two stops",
+      hex(
+        """
+        00 00000000 40 0000000000000001 0000000200000001 0000000000000001 0000000200000001
+        0000000100000001 0000000100000040 0000000100000040
+        """)
+    ),
+  ]
+
+  private static func read(
+    _ bytes: [UInt8], isItem: Bool = false
+  ) throws -> (ISO21496Payload, [Notice]) {
+    var notices: [Notice] = []
+    let payload =
+      isItem
+      ? try ISO21496Payload(parsingToneMapItem: bytes, notices: &notices)
+      : try ISO21496Payload(parsing: bytes, notices: &notices)
+    return (payload, notices)
+  }
+
+  @Test func writesTheBytesThatItRead() throws {
+    for (name, bytes) in Self.items {
+      let (item, notices) = try Self.read(bytes, isItem: true)
+      #expect(item.toneMapItem == bytes, "\(name)")
+      #expect(notices == [], "\(name)")
+      let (bare, _) = try Self.read(Array(bytes.dropFirst()))
+      #expect(bare == item, "\(name)")
+    }
+  }
+
+  @Test func numbersOfRealFiles() throws {
+    let phone = try Self.read(Self.items[0].bytes, isItem: true).0.metadata
+    #expect(phone.alternateHeadroom.value == 2.287109)
+    #expect(phone.channels[0].minimum.value == -0.001963)
+    #expect(phone.channels[2].gamma.value == 0.825684)
+    #expect(phone.usesBaseColorSpace && !phone.baseIsHDR)
+    let seine = try Self.read(Self.items[1].bytes, isItem: true).0.metadata
+    #expect(seine.alternateHeadroom.value == 1.3)
+    #expect(seine.channels.all.map(\.minimum.value) == [-0.256907, -0.261365, -0.280284])
+    #expect(seine.channels.all.map(\.gamma.value) == [0.953784, 0.941095, 0.919422])
+    #expect(try Self.read(Self.items[2].bytes, isItem: true).0.metadata.largestGain > 2.2999)
+  }
+
+  /// The forms with one denominator for all, which libultrahdr writes: 37 and 77 bytes.
+  @Test func commonDenominator() throws {
+    let bytes = hex(
+      """
+      00000000 08 000003e8 00000000 00000514 00000000 00000514 000003e8 00000010 00000010
+      """)
+    #expect(bytes.count == 37)
+    let (payload, notices) = try Self.read(bytes)
+    #expect(payload.metadata.alternateHeadroom.value == 1.3)
+    #expect(payload.metadata.channels[0].baseOffset.value == 0.016)
+    #expect(!payload.metadata.usesBaseColorSpace)
+    #expect(notices.count == 1)
+    #expect(payload.serialized.count == 61)
+    #expect(payload.serialized[4] == 0)
+    let channel = Array(bytes.dropFirst(17))
+    let three = Array(bytes.prefix(4)) + [0xC8] + Array(bytes[5..<17]) + channel + channel + channel
+    #expect(three.count == 77)
+    #expect(try Self.read(three).0.metadata.channels.all.count == 3)
+    #expect(try Self.read([0] + three, isItem: true).0 == Self.read(three).0)
+    // With any other length, bit 3 is only a reserved bit.
+    var long = Array(Self.items[3].bytes.dropFirst())
+    long[4] |= 0x08
+    let (plain, odd) = try Self.read(long)
+    #expect(plain.metadata.largestGain == 2)
+    #expect(odd.count == 1)
+  }
+
+  /// The version byte belongs to items only; files that confuse the two forms are read anyway.
+  @Test func versionByteInTheWrongPlace() throws {
+    for (_, bytes) in Self.items {
+      let bare = Array(bytes.dropFirst())
+      let (withByte, notices) = try Self.read(bytes)
+      #expect(withByte.serialized == bare)
+      #expect(notices.count == 1)
+      let (withoutByte, other) = try Self.read(bare, isItem: true)
+      #expect(withoutByte.serialized == bare)
+      #expect(other.count == 1)
+    }
+  }
+
+  @Test func versions() throws {
+    var newer = Self.items[0].bytes
+    newer[2] = 1
+    #expect { try Self.read(newer, isItem: true) } throws: {
+      ($0 as? ImageError)?.code == .unsupported
+    }
+    newer[2] = 0
+    newer[4] = 0x63
+    let extended = newer + [1, 2, 3, 4]
+    let (payload, notices) = try Self.read(extended, isItem: true)
+    #expect(payload.writerVersion == 0x63)
+    #expect(payload.unknown == [1, 2, 3, 4])
+    #expect(payload.toneMapItem == extended)
+    #expect(notices == [])
+    newer[0] = 0x63
+    #expect { try Self.read(newer, isItem: true) } throws: {
+      ($0 as? ImageError)?.code == .unsupported
+    }
+    #expect(ISO21496Payload.isVersionOnly(ISO21496Payload.versionOnly))
+    #expect(!ISO21496Payload.isVersionOnly([0, 1, 0, 1]))
+    #expect(!ISO21496Payload.isVersionOnly([0, 0]))
+  }
+
+  /// Only the standard's lengths are read; those of drafts get an error of their own.
+  @Test func malformedLengths() {
+    for (_, item) in Self.items {
+      for length in 0..<item.count + 8 {
+        let bytes = Array((item + [0, 0, 0, 0, 0, 0, 0, 0]).prefix(length))
+        if length == item.count { continue }
+        #expect { try Self.read(bytes, isItem: true) } throws: { error in
+          guard let code = (error as? ImageError)?.code else { return false }
+          let isDraft = [58, 138, 34, 74].contains(length - 1)
+          return isDraft ? code == .unsupported : code == .truncated || code == .malformed
+        }
+      }
+    }
+  }
+
+  @Test func nonsense() {
+    var random = SplitMix(state: 21)
+    for (_, item) in Self.items {
+      let bare = Array(item.dropFirst())
+      for offset in stride(from: 9, to: bare.count, by: 8) {
+        var broken = bare
+        broken.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 0])
+        #expect("a denominator of 0 at \(offset)") { try Self.read(broken) } throws: {
+          ($0 as? ImageError)?.reason.hasSuffix("/0") == true
+            && ($0 as? ImageError)?.location.offset == offset - 4
+        }
+      }
+      for _ in 0..<2000 {
+        var broken = bare
+        for _ in 0..<4 {
+          broken[Int(random.next() % UInt64(bare.count))] = UInt8(truncatingIfNeeded: random.next())
+        }
+        guard let payload = try? Self.read(broken).0 else { continue }
+        for channel in payload.metadata.channels.all {
+          #expect(channel.logGain(ofSample: 0.5).magnitude <= GainMapMetadata.largestStops)
+        }
+      }
+    }
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  func corpusSaysWhatTheManifestSays() throws {
+    var count = 0
+    for entry in Corpus.entries where !entry.iso.isEmpty {
+      let isJPEG = entry.name.hasSuffix(".jpg")
+      let payloads =
+        isJPEG
+        ? JPEGSegments.named(ISO21496Payload.jpegIdentifier, in: try Corpus.bytes(entry.name))
+          .filter { !ISO21496Payload.isVersionOnly($0) }
+        : try toneMapItems(of: entry.name)
+      guard payloads.count == entry.iso.count, let bytes = payloads.first,
+        let expected = entry.iso.first
+      else {
+        Issue.record("\(entry.name): \(payloads.count) payloads")
+        continue
+      }
+      if entry.expected != "ok" {
+        if entry.name.contains("wrong-altr") { continue }
+        #expect(throws: ImageError.self, "\(entry.name)") {
+          try Self.read(bytes, isItem: !isJPEG)
+        }
+        continue
+      }
+      count += 1
+      let (payload, notices) = try Self.read(bytes, isItem: !isJPEG)
+      #expect(notices == [], "\(entry.name)")
+      #expect((isJPEG ? payload.serialized : payload.toneMapItem) == bytes, "\(entry.name)")
+      let metadata = payload.metadata
+      let channels = metadata.channels.all
+      func agrees(_ name: String, _ values: [Double]) -> Bool {
+        let wanted = expected[name] ?? []
+        return wanted.count == values.count
+          && zip(wanted, values).allSatisfy { abs($0 - $1) <= 1e-6 * max(1, abs($0)) }
+      }
+      #expect(agrees("base_headroom_log2", [metadata.baseHeadroom.value]), "\(entry.name)")
+      #expect(agrees("alt_headroom_log2", [metadata.alternateHeadroom.value]), "\(entry.name)")
+      #expect(agrees("min", channels.map(\.minimum.value)), "\(entry.name)")
+      #expect(agrees("max", channels.map(\.maximum.value)), "\(entry.name)")
+      #expect(agrees("gamma", channels.map(\.gamma.value)), "\(entry.name)")
+      #expect(agrees("base_offset", channels.map(\.baseOffset.value)), "\(entry.name)")
+      #expect(agrees("alt_offset", channels.map(\.alternateOffset.value)), "\(entry.name)")
+      #expect(agrees("use_base_cg", [metadata.usesBaseColorSpace ? 1 : 0]), "\(entry.name)")
+      #expect(payload.reading.numbers.count == 3 + 5 * channels.count)
+    }
+    #expect(count >= 20)
+  }
+
+  private func toneMapItems(of name: String) throws -> [[UInt8]] {
+    let file = try Corpus.heif(name)
+    return try file.items.filter { $0.type == "tmap" }.map { try file.data(of: $0.id) }
+  }
+}
