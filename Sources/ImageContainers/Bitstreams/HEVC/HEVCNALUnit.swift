@@ -1,3 +1,5 @@
+public import HDRCore
+
 /// A network abstraction layer unit of HEVC: two bytes of header, then a payload.
 ///
 /// Source: ITU-T H.265, 7.3.1.
@@ -16,5 +18,113 @@ public struct HEVCNALUnit: Hashable, Sendable {
 
     /// Whether the unit holds coded samples.
     public var isSlice: Bool { rawValue < 32 }
+    /// Whether the unit belongs into a configuration record.
+    public var isParameterSet: Bool { (32...34).contains(rawValue) }
+  }
+
+  /// The whole unit, with emulation prevention.
+  public let bytes: ArraySlice<UInt8>
+  public let kind: Kind
+  /// nuh_layer_id: 0 but for multiview and scalable pictures.
+  public let layerID: UInt8
+
+  /// Reads the header of a unit.
+  ///
+  /// - Throws: `.malformed` if it is shorter than its header or has the forbidden bit set.
+  public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
+    guard bytes.count >= 2, bytes[bytes.startIndex] & 0x80 == 0 else {
+      throw ImageError(.malformed, "\(bytes.count) bytes that are no NAL unit")
+    }
+    self.bytes = bytes
+    let header = UInt16(bytes[bytes.startIndex]) << 8 | UInt16(bytes[bytes.startIndex + 1])
+    kind = Kind(rawValue: UInt8(header >> 9 & 0x3F))
+    layerID = UInt8(header >> 3 & 0x3F)
+  }
+
+  /// A unit made of its header and a payload without emulation prevention.
+  ///
+  /// - Precondition: `header` has two bytes.
+  init(header: ArraySlice<UInt8>, rbsp: [UInt8]) throws(ImageError) {
+    precondition(header.count == 2, "a header has two bytes")
+    var bytes = Array(header)
+    bytes.reserveCapacity(rbsp.count + 8)
+    var zeros = 0
+    for byte in rbsp {
+      if zeros >= 2 && byte <= 3 {
+        bytes.append(3)
+        zeros = 0
+      }
+      bytes.append(byte)
+      zeros = byte == 0 ? zeros + 1 : 0
+    }
+    try self.init(bytes[...])
+  }
+
+  /// The payload without header and emulation prevention.
+  ///
+  /// Source: ITU-T H.265, 7.3.1.1 (rbsp_byte).
+  public var rbsp: [UInt8] {
+    var payload: [UInt8] = []
+    payload.reserveCapacity(bytes.count)
+    var zeros = 0
+    for byte in bytes.dropFirst(2) {
+      if zeros >= 2 && byte == 3 {
+        zeros = 0
+        continue
+      }
+      payload.append(byte)
+      zeros = byte == 0 ? zeros + 1 : 0
+    }
+    return payload
+  }
+}
+
+extension HEVCNALUnit {
+  /// The units of an item, each behind its length.
+  ///
+  /// - Parameters:
+  ///   - bytes: The item's data.
+  ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
+  /// - Throws: `.truncated` if a length leads outside, `.malformed` for what is no unit.
+  ///
+  /// Source: ISO/IEC 14496-15, 8.3.2.
+  public static func split(
+    _ bytes: [UInt8], lengthSize: Int
+  ) throws(ImageError) -> [HEVCNALUnit] {
+    var units: [HEVCNALUnit] = []
+    var reader = ByteReader(bytes.span)
+    while !reader.isAtEnd {
+      let length = Int(try reader.readUnsigned(bytes: lengthSize))
+      let start = reader.fileOffset
+      try reader.skip(length)
+      units.append(try HEVCNALUnit(bytes[start..<start + length]))
+    }
+    return units
+  }
+
+  /// The units of a byte stream, each behind a start code.
+  ///
+  /// - Throws: `.malformed` for what is no unit.
+  ///
+  /// Source: ITU-T H.265, annex B.
+  public static func split(annexB bytes: [UInt8]) throws(ImageError) -> [HEVCNALUnit] {
+    var units: [HEVCNALUnit] = []
+    var start: Int?
+    var zeros = 0
+    func finish(at end: Int) throws(ImageError) {
+      guard let start, start < end else { return }
+      // What zeros precede a start code are not the unit's.
+      let last = bytes[start..<end].lastIndex { $0 != 0 }
+      if let last { units.append(try HEVCNALUnit(bytes[start...last])) }
+    }
+    for (index, byte) in bytes.enumerated() {
+      if byte == 1 && zeros >= 2 {
+        try finish(at: index - zeros)
+        start = index + 1
+      }
+      zeros = byte == 0 ? zeros + 1 : 0
+    }
+    try finish(at: bytes.count)
+    return units
   }
 }

@@ -8,7 +8,7 @@ public struct HEVCProfileTierLevel: Hashable, Sendable {
   public var profileIDC: UInt8
   /// general_profile_compatibility_flag[0...31], the first in the highest bit.
   public var compatibilityFlags: UInt32
-  /// The 48 bits from general_progressive_source_flag on.
+  /// The 48 bits from general_progressive_source_flag on, before general_level_idc.
   public var constraintFlags: UInt64
   /// 30 times the level's number.
   public var levelIDC: UInt8
@@ -23,5 +23,23 @@ public struct HEVCProfileTierLevel: Hashable, Sendable {
     self.compatibilityFlags = compatibilityFlags
     self.constraintFlags = constraintFlags
     self.levelIDC = levelIDC
+  }
+
+  /// Whether the picture is of a profile, by name or by compatibility.
+  public func isCompatible(with profile: UInt8) -> Bool {
+    profileIDC == profile || profile < 32 && compatibilityFlags & (1 << (31 - profile)) != 0
+  }
+
+  /// The same tier and level in the Main 10 profile.
+  ///
+  /// The four source flags stay. The 44 bits after them say what a picture does without in the format
+  /// range extensions; Main 10 reserves them as zero.
+  ///
+  /// Source: ITU-T H.265, 7.3.3, 7.4.4 and A.3.3.
+  public var main10: HEVCProfileTierLevel {
+    HEVCProfileTierLevel(
+      profileSpace: 0, isHighTier: isHighTier, profileIDC: 2,
+      compatibilityFlags: 1 << (31 - 2), constraintFlags: constraintFlags & 0xF000_0000_0000,
+      levelIDC: levelIDC)
   }
 }

@@ -1,0 +1,31 @@
+extension AV1ConfigurationBox {
+  /// The record of a picture with this sequence header.
+  ///
+  /// Source: AV1 Codec ISO Media File Format Binding, 2.3.4.
+  public init(_ header: AV1SequenceHeader) {
+    self.init(
+      profile: header.profile, level: header.level, isHighTier: header.isHighTier,
+      isHighBitDepth: header.bitDepth > 8, isTwelveBit: header.bitDepth == 12,
+      isMonochrome: header.isMonochrome,
+      isSubsampledHorizontally: header.isSubsampledHorizontally,
+      isSubsampledVertically: header.isSubsampledVertically,
+      chromaSamplePosition: header.chromaSamplePosition)
+  }
+
+  /// Where the record says something else than a sequence header: the names of the fields.
+  public func inconsistentFields(with header: AV1SequenceHeader) -> [String] {
+    let expected = AV1ConfigurationBox(header)
+    let fields: [(String, Bool)] = [
+      ("seq_profile", profile == expected.profile),
+      ("seq_level_idx_0", level == expected.level),
+      ("seq_tier_0", isHighTier == expected.isHighTier),
+      ("high_bitdepth", isHighBitDepth == expected.isHighBitDepth),
+      ("twelve_bit", isTwelveBit == expected.isTwelveBit),
+      ("monochrome", isMonochrome == expected.isMonochrome),
+      ("chroma_subsampling_x", isSubsampledHorizontally == expected.isSubsampledHorizontally),
+      ("chroma_subsampling_y", isSubsampledVertically == expected.isSubsampledVertically),
+      ("chroma_sample_position", chromaSamplePosition == expected.chromaSamplePosition),
+    ]
+    return fields.filter { !$0.1 }.map(\.0)
+  }
+}

@@ -1,0 +1,71 @@
+public import HDRCore
+
+/// An open bitstream unit of AV1.
+///
+/// Source: AV1 bitstream specification, 5.3.
+public struct AV1OBU: Hashable, Sendable {
+  /// obu_type.
+  public struct Kind: RawRepresentable, Hashable, Sendable {
+    public var rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    public static let sequenceHeader = Kind(rawValue: 1)
+    public static let temporalDelimiter = Kind(rawValue: 2)
+    public static let frameHeader = Kind(rawValue: 3)
+    public static let tileGroup = Kind(rawValue: 4)
+    public static let metadata = Kind(rawValue: 5)
+    public static let frame = Kind(rawValue: 6)
+    public static let redundantFrameHeader = Kind(rawValue: 7)
+    public static let tileList = Kind(rawValue: 8)
+    public static let padding = Kind(rawValue: 15)
+  }
+
+  public let kind: Kind
+  public let temporalID: UInt8
+  public let spatialID: UInt8
+  /// What follows header and size.
+  public let payload: ArraySlice<UInt8>
+
+  /// The units of an item.
+  ///
+  /// - Throws: `.truncated` if a size leads outside, `.malformed` for what is no unit.
+  public static func split(_ bytes: [UInt8]) throws(ImageError) -> [AV1OBU] {
+    var units: [AV1OBU] = []
+    var reader = ByteReader(bytes.span)
+    while !reader.isAtEnd {
+      units.append(try AV1OBU(parsing: &reader, of: bytes))
+    }
+    return units
+  }
+
+  private init(parsing reader: inout ByteReader, of bytes: [UInt8]) throws(ImageError) {
+    let header: UInt8 = try reader.readBigEndian()
+    guard header & 0x80 == 0 else { throw reader.error(.malformed, "no AV1 unit") }
+    kind = Kind(rawValue: header >> 3 & 0xF)
+    let layers: UInt8 = header & 4 != 0 ? try reader.readBigEndian() : 0
+    temporalID = layers >> 5
+    spatialID = layers >> 3 & 3
+    let size = header & 2 != 0 ? Int(try reader.readLEB128()) : reader.remaining
+    let start = reader.fileOffset
+    try reader.skip(size)
+    payload = bytes[start..<start + size]
+  }
+}
+
+extension ByteReader {
+  /// An unsigned integer of up to eight bytes, seven bits in each, the lowest first.
+  ///
+  /// Source: AV1 bitstream specification, 4.10.5.
+  @_lifetime(self: copy self)
+  mutating func readLEB128() throws(ImageError) -> UInt32 {
+    var value: UInt64 = 0
+    for index in 0..<8 {
+      let byte: UInt8 = try readBigEndian()
+      value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+      guard byte & 0x80 == 0 else { continue }
+      guard let small = UInt32(exactly: value) else { break }
+      return small
+    }
+    throw error(.malformed, "a leb128() value beyond 32 bits")
+  }
+}

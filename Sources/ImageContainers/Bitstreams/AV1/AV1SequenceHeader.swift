@@ -1,0 +1,182 @@
+public import HDRCore
+
+/// The sequence header: size, depth and color of a picture, and what decoders it needs.
+///
+/// Source: AV1 bitstream specification, 5.5.
+public struct AV1SequenceHeader: Hashable, Sendable {
+  /// 0 Main, 1 High, 2 Professional.
+  public let profile: UInt8
+  public let isStillPicture: Bool
+  public let isReduced: Bool
+  /// seq_level_idx[0].
+  public let level: UInt8
+  /// seq_tier[0].
+  public let isHighTier: Bool
+  public let widthBits: Int
+  public let heightBits: Int
+  public let maximumWidth: Int
+  public let maximumHeight: Int
+  public let bitDepth: Int
+  public let isMonochrome: Bool
+  public let isSubsampledHorizontally: Bool
+  public let isSubsampledVertically: Bool
+  /// chroma_sample_position: 0 unknown, 1 vertical (left), 2 colocated (top left).
+  public let chromaSamplePosition: UInt8
+  public let cicp: CICP
+  public let hasFilmGrain: Bool
+
+  public var chroma: ChromaSubsampling {
+    if isMonochrome { return .yuv400 }
+    if isSubsampledVertically { return .yuv420 }
+    return isSubsampledHorizontally ? .yuv422 : .yuv444
+  }
+
+  /// Where chroma samples lie; `nil` if the stream does not know.
+  public var chromaSiting: ChromaSiting? {
+    switch chromaSamplePosition {
+    case 1: .left
+    case 2: .topLeft
+    default: nil
+    }
+  }
+
+  /// The first sequence header of an item.
+  ///
+  /// - Throws: `.malformed` if there is none; what reading it throws.
+  public init(ofItem bytes: [UInt8]) throws(ImageError) {
+    guard let unit = try AV1OBU.split(bytes).first(where: { $0.kind == .sequenceHeader }) else {
+      throw ImageError(.malformed, "no sequence header")
+    }
+    try self.init(parsing: unit)
+  }
+
+  /// Reads a unit of type 1.
+  ///
+  /// - Throws: `.truncated`, or `.malformed` for reserved values.
+  public init(parsing unit: AV1OBU) throws(ImageError) {
+    var reader = BitReader(Array(unit.payload))
+    do throws(ImageError) {
+      try self.init(parsing: &reader)
+    } catch {
+      throw error.inside("sequence header")
+    }
+  }
+
+  private init(parsing reader: inout BitReader) throws(ImageError) {
+    profile = UInt8(try reader.read(3))
+    guard profile <= 2 else { throw ImageError(.unsupported, "seq_profile \(profile)") }
+    isStillPicture = try reader.readFlag()
+    isReduced = try reader.readFlag()
+    if isReduced {
+      level = UInt8(try reader.read(5))
+      isHighTier = false
+    } else {
+      (level, isHighTier) = try Self.readOperatingPoints(&reader)
+    }
+    widthBits = Int(try reader.read(4)) + 1
+    heightBits = Int(try reader.read(4)) + 1
+    maximumWidth = Int(try reader.read(widthBits)) + 1
+    maximumHeight = Int(try reader.read(heightBits)) + 1
+    if !isReduced, try reader.readFlag() { try reader.skip(4 + 3) }
+    // Superblock size, filter_intra, intra_edge_filter.
+    try reader.skip(3)
+    if !isReduced { try Self.skipInterTools(&reader) }
+    // superres, cdef, restoration.
+    try reader.skip(3)
+    let color = try AV1ColorConfiguration(parsing: &reader, profile: profile)
+    bitDepth = color.bitDepth
+    isMonochrome = color.isMonochrome
+    isSubsampledHorizontally = color.isSubsampledHorizontally
+    isSubsampledVertically = color.isSubsampledVertically
+    chromaSamplePosition = color.chromaSamplePosition
+    cicp = color.cicp
+    hasFilmGrain = try reader.readFlag()
+  }
+
+  /// Reads timing and operating points; gives level and tier of the first.
+  private static func readOperatingPoints(
+    _ reader: inout BitReader
+  ) throws(ImageError) -> (level: UInt8, isHighTier: Bool) {
+    var delayBits: Int?
+    if try reader.readFlag() {
+      try reader.skip(64)
+      if try reader.readFlag() { _ = try reader.readExpGolomb() }
+      if try reader.readFlag() {
+        delayBits = Int(try reader.read(5)) + 1
+        try reader.skip(32 + 5 + 5)
+      }
+    }
+    let hasDisplayDelay = try reader.readFlag()
+    var first: (level: UInt8, isHighTier: Bool)?
+    for _ in 0...(try reader.read(5)) {
+      try reader.skip(12)
+      let level = UInt8(try reader.read(5))
+      let isHighTier = level > 7 ? try reader.readFlag() : false
+      first = first ?? (level, isHighTier)
+      if let delayBits, try reader.readFlag() { try reader.skip(2 * delayBits + 1) }
+      if hasDisplayDelay, try reader.readFlag() { try reader.skip(4) }
+    }
+    return first ?? (0, false)
+  }
+
+  /// Reads over the tools for pictures that depend on others.
+  private static func skipInterTools(_ reader: inout BitReader) throws(ImageError) {
+    // interintra, masked, warped motion, dual filter.
+    try reader.skip(4)
+    let hasOrderHint = try reader.readFlag()
+    if hasOrderHint { try reader.skip(2) }
+    let selectsContentTools = try reader.readFlag()
+    let mayForceContentTools = selectsContentTools ? true : try reader.readFlag()
+    if mayForceContentTools, try !reader.readFlag() { try reader.skip(1) }
+    if hasOrderHint { try reader.skip(3) }
+  }
+}
+
+/// Source: AV1 bitstream specification, 5.5.2 (color_config).
+private struct AV1ColorConfiguration {
+  let bitDepth: Int
+  let isMonochrome: Bool
+  let isSubsampledHorizontally: Bool
+  let isSubsampledVertically: Bool
+  let chromaSamplePosition: UInt8
+  let cicp: CICP
+
+  init(parsing reader: inout BitReader, profile: UInt8) throws(ImageError) {
+    let isHighBitDepth = try reader.readFlag()
+    let isTwelveBit = profile == 2 && isHighBitDepth ? try reader.readFlag() : false
+    bitDepth = isTwelveBit ? 12 : isHighBitDepth ? 10 : 8
+    isMonochrome = profile == 1 ? false : try reader.readFlag()
+    var cicp = CICP(primaries: .unspecified, transfer: .unspecified, matrix: .unspecified)
+    if try reader.readFlag() {
+      cicp.primaries = .init(rawValue: UInt16(try reader.read(8)))
+      cicp.transfer = .init(rawValue: UInt16(try reader.read(8)))
+      cicp.matrix = .init(rawValue: UInt16(try reader.read(8)))
+    }
+    if isMonochrome {
+      cicp.isFullRange = try reader.readFlag()
+      (isSubsampledHorizontally, isSubsampledVertically) = (true, true)
+      chromaSamplePosition = 0
+      self.cicp = cicp
+      return
+    }
+    if cicp.primaries == .bt709 && cicp.transfer == .srgb && cicp.matrix == .identity {
+      cicp.isFullRange = true
+      (isSubsampledHorizontally, isSubsampledVertically) = (false, false)
+    } else {
+      cicp.isFullRange = try reader.readFlag()
+      switch (profile, bitDepth) {
+      case (0, _): (isSubsampledHorizontally, isSubsampledVertically) = (true, true)
+      case (1, _): (isSubsampledHorizontally, isSubsampledVertically) = (false, false)
+      case (_, 12):
+        isSubsampledHorizontally = try reader.readFlag()
+        isSubsampledVertically = isSubsampledHorizontally ? try reader.readFlag() : false
+      default: (isSubsampledHorizontally, isSubsampledVertically) = (true, false)
+      }
+    }
+    let hasPosition = isSubsampledHorizontally && isSubsampledVertically
+    chromaSamplePosition = hasPosition ? UInt8(try reader.read(2)) : 0
+    // separate_uv_delta_q.
+    try reader.skip(1)
+    self.cicp = cicp
+  }
+}

@@ -1,0 +1,62 @@
+public import HDRCore
+
+extension HEVCProfileTierLevel {
+  /// Bytes of the general part, which always begins at a byte.
+  static let size = 12
+
+  /// Reads profile_tier_level(1, layers - 1).
+  ///
+  /// Source: ITU-T H.265, 7.3.3.
+  init(parsing reader: inout BitReader, layers: Int) throws(ImageError) {
+    profileSpace = UInt8(try reader.read(2))
+    isHighTier = try reader.readFlag()
+    profileIDC = UInt8(try reader.read(5))
+    compatibilityFlags = try reader.read(32)
+    constraintFlags = UInt64(try reader.read(16)) << 32 | UInt64(try reader.read(32))
+    levelIDC = UInt8(try reader.read(8))
+    guard layers > 1 else { return }
+    var bits = 0
+    for _ in 1..<layers {
+      if try reader.readFlag() { bits += 88 }
+      if try reader.readFlag() { bits += 8 }
+    }
+    // Reserved pairs of bits fill up to eight layers.
+    try reader.skip(2 * (9 - layers) + bits)
+  }
+
+  /// The general part as coded.
+  var bytes: [UInt8] {
+    var writer = ByteWriter()
+    writer.writeBigEndian(profileSpace << 6 | (isHighTier ? 0x20 : 0) | profileIDC & 0x1F)
+    writer.writeBigEndian(compatibilityFlags)
+    writer.writeUnsigned(constraintFlags, bytes: 6)
+    writer.writeBigEndian(levelIDC)
+    return writer.bytes
+  }
+}
+
+extension HEVCNALUnit {
+  /// A copy of a video or sequence parameter set with another general profile, tier and level.
+  ///
+  /// - Throws: `.invalidArgument` for other units, `.truncated` if it is too short.
+  ///
+  /// Source: ITU-T H.265, 7.3.2.1 and 7.3.2.2: profile_tier_level begins after 4 bytes and 1 byte.
+  public func replacing(
+    _ profileTierLevel: HEVCProfileTierLevel
+  ) throws(ImageError) -> HEVCNALUnit {
+    let start: Int
+    switch kind {
+    case .videoParameterSet: start = 4
+    case .sequenceParameterSet: start = 1
+    default:
+      throw ImageError(.invalidArgument, "a NAL unit of type \(kind.rawValue) has no profile")
+    }
+    var payload = rbsp
+    let end = start + HEVCProfileTierLevel.size
+    guard end <= payload.count else {
+      throw ImageError(.truncated, "a parameter set of \(payload.count) bytes")
+    }
+    payload.replaceSubrange(start..<end, with: profileTierLevel.bytes)
+    return try HEVCNALUnit(header: bytes.prefix(2), rbsp: payload)
+  }
+}

@@ -1,0 +1,176 @@
+public import HDRCore
+
+/// The sequence parameter set: size, depth and color of a picture, and what decoders it needs.
+///
+/// Source: ITU-T H.265, 7.3.2.2.
+public struct HEVCSequenceParameterSet: Hashable, Sendable {
+  /// Samples at each side that are coded but not shown.
+  public struct Window: Hashable, Sendable {
+    public var left: Int
+    public var right: Int
+    public var top: Int
+    public var bottom: Int
+  }
+
+  public let videoParameterSetID: UInt8
+  public let id: UInt32
+  public let temporalLayerCount: Int
+  public let isTemporalIDNested: Bool
+  public let profileTierLevel: HEVCProfileTierLevel
+  /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
+  public let chromaFormat: UInt8
+  /// Whether the three components are coded like three monochrome pictures.
+  public let hasSeparateColorPlanes: Bool
+  public let codedWidth: Int
+  public let codedHeight: Int
+  /// In luma samples.
+  public let conformanceWindow: Window
+  public let lumaBitDepth: Int
+  public let chromaBitDepth: Int
+  public let usability: HEVCVideoUsability?
+  /// Whether a coding tool of the format range extensions is switched on.
+  public let usesRangeExtensions: Bool
+
+  /// Size after the conformance window is cut out.
+  public var width: Int { codedWidth - conformanceWindow.left - conformanceWindow.right }
+  public var height: Int { codedHeight - conformanceWindow.top - conformanceWindow.bottom }
+
+  public var chroma: ChromaSubsampling {
+    switch chromaFormat {
+    case 1: .yuv420
+    case 2: .yuv422
+    case 3: .yuv444
+    default: .yuv400
+    }
+  }
+
+  /// Reads a unit of type 33.
+  ///
+  /// - Throws: `.truncated`, `.malformed`, or `.unsupported` for a set of an enhancement layer.
+  public init(parsing unit: HEVCNALUnit) throws(ImageError) {
+    var reader = BitReader(unit.rbsp)
+    do throws(ImageError) {
+      guard unit.layerID == 0 else {
+        throw ImageError(.unsupported, "a parameter set of layer \(unit.layerID)")
+      }
+      try self.init(parsing: &reader)
+    } catch {
+      throw error.inside("SPS")
+    }
+  }
+
+  private init(parsing reader: inout BitReader) throws(ImageError) {
+    videoParameterSetID = UInt8(try reader.read(4))
+    temporalLayerCount = Int(try reader.read(3)) + 1
+    isTemporalIDNested = try reader.readFlag()
+    profileTierLevel = try HEVCProfileTierLevel(parsing: &reader, layers: temporalLayerCount)
+    id = try reader.readExpGolomb(upTo: 15, "sps_seq_parameter_set_id")
+    chromaFormat = UInt8(try reader.readExpGolomb(upTo: 3, "chroma_format_idc"))
+    hasSeparateColorPlanes = chromaFormat == 3 ? try reader.readFlag() : false
+    // Level 6.2 ends at 16 888 samples a side; 8 times that is beyond every encoder.
+    codedWidth = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_width_in_luma_samples"))
+    codedHeight = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_height_in_luma_samples"))
+    conformanceWindow = try Window(
+      parsing: &reader, chromaFormat: chromaFormat, width: codedWidth, height: codedHeight)
+    lumaBitDepth = 8 + Int(try reader.readExpGolomb(upTo: 8, "bit_depth_luma_minus8"))
+    chromaBitDepth = 8 + Int(try reader.readExpGolomb(upTo: 8, "bit_depth_chroma_minus8"))
+    try Self.skipCodingTools(&reader, layers: temporalLayerCount)
+    usability =
+      try reader.readFlag()
+      ? try HEVCVideoUsability(parsing: &reader, layers: temporalLayerCount) : nil
+    let hasExtension = try reader.readFlag()
+    let hasRangeExtension = hasExtension ? try reader.readFlag() : false
+    if hasExtension { try reader.skip(7) }
+    usesRangeExtensions = hasRangeExtension ? try reader.read(9) != 0 : false
+  }
+
+  /// Reads over what stands between the bit depths and the video usability information.
+  private static func skipCodingTools(
+    _ reader: inout BitReader, layers: Int
+  ) throws(ImageError) {
+    let pictureOrderBits =
+      4 + Int(try reader.readExpGolomb(upTo: 12, "log2_max_pic_order_cnt_lsb_minus4"))
+    let hasOrderingForEachLayer = try reader.readFlag()
+    for _ in 0..<(hasOrderingForEachLayer ? layers : 1) {
+      for _ in 0..<3 { _ = try reader.readExpGolomb() }
+    }
+    // Sizes of coding and transform blocks, and depths of the transform hierarchy.
+    for _ in 0..<6 { _ = try reader.readExpGolomb() }
+    if try reader.readFlag(), try reader.readFlag() { try skipScalingLists(&reader) }
+    try reader.skip(2)
+    if try reader.readFlag() {
+      try reader.skip(8)
+      for _ in 0..<2 { _ = try reader.readExpGolomb() }
+      try reader.skip(1)
+    }
+    try skipShortTermReferences(&reader)
+    if try reader.readFlag() {
+      let count = try reader.readExpGolomb(upTo: 32, "num_long_term_ref_pics_sps")
+      try reader.skip(Int(count) * (pictureOrderBits + 1))
+    }
+    try reader.skip(2)
+  }
+
+  /// Source: ITU-T H.265, 7.3.4.
+  private static func skipScalingLists(_ reader: inout BitReader) throws(ImageError) {
+    for size in 0..<4 {
+      for _ in 0..<(size == 3 ? 2 : 6) {
+        guard try reader.readFlag() else {
+          _ = try reader.readExpGolomb()
+          continue
+        }
+        let coefficients = min(64, 1 << (4 + 2 * size)) + (size > 1 ? 1 : 0)
+        for _ in 0..<coefficients { _ = try reader.readExpGolomb() }
+      }
+    }
+  }
+
+  /// Source: ITU-T H.265, 7.3.7.
+  private static func skipShortTermReferences(_ reader: inout BitReader) throws(ImageError) {
+    let sets = try reader.readExpGolomb(upTo: 64, "num_short_term_ref_pic_sets")
+    var previousCount = 0
+    for index in 0..<sets {
+      if index > 0, try reader.readFlag() {
+        try reader.skip(1)
+        _ = try reader.readExpGolomb()
+        var count = 0
+        for _ in 0...previousCount {
+          // A picture that is not used may still be kept for later sets.
+          let isUsed = try reader.readFlag()
+          let isKept = isUsed ? true : try reader.readFlag()
+          if isKept { count += 1 }
+        }
+        previousCount = count
+      } else {
+        let negative = try reader.readExpGolomb(upTo: 16, "num_negative_pics")
+        let positive = try reader.readExpGolomb(upTo: 16, "num_positive_pics")
+        for _ in 0..<negative + positive {
+          _ = try reader.readExpGolomb()
+          try reader.skip(1)
+        }
+        previousCount = Int(negative + positive)
+      }
+    }
+  }
+}
+
+extension HEVCSequenceParameterSet.Window {
+  fileprivate init(
+    parsing reader: inout BitReader, chromaFormat: UInt8, width: Int, height: Int
+  ) throws(ImageError) {
+    guard try reader.readFlag() else {
+      (left, right, top, bottom) = (0, 0, 0, 0)
+      return
+    }
+    let horizontal = chromaFormat == 1 || chromaFormat == 2 ? 2 : 1
+    let vertical = chromaFormat == 1 ? 2 : 1
+    left = horizontal * Int(try reader.readExpGolomb())
+    right = horizontal * Int(try reader.readExpGolomb())
+    top = vertical * Int(try reader.readExpGolomb())
+    bottom = vertical * Int(try reader.readExpGolomb())
+    guard left + right < width, top + bottom < height else {
+      throw ImageError(
+        .malformed, "a conformance window that leaves nothing of \(width)x\(height) samples")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+public import HDRCore
+
+/// The video parameter set, as far as it concerns still pictures.
+///
+/// Source: ITU-T H.265, 7.3.2.1.
+public struct HEVCVideoParameterSet: Hashable, Sendable {
+  public let id: UInt8
+  public let temporalLayerCount: Int
+  public let isTemporalIDNested: Bool
+  public let profileTierLevel: HEVCProfileTierLevel
+
+  /// Reads a unit of type 32.
+  ///
+  /// - Throws: `.truncated` if the unit is too short.
+  public init(parsing unit: HEVCNALUnit) throws(ImageError) {
+    var reader = BitReader(unit.rbsp)
+    do throws(ImageError) {
+      id = UInt8(try reader.read(4))
+      try reader.skip(8)
+      temporalLayerCount = Int(try reader.read(3)) + 1
+      isTemporalIDNested = try reader.readFlag()
+      try reader.skip(16)
+      profileTierLevel = try HEVCProfileTierLevel(parsing: &reader, layers: temporalLayerCount)
+    } catch {
+      throw error.inside("VPS")
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import HDRCore
+
+/// The body of a `grid` item: tiles laid side by side, row after row, and cut to size.
+///
+/// Source: ISO/IEC 23008-12, 6.6.2.3.
+public struct ImageGrid: Hashable, Sendable {
+  /// 1...256.
+  public var rows: Int
+  /// 1...256.
+  public var columns: Int
+  public var width: UInt32
+  public var height: UInt32
+
+  /// Puts the fields together.
+  ///
+  /// - Precondition: 1...256 rows and columns.
+  public init(rows: Int, columns: Int, width: UInt32, height: UInt32) {
+    precondition((1...256).contains(rows) && (1...256).contains(columns), "1...256 rows, columns")
+    self.rows = rows
+    self.columns = columns
+    self.width = width
+    self.height = height
+  }
+
+  /// Reads the body of an item.
+  ///
+  /// - Throws: `.truncated`, or `.unsupported` for another version than 0.
+  public init(parsing bytes: [UInt8]) throws(ImageError) {
+    var reader = ByteReader(bytes.span)
+    do throws(ImageError) {
+      let version: UInt8 = try reader.readBigEndian()
+      guard version == 0 else { throw reader.error(.unsupported, "version \(version)") }
+      let flags: UInt8 = try reader.readBigEndian()
+      rows = Int(try reader.readBigEndian(as: UInt8.self)) + 1
+      columns = Int(try reader.readBigEndian(as: UInt8.self)) + 1
+      let size = flags & 1 == 1 ? 4 : 2
+      width = UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: size))
+      height = UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: size))
+    } catch {
+      throw error.inside("grid")
+    }
+  }
+
+  public var bytes: [UInt8] {
+    let isWide = max(width, height) > UInt16.max
+    var writer = ByteWriter()
+    writer.write([0, isWide ? 1 : 0, UInt8(rows - 1), UInt8(columns - 1)])
+    writer.writeUnsigned(UInt64(width), bytes: isWide ? 4 : 2)
+    writer.writeUnsigned(UInt64(height), bytes: isWide ? 4 : 2)
+    return writer.bytes
+  }
+}

@@ -1,0 +1,88 @@
+public import HDRCore
+
+/// The body of an `iovl` item: pictures laid on a canvas, the last on top.
+///
+/// Source: ISO/IEC 23008-12, 6.6.2.2.
+public struct ImageOverlay: Hashable, Sendable {
+  /// Where a picture's top left corner lies on the canvas.
+  public struct Position: Hashable, Sendable {
+    public var x: Int32
+    public var y: Int32
+
+    public init(x: Int32, y: Int32) {
+      self.x = x
+      self.y = y
+    }
+  }
+
+  /// Red, green, blue and alpha of the canvas, 0...65535.
+  public var fill: [UInt16]
+  public var width: UInt32
+  public var height: UInt32
+  /// One for each picture that the item refers to by `dimg`, in the same order.
+  public var positions: [Position]
+
+  /// Puts the fields together.
+  ///
+  /// - Precondition: Four components.
+  public init(fill: [UInt16], width: UInt32, height: UInt32, positions: [Position]) {
+    precondition(fill.count == 4, "red, green, blue, alpha")
+    self.fill = fill
+    self.width = width
+    self.height = height
+    self.positions = positions
+  }
+
+  /// Reads the body of an item.
+  ///
+  /// - Parameters:
+  ///   - bytes: The item's data.
+  ///   - count: How many pictures the item refers to.
+  /// - Throws: `.truncated`, or `.unsupported` for another version than 0.
+  public init(parsing bytes: [UInt8], count: Int) throws(ImageError) {
+    var reader = ByteReader(bytes.span)
+    do throws(ImageError) {
+      let version: UInt8 = try reader.readBigEndian()
+      guard version == 0 else { throw reader.error(.unsupported, "version \(version)") }
+      let size = try reader.readBigEndian(as: UInt8.self) & 1 == 1 ? 4 : 2
+      fill = []
+      for _ in 0..<4 { fill.append(try reader.readBigEndian()) }
+      width = UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: size))
+      height = UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: size))
+      positions = []
+      for _ in 0..<count {
+        positions.append(
+          Position(
+            x: try Self.readSigned(&reader, bytes: size),
+            y: try Self.readSigned(&reader, bytes: size)))
+      }
+    } catch {
+      throw error.inside("iovl")
+    }
+  }
+
+  private static func readSigned(
+    _ reader: inout ByteReader, bytes size: Int
+  ) throws(ImageError) -> Int32 {
+    size == 4
+      ? try reader.readBigEndian(as: Int32.self)
+      : Int32(try reader.readBigEndian(as: Int16.self))
+  }
+
+  public var bytes: [UInt8] {
+    let fitsSixteenBits =
+      max(width, height) <= UInt16.max
+      && positions.allSatisfy { Int16(exactly: $0.x) != nil && Int16(exactly: $0.y) != nil }
+    let size = fitsSixteenBits ? 2 : 4
+    var writer = ByteWriter()
+    writer.write([0, fitsSixteenBits ? 0 : 1])
+    for component in fill { writer.writeBigEndian(component) }
+    writer.writeUnsigned(UInt64(width), bytes: size)
+    writer.writeUnsigned(UInt64(height), bytes: size)
+    for position in positions {
+      writer.writeUnsigned(UInt64(truncatingIfNeeded: position.x), bytes: size)
+      writer.writeUnsigned(UInt64(truncatingIfNeeded: position.y), bytes: size)
+    }
+    return writer.bytes
+  }
+}

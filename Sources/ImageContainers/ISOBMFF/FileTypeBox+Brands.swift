@@ -1,0 +1,49 @@
+extension FileTypeBox {
+  /// The brands of a still picture coded with HEVC.
+  ///
+  /// `heix` is for everything beyond Main and Main Still Picture, 10 bit in particular.
+  ///
+  /// Source: ISO/IEC 23008-12, B.4.1; ISO/IEC 23000-22 for `miaf`.
+  ///
+  /// - Parameters:
+  ///   - configuration: That of the picture, or of each tile.
+  ///   - hasGainMap: Whether there is a `tmap` item.
+  public static func heic(
+    _ configuration: HEVCConfigurationBox, hasGainMap: Bool = false
+  ) -> FileTypeBox {
+    let profile = configuration.profileTierLevel
+    let isMain = profile.isCompatible(with: 1) || profile.isCompatible(with: 3)
+    let brand: FourCC = isMain ? "heic" : "heix"
+    return FileTypeBox(
+      majorBrand: brand, compatibleBrands: ["mif1", brand, "miaf"] + gainMap(hasGainMap))
+  }
+
+  /// The brands of a still picture coded with AV1.
+  ///
+  /// Source: AV1 Image File Format, 8: `MA1B` for Main profile up to level 5.1, `MA1A` for High
+  /// profile up to level 6.0.
+  ///
+  /// - Parameters:
+  ///   - configuration: That of the picture, or of each tile.
+  ///   - hasGainMap: Whether there is a `tmap` item.
+  public static func avif(
+    _ configuration: AV1ConfigurationBox, hasGainMap: Bool = false
+  ) -> FileTypeBox {
+    let profile: [FourCC] =
+      switch (configuration.profile, configuration.level) {
+      case (0, ...av1Level(5, 1)): ["MA1B"]
+      case (1, ...av1Level(6, 0)): ["MA1A"]
+      default: []
+      }
+    return FileTypeBox(
+      majorBrand: "avif",
+      compatibleBrands: ["avif", "mif1", "miaf"] + profile + gainMap(hasGainMap))
+  }
+
+  private static func gainMap(_ hasGainMap: Bool) -> [FourCC] { hasGainMap ? ["tmap"] : [] }
+
+  /// seq_level_idx of a level.
+  ///
+  /// Source: AV1 bitstream specification, A.3.
+  private static func av1Level(_ major: UInt8, _ minor: UInt8) -> UInt8 { (major - 2) * 4 + minor }
+}

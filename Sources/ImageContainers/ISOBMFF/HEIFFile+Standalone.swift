@@ -1,0 +1,83 @@
+public import HDRCore
+
+extension HEIFFile {
+  /// A file with one picture of this file and nothing else: a tile, a hidden gain map, a matte, or a
+  /// derived picture with its inputs.
+  ///
+  /// Coded data is shared, not copied. The picture keeps its properties, but is not hidden and not
+  /// auxiliary any more.
+  ///
+  /// - Throws: `.malformed` if there is no such item or it derives from itself; `.unsupported` for
+  ///   items that are not coded with HEVC or AV1; `.invalidArgument` for metadata and tone maps.
+  public func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
+    var extractor = PictureExtractor(source: self)
+    do throws(ImageError) {
+      return try extractor.extract(id)
+    } catch {
+      throw error.inside("item \(id)")
+    }
+  }
+}
+
+/// Copies an item and what it derives from.
+private struct PictureExtractor {
+  private let source: HEIFFile
+  private var result: HEIFFile
+  private var newIDs: [UInt32: UInt32] = [:]
+  private var active: Set<UInt32> = []
+
+  init(source: HEIFFile) {
+    self.source = source
+    result = HEIFFile(
+      fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []), limits: source.limits)
+  }
+
+  mutating func extract(_ id: UInt32) throws(ImageError) -> HEIFFile {
+    let primary = try copy(id)
+    result.primaryItemID = primary
+    result.updateItem(primary) { item in
+      item.isHidden = false
+      item.setProperty(AuxiliaryTypeBox.boxType, to: nil)
+    }
+    result.fileType = try fileType()
+    return result
+  }
+
+  private mutating func copy(_ id: UInt32) throws(ImageError) -> UInt32 {
+    if let known = newIDs[id] { return known }
+    guard let item = source.item(id) else {
+      throw ImageError(.malformed, "there is no item \(id)")
+    }
+    guard active.insert(id).inserted, active.count <= source.limits.nesting else {
+      throw ImageError(.malformed, "item \(id) derives from itself")
+    }
+    defer { active.remove(id) }
+    var copy = item
+    switch item.type {
+    case "hvc1", "hev1", "av01": copy.data = .file(try source.dataParts(of: id))
+    case "grid", "iovl", "iden":
+      if item.data != .absent { copy.data = .itemDataBox(try source.dataParts(of: id)) }
+    default:
+      throw ImageError(.invalidArgument, "an item of type '\(item.type)' is no picture by itself")
+    }
+    var inputs: [UInt32] = []
+    for input in source.references(from: id, type: "dimg") { inputs.append(try self.copy(input)) }
+    copy.id = result.unusedID
+    newIDs[id] = copy.id
+    result.items.append(copy)
+    if !inputs.isEmpty { result.addReference("dimg", from: copy.id, to: inputs) }
+    return copy.id
+  }
+
+  private func fileType() throws(ImageError) -> FileTypeBox {
+    for item in result.items {
+      if let configuration = item.property(HEVCConfigurationBox.self) {
+        return .heic(configuration)
+      }
+      if let configuration = item.property(AV1ConfigurationBox.self) {
+        return .avif(configuration)
+      }
+    }
+    throw ImageError(.unsupported, "no configuration of HEVC or AV1")
+  }
+}

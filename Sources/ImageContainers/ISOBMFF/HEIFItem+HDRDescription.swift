@@ -1,0 +1,109 @@
+public import HDRCore
+
+/// The one place that knows where HEIF and AVIF say what about the light of an item.
+extension HEIFItem {
+  /// Everything that the item says about light.
+  ///
+  /// Values that their standard calls unknown are left out with a notice.
+  ///
+  /// - Parameter transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  public func hdrDescription(
+    transfer: CICP.Transfer? = nil, notices: inout [Notice]
+  ) -> HDRDescription {
+    var hdr = HDRDescription()
+    let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
+    for property in properties {
+      do throws(UnknownLight) {
+        switch property.box {
+        case .nominalDiffuseWhite(let box):
+          hdr.diffuseWhite = Double(box.luminance) / 10_000
+        case .contentLightLevel(let box):
+          hdr.contentLightLevel = ContentLightLevel(
+            maximum: Double(box.maximum), maximumAverage: Double(box.maximumAverage))
+        case .masteringDisplayColorVolume(let box):
+          hdr.masteringDisplay = try MasteringDisplay(box)
+        case .contentColorVolume(let box):
+          hdr.contentColorVolume = ContentColorVolume(box, scale: scale)
+        case .ambientViewingEnvironment(let box):
+          hdr.ambientEnvironment = try AmbientEnvironment(box)
+        case .referenceViewingEnvironment(let box):
+          hdr.referenceEnvironment = ReferenceEnvironment(box)
+        case .unknown(let type, _, let content) where Self.lightTypes.contains(type):
+          throw UnknownLight(reason: "\(content.count) bytes cannot be read")
+        default: break
+        }
+      } catch {
+        notices.append(
+          Notice(
+            .irregular, "ignored: \(error.reason)",
+            at: .init(path: ["item \(id)", property.type.description])))
+      }
+    }
+    return hdr
+  }
+
+  /// Makes the item say this about light, and nothing else.
+  ///
+  /// - Parameters:
+  ///   - hdr: What to say.
+  ///   - transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  /// - Returns: What HEIF has no place for.
+  public mutating func setHDRDescription(
+    _ hdr: HDRDescription, transfer: CICP.Transfer? = nil
+  ) -> [Notice] {
+    let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
+    setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
+    setProperty("mdcv", to: hdr.masteringDisplay.map { .masteringDisplayColorVolume(.init($0)) })
+    setProperty(
+      "cclv", to: hdr.contentColorVolume.map { .contentColorVolume(.init($0, scale: scale)) })
+    setProperty("amve", to: hdr.ambientEnvironment.map { .ambientViewingEnvironment(.init($0)) })
+    setProperty("ndwt", to: hdr.diffuseWhite.map { .nominalDiffuseWhite(.init(cdPerM2: $0)) })
+    setProperty(
+      "reve", to: hdr.referenceEnvironment.map { .referenceViewingEnvironment(.init($0)) })
+    guard hdr.imageState == .scene else { return [] }
+    return [Notice(.lost, "HEIF has no place for scene-referred light beside an ICC profile")]
+  }
+
+  private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
+}
+
+/// What the luminances of `cclv` are multiples of.
+///
+/// Source: ITU-T H.274, content colour volume SEI message: linear light of the transfer function.
+struct ContentVolumeScale {
+  private let transfer: CICP.Transfer?
+
+  init(_ transfer: CICP.Transfer?) { self.transfer = transfer }
+
+  /// cd/m² for a stored luminance.
+  ///
+  /// For HLG, scene light passes the system gamma of the reference display. Light of a transfer
+  /// function that is neither PQ nor HLG counts from reference white.
+  func luminance(_ stored: UInt32) -> Double {
+    let light = Double(stored) * 1e-7
+    switch transfer {
+    case .pq?: return light * 10_000
+    case .hlg?: return HLG.ootf(.init(repeating: light), peak: peak, gamma: gamma).x
+    default: return light * HDRDescription.defaultDiffuseWhite
+    }
+  }
+
+  /// The nearest stored luminance.
+  func stored(_ luminance: Double) -> UInt32 {
+    let light: Double =
+      switch transfer {
+      case .pq?: luminance / 10_000
+      case .hlg?: HLG.inverseOOTF(.init(repeating: luminance), peak: peak, gamma: gamma).x
+      default: luminance / HDRDescription.defaultDiffuseWhite
+      }
+    return FixedPoint.unsigned(light, unit: 1e-7)
+  }
+
+  private var peak: Double { HLG.Display.reference.peakLuminance }
+  private var gamma: Double { HLG.Display.reference.gamma }
+}
+
+/// Light metadata that its standard calls unknown.
+struct UnknownLight: Error {
+  var reason: String
+}

@@ -1,0 +1,119 @@
+public import HDRCore
+
+/// What becomes of a coded picture before it is shown: cut, then turned or mirrored.
+public struct PictureGeometry: Hashable, Sendable {
+  /// The part of the coded picture that is shown.
+  public var left: Int
+  public var top: Int
+  public var width: Int
+  public var height: Int
+  /// How the rows and columns of that part relate to the upright picture.
+  public var orientation: Orientation
+
+  /// Size after turning.
+  public var displayedSize: (width: Int, height: Int) {
+    orientation.swapsSides ? (height, width) : (width, height)
+  }
+
+  /// Follows the transformations of an item in their order, which is the order in which they apply.
+  ///
+  /// - Parameters:
+  ///   - width: Width of the coded picture.
+  ///   - height: Height of the coded picture.
+  ///   - properties: All properties of the item.
+  /// - Throws: `.malformed` for an aperture that is no rectangle of pixels inside the picture.
+  ///
+  /// Source: ISO/IEC 23008-12, 6.5.9, 6.5.10, 6.5.12; MIAF (ISO/IEC 23000-22), 7.3.6.7.
+  public init(width: Int, height: Int, properties: [ItemProperty]) throws(ImageError) {
+    (left, top, self.width, self.height) = (0, 0, width, height)
+    orientation = .upright
+    var transformation = SquareTransformation.identity
+    for property in properties {
+      switch property.box {
+      case .imageRotation(let box):
+        for _ in 0..<box.quarterTurns {
+          transformation = .quarterTurnAnticlockwise.after(transformation)
+        }
+      case .imageMirror(let box):
+        let mirror: SquareTransformation =
+          box.exchange == .leftAndRight ? .leftRightMirror : .topBottomMirror
+        transformation = mirror.after(transformation)
+      case .cleanAperture(let box):
+        try cut(box, transformation.orientation)
+      default: continue
+      }
+    }
+    orientation = transformation.orientation
+  }
+
+  /// Applies an aperture to the picture as it is turned so far.
+  private mutating func cut(
+    _ box: CleanApertureBox, _ orientation: Orientation
+  ) throws(ImageError) {
+    let size = orientation.swapsSides ? (height, width) : (width, height)
+    let columns = try Self.interval(
+      size: box.width, offset: box.horizontalOffset, of: size.0, "width")
+    let rows = try Self.interval(
+      size: box.height, offset: box.verticalOffset, of: size.1, "height")
+    // Back to the rows and columns of the coded picture.
+    let (x, y) = orientation.swapsSides ? (rows, columns) : (columns, rows)
+    let isReversed = orientation.reversedSides
+    left += isReversed.columns ? width - x.upperBound : x.lowerBound
+    top += isReversed.rows ? height - y.upperBound : y.lowerBound
+    (width, height) = (x.count, y.count)
+  }
+
+  /// Where an aperture begins and ends along one side.
+  private static func interval(
+    size: CleanApertureBox.Size, offset: CleanApertureBox.Offset, of side: Int, _ name: String
+  ) throws(ImageError) -> Range<Int> {
+    func fail(_ reason: String) -> ImageError {
+      ImageError(.malformed, reason, at: .init(path: ["clap"]))
+    }
+    guard size.denominator > 0, offset.denominator > 0 else {
+      throw fail("a \(name) or offset with denominator 0")
+    }
+    let (length, part) = Int(size.numerator).quotientAndRemainder(dividingBy: Int(size.denominator))
+    guard part == 0, length > 0, length <= side else {
+      throw fail("a \(name) of \(size.numerator)/\(size.denominator) of \(side) pixels")
+    }
+    // The edge is at offset + (side - length) / 2.
+    let (margin, overflow) = (side - length)
+      .multipliedReportingOverflow(by: Int(offset.denominator))
+    let (sum, overflow2) = margin.addingReportingOverflow(2 * Int(offset.numerator))
+    let (edge, part2) = sum.quotientAndRemainder(dividingBy: 2 * Int(offset.denominator))
+    guard !overflow, !overflow2, part2 == 0, edge >= 0, edge <= side - length else {
+      throw fail(
+        "a \(name) of \(length), moved by \(offset.numerator)/\(offset.denominator), in \(side) pixels"
+      )
+    }
+    return edge..<edge + length
+  }
+}
+
+extension HEIFItem {
+  /// The transformations that turn stored rows upright, in the order in which they apply.
+  public static func transformations(for orientation: Orientation) -> [ItemProperty.Box] {
+    func turn(_ quarters: UInt8) -> ItemProperty.Box {
+      .imageRotation(ImageRotationBox(quarterTurns: quarters))
+    }
+    let flip = ItemProperty.Box.imageMirror(ImageMirrorBox(.topAndBottom))
+    switch orientation {
+    case .upright: return []
+    case .mirrored: return [.imageMirror(ImageMirrorBox(.leftAndRight))]
+    case .rotated180: return [turn(2)]
+    case .flipped: return [flip]
+    case .transposed: return [turn(1), flip]
+    case .rotated90: return [turn(3)]
+    case .transversed: return [turn(3), flip]
+    case .rotated270: return [turn(1)]
+    }
+  }
+
+  /// Replaces the item's rotation and mirror.
+  public mutating func setOrientation(_ orientation: Orientation) {
+    setProperty(ImageRotationBox.boxType, to: nil)
+    setProperty(ImageMirrorBox.boxType, to: nil)
+    properties += Self.transformations(for: orientation).map { ItemProperty($0) }
+  }
+}

@@ -1,0 +1,62 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("HEVC configuration and parameter sets") struct HEVCParameterSetsTests {
+  func box(_ digits: String) throws -> HEVCConfigurationBox {
+    var reader = ByteReader(hex(digits).span)
+    try reader.skip(8)
+    return try HEVCConfigurationBox(parsing: &reader)
+  }
+
+  @Test func summary() throws {
+    let foreign = try box(HEVCVectors.configuration420)
+    #expect(try foreign.inconsistentFields == ["general_constraint_indicator_flags"])
+    let own = try HEVCConfigurationBox(parameterSets: foreign.parameterSets)
+    #expect(try own.inconsistentFields.isEmpty)
+    var expected = foreign
+    expected.profileTierLevel.constraintFlags = 0x9DB8_0000_0000
+    expected.temporalLayerCount = own.temporalLayerCount
+    #expect(own.arrays.map(\.units) == expected.arrays.map(\.units))
+    #expect(own.profileTierLevel == expected.profileTierLevel)
+    #expect(own.lumaBitDepth == 10 && own.chromaFormat == 1 && own.isTemporalIDNested)
+  }
+
+  @Test func incompleteSets() throws {
+    let units = try box(HEVCVectors.configuration420).parameterSets
+    for index in units.indices {
+      var some = units
+      some.remove(at: index)
+      #expect(throws: ImageError.self) { try HEVCConfigurationBox(parameterSets: some) }
+    }
+  }
+
+  @Test func main10() throws {
+    let foreign = try box(HEVCVectors.configuration420)
+    let marked = try foreign.markedMain10
+    let expected = HEVCProfileTierLevel(
+      profileIDC: 2, compatibilityFlags: 0x2000_0000, constraintFlags: 0x9000_0000_0000,
+      levelIDC: 30)
+    #expect(marked.profileTierLevel == expected)
+    #expect(try marked.inconsistentFields.isEmpty)
+    #expect(try marked.sequenceParameterSet.profileTierLevel == expected)
+    let video = try #require(try marked.parameterSets.first { $0.kind == .videoParameterSet })
+    #expect(try HEVCVideoParameterSet(parsing: video).profileTierLevel == expected)
+    // Everything else is as it was.
+    let (before, after) = (try foreign.sequenceParameterSet, try marked.sequenceParameterSet)
+    #expect(before.width == after.width && before.usability == after.usability)
+    let old = try #require(try foreign.parameterSets.first { $0.kind == .sequenceParameterSet })
+    let new = try #require(try marked.parameterSets.first { $0.kind == .sequenceParameterSet })
+    #expect(Array(old.rbsp.dropFirst(13)) == Array(new.rbsp.dropFirst(13)))
+    #expect(try marked.markedMain10 == marked)
+  }
+
+  @Test func whatIsNotMain10StaysAsItIs() throws {
+    let full = try box(HEVCVectors.configuration444)
+    #expect(try full.markedMain10 == full)
+    #expect(throws: ImageError.self) {
+      try full.parameterSets.last?.replacing(full.profileTierLevel.main10)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("HEVC NAL units") struct HEVCNALUnitTests {
+  @Test func header() throws {
+    let unit = try HEVCNALUnit(hex("4219 AA")[...])
+    #expect(unit.kind == .sequenceParameterSet && unit.layerID == 3)
+    #expect(throws: ImageError.self) { try HEVCNALUnit([0x42]) }
+    #expect(throws: ImageError.self) { try HEVCNALUnit([0xC2, 0x01]) }
+  }
+
+  /// Source: ITU-T H.265, 7.4.2, the four sequences that need prevention.
+  @Test(arguments: [
+    ("00000080", "0000030080"), ("00000180", "0000030180"), ("00000280", "0000030280"),
+    ("00000380", "0000030380"), ("000003", "00000303"), ("000004", "000004"),
+    ("0000000080", "000003000080"), ("000000000080", "00000300000300 80"),
+    ("01000003", "0100000303"),
+  ])
+  func emulationPrevention(payload: String, coded: String) throws {
+    let unit = try HEVCNALUnit(header: [0x42, 0x01], rbsp: hex(payload))
+    #expect(Array(unit.bytes) == hex("4201" + coded))
+    #expect(unit.rbsp == hex(payload))
+  }
+
+  @Test func lengths() throws {
+    let units = try HEVCNALUnit.split(hex("0003 4201AA 0002 4401"), lengthSize: 2)
+    #expect(units.map(\.kind) == [.sequenceParameterSet, .pictureParameterSet])
+    #expect(units[0].rbsp == [0xAA])
+    #expect(throws: ImageError.self) { try HEVCNALUnit.split(hex("0004 4201AA"), lengthSize: 2) }
+    #expect(throws: ImageError.self) { try HEVCNALUnit.split(hex("0000 4201AA"), lengthSize: 2) }
+    #expect(try HEVCNALUnit.split([], lengthSize: 4).isEmpty)
+  }
+
+  @Test func startCodes() throws {
+    let units = try HEVCNALUnit.split(
+      annexB: hex("000000 01 4001 AA0000 000001 4201 BB 000001 4401 000003 CC"))
+    #expect(units.map { Array($0.bytes) } == [hex("4001AA"), hex("4201BB"), hex("4401000003CC")])
+    #expect(try HEVCNALUnit.split(annexB: hex("0102030405")).isEmpty)
+  }
+}

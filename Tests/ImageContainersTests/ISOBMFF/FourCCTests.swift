@@ -1,0 +1,11 @@
+import ImageContainers
+import Testing
+
+@Suite("Four-character codes") struct FourCCTests {
+  @Test func spelling() {
+    let code: FourCC = "uri "
+    #expect(code.rawValue == 0x7572_6920)
+    #expect(code.description == "uri ")
+    #expect(FourCC(rawValue: 0xA9_6E_61_6D).description == "0xa96e616d")
+  }
+}
