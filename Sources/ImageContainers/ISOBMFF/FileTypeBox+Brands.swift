@@ -8,6 +8,7 @@ extension FileTypeBox {
   /// - Parameters:
   ///   - configuration: That of the picture, or of each tile.
   ///   - hasGainMap: Whether there is a `tmap` item.
+  /// - Returns: The box.
   public static func heic(
     _ configuration: HEVCConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
@@ -26,6 +27,7 @@ extension FileTypeBox {
   /// - Parameters:
   ///   - configuration: That of the picture, or of each tile.
   ///   - hasGainMap: Whether there is a `tmap` item.
+  /// - Returns: The box.
   public static func avif(
     _ configuration: AV1ConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {

@@ -6,7 +6,10 @@ extension HEIFItem {
   ///
   /// Values that their standard calls unknown are left out with a notice.
   ///
-  /// - Parameter transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  /// - Parameters:
+  ///   - transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
+  ///   - notices: Gets what was left out.
+  /// - Returns: What is understood.
   public func hdrDescription(
     transfer: CICP.Transfer? = nil, notices: inout [Notice]
   ) -> HDRDescription {

@@ -12,7 +12,7 @@ import Testing
     return box
   }
 
-  /// libavif: no base offset. libheif: base offset, and extents that begin at 0.
+  /// The first two are libavif's way (no base offset) and libheif's (extents that begin at 0).
   @Test(arguments: [
     "00000000 44 00 0001 0001 0000 0001 00000100 00000020",
     "00000000 44 40 0001 0001 0000 00000100 0001 00000000 00000020",

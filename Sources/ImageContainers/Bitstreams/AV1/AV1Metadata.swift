@@ -30,7 +30,8 @@ public enum AV1Metadata: Hashable, Sendable {
     }
   }
 
-  /// Chromaticities have 16 bits of fraction; the maximum has 8, the minimum 14. Red comes first.
+  /// Reads red, green, blue and white with 16 bits of fraction, the maximum with 8, the minimum with
+  /// 14.
   private static func readMasteringDisplay(
     _ reader: inout ByteReader
   ) throws(ImageError) -> MasteringDisplay {

@@ -85,6 +85,7 @@ extension HEVCNALUnit {
   /// - Parameters:
   ///   - bytes: The item's data.
   ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
+  /// - Returns: The units in order; they share the bytes.
   /// - Throws: `.truncated` if a length leads outside, `.malformed` for what is no unit.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.2.
