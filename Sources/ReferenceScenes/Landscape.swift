@@ -69,13 +69,13 @@ struct Landscape: Sendable {
     let depth = v - shore
     let scale = 1 / (0.25 + depth * 2.2)
     let x = (u - 0.75) * scale
-    let blades = Noise.fractal(x * 120, scale * 60, octaves: 3, seed: 37)
+    let blades = Noise.fractal(x * 60, scale * 30, octaves: 3, seed: 37)
     let patches = Noise.fractal(u * 9, v * 16, octaves: 4, seed: 41)
     let hue = mix(Light(1.5, 1.9, 0.32), Light(2.6, 1.7, 0.42), smoothstep(0.35, 0.7, patches))
     let sunward = 0.3 + 1.5 * exp(-hypot(u - Self.sun.u, depth * 1.6) / 0.45)
-    var light = hue * (34 * sunward * pow(blades, 2.2) * (0.35 + patches))
+    var light = hue * (14 * sunward * (0.35 + blades) * (0.35 + patches))
     // Against the sun the tips of the blades shine.
-    light += Light(90, 62, 14) * smoothstep(0.69, 0.9, blades) * sunward * exp(-depth / 0.1)
+    light += Light(90, 62, 14) * smoothstep(0.66, 0.9, blades) * sunward * exp(-depth / 0.1)
     light = flowers(over: light, u, v, depth: depth)
     // The lower left corner lies in the shade of a tree, down to where a display shows black.
     let shade = smoothstep(0.62, 0.0, hypot(u, (1 - v) * 1.25))

@@ -128,8 +128,8 @@ struct PhotoObjects: Sendable {
       let (distance, id) = Noise.cells(u * scale, v * scale * 1.25, seed: 79 &+ UInt32(layer) * 9)
       guard crown + (gaps - 0.5) * 1.5 < 0.92, distance < 0.3 + 0.25 * id else { continue }
       let glow = exp(-hypot(u - Landscape.sun.u, v - Landscape.sun.v) / 0.35)
-      let through = Light(1.1, 1.5, 0.1) * (4 + 150 * glow) * pow(id, 3)
-      let surface = Light(0.9, 1.6, 0.5) * (0.5 + 4.5 * id)
+      let through = Light(1.1, 1.5, 0.1) * (2 + 60 * glow) * id * id
+      let surface = Light(0.9, 1.6, 0.5) * (2.2 + 2.2 * id)
       let vein = 1 - 0.4 * smoothstep(0.05, 0, distance)
       light = (surface + through * (layer == 0 ? 1 : 0.4)) * vein * pow(0.62, Double(layer))
     }

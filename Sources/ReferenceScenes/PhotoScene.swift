@@ -23,7 +23,7 @@ struct PhotoScene: Sendable {
     return 60 * exp(-d / 0.03) + 6 * exp(-d / 0.12)
   }
 
-  /// The scene as a picture; a pixel is the mean of sixteen places.
+  /// The scene as a picture.
   static func scene(height: Int) -> Scene {
     let photo = PhotoScene()
     let width = Int(Double(height) * aspect)
@@ -44,15 +44,18 @@ struct PhotoScene: Sendable {
     }
   }
 
+  /// Light at a pixel as a lens sees it: places up to a pixel away count, the nearer the more.
   private func mean(_ x: Int, _ y: Int, height: Int) -> Light {
-    var sum = Light()
-    for j in 0..<4 {
-      for i in 0..<4 {
-        let u = (Double(x) + (Double(i) + 0.5) / 4) / Double(height)
-        let v = (Double(y) + (Double(j) + 0.5) / 4) / Double(height)
-        sum += light(u, v)
+    var (sum, total) = (Light(), 0.0)
+    for j in -2...2 {
+      for i in -2...2 {
+        let weight = Double((3 - abs(i)) * (3 - abs(j)))
+        let u = (Double(x) + 0.5 + Double(i) / 3) / Double(height)
+        let v = (Double(y) + 0.5 + Double(j) / 3) / Double(height)
+        sum += light(u, v) * weight
+        total += weight
       }
     }
-    return sum / 16
+    return sum / total
   }
 }
