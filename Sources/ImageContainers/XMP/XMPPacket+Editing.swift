@@ -34,6 +34,16 @@ extension XMPPacket {
     try apply(places.map { Edit($0.removal, "") })
   }
 
+  /// Removes pieces of the text.
+  mutating func removeAll(_ places: Set<Range<Int>>) throws(ImageError) {
+    try apply(places.map { Edit($0, "") })
+  }
+
+  /// Replaces a piece of the text, which must leave it well-formed.
+  mutating func replace(_ range: Range<Int>, with text: String) throws(ImageError) {
+    try apply([Edit(range, text)])
+  }
+
   private struct Edit {
     var range: Range<Int>
     var text: String

@@ -1,0 +1,131 @@
+internal import HDRCore
+
+/// Finds out what follows the first picture of a file.
+///
+/// Directories in the wild are often wrong, as editors move what they point at. So nothing is
+/// believed: a picture is where SOI is and the bytes after it parse, beginning at the end of the
+/// picture before, and the directories only help to pass over what is not a picture.
+struct JPEGAppendixParser {
+  private let source: ByteSource
+  private let primary: JPEGImage
+  private let limits: ImageLimits
+  private(set) var appendices: [JPEGFile.Appendix] = []
+  private(set) var notices: [Notice] = []
+  private(set) var containerItems: [Int: Range<Int>] = [:]
+  private(set) var multiPictureHeader: Int?
+  private var failures = 0
+
+  init(source: ByteSource, primary: JPEGImage, limits: ImageLimits) {
+    self.source = source
+    self.primary = primary
+    self.limits = limits
+  }
+
+  mutating func parse() throws(ImageError) {
+    let start = primary.stored?.upperBound ?? 0
+    let multiPicture = multiPictureTargets()
+    let container = containerTargets(from: start)
+    var candidates: [Int] = []
+    for target in Set(multiPicture + container.map(\.start)).sorted(by: >) where target > start {
+      if try beginsPicture(at: target) { candidates.append(target) }
+    }
+    var position = start
+    while position < source.count {
+      if let image = try image(at: position) {
+        appendices.append(.image(image))
+        position = image.stored?.upperBound ?? source.count
+        continue
+      }
+      while let next = candidates.last, next <= position { candidates.removeLast() }
+      let end = try endOfPadding(from: position) ?? candidates.last ?? source.count
+      appendices += try JPEGTrailer.split(position..<end, of: source).map { .trailer($0) }
+      position = end
+    }
+    compare(multiPicture, container)
+  }
+
+  var imageCount: Int {
+    appendices.count { if case .image = $0 { true } else { false } }
+  }
+
+  private func beginsPicture(at offset: Int) throws(ImageError) -> Bool {
+    guard offset < source.count else { return false }
+    return try source.bytes(in: offset..<min(offset + 3, source.count)) == [0xFF, 0xD8, 0xFF]
+  }
+
+  /// The picture that begins here, if one does.
+  ///
+  /// Each failure may have cost a walk through the rest of the file, so that there is a limit to them.
+  private mutating func image(at offset: Int) throws(ImageError) -> JPEGImage? {
+    guard try beginsPicture(at: offset), failures < 8 else { return nil }
+    do throws(ImageError) {
+      return try JPEGParser.parse(source, at: offset, limits: limits)
+    } catch {
+      failures += 1
+      notices.append(
+        Notice(
+          .irregular, "a picture that cannot be read: \(error.reason)",
+          at: .init(path: error.location.path, offset: offset)))
+      return nil
+    }
+  }
+
+  /// Where a picture begins after nothing but zero bytes.
+  private func endOfPadding(from offset: Int) throws(ImageError) -> Int? {
+    let bytes = try source.bytes(in: offset..<min(offset + 1 << 16, source.count))
+    guard let index = bytes.firstIndex(where: { $0 != 0 }), index > 0,
+      try beginsPicture(at: offset + index)
+    else { return nil }
+    return offset + index
+  }
+
+  /// Where the entries of the multi-picture directory point, without the first.
+  private mutating func multiPictureTargets() -> [Int] {
+    do throws(ImageError) {
+      guard let (format, header) = try primary.multiPicture() else { return [] }
+      multiPictureHeader = header
+      return format.entries.dropFirst().map { header + Int($0.offset) }
+    } catch {
+      notices.append(Notice(.irregular, error.reason, at: error.location))
+      return []
+    }
+  }
+
+  /// Where the items of the container directory should lie, and how long they say they are.
+  private func containerTargets(
+    from start: Int
+  ) -> [(index: Int, start: Int, length: Int)] {
+    guard let packet = primary.segments(.xmp).first?.body,
+      let xmp = try? XMPPacket(parsing: packet)
+    else { return [] }
+    let items = xmp.containerItems
+    var position = start
+    var targets: [(index: Int, start: Int, length: Int)] = []
+    for (index, item) in items.enumerated() {
+      if index > 0, item.length > 0 { targets.append((index, position, item.length)) }
+      let length = index > 0 ? item.length : 0
+      position = position &+ length &+ item.padding
+      guard position <= source.count, position >= start else { break }
+    }
+    return targets
+  }
+
+  /// Notes which directory entries were right, and complains about the others.
+  private mutating func compare(
+    _ multiPicture: [Int], _ container: [(index: Int, start: Int, length: Int)]
+  ) {
+    var images: [Int: Range<Int>] = [:]
+    for case .image(let image) in appendices {
+      if let range = image.stored { images[range.lowerBound] = range }
+    }
+    for target in multiPicture where images[target] == nil {
+      notices.append(
+        Notice(.irregular, "MPF points at no picture", at: .init(path: ["MPF"], offset: target)))
+    }
+    for item in container {
+      if let range = images[item.start], range.count == item.length {
+        containerItems[item.index] = range
+      }
+    }
+  }
+}

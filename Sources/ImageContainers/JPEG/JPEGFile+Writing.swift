@@ -1,0 +1,129 @@
+public import HDRCore
+
+extension JPEGFile {
+  /// The file with its edits; byte for byte the old one where nobody made any.
+  ///
+  /// Where something moved, the multi-picture directory and the lengths of the container directory
+  /// are made right; where pictures were added or removed, there is a new directory or none.
+  ///
+  /// - Throws: `.malformed` if the XMP packet that holds a directory cannot be edited,
+  ///   `.limitExceeded` for a file that a directory cannot describe.
+  public func serialized() throws(ImageError) -> SplicedBytes {
+    let unchanged = spliced()
+    if unchanged.pieces == [.kept(0..<source.count)] { return unchanged }
+    var copy = self
+    try copy.updateContainerLengths()
+    try copy.updateMultiPicture()
+    return copy.spliced()
+  }
+
+  private func spliced() -> SplicedBytes {
+    var output = SplicedBytes(source: source)
+    primary.append(to: &output)
+    for appendix in appendices {
+      switch appendix {
+      case .image(let image): image.append(to: &output)
+      case .trailer(let trailer): output.append(trailer.range)
+      }
+    }
+    return output
+  }
+
+  private mutating func updateContainerLengths() throws(ImageError) {
+    let changed = containerItems.filter { _, range in
+      images.contains { $0.stored == range && $0.serialized().count != range.count }
+    }
+    guard !changed.isEmpty, let packet = primary.segments(.xmp).first?.body else { return }
+    var xmp = try XMPPacket(parsing: packet)
+    for (item, range) in changed {
+      guard let image = images.first(where: { $0.stored == range }) else { continue }
+      try xmp.setContainerLength(image.serialized().count, ofItem: item)
+    }
+    try primary.replaceMainXMP(with: xmp.bytes)
+  }
+
+  private mutating func updateMultiPicture() throws(ImageError) {
+    let images = images
+    if images.count != parsedImageCount {
+      try primary.replace(
+        .multiPicture,
+        with: images.count > 1 ? [MultiPictureFormat(count: images.count).serialized()] : [])
+    }
+    guard let body = primary.segments(.multiPicture).first?.body,
+      var format = try? MultiPictureFormat(parsing: body)
+    else { return }
+    let places = places()
+    let header = offsetOfMultiPicture() ?? 0
+    for index in format.entries.indices {
+      guard let image = imageIndex(of: index, in: format) else { continue }
+      format.entries[index].size = try Self.field(places[image].count)
+      format.entries[index].offset =
+        image == 0 ? 0 : try Self.field(places[image].lowerBound - header)
+    }
+    try primary.replace(.multiPicture, with: [format.patched(body)])
+  }
+
+  /// Which picture an entry means: the one it points at, or the one of the same number.
+  private func imageIndex(of entry: Int, in format: MultiPictureFormat) -> Int? {
+    if entry == 0 { return 0 }
+    let images = images
+    if let multiPictureHeader {
+      let target = multiPictureHeader + Int(format.entries[entry].offset)
+      if let image = images.firstIndex(where: { $0.stored?.lowerBound == target }) { return image }
+    }
+    return format.entries.count == images.count ? entry : nil
+  }
+
+  /// Where each picture will lie.
+  private func places() -> [Range<Int>] {
+    var position = 0
+    var places: [Range<Int>] = []
+    func place(_ length: Int) -> Range<Int> {
+      defer { position += length }
+      return position..<position + length
+    }
+    places.append(place(primary.serialized().count))
+    for appendix in appendices {
+      switch appendix {
+      case .image(let image): places.append(place(image.serialized().count))
+      case .trailer(let trailer): position += trailer.range.count
+      }
+    }
+    return places
+  }
+
+  /// Where the TIFF header of the multi-picture directory will lie.
+  private func offsetOfMultiPicture() -> Int? {
+    var position = 2
+    for part in primary.parts {
+      switch part {
+      case .segment(let segment):
+        let length = segment.stored?.count ?? segment.serialized().count
+        if segment.kind == .multiPicture { return position + length - segment.body.count }
+        position += length
+      case .scan(let range), .stray(let range): position += range.count
+      case .copied(let bytes): position += bytes.count
+      }
+    }
+    return nil
+  }
+
+  private static func field(_ value: Int) throws(ImageError) -> UInt32 {
+    guard let field = UInt32(exactly: value) else {
+      throw ImageError(
+        .limitExceeded, "a picture at or of \(value) bytes does not fit a multi-picture directory")
+    }
+    return field
+  }
+}
+
+extension JPEGImage {
+  /// The multi-picture directory, and where its TIFF header lies in the file.
+  ///
+  /// - Throws: `.malformed` or `.truncated` if it cannot be read.
+  public func multiPicture() throws(ImageError) -> (format: MultiPictureFormat, header: Int)? {
+    guard let segment = segments(.multiPicture).first else { return nil }
+    let format = try MultiPictureFormat(parsing: segment.body)
+    return (format, (segment.stored?.upperBound ?? segment.body.count) - segment.body.count)
+  }
+}

@@ -1,0 +1,85 @@
+public import HDRCore
+
+/// A JPEG file: its picture, and the pictures and other data that follow it.
+///
+/// Gain maps, previews and the other eye of a stereo pair follow the first picture as pictures of
+/// their own; cameras put films and private data behind them.
+public struct JPEGFile: Sendable {
+  /// What follows the first picture.
+  public enum Appendix: Sendable {
+    case image(JPEGImage)
+    case trailer(JPEGTrailer)
+  }
+
+  /// The file that was parsed.
+  public let source: ByteSource
+  public var primary: JPEGImage
+  /// Everything behind the first picture, in order and without gaps.
+  public var appendices: [Appendix]
+  /// What was odd in the file but could be read.
+  public internal(set) var notices: [Notice]
+
+  /// Items of the container directory that are pictures of this file: from their index to where the
+  /// picture lay.
+  let containerItems: [Int: Range<Int>]
+  /// Where the TIFF header of the multi-picture directory lay, from which its offsets count.
+  let multiPictureHeader: Int?
+  /// Pictures that the file had when it was parsed.
+  let parsedImageCount: Int
+
+  /// Parses a file and whatever follows its first picture.
+  ///
+  /// - Throws: `.malformed` or `.truncated` if the first picture is not readable, `.limitExceeded` for
+  ///   too many segments.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    let primary = try JPEGParser.parse(source, at: 0, limits: limits)
+    var parser = JPEGAppendixParser(source: source, primary: primary, limits: limits)
+    try parser.parse()
+    self.source = source
+    self.primary = primary
+    appendices = parser.appendices
+    notices = primary.notices + parser.notices
+    containerItems = parser.containerItems
+    multiPictureHeader = parser.multiPictureHeader
+    parsedImageCount = 1 + parser.imageCount
+  }
+
+  /// The first picture and those that follow it.
+  public var images: [JPEGImage] {
+    [primary]
+      + appendices.compactMap { if case .image(let image) = $0 { image } else { nil } }
+  }
+
+  /// What is neither the first picture nor another one.
+  public var trailers: [JPEGTrailer] {
+    appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
+  }
+
+  /// Adds a picture right behind those that are there.
+  ///
+  /// - Throws: what reading its file throws.
+  public mutating func append(_ image: JPEGImage) throws(ImageError) {
+    let last = appendices.lastIndex { if case .image = $0 { true } else { false } }
+    appendices.insert(.image(try image.detached()), at: last.map { $0 + 1 } ?? 0)
+  }
+}
+
+/// Data behind the pictures of a file, kept as they are.
+public struct JPEGTrailer: Hashable, Sendable {
+  /// What the data look like.
+  public enum Kind: String, Hashable, Sendable {
+    /// A film: the moving part of a motion photo.
+    case video
+    /// Samsung's directory of private data, and the data.
+    case samsung
+    /// Zero bytes.
+    case padding
+    case unknown
+  }
+
+  public var kind: Kind
+  /// Where they lie in the source.
+  public var range: Range<Int>
+}

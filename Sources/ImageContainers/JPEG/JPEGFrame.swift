@@ -1,0 +1,47 @@
+internal import HDRCore
+
+/// The header of a frame: size, depth and sampling of a picture.
+///
+/// Source: ITU-T T.81, B.2.2.
+public struct JPEGFrame: Hashable, Sendable {
+  public struct Component: Hashable, Sendable {
+    public var identifier: UInt8
+    /// Samples across for one block of the picture.
+    public var horizontalSampling: Int
+    public var verticalSampling: Int
+    public var quantizationTable: UInt8
+  }
+
+  /// The coding process.
+  public var marker: JPEGMarker
+  /// Bits per sample.
+  public var precision: Int
+  public var width: Int
+  /// 0 if a DNL marker behind the first scan says it.
+  public var height: Int
+  public var components: [Component]
+
+  init(parsing segment: JPEGSegment) throws(ImageError) {
+    let start = (segment.stored?.upperBound ?? segment.payload.count) - segment.payload.count
+    var reader = ByteReader(segment.payload.span, fileOffset: start)
+    marker = segment.marker
+    precision = Int(try reader.readBigEndian(as: UInt8.self))
+    height = Int(try reader.readBigEndian(as: UInt16.self))
+    width = Int(try reader.readBigEndian(as: UInt16.self))
+    let count: UInt8 = try reader.readBigEndian()
+    components = []
+    for _ in 0..<count {
+      let identifier: UInt8 = try reader.readBigEndian()
+      let sampling: UInt8 = try reader.readBigEndian()
+      components.append(
+        Component(
+          identifier: identifier, horizontalSampling: Int(sampling >> 4),
+          verticalSampling: Int(sampling & 15), quantizationTable: try reader.readBigEndian()))
+    }
+    let samplings = components.flatMap { [$0.horizontalSampling, $0.verticalSampling] }
+    guard width > 0, !components.isEmpty, samplings.allSatisfy({ (1...4).contains($0) }) else {
+      throw reader.error(
+        .malformed, "\(components.count) components of \(width)x\(height) pixels")
+    }
+  }
+}

@@ -1,0 +1,102 @@
+public import HDRCore
+
+/// XMP, which has to be split where it is longer than a segment.
+///
+/// Source: XMP specification part 3 (2020), 1.1.3.1.
+extension JPEGImage {
+  /// The XMP packet, with what was put into extended XMP back in it.
+  ///
+  /// - Throws: `.malformed` or `.limitExceeded` if there is a packet that cannot be read.
+  public func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
+    guard let main = segments(.xmp).first?.body else { return nil }
+    let packet = try XMPPacket(parsing: main)
+    notices += packet.notices
+    guard let identifier = packet[XMPPacket.hasExtended]?.text else { return packet.bytes }
+    do throws(ImageError) {
+      let extended = try extendedXMP(identifier, notices: &notices)
+      return try packet.merged(with: try XMPPacket(parsing: extended)).bytes
+    } catch {
+      notices.append(
+        Notice(.lost, "extended XMP: \(error.reason)", at: .init(path: ["APP1", "XMP"])))
+      return packet.bytes
+    }
+  }
+
+  /// Replaces all XMP by this packet, or removes it.
+  ///
+  /// - Throws: `.malformed` if it is too long for a segment and cannot be read, `.invalidArgument` if
+  ///   it cannot be split.
+  public mutating func setXMP(_ packet: [UInt8]?) throws(ImageError) {
+    guard let packet else {
+      try replace(.xmp, with: [])
+      return try replace(.extendedXMP, with: [])
+    }
+    let longest = JPEGSegment.Kind.xmp.longestBody
+    guard packet.count > longest else {
+      try replace(.xmp, with: [packet])
+      return try replace(.extendedXMP, with: [])
+    }
+    let (main, extended) = try XMPPacket(parsing: packet).split(mainSize: longest)
+    try replace(.xmp, with: [main.bytes])
+    try replace(.extendedXMP, with: Self.extendedBodies(extended))
+  }
+
+  /// Replaces the packet in the first segment and leaves extended XMP alone.
+  mutating func replaceMainXMP(with packet: [UInt8]) throws(ImageError) {
+    try replace(.xmp, with: [packet])
+  }
+
+  /// Bytes of identifier, full length and offset before the data of a chunk.
+  private static let chunkHead = 32 + 4 + 4
+
+  private func extendedXMP(
+    _ identifier: String, notices: inout [Notice]
+  ) throws(ImageError) -> [UInt8] {
+    let chunks = segments(.extendedXMP).map(\.body).filter {
+      $0.count >= Self.chunkHead && $0.starts(with: identifier.utf8)
+    }
+    guard let length = chunks.first.map({ Self.number(in: $0, at: 32) }) else {
+      throw ImageError(.malformed, "no chunk with identifier \(identifier)")
+    }
+    var extended: [UInt8] = []
+    for chunk in chunks.sorted(by: { Self.number(in: $0, at: 36) < Self.number(in: $1, at: 36) }) {
+      let offset = Self.number(in: chunk, at: 36)
+      if offset < extended.count { continue }  // The same chunk once more.
+      guard offset == extended.count else { break }
+      extended += chunk[Self.chunkHead...]
+    }
+    guard extended.count == length else {
+      throw ImageError(.malformed, "has \(extended.count) of \(length) bytes")
+    }
+    if Self.identifier(of: extended) != identifier.uppercased() {
+      notices.append(
+        Notice(
+          .irregular, "extended XMP is not what its digest says", at: .init(path: ["APP1", "XMP"])))
+    }
+    return extended
+  }
+
+  private static func extendedBodies(_ packet: [UInt8]) -> [[UInt8]] {
+    let identifier = Array(identifier(of: packet).utf8)
+    let longest = JPEGSegment.Kind.extendedXMP.longestBody - chunkHead
+    return stride(from: 0, to: packet.count, by: longest).map { offset in
+      var writer = ByteWriter()
+      writer.write(identifier)
+      writer.writeBigEndian(UInt32(clamping: packet.count))
+      writer.writeBigEndian(UInt32(clamping: offset))
+      writer.write(packet[offset..<min(offset + longest, packet.count)])
+      return writer.bytes
+    }
+  }
+
+  private static func number(in body: [UInt8], at offset: Int) -> Int {
+    body[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  static func identifier(of packet: [UInt8]) -> String {
+    MD5.digest(of: packet).map { byte in
+      let digits = String(byte, radix: 16, uppercase: true)
+      return digits.count == 1 ? "0" + digits : digits
+    }.joined()
+  }
+}

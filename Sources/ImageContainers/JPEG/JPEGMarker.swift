@@ -1,0 +1,65 @@
+/// The second byte of a marker; the first is always 0xFF.
+///
+/// Source: ITU-T T.81, table B.1.
+public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
+  public var rawValue: UInt8
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  public static let baselineFrame = JPEGMarker(rawValue: 0xC0)
+  public static let progressiveFrame = JPEGMarker(rawValue: 0xC2)
+  public static let huffmanTable = JPEGMarker(rawValue: 0xC4)
+  public static let startOfImage = JPEGMarker(rawValue: 0xD8)
+  public static let endOfImage = JPEGMarker(rawValue: 0xD9)
+  public static let startOfScan = JPEGMarker(rawValue: 0xDA)
+  public static let quantizationTable = JPEGMarker(rawValue: 0xDB)
+  public static let numberOfLines = JPEGMarker(rawValue: 0xDC)
+  public static let restartInterval = JPEGMarker(rawValue: 0xDD)
+  public static let comment = JPEGMarker(rawValue: 0xFE)
+
+  /// APP0 to APP15.
+  public static func application(_ number: UInt8) -> JPEGMarker {
+    JPEGMarker(rawValue: 0xE0 | number & 0x0F)
+  }
+
+  public var isApplication: Bool { rawValue & 0xF0 == 0xE0 }
+
+  /// SOF0 to SOF15, but for the three that are no frames.
+  public var isFrame: Bool {
+    rawValue & 0xF0 == 0xC0 && rawValue != 0xC4 && rawValue != 0xC8 && rawValue != 0xCC
+  }
+
+  /// RST0 to RST7, which lie within the coded data of a scan.
+  var isRestart: Bool { rawValue & 0xF8 == 0xD0 }
+
+  /// Whether no length follows: RST, SOI, EOI and TEM.
+  var standsAlone: Bool {
+    isRestart || self == .startOfImage || self == .endOfImage || rawValue == 1
+  }
+
+  /// Whether it ends the coded data of a scan; reserved codes are taken for damaged data.
+  var endsScan: Bool { rawValue >= 0xC0 && !isRestart && !(0xF0...0xFD).contains(rawValue) }
+}
+
+extension JPEGMarker: CustomStringConvertible {
+  public var description: String {
+    switch rawValue {
+    case 0xC4: "DHT"
+    case 0xC8: "JPG"
+    case 0xCC: "DAC"
+    case 0xC0...0xCF: "SOF\(rawValue & 0x0F)"
+    case 0xD0...0xD7: "RST\(rawValue & 0x07)"
+    case 0xD8: "SOI"
+    case 0xD9: "EOI"
+    case 0xDA: "SOS"
+    case 0xDB: "DQT"
+    case 0xDC: "DNL"
+    case 0xDD: "DRI"
+    case 0xDE: "DHP"
+    case 0xDF: "EXP"
+    case 0xE0...0xEF: "APP\(rawValue & 0x0F)"
+    case 0xF0...0xFD: "JPG\(rawValue & 0x0F)"
+    case 0xFE: "COM"
+    default: "0x" + String(rawValue, radix: 16)
+    }
+  }
+}

@@ -1,0 +1,136 @@
+internal import HDRCore
+
+/// Cuts one picture into segments and coded data.
+struct JPEGParser {
+  private let source: ByteSource
+  private let limits: ImageLimits
+  private let start: Int
+  private var window: SourceWindow
+  private var position: Int
+  private var parts: [JPEGImage.Part] = []
+  private var frame: JPEGFrame?
+  private var notices: [Notice] = []
+
+  /// Parses the picture that begins at `start`.
+  static func parse(
+    _ source: ByteSource, at start: Int, limits: ImageLimits
+  ) throws(ImageError) -> JPEGImage {
+    var parser = JPEGParser(source: source, limits: limits, start: start)
+    return try parser.parse()
+  }
+
+  private init(source: ByteSource, limits: ImageLimits, start: Int) {
+    self.source = source
+    self.limits = limits
+    self.start = start
+    window = SourceWindow(source)
+    position = start
+  }
+
+  private mutating func parse() throws(ImageError) -> JPEGImage {
+    guard try window.byte(at: start) == 0xFF,
+      try window.byte(at: start + 1) == JPEGMarker.startOfImage.rawValue
+    else { throw ImageError(.malformed, "not a JPEG picture", at: .init(offset: start)) }
+    position = start + 2
+    var hasScan = false
+    while true {
+      let (marker, range) = try nextMarker()
+      guard parts.count < limits.items else {
+        throw ImageError(
+          .limitExceeded, "more than \(limits.items) segments", at: .init(offset: position))
+      }
+      switch marker {
+      case .endOfImage:
+        guard let frame, hasScan else {
+          throw ImageError(.malformed, "ends without a picture", at: .init(offset: position))
+        }
+        if range.count > 2 { parts.append(.stray(range.lowerBound..<range.upperBound - 2)) }
+        return JPEGImage(
+          source: source, stored: start..<position, parts: parts, frame: frame, notices: notices)
+      case .startOfImage:
+        throw ImageError(
+          .malformed, "a picture begins within a picture", at: .init(offset: range.lowerBound))
+      case _ where marker.standsAlone:
+        parts.append(.segment(JPEGSegment(marker, [], stored: range)))
+      default:
+        try parseSegment(marker, from: range)
+      }
+      if marker == .startOfScan {
+        hasScan = true
+        try skipScan()
+      }
+    }
+  }
+
+  /// The next marker, and where it lies with the fill bytes before it.
+  private mutating func nextMarker() throws(ImageError) -> (JPEGMarker, Range<Int>) {
+    while true {
+      let begin = position
+      guard let mark = try window.firstOffset(of: 0xFF, from: begin) else { throw endsEarly() }
+      var end = mark
+      while try window.byte(at: end) == 0xFF { end += 1 }
+      guard let code = try window.byte(at: end) else { throw endsEarly() }
+      position = end + 1
+      if mark > begin || code == 0 { try addStray(begin..<(code == 0 ? end + 1 : mark)) }
+      if code != 0 { return (JPEGMarker(rawValue: code), mark..<position) }
+    }
+  }
+
+  private mutating func addStray(_ range: Range<Int>) throws(ImageError) {
+    if case .stray(let last) = parts.last, last.upperBound == range.lowerBound {
+      parts[parts.count - 1] = .stray(last.lowerBound..<range.upperBound)
+    } else {
+      parts.append(.stray(range))
+      notices.append(
+        Notice(
+          .irregular, "bytes that belong to no segment", at: .init(offset: range.lowerBound)))
+    }
+  }
+
+  private mutating func parseSegment(
+    _ marker: JPEGMarker, from range: Range<Int>
+  ) throws(ImageError) {
+    let place = ImageError.Location(path: ["\(marker)"], offset: range.lowerBound)
+    guard let high = try window.byte(at: position), let low = try window.byte(at: position + 1)
+    else { throw endsEarly() }
+    let length = Int(high) << 8 | Int(low)
+    guard length >= 2 else { throw ImageError(.malformed, "a length of \(length)", at: place) }
+    guard length <= source.count - position else {
+      throw ImageError(
+        .truncated, "needs \(length) bytes, has \(source.count - position)", at: place)
+    }
+    let end = position + length
+    let payload = try source.bytes(in: position + 2..<end)
+    let segment = JPEGSegment(marker, payload, stored: range.lowerBound..<end)
+    if marker.isFrame, frame == nil {
+      do throws(ImageError) {
+        frame = try JPEGFrame(parsing: segment)
+      } catch {
+        throw error.inside("\(marker)")
+      }
+    }
+    parts.append(.segment(segment))
+    position = end
+  }
+
+  /// Passes over coded data, up to the marker that ends it.
+  private mutating func skipScan() throws(ImageError) {
+    let begin = position
+    while true {
+      guard let mark = try window.firstOffset(of: 0xFF, from: position) else { throw endsEarly() }
+      var end = mark + 1
+      while try window.byte(at: end) == 0xFF { end += 1 }
+      guard let code = try window.byte(at: end) else { throw endsEarly() }
+      if JPEGMarker(rawValue: code).endsScan {
+        position = mark
+        if mark > begin { parts.append(.scan(begin..<mark)) }
+        return
+      }
+      position = end + 1
+    }
+  }
+
+  private func endsEarly() -> ImageError {
+    ImageError(.truncated, "ends before EOI", at: .init(offset: source.count))
+  }
+}

@@ -1,0 +1,100 @@
+/// A marker and what follows it up to the next one.
+///
+/// Source: ITU-T T.81, B.1.1.
+public struct JPEGSegment: Hashable, Sendable {
+  public let marker: JPEGMarker
+  /// The bytes behind the length; empty for a marker that has none.
+  public let payload: [UInt8]
+  /// Where the segment lies in its source, with any fill bytes before it; `nil` for a new one.
+  public let stored: Range<Int>?
+
+  init(_ marker: JPEGMarker, _ payload: [UInt8], stored: Range<Int>? = nil) {
+    self.marker = marker
+    self.payload = payload
+    self.stored = stored
+  }
+
+  /// A new segment of this kind.
+  ///
+  /// - Precondition: `body` is at most `kind.longestBody` bytes.
+  init(_ kind: Kind, body: [UInt8]) {
+    precondition(body.count <= kind.longestBody, "\(body.count) bytes do not fit a segment")
+    self.init(kind.marker, kind.signature + body)
+  }
+
+  /// Bytes of a length field and what it counts.
+  static let longestPayload = 0xFFFF - 2
+
+  /// What a segment is for, told by its marker and the letters it begins with.
+  public enum Kind: String, Hashable, Sendable, CaseIterable {
+    case jfif
+    case jfifExtension
+    case exif
+    case xmp
+    case extendedXMP
+    case icc
+    case isoGainMap
+    case multiPicture
+    case photoshop
+    case adobe
+    case comment
+    case other
+  }
+
+  public var kind: Kind {
+    Kind.allCases.first {
+      $0.marker == marker && $0 != .other && payload.starts(with: $0.signature)
+    } ?? .other
+  }
+
+  /// The payload behind the letters that tell its kind.
+  public var body: [UInt8] { Array(payload.dropFirst(kind.signature.count)) }
+
+  /// The segment as it lies in a file.
+  func serialized() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write([0xFF, marker.rawValue])
+    if !marker.standsAlone {
+      writer.writeBigEndian(UInt16(clamping: payload.count + 2))
+      writer.write(payload)
+    }
+    return writer.bytes
+  }
+}
+
+extension JPEGSegment.Kind {
+  /// The marker of such segments; that of a comment where it does not matter.
+  var marker: JPEGMarker {
+    switch self {
+    case .jfif, .jfifExtension: .application(0)
+    case .exif, .xmp, .extendedXMP: .application(1)
+    case .icc, .isoGainMap, .multiPicture: .application(2)
+    case .photoshop: .application(13)
+    case .adobe: .application(14)
+    case .comment, .other: .comment
+    }
+  }
+
+  /// The letters that such segments begin with.
+  ///
+  /// Source: JFIF 1.02; Exif 3.0, 4.7.2; XMP part 3, 1.1.3; ICC.1, B.4; CIPA DC-007, 5.1; ISO 21496-1,
+  /// annex C.4.
+  var signature: [UInt8] {
+    switch self {
+    case .jfif: Array("JFIF\0".utf8)
+    case .jfifExtension: Array("JFXX\0".utf8)
+    case .exif: Array("Exif\0\0".utf8)
+    case .xmp: Array("http://ns.adobe.com/xap/1.0/\0".utf8)
+    case .extendedXMP: Array("http://ns.adobe.com/xmp/extension/\0".utf8)
+    case .icc: Array("ICC_PROFILE\0".utf8)
+    case .isoGainMap: Array("urn:iso:std:iso:ts:21496:-1\0".utf8)
+    case .multiPicture: Array("MPF\0".utf8)
+    case .photoshop: Array("Photoshop 3.0\0".utf8)
+    case .adobe: Array("Adobe".utf8)
+    case .comment, .other: []
+    }
+  }
+
+  /// Most bytes that fit behind the signature.
+  var longestBody: Int { JPEGSegment.longestPayload - signature.count }
+}

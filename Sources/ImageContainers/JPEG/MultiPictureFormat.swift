@@ -1,0 +1,112 @@
+internal import HDRCore
+
+/// The directory of the pictures of a file, in an APP2 segment of the first.
+///
+/// Source: CIPA DC-007 (2021), 5.2.
+public struct MultiPictureFormat: Hashable, Sendable {
+  /// One picture.
+  public struct Entry: Hashable, Sendable {
+    /// Dependence, representativeness and type.
+    public var attributes: UInt32
+    /// Bytes from SOI to EOI.
+    public var size: UInt32
+    /// From the TIFF header of the directory to SOI; 0 for the first picture.
+    public var offset: UInt32
+    /// Numbers of pictures that depend on this one; 0 for none.
+    public var dependents: [UInt16]
+  }
+
+  public var byteOrder: TIFFFile.ByteOrder
+  public var entries: [Entry]
+  /// Where the entries lie behind the TIFF header.
+  private var listOffset: Int
+
+  private static let entryListTag = TIFFTag(rawValue: 0xB002)
+
+  /// Parses the body of the segment, which begins with a TIFF header.
+  ///
+  /// - Throws: `.malformed` or `.truncated` if it has no readable list of pictures.
+  init(parsing body: [UInt8]) throws(ImageError) {
+    do throws(ImageError) {
+      let file = try TIFFFile(parsing: ByteSource(body), limits: ImageLimits(items: 1 << 12))
+      guard let entry = file.directories[0][Self.entryListTag], entry.type == .undefined else {
+        throw ImageError(.malformed, "no list of pictures")
+      }
+      byteOrder = file.byteOrder
+      listOffset = entry.values.lowerBound
+      entries = []
+      var reader = try file.reader(entry.values)
+      for _ in 0..<entry.count / 16 {
+        entries.append(
+          Entry(
+            attributes: UInt32(try reader.readUnsigned(4)),
+            size: UInt32(try reader.readUnsigned(4)),
+            offset: UInt32(try reader.readUnsigned(4)),
+            dependents: [
+              UInt16(try reader.readUnsigned(2)), UInt16(try reader.readUnsigned(2)),
+            ]))
+      }
+    } catch {
+      throw error.inside("MPF")
+    }
+  }
+
+  /// A new directory of `count` pictures, sizes and offsets still to be set.
+  init(count: Int) {
+    byteOrder = .bigEndian
+    listOffset = 50
+    entries = (0..<count).map { index in
+      // Type 0x030000 is a baseline primary picture, 0 is undefined, which gain maps are.
+      Entry(attributes: index == 0 ? 0x0003_0000 : 0, size: 0, offset: 0, dependents: [0, 0])
+    }
+  }
+
+  /// The body of a segment with these entries and nothing else.
+  func serialized() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write("MM")
+    writer.writeBigEndian(42 as UInt16)
+    writer.writeBigEndian(8 as UInt32)
+    writer.writeBigEndian(3 as UInt16)
+    writer.write(ifdEntry(tag: 0xB000, type: .undefined, count: 4))
+    writer.write("0100")
+    writer.write(ifdEntry(tag: 0xB001, type: .long, count: 1))
+    writer.writeBigEndian(UInt32(entries.count))
+    writer.write(ifdEntry(tag: 0xB002, type: .undefined, count: 16 * entries.count))
+    writer.writeBigEndian(UInt32(listOffset))
+    writer.writeBigEndian(0 as UInt32)
+    for entry in entries { writer.write(bytes(of: entry)) }
+    return writer.bytes
+  }
+
+  /// `body`, from which this was parsed, with the present entries in place of the old ones.
+  func patched(_ body: [UInt8]) -> [UInt8] {
+    var patched = body
+    for (index, entry) in entries.enumerated() {
+      let start = listOffset + 16 * index
+      patched.replaceSubrange(start..<start + 16, with: bytes(of: entry))
+    }
+    return patched
+  }
+
+  private func ifdEntry(tag: UInt16, type: TIFFEntry.ValueType, count: Int) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.writeBigEndian(tag)
+    writer.writeBigEndian(type.rawValue)
+    writer.writeBigEndian(UInt32(count))
+    return writer.bytes
+  }
+
+  private func bytes(of entry: Entry) -> [UInt8] {
+    let longs = [entry.attributes, entry.size, entry.offset].map { $0.bytes(byteOrder) }
+    return (longs + entry.dependents.map { $0.bytes(byteOrder) }).flatMap { $0 }
+  }
+}
+
+extension FixedWidthInteger {
+  fileprivate func bytes(_ order: TIFFFile.ByteOrder) -> [UInt8] {
+    var writer = ByteWriter()
+    if order == .bigEndian { writer.writeBigEndian(self) } else { writer.writeLittleEndian(self) }
+    return writer.bytes
+  }
+}

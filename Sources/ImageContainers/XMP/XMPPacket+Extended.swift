@@ -1,0 +1,102 @@
+internal import HDRCore
+
+/// Packets in two parts, for containers with short segments.
+///
+/// Source: XMP specification part 3 (2020), 1.1.3.1.
+extension XMPPacket {
+  /// The property of the first part that names the digest of the second.
+  static let hasExtended = XMPName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
+
+  /// One packet that says what both parts say.
+  ///
+  /// - Throws: `.malformed` if a part has no RDF, or one that cannot hold more.
+  func merged(with extended: XMPPacket) throws(ImageError) -> XMPPacket {
+    var main = self
+    try main.remove(Self.hasExtended)
+    guard let rdf = main.rdf, !rdf.isClosed, let source = extended.rdf else {
+      throw ImageError(.malformed, "no rdf:RDF element to hold it", at: .init(path: ["XMP"]))
+    }
+    let texts = extended.tree.children(of: source).map { description in
+      extended.standalone(description, leavingOut: [])
+    }
+    try main.replace(rdf.content.upperBound..<rdf.content.upperBound, with: texts.joined())
+    return main
+  }
+
+  /// Two packets that say together what this one says, the first of at most `mainSize` bytes.
+  ///
+  /// Largest properties go first; a directory of the file's parts and what marks a picture with a
+  /// gain map stay, as readers look for them in the first part only.
+  ///
+  /// - Throws: `.invalidArgument` if no selection of properties makes the first part short enough.
+  func split(mainSize: Int) throws(ImageError) -> (main: XMPPacket, extended: [UInt8]) {
+    // Room for the property that names the digest.
+    var excess = bytes.count + 200 - mainSize
+    var moved: Set<Range<Int>> = []
+    for place in movablePlaces.sorted(by: { $0.count > $1.count }) where excess > 0 {
+      moved.insert(place)
+      excess -= place.count
+    }
+    guard excess <= 0 else {
+      throw ImageError(
+        .invalidArgument, "an XMP packet of \(bytes.count) bytes does not fit JPEG segments")
+    }
+    let texts = descriptions.compactMap { description -> String? in
+      let places = Set(places(in: description))
+      guard !places.isDisjoint(with: moved) else { return nil }
+      return standalone(description, leavingOut: places.subtracting(moved))
+    }
+    let extended = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPName.rdfNamespace)">\
+      \(texts.joined())</rdf:RDF></x:xmpmeta>
+      """
+    var main = self
+    try main.removeAll(moved)
+    try main.set(
+      JPEGImage.identifier(of: Array(extended.utf8)), for: Self.hasExtended, prefix: "xmpNote")
+    return (main, Array(extended.utf8))
+  }
+
+  private static let staying: Set = [
+    "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
+    "http://ns.adobe.com/hdr-gain-map/1.0/", hasExtended.namespace, diffuseWhite.namespace,
+  ]
+
+  private var movablePlaces: [Range<Int>] {
+    descriptions.flatMap { description in
+      description.attributes.filter { !$0.isDeclaration && isMovable($0.name) }.map(\.range)
+        + tree.children(of: description).filter { isMovable($0.name) }.map(\.range)
+    }
+  }
+
+  private func isMovable(_ name: XMPName) -> Bool {
+    !name.isSyntax && !Self.staying.contains(name.namespace)
+  }
+
+  /// Where the properties of a description lie.
+  private func places(in description: XMLTree.Element) -> [Range<Int>] {
+    description.attributes.filter { !$0.isDeclaration && !$0.name.isSyntax }.map(\.range)
+      + tree.children(of: description).map(\.range)
+  }
+
+  /// The text of a description without some of its properties, with all namespaces declared in it.
+  private func standalone(
+    _ description: XMLTree.Element, leavingOut places: Set<Range<Int>>
+  ) -> String {
+    let declared = Set(description.attributes.filter(\.isDeclaration).map(\.name.local))
+    var text: [UInt8] = Array(
+      bytes[description.tag.lowerBound..<description.spelledName.upperBound])
+    for (prefix, namespace) in description.namespaces.sorted(by: { $0.key < $1.key })
+    where !declared.contains(prefix.isEmpty ? "xmlns" : prefix) && prefix != "xml" {
+      let name = prefix.isEmpty ? "xmlns" : "xmlns:\(prefix)"
+      text += " \(name)=\"\(XMLText.escape(namespace))\"".utf8
+    }
+    var position = description.spelledName.upperBound
+    for place in places.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      text += bytes[position..<place.lowerBound]
+      position = place.upperBound
+    }
+    text += bytes[position..<description.range.upperBound]
+    return String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,132 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("JPEG files") struct JPEGFileTests {
+  typealias F = JPEGFixtures
+
+  @Test func picturesAreFoundWithoutAnyDirectory() throws {
+    let bytes = F.picture() + F.picture(F.segment(.jfif, [])) + F.picture()
+    let file = try F.parse(bytes)
+    #expect(file.images.map { $0.stored?.lowerBound } == [0, 36, 81])
+    #expect(file.trailers == [])
+    #expect(try file.serialized().allBytes() == bytes)
+  }
+
+  @Test func trailersAreTold() throws {
+    let film = hex("00000014") + Array("ftypmp42".utf8) + [UInt8](repeating: 7, count: 40)
+    let block = Array("private data".utf8)
+    let samsung =
+      block + Array("SEFH".utf8) + hex("6B000000 01000000 0000 0100") + [12, 0, 0, 0, 12, 0, 0, 0]
+      + hex("18000000") + Array("SEFT".utf8)
+    let bytes = F.picture() + [0, 0, 0] + F.picture() + film + samsung
+    let file = try F.parse(bytes)
+    #expect(file.images.count == 2)
+    #expect(file.trailers.map(\.kind) == [.padding, .video, .samsung])
+    #expect(file.trailers[2].range == bytes.count - samsung.count..<bytes.count)
+    #expect(try file.serialized().allBytes() == bytes)
+    let odd = try F.parse(F.picture() + Array("something".utf8))
+    #expect(odd.trailers.map(\.kind) == [.unknown])
+  }
+
+  @Test(arguments: [TIFFFile.ByteOrder.bigEndian, .littleEndian])
+  func editsKeepDirectoriesRight(order: TIFFFile.ByteOrder) throws {
+    let bytes = F.gainMapFile(order: order, trailer: [1, 2, 3, 4, 5])
+    var file = try F.parse(bytes)
+    #expect(file.notices == [])
+    #expect(try file.serialized().allBytes() == bytes)
+
+    try file.primary.setExif(ExifBlock.minimal(orientation: .rotated90))
+    guard case .image(var map) = file.appendices[0] else {
+      Issue.record("no map")
+      return
+    }
+    try map.setISOGainMap([UInt8](repeating: 0, count: 1000))
+    file.appendices[0] = .image(map)
+    let edited = try file.serialized().allBytes()
+    let again = try F.parse(edited)
+    #expect(again.notices == [])
+    #expect(Array(edited.suffix(5)) == [1, 2, 3, 4, 5])
+
+    let (format, header) = try #require(try again.primary.multiPicture())
+    #expect(format.byteOrder == order)
+    let map2 = try #require(again.images[1].stored)
+    #expect(header + Int(format.entries[1].offset) == map2.lowerBound)
+    #expect(format.entries.map { Int($0.size) } == again.images.map { $0.stored?.count })
+    let xmp = try XMPPacket(parsing: try #require(again.primary.segments(.xmp).first).body)
+    #expect(xmp.containerItems[1].length == map2.count)
+    #expect(
+      again.images.map { image in image.scans.map { Array(edited[$0]) } }
+        == file.images.map { image in image.scans.map { Array(bytes[$0]) } })
+  }
+
+  @Test func wrongDirectoriesAreRepairedWithTheFirstEdit() throws {
+    var bytes = F.gainMapFile()
+    let index = try #require(try F.parse(bytes).primary.segments(.multiPicture).first?.stored)
+    bytes[index.upperBound - 5] ^= 0x40  // In the offset of the map.
+    var file = try F.parse(bytes)
+    #expect(file.images.count == 2)
+    #expect(file.notices.map(\.message) == ["MPF points at no picture"])
+    #expect(try file.serialized().allBytes() == bytes)
+    try file.primary.setExif([1])
+    #expect(try F.parse(file.serialized().allBytes()).notices == [])
+  }
+
+  @Test func picturesBehindSomethingElseAreFoundThroughDirectories() throws {
+    let map = F.picture()
+    let head = F.segment(.xmp, F.directory(length: map.count, padding: 6))
+    let file = try F.parse(F.picture(head) + Array("gap!!!".utf8) + map)
+    #expect(file.images.count == 2)
+    #expect(file.trailers.map(\.kind) == [.unknown])
+    #expect(file.containerItems.count == 1)
+  }
+
+  @Test func addedPicturesGetADirectory() throws {
+    var file = try F.parse(F.picture(F.segment(.jfif, [1])) + [9, 9])
+    let map = F.picture([0xFF], F.segment(.comment, Array("map".utf8)))
+    try file.append(JPEGImage(parsing: ByteSource(map)))
+    let bytes = try file.serialized().allBytes()
+    var again = try F.parse(bytes)
+    #expect(again.notices == [])
+    #expect(F.kinds(again.primary).prefix(2) == [.jfif, .multiPicture])
+    #expect(again.images[1].comments == ["map"])
+    #expect(again.trailers.map(\.range.count) == [2])
+    let (format, header) = try #require(try again.primary.multiPicture())
+    #expect(format.entries.map(\.attributes) == [0x30000, 0])
+    #expect(header + Int(format.entries[1].offset) == again.images[1].stored?.lowerBound)
+
+    again.appendices.removeFirst()
+    let single = try F.parse(again.serialized().allBytes())
+    #expect(single.images.count == 1)
+    #expect(F.kinds(single.primary).prefix(2) == [.jfif, .other])
+  }
+
+  @Test func brokenFollowersAreKept() throws {
+    let bytes = F.picture() + hex("FFD8 FFE0 FFFF 00")
+    let file = try F.parse(bytes)
+    #expect(file.images.count == 1)
+    #expect(file.trailers.map(\.kind) == [.unknown])
+    #expect(file.notices.count == 1)
+    #expect(try file.serialized().allBytes() == bytes)
+  }
+
+  @Test func survivesDamage() throws {
+    let bytes = F.gainMapFile(trailer: Array("SEFT".utf8))
+    let primary = try #require(try F.parse(bytes).primary.stored)
+    for broken in Damage.truncations(of: Array(bytes[primary])) {
+      #expect(throws: ImageError.self) { try F.parse(broken) }
+    }
+    for broken in Damage.mutations(of: bytes, count: 1000) {
+      guard var file = try? F.parse(broken) else { continue }
+      #expect((try? file.serialized().allBytes()) == broken)
+      var notices: [Notice] = []
+      _ = try? file.primary.xmp(notices: &notices)
+      _ = file.primary.profile(notices: &notices)
+      guard (try? file.primary.setExif([1, 2, 3])) != nil,
+        let edited = try? file.serialized().allBytes()
+      else { continue }
+      #expect((try? F.parse(edited)) != nil)
+    }
+  }
+}
