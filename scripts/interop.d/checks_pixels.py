@@ -42,10 +42,8 @@ SCENES = ["ramps.exr", "chart.exr", "extremes.exr", "photo.exr"]
 def rgb_output(name, transfer, suffix, bits):
     light = source(name)
     cicp = {"pq": "9/16/0/full", "hlg": "9/18/0/full"}[transfer]
-    options = ["--lossless", "--transfer", transfer, "-d", bits]
-    if suffix != ".png":
-        options += ["--cicp", cicp]
-    path = convert(REFERENCE / name, suffix, *options)
+    coding = ["--transfer", transfer] if suffix == ".png" else ["--cicp", cicp]
+    path = convert(REFERENCE / name, suffix, "--lossless", "-d", bits, *coding)
     expected = color.rgb_codes(expected_signal(light, transfer), bits)
     if suffix == ".png":
         got = png_codes(path)
@@ -69,8 +67,7 @@ for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
 def ycbcr_output(name, transfer, suffix, bits, full):
     light = source(name)
     range_name = "full" if full else "limited"
-    path = convert(REFERENCE / name, suffix, "--lossless", "--transfer", transfer, "-d", bits,
-                   "-y", "444", "--range", range_name, "--cicp",
+    path = convert(REFERENCE / name, suffix, "--lossless", "-d", bits, "-y", "444", "--cicp",
                    f"9/{16 if transfer == 'pq' else 18}/9/{range_name}")
     expected = color.ycbcr_codes(expected_signal(light, transfer), 9, bits, full)
     mask = below_knee(light, transfer)
@@ -116,7 +113,13 @@ def primaries_output(primaries):
     light = color.convert(light, color.CHROMATICITIES["bt2020"], color.CHROMATICITIES[primaries])
     path = convert(REFERENCE / "chart.exr", ".png", "--primaries", primaries)
     expected = color.rgb_codes(expected_signal(light, "pq"), 16)
-    return f"at most {require_within(1, png_codes(path), expected, 'codes')} off"
+    got = png_codes(path)
+    # Where a matrix cancels to almost nothing, 16-bit PQ resolves less than single precision does of
+    # the components that went in.
+    noise = np.abs(light).max(-1, keepdims=True) * 2.0**-22
+    same = np.abs(color.pq_luminance(got / 65535) - color.clean(light)) <= noise
+    error = require_within(1, np.where(same, 0, got), np.where(same, 0, expected), "codes")
+    return f"at most {error} off"
 
 
 for name in ("p3", "bt709"):
@@ -139,7 +142,8 @@ def exr_output(name, depth, precision):
     light = np.nan_to_num(source(name), nan=0)
     path = convert(REFERENCE / name, ".exr", "-d", depth)
     got = read_light(path)[0]
-    largest = (65504 if depth == 16 else float(np.finfo(np.float32).max)) * color.WHITE
+    # Infinite light becomes light that is finite after any matrix.
+    largest = (65504 if depth == 16 else 1e30) * color.WHITE
     light = np.clip(light, -largest, largest)
     error = np.abs(got - light) / np.maximum(np.abs(light), 2.0**-14 * color.WHITE)
     require(error.max() <= precision, f"{error.max():.2e} off")

@@ -37,7 +37,9 @@ struct CodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Luminance of linear 1.0.", valueName: "cd/m²"))
   var referenceWhite: Double?
 
-  @Option(help: ArgumentHelp("Exposure in stops, applied to light.", valueName: "EV"))
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Exposure in stops, applied to light.", valueName: "EV"))
   var exposure = 0.0
 
   @Option(help: "How to turn the picture: keep says it in metadata, bake turns the samples.")
