@@ -132,7 +132,7 @@ let package = Package(
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "ImageCodecsTests", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
-      swiftSettings: strict),
+      resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [

@@ -56,6 +56,9 @@ extension PictureDocument {
     #if EXR
     case .exr: return try EXRCodec.open(source, options: options)
     #endif
+    #if TIFF
+    case .tiff: return try TIFFCodec.open(source, options: options)
+    #endif
     case .radiance: return try RadianceCodec.open(source, options: options)
     default: throw format.missingCodec
     }

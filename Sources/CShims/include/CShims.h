@@ -1,3 +1,4 @@
 #pragma once
 #include "exr_shim.h"
 #include "png_shim.h"
+#include "tiff_shim.h"

@@ -1,0 +1,149 @@
+#ifdef WITH_TIFF
+#include "tiff_shim.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <tiffio.h>
+
+enum { message_capacity = 240 };
+
+struct tiff_reader {
+  TIFF *tiff;
+  void *context;
+  tiff_read_at read;
+  uint64_t size;
+  uint64_t position;
+  char message[message_capacity];
+};
+
+static int note_error(
+    TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+  (void)tiff;
+  (void)module;
+  tiff_reader *reader = user;
+  // The first message names the cause, later ones its consequences.
+  if (reader->message[0] == 0) {
+    vsnprintf(reader->message, message_capacity, format, arguments);
+  }
+  return 1;
+}
+
+static int ignore_warning(
+    TIFF *tiff, void *user, const char *module, const char *format, va_list arguments) {
+  (void)tiff;
+  (void)user;
+  (void)module;
+  (void)format;
+  (void)arguments;
+  return 1;
+}
+
+static tmsize_t client_read(thandle_t handle, void *bytes, tmsize_t count) {
+  tiff_reader *reader = handle;
+  const uint64_t left = reader->position < reader->size ? reader->size - reader->position : 0;
+  const uint64_t wanted = count < 0 ? 0 : (uint64_t)count;
+  const size_t available = (size_t)(wanted < left ? wanted : left);
+  if (available == 0) return 0;
+  if (reader->read(reader->context, reader->position, bytes, available) != 0) return 0;
+  reader->position += available;
+  return (tmsize_t)available;
+}
+
+static tmsize_t client_write(thandle_t handle, void *bytes, tmsize_t count) {
+  (void)handle;
+  (void)bytes;
+  (void)count;
+  return 0;
+}
+
+static toff_t client_seek(thandle_t handle, toff_t offset, int origin) {
+  tiff_reader *reader = handle;
+  switch (origin) {
+    case SEEK_CUR: reader->position += offset; break;
+    case SEEK_END: reader->position = reader->size + offset; break;
+    default: reader->position = offset; break;
+  }
+  return reader->position;
+}
+
+static int client_close(thandle_t handle) {
+  (void)handle;
+  return 0;
+}
+
+static toff_t client_size(thandle_t handle) { return ((tiff_reader *)handle)->size; }
+
+tiff_reader *tiff_reader_create(void *context, tiff_read_at read, uint64_t size) {
+  tiff_reader *reader = calloc(1, sizeof *reader);
+  if (reader == NULL) return NULL;
+  reader->context = context;
+  reader->read = read;
+  reader->size = size;
+  return reader;
+}
+
+int tiff_reader_open(tiff_reader *reader, size_t memory, tiff_layout *layout) {
+  TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+  if (options == NULL) return 1;
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)memory);
+  TIFFOpenOptionsSetErrorHandlerExtR(options, note_error, reader);
+  TIFFOpenOptionsSetWarningHandlerExtR(options, ignore_warning, reader);
+  // m: do not map the file into memory.
+  reader->tiff = TIFFClientOpenExt(
+      "input", "rm", reader, client_read, client_write, client_seek, client_close, client_size,
+      NULL, NULL, options);
+  TIFFOpenOptionsFree(options);
+  if (reader->tiff == NULL) return 1;
+
+  TIFF *tiff = reader->tiff;
+  uint16_t compression = COMPRESSION_NONE;
+  uint16_t planar = PLANARCONFIG_CONTIG;
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+  if (compression == COMPRESSION_JPEG) {
+    TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+  } else if (compression == COMPRESSION_SGILOG || compression == COMPRESSION_SGILOG24) {
+    TIFFSetField(tiff, TIFFTAG_SGILOGDATAFMT, SGILOGDATAFMT_FLOAT);
+  }
+  TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &layout->width);
+  TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &layout->height);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_SAMPLESPERPIXEL, &layout->samples_per_pixel);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &layout->bits_per_sample);
+  TIFFGetFieldDefaulted(tiff, TIFFTAG_PLANARCONFIG, &planar);
+  layout->is_planar = planar == PLANARCONFIG_SEPARATE;
+  layout->is_tiled = TIFFIsTiled(tiff);
+  layout->row_size = TIFFScanlineSize64(tiff);
+  if (layout->is_tiled) {
+    TIFFGetField(tiff, TIFFTAG_TILEWIDTH, &layout->tile_width);
+    TIFFGetField(tiff, TIFFTAG_TILELENGTH, &layout->tile_height);
+    layout->chunk_size = TIFFTileSize64(tiff);
+  } else {
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_ROWSPERSTRIP, &layout->rows_per_strip);
+    layout->chunk_size = TIFFStripSize64(tiff);
+  }
+  return 0;
+}
+
+int tiff_reader_row(tiff_reader *reader, uint32_t row, uint16_t plane, uint8_t *bytes) {
+  return TIFFReadScanline(reader->tiff, bytes, row, plane) < 0;
+}
+
+int tiff_reader_strip(
+    tiff_reader *reader, uint32_t row, uint16_t plane, uint8_t *bytes, size_t capacity) {
+  const uint32_t strip = TIFFComputeStrip(reader->tiff, row, plane);
+  return TIFFReadEncodedStrip(reader->tiff, strip, bytes, (tmsize_t)capacity) < 0;
+}
+
+int tiff_reader_tile(
+    tiff_reader *reader, uint32_t x, uint32_t y, uint16_t plane, uint8_t *bytes,
+    size_t capacity) {
+  const uint32_t tile = TIFFComputeTile(reader->tiff, x, y, 0, plane);
+  return TIFFReadEncodedTile(reader->tiff, tile, bytes, (tmsize_t)capacity) < 0;
+}
+
+const char *tiff_reader_message(const tiff_reader *reader) { return reader->message; }
+
+void tiff_reader_free(tiff_reader *reader) {
+  if (reader->tiff != NULL) TIFFClose(reader->tiff);
+  free(reader);
+}
+#endif

@@ -1,0 +1,131 @@
+#if TIFF
+internal import HDRCore
+internal import ImageContainers
+
+/// Yields the rows of a TIFF picture as planes.
+///
+/// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those that
+/// hold the present row are kept.
+final class TIFFPictureReader: RowReader {
+  private let layout: TIFFLayout
+  private let chunks: TIFFChunks
+  private let unpacker: TIFFUnpacker
+  private var cache = Cache()
+  /// The row that was decoded last, and the one that libtiff would decode next.
+  private var row: [UInt8] = []
+  private var nextRow = 0
+
+  var format: StoredFormat { layout.format }
+
+  /// The chunks that cover some rows: those of the first plane, then those of the next.
+  private struct Cache {
+    var rows = 0..<0
+    var chunks: [[UInt8]] = []
+  }
+
+  init(_ source: ByteSource, layout: TIFFLayout, memory: Int) throws(ImageError) {
+    self.layout = layout
+    chunks = try TIFFChunks.open(source, memory: memory)
+    unpacker = TIFFUnpacker(layout, isPlanar: chunks.layout.isPlanar)
+    try checkLibrary(memory: memory)
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+    var strip = format
+    strip.height = rows.count
+    var planes = TIFFUnpacker.Planes(format: strip)
+    do throws(ImageError) {
+      for y in rows { try read(y, into: &planes, at: y - rows.lowerBound) }
+    } catch {
+      throw error.inside("rows \(rows)")
+    }
+    return planes.image(format: strip)
+  }
+
+  private func read(
+    _ y: Int, into planes: inout TIFFUnpacker.Planes, at target: Int
+  ) throws(ImageError) {
+    let found = chunks.layout
+    guard found.isPlanar || found.tile != nil else {
+      try readRow(y)
+      unpacker.unpack(row, from: 0, columns: 0..<format.width, plane: nil, &planes, target)
+      return
+    }
+    if !cache.rows.contains(y) { try load(y) }
+    let across = found.tile.map { (format.width - 1) / $0.width + 1 } ?? 1
+    let chunkWidth = found.tile?.width ?? format.width
+    let rowSize = found.tile == nil ? found.rowSize : unpacker.rowSize(pixels: chunkWidth)
+    for (index, chunk) in cache.chunks.enumerated() {
+      let left = index % across * chunkWidth
+      unpacker.unpack(
+        chunk, from: (y - cache.rows.lowerBound) * rowSize,
+        columns: left..<min(left + chunkWidth, format.width),
+        plane: found.isPlanar ? index / across : nil, &planes, target)
+    }
+  }
+
+  /// Decodes row `y` of a strip, after those before it: most codings allow no jumps.
+  private func readRow(_ y: Int) throws(ImageError) {
+    if row.isEmpty { row = [UInt8](repeating: 0, count: chunks.layout.rowSize) }
+    let first = y / chunks.layout.rowsPerStrip * chunks.layout.rowsPerStrip
+    if !(first...y).contains(nextRow) { nextRow = first }
+    while nextRow <= y {
+      try chunks.readRow(nextRow, plane: 0, into: &row)
+      nextRow += 1
+    }
+  }
+
+  /// Decodes the chunks with row `y`.
+  private func load(_ y: Int) throws(ImageError) {
+    let found = chunks.layout
+    cache = Cache()
+    let height = found.tile?.height ?? found.rowsPerStrip
+    let first = y / height * height
+    var loaded: [[UInt8]] = []
+    for plane in found.isPlanar ? layout.usedChannels : [0] {
+      for left in stride(from: 0, to: format.width, by: found.tile?.width ?? format.width) {
+        var bytes = [UInt8](repeating: 0, count: found.chunkSize)
+        if found.tile == nil {
+          try chunks.readStrip(row: first, plane: plane, into: &bytes)
+        } else {
+          try chunks.readTile(x: left, y: first, plane: plane, into: &bytes)
+        }
+        loaded.append(bytes)
+      }
+    }
+    cache = Cache(rows: first..<min(first + height, format.height), chunks: loaded)
+  }
+
+  /// Whether libtiff sees the file as we do, and what it needs is within the limit.
+  private func checkLibrary(memory: Int) throws(ImageError) {
+    let found = chunks.layout
+    guard found.width == format.width, found.height == format.height,
+      found.channels == layout.channels, found.bits == layout.coding.bits,
+      found.tile != nil || found.rowSize == unpacker.rowSize(pixels: format.width)
+    else {
+      throw ImageError(
+        .malformed,
+        "contradictory tags: libtiff finds \(found.width)x\(found.height) pixels of"
+          + " \(found.channels) samples with \(found.bits) bits")
+    }
+    var chunks = found.isPlanar ? layout.usedChannels.count : 1
+    if let tile = found.tile {
+      guard tile.width > 0, tile.height > 0,
+        found.chunkSize / tile.height >= unpacker.rowSize(pixels: tile.width)
+      else { throw ImageError(.malformed, "tiles of \(tile.width)x\(tile.height) pixels") }
+      chunks *= (format.width - 1) / tile.width + 1
+    } else {
+      guard found.rowsPerStrip > 0,
+        found.chunkSize / min(found.rowsPerStrip, format.height) >= found.rowSize
+      else { throw ImageError(.malformed, "strips of \(found.rowsPerStrip) rows") }
+    }
+    let isKept = found.isPlanar || found.tile != nil
+    let (size, overflow) = found.chunkSize.multipliedReportingOverflow(by: isKept ? chunks : 1)
+    guard !overflow, size <= memory else {
+      throw ImageError(
+        .limitExceeded, "strips or tiles of \(found.chunkSize) bytes",
+        remedy: "raise --memory-limit if you trust this file")
+    }
+  }
+}
+#endif

@@ -1,0 +1,182 @@
+#if TIFF
+internal import HDRCore
+
+/// Turns decompressed TIFF samples into those of planes.
+struct TIFFUnpacker {
+  private let layout: TIFFLayout
+  /// Samples that follow each other for one pixel.
+  private let channels: Int
+  private let mask: UInt32
+
+  init(_ layout: TIFFLayout, isPlanar: Bool) {
+    self.layout = layout
+    channels = isPlanar ? 1 : layout.channels
+    if case .unsigned(let bits) = layout.coding { mask = 1 << UInt32(bits) - 1 } else { mask = 0 }
+  }
+
+  /// Planes of either kind, as they fill.
+  enum Planes {
+    case integer([Plane<UInt16>])
+    case float([Plane<Float>])
+
+    init(format: StoredFormat) {
+      func planes<Sample: Numeric>(_ type: Sample.Type) -> [Plane<Sample>] {
+        (0..<format.planeCount).map { _ in
+          Plane(width: format.width, height: format.height, filledWith: 0)
+        }
+      }
+      self =
+        format.samples == .float ? .float(planes(Float.self)) : .integer(planes(UInt16.self))
+    }
+
+    func image(format: StoredFormat) -> StoredImage {
+      switch self {
+      case .integer(let planes): StoredImage(format: format, planes: .integer(planes))
+      case .float(let planes): StoredImage(format: format, planes: .float(planes))
+      }
+    }
+  }
+
+  /// Bytes of a row, or of the row of a tile.
+  func rowSize(pixels: Int) -> Int { (pixels * channels * layout.coding.bits + 7) / 8 }
+
+  /// Puts samples of one row into planes.
+  ///
+  /// - Parameters:
+  ///   - bytes: A decompressed strip or tile.
+  ///   - start: Where its row begins.
+  ///   - columns: Pixels of the picture that the samples are.
+  ///   - plane: The plane that they belong to; `nil` if the samples of all are interleaved.
+  ///   - planes: Where they go.
+  ///   - y: The row in `planes`.
+  func unpack(
+    _ bytes: [UInt8], from start: Int, columns: Range<Int>, plane: Int?,
+    _ planes: inout Planes, _ y: Int
+  ) {
+    let channelsOfPlanes =
+      plane.map { [($0, 0)] }
+      ?? layout.usedChannels.enumerated().map { ($0.offset, $0.element) }
+    switch planes {
+    case .integer(var integers):
+      planes = .integer([])
+      for (index, channel) in channelsOfPlanes {
+        var row = integers[index].mutableRow(y)
+        fill(&row, columns, channel, integers: bytes, from: start)
+        guard layout.isInverted, index == 0 else { continue }
+        for x in columns { row[x] ^= UInt16(truncatingIfNeeded: mask) }
+      }
+      if let palette = layout.palette { color(&integers, y, columns, palette) }
+      planes = .integer(integers)
+    case .float(var floats):
+      planes = .float([])
+      for (index, channel) in channelsOfPlanes {
+        var row = floats[index].mutableRow(y)
+        fill(&row, columns, channel, floats: bytes, from: start)
+        guard layout.isInverted, index == 0 else { continue }
+        for x in columns { row[x] = 1 - row[x] }
+      }
+      planes = .float(floats)
+    }
+  }
+
+  /// Replaces indices, which are in the first plane, by colors.
+  private func color(
+    _ planes: inout [Plane<UInt16>], _ y: Int, _ columns: Range<Int>,
+    _ palette: [SIMD3<UInt16>]
+  ) {
+    let indices = planes[0].strip(rows: y..<y + 1)
+    for component in 0..<3 {
+      var row = planes[component].mutableRow(y)
+      // A color map has a color for each code.
+      for x in columns { row[x] = palette[Int(indices.row(0)[x])][component] }
+    }
+  }
+
+  /// 16 bits and more are in the byte order of the machine.
+  private func fill(
+    _ row: inout MutableSpan<UInt16>, _ columns: Range<Int>, _ channel: Int,
+    integers bytes: [UInt8], from start: Int
+  ) {
+    let bits = layout.coding.bits
+    var index = channel
+    switch bits {
+    case 8:
+      for x in columns {
+        row[x] = UInt16(bytes[start + index])
+        index += channels
+      }
+    case 16:
+      for x in columns {
+        row[x] = UInt16(truncatingIfNeeded: native(bytes, start + 2 * index, size: 2))
+        index += channels
+      }
+    default:
+      for x in columns {
+        // At most 15 bits that begin anywhere in a byte are within three bytes.
+        let position = index * bits
+        var window: UInt32 = 0
+        for offset in start + position / 8..<start + position / 8 + 3 {
+          window = window << 8 | UInt32(offset < bytes.count ? bytes[offset] : 0)
+        }
+        row[x] = UInt16(truncatingIfNeeded: window >> UInt32(24 - position % 8 - bits) & mask)
+        index += channels
+      }
+    }
+  }
+
+  private func fill(
+    _ row: inout MutableSpan<Float>, _ columns: Range<Int>, _ channel: Int,
+    floats bytes: [UInt8], from start: Int
+  ) {
+    var index = channel
+    switch layout.coding {
+    case .half:
+      for x in columns {
+        row[x] = Float(
+          halfBits: UInt16(truncatingIfNeeded: native(bytes, start + 2 * index, size: 2)))
+        index += channels
+      }
+    case .double:
+      for x in columns {
+        row[x] = Float(Double(bitPattern: native(bytes, start + 8 * index, size: 8)))
+        index += channels
+      }
+    case .float, .unsigned:
+      for x in columns {
+        row[x] = Float(
+          bitPattern: UInt32(truncatingIfNeeded: native(bytes, start + 4 * index, size: 4)))
+        index += channels
+      }
+    }
+  }
+
+  private func native(_ bytes: [UInt8], _ offset: Int, size: Int) -> UInt64 {
+    var value: UInt64 = 0
+    for index in 0..<size {
+      #if _endian(little)
+      let byte = bytes[offset + size - 1 - index]
+      #else
+      let byte = bytes[offset + index]
+      #endif
+      value = value << 8 | UInt64(byte)
+    }
+    return value
+  }
+}
+
+extension Float {
+  /// The value of a half with these bits.
+  ///
+  /// Source: IEEE 754, binary16: 1 bit sign, 5 bits exponent with a bias of 15, 10 bits fraction.
+  init(halfBits bits: UInt16) {
+    let sign: Float = bits & 0x8000 == 0 ? 1 : -1
+    let (exponent, fraction) = (Int(bits >> 10 & 31), Float(bits & 0x3FF))
+    switch exponent {
+    case 0: self = sign * Float(sign: .plus, exponent: -24, significand: fraction)
+    case 31: self = fraction == 0 ? sign * .infinity : .nan
+    default:
+      self = sign * Float(sign: .plus, exponent: exponent - 15, significand: 1 + fraction / 1024)
+    }
+  }
+}
+#endif

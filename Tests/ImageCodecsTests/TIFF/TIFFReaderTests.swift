@@ -1,0 +1,189 @@
+import Foundation
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if TIFF
+@Suite("TIFF reading") struct TIFFReaderTests {
+  /// Sizes, and CRC-32 of the planes as 16-bit integers or 32-bit floats.
+  ///
+  /// Source: tifffile with imagecodecs.
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    arguments: [
+      ("fp32-lzw-predictor3.tif", 128, 72, 0x5927_7DFD),
+      ("imagers-fp32-deflate.tif", 128, 85, 0xB909_C1E6),
+      ("imagers-rgb16.tif", 157, 151, 0xF177_84A0),
+      ("libtiffpic-caspian-fp64.tif", 279, 220, 0x0711_2E90),
+      ("oiio-with-nans-fp32.tif", 256, 256, 0x1041_AA41),
+      ("photoshop-fp16-adobergb-linear.tif", 151, 151, 0xEC41_0FB3),
+    ])
+  func corpus(name: String, width: Int, height: Int, checksum: UInt32) throws {
+    let picture = try Corpus.open("tiff-hdr/\(name)").base
+    #expect(picture.format.width == width)
+    #expect(picture.format.height == height)
+    #expect(try picture.decode().checksum == checksum)
+  }
+
+  /// Source: a decoder in Python after Ward's definition of LogLuv.
+  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  func logarithmic() throws {
+    let document = try Corpus.open("tiff-hdr/libtiffpic-off-luv32.tif")
+    #expect(document.base.encoding.primaries == .xyz)
+    #expect(document.base.encoding.transfer == .linear)
+    #expect(document.base.encoding.referenceWhite == 179)
+    let image = try document.base.decode()
+    let expected: [(Int, Int, [Float])] = [
+      (0, 0, [0.0671924, 0.0671493, 0.0665019]),
+      (332, 224, [0.0524345, 0.0453457, 0.0381994]),
+      (50, 200, [0.0325581, 0.0281565, 0.0237191]),
+      (250, 30, [0.199001, 0.198873, 0.196956]),
+    ]
+    for (x, y, xyz) in expected {
+      for (sample, wanted) in zip(image.pixel(x, y), xyz) {
+        #expect(abs(sample - wanted) < 1e-5 * wanted)
+      }
+    }
+  }
+
+  /// Files of 37 by 23 pixels whose samples follow a formula.
+  ///
+  /// Source: tifffile wrote them; samples are (7x + 13y + 29c) in steps that fill their depth.
+  @Test(arguments: [
+    ("rgb8-lzw-predictor", 8, 3, false), ("rgb16-be-deflate-predictor", 16, 3, false),
+    ("rgb16-planar-packbits", 16, 3, false), ("rgba16-tiled-unassociated", 16, 4, false),
+    ("rgba16-planar-tiled-associated", 16, 4, true), ("gray8-alpha", 8, 2, false),
+    ("rgb8-zstd", 8, 3, false), ("rgb12-packed", 12, 3, false),
+  ])
+  func integers(name: String, bits: Int, planes: Int, isPremultiplied: Bool) throws {
+    let image = try open(name)
+    #expect(image.format.samples == .integer(bits: bits))
+    #expect(image.format.hasAlpha == (planes % 2 == 0))
+    #expect(image.format.isAlphaPremultiplied == isPremultiplied)
+    for y in 0..<23 {
+      for x in 0..<37 {
+        #expect(
+          image.pixel(x, y) == (0..<planes).map { Float(Self.code(x, y, $0, bits)) },
+          "pixel \(x), \(y)")
+      }
+    }
+  }
+
+  private static func code(_ x: Int, _ y: Int, _ c: Int, _ bits: Int) -> Int {
+    (x * 7 + y * 13 + c * 29) * max(1 << bits / 251, 1) % (1 << bits)
+  }
+
+  @Test func invertedGray() throws {
+    let image = try open("gray16-white-is-zero")
+    #expect(image.pixel(5, 7) == [Float(65535 - Self.code(5, 7, 0, 16))])
+  }
+
+  @Test func palette() throws {
+    let image = try open("palette8")
+    let index = Self.code(30, 20, 0, 8)
+    #expect(image.format.samples == .integer(bits: 16))
+    #expect(image.pixel(30, 20) == [index * 257, (255 - index) * 257, index * 100].map(Float.init))
+  }
+
+  @Test func bilevel() throws {
+    let image = try open("bilevel")
+    #expect(image.format.samples == .integer(bits: 1))
+    for x in 0..<37 {
+      #expect(image.pixel(x, 11) == [Self.code(x, 11, 0, 8) > 127 ? 1 : 0])
+    }
+  }
+
+  /// Source: tifffile wrote them; samples are x / 2 - y / 4 + c.
+  @Test(arguments: [
+    ("rgb-half-predictor", 3), ("rgb-float-big-tiled", 3), ("gray-double-be", 1),
+  ])
+  func floats(name: String, planes: Int) throws {
+    let image = try open(name)
+    for (x, y) in [(0, 0), (36, 22), (15, 16), (16, 15), (31, 0)] {
+      let base = Float(x) / 2 - Float(y) / 4
+      #expect(image.pixel(x, y) == (0..<planes).map { base + Float($0) })
+    }
+  }
+
+  /// Source: Pillow decodes the same file to these colors; inverse DCTs may differ by 1.
+  @Test func jpegInside() throws {
+    let image = try open("ycbcr-jpeg")
+    #expect(image.format.components == .rgb)
+    for (x, y, rgb) in [
+      (5, 3, [30, 30, 128]), (30, 20, [179, 201, 128]), (18, 11, [107, 110, 127]),
+    ] {
+      for (sample, wanted) in zip(image.pixel(x, y), rgb) {
+        #expect(abs(sample - Float(wanted)) <= 1)
+      }
+    }
+  }
+
+  @Test(arguments: ["rgb16-planar-packbits", "rgba16-tiled-unassociated", "rgb8-lzw-predictor"])
+  func rowsInAnyOrder(name: String) throws {
+    let picture = try document(name).base
+    let whole = try picture.decode()
+    let reader = try picture.makeReader()
+    for rows in [20..<23, 3..<9, 15..<18, 0..<1, 5..<23] {
+      #expect(try reader.read(rows: rows).checksum == whole.strip(rows: rows).checksum)
+    }
+  }
+
+  /// Source: IEEE 754; Python's struct module.
+  @Test(
+    arguments: [
+      (0x0001, 5.960_464_5e-8), (0x03FF, 6.097_555e-5), (0x3555, 0.333_251_95), (0x7BFF, 65_504),
+      (0xC000, -2), (0x7C00, Float.infinity), (0x8000, -0.0),
+    ] as [(UInt16, Float)])
+  func half(bits: UInt16, value: Float) {
+    #expect(Float(halfBits: bits) == value)
+    #expect(Float(halfBits: bits).sign == value.sign)
+  }
+
+  @Test func exif() throws {
+    guard Corpus.isThere else { return }
+    let document = try Corpus.open("tiff-hdr/photoshop-fp16-adobergb-linear.tif")
+    let block = try ExifBlock(parsing: #require(document.exif))
+    #expect(block.text(.software)?.hasPrefix("Adobe Photoshop") == true)
+    #expect(block.exposure?[TIFFTag(rawValue: 40962)] != nil)
+    #expect(document.xmp != nil)
+    #expect(document.base.color.icc?.count ?? 0 > 128)
+  }
+
+  /// Every byte of a small file replaced, one at a time: an error or a picture, never a trap.
+  @Test(arguments: ["rgb16-planar-packbits", "rgb-float-big-tiled", "rgb8-lzw-predictor"])
+  func damage(name: String) throws {
+    let bytes = try self.bytes(name)
+    let limits = ImageLimits(pixels: 1 << 20, memory: 1 << 26)
+    for index in stride(from: 0, to: min(bytes.count, 1400), by: 3) {
+      for value: UInt8 in [0, 0xFF] {
+        var damaged = bytes
+        damaged[index] = value
+        do throws(ImageError) {
+          let picture = try PictureDocument.open(
+            ByteSource(damaged), options: OpeningOptions(limits: limits)
+          ).base
+          _ = try picture.makeReader().read(rows: 0..<picture.format.height)
+        } catch {
+          #expect(!error.reason.isEmpty)
+        }
+      }
+    }
+  }
+
+  private func bytes(_ name: String) throws -> [UInt8] {
+    let url = try #require(
+      Bundle.module.url(forResource: "Vectors/TIFF/\(name)", withExtension: "tif"))
+    return Array(try Data(contentsOf: url))
+  }
+
+  private func document(_ name: String) throws -> PictureDocument {
+    try PictureDocument.open(ByteSource(try bytes(name)), options: OpeningOptions())
+  }
+
+  private func open(_ name: String) throws -> StoredImage {
+    try document(name).base.decode(stripHeight: 7)
+  }
+}
+#endif
