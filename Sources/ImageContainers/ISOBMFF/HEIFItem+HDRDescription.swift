@@ -83,11 +83,11 @@ struct ContentVolumeScale {
   /// For HLG, scene light passes the system gamma of the reference display. Light of a transfer
   /// function that is neither PQ nor HLG counts from reference white.
   func luminance(_ stored: UInt32) -> Double {
-    let light = Double(stored) * 1e-7
+    let steps = Double(stored)
     switch transfer {
-    case .pq?: return light * 10_000
-    case .hlg?: return HLG.ootf(.init(repeating: light), peak: peak, gamma: gamma).x
-    default: return light * HDRDescription.defaultDiffuseWhite
+    case .pq?: return steps * 10_000 / 1e7
+    case .hlg?: return HLG.ootf(.init(repeating: steps / 1e7), peak: peak, gamma: gamma).x
+    default: return steps * HDRDescription.defaultDiffuseWhite / 1e7
     }
   }
 

@@ -11,10 +11,10 @@ struct MovieBox: Sendable {
     var place: Int
     /// Bytes of the field.
     var size: Int
-    /// The offset from the start of the file.
-    var value: UInt64
-    /// What the field counts from.
-    var base: UInt64 = 0
+    /// What stands there.
+    var stored: UInt64
+    /// The offset from the start of the file; `nil` for a base that others count from.
+    var value: UInt64?
   }
 
   let header: BoxHeader
@@ -42,9 +42,11 @@ struct MovieBox: Sendable {
   /// - Throws: `.unsupported` if an offset outgrows its field.
   func content(moving move: (UInt64) -> UInt64) throws(ImageError) -> [UInt8] {
     var moved = bytes
+    let isMoved = fileOffsets.contains { offset in offset.value.map(move) != offset.value }
     for offset in fileOffsets {
-      let (value, isBelowBase) = move(offset.value).subtractingReportingOverflow(offset.base)
-      guard !isBelowBase, offset.size == 8 || value <= UInt32.max else {
+      // When something moves, offsets count from the start of the file.
+      let value = isMoved ? offset.value.map(move) ?? 0 : offset.stored
+      guard offset.size == 8 || value <= UInt32.max else {
         throw ImageError(
           .unsupported, "an offset of the sequence would outgrow its field",
           at: .init(path: ["moov"]))
@@ -110,18 +112,15 @@ private struct FileOffsetScanner {
     for _ in 0..<count { try readOffset(&reader, size: size) }
   }
 
-  @discardableResult
   private mutating func readOffset(
     _ reader: inout ByteReader, size: Int, base: UInt64 = 0
-  ) throws(ImageError) -> UInt64 {
+  ) throws(ImageError) {
+    guard size > 0 else { return }
     let place = reader.fileOffset - start
     let stored = try reader.readUnsigned(bytes: size)
     let (value, overflow) = base.addingReportingOverflow(stored)
     guard !overflow else { throw reader.error(.malformed, "offset \(stored) from \(base)") }
-    if size > 0 {
-      found.append(.init(place: place, size: size, value: value, base: base))
-    }
-    return value
+    found.append(.init(place: place, size: size, stored: stored, value: value))
   }
 
   /// Reads an `iloc` box for the places of its fields; see `ItemLocationBox`.
@@ -140,11 +139,14 @@ private struct FileOffsetScanner {
       try reader.skip(version == 2 ? 4 : 2)
       let method = version == 0 ? 0 : try reader.readBigEndian(as: UInt16.self) & 0xF
       try reader.skip(2)
-      // Where extents have no offset of their own, the base is what moves.
-      let isBaseMoving = method == 0 && offsetSize == 0
-      let base =
-        isBaseMoving
-        ? try readOffset(&reader, size: baseSize) : try reader.readUnsigned(bytes: baseSize)
+      let basePlace = reader.fileOffset - start
+      let base = try reader.readUnsigned(bytes: baseSize)
+      if method == 0 && baseSize > 0 {
+        // Where extents have no offset of their own, the base is what moves.
+        found.append(
+          .init(
+            place: basePlace, size: baseSize, stored: base, value: offsetSize == 0 ? base : nil))
+      }
       let extents = Int(try reader.readBigEndian(as: UInt16.self))
       extentCount += extents
       try limits.check(found.count + extentCount, "extents", reader)

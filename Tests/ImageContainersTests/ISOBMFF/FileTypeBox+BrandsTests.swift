@@ -1,0 +1,36 @@
+import ImageContainers
+import Testing
+
+/// Source of the brands: heif-avif-boxes.md, section 6.
+@Suite("Brands") struct BrandsTests {
+  func hevc(profile: UInt8, flags: UInt32) -> HEVCConfigurationBox {
+    HEVCConfigurationBox(
+      profileTierLevel: HEVCProfileTierLevel(
+        profileIDC: profile, compatibilityFlags: flags, constraintFlags: 0, levelIDC: 93),
+      chromaFormat: 1, lumaBitDepth: 8, chromaBitDepth: 8, arrays: [])
+  }
+
+  @Test(
+    arguments: [
+      (1, 0x6000_0000, "heic"), (3, 0x7000_0000, "heic"), (2, 0x2000_0000, "heix"),
+      (4, 0x0800_0000, "heix"),
+    ] as [(UInt8, UInt32, FourCC)])
+  func heic(profile: UInt8, flags: UInt32, brand: FourCC) {
+    let box = FileTypeBox.heic(hevc(profile: profile, flags: flags))
+    #expect(box.majorBrand == brand && box.minorVersion == 0)
+    #expect(box.compatibleBrands == ["mif1", brand, "miaf"])
+  }
+
+  @Test(
+    arguments: [
+      (0, 13, ["MA1B"]), (0, 14, []), (1, 16, ["MA1A"]), (1, 17, []), (1, 31, []), (2, 8, []),
+    ] as [(UInt8, UInt8, [FourCC])])
+  func avif(profile: UInt8, level: UInt8, brands: [FourCC]) {
+    var configuration = HEIFWriterTests.configuration
+    configuration.profile = profile
+    configuration.level = level
+    let box = FileTypeBox.avif(configuration, hasGainMap: true)
+    #expect(box.majorBrand == "avif")
+    #expect(box.compatibleBrands == ["avif", "mif1", "miaf"] + brands + ["tmap"])
+  }
+}

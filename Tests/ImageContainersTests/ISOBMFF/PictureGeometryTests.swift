@@ -1,0 +1,155 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Cropping and turning") struct PictureGeometryTests {
+  func geometry(
+    _ boxes: [ItemProperty.Box], width: Int = 60, height: Int = 40
+  ) throws(ImageError) -> PictureGeometry {
+    try PictureGeometry(width: width, height: height, properties: boxes.map { ItemProperty($0) })
+  }
+
+  static func aperture(
+    _ width: UInt32, _ height: UInt32, _ horizontal: CleanApertureBox.Offset = .init(0),
+    _ vertical: CleanApertureBox.Offset = .init(0)
+  ) -> ItemProperty.Box {
+    .cleanAperture(
+      CleanApertureBox(
+        width: .init(width), height: .init(height), horizontalOffset: horizontal,
+        verticalOffset: vertical))
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func orientationThereAndBack(_ orientation: Orientation) throws {
+    #expect(try geometry(HEIFItem.transformations(for: orientation)).orientation == orientation)
+    var item = HEIFItem(id: 1, type: "av01")
+    item.setOrientation(.transversed)
+    item.setOrientation(orientation)
+    #expect(
+      item.properties.map(\.box) == HEIFItem.transformations(for: orientation))
+  }
+
+  /// Moves the pixels of a small picture as the boxes say, literally, and as Exif's table says.
+  @Test(arguments: Orientation.allCases)
+  func pixelsMoveAsExifSays(_ orientation: Orientation) throws {
+    var picture = [["a", "b", "c"], ["d", "e", "f"]]
+    for box in HEIFItem.transformations(for: orientation) {
+      switch box {
+      case .imageRotation(let rotation):
+        for _ in 0..<rotation.quarterTurns {
+          // Anticlockwise: the last column becomes the first row.
+          picture = (0..<picture[0].count).reversed().map { x in picture.map { $0[x] } }
+        }
+      case .imageMirror(let mirror):
+        picture =
+          mirror.exchange == .topAndBottom
+          ? picture.reversed() : picture.map { $0.reversed() }
+      default: Issue.record("\(box)")
+      }
+    }
+    // Source: CIPA DC-008, tag 274: 0th row and 0th column of the stored picture show as ...
+    let expected: [Orientation: [String]] = [
+      .upright: ["abc", "def"], .mirrored: ["cba", "fed"], .rotated180: ["fed", "cba"],
+      .flipped: ["def", "abc"], .transposed: ["ad", "be", "cf"], .rotated90: ["da", "eb", "fc"],
+      .transversed: ["fc", "eb", "da"], .rotated270: ["cf", "be", "ad"],
+    ]
+    #expect(picture.map { $0.joined() } == expected[orientation])
+  }
+
+  /// Any turn after any mirror, and the other way round, by moving corners.
+  @Test func everyComposition() throws {
+    for turns in 0..<4 as Range<UInt8> {
+      for exchange in [ImageMirrorBox.Exchange.topAndBottom, .leftAndRight] {
+        let turn = ItemProperty.Box.imageRotation(.init(quarterTurns: turns))
+        let mirror = ItemProperty.Box.imageMirror(.init(exchange))
+        for boxes in [[turn, mirror], [mirror, turn], [mirror, mirror, turn], [turn, turn]] {
+          let result = try geometry(boxes).orientation
+          let canonical = HEIFItem.transformations(for: result)
+          for corner in [(1, 2), (-1, 2)] {
+            #expect(move(corner, boxes) == move(corner, canonical))
+          }
+        }
+      }
+    }
+  }
+
+  /// Moves a point, seen from the center with y downward.
+  private func move(_ point: (Int, Int), _ boxes: [ItemProperty.Box]) -> (Int, Int) {
+    var (x, y) = point
+    for box in boxes {
+      switch box {
+      case .imageRotation(let rotation):
+        for _ in 0..<rotation.quarterTurns { (x, y) = (y, -x) }
+      case .imageMirror(let mirror):
+        if mirror.exchange == .leftAndRight { x = -x } else { y = -y }
+      default: continue
+      }
+    }
+    return (x, y)
+  }
+
+  @Test func apertures() throws {
+    let centered = try geometry([Self.aperture(20, 10)])
+    #expect(centered.left == 20 && centered.top == 15)
+    #expect(centered.width == 20 && centered.height == 10)
+    // As libheif cuts the padding of odd sizes: 1/2 pixel to the left and up.
+    let odd = try geometry([Self.aperture(59, 39, .init(-1, over: 2), .init(-1, over: 2))])
+    #expect(odd.left == 0 && odd.top == 0 && odd.width == 59 && odd.height == 39)
+    let corner = try geometry([Self.aperture(20, 10, .init(20), .init(-15))])
+    #expect(corner.left == 40 && corner.top == 0)
+    let whole = try geometry([
+      .cleanAperture(
+        CleanApertureBox(
+          width: .init(120, over: 2), height: .init(80, over: 2),
+          horizontalOffset: .init(0, over: 7), verticalOffset: .init(0)))
+    ])
+    #expect(whole.width == 60 && whole.left == 0)
+  }
+
+  /// Cutting a turned picture cuts the same pixels as cutting first.
+  @Test(arguments: Orientation.allCases)
+  func apertureAfterTurning(_ orientation: Orientation) throws {
+    let turned = try geometry(
+      HEIFItem.transformations(for: orientation)
+        + [
+          orientation.swapsSides
+            ? Self.aperture(10, 20, .init(-5), .init(7))
+            : Self.aperture(20, 10, .init(7), .init(-5))
+        ])
+    #expect(turned.orientation == orientation)
+    #expect(turned.width == 20 && turned.height == 10)
+    // The center moves by the offset, turned back.
+    let center = (2 * turned.left + turned.width - 60, 2 * turned.top + turned.height - 40)
+    let boxes = HEIFItem.transformations(for: orientation)
+    let moved = move(center, boxes)
+    #expect(moved == (orientation.swapsSides ? (-10, 14) : (14, -10)))
+  }
+
+  @Test func brokenApertures() {
+    let broken: [ItemProperty.Box] = [
+      Self.aperture(0, 10), Self.aperture(61, 10), Self.aperture(20, 41),
+      Self.aperture(20, 10, .init(21)), Self.aperture(20, 10, .init(-21)),
+      Self.aperture(20, 10, .init(1, over: 2)), Self.aperture(59, 10, .init(0)),
+      Self.aperture(20, 10, .init(1, over: 0)),
+      Self.aperture(20, 10, .init(.min, over: .max)), Self.aperture(1, 1, .init(.max, over: .max)),
+      .cleanAperture(
+        CleanApertureBox(
+          width: .init(41, over: 2), height: .init(10), horizontalOffset: .init(0),
+          verticalOffset: .init(0))),
+      .cleanAperture(
+        CleanApertureBox(
+          width: .init(40, over: 0), height: .init(10), horizontalOffset: .init(0),
+          verticalOffset: .init(0))),
+    ]
+    for box in broken {
+      #expect(throws: ImageError.self) { try geometry([box]) }
+    }
+  }
+
+  @Test func displayedSize() throws {
+    let geometry = try geometry([Self.aperture(20, 10), .imageRotation(.init(quarterTurns: 3))])
+    #expect(geometry.displayedSize == (10, 20))
+    #expect(geometry.orientation == .rotated90)
+  }
+}
