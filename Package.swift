@@ -121,9 +121,10 @@ let package = Package(
     .executableTarget(
       name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       path: "Sources/DumpPlanes", swiftSettings: strict),
+    .target(name: "KernelClones", dependencies: ["PixelKernels"], path: "Tests/KernelClones"),
     .testTarget(
-      name: "HDRCoreTests", dependencies: ["HDRCore"], resources: [.copy("Vectors")],
-      swiftSettings: strict),
+      name: "HDRCoreTests", dependencies: ["HDRCore", "PixelKernels", "KernelClones"],
+      resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
       swiftSettings: strict),

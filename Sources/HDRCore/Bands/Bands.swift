@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Foundation
 
 /// Splits the rows of a picture into bands and runs `body` on them, on several threads.
 ///
@@ -20,3 +21,6 @@ func forEachBand(
 
 /// Rows of a band: few enough to stay in a core's cache, even, so that 4:2:0 rows pair up.
 let bandHeight = 32
+
+/// Threads for a caller who does not say how many.
+let coreCount = ProcessInfo.processInfo.activeProcessorCount

@@ -141,25 +141,6 @@ extension [Float] {
     }
   }
 
-  /// Becomes a row of a plane.
-  mutating func assign(_ plane: Plane<Float>, row y: Int) {
-    let source = plane.row(y)
-    unsafe source.withUnsafeBufferPointer { unsafe assign($0) }
-  }
-
-  /// Becomes another row, without giving up this one's memory.
-  mutating func assign(_ other: [Float]) {
-    unsafe other.withUnsafeBufferPointer { unsafe assign($0) }
-  }
-
-  private mutating func assign(_ samples: UnsafeBufferPointer<Float>) {
-    precondition(samples.count == count)
-    unsafe withUnsafeMutableBufferPointer { row in
-      // SAFETY: both rows are `count` long.
-      unsafe _ = row.update(fromContentsOf: samples)
-    }
-  }
-
   /// Becomes a full row of chroma from one of half the resolution.
   mutating func assign(doubling half: [Float], siting: ChromaSiting) {
     precondition(half.count == (count + 1) / 2)
@@ -199,6 +180,28 @@ extension [Float] {
   }
 }
 
+extension [Float] {
+  /// Becomes what halves are.
+  mutating func assign(halves: [UInt16]) {
+    precondition(halves.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: both rows are `count` long.
+      unsafe pk_half_to_float(halves, start, row.count)
+    }
+  }
+
+  /// Writes the nearest halves, the even ones of two; beyond 65504 infinity.
+  func writeHalves(to halves: inout [UInt16]) {
+    precondition(halves.count == count)
+    unsafe halves.withUnsafeMutableBufferPointer { halves in
+      guard let start = halves.baseAddress else { return }
+      // SAFETY: both rows are `count` long.
+      unsafe pk_float_to_half(self, start, halves.count)
+    }
+  }
+}
+
 /// From signal to codes: `Quantization` as the kernel wants it.
 struct QuantizationScale {
   var offset: Float
@@ -207,15 +210,6 @@ struct QuantizationScale {
 }
 
 extension [Float] {
-  /// Writes this row into another of the same length.
-  func copy(into row: inout MutableSpan<Float>) {
-    precondition(row.count == count)
-    unsafe row.withUnsafeMutableBufferPointer { row in
-      // SAFETY: both rows are `count` long.
-      unsafe withUnsafeBufferPointer { unsafe _ = row.update(fromContentsOf: $0) }
-    }
-  }
-
   /// Writes codes; rounds half up, NaN becomes the lowest code.
   func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
     precondition(codes.count == count)

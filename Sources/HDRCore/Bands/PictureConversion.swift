@@ -89,13 +89,7 @@ public struct PictureConversion: Sendable {
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The picture, its light levels, and what had to be clipped.
   public func run(_ image: StoredImage, threads: Int) -> Result {
-    do throws(ImageError) {
-      return try run { (engine, destination) throws(ImageError) in
-        engine.run(image, into: destination, threads: threads)
-      }
-    } catch {
-      preconditionFailure("a picture in memory cannot fail to be read: \(error)")
-    }
+    run { engine, destination in engine.run(image, into: destination, threads: threads) }
   }
 
   /// Measures the light that `run` would write, without writing it.
@@ -126,20 +120,20 @@ public struct PictureConversion: Sendable {
     return engine.levels
   }
 
-  private func run(
-    _ fill: (ConversionEngine, Destination) throws(ImageError) -> Void
-  ) throws(ImageError) -> Result {
+  private func run<Failure: Error>(
+    _ fill: (ConversionEngine, Destination) throws(Failure) -> Void
+  ) throws(Failure) -> Result {
     let engine = ConversionEngine(self)
     let planes: StoredImage.Planes
     switch target.format.samples {
     case .integer:
       planes = .integer(
-        try SharedPlanes.makePlanes(target.format) { (shared) throws(ImageError) in
+        try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
           try fill(engine, .integer(shared))
         })
     case .float:
       planes = .float(
-        try SharedPlanes.makePlanes(target.format) { (shared) throws(ImageError) in
+        try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
           try fill(engine, .float(shared))
         })
     }

@@ -9,12 +9,12 @@
   ///   - body: Writes every row of every plane, or throws; must not let its argument escape.
   /// - Returns: The planes.
   /// - Throws: What `body` throws.
-  static func makePlanes(
-    _ format: StoredFormat, _ body: (SharedPlanes) throws(ImageError) -> Void
-  ) throws(ImageError) -> [Plane<Sample>] {
+  static func makePlanes<Failure: Error>(
+    _ format: StoredFormat, _ body: (SharedPlanes) throws(Failure) -> Void
+  ) throws(Failure) -> [Plane<Sample>] {
     func make(
       _ index: Int, _ found: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
-    ) throws(ImageError) -> [Plane<Sample>] {
+    ) throws(Failure) -> [Plane<Sample>] {
       guard index < format.planeCount else {
         try unsafe body(SharedPlanes(planes: found))
         return []
@@ -23,10 +23,11 @@
       var others: [Plane<Sample>] = []
       // Memory is first touched by the thread that fills it, not cleared beforehand by one.
       let plane = try Plane(width: width, height: height) {
-        (output: inout OutputSpan<Sample>) throws(ImageError) in
+        (output: inout OutputSpan<Sample>) throws(Failure) in
         try unsafe output.withUnsafeMutableBufferPointer {
-          (samples, initializedCount) throws(ImageError) in
+          (samples, initializedCount) throws(Failure) in
           guard let start = samples.baseAddress else { preconditionFailure("an empty plane") }
+          unsafe samples.preferLargePages()
           others = try unsafe make(index + 1, found + [(start, width, height)])
           // SAFETY: `body` has written all rows, else it would have thrown.
           initializedCount = samples.count

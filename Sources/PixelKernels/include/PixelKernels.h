@@ -78,6 +78,43 @@ void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size
 /// Rounds to nearest even; values beyond 65504 become infinite.
 void pk_float_to_half(const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
 
+// packing.c: between planes and interleaved pixels of any alignment, little-endian as all hosts.
+void pk_unpack_rgba8(
+  const uint8_t *_Nonnull pixels, uint16_t *_Nonnull r, uint16_t *_Nonnull g,
+  uint16_t *_Nonnull b, uint16_t *_Nonnull a, size_t count);
+void pk_unpack_rgba16(
+  const uint8_t *_Nonnull pixels, uint16_t *_Nonnull r, uint16_t *_Nonnull g,
+  uint16_t *_Nonnull b, uint16_t *_Nonnull a, size_t count);
+void pk_unpack_rgba_float(
+  const uint8_t *_Nonnull pixels, float *_Nonnull r, float *_Nonnull g, float *_Nonnull b,
+  float *_Nonnull a, size_t count);
+/// Three codes of 10 bits from the lowest bit up, then two bits of alpha, which become 10.
+void pk_unpack_10_10_10_2(
+  const uint8_t *_Nonnull pixels, uint16_t *_Nonnull low, uint16_t *_Nonnull middle,
+  uint16_t *_Nonnull high, uint16_t *_Nonnull a, size_t count);
+/// Codes of 10 bits in the high bits of 16; the low bits are ignored.
+void pk_unpack_high10(const uint8_t *_Nonnull pixels, uint16_t *_Nonnull codes, size_t count);
+void pk_unpack_high10_pairs(
+  const uint8_t *_Nonnull pixels, uint16_t *_Nonnull first, uint16_t *_Nonnull second,
+  size_t count);
+// The way back. Codes above the depth become the largest.
+void pk_pack_rgba8(
+  uint8_t *_Nonnull pixels, const uint16_t *_Nonnull r, const uint16_t *_Nonnull g,
+  const uint16_t *_Nonnull b, const uint16_t *_Nonnull a, size_t count);
+void pk_pack_rgba16(
+  uint8_t *_Nonnull pixels, const uint16_t *_Nonnull r, const uint16_t *_Nonnull g,
+  const uint16_t *_Nonnull b, const uint16_t *_Nonnull a, size_t count);
+void pk_pack_rgba_float(
+  uint8_t *_Nonnull pixels, const float *_Nonnull r, const float *_Nonnull g,
+  const float *_Nonnull b, const float *_Nonnull a, size_t count);
+void pk_pack_10_10_10_2(
+  uint8_t *_Nonnull pixels, const uint16_t *_Nonnull low, const uint16_t *_Nonnull middle,
+  const uint16_t *_Nonnull high, const uint16_t *_Nonnull a, size_t count);
+void pk_pack_high10(uint8_t *_Nonnull pixels, const uint16_t *_Nonnull codes, size_t count);
+void pk_pack_high10_pairs(
+  uint8_t *_Nonnull pixels, const uint16_t *_Nonnull first, const uint16_t *_Nonnull second,
+  size_t count);
+
 // chroma.c: `count` is that of the full-resolution row, at least 1.
 void pk_halve_left(const float *_Nonnull row, float *_Nonnull half, size_t count);
 void pk_halve_center(const float *_Nonnull row, float *_Nonnull half, size_t count);

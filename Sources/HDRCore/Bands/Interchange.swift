@@ -1,0 +1,163 @@
+// Pictures from and to the buffers of other programs and frameworks.
+
+extension StoredImage {
+  /// Copies a picture out of a buffer.
+  ///
+  /// Integers stay what they are; two bits of alpha become ten.
+  ///
+  /// - Parameters:
+  ///   - pixels: The buffer: of an array `bytes`, `bytes.span.bytes`.
+  ///   - layout: How the pixels lie in it.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
+  public init(pixels: RawSpan, layout: PixelLayout, threads: Int? = nil) throws(ImageError) {
+    let needed = try layout.byteCount()
+    guard needed <= pixels.byteCount else { throw tooSmall(pixels.byteCount, needed) }
+    self = unsafe pixels.withUnsafeBytes { buffer in
+      // SAFETY: the buffer holds all rows of the layout.
+      unsafe PixelUnpacker(
+        layout,
+        from: layout.rows.map { unsafe UnsafeRawBufferPointer(rebasing: buffer[$0.offset...]) }
+      ).unpacked(threads: threads ?? coreCount)
+    }
+  }
+
+  /// Copies a picture out of buffers that are not owned by Swift, one for each plane.
+  ///
+  /// - Parameters:
+  ///   - planes: One for each plane; the offsets of the layout do not count.
+  ///   - layout: How the pixels lie in them.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers.
+  public init(
+    unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout, threads: Int? = nil
+  ) throws(ImageError) {
+    try unsafe layout.check(planes.map(\.count))
+    // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
+    self = unsafe PixelUnpacker(layout, from: planes).unpacked(threads: threads ?? coreCount)
+  }
+
+  /// Copies this picture into a new buffer.
+  ///
+  /// - Parameters:
+  ///   - layout: How the pixels shall lie in it; bytes between rows become 0.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: `layout.byteCount()` bytes.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture, or it is one for
+  ///   pictures of another format.
+  public func pixels(as layout: PixelLayout, threads: Int? = nil) throws(ImageError) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: try layout.byteCount())
+    var span = bytes.mutableSpan
+    // SAFETY: bytes have no values that are invalid.
+    var pixels = unsafe span.mutableBytes
+    try write(to: &pixels, as: layout, threads: threads)
+    return bytes
+  }
+
+  /// Copies this picture into a buffer; bytes between rows stay what they are.
+  ///
+  /// - Parameters:
+  ///   - pixels: The buffer.
+  ///   - layout: How the pixels shall lie in it.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer, or it is
+  ///   one for pictures of another format.
+  public func write(
+    to pixels: inout MutableRawSpan, as layout: PixelLayout, threads: Int? = nil
+  ) throws(ImageError) {
+    try check(layout)
+    let needed = try layout.byteCount()
+    guard needed <= pixels.byteCount else { throw tooSmall(pixels.byteCount, needed) }
+    unsafe pixels.withUnsafeMutableBytes { buffer in
+      // SAFETY: the buffer holds all rows of the layout.
+      unsafe PixelPacker(
+        layout,
+        into: layout.rows.map {
+          unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[$0.offset...])
+        }
+      ).pack(self, threads: threads ?? coreCount)
+    }
+  }
+
+  /// Copies this picture into buffers that are not owned by Swift, one for each plane.
+  ///
+  /// - Parameters:
+  ///   - planes: One for each plane; the offsets of the layout do not count.
+  ///   - layout: How the pixels shall lie in them.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers, or it is
+  ///   one for pictures of another format.
+  public func write(
+    toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout,
+    threads: Int? = nil
+  ) throws(ImageError) {
+    try check(layout)
+    try unsafe layout.check(planes.map(\.count))
+    // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
+    unsafe PixelPacker(layout, into: planes).pack(self, threads: threads ?? coreCount)
+  }
+
+  private func check(_ layout: PixelLayout) throws(ImageError) {
+    guard format == layout.storedFormat else {
+      throw ImageError(
+        .invalidArgument, "a picture of \(format), a layout for \(layout.storedFormat)",
+        remedy: "convert the picture to the layout's storedFormat first")
+    }
+  }
+}
+
+extension LinearImage {
+  /// The light that the pixels of a buffer mean.
+  ///
+  /// - Parameters:
+  ///   - pixels: The buffer: of an array `bytes`, `bytes.span.bytes`.
+  ///   - layout: How the pixels lie in it.
+  ///   - encoding: What they mean.
+  ///   - siting: Where the chroma of P010 lies.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
+  public init(
+    pixels: RawSpan, layout: PixelLayout, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    threads: Int? = nil
+  ) throws(ImageError) {
+    let image = try StoredImage(pixels: pixels, layout: layout, threads: threads)
+    self.init(image, encoding: encoding, siting: siting, threads: threads)
+  }
+
+  /// The pixels that mean this light, in a new buffer.
+  ///
+  /// Light that they cannot say is clipped; see `stored(as:exposure:shoulder:threads:)` for what was.
+  ///
+  /// - Parameters:
+  ///   - layout: How they shall lie in it.
+  ///   - encoding: What they shall mean.
+  ///   - siting: Where the chroma of P010 shall lie: left or in the center.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: `layout.byteCount()` bytes.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
+  public func pixels(
+    as layout: PixelLayout, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    threads: Int? = nil
+  ) throws(ImageError) -> [UInt8] {
+    let coding = PictureConversion.Coding(
+      format: layout.storedFormat, encoding: encoding, siting: siting)
+    return try stored(as: coding, threads: threads).image.pixels(as: layout, threads: threads)
+  }
+}
+
+extension PixelLayout {
+  /// Fails unless there is a buffer for each plane, and it holds the plane's rows.
+  fileprivate func check(_ byteCounts: [Int]) throws(ImageError) {
+    guard byteCounts.count == planeCount else {
+      throw ImageError(.invalidArgument, "\(byteCounts.count) buffers for \(planeCount) planes")
+    }
+    for (plane, count) in byteCounts.enumerated() {
+      let needed = try byteCount(ofPlane: plane)
+      guard needed <= count else { throw tooSmall(count, needed) }
+    }
+  }
+}
+
+private func tooSmall(_ count: Int, _ needed: Int) -> ImageError {
+  ImageError(.invalidArgument, "a buffer of \(count) bytes for pixels of \(needed)")
+}

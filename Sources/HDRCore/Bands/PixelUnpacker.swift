@@ -1,0 +1,126 @@
+internal import PixelKernels
+
+/// Turns pixels as a caller's buffers hold them into planes, row by row.
+@safe struct PixelUnpacker: @unchecked Sendable {
+  private let layout: PixelLayout
+  private let buffers: [UnsafeRawBufferPointer]
+
+  /// Will read from `buffers`, one for each plane, which hold all rows of the layout.
+  @unsafe init(_ layout: PixelLayout, from buffers: [UnsafeRawBufferPointer]) {
+    self.layout = layout
+    unsafe self.buffers = buffers
+  }
+
+  func unpacked(threads: Int) -> StoredImage {
+    let format = layout.storedFormat
+    let rows = 0..<layout.height
+    switch format.samples {
+    case .float:
+      let planes = SharedPlanes<Float>.makePlanes(format) { planes in
+        forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
+      }
+      return StoredImage(format: format, planes: .float(planes))
+    case .integer:
+      let planes = SharedPlanes<UInt16>.makePlanes(format) { planes in
+        forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
+      }
+      return StoredImage(format: format, planes: .integer(planes))
+    }
+  }
+
+  private func unpack(_ band: Range<Int>, into planes: SharedPlanes<Float>) {
+    var row = LightRow(width: layout.width, hasAlpha: true)
+    var halves = CodeRow(layout)
+    for y in band {
+      let pixels = unsafe start(ofRow: y, plane: 0)
+      let count = layout.width
+      if layout.packing == .rgbaFloat {
+        // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+        unsafe pk_unpack_rgba_float(
+          pixels, &row.red, &row.green, &row.blue, &row.alpha, count)
+      } else {
+        // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+        unsafe pk_unpack_rgba16(
+          pixels, &halves.first, &halves.second, &halves.third, &halves.alpha, count)
+        row.red.assign(halves: halves.first)
+        row.green.assign(halves: halves.second)
+        row.blue.assign(halves: halves.third)
+        row.alpha.assign(halves: halves.alpha)
+      }
+      planes.withRow(y, of: 0) { row.red.copy(into: &$0) }
+      planes.withRow(y, of: 1) { row.green.copy(into: &$0) }
+      planes.withRow(y, of: 2) { row.blue.copy(into: &$0) }
+      if layout.alpha != .opaque { planes.withRow(y, of: 3) { row.alpha.copy(into: &$0) } }
+    }
+  }
+
+  private func unpack(_ band: Range<Int>, into planes: SharedPlanes<UInt16>) {
+    var row = CodeRow(layout)
+    for y in band {
+      unpack(y, into: &row)
+      planes.withRow(y, of: 0) { row.first.copy(into: &$0) }
+      if layout.packing == .p010 {
+        guard y % 2 == 0 else { continue }
+        planes.withRow(y / 2, of: 1) { row.second.copy(into: &$0) }
+        planes.withRow(y / 2, of: 2) { row.third.copy(into: &$0) }
+      } else {
+        planes.withRow(y, of: 1) { row.second.copy(into: &$0) }
+        planes.withRow(y, of: 2) { row.third.copy(into: &$0) }
+        if layout.alpha != .opaque { planes.withRow(y, of: 3) { row.alpha.copy(into: &$0) } }
+      }
+    }
+  }
+
+  /// Reads row `y`, and the chroma row that starts with it.
+  private func unpack(_ y: Int, into row: inout CodeRow) {
+    let pixels = unsafe start(ofRow: y, plane: 0)
+    let count = layout.width
+    // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+    switch layout.packing {
+    case .rgba8:
+      unsafe pk_unpack_rgba8(
+        pixels, &row.first, &row.second, &row.third, &row.alpha, count)
+    case .rgba16:
+      unsafe pk_unpack_rgba16(
+        pixels, &row.first, &row.second, &row.third, &row.alpha, count)
+    case .rgb10a2:
+      unsafe pk_unpack_10_10_10_2(
+        pixels, &row.first, &row.second, &row.third, &row.alpha, count)
+    case .bgr10a2:
+      unsafe pk_unpack_10_10_10_2(
+        pixels, &row.third, &row.second, &row.first, &row.alpha, count)
+    case .p010:
+      unsafe pk_unpack_high10(pixels, &row.first, count)
+      guard y % 2 == 0 else { return }
+      // SAFETY: the chroma plane has a pair for each two pixels, as long as the rows.
+      unsafe pk_unpack_high10_pairs(
+        start(ofRow: y / 2, plane: 1), &row.second, &row.third, row.second.count)
+    case .rgbaHalf, .rgbaFloat: preconditionFailure("floating point has no codes")
+    }
+  }
+
+  private func start(ofRow y: Int, plane: Int) -> UnsafePointer<UInt8> {
+    let offset = y * layout.rows[plane].stride
+    // SAFETY: all bytes can be seen as such; the row lies within the buffer, as the layout's check
+    // made sure.
+    return unsafe UnsafeRawBufferPointer(rebasing: buffers[plane][offset...])
+      .assumingMemoryBound(to: UInt8.self).baseAddress.unsafelyUnwrapped
+  }
+}
+
+/// The codes of one row, in the order of planes.
+struct CodeRow {
+  var first: [UInt16]
+  var second: [UInt16]
+  var third: [UInt16]
+  var alpha: [UInt16]
+
+  init(_ layout: PixelLayout) {
+    let isSubsampled = layout.packing == .p010
+    first = [UInt16](repeating: 0, count: layout.width)
+    second = [UInt16](repeating: 0, count: isSubsampled ? (layout.width + 1) / 2 : layout.width)
+    third = second
+    // Full coverage, where pixels have no other: the largest code of every depth.
+    alpha = [UInt16](repeating: .max, count: layout.width)
+  }
+}

@@ -1,0 +1,163 @@
+/// How the pixels of a picture lie in a buffer that a caller owns: packing, size, row strides.
+public struct PixelLayout: Hashable, Sendable {
+  /// The order and width of samples.
+  ///
+  /// Values of several bytes are little-endian.
+  public enum Packing: Hashable, Sendable, CaseIterable {
+    /// Red, green, blue, alpha of 8 bits.
+    ///
+    /// `kCVPixelFormatType_32RGBA`, `MTLPixelFormat.rgba8Unorm`, `VK_FORMAT_R8G8B8A8_UNORM`.
+    case rgba8
+    /// Red, green, blue, alpha of 16 bits.
+    ///
+    /// `kCVPixelFormatType_64RGBALE`, `MTLPixelFormat.rgba16Unorm`, `VK_FORMAT_R16G16B16A16_UNORM`.
+    case rgba16
+    /// Red, green, blue, alpha in half precision.
+    ///
+    /// `kCVPixelFormatType_64RGBAHalf`, `CIFormat.RGBAh`, `MTLPixelFormat.rgba16Float`,
+    /// `VK_FORMAT_R16G16B16A16_SFLOAT`.
+    case rgbaHalf
+    /// Red, green, blue, alpha in single precision.
+    ///
+    /// `kCVPixelFormatType_128RGBAFloat`, `CIFormat.RGBAf`, `MTLPixelFormat.rgba32Float`,
+    /// `VK_FORMAT_R32G32B32A32_SFLOAT`.
+    case rgbaFloat
+    /// 32-bit words: red in bits 0...9, green in 10...19, blue in 20...29, alpha in 30...31.
+    ///
+    /// `MTLPixelFormat.rgb10a2Unorm`, `VK_FORMAT_A2B10G10R10_UNORM_PACK32`,
+    /// `DXGI_FORMAT_R10G10B10A2_UNORM`.
+    case rgb10a2
+    /// 32-bit words: blue in bits 0...9, green in 10...19, red in 20...29, alpha in 30...31.
+    ///
+    /// `kCVPixelFormatType_ARGB2101010LEPacked` (`l10r`), `MTLPixelFormat.bgr10a2Unorm`,
+    /// `VK_FORMAT_A2R10G10B10_UNORM_PACK32`.
+    case bgr10a2
+    /// Two planes of 16-bit words with 10 bits at the top: luma; then pairs of Cb and Cr for every
+    /// two by two pixels (4:2:0).
+    ///
+    /// P010 (`DXGI_FORMAT_P010`), `kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange` (`x420`, narrow
+    /// range) and `kCVPixelFormatType_420YpCbCr10BiPlanarFullRange` (`xf20`).
+    case p010
+  }
+
+  /// What the fourth sample of a pixel is; P010 has none.
+  public enum Alpha: Hashable, Sendable, CaseIterable {
+    /// Coverage that the components are not multiplied by.
+    case straight
+    /// Coverage that the components are multiplied by, as signal.
+    case premultiplied
+    /// Nothing: not read, and written as full coverage.
+    case opaque
+  }
+
+  /// Where the rows of one plane lie.
+  public struct Rows: Hashable, Sendable {
+    /// Bytes from the start of the buffer to the first row.
+    public var offset: Int
+    /// Bytes from one row to the next.
+    public var stride: Int
+
+    public init(offset: Int, stride: Int) {
+      self.offset = offset
+      self.stride = stride
+    }
+  }
+
+  public let packing: Packing
+  public let width: Int
+  public let height: Int
+  public var alpha: Alpha
+  /// Whether integer samples use all codes; false for narrow range (video levels).
+  public var isFullRange: Bool
+  /// One for each plane: two for P010, else one.
+  public var rows: [Rows]
+
+  /// A layout without gaps between rows or planes; set `rows` for another.
+  ///
+  /// - Parameters:
+  ///   - packing: The order and width of samples.
+  ///   - width: Of the picture, in pixels; at least 1.
+  ///   - height: Of the picture, in pixels; at least 1.
+  ///   - alpha: What the fourth sample is.
+  ///   - isFullRange: False for narrow range.
+  public init(
+    _ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight, isFullRange: Bool = true
+  ) {
+    precondition(width > 0 && height > 0, "a picture has at least one pixel")
+    self.packing = packing
+    self.width = width
+    self.height = height
+    self.alpha = alpha
+    self.isFullRange = isFullRange
+    rows = []
+    for plane in 0..<planeCount {
+      let start = rows.last.map { $0.offset + $0.stride * height } ?? 0
+      rows.append(Rows(offset: start, stride: rowBytes(ofPlane: plane)))
+    }
+  }
+
+  /// What a picture with this layout is as planes.
+  public var storedFormat: StoredFormat {
+    switch packing {
+    case .rgba8: rgb(.integer(bits: 8))
+    case .rgba16: rgb(.integer(bits: 16))
+    case .rgbaHalf, .rgbaFloat: rgb(.float)
+    case .rgb10a2, .bgr10a2: rgb(.integer(bits: 10))
+    case .p010:
+      StoredFormat(
+        width: width, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10),
+        isFullRange: isFullRange)
+    }
+  }
+
+  private func rgb(_ samples: StoredFormat.Samples) -> StoredFormat {
+    StoredFormat(
+      width: width, height: height, components: .rgb, samples: samples,
+      hasAlpha: alpha != .opaque, isAlphaPremultiplied: alpha == .premultiplied,
+      isFullRange: isFullRange || samples == .float)
+  }
+
+  /// Bytes from the start of the buffer to the end of the last row.
+  ///
+  /// - Throws: `.invalidArgument` if `rows` do not fit the picture.
+  public func byteCount() throws(ImageError) -> Int {
+    var count = 0
+    for plane in 0..<planeCount {
+      let (end, overflow) = try byteCount(ofPlane: plane).addingReportingOverflow(
+        rows[plane].offset)
+      guard rows[plane].offset >= 0, !overflow else {
+        throw ImageError(.invalidArgument, "plane \(plane) starts at byte \(rows[plane].offset)")
+      }
+      count = max(count, end)
+    }
+    return count
+  }
+
+  var planeCount: Int { packing == .p010 ? 2 : 1 }
+
+  /// Bytes of a plane from its first row's start to its last row's end.
+  func byteCount(ofPlane plane: Int) throws(ImageError) -> Int {
+    guard rows.count == planeCount else {
+      throw ImageError(.invalidArgument, "\(rows.count) planes of rows, not \(planeCount)")
+    }
+    let (stride, rowBytes) = (rows[plane].stride, rowBytes(ofPlane: plane))
+    let (before, overflow) = stride.multipliedReportingOverflow(by: rowCount(ofPlane: plane) - 1)
+    let (count, overflows) = before.addingReportingOverflow(rowBytes)
+    guard stride >= rowBytes, !overflow, !overflows else {
+      throw ImageError(
+        .invalidArgument, "rows of \(rowBytes) bytes, \(stride) bytes apart, in plane \(plane)")
+    }
+    return count
+  }
+
+  func rowCount(ofPlane plane: Int) -> Int { plane == 0 ? height : (height + 1) / 2 }
+
+  private func rowBytes(ofPlane plane: Int) -> Int {
+    switch packing {
+    case .rgba8, .rgb10a2, .bgr10a2: width * 4
+    case .rgba16, .rgbaHalf: width * 8
+    case .rgbaFloat: width * 16
+    case .p010: plane == 0 ? width * 2 : (width + 1) / 2 * 4
+    }
+  }
+}

@@ -1,0 +1,258 @@
+import KernelClones
+import PixelKernels
+import Testing
+
+/// Every kernel gives the same bytes for every instruction set.
+///
+/// `PixelKernels` picks the clone for the machine when it starts; here it meets the same sources
+/// compiled without clones, and for x86-64-v3. In release builds all of them are vectorized.
+@Suite("Kernel clones") struct CloneTests {
+  /// Lengths around every vector width, and one of many vectors.
+  private static let lengths = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 1003]
+
+  @Test(arguments: lengths) func arithmetic(count: Int) {
+    let (r, g, b) = (floats(count, 1), floats(count, 2), floats(count, 3))
+    let matrix: [Float] = [1.7, -0.6, -0.1, -0.12, 1.13, -0.01, -0.02, -0.1, 1.12]
+    unsafe compare(pk_matrix, baseline_pk_matrix, v3_pk_matrix) { kernel in
+      var (r, g, b) = (r, g, b)
+      unsafe kernel(&r, &g, &b, count, matrix)
+      return [bits(r), bits(g), bits(b)]
+    }
+    unsafe compare(pk_luminance, baseline_pk_luminance, v3_pk_luminance) { kernel in
+      var out = r
+      unsafe kernel(r, g, b, &out, count, 0.2627, 0.678, 0.0593)
+      return [bits(out)]
+    }
+    unsafe compare(pk_multiply, baseline_pk_multiply, v3_pk_multiply) { kernel in
+      var row = r
+      unsafe kernel(&row, g, count)
+      return [bits(row)]
+    }
+    unsafe compare(pk_unpremultiply, baseline_pk_unpremultiply, v3_pk_unpremultiply) { kernel in
+      var row = r
+      unsafe kernel(&row, g, count)
+      return [bits(row)]
+    }
+    unsafe compare(pk_mix, baseline_pk_mix, v3_pk_mix) { kernel in
+      var row = r
+      unsafe kernel(&row, g, count, 0.75, 0.25)
+      return [bits(row)]
+    }
+    unsafe compare(pk_shoulder, baseline_pk_shoulder, v3_pk_shoulder) { kernel in
+      var (r, g, b) = (r, g, b)
+      unsafe kernel(&r, &g, &b, count, 2.46, 0.4, 49.26, 4.926)
+      return [bits(r), bits(g), bits(b)]
+    }
+    unsafe compare(pk_clip, baseline_pk_clip, v3_pk_clip) { kernel in
+      var (r, g, b, found) = (r, g, b, pk_clip_count())
+      unsafe kernel(&r, &g, &b, count, 49.26, -1e-4, 49.27, &found)
+      return [bits(r), bits(g), bits(b), bits(found)]
+    }
+    unsafe compare(pk_make_finite, baseline_pk_make_finite, v3_pk_make_finite) { kernel in
+      var (r, g, b, found) = (r, g, b, pk_clip_count())
+      unsafe kernel(&r, &g, &b, count, 1e30, &found)
+      return [bits(r), bits(g), bits(b), bits(found)]
+    }
+  }
+
+  @Test(arguments: lengths) func samples(count: Int) {
+    let (codes, row) = (codes(count, 4), floats(count, 5))
+    let table = floats(1024, 6)
+    let nodes = (0..<4 * 128).map { UInt64($0 * 0x0000_0101_0003_0007) & 0x3F7F_FFFF_3F7F_FFFF }
+    unsafe compare(pk_codes_to_signal, baseline_pk_codes_to_signal, v3_pk_codes_to_signal) {
+      kernel in
+      var out = row
+      unsafe kernel(codes, &out, count, 64, 1 / 876)
+      return [bits(out)]
+    }
+    unsafe compare(pk_codes_to_light, baseline_pk_codes_to_light, v3_pk_codes_to_light) { kernel in
+      var out = row
+      unsafe kernel(codes, &out, count, table, 1023)
+      return [bits(out)]
+    }
+    unsafe compare(pk_quantize, baseline_pk_quantize, v3_pk_quantize) { kernel in
+      var out = codes
+      unsafe kernel(row, &out, count, 64, 876, 0, 1023)
+      return [bits(out)]
+    }
+    unsafe compare(pk_half_to_float, baseline_pk_half_to_float, v3_pk_half_to_float) { kernel in
+      var out = row
+      unsafe kernel(codes, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_float_to_half, baseline_pk_float_to_half, v3_pk_float_to_half) { kernel in
+      var out = codes
+      unsafe kernel(row, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_apply_function, baseline_pk_apply_function, v3_pk_apply_function) { kernel in
+      unsafe nodes.withUnsafeBufferPointer { nodes in
+        guard let start = nodes.baseAddress else { return [] }
+        var function = unsafe pk_function(
+          nodes: start, first: 125 << 23, last: 129 << 23 - 1, shift: 16, below_offset: 0,
+          below_slope: 1.5)
+        var out = row
+        unsafe kernel(&out, count, &function)
+        return [bits(out)]
+      }
+    }
+  }
+
+  @Test(arguments: lengths) func chroma(count: Int) {
+    let (row, half) = (floats(count, 7), floats((count + 1) / 2, 8))
+    func halves(
+      _ kernel: @Sendable (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void
+    )
+      -> [[UInt64]]
+    {
+      var out = half
+      unsafe kernel(row, &out, count)
+      return [bits(out)]
+    }
+    func doubles(
+      _ kernel: @Sendable (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void
+    )
+      -> [[UInt64]]
+    {
+      var out = row
+      unsafe kernel(half, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_halve_left, baseline_pk_halve_left, v3_pk_halve_left, halves)
+    unsafe compare(pk_halve_center, baseline_pk_halve_center, v3_pk_halve_center, halves)
+    unsafe compare(pk_double_left, baseline_pk_double_left, v3_pk_double_left, doubles)
+    unsafe compare(pk_double_center, baseline_pk_double_center, v3_pk_double_center, doubles)
+  }
+
+  @Test(arguments: lengths) func measure(count: Int) {
+    let (r, g, b) = (floats(count, 9), floats(count, 10), floats(count, 11))
+    let gamuts: [[Float]] = [
+      [1.66, -0.59, -0.07, -0.12, 1.13, -0.01, -0.02, -0.1, 1.12],
+      [1.34, -0.28, -0.06, -0.07, 1.08, -0.01, 0, -0.02, 1.02],
+    ]
+    unsafe compare(pk_measure, baseline_pk_measure, v3_pk_measure) { kernel in
+      var bins = [UInt32](repeating: 0, count: count)
+      var histogram = [UInt32](repeating: 0, count: Int(PK_BINS))
+      var light = pk_light()
+      light.smallest_luminance_bits = .max
+      unsafe kernel(
+        r, g, b, count, [0.2627, 0.678, 0.0593], gamuts[0], gamuts[1], 1_048_576, &bins,
+        &histogram, &light)
+      let sums = [light.sum_of_maxima, light.sum_of_luminance, light.outside.0, light.outside.1]
+      let extremes = [
+        light.largest_maximum_bits, light.largest_luminance_bits, light.smallest_luminance_bits,
+      ]
+      return [sums, extremes.map(UInt64.init), histogram.map(UInt64.init)]
+    }
+  }
+
+  @Test(arguments: lengths) func packing(count: Int) {
+    let bytes = codes(16 * count, 12).map { UInt8(truncatingIfNeeded: $0) }
+    let (r, g, b, a) = (codes(count, 13), codes(count, 14), codes(count, 15), codes(count, 16))
+    typealias Codes = UnsafePointer<UInt16>
+    typealias MutableCodes = UnsafeMutablePointer<UInt16>
+    func unpack(
+      _ kernel:
+        @Sendable (
+          UnsafePointer<UInt8>, MutableCodes, MutableCodes, MutableCodes, MutableCodes, Int
+        ) -> Void
+    ) -> [[UInt64]] {
+      var (r, g, b, a) = (r, g, b, a)
+      unsafe kernel(bytes, &r, &g, &b, &a, count)
+      return [bits(r), bits(g), bits(b), bits(a)]
+    }
+    func pack(
+      _ kernel: @Sendable (UnsafeMutablePointer<UInt8>, Codes, Codes, Codes, Codes, Int) -> Void
+    ) -> [[UInt64]] {
+      var bytes = bytes
+      unsafe kernel(&bytes, r, g, b, a, count)
+      return [bits(bytes)]
+    }
+    unsafe compare(pk_unpack_rgba8, baseline_pk_unpack_rgba8, v3_pk_unpack_rgba8, unpack)
+    unsafe compare(pk_unpack_rgba16, baseline_pk_unpack_rgba16, v3_pk_unpack_rgba16, unpack)
+    unsafe compare(
+      pk_unpack_10_10_10_2, baseline_pk_unpack_10_10_10_2, v3_pk_unpack_10_10_10_2, unpack)
+    unsafe compare(pk_pack_rgba8, baseline_pk_pack_rgba8, v3_pk_pack_rgba8, pack)
+    unsafe compare(pk_pack_rgba16, baseline_pk_pack_rgba16, v3_pk_pack_rgba16, pack)
+    unsafe compare(pk_pack_10_10_10_2, baseline_pk_pack_10_10_10_2, v3_pk_pack_10_10_10_2, pack)
+    unsafe compare(
+      pk_unpack_rgba_float, baseline_pk_unpack_rgba_float, v3_pk_unpack_rgba_float
+    ) { kernel in
+      var (r, g, b, a) = (
+        floats(count, 0), floats(count, 0), floats(count, 0), floats(count, 0)
+      )
+      unsafe kernel(bytes, &r, &g, &b, &a, count)
+      return [bits(r), bits(g), bits(b), bits(a)]
+    }
+    unsafe compare(pk_pack_rgba_float, baseline_pk_pack_rgba_float, v3_pk_pack_rgba_float) {
+      kernel in
+      let rows = (0..<4).map { floats(count, $0) }
+      var bytes = bytes
+      unsafe kernel(&bytes, rows[0], rows[1], rows[2], rows[3], count)
+      return [bits(bytes)]
+    }
+    unsafe compare(pk_unpack_high10, baseline_pk_unpack_high10, v3_pk_unpack_high10) { kernel in
+      var r = r
+      unsafe kernel(bytes, &r, count)
+      return [bits(r)]
+    }
+    unsafe compare(
+      pk_unpack_high10_pairs, baseline_pk_unpack_high10_pairs, v3_pk_unpack_high10_pairs
+    ) { kernel in
+      var (r, g) = (r, g)
+      unsafe kernel(bytes, &r, &g, count)
+      return [bits(r), bits(g)]
+    }
+    unsafe compare(pk_pack_high10, baseline_pk_pack_high10, v3_pk_pack_high10) { kernel in
+      var bytes = bytes
+      unsafe kernel(&bytes, r, count)
+      return [bits(bytes)]
+    }
+    unsafe compare(
+      pk_pack_high10_pairs, baseline_pk_pack_high10_pairs, v3_pk_pack_high10_pairs
+    ) { kernel in
+      var bytes = bytes
+      unsafe kernel(&bytes, r, g, count)
+      return [bits(bytes)]
+    }
+  }
+
+  private func compare<Kernel>(
+    _ chosen: Kernel, _ baseline: Kernel, _ v3: Kernel, _ run: (Kernel) -> [[UInt64]],
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let expected = run(baseline)
+    #expect(run(chosen) == expected, sourceLocation: sourceLocation)
+    guard kernel_clones_can_run_v3() else { return }
+    #expect(run(v3) == expected, sourceLocation: sourceLocation)
+  }
+}
+
+/// Light of all magnitudes and signs, and everything that is no number.
+private func floats(_ count: Int, _ seed: Int) -> [Float] {
+  var random = SeededGenerator(seed: UInt64(seed))
+  let special: [Float] = [
+    .nan, .infinity, -.infinity, 0, -0.0, 0x1p-140, -0x1p-149, 3.4e38, 65504, 65520,
+  ]
+  return (0..<count).map { index in
+    index % 13 == 12
+      ? special[Int(random.next() >> 32) % special.count]
+      : Float.random(in: -0.5...4, using: &random) * (index % 3 == 0 ? 30 : 1)
+  }
+}
+
+private func codes(_ count: Int, _ seed: Int) -> [UInt16] {
+  var random = SeededGenerator(seed: UInt64(seed))
+  return (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next() >> 40) }
+}
+
+/// Bit patterns; one for all NaN, whose payload is nobody's business.
+private func bits(_ row: [Float]) -> [UInt64] {
+  row.map { UInt64($0.isNaN ? Float.nan.bitPattern : $0.bitPattern) }
+}
+
+private func bits<Code: FixedWidthInteger>(_ row: [Code]) -> [UInt64] { row.map { UInt64($0) } }
+
+private func bits(_ count: pk_clip_count) -> [UInt64] {
+  [count.not_a_number, count.below, count.above]
+}

@@ -1,0 +1,2 @@
+#define CLONE(kernel) baseline_##kernel
+#include "kernels.h"

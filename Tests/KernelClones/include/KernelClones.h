@@ -1,0 +1,50 @@
+// The kernels compiled for one instruction set each, so that a test can compare what the clones
+// compute: `PixelKernels` itself chooses one when the program starts.
+
+#ifndef KERNEL_CLONES_H
+#define KERNEL_CLONES_H
+
+#include <stdbool.h>
+
+#include "PixelKernels.h"
+
+/// Whether this machine has the instructions of the `v3` kernels; true where they are plain C.
+bool kernel_clones_can_run_v3(void);
+
+#define CLONES_OF(kernel)                      \
+  extern __typeof__(kernel) baseline_##kernel; \
+  extern __typeof__(kernel) v3_##kernel
+
+CLONES_OF(pk_apply_function);
+CLONES_OF(pk_matrix);
+CLONES_OF(pk_luminance);
+CLONES_OF(pk_multiply);
+CLONES_OF(pk_unpremultiply);
+CLONES_OF(pk_shoulder);
+CLONES_OF(pk_clip);
+CLONES_OF(pk_make_finite);
+CLONES_OF(pk_codes_to_signal);
+CLONES_OF(pk_codes_to_light);
+CLONES_OF(pk_quantize);
+CLONES_OF(pk_half_to_float);
+CLONES_OF(pk_float_to_half);
+CLONES_OF(pk_unpack_rgba8);
+CLONES_OF(pk_unpack_rgba16);
+CLONES_OF(pk_unpack_rgba_float);
+CLONES_OF(pk_unpack_10_10_10_2);
+CLONES_OF(pk_unpack_high10);
+CLONES_OF(pk_unpack_high10_pairs);
+CLONES_OF(pk_pack_rgba8);
+CLONES_OF(pk_pack_rgba16);
+CLONES_OF(pk_pack_rgba_float);
+CLONES_OF(pk_pack_10_10_10_2);
+CLONES_OF(pk_pack_high10);
+CLONES_OF(pk_pack_high10_pairs);
+CLONES_OF(pk_halve_left);
+CLONES_OF(pk_halve_center);
+CLONES_OF(pk_double_left);
+CLONES_OF(pk_double_center);
+CLONES_OF(pk_mix);
+CLONES_OF(pk_measure);
+
+#endif

@@ -1,0 +1,42 @@
+// All kernels under names that `CLONE` makes, for the instruction set in force.
+
+#define WITHOUT_CLONES
+
+#define pk_apply_function CLONE(pk_apply_function)
+#define pk_matrix CLONE(pk_matrix)
+#define pk_luminance CLONE(pk_luminance)
+#define pk_multiply CLONE(pk_multiply)
+#define pk_unpremultiply CLONE(pk_unpremultiply)
+#define pk_shoulder CLONE(pk_shoulder)
+#define pk_clip CLONE(pk_clip)
+#define pk_make_finite CLONE(pk_make_finite)
+#define pk_codes_to_signal CLONE(pk_codes_to_signal)
+#define pk_codes_to_light CLONE(pk_codes_to_light)
+#define pk_quantize CLONE(pk_quantize)
+#define pk_half_to_float CLONE(pk_half_to_float)
+#define pk_float_to_half CLONE(pk_float_to_half)
+#define pk_unpack_rgba8 CLONE(pk_unpack_rgba8)
+#define pk_unpack_rgba16 CLONE(pk_unpack_rgba16)
+#define pk_unpack_rgba_float CLONE(pk_unpack_rgba_float)
+#define pk_unpack_10_10_10_2 CLONE(pk_unpack_10_10_10_2)
+#define pk_unpack_high10 CLONE(pk_unpack_high10)
+#define pk_unpack_high10_pairs CLONE(pk_unpack_high10_pairs)
+#define pk_pack_rgba8 CLONE(pk_pack_rgba8)
+#define pk_pack_rgba16 CLONE(pk_pack_rgba16)
+#define pk_pack_rgba_float CLONE(pk_pack_rgba_float)
+#define pk_pack_10_10_10_2 CLONE(pk_pack_10_10_10_2)
+#define pk_pack_high10 CLONE(pk_pack_high10)
+#define pk_pack_high10_pairs CLONE(pk_pack_high10_pairs)
+#define pk_halve_left CLONE(pk_halve_left)
+#define pk_halve_center CLONE(pk_halve_center)
+#define pk_double_left CLONE(pk_double_left)
+#define pk_double_center CLONE(pk_double_center)
+#define pk_mix CLONE(pk_mix)
+#define pk_measure CLONE(pk_measure)
+
+#include "../../Sources/PixelKernels/chroma.c"
+#include "../../Sources/PixelKernels/color.c"
+#include "../../Sources/PixelKernels/function.c"
+#include "../../Sources/PixelKernels/measure.c"
+#include "../../Sources/PixelKernels/packing.c"
+#include "../../Sources/PixelKernels/samples.c"
