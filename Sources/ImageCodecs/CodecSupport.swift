@@ -16,6 +16,9 @@ extension FileFormat {
     #if PNG
     case .png: .init(format: self, canRead: true, canWrite: true, libraries: ["libpng"])
     #endif
+    #if TIFF
+    case .tiff: .init(format: self, canRead: true, canWrite: true, libraries: ["libtiff"])
+    #endif
     #if EXR
     case .exr: .init(format: self, canRead: true, canWrite: true, libraries: ["OpenEXR"])
     #endif

@@ -16,6 +16,9 @@ extension PictureOutput {
     #if PNG
     case .png: return try PNGCodec.write(self, options: options)
     #endif
+    #if TIFF
+    case .tiff: return try TIFFCodec.write(self, options: options)
+    #endif
     #if EXR
     case .exr: return try EXRCodec.write(self, options: options)
     #endif

@@ -13,8 +13,9 @@ internal import ImageContainers
     self.output = output
   }
 
-  /// Begins a file; `speed` is 0...10, and 10 is fastest and makes the largest files.
-  static func begin(_ header: PNGHeader, speed: Int) throws(ImageError) -> PNGSampleWriter {
+  static func begin(
+    _ header: PNGHeader, options: EncoderOptions
+  ) throws(ImageError) -> PNGSampleWriter {
     let output = PNGOutput()
     // SAFETY: libpng uses `output` until `deinit` frees the writer, and `output` lives as long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
@@ -22,13 +23,11 @@ internal import ImageContainers
       throw ImageError(.limitExceeded, "not enough memory for libpng")
     }
     let writer = unsafe PNGSampleWriter(handle: handle, output: output)
-    let levels: [Int32] = [9, 9, 8, 8, 7, 6, 6, 5, 4, 2, 1]
-    let speed = min(max(speed, 0), 10)
     try writer.check(
       unsafe png_writer_begin(
         handle, UInt32(clamping: header.width), UInt32(clamping: header.height),
-        Int32(clamping: header.bitDepth), Int32(header.colorType.rawValue), levels[speed],
-        speed <= 7 ? 1 : 0))
+        Int32(clamping: header.bitDepth), Int32(header.colorType.rawValue),
+        Int32(clamping: options.deflateLevel), options.speed <= 7 ? 1 : 0))
     return writer
   }
 

@@ -24,7 +24,7 @@ extension PNGCodec {
       width: format.width, height: format.height, bitDepth: bits <= 8 ? 8 : 16,
       colorType: isGray
         ? (format.hasAlpha ? .grayAlpha : .gray) : (format.hasAlpha ? .rgbAlpha : .rgb))
-    let writer = try PNGSampleWriter.begin(header, speed: options.speed)
+    let writer = try PNGSampleWriter.begin(header, options: options)
     var row: [UInt8] = []
     for y in 0..<format.height {
       fill(&row, from: planes, at: y, bits: bits, depth: header.bitDepth)

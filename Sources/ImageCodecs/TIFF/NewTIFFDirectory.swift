@@ -23,6 +23,8 @@ struct NewTIFFDirectory {
 
   var isEmpty: Bool { entries.isEmpty }
 
+  func contains(_ tag: TIFFTag) -> Bool { entries[tag] != nil }
+
   /// Adds an entry, or replaces the one with this tag.
   mutating func set(_ entry: Entry) { entries[entry.tag] = entry }
 
@@ -34,11 +36,13 @@ struct NewTIFFDirectory {
     set(Entry(tag: tag, type: type, count: bytes.count, value: .bytes(bytes)))
   }
 
+  /// Adds numbers; a rational is two of them, so that `count` is another.
   mutating func set<Number: FixedWidthInteger>(
-    _ tag: TIFFTag, _ numbers: [Number], type: TIFFEntry.ValueType, order: TIFFFile.ByteOrder
+    _ tag: TIFFTag, _ numbers: [Number], type: TIFFEntry.ValueType, count: Int? = nil,
+    order: TIFFFile.ByteOrder
   ) {
     let bytes = numbers.flatMap { order.bytes(of: $0) }
-    set(Entry(tag: tag, type: type, count: numbers.count, value: .bytes(bytes)))
+    set(Entry(tag: tag, type: type, count: count ?? numbers.count, value: .bytes(bytes)))
   }
 
   /// The directory as it lies at `offset`, with all that its entries hold behind it.

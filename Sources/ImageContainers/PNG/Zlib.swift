@@ -45,17 +45,20 @@ public enum Zlib {
     }
   }
 
-  /// Deflates at the highest level, into a zlib stream.
+  /// Deflates into a zlib stream; `level` is 1...9, and 9 is slowest and smallest.
   ///
   /// - Throws: `.codecFailure` if zlib has no memory.
-  public static func deflate(_ bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+  public static func deflate(
+    _ bytes: [UInt8], level: Int = 9
+  ) throws(ImageError) -> [UInt8] {
     var size = compressBound(UInt(bytes.count))
     var output = [UInt8](repeating: 0, count: Int(size))
     // SAFETY: zlib writes at most `size` bytes, which is what `output` has.
     let status = unsafe output.withUnsafeMutableBufferPointer { output in
       unsafe bytes.withUnsafeBufferPointer { input in
         unsafe compress2(
-          output.baseAddress, &size, input.baseAddress, UInt(input.count), Z_BEST_COMPRESSION)
+          output.baseAddress, &size, input.baseAddress, UInt(input.count),
+          Int32(clamping: level))
       }
     }
     guard status == Z_OK else { throw ImageError(.codecFailure, "zlib: status \(status)") }

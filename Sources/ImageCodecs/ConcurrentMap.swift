@@ -1,0 +1,30 @@
+internal import Dispatch
+internal import HDRCore
+internal import Synchronization
+
+/// The results of `body` for 0..<count, in this order, computed on several threads.
+///
+/// Of several errors that of the smallest index is thrown, so that it does not depend on the threads.
+func concurrentMap<Result: Sendable>(
+  _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) throws(ImageError) -> Result
+) throws(ImageError) -> [Result] {
+  let results = Mutex<[Swift.Result<Result, ImageError>?]>(Array(repeating: nil, count: count))
+  let workers = min(max(threads, 1), count)
+  DispatchQueue.concurrentPerform(iterations: workers) { worker in
+    for index in stride(from: worker, to: count, by: workers) {
+      let result: Swift.Result<Result, ImageError>
+      do throws(ImageError) {
+        result = .success(try body(index))
+      } catch {
+        result = .failure(error)
+      }
+      results.withLock { $0[index] = result }
+    }
+  }
+  var values: [Result] = []
+  values.reserveCapacity(count)
+  for result in results.withLock({ $0 }) {
+    if let result { values.append(try result.get()) }
+  }
+  return values
+}

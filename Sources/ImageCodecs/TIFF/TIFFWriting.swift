@@ -1,0 +1,137 @@
+#if TIFF
+internal import HDRCore
+internal import ImageContainers
+
+extension TIFFCodec {
+  /// Writes RGB or gray of up to 16 bits, with alpha or without, in deflated strips.
+  ///
+  /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits. The file is in
+  /// the byte order of its Exif, whose directories become those of the file.
+  static func write(
+    _ output: PictureOutput, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let format = output.image.format
+    guard case .integer(let planes) = output.image.planes,
+      case .integer(let bits) = format.samples, output.cicp.matrix == .identity,
+      format.components == .rgb || format.components == .gray
+    else {
+      throw ImageError(
+        .invalidArgument, "TIFF is written as RGB or gray integers, not \(output.cicp)")
+    }
+    let exif: ExifBlock? =
+      if let bytes = output.exif { try ExifBlock(parsing: bytes) } else { nil }
+    let order = exif?.structure.byteOrder ?? .littleEndian
+    let depth = bits <= 8 ? 8 : 16
+    let level = options.deflateLevel
+
+    // Strips of about half a megabyte, whatever the number of threads.
+    let rowSize = format.width * planes.count * depth / 8
+    let rowsPerStrip = min(max((1 << 19) / rowSize, 1), format.height)
+    let stripCount = (format.height - 1) / rowsPerStrip + 1
+    let strips = try concurrentMap(stripCount, threads: options.threads) {
+      (index) throws(ImageError) in
+      let first = index * rowsPerStrip
+      let rows = first..<min(first + rowsPerStrip, format.height)
+      let samples = TIFFStrip.bytes(of: planes, rows: rows, bits: bits, depth: depth, order: order)
+      return try Zlib.deflate(samples, level: level)
+    }
+
+    var file = order.header(firstDirectoryAt: 0)
+    var offsets: [Int] = []
+    for strip in strips {
+      offsets.append(file.count)
+      file += strip
+    }
+    if file.count % 2 == 1 { file.append(0) }
+    var directory =
+      try exif.map { block throws(ImageError) in
+        try NewTIFFDirectory.description(of: block.structure)
+      } ?? NewTIFFDirectory()
+    directory.setLayout(format, depth: depth, rowsPerStrip: rowsPerStrip, order: order)
+    directory.set(.stripOffsets, offsets.map { UInt32(clamping: $0) }, type: .long, order: order)
+    directory.set(
+      .stripByteCounts, strips.map { UInt32(clamping: $0.count) }, type: .long, order: order)
+    directory.set(
+      .orientation, [UInt16(output.orientation.rawValue)], type: .short, order: order)
+    if let icc = output.icc { directory.set(.iccProfile, undefined: icc, type: .undefined) }
+    if let xmp = try XMPPacket.consistent(
+      output.xmp, withDiffuseWhite: output.hdr.diffuseWhite)
+    {
+      directory.set(.xmp, undefined: xmp, type: .byte)
+    }
+    file.replaceSubrange(0..<8, with: order.header(firstDirectoryAt: file.count))
+    file += directory.serialized(at: file.count, order: order)
+    guard file.count <= UInt32.max else {
+      throw ImageError(
+        .unsupported, "a TIFF file of more than 4 GiB", remedy: "write .png or .avif")
+    }
+    return file
+  }
+}
+
+extension NewTIFFDirectory {
+  /// Source: TIFF 6.0, baseline tags; Adobe Photoshop TIFF notes for the deflate of 8.
+  fileprivate mutating func setLayout(
+    _ format: StoredFormat, depth: Int, rowsPerStrip: Int, order: TIFFFile.ByteOrder
+  ) {
+    let channels = format.planeCount
+    let isGray = format.components == .gray
+    func perChannel(_ value: UInt16) -> [UInt16] { Array(repeating: value, count: channels) }
+    set(.imageWidth, [UInt32(clamping: format.width)], type: .long, order: order)
+    set(.imageLength, [UInt32(clamping: format.height)], type: .long, order: order)
+    set(.bitsPerSample, perChannel(UInt16(clamping: depth)), type: .short, order: order)
+    set(.compression, [8 as UInt16], type: .short, order: order)
+    set(.photometric, [isGray ? 1 : 2 as UInt16], type: .short, order: order)
+    set(.samplesPerPixel, [UInt16(clamping: channels)], type: .short, order: order)
+    set(.rowsPerStrip, [UInt32(clamping: rowsPerStrip)], type: .long, order: order)
+    set(.planarConfiguration, [1 as UInt16], type: .short, order: order)
+    set(.predictor, [2 as UInt16], type: .short, order: order)
+    set(.sampleFormat, perChannel(1), type: .short, order: order)
+    for tag in [TIFFTag.xResolution, .yResolution] where !contains(tag) {
+      set(tag, [72, 1 as UInt32], type: .rational, count: 1, order: order)
+    }
+    if !contains(.resolutionUnit) {
+      set(.resolutionUnit, [2 as UInt16], type: .short, order: order)
+    }
+    if format.hasAlpha {
+      set(
+        .extraSamples, [format.isAlphaPremultiplied ? 1 : 2 as UInt16], type: .short, order: order)
+    }
+  }
+}
+
+/// Rows of planes as TIFF stores them: interleaved, with a horizontal predictor.
+///
+/// Source: TIFF 6.0, section 14.
+private enum TIFFStrip {
+  static func bytes(
+    of planes: [Plane<UInt16>], rows: Range<Int>, bits: Int, depth: Int,
+    order: TIFFFile.ByteOrder
+  ) -> [UInt8] {
+    let (width, channels, size) = (planes[0].width, planes.count, depth / 8)
+    var bytes = [UInt8](repeating: 0, count: width * channels * size * rows.count)
+    // Position of the upper byte of 16 bits.
+    let upper = order == .bigEndian ? 0 : 1
+    for (channel, plane) in planes.enumerated() {
+      for y in rows {
+        let row = plane.row(y)
+        var index = ((y - rows.lowerBound) * width * channels + channel) * size
+        var left: UInt16 = 0
+        for x in 0..<width {
+          let sample = row[x].widened(from: bits, to: depth)
+          let difference = sample &- left
+          left = sample
+          if size == 1 {
+            bytes[index] = UInt8(truncatingIfNeeded: difference)
+          } else {
+            bytes[index + upper] = UInt8(truncatingIfNeeded: difference >> 8)
+            bytes[index + 1 - upper] = UInt8(truncatingIfNeeded: difference)
+          }
+          index += channels * size
+        }
+      }
+    }
+    return bytes
+  }
+}
+#endif

@@ -1,0 +1,109 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if TIFF
+@Suite("TIFF writing") struct TIFFWriterTests {
+  private func output(
+    bits: Int, components: StoredFormat.Components = .rgb, hasAlpha: Bool = false,
+    isPremultiplied: Bool = false, height: Int = 9
+  ) -> PictureOutput {
+    let format = StoredFormat(
+      width: 513, height: height, components: components, samples: .integer(bits: bits),
+      hasAlpha: hasAlpha, isAlphaPremultiplied: isPremultiplied)
+    let planes = (0..<format.planeCount).map { index in
+      Plane<UInt16>(width: 513, height: height) { samples in
+        for position in 0..<513 * height {
+          samples.append(UInt16((position * 40_503 + index * 104_729) % (1 << bits)))
+        }
+      }
+    }
+    return PictureOutput(
+      image: StoredImage(format: format, planes: .integer(planes)),
+      cicp: CICP(primaries: .bt2020, transfer: .pq), signalsCICP: false)
+  }
+
+  @Test(arguments: [
+    (8, StoredFormat.Components.rgb, false, false), (16, .rgb, true, false),
+    (16, .rgb, true, true), (16, .gray, false, false), (16, .gray, true, false),
+  ])
+  func codesComeBack(
+    bits: Int, components: StoredFormat.Components, hasAlpha: Bool, isPremultiplied: Bool
+  ) throws {
+    let output = output(
+      bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
+    let bytes = try TIFFCodec.write(output, options: EncoderOptions(threads: 2))
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+    #expect(picture.format == output.image.format)
+    #expect(try picture.decode().checksum == output.image.checksum)
+  }
+
+  @Test func tenBitsAreWidened() throws {
+    let output = output(bits: 10)
+    let bytes = try TIFFCodec.write(output, options: EncoderOptions(threads: 1))
+    let image = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base.decode()
+    for x in [0, 1, 250, 512] {
+      let widened = output.image.pixel(x, 4).map { Float(UInt16($0).widened(from: 10, to: 16)) }
+      #expect(image.pixel(x, 4) == widened)
+    }
+  }
+
+  /// Many strips, and the same file from one thread as from three.
+  @Test func threads() throws {
+    let output = output(bits: 16, height: 600)
+    let files = try [1, 3].map {
+      try TIFFCodec.write(output, options: EncoderOptions(speed: 9, threads: $0))
+    }
+    #expect(files[0] == files[1])
+    let file = try TIFFFile(parsing: ByteSource(files[0]))
+    #expect(try file.integers(.stripOffsets, in: file.directories[0]).count == 4)
+    let picture = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions()).base
+    #expect(try picture.decode(stripHeight: 150).checksum == output.image.checksum)
+  }
+
+  /// Exif in both byte orders: the file takes over the one it finds.
+  @Test(arguments: [TIFFFile.ByteOrder.littleEndian, .bigEndian])
+  func metadata(order: TIFFFile.ByteOrder) throws {
+    var exposure = NewTIFFDirectory()
+    exposure.set(.exposureTime, [1, 60 as UInt32], type: .rational, count: 1, order: order)
+    exposure.set(.colorSpace, [0xFFFF as UInt16], type: .short, order: order)
+    var main = NewTIFFDirectory()
+    main.set(.make, undefined: Array("Maker\0".utf8), type: .ascii)
+    main.set(.orientation, [3 as UInt16], type: .short, order: order)
+    main.set(.exifDirectory, exposure)
+    var output = output(bits: 16)
+    output.exif = order.header(firstDirectoryAt: 8) + main.serialized(at: 8, order: order)
+    output.orientation = .rotated90
+    output.icc = [UInt8](repeating: 3, count: 201)
+    output.xmp = XMPPacket.empty
+    output.hdr.diffuseWhite = 150
+
+    let bytes = try TIFFCodec.write(output, options: EncoderOptions(threads: 1))
+    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(try document.base.decode().checksum == output.image.checksum)
+    #expect(document.orientation == .rotated90)
+    #expect(document.base.color.icc == output.icc)
+    #expect(document.hdr.diffuseWhite == 150)
+    let block = try ExifBlock(parsing: #require(document.exif))
+    #expect(block.structure.byteOrder == order)
+    #expect(block.text(.make) == "Maker")
+    #expect(block.number(.exposureTime) == 1.0 / 60)
+    // The orientation of the file counts; Exif no longer has a say.
+    #expect(block.orientation == nil)
+  }
+
+  @Test func floatsAreRefused() {
+    let plane = Plane<Float>(width: 1, height: 1, filledWith: 0)
+    let format = StoredFormat(width: 1, height: 1, components: .gray, samples: .float)
+    let output = PictureOutput(
+      image: StoredImage(format: format, planes: .float([plane])),
+      cicp: CICP(primaries: .bt2020, transfer: .linear))
+    let error = #expect(throws: ImageError.self) {
+      try TIFFCodec.write(output, options: EncoderOptions(threads: 1))
+    }
+    #expect(error?.code == .invalidArgument)
+  }
+}
+#endif
