@@ -1,7 +1,15 @@
 """Every picture of the corpus that is in scope converts, and foreign programs read the result."""
 
+import resource
+import subprocess
+
+import numpy as np
+
+import color
+import tools
 from runner import check, require
-from tools import CORPUS, avif_codes, convert, corpus, heif_codes, png_codes
+from tools import (
+    CORPUS, MINUTES, avif_codes, convert, corpus, fresh, heif_codes, png_codes, read_light)
 
 FOLDERS = ("exr", "radiance", "tiff-hdr", "png-hdr", "avif-hdr", "avif-sdr-deep", "avif-gainmap",
            "heic-hdr", "heic-apple", "heic-apple-tmap", "heic-gainmap-other", "jpeg-uhdr",
@@ -29,7 +37,63 @@ def swept(name):
     return f"PNG, AVIF, HEIF {picture.shape[1]}x{picture.shape[0]}"
 
 
+# OpenImageIO reads neither subsampled channels nor the first kind of run lengths.
+UNREADABLE = {"exr/oexr-XYZ_YC.exr", "radiance/oldrle.hdr"}
+
+
+def light(name):
+    """OpenEXR and Radiance: our exact PNG holds the light that OpenImageIO reads."""
+    expected, alpha = read_light(corpus(name))
+    got = png_codes(convert(corpus(name), ".png"))
+    got = np.broadcast_to(got[..., None], (*got.shape, 3)) if got.ndim == 2 else got
+    if alpha is not None:
+        # PNG does not hold associated alpha; nothing can be said where there is hardly any.
+        expected = expected / np.maximum(alpha, 1e-3)[..., None]
+        expected[alpha < 1e-3], got = 0, np.where(alpha[..., None] < 1e-3, 0, got)
+    expected = color.clean(expected)
+    codes = color.rgb_codes(color.pq_signal(expected), 16)
+    require(got.shape[:2] == codes.shape[:2], f"{got.shape}, not {codes.shape}")
+    luminance = color.pq_luminance(got[..., :3] / 65535)
+    # Light below what single precision tells apart, and Radiance's half step of an 8-bit mantissa.
+    noise = expected.max(-1, keepdims=True) * (2.0**-7 if name.endswith(".hdr") else 2.0**-22)
+    wrong = (np.abs(got[..., :3] - codes) > 1) & (np.abs(luminance - expected) > noise)
+    if wrong.any():
+        place = tuple(int(i) for i in np.argwhere(wrong)[0])
+        require(False, f"{int(wrong.sum())} of {wrong.size} codes wrong, first at {place}:"
+                       f" {luminance[place]} cd/m2, not {expected[place]}")
+    return f"{wrong.size} codes"
+
+
+def hostile(folder):
+    """Malformed files: an error or a picture within the time and memory that a guard would grant."""
+
+    def limited():
+        resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+
+    read = 0
+    paths = sorted(corpus(folder).iterdir())
+    for path in paths:
+        target = fresh(".png")
+        done = subprocess.run(
+            [tools.binaries / "hdrconvert", path, "-o", target, "--quiet", "-j", "1"],
+            capture_output=True, timeout=MINUTES, preexec_fn=limited)
+        require(done.returncode in (0, 65, 69), f"{path.name}: exit {done.returncode}:"
+                                                f" {done.stderr.decode(errors='replace')[-500:]}")
+        require(target.exists() == (done.returncode == 0), f"{path.name}: output {target.exists()}")
+        read += done.returncode == 0
+        target.unlink(missing_ok=True)
+    return f"{len(paths)} files, {read} of them read as a picture"
+
+
 if CORPUS.is_dir():
+    for folder in ("exr", "radiance"):
+        for path in sorted((CORPUS / folder).iterdir()):
+            name = f"{folder}/{path.name}"
+            if name not in UNREADABLE:
+                check(f"corpus: light of {name}", name)(light)
+    for path in sorted(CORPUS.iterdir()):
+        if "malformed" in path.name or "broken" in path.name:
+            check(f"corpus: {path.name}", path.name)(hostile)
     for folder in FOLDERS:
         for path in sorted((CORPUS / folder).iterdir()):
             if path.suffix in PICTURES:

@@ -5,6 +5,8 @@ import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
+from workspace import scratch
+
 checks = []
 
 
@@ -35,7 +37,8 @@ def run_one(entry):
     name, function, arguments = entry
     start = time.monotonic()
     try:
-        outcome, detail = "ok", function(*arguments) or ""
+        with scratch():
+            outcome, detail = "ok", function(*arguments) or ""
     except Skip as reason:
         outcome, detail = "skip", str(reason)
     except Failed as reason:

@@ -3,7 +3,6 @@
 import os
 import pathlib
 import subprocess
-import tempfile
 
 import imagecodecs
 import numpy as np
@@ -13,18 +12,13 @@ import tifffile
 
 import color
 from runner import Failed, Skip, require
+from workspace import fresh
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "reference-images"
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
-work = pathlib.Path()
 binaries = pathlib.Path()
 MINUTES = 60
-
-
-def set_up(folder, bin_path):
-    global work, binaries
-    work, binaries = pathlib.Path(folder), pathlib.Path(bin_path)
 
 
 def corpus(name):
@@ -32,14 +26,6 @@ def corpus(name):
     if not CORPUS.is_dir():
         raise Skip("no corpus here (HDR_CORPUS)")
     return CORPUS / name
-
-
-def fresh(suffix):
-    """A path in the working folder that nothing has used."""
-    handle, path = tempfile.mkstemp(suffix=suffix, dir=work)
-    os.close(handle)
-    os.unlink(path)
-    return pathlib.Path(path)
 
 
 def run(*command, accept=(0,), binary=False):
@@ -90,12 +76,24 @@ def read_light(path):
     spec = image.spec()
     pixels = np.asarray(image.read_image(format="float"), np.float64)
     names = list(spec.channelnames)
-    light = np.stack([pixels[..., names.index(n)] for n in ("R", "G", "B")], -1)
-    alpha = pixels[..., names.index("A")] if "A" in names else None
+    # The picture is the display window; outside the data window it is black and transparent.
+    window = np.zeros((spec.full_height, spec.full_width, len(names)))
+    left, top = spec.x - spec.full_x, spec.y - spec.full_y
+    rows, columns = slice(max(top, 0), top + spec.height), slice(max(left, 0), left + spec.width)
+    window[rows, columns] = pixels[max(-top, 0) :, max(-left, 0) :][
+        : window[rows].shape[0], : window[:, columns].shape[1]]
+    colors = [n for n in names if n != "A" and "." not in n]
+    wanted = ("R", "G", "B") if {"R", "G", "B"} <= set(names) else colors * 3 if len(colors) == 1 else None
+    if wanted is None:
+        raise Skip(f"OpenImageIO gives the channels {names}")
+    light = np.stack([window[..., names.index(n)] for n in wanted], -1)
+    # Not-a-number says nothing about the other components, and infinite light stays finite.
+    light = np.nan_to_num(light, nan=0, posinf=1e30, neginf=-1e30)
+    alpha = window[..., names.index("A")] if "A" in names else None
     white = spec.getattribute("whiteLuminance") or color.WHITE
     flat = spec.getattribute("chromaticities")
-    chromaticities = color.CHROMATICITIES["bt709"] if flat is None else \
-        tuple((flat[i], flat[i + 1]) for i in range(0, 8, 2))
+    chromaticities = color.CHROMATICITIES["radiance" if path.suffix == ".hdr" else "bt709"] \
+        if flat is None else tuple((flat[i], flat[i + 1]) for i in range(0, 8, 2))
     with np.errstate(invalid="ignore", over="ignore"):
         light = color.convert(light, chromaticities, color.CHROMATICITIES["bt2020"]) * white
     return light, alpha
