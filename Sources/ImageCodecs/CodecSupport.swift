@@ -13,6 +13,14 @@ public struct CodecSupport: Sendable {
 extension FileFormat {
   fileprivate var support: CodecSupport {
     switch self {
+    #if HEIF
+    case .heif:
+      .init(format: self, canRead: true, canWrite: true, libraries: HEIFCodec.libraries)
+    #endif
+    #if AVIF
+    case .avif:
+      .init(format: self, canRead: true, canWrite: true, libraries: AVIFCodec.libraries)
+    #endif
     #if PNG
     case .png: .init(format: self, canRead: true, canWrite: true, libraries: ["libpng"])
     #endif

@@ -19,6 +19,12 @@ extension PictureOutput {
     #if TIFF
     case .tiff: return try TIFFCodec.write(self, options: options)
     #endif
+    #if HEIF
+    case .heif: return try HEIFCodec.write(self, options: options)
+    #endif
+    #if AVIF
+    case .avif: return try AVIFCodec.write(self, options: options)
+    #endif
     #if EXR
     case .exr: return try EXRCodec.write(self, options: options)
     #endif

@@ -53,6 +53,12 @@ extension PictureDocument {
     #if PNG
     case .png: return try PNGCodec.open(source, options: options)
     #endif
+    #if HEIF
+    case .heif: return try HEIFCodec.open(source, options: options)
+    #endif
+    #if AVIF
+    case .avif: return try AVIFCodec.open(source, options: options)
+    #endif
     #if EXR
     case .exr: return try EXRCodec.open(source, options: options)
     #endif

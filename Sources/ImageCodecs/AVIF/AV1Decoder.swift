@@ -1,0 +1,88 @@
+#if AVIF
+internal import CLibAVIF
+internal import HDRCore
+
+/// Decodes one AV1 picture to exactly the planes that were coded: libavif, with dav1d or another decoder.
+@safe struct AV1Decoder: ~Copyable {
+  private let handle: UnsafeMutablePointer<avifDecoder>
+
+  init(limits: ImageLimits, threads: Int) throws(ImageError) {
+    guard let handle = unsafe avifDecoderCreate() else {
+      throw ImageError(.codecFailure, "libavif has no memory for a decoder")
+    }
+    unsafe self.handle = handle
+    // SAFETY: `handle` is this decoder's own until `deinit`.
+    unsafe handle.pointee.maxThreads = Int32(clamping: threads)
+    unsafe handle.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
+    unsafe handle.pointee.imageSizeLimit = UInt32(
+      min(max(limits.pixels, 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)))
+    unsafe handle.pointee.imageDimensionLimit = UInt32(clamping: max(limits.side, 1))
+  }
+
+  deinit { unsafe avifDecoderDestroy(handle) }
+
+  /// Decodes the only picture, an item of type `av01`, of an AVIF file.
+  ///
+  /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large a picture.
+  consuming func decode(file: [UInt8]) throws(ImageError) -> CodedPlanes {
+    // SAFETY: libavif reads the file's bytes only inside this closure.
+    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> CodedPlanes in
+      try check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
+      try check(unsafe avifDecoderParse(handle))
+      try check(unsafe avifDecoderNextImage(handle))
+      guard let image = unsafe handle.pointee.image else {
+        throw ImageError(.codecFailure, "libavif yields no picture")
+      }
+      return try unsafe Self.planes(of: image.pointee)
+    }
+  }
+
+  private static func planes(of image: avifImage) throws(ImageError) -> CodedPlanes {
+    let chroma: ChromaSubsampling
+    switch unsafe image.yuvFormat {
+    case AVIF_PIXEL_FORMAT_YUV444: chroma = .yuv444
+    case AVIF_PIXEL_FORMAT_YUV422: chroma = .yuv422
+    case AVIF_PIXEL_FORMAT_YUV420: chroma = .yuv420
+    case AVIF_PIXEL_FORMAT_YUV400: chroma = .yuv400
+    default: throw ImageError(.codecFailure, "libavif yields a picture without planes")
+    }
+    let bits = unsafe Int(image.depth)
+    let format = unsafe StoredFormat(
+      width: Int(image.width), height: Int(image.height),
+      components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
+    let starts = unsafe [image.yuvPlanes.0, image.yuvPlanes.1, image.yuvPlanes.2]
+    let strides = unsafe [image.yuvRowBytes.0, image.yuvRowBytes.1, image.yuvRowBytes.2]
+    var planes: [Plane<UInt16>] = []
+    for index in 0..<format.componentCount {
+      let size = format.planeSize(index)
+      guard let start = unsafe starts[index], size.width > 0, size.height > 0 else {
+        throw ImageError(.codecFailure, "libavif yields a picture without plane \(index)")
+      }
+      // SAFETY: libavif says that the plane has this size.
+      planes.append(
+        unsafe Plane(
+          copying: start, width: size.width, height: size.height,
+          bytesPerRow: Int(strides[index]), bits: bits))
+    }
+    return CodedPlanes(
+      width: format.width, height: format.height, chroma: chroma, bits: bits, planes: planes)
+  }
+
+  private func check(_ result: avifResult) throws(ImageError) {
+    guard result != AVIF_RESULT_OK else { return }
+    var reason = unsafe "libavif: " + String(cString: avifResultToString(result))
+    // SAFETY: libavif ends its diagnosis with a zero byte.
+    let detail = unsafe withUnsafePointer(to: handle.pointee.diag) {
+      unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+    }
+    if !detail.isEmpty { reason += ": \(detail)" }
+    switch result {
+    case AVIF_RESULT_NO_CODEC_AVAILABLE: throw ImageError(.unsupported, reason)
+    case AVIF_RESULT_TRUNCATED_DATA: throw ImageError(.truncated, reason)
+    case AVIF_RESULT_OUT_OF_MEMORY, AVIF_RESULT_NOT_IMPLEMENTED:
+      throw ImageError(.limitExceeded, reason)
+    default: throw ImageError(.malformed, reason)
+    }
+  }
+}
+#endif

@@ -1,0 +1,105 @@
+#if AVIF
+internal import CLibAVIF
+internal import HDRCore
+internal import ImageContainers
+
+/// Codes pictures as AV1 key frames: libaom through libavif.
+@safe struct AV1Encoder: ~Copyable {
+  private let handle: UnsafeMutablePointer<avifEncoder>
+
+  /// - Throws: `.unsupported` if libavif has no libaom.
+  init(options: EncoderOptions) throws(ImageError) {
+    let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
+    guard unsafe canEncode != nil else {
+      throw ImageError(.unsupported, "this libavif was built without libaom")
+    }
+    guard let handle = unsafe avifEncoderCreate() else {
+      throw ImageError(.codecFailure, "libavif has no memory for an encoder")
+    }
+    unsafe self.handle = handle
+    let quantizer = options.isLossless ? 0 : Self.quantizer(quality: options.quality)
+    // SAFETY: `handle` is this encoder's own until `deinit`.
+    unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
+    // A single thread makes libaom choose otherwise; from two on, the bytes are the same for any
+    // number.
+    unsafe handle.pointee.maxThreads = Int32(clamping: max(options.threads, 2))
+    unsafe handle.pointee.speed = Int32(min(max(options.speed, 0), 10))
+    unsafe handle.pointee.minQuantizer = quantizer
+    unsafe handle.pointee.maxQuantizer = quantizer
+  }
+
+  deinit { unsafe avifEncoderDestroy(handle) }
+
+  /// libaom's quantizer, of which 0 is lossless and 63 the coarsest.
+  ///
+  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on pictures with grain, 10
+  /// bits need quantizer 1, which therefore stands for 90 and more.
+  static func quantizer(quality: Int) -> Int32 {
+    let coarseness = 90 - min(max(quality, 0), 90)
+    return Int32(1 + (coarseness * 62 + 45) / 90)
+  }
+
+  /// Enough tiles to code a large picture on several cores, each of a megapixel or more.
+  ///
+  /// They depend on the size alone, so that the bytes do not depend on the number of threads.
+  ///
+  /// - Returns: Base-2 logarithms of the numbers of columns and rows.
+  static func tiles(width: Int, height: Int) -> (columns: Int, rows: Int) {
+    var (columns, rows) = (0, 0)
+    while columns + rows < 4, (width >> columns) * (height >> rows) >= 1 << 21 {
+      if width >> columns > height >> rows { columns += 1 } else { rows += 1 }
+    }
+    return (columns, rows)
+  }
+
+  /// Codes a picture of the size it has.
+  ///
+  /// - Throws: `.invalidArgument` for samples that AV1 has not, `.codecFailure` if libaom fails.
+  consuming func encode(
+    _ image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting
+  ) throws(ImageError) -> CodedPicture {
+    guard case .integer(let bits) = image.format.samples, [8, 10, 12].contains(bits) else {
+      throw ImageError(.invalidArgument, "AV1 codes integers of 8, 10 or 12 bits")
+    }
+    let picture = try AVIFPicture(
+      format: image.format, bits: bits, cicp: cicp, chromaSiting: chromaSiting)
+    let tiles = Self.tiles(width: image.format.width, height: image.format.height)
+    // SAFETY: `handle` is this encoder's own until `deinit`.
+    unsafe handle.pointee.tileColsLog2 = Int32(tiles.columns)
+    unsafe handle.pointee.tileRowsLog2 = Int32(tiles.rows)
+    let planes = try image.planesInCodingOrder()
+    let file =
+      if bits > 8 {
+        try picture.withPlanes(planes) { (picture) throws(ImageError) in try write(picture) }
+      } else {
+        try picture.withPlanes(planes.map { $0.narrowed() }) { (picture) throws(ImageError) in
+          try write(picture)
+        }
+      }
+    return try CodedPicture(takenFrom: file, type: "av01")
+  }
+
+  private func write(_ picture: borrowing AVIFPicture) throws(ImageError) -> [UInt8] {
+    var output = unsafe avifRWData()
+    // SAFETY: libavif owns what `output` points to until it is freed here, after the copy.
+    defer { unsafe avifRWDataFree(&output) }
+    let result = unsafe avifEncoderWrite(handle, picture.handle, &output)
+    guard result == AVIF_RESULT_OK else {
+      throw ImageError(
+        .codecFailure,
+        unsafe "libavif cannot encode: \(String(cString: avifResultToString(result)))")
+    }
+    return unsafe Array(UnsafeBufferPointer(start: output.data, count: output.size))
+  }
+}
+
+extension Plane<UInt16> {
+  /// The low 8 bits of each sample.
+  fileprivate func narrowed() -> Plane<UInt8> {
+    let source = span
+    return Plane<UInt8>(width: width, height: height) { samples in
+      for index in source.indices { samples.append(UInt8(truncatingIfNeeded: source[index])) }
+    }
+  }
+}
+#endif

@@ -1,0 +1,40 @@
+#if AVIF
+internal import CLibAVIF
+internal import HDRCore
+internal import ImageContainers
+
+/// AVIF pictures: AV1 in an item graph.
+enum AVIFCodec {
+  /// The libraries behind it, with their versions.
+  static var libraries: [String] {
+    var codecs = [CChar](repeating: 0, count: 256)
+    // SAFETY: libavif fills at most the 256 bytes that it asks for and ends them with a zero; its
+    // own version is a constant string.
+    return unsafe codecs.withUnsafeMutableBufferPointer {
+      guard let start = $0.baseAddress else { return [] }
+      unsafe avifCodecVersions(start)
+      return unsafe ["libavif \(String(cString: avifVersion()))", String(cString: start)]
+    }
+  }
+
+  /// Reads the structure of a file; samples are decoded when a reader is made.
+  ///
+  /// - Throws: `.unsupported` for files without a still picture that this build can decode, otherwise
+  ///   what is wrong with the file.
+  static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    try HEIFPictureReader(parsing: source, format: .avif, options: options).document()
+  }
+
+  /// The bytes of a file with one picture.
+  ///
+  /// - Throws: `.invalidArgument` for samples that AVIF has not, `.codecFailure` if the encoder fails.
+  static func write(
+    _ output: PictureOutput, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    var writer = HEIFPictureWriter(output, codec: .av1, options: options)
+    return try writer.write()
+  }
+}
+#endif

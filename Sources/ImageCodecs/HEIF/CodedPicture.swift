@@ -1,0 +1,50 @@
+#if HEIF || AVIF
+internal import HDRCore
+internal import ImageContainers
+
+/// One picture as a codec made it: what a decoder must know first, and the bitstream.
+struct CodedPicture: Sendable {
+  /// `hvcC` or `av1C`.
+  var configuration: ItemProperty.Box
+  /// HEVC NAL units behind their lengths, or AV1 OBUs.
+  var bytes: [UInt8]
+  /// Size of the picture that a decoder yields.
+  var width: Int
+  var height: Int
+}
+
+extension CodedPicture {
+  /// Takes the one coded picture out of a file that a library wrote.
+  ///
+  /// - Throws: `.codecFailure` if there is no picture of this kind.
+  init(takenFrom file: [UInt8], type: FourCC) throws(ImageError) {
+    let graph = try HEIFFile(parsing: ByteSource(file))
+    let item = graph.items.first { $0.type == type }
+    let configuration = item?.properties.first {
+      switch $0.box {
+      case .hevcConfiguration, .av1Configuration: true
+      default: false
+      }
+    }
+    guard let item, let configuration, let size = item.property(ImageSpatialExtentsBox.self) else {
+      throw ImageError(.codecFailure, "the encoder wrote no item '\(type)'")
+    }
+    self.init(
+      configuration: configuration.box, bytes: try graph.data(of: item.id), width: Int(size.width),
+      height: Int(size.height))
+  }
+}
+
+extension StoredImage {
+  /// The integer planes in the order in which codecs take them: green, blue, red for RGB.
+  ///
+  /// Source: ITU-T H.273, MatrixCoefficients 0.
+  func planesInCodingOrder() throws(ImageError) -> [Plane<UInt16>] {
+    guard case .integer(let planes) = planes else {
+      throw ImageError(.invalidArgument, "HEVC and AV1 code integers, not floating point")
+    }
+    guard format.components == .rgb else { return Array(planes.prefix(format.componentCount)) }
+    return [planes[1], planes[2], planes[0]]
+  }
+}
+#endif

@@ -1,0 +1,45 @@
+#if HEIF || AVIF
+internal import HDRCore
+
+/// The planes of one coded picture in the codec's own order, exactly as the codec yields them.
+struct CodedPlanes: Sendable {
+  var width: Int
+  var height: Int
+  var chroma: ChromaSubsampling
+  var bits: Int
+  /// Luma alone, or luma and two color differences; with matrix 0 green, blue and red.
+  var planes: [Plane<UInt16>]
+
+  /// The same samples in the order that the components of a format have.
+  func image(as format: StoredFormat) -> StoredImage {
+    let isRGB = format.components == .rgb
+    return StoredImage(
+      format: format, planes: .integer(isRGB ? [planes[2], planes[0], planes[1]] : planes))
+  }
+}
+
+extension Plane<UInt16> {
+  /// Copies a plane that C owns: one byte per sample up to 8 bits, two above.
+  init(copying start: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int, bits: Int) {
+    self.init(width: width, height: height) { samples in
+      // SAFETY: the codec says that each of `height` rows holds `width` samples of this size, and
+      // the plane has room for all of them.
+      unsafe samples.withUnsafeMutableBufferPointer { target, count in
+        for y in 0..<height {
+          let source = unsafe start + y * bytesPerRow
+          let row = unsafe UnsafeMutableBufferPointer(rebasing: target[count..<count + width])
+          if bits > 8 {
+            let values = unsafe source.assumingMemoryBound(to: UInt16.self)
+            _ = unsafe row.update(
+              fromContentsOf: UnsafeBufferPointer(start: values, count: width))
+          } else {
+            let values = unsafe source.assumingMemoryBound(to: UInt8.self)
+            for x in 0..<width { unsafe row[x] = UInt16(values[x]) }
+          }
+          count += width
+        }
+      }
+    }
+  }
+}
+#endif

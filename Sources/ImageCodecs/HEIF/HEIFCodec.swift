@@ -1,0 +1,38 @@
+#if HEIF
+internal import CLibDE265
+internal import CLibHEIF
+internal import HDRCore
+internal import ImageContainers
+
+/// HEIF pictures: HEVC in an item graph.
+enum HEIFCodec {
+  /// The libraries behind it, with their versions.
+  static var libraries: [String] {
+    // SAFETY: both are constant strings.
+    unsafe [
+      "libheif \(String(cString: heif_get_version()))",
+      "libde265 \(String(cString: de265_get_version()))",
+    ]
+  }
+
+  /// Reads the structure of a file; samples are decoded when a reader is made.
+  ///
+  /// - Throws: `.unsupported` for files without a still picture that this build can decode, otherwise
+  ///   what is wrong with the file.
+  static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    try HEIFPictureReader(parsing: source, format: .heif, options: options).document()
+  }
+
+  /// The bytes of a file with one picture.
+  ///
+  /// - Throws: `.invalidArgument` for samples that HEIF has not, `.codecFailure` if the encoder fails.
+  static func write(
+    _ output: PictureOutput, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    var writer = HEIFPictureWriter(output, codec: .hevc, options: options)
+    return try writer.write()
+  }
+}
+#endif

@@ -1,0 +1,89 @@
+#if HEIF
+internal import CLibHEIF
+internal import HDRCore
+
+/// A picture in libheif's memory, as its encoder takes it.
+@safe struct HEIFPicture: ~Copyable {
+  let handle: OpaquePointer
+
+  /// Asks for a picture without planes.
+  init(format: StoredFormat) throws(ImageError) {
+    let (space, chroma) =
+      switch format.chroma {
+      case .yuv400: (heif_colorspace_monochrome, heif_chroma_monochrome)
+      case .yuv420: (heif_colorspace_YCbCr, heif_chroma_420)
+      case .yuv422: (heif_colorspace_YCbCr, heif_chroma_422)
+      case .yuv444: (heif_colorspace_YCbCr, heif_chroma_444)
+      }
+    var handle: OpaquePointer?
+    try unsafe checkHEIF(
+      heif_image_create(
+        Int32(clamping: format.width), Int32(clamping: format.height), space, chroma, &handle))
+    guard let handle = unsafe handle else {
+      throw ImageError(.codecFailure, "libheif has no memory for a picture")
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit { unsafe heif_image_release(handle) }
+
+  func set(_ profile: borrowing HEIFColorProfile) throws(ImageError) {
+    // SAFETY: libheif copies the profile.
+    try unsafe checkHEIF(heif_image_set_nclx_color_profile(handle, profile.handle))
+  }
+
+  /// Adds a plane and copies samples into it; a larger plane repeats the last column and row.
+  func addPlane(
+    _ plane: Plane<UInt16>, to channel: heif_channel, width: Int, height: Int, bits: Int
+  ) throws(ImageError) {
+    try unsafe checkHEIF(
+      heif_image_add_plane(
+        handle, channel, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bits)))
+    var bytesPerRow: Int32 = 0
+    guard let start = unsafe heif_image_get_plane(handle, channel, &bytesPerRow) else {
+      throw ImageError(.codecFailure, "libheif has no memory for a plane")
+    }
+    for y in 0..<height {
+      let samples = plane.row(min(y, plane.height - 1))
+      // SAFETY: libheif says that each of `height` rows has room for `width` samples, of one byte
+      // up to 8 bits and of two above.
+      let row = unsafe UnsafeMutableRawPointer(start + y * Int(bytesPerRow))
+      if bits > 8 {
+        let target = unsafe row.assumingMemoryBound(to: UInt16.self)
+        for x in 0..<width { unsafe target[x] = samples[min(x, samples.count - 1)] }
+      } else {
+        let target = unsafe row.assumingMemoryBound(to: UInt8.self)
+        for x in 0..<width {
+          unsafe target[x] = UInt8(truncatingIfNeeded: samples[min(x, samples.count - 1)])
+        }
+      }
+    }
+  }
+}
+
+/// Code points in libheif's memory.
+@safe struct HEIFColorProfile: ~Copyable {
+  let handle: UnsafeMutablePointer<heif_color_profile_nclx>
+
+  init(_ cicp: CICP) throws(ImageError) {
+    guard let handle = unsafe heif_nclx_color_profile_alloc() else {
+      throw ImageError(.codecFailure, "libheif has no memory for code points")
+    }
+    unsafe self.handle = handle
+    // SAFETY: `handle` is this value's own until `deinit`.
+    unsafe handle.pointee.color_primaries = .init(UInt32(cicp.primaries.rawValue))
+    unsafe handle.pointee.transfer_characteristics = .init(UInt32(cicp.transfer.rawValue))
+    unsafe handle.pointee.matrix_coefficients = .init(UInt32(cicp.matrix.rawValue))
+    unsafe handle.pointee.full_range_flag = cicp.isFullRange ? 1 : 0
+  }
+
+  deinit { unsafe heif_nclx_color_profile_free(handle) }
+}
+
+/// Turns libheif's word about a call into ours.
+func checkHEIF(_ status: heif_error) throws(ImageError) {
+  guard unsafe status.code != heif_error_Ok else { return }
+  let message = unsafe status.message.map { unsafe String(cString: $0) } ?? "no message"
+  throw ImageError(.codecFailure, "libheif: \(message)")
+}
+#endif

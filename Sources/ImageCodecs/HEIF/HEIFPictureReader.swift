@@ -1,0 +1,171 @@
+#if HEIF || AVIF
+internal import HDRCore
+internal import ImageContainers
+
+/// Reads what a HEIF or AVIF file says about its pictures, and decodes any of them.
+struct HEIFPictureReader: Sendable {
+  let file: HEIFFile
+  let format: FileFormat
+  let options: OpeningOptions
+
+  /// Reads the structure of a file, which is reported as HEIF or AVIF, as `format` says.
+  init(
+    parsing source: ByteSource, format: FileFormat, options: OpeningOptions
+  ) throws(ImageError) {
+    file = try HEIFFile(parsing: source, limits: options.limits)
+    self.format = format
+    self.options = options
+  }
+
+  /// The primary picture and what describes it.
+  ///
+  /// - Throws: What is wrong with the structure; nothing is decoded.
+  func document() throws(ImageError) -> PictureDocument {
+    let item = try file.primaryItem
+    let main = try description(of: item.id)
+    var notices = file.notices
+    let alpha = try alphaPicture(of: main, notices: &notices)
+    let stored = try layout(of: main, alpha: alpha)
+    let hdr = item.hdrDescription(transfer: main.cicp?.transfer, notices: &notices)
+    let color = ColorDescription(cicp: main.cicp, icc: main.icc)
+    let metadata = FileMetadata(
+      exif: exif(of: item.id, notices: &notices), xmp: xmp(of: item.id, notices: &notices))
+    let resolved = ResolvedColor(
+      color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite, assumed: options.assumed)
+    notices += main.notices + resolved.notices + metadata.notices
+    let picture = Picture(
+      format: stored, color: color, encoding: resolved.encoding, chromaSiting: main.chromaSiting
+    ) { () throws(ImageError) in
+      StoredImageReader(try decode(main, alpha: alpha, as: stored))
+    }
+    return PictureDocument(
+      format: format, base: picture, hdr: hdr, orientation: main.geometry.orientation,
+      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices)
+  }
+
+  /// What is known of a picture item before anything is decoded.
+  func description(of id: UInt32) throws(ImageError) -> ItemPicture {
+    var describer = ItemDescriber(file: file, limits: options.limits)
+    return describer.completed(try describer.picture(id))
+  }
+
+  /// The samples of a picture item that are shown, in stored order, without alpha.
+  ///
+  /// - Throws: What is wrong with the item.
+  func decode(_ picture: ItemPicture) throws(ImageError) -> StoredImage {
+    let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+    return try decoder.decode(picture).cropped(to: picture.geometry).image(as: picture.format)
+  }
+
+  private func layout(
+    of main: ItemPicture, alpha: ItemPicture?
+  ) throws(ImageError) -> StoredFormat {
+    var format = try main.format
+    guard let alpha else { return format }
+    format.hasAlpha = true
+    format.isAlphaPremultiplied = file.references(from: main.id, type: "prem").contains(alpha.id)
+    return format
+  }
+
+  private func decode(
+    _ main: ItemPicture, alpha: ItemPicture?, as format: StoredFormat
+  ) throws(ImageError) -> StoredImage {
+    let image = try decode(main)
+    guard let alpha, case .integer(let planes) = image.planes else { return image }
+    return StoredImage(
+      format: format, planes: .integer(planes + [try decodeAlpha(alpha, of: main)]))
+  }
+
+  // MARK: Alpha
+
+  private func alphaPicture(
+    of main: ItemPicture, notices: inout [Notice]
+  ) throws(ImageError) -> ItemPicture? {
+    let auxiliary = file.references(to: main.id, type: "auxl").filter {
+      file.item($0)?.property(AuxiliaryTypeBox.self)?.isAlpha ?? false
+    }
+    guard let id = auxiliary.first else { return nil }
+    let alpha: ItemPicture
+    do throws(ImageError) {
+      alpha = try description(of: id)
+    } catch {
+      guard error.code == .unsupported else { throw error }
+      notices.append(Notice(.lost, "alpha cannot be read: \(error.reason)", at: error.location))
+      return nil
+    }
+    let isOfShownSize = alpha.geometry.size == main.geometry.size
+    if !isOfShownSize, (alpha.width, alpha.height) != (main.width, main.height) {
+      notices.append(
+        Notice(
+          .irregular,
+          "alpha of \(alpha.width)x\(alpha.height) for \(main.width)x\(main.height) pixels; resized",
+          at: .init(path: ["item \(id)"])))
+    }
+    return alpha
+  }
+
+  /// Coverage for what is shown of a picture, in its depth.
+  ///
+  /// Alpha without transformations of its own takes those of its picture, as files have it that keep
+  /// them on the picture alone.
+  private func decodeAlpha(
+    _ alpha: ItemPicture, of main: ItemPicture
+  ) throws(ImageError) -> Plane<UInt16> {
+    let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+    var planes = try decoder.decode(alpha)
+    planes.keepLuma()
+    if alpha.isShownAsStored, alpha.geometry.size != main.geometry.size {
+      planes.resize(width: main.width, height: main.height)
+      planes = planes.cropped(to: main.geometry)
+    } else {
+      planes = planes.cropped(to: alpha.geometry)
+      planes.resize(width: main.geometry.width, height: main.geometry.height)
+    }
+    return planes.planes[0].coverage(
+      fromBits: planes.bits, isFullRange: alpha.cicp?.isFullRange ?? true, toBits: main.bits)
+  }
+
+  // MARK: Metadata
+
+  private func exif(of id: UInt32, notices: inout [Notice]) -> [UInt8]? {
+    guard let item = file.metadataItems(describing: id, type: "Exif").first else { return nil }
+    do throws(ImageError) {
+      return try file.exif(ofItem: item.id)
+    } catch {
+      notices.append(
+        Notice(.lost, "Exif cannot be read: \(error.reason)", at: error.location))
+      return nil
+    }
+  }
+
+  private func xmp(of id: UInt32, notices: inout [Notice]) -> [UInt8]? {
+    guard let item = file.xmpItems(describing: id).first else { return nil }
+    do throws(ImageError) {
+      if let encoding = item.contentEncoding, !encoding.isEmpty {
+        throw ImageError(
+          .unsupported, "content encoding '\(encoding)'", at: .init(path: ["item \(item.id)"]))
+      }
+      return try file.data(of: item.id)
+    } catch {
+      notices.append(Notice(.lost, "XMP cannot be read: \(error.reason)", at: error.location))
+      return nil
+    }
+  }
+}
+
+extension PictureGeometry {
+  fileprivate var size: [Int] { [width, height] }
+}
+
+extension CodedPlanes {
+  fileprivate mutating func keepLuma() {
+    planes.removeSubrange(1...)
+    chroma = .yuv400
+  }
+
+  fileprivate mutating func resize(width: Int, height: Int) {
+    planes = planes.map { $0.resampled(width: width, height: height) }
+    (self.width, self.height) = (width, height)
+  }
+}
+#endif

@@ -1,0 +1,211 @@
+#if HEIF || AVIF
+internal import HDRCore
+internal import ImageContainers
+
+/// Puts a picture with all that its file shall say into an item graph of our own.
+struct HEIFPictureWriter {
+  let output: PictureOutput
+  let codec: ItemCodec
+  let options: EncoderOptions
+  let limit: CodedPictureLimit
+  private var file: HEIFFile
+
+  /// Prepares a file; pictures beyond `limit`, or else that of the codec's levels, become grids.
+  init(
+    _ output: PictureOutput, codec: ItemCodec, options: EncoderOptions,
+    limit: CodedPictureLimit? = nil
+  ) {
+    self.output = output
+    self.codec = codec
+    self.options = options
+    self.limit = limit ?? codec.limit
+    file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []))
+  }
+
+  /// The bytes of the file.
+  ///
+  /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
+  mutating func write() throws(ImageError) -> [UInt8] {
+    let (main, alpha) = output.image.separatingAlpha()
+    let cicp = signaledCICP
+    let primary = try addPicture(main, cicp: cicp)
+    file.primaryItemID = primary
+    setBrands()
+    file.updateItem(primary) { item in
+      item.setColor(cicp: cicp, icc: output.icc)
+      // What HEIF has no place for, the caller says.
+      _ = item.setHDRDescription(output.hdr, transfer: output.cicp.transfer)
+    }
+    if let alpha, let stored = file.item(primary)?.property(ImageSpatialExtentsBox.self) {
+      let urn = codec == .hevc ? AuxiliaryTypeBox.hevcAlpha : AuxiliaryTypeBox.alpha
+      // Of the same stored size, so that the same aperture cuts both.
+      let padded = alpha.part(x: 0, y: 0, width: Int(stored.width), height: Int(stored.height))
+      let coverage = try addPicture(padded, cicp: .alpha)
+      file.updateItem(coverage) {
+        $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(urn)))
+      }
+      file.addReference("auxl", from: coverage, to: [primary])
+      if output.image.format.isAlphaPremultiplied {
+        file.addReference("prem", from: primary, to: [coverage])
+      }
+    }
+    if let exif = try orientedExif() { file.addExif(exif, describing: [primary]) }
+    if let xmp = output.xmp { file.addXMP(xmp, describing: [primary]) }
+    return try file.serialized()
+  }
+
+  /// Exif that turns the picture as `irot` and `imir` do, if there is any.
+  ///
+  /// Readers of HEIF and AVIF ignore this entry, but programs that know only Exif do not; cameras
+  /// write both alike.
+  ///
+  /// Source: ISO/IEC 23000-22, 7.3.6.7.
+  private func orientedExif() throws(ImageError) -> [UInt8]? {
+    guard let exif = output.exif else { return nil }
+    return try ExifBlock.consistent(exif, with: output.orientation)
+  }
+
+  /// The code points for `colr` and bitstream.
+  ///
+  /// Gray has no matrix, but neither codec allows matrix 0 without 4:4:4, so it gets that of its
+  /// primaries. Where an ICC profile alone shall speak, primaries and transfer are unspecified.
+  ///
+  /// Source: ITU-T H.265, E.3.1, matrix_coeffs; AV1, 6.4.2.
+  private var signaledCICP: CICP {
+    var cicp = output.cicp
+    if output.image.format.components == .gray, cicp.matrix == .identity {
+      cicp.matrix =
+        switch cicp.primaries {
+        case .bt2020: .bt2020NonConstant
+        case .bt709: .bt709
+        default: .bt601
+        }
+    }
+    if !output.signalsCICP { (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified) }
+    cicp.isFullRange = output.image.format.isFullRange
+    return cicp
+  }
+
+  /// Codes a picture without alpha as one item or as a grid of them.
+  ///
+  /// - Returns: The item.
+  private mutating func addPicture(
+    _ image: StoredImage, cicp: CICP
+  ) throws(ImageError) -> UInt32 {
+    let size = image.format
+    let tiles = TileGrid(width: size.width, height: size.height, limit: limit)
+    if tiles.tileCount == 1 {
+      let coded = try encode(image, cicp: cicp)
+      return file.addItem(
+        codec.itemType,
+        properties: properties(of: coded, size)
+          + transformations(from: (coded.width, coded.height)),
+        data: .file(coded.bytes))
+    }
+    // MIAF wants whole chroma samples in grids.
+    let horizontal = size.chroma.horizontal
+    let vertical = size.chroma.vertical
+    let width = (size.width + horizontal - 1) / horizontal * horizontal
+    let height = (size.height + vertical - 1) / vertical * vertical
+    let grid = ImageGrid(
+      rows: tiles.rows, columns: tiles.columns, width: UInt32(clamping: width),
+      height: UInt32(clamping: height))
+    let id = file.addItem(
+      "grid",
+      properties: [extents(width, height), depths(size)] + transformations(from: (width, height)),
+      data: .itemDataBox(grid.bytes))
+    var parts: [UInt32] = []
+    for index in 0..<tiles.tileCount {
+      let origin = tiles.origin(ofTile: index)
+      let part = image.part(
+        x: origin.x, y: origin.y, width: tiles.tileWidth, height: tiles.tileHeight)
+      let coded = try encode(part, cicp: cicp)
+      parts.append(
+        file.addItem(
+          codec.itemType, isHidden: true,
+          properties: properties(of: coded, size) + [.colorInformation(.nclx(cicp))],
+          data: .file(coded.bytes)))
+    }
+    file.addReference("dimg", from: id, to: parts)
+    return id
+  }
+
+  private func encode(_ image: StoredImage, cicp: CICP) throws(ImageError) -> CodedPicture {
+    try codec.encode(image, cicp: cicp, chromaSiting: output.chromaSiting, options: options)
+  }
+
+  /// Takes the brands from how the picture is coded; all tiles are alike, and alpha needs no more.
+  private mutating func setBrands() {
+    for property in file.items.flatMap(\.properties) {
+      switch property.box {
+      case .hevcConfiguration(let configuration): file.fileType = .heic(configuration)
+      case .av1Configuration(let configuration): file.fileType = .avif(configuration)
+      default: break
+      }
+    }
+  }
+
+  private func properties(of coded: CodedPicture, _ format: StoredFormat) -> [ItemProperty.Box] {
+    [coded.configuration, extents(coded.width, coded.height), depths(format)]
+  }
+
+  private func extents(_ width: Int, _ height: Int) -> ItemProperty.Box {
+    .imageSpatialExtents(
+      ImageSpatialExtentsBox(width: UInt32(clamping: width), height: UInt32(clamping: height)))
+  }
+
+  private func depths(_ format: StoredFormat) -> ItemProperty.Box {
+    guard case .integer(let bits) = format.samples else {
+      return .pixelInformation(.init(bitsPerChannel: []))
+    }
+    return .pixelInformation(
+      .init(bitsPerChannel: .init(repeating: UInt8(clamping: bits), count: format.componentCount)))
+  }
+
+  /// From the coded picture to the upright one: cropped, turned, mirrored.
+  ///
+  /// Alpha gets them too: readers apply to each item its own.
+  private func transformations(from coded: (width: Int, height: Int)) -> [ItemProperty.Box] {
+    let size = output.image.format
+    var crop: [ItemProperty.Box] = []
+    if coded != (size.width, size.height) {
+      crop = [.cleanAperture(.init(keepingTopLeft: (size.width, size.height), of: coded))]
+    }
+    return crop + HEIFItem.transformations(for: output.orientation)
+  }
+}
+
+extension CleanApertureBox {
+  /// The aperture that leaves out columns at the right and rows at the bottom.
+  fileprivate init(
+    keepingTopLeft kept: (width: Int, height: Int), of coded: (width: Int, height: Int)
+  ) {
+    self.init(
+      width: Size(UInt32(clamping: kept.width)), height: Size(UInt32(clamping: kept.height)),
+      horizontalOffset: Offset(Int32(clamping: kept.width - coded.width), over: 2),
+      verticalOffset: Offset(Int32(clamping: kept.height - coded.height), over: 2))
+  }
+}
+
+extension CICP {
+  /// Coverage: full range, and nothing else to say.
+  fileprivate static let alpha = CICP(
+    primaries: .unspecified, transfer: .unspecified, matrix: .unspecified)
+}
+
+extension StoredImage {
+  /// The components and the alpha plane as pictures of their own.
+  fileprivate func separatingAlpha() -> (main: StoredImage, alpha: StoredImage?) {
+    guard format.hasAlpha, case .integer(var planes) = planes else { return (self, nil) }
+    var main = format
+    (main.hasAlpha, main.isAlphaPremultiplied) = (false, false)
+    let alphaFormat = StoredFormat(
+      width: format.width, height: format.height, components: .gray, samples: format.samples)
+    let alpha = planes.removeLast()
+    return (
+      StoredImage(format: main, planes: .integer(planes)),
+      StoredImage(format: alphaFormat, planes: .integer([alpha]))
+    )
+  }
+}
+#endif

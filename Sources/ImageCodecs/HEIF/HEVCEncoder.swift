@@ -1,0 +1,144 @@
+#if HEIF
+internal import CLibHEIF
+internal import HDRCore
+internal import ImageContainers
+
+/// Codes pictures as HEVC intra pictures: x265 through libheif.
+@safe struct HEVCEncoder: ~Copyable {
+  private let context: OpaquePointer
+  private let encoder: OpaquePointer
+
+  /// - Throws: `.unsupported` if libheif has no HEVC encoder.
+  init() throws(ImageError) {
+    guard let context = unsafe heif_context_alloc() else {
+      throw ImageError(.codecFailure, "libheif has no memory")
+    }
+    var encoder: OpaquePointer?
+    let status = unsafe heif_context_get_encoder_for_format(
+      context, heif_compression_HEVC, &encoder)
+    guard let encoder = unsafe encoder, unsafe status.code == heif_error_Ok else {
+      unsafe heif_context_free(context)
+      throw ImageError(.unsupported, "libheif has no HEVC encoder", remedy: "install x265's plugin")
+    }
+    unsafe self.context = context
+    unsafe self.encoder = encoder
+  }
+
+  deinit {
+    unsafe heif_encoder_release(encoder)
+    unsafe heif_context_free(context)
+  }
+
+  /// Codes a picture; `options` say how well.
+  ///
+  /// The coded picture is at least 64 samples wide and high, and even, so that no version of libheif
+  /// wraps or crops it: smaller and odd ones repeat their last column and row, which the conformance
+  /// window takes away again. With subsampled chroma one odd column or row remains.
+  ///
+  /// - Throws: `.invalidArgument` for samples that are not coded here, `.codecFailure` if x265 fails.
+  consuming func encode(
+    _ image: StoredImage, cicp: CICP, options: EncoderOptions
+  ) throws(ImageError) -> CodedPicture {
+    guard case .integer(let bits) = image.format.samples, [8, 10, 12].contains(bits) else {
+      throw ImageError(.invalidArgument, "HEVC pictures here have 8, 10 or 12 bits")
+    }
+    try configure(chroma: image.format.chroma, cicp: cicp, options: options)
+    var padded = image.format
+    padded.width = max((padded.width + 1) & ~1, 64)
+    padded.height = max((padded.height + 1) & ~1, 64)
+    let profile = try HEIFColorProfile(cicp)
+    let picture = try HEIFPicture(format: padded)
+    try picture.set(profile)
+    let channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr]
+    for (index, plane) in try image.planesInCodingOrder().enumerated() {
+      let size = padded.planeSize(index)
+      try picture.addPlane(
+        plane, to: channels[index], width: size.width, height: size.height, bits: bits)
+    }
+    guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
+      throw ImageError(.codecFailure, "libheif has no memory for options")
+    }
+    // SAFETY: the options are this function's own; libheif copies what it keeps of the profile.
+    defer { unsafe heif_encoding_options_free(encodingOptions) }
+    unsafe encodingOptions.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
+    unsafe encodingOptions.pointee.output_nclx_profile = profile.handle
+    try unsafe checkHEIF(
+      heif_context_encode_image(context, picture.handle, encoder, encodingOptions, nil))
+    var coded = try CodedPicture(takenFrom: written(), type: "hvc1")
+    let shown = (image.format.width, image.format.height)
+    if (coded.width, coded.height) != shown { try coded.crop(width: shown.0, height: shown.1) }
+    try coded.signalProfile()
+    return coded
+  }
+
+  private func configure(
+    chroma: ChromaSubsampling, cicp: CICP, options: EncoderOptions
+  ) throws(ImageError) {
+    try unsafe checkHEIF(heif_encoder_set_lossless(encoder, options.isLossless ? 1 : 0))
+    if !options.isLossless {
+      try unsafe checkHEIF(
+        heif_encoder_set_lossy_quality(encoder, Int32(min(max(options.quality, 0), 100))))
+    }
+    let presets = [
+      "placebo", "veryslow", "slower", "slower", "slow", "medium", "fast", "faster", "veryfast",
+      "superfast", "ultrafast",
+    ]
+    try set("preset", presets[min(max(options.speed, 0), 10)])
+    try set("tune", "ssim")
+    try set("chroma", chroma == .yuv400 ? "420" : chroma.rawValue)
+    try set("x265:pools", "\(max(options.threads, 1))")
+    if !options.isLossless, cicp.matrix != .identity, cicp.matrix != .ictcp {
+      try set("x265:cbqpoffs", "-3")
+      try set("x265:crqpoffs", "-6")
+    }
+  }
+
+  private func set(_ parameter: String, _ value: String) throws(ImageError) {
+    // SAFETY: libheif copies both strings.
+    try unsafe checkHEIF(heif_encoder_set_parameter(encoder, parameter, value))
+  }
+
+  /// The file that libheif makes of what was encoded.
+  private func written() throws(ImageError) -> [UInt8] {
+    var writer = unsafe heif_writer(
+      writer_api_version: 1,
+      write: { _, data, size, target in
+        // SAFETY: `target` is the array below, which lives until libheif has written; libheif keeps
+        // its bytes until this returns.
+        unsafe target?.assumingMemoryBound(to: [UInt8].self).pointee
+          .append(contentsOf: UnsafeRawBufferPointer(start: data, count: size))
+        return unsafe heif_error(
+          code: heif_error_Ok, subcode: heif_suberror_Unspecified, message: nil)
+      })
+    var bytes: [UInt8] = []
+    let status = unsafe withUnsafeMutablePointer(to: &bytes) {
+      unsafe heif_context_write(context, &writer, $0)
+    }
+    try unsafe checkHEIF(status)
+    return bytes
+  }
+}
+
+extension CodedPicture {
+  /// Narrows the conformance window, as far as chroma allows.
+  fileprivate mutating func crop(width: Int, height: Int) throws(ImageError) {
+    guard case .hevcConfiguration(let record) = configuration else { return }
+    // libde265 takes a row of 4:2:2 for two when it checks that the window leaves something.
+    let coded = try record.sequenceParameterSet
+    let isMistaken =
+      coded.chroma == .yuv422 && 2 * (coded.codedHeight - height) >= coded.codedHeight
+    let cropped = try record.cropped(width: width, height: isMistaken ? self.height : height)
+    let set = try cropped.sequenceParameterSet
+    configuration = .hevcConfiguration(cropped)
+    (self.width, self.height) = (set.width, set.height)
+  }
+
+  /// Marks what is Main 10 as such, and makes the record repeat the sequence parameter set.
+  fileprivate mutating func signalProfile() throws(ImageError) {
+    guard case .hevcConfiguration(let record) = configuration else { return }
+    let marked = try record.markedMain10
+    configuration = .hevcConfiguration(
+      try HEVCConfigurationBox(parameterSets: marked.parameterSets))
+  }
+}
+#endif

@@ -1,0 +1,158 @@
+#if HEIF || AVIF
+internal import Dispatch
+internal import HDRCore
+internal import ImageContainers
+internal import Synchronization
+
+/// Decodes any picture item of a file, coded or derived.
+struct ItemDecoder: Sendable {
+  let file: HEIFFile
+  let limits: ImageLimits
+  /// Tiles are decoded on several threads, a single picture on as many as its coding allows.
+  let threads: Int
+
+  /// The planes of an item before its own transformations.
+  ///
+  /// - Throws: What is wrong with the item, with its number.
+  func decode(_ picture: ItemPicture) throws(ImageError) -> CodedPlanes {
+    try decode(picture, threads: threads)
+  }
+
+  private func decode(_ picture: ItemPicture, threads: Int) throws(ImageError) -> CodedPlanes {
+    do throws(ImageError) {
+      let planes: CodedPlanes
+      switch picture.source {
+      case .coded(let codec): planes = try decode(picture.id, codec, threads: threads)
+      case .identity(let input): return try decode(input, threads: threads)
+      case .grid(let grid, let tiles):
+        let places = tiles.indices.map { index in
+          (x: index % grid.columns * tiles[0].width, y: index / grid.columns * tiles[0].height)
+        }
+        return try assemble(tiles, at: places, on: picture)
+      case .overlay(let overlay, let layers):
+        return try assemble(
+          layers, at: overlay.positions.map { (x: Int($0.x), y: Int($0.y)) }, on: picture)
+      }
+      guard (planes.width, planes.height) == (picture.width, picture.height) else {
+        throw ImageError(
+          .malformed,
+          "codes \(planes.width)x\(planes.height) pixels, but 'ispe' says "
+            + "\(picture.width)x\(picture.height)")
+      }
+      guard planes.chroma == picture.chroma, planes.bits == picture.bits else {
+        throw ImageError(
+          .malformed,
+          "codes \(planes.bits) bits \(planes.chroma.rawValue), but its configuration "
+            + "says \(picture.bits) bits \(picture.chroma.rawValue)")
+      }
+      return planes
+    } catch {
+      throw error.inside("item \(picture.id)")
+    }
+  }
+
+  private func decode(
+    _ id: UInt32, _ codec: ItemCodec, threads: Int
+  ) throws(ImageError) -> CodedPlanes {
+    switch codec {
+    case .hevc:
+      #if HEIF
+      guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
+        throw ImageError(.malformed, "an HEVC picture without 'hvcC'")
+      }
+      return try HEVCDecoder(limits: limits, threads: threads).decode(
+        parameterSets: configuration.arrays.flatMap(\.units), bytes: file.data(of: id),
+        lengthSize: configuration.nalLengthSize)
+      #else
+      throw FileFormat.heif.missingCodec
+      #endif
+    case .av1:
+      #if AVIF
+      return try AV1Decoder(limits: limits, threads: threads)
+        .decode(file: file.standalone(id).serialized())
+      #else
+      throw FileFormat.avif.missingCodec
+      #endif
+    }
+  }
+
+  // MARK: Pictures made from others
+
+  /// What the workers share: the canvas, and how far they are.
+  private struct Assembly {
+    var canvas: CodedPlanes
+    var next = 0
+    var failure: (index: Int, error: ImageError)?
+
+    mutating func takeNext(of count: Int) -> Int? {
+      guard failure == nil, next < count else { return nil }
+      defer { next += 1 }
+      return next
+    }
+
+    mutating func note(_ error: ImageError, at index: Int) {
+      if index < failure?.index ?? .max { failure = (index, error) }
+    }
+  }
+
+  /// Decodes parts in parallel and copies each to its place.
+  ///
+  /// Which error is thrown does not depend on the number of threads: parts are begun in order, and
+  /// the first that fails is reported.
+  private func assemble(
+    _ parts: [ItemPicture], at places: [(x: Int, y: Int)], on picture: ItemPicture
+  ) throws(ImageError) -> CodedPlanes {
+    // Layers that overlap must be laid in order.
+    let isOverlay = if case .overlay = picture.source { true } else { false }
+    let workers = isOverlay ? 1 : min(max(threads, 1), parts.count)
+    let shared = Mutex(Assembly(canvas: CodedPlanes(emptyLike: picture)))
+    DispatchQueue.concurrentPerform(iterations: workers) { _ in
+      while let index = shared.withLock({ $0.takeNext(of: parts.count) }) {
+        do throws(ImageError) {
+          let part = try decode(parts[index], threads: workers > 1 ? 1 : threads)
+          shared.withLock { $0.canvas.place(part, x: places[index].x, y: places[index].y) }
+        } catch {
+          shared.withLock { $0.note(error, at: index) }
+        }
+      }
+    }
+    let result = shared.withLock { ($0.failure?.error, $0.canvas) }
+    if let error = result.0 { throw error }
+    return result.1
+  }
+}
+
+extension CodedPlanes {
+  fileprivate init(emptyLike picture: ItemPicture) {
+    (width, height) = (picture.width, picture.height)
+    (chroma, bits) = (picture.chroma, picture.bits)
+    let format = StoredFormat(
+      width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
+      samples: .integer(bits: bits))
+    planes = (0..<format.componentCount).map {
+      let size = format.planeSize($0)
+      return Plane(width: size.width, height: size.height, filledWith: 0)
+    }
+  }
+
+  /// Copies a part to its place; what would lie outside is left out.
+  fileprivate mutating func place(_ part: CodedPlanes, x: Int, y: Int) {
+    for index in planes.indices {
+      let (horizontal, vertical) = index > 0 ? (chroma.horizontal, chroma.vertical) : (1, 1)
+      planes[index].place(part.planes[index], x: x / horizontal, y: y / vertical)
+    }
+  }
+}
+
+extension Plane<UInt16> {
+  fileprivate mutating func place(_ part: Plane<UInt16>, x: Int, y: Int) {
+    let columns = (x..<x + part.width).clamped(to: 0..<width)
+    let rows = (y..<y + part.height).clamped(to: 0..<height)
+    for line in rows {
+      let source = part.row(line - y)
+      var target = mutableRow(line)
+      for column in columns { target[column] = source[column - x] }
+    }
+  }
+}
+#endif

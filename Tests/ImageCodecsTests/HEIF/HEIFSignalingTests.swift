@@ -1,0 +1,66 @@
+#if HEIF && AVIF
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// How a written file introduces itself.
+@Suite("HEIF and AVIF signaling") struct HEIFSignalingTests {
+  private func file(
+    _ codec: ItemCodec, _ components: StoredFormat.Components, bits: Int
+  ) throws -> HEIFFile {
+    let image = TestPicture.make(components, bits: bits, width: 70, height: 50)
+    let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    return try HEIFFile(
+      parsing: ByteSource(
+        RoundTripTests.written(
+          PictureOutput(image: image, cicp: cicp), codec,
+          options: EncoderOptions(quality: 50, speed: 10, threads: 1))))
+  }
+
+  @Test func tenBit420IsMain10() throws {
+    let file = try file(.hevc, .ycbcr(.yuv420), bits: 10)
+    let configuration = try #require(file.primaryItem.property(HEVCConfigurationBox.self))
+    #expect(configuration.profileTierLevel.profileIDC == 2)
+    #expect(configuration.profileTierLevel.isCompatible(with: 2))
+    #expect(file.fileType.majorBrand == "heix")
+    #expect(file.fileType.compatibleBrands == ["mif1", "heix", "miaf"])
+  }
+
+  @Test func otherFormatsAreRangeExtensions() throws {
+    let file = try file(.hevc, .ycbcr(.yuv444), bits: 12)
+    let configuration = try #require(file.primaryItem.property(HEVCConfigurationBox.self))
+    #expect(configuration.profileTierLevel.profileIDC == 4)
+    #expect(file.fileType.majorBrand == "heix")
+  }
+
+  @Test(arguments: [
+    (ChromaSubsampling.yuv420, 10, ["avif", "mif1", "miaf", "MA1B"] as [FourCC]),
+    (.yuv444, 10, ["avif", "mif1", "miaf", "MA1A"]), (.yuv444, 12, ["avif", "mif1", "miaf"]),
+  ])
+  func avifBrands(chroma: ChromaSubsampling, bits: Int, brands: [FourCC]) throws {
+    #expect(
+      try file(.av1, .ycbcr(chroma), bits: bits).fileType
+        == FileTypeBox(majorBrand: "avif", compatibleBrands: brands))
+  }
+
+  /// The size that a decoder yields, once; no aperture where the conformance window suffices.
+  @Test func sizeIsWrittenOnce() throws {
+    for components in [StoredFormat.Components.gray, .ycbcr(.yuv444)] {
+      let image = TestPicture.make(components, bits: 10, width: 71, height: 33)
+      let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+      let file = try HEIFFile(
+        parsing: ByteSource(
+          RoundTripTests.written(PictureOutput(image: image, cicp: cicp), .hevc)))
+      let types = try file.primaryItem.properties.map(\.type)
+      #expect(types == ["hvcC", "ispe", "colr", "pixi"])
+      let size = try #require(file.primaryItem.property(ImageSpatialExtentsBox.self))
+      #expect(size == ImageSpatialExtentsBox(width: 71, height: 33))
+      let configuration = try #require(file.primaryItem.property(HEVCConfigurationBox.self))
+      let set = try configuration.sequenceParameterSet
+      #expect((set.width, set.height) == (71, 33))
+    }
+  }
+}
+#endif

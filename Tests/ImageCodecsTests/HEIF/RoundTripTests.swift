@@ -1,0 +1,206 @@
+#if HEIF && AVIF
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// What we write and read again, through both codecs.
+@Suite("HEIF and AVIF round trips") struct RoundTripTests {
+  struct Layout: CustomTestStringConvertible {
+    var codec: ItemCodec
+    var components: StoredFormat.Components
+    var bits: Int
+    var matrix: CICP.Matrix
+
+    var testDescription: String { "\(codec) \(components) \(bits)" }
+  }
+
+  static let layouts: [Layout] = [ItemCodec.hevc, .av1].flatMap { codec in
+    [8, 10, 12].flatMap { bits in
+      [
+        Layout(codec: codec, components: .gray, bits: bits, matrix: .identity),
+        Layout(codec: codec, components: .ycbcr(.yuv420), bits: bits, matrix: .bt2020NonConstant),
+        Layout(codec: codec, components: .ycbcr(.yuv422), bits: bits, matrix: .bt2020NonConstant),
+        Layout(codec: codec, components: .ycbcr(.yuv444), bits: bits, matrix: .ictcp),
+        Layout(codec: codec, components: .rgb, bits: bits, matrix: .identity),
+      ]
+    }
+  }
+
+  static let lossless = EncoderOptions(isLossless: true, speed: 8, threads: 2)
+
+  static func written(
+    _ output: PictureOutput, _ codec: ItemCodec, options: EncoderOptions = lossless,
+    limit: CodedPictureLimit? = nil
+  ) throws -> [UInt8] {
+    var writer = HEIFPictureWriter(output, codec: codec, options: options, limit: limit)
+    return try writer.write()
+  }
+
+  static func opened(_ bytes: [UInt8], threads: Int = 2) throws -> PictureDocument {
+    try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(threads: threads))
+  }
+
+  @Test(arguments: layouts)
+  func losslessIsExact(layout: Layout) throws {
+    for (width, height) in [(131, 97), (64, 40), (3, 5), (1, 1)] {
+      let image = TestPicture.make(
+        layout.components, bits: layout.bits, width: width, height: height, hasAlpha: true)
+      let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: layout.matrix)
+      let bytes = try Self.written(PictureOutput(image: image, cicp: cicp), layout.codec)
+      let document = try Self.opened(bytes)
+      let decoded = try document.base.decode()
+      #expect(decoded.format == image.format, "\(width)x\(height)")
+      #expect(decoded.checksum == image.checksum, "\(width)x\(height)")
+      #expect(document.notices == [])
+    }
+  }
+
+  /// Bitstream and container say the same, and it is what was asked for.
+  @Test(arguments: layouts, [true, false])
+  func bitstreamSaysWhatTheContainerSays(layout: Layout, isFullRange: Bool) throws {
+    let image = TestPicture.make(
+      layout.components, bits: layout.bits, width: 70, height: 50, isFullRange: isFullRange)
+    let cicp = CICP(
+      primaries: .displayP3, transfer: .hlg, matrix: layout.matrix, isFullRange: isFullRange)
+    let bytes = try Self.written(
+      PictureOutput(image: image, cicp: cicp), layout.codec,
+      options: EncoderOptions(quality: 60, speed: 9, threads: 1))
+    let file = try HEIFFile(parsing: ByteSource(bytes))
+    let item = try file.primaryItem
+    let expected = layout.components == .gray ? CICP.Matrix.bt601 : layout.matrix
+    #expect(item.cicp?.matrix == expected)
+    #expect(item.cicp?.primaries == .displayP3)
+    #expect(item.cicp?.transfer == .hlg)
+    #expect(item.cicp?.isFullRange == isFullRange)
+    if let configuration = item.property(HEVCConfigurationBox.self) {
+      #expect(try configuration.sequenceParameterSet.usability?.cicp == item.cicp)
+      #expect(try configuration.inconsistentFields == [])
+    } else {
+      let configuration = try #require(item.property(AV1ConfigurationBox.self))
+      let header = try AV1SequenceHeader(ofItem: file.data(of: item.id))
+      #expect(header.cicp == item.cicp)
+      #expect(configuration.inconsistentFields(with: header) == [])
+      #expect(header.chromaSamplePosition == (layout.components == .ycbcr(.yuv420) ? 1 : 0))
+    }
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func gridsAreExact(codec: ItemCodec) throws {
+    // 4:2:0 of odd size: the grid is even, and an aperture cuts the rest.
+    let image = TestPicture.make(
+      .ycbcr(.yuv420), bits: 10, width: 301, height: 187, hasAlpha: true)
+    let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    let bytes = try Self.written(
+      PictureOutput(image: image, cicp: cicp, orientation: .rotated90), codec,
+      limit: CodedPictureLimit(pixels: 128 * 128, width: 128, height: 128))
+    let file = try HEIFFile(parsing: ByteSource(bytes))
+    #expect(try file.primaryItem.type == "grid")
+    let tiles = file.items.filter { $0.type == codec.itemType }
+    #expect(tiles.count == 12)
+    #expect(tiles.filter(\.isHidden).count == 12)
+    let documents = try [1, 3].map { try Self.opened(bytes, threads: $0) }
+    for document in documents {
+      let decoded = try document.base.decode()
+      #expect(decoded.format == image.format)
+      #expect(decoded.checksum == image.checksum)
+      #expect(document.orientation == .rotated90)
+      #expect(document.notices == [])
+    }
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func metadataSurvives(codec: ItemCodec) throws {
+    let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30)
+    var output = PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: .transversed)
+    output.hdr = HDRDescription(
+      diffuseWhite: 203,
+      referenceEnvironment: ReferenceEnvironment(
+        surroundLuminance: 5, surroundLight: Chromaticity(x: 0.3127, y: 0.329),
+        peripheryLuminance: 5, peripheryLight: Chromaticity(x: 0.3127, y: 0.329)),
+      ambientEnvironment: AmbientEnvironment(
+        illuminance: 10, light: Chromaticity(x: 0.3127, y: 0.329)),
+      masteringDisplay: MasteringDisplay(
+        primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
+      contentColorVolume: ContentColorVolume(primaries: .displayP3),
+      contentLightLevel: ContentLightLevel(maximum: 1000, maximumAverage: 203))
+    output.exif = ExifBlock.minimal(orientation: .upright)
+    output.xmp = Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
+      rdf:about=""/></rdf:RDF></x:xmpmeta>
+      """.utf8)
+    output.icc = [UInt8](repeating: 7, count: 200)
+    let document = try Self.opened(try Self.written(output, codec))
+    #expect(document.hdr == output.hdr)
+    #expect(document.orientation == .transversed)
+    #expect(document.base.color.cicp == output.cicp)
+    #expect(document.base.color.icc == output.icc)
+    #expect(document.xmp == output.xmp)
+    let exif = try ExifBlock(parsing: #require(document.exif))
+    #expect(exif.orientation == .transversed)
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func premultipliedAlphaIsSignaled(codec: ItemCodec) throws {
+    let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30, hasAlpha: true)
+    var format = image.format
+    format.isAlphaPremultiplied = true
+    let output = PictureOutput(
+      image: StoredImage(format: format, planes: image.planes),
+      cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let document = try Self.opened(try Self.written(output, codec))
+    #expect(document.base.format.isAlphaPremultiplied)
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func orientationSurvives(orientation: Orientation) throws {
+    let image = TestPicture.make(.gray, bits: 10, width: 40, height: 30)
+    let output = PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: orientation)
+    let document = try Self.opened(try Self.written(output, .av1))
+    #expect(document.orientation == orientation)
+    #expect(document.base.format.width == 40)
+  }
+
+  /// An ICC profile alone leaves only matrix and range to the code points, in the bitstream too.
+  @Test func codePointsCanBeSilent() throws {
+    let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 70, height: 50)
+    var output = PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    output.signalsCICP = false
+    output.icc = [UInt8](repeating: 7, count: 200)
+    for codec in [ItemCodec.hevc, .av1] {
+      let document = try Self.opened(try Self.written(output, codec))
+      #expect(
+        document.base.color.cicp
+          == CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt2020NonConstant))
+    }
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func bytesDoNotDependOnThreads(codec: ItemCodec) throws {
+    let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 300, height: 200)
+    let output = PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    let files = try [1, 2, 5].map {
+      try Self.written(output, codec, options: EncoderOptions(quality: 80, threads: $0))
+    }
+    #expect(files.map(\.hashValue).allSatisfy { $0 == files[0].hashValue })
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func refusesWhatItCannotCode(codec: ItemCodec) {
+    let cicp = CICP(primaries: .bt2020, transfer: .pq)
+    for bits in [9, 16] {
+      let image = TestPicture.make(.rgb, bits: bits, width: 8, height: 8)
+      #expect(throws: ImageError.self) {
+        try Self.written(PictureOutput(image: image, cicp: cicp), codec)
+      }
+    }
+  }
+}
+#endif
