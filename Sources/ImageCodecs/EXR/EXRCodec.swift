@@ -37,7 +37,7 @@ enum EXRCodec {
     notices += metadata.notices
     let resolved = ResolvedColor(color, in: .exr, format: format, assumed: options.assumed)
     let threads = options.threads
-    let picture = Picture(format: format, color: color, encoding: resolved.encoding) {
+    let picture = Picture(format: format, color: color, resolved: resolved) {
       () throws(ImageError) in
       try EXRReader(source, layout: layout, format: format, threads: threads)
     }

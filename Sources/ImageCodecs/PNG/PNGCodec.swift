@@ -29,11 +29,12 @@ enum PNGCodec {
     if file.chunks.contains(where: { $0.kind == .frameData }) {
       notices.append(Notice(.lost, "the frames of the animation", at: .init(path: ["fdAT"])))
     }
-    let hdr = file.hdrDescription(notices: &notices)
+    var hdr = file.hdrDescription(notices: &notices)
     let resolved = ResolvedColor(
       color, in: .png, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
-    let picture = Picture(format: layout.format, color: color, encoding: resolved.encoding) {
+    hdr.imageState = resolved.imageState
+    let picture = Picture(format: layout.format, color: color, resolved: resolved) {
       () throws(ImageError) in
       try PNGReader(file, layout: layout)
     }

@@ -18,7 +18,7 @@ enum RadianceCodec {
       primaries: header.isXYZ ? .xyz : header.primaries,
       whiteLuminance: header.isXYZ ? 1 : nil)
     let resolved = ResolvedColor(color, in: .radiance, format: format, assumed: options.assumed)
-    let picture = Picture(format: format, color: color, encoding: resolved.encoding) {
+    let picture = Picture(format: format, color: color, resolved: resolved) {
       () throws(ImageError) in
       RadianceReader(source, header: header, format: format)
     }

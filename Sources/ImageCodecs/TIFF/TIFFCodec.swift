@@ -20,15 +20,16 @@ enum TIFFCodec {
     var notices = file.notices + layout.notices
     var metadata = FileMetadata(
       exif: try exif(of: file), xmp: directory[.xmp].flatMap { try? file.bytes(of: $0) })
-    let hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
+    var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
 
     let color = color(of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
     let resolved = ResolvedColor(
       color, in: .tiff, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
+    hdr.imageState = resolved.imageState
     let memory = options.limits.memory
-    let picture = Picture(format: layout.format, color: color, encoding: resolved.encoding) {
+    let picture = Picture(format: layout.format, color: color, resolved: resolved) {
       () throws(ImageError) in
       try TIFFPictureReader(source, layout: layout, memory: memory)
     }

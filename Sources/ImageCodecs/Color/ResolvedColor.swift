@@ -1,0 +1,74 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// What a picture's samples mean, decided from all that its file says.
+///
+/// The rules per container are in `Documentation/ColorPrecedence.md`.
+struct ResolvedColor {
+  /// What the samples mean; if a profile has to be applied, what they mean afterwards.
+  var encoding: ColorEncoding
+  /// A profile that Little CMS has to apply; nobody else could.
+  var appliedProfile: [UInt8]?
+  /// Whose light the picture holds, if its profile says so.
+  var imageState: ImageState?
+  var notices: [Notice]
+
+  /// Decides between the carriers of a file, and fills what they leave open.
+  ///
+  /// - Parameters:
+  ///   - color: What the file says.
+  ///   - container: Whose rules apply.
+  ///   - format: Layout of the picture: floating-point samples are light unless something else is
+  ///     said, and only Y'CbCr has a matrix.
+  ///   - diffuseWhite: Luminance of diffuse white that the file gives, cd/m².
+  ///   - assumed: What the caller knows about files that do not say.
+  init(
+    _ color: ColorDescription, in container: FileFormat, format: StoredFormat,
+    diffuseWhite: Double? = nil, assumed: AssumedColor?
+  ) {
+    var decision = ColorDecision(
+      container: container, format: format, assumed: assumed ?? AssumedColor())
+    decision.decide(color)
+    let white =
+      color.whiteLuminance ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+      ?? assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
+    appliedProfile = decision.appliedProfile
+    imageState = decision.imageState
+    notices = decision.notices
+    encoding =
+      appliedProfile == nil
+      ? ColorEncoding(
+        primaries: decision.primaries ?? .bt709, transfer: decision.transfer ?? .srgb,
+        matrix: decision.matrix, referenceWhite: white)
+      : ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
+  }
+}
+
+extension Picture {
+  /// Describes a picture whose color was decided; `open` starts a decoder for its coded samples.
+  ///
+  /// Where a profile has to be applied, the picture is linear BT.2020 of floating point.
+  init(
+    format: StoredFormat, color: ColorDescription, resolved: ResolvedColor,
+    chromaSiting: ChromaSiting = .left,
+    open: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    #if ICC
+    if let profile = resolved.appliedProfile {
+      let matrix = color.cicp?.matrix
+      self.init(
+        format: ICCRowReader.format(for: format), color: color, encoding: resolved.encoding
+      ) { () throws(ImageError) in
+        try ICCRowReader(
+          try open(), profile: profile,
+          matrix: matrix.flatMap { $0 == .unspecified ? nil : $0 } ?? .bt601,
+          siting: chromaSiting)
+      }
+      return
+    }
+    #endif
+    self.init(
+      format: format, color: color, encoding: resolved.encoding, chromaSiting: chromaSiting,
+      open: open)
+  }
+}

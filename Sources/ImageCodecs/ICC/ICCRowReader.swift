@@ -1,0 +1,93 @@
+#if ICC
+internal import HDRCore
+
+/// Yields linear BT.2020 light of a picture whose ICC profile only Little CMS can apply.
+final class ICCRowReader: RowReader {
+  let format: StoredFormat
+  private let signal: SignalReader
+  private let transform: ICCTransform
+
+  /// - Parameters:
+  ///   - reader: Yields the coded samples, which are not light yet.
+  ///   - profile: What they mean.
+  ///   - matrix: Coefficients of Y'CbCr.
+  ///   - siting: Where chroma samples lie.
+  /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
+  init(
+    _ reader: any RowReader, profile: [UInt8], matrix: CICP.Matrix, siting: ChromaSiting
+  ) throws(ImageError) {
+    signal = SignalReader(reader, matrix: matrix, siting: siting)
+    format = Self.format(for: reader.format)
+    transform = try ICCTransform(
+      profile: profile, isGray: reader.format.components == .gray)
+  }
+
+  /// The layout that a picture has after its profile was applied.
+  static func format(for coded: StoredFormat) -> StoredFormat {
+    StoredFormat(
+      width: coded.width, height: coded.height, components: .rgb, samples: .float,
+      hasAlpha: coded.hasAlpha)
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+    let planes = try signal.read(rows: rows)
+    let colors = planes.count - (format.hasAlpha ? 1 : 0)
+    var light = (0..<3).map { _ in
+      Plane<Float>(width: format.width, height: rows.count, filledWith: 0)
+    }
+    var row = [Float](repeating: 0, count: colors * format.width)
+    for y in 0..<rows.count {
+      for (index, plane) in planes.prefix(colors).enumerated() {
+        let source = plane.row(y)
+        for x in 0..<format.width { row[x * colors + index] = source[x] }
+      }
+      let result = transform.light(ofSignal: row)
+      for index in 0..<3 {
+        var target = light[index].mutableRow(y)
+        for x in 0..<format.width { target[x] = result[3 * x + index] }
+      }
+    }
+    var strip = format
+    strip.height = rows.count
+    return StoredImage(format: strip, planes: .float(light + planes.dropFirst(colors)))
+  }
+}
+
+/// Yields R'G'B' or gray signal, 0...1, and straight alpha of any coded picture.
+private struct SignalReader {
+  private let reader: any RowReader
+  private let source: PictureConversion.Coding
+  private let target: PictureConversion.Coding
+  /// Rows of chroma around a strip that its upsampling looks at.
+  private let margin: Int
+
+  init(_ reader: any RowReader, matrix: CICP.Matrix, siting: ChromaSiting) {
+    self.reader = reader
+    let coded = reader.format
+    var signal = coded
+    signal.components = coded.components == .gray ? .gray : .rgb
+    signal.samples = .float
+    signal.isAlphaPremultiplied = false
+    signal.isFullRange = true
+    // With the same linear function on both sides a conversion leaves the signal alone.
+    var encoding = ColorEncoding(primaries: .bt709, transfer: .linear)
+    target = PictureConversion.Coding(format: signal, encoding: encoding)
+    if case .ycbcr = coded.components { encoding.matrix = matrix }
+    source = PictureConversion.Coding(format: coded, encoding: encoding, siting: siting)
+    margin = coded.chroma.vertical > 1 ? 8 : 0
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> [Plane<Float>] {
+    let height = source.format.height
+    let first = max(rows.lowerBound - margin, 0)
+    let strip = try reader.read(rows: first..<min(rows.upperBound + margin, height))
+    var (coded, signal) = (source, target)
+    coded.format.height = strip.format.height
+    signal.format.height = strip.format.height
+    let image = PictureConversion(from: coded, to: signal).run(strip, threads: 1).image
+    let offset = rows.lowerBound - first
+    guard case .float(let planes) = image.planes else { return [] }
+    return planes.map { $0.strip(rows: offset..<offset + rows.count) }
+  }
+}
+#endif

@@ -1,0 +1,174 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// The table of `Documentation/ColorPrecedence.md`, row by row.
+@Suite("Resolved color") struct ResolvedColorTests {
+  private let rgb = StoredFormat(
+    width: 1, height: 1, components: .rgb, samples: .integer(bits: 16))
+
+  private func resolve(
+    _ color: ColorDescription, in container: FileFormat, format: StoredFormat? = nil,
+    diffuseWhite: Double? = nil, assumed: AssumedColor? = nil
+  ) -> ResolvedColor {
+    ResolvedColor(
+      color, in: container, format: format ?? rgb, diffuseWhite: diffuseWhite, assumed: assumed)
+  }
+
+  private func profile(_ primaries: CICP.Primaries, _ transfer: CICP.Transfer) throws -> [UInt8] {
+    try ICCProfile.generate(for: CICP(primaries: primaries, transfer: transfer))
+  }
+
+  /// A profile without code points.
+  private func plainProfile(_ primaries: ColorPrimaries, _ curve: ICCCurve) -> [UInt8] {
+    ICCProfile.generate(primaries: primaries, curve: curve, description: "test")
+  }
+
+  @Test func pngCodePointsWin() throws {
+    let pq = CICP(primaries: .bt2020, transfer: .pq)
+    let all = ColorDescription(
+      cicp: pq, icc: plainProfile(.displayP3, .srgb), primaries: .bt709, gamma: 0.45455,
+      isMarkedSRGB: true)
+    let resolved = resolve(all, in: .png)
+    #expect(resolved.encoding.primaries == .bt2020)
+    #expect(resolved.encoding.transfer == .pq)
+    #expect(resolved.notices.map(\.kind) == [.conflict, .conflict, .conflict])
+    // The profile that we write beside them says the same.
+    let same = resolve(ColorDescription(cicp: pq, icc: try profile(.bt2020, .pq)), in: .png)
+    #expect(same.notices.isEmpty)
+    // So does one that knows no PQ, as long as its primaries are right.
+    let fallback = plainProfile(.bt2020, .parametric(function: 0, parameters: [2.2]))
+    #expect(resolve(ColorDescription(cicp: pq, icc: fallback), in: .png).notices.isEmpty)
+  }
+
+  @Test func pngOrder() {
+    let icc = plainProfile(.displayP3, .srgb)
+    let profile = resolve(ColorDescription(icc: icc, gamma: 1), in: .png)
+    #expect(profile.encoding.primaries == .displayP3)
+    #expect(profile.encoding.transfer == .srgb)
+    let marked = resolve(
+      ColorDescription(primaries: .bt2020, gamma: 1, isMarkedSRGB: true), in: .png)
+    #expect(marked.encoding.primaries == .bt709)
+    #expect(marked.encoding.transfer == .srgb)
+    #expect(marked.notices.map(\.kind) == [.conflict])
+    let chunks = resolve(ColorDescription(primaries: .bt2020, gamma: 0.45455), in: .png)
+    #expect(chunks.encoding.primaries == .bt2020)
+    #expect(chunks.encoding.transfer == .gamma(2.2))
+    #expect(chunks.notices.isEmpty)
+    #expect(resolve(ColorDescription(gamma: 1), in: .png).encoding.transfer == .linear)
+  }
+
+  @Test func untagged() {
+    let guessed = resolve(ColorDescription(), in: .png)
+    #expect(guessed.encoding == ColorEncoding(primaries: .bt709, transfer: .srgb))
+    #expect(guessed.notices.map(\.kind) == [.assumed])
+    let told = resolve(
+      ColorDescription(), in: .tiff,
+      assumed: AssumedColor(transfer: .pq, primaries: .bt2020, referenceWhite: 100))
+    #expect(
+      told.encoding == ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 100))
+    #expect(told.notices.isEmpty)
+    var float = rgb
+    float.samples = .float
+    let light = resolve(ColorDescription(), in: .tiff, format: float)
+    #expect(light.encoding.transfer == .linear)
+    #expect(light.notices.map(\.kind) == [.assumed])
+    // What the file says is not for the caller to change.
+    let stated = resolve(
+      ColorDescription(cicp: CICP(primaries: .displayP3, transfer: .hlg)), in: .png,
+      assumed: AssumedColor(transfer: .linear, primaries: .bt709))
+    #expect(stated.encoding.transfer == .hlg)
+    #expect(stated.encoding.primaries == .displayP3)
+  }
+
+  @Test func heifProfileOverCodePoints() throws {
+    var ycbcr = rgb
+    ycbcr.components = .ycbcr(.yuv420)
+    let cicp = CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)
+    let resolved = resolve(
+      ColorDescription(cicp: cicp, icc: plainProfile(.displayP3, .srgb)), in: .heif, format: ycbcr)
+    #expect(resolved.encoding.primaries == .displayP3)
+    #expect(resolved.encoding.matrix == .bt601)
+    #expect(resolved.notices.map(\.kind) == [.conflict])
+    let tagged = resolve(
+      ColorDescription(cicp: cicp, icc: try profile(.bt2020, .pq)), in: .avif, format: ycbcr)
+    #expect(tagged.encoding.transfer == .pq)
+    #expect(tagged.notices.map(\.kind) == [.conflict])
+    let unspecified = CICP(
+      primaries: .unspecified, transfer: .unspecified, matrix: .bt2020NonConstant)
+    let filled = resolve(
+      ColorDescription(cicp: unspecified, icc: plainProfile(.displayP3, .srgb)), in: .heif,
+      format: ycbcr)
+    #expect(filled.encoding.primaries == .displayP3)
+    #expect(filled.encoding.matrix == .bt2020NonConstant)
+    #expect(filled.notices.isEmpty)
+  }
+
+  @Test func heifCodePointsOverProfileWithoutThem() {
+    let hlg = CICP(primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant)
+    let resolved = resolve(
+      ColorDescription(cicp: hlg, icc: plainProfile(.displayP3, .srgb)), in: .heif)
+    #expect(resolved.encoding.transfer == .hlg)
+    #expect(resolved.encoding.primaries == .bt2020)
+    #expect(resolved.notices.map(\.kind) == [.conflict])
+  }
+
+  @Test func matrixIsOfYCbCrOnly() {
+    var ycbcr = rgb
+    ycbcr.components = .ycbcr(.yuv444)
+    let color = ColorDescription(
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .unspecified))
+    #expect(resolve(color, in: .avif, format: ycbcr).encoding.matrix == .bt601)
+    #expect(resolve(color, in: .avif).encoding.matrix == .identity)
+  }
+
+  @Test func unknownCodePoints() {
+    let color = ColorDescription(
+      cicp: CICP(primaries: .init(rawValue: 77), transfer: .init(rawValue: 10)))
+    let resolved = resolve(color, in: .avif)
+    #expect(resolved.encoding == ColorEncoding(primaries: .bt709, transfer: .srgb))
+    #expect(resolved.notices.map(\.kind) == [.irregular, .irregular, .assumed])
+  }
+
+  @Test func white() {
+    let linear = CICP(primaries: .bt2020, transfer: .linear)
+    let stated = ColorDescription(cicp: linear, whiteLuminance: 80)
+    #expect(resolve(stated, in: .exr, diffuseWhite: 100).encoding.referenceWhite == 80)
+    let silent = ColorDescription(cicp: linear)
+    let assumed = AssumedColor(referenceWhite: 120)
+    let both = resolve(silent, in: .avif, diffuseWhite: 100, assumed: assumed)
+    #expect(both.encoding.referenceWhite == 100)
+    let none = resolve(silent, in: .avif, diffuseWhite: 0, assumed: assumed)
+    #expect(none.encoding.referenceWhite == 120)
+    #expect(resolve(silent, in: .avif).encoding.referenceWhite == 203)
+  }
+
+  @Test func profiles() throws {
+    let adobe = resolve(
+      ColorDescription(
+        icc: plainProfile(.adobeRGB, .parametric(function: 0, parameters: [563 / 256]))),
+      in: .jpeg)
+    #expect(adobe.encoding.primaries == .adobeRGB)
+    #expect(adobe.encoding.transfer == .gamma(563.0 / 256))
+    let linear = resolve(ColorDescription(icc: plainProfile(.proPhoto, .identity)), in: .tiff)
+    #expect(linear.encoding.transfer == .linear)
+    #expect(linear.encoding.primaries == .proPhoto)
+    var scene = try ICCProfile.generate(
+      for: CICP(primaries: .bt2020, transfer: .hlg), imageState: .scene)
+    #expect(resolve(ColorDescription(icc: scene), in: .tiff).imageState == .scene)
+    scene.removeLast(scene.count - 100)
+    let broken = resolve(ColorDescription(icc: scene), in: .tiff)
+    #expect(broken.notices.map(\.kind) == [.irregular, .assumed])
+  }
+
+  @Test func grayPictureWithProfileForColor() {
+    var gray = rgb
+    gray.components = .gray
+    let resolved = resolve(
+      ColorDescription(icc: plainProfile(.displayP3, .srgb)), in: .png, format: gray)
+    #expect(resolved.encoding.transfer == .srgb)
+    #expect(resolved.notices.isEmpty)
+  }
+}
