@@ -116,7 +116,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "reference-scenes", dependencies: ["HDRCore", "ImageCodecs"],
+      name: "reference-scenes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       path: "Sources/ReferenceScenes", swiftSettings: strict),
     .executableTarget(
       name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],

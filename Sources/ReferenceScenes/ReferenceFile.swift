@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageContainers
 
 /// One file of `reference-images/`: what it is for and what it holds.
 struct ReferenceFile: Sendable {
@@ -9,7 +10,7 @@ struct ReferenceFile: Sendable {
   var format: FileFormat
   /// Whether OpenEXR keeps single precision, not half.
   var isExact = false
-  var output: @Sendable () -> PictureOutput
+  var output: @Sendable () throws -> PictureOutput
 
   static let all = [
     ReferenceFile(
@@ -39,19 +40,19 @@ struct ReferenceFile: Sendable {
       name: "edges-61x43.png",
       point: "PQ codes that hurt codecs and filters: odd sides, one-pixel lines, steps at the "
         + "border, noise",
-      format: .png, output: { EdgesPicture.output() }),
+      format: .png, output: { try EdgesPicture.output() }),
     ReferenceFile(
       name: "edges-alpha-61x43.png",
       point: "the same with alpha, Exif and XMP",
-      format: .png, output: { EdgesPicture.output(hasAlpha: true, hasMetadata: true) }),
+      format: .png, output: { try EdgesPicture.output(hasAlpha: true, hasMetadata: true) }),
     ReferenceFile(
       name: "edges-oriented-61x43.png",
       point: "the same, to be turned a quarter clockwise to stand upright (Exif orientation 6)",
-      format: .png, output: { EdgesPicture.output(orientation: .rotated90) }),
+      format: .png, output: { try EdgesPicture.output(orientation: .rotated90) }),
     ReferenceFile(
       name: "edges-61x43.tif",
       point: "the same as a TIFF with a PQ profile",
-      format: .tiff, output: { EdgesPicture.output() }),
+      format: .tiff, output: { try EdgesPicture.output(hasProfile: true) }),
   ]
 }
 
@@ -90,8 +91,9 @@ extension Float {
 extension EdgesPicture {
   /// The picture as 16-bit PQ.
   static func output(
-    hasAlpha: Bool = false, hasMetadata: Bool = false, orientation: Orientation = .upright
-  ) -> PictureOutput {
+    hasAlpha: Bool = false, hasMetadata: Bool = false, hasProfile: Bool = false,
+    orientation: Orientation = .upright
+  ) throws -> PictureOutput {
     let format = StoredFormat(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16),
       hasAlpha: hasAlpha)
@@ -103,8 +105,10 @@ extension EdgesPicture {
       }
     }
     let image = StoredImage(format: format, planes: .integer(planes.map { plane(format, $0) }))
+    let cicp = CICP(primaries: .bt2020, transfer: .pq)
     return PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: orientation,
+      image: image, cicp: cicp, orientation: orientation,
+      icc: hasProfile ? try ICCProfile.generate(for: cicp) : nil,
       exif: hasMetadata ? ReferenceMetadata.exif : nil,
       xmp: hasMetadata ? ReferenceMetadata.xmp : nil)
   }
