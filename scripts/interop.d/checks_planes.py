@@ -56,8 +56,11 @@ def decoded(name):
     """Our decode of an HDR picture at its own transfer and primaries, R'G'B' in 0...1."""
     path = corpus(name)
     file = HEIFFile(path.read_bytes())
-    primaries, transfer, matrix, full = file.primary.nclx
-    bits = file.primary.get("pixi")["bits"][0]
+    # A grid may leave its description to its tiles.
+    coded = file.items[(file.targets("dimg", file.primary_id) or [file.primary_id])[0]]
+    primaries, transfer, matrix, full = file.primary.nclx or coded.nclx
+    bits = (coded.get("hvcC") or coded.get("av1C"))["bits"]
+    bits = bits if isinstance(bits, int) else bits[0]
     options = ["--transfer", TRANSFERS[transfer], "--primaries", color.CICP_PRIMARIES[primaries],
                "--orientation", "bake"]
     return path, png_codes(convert(path, ".png", *options)) / 65535, bits, matrix, bool(full)

@@ -1,6 +1,7 @@
 """Registers checks, runs them a few at a time, and counts."""
 
 import os
+import sys
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
@@ -45,7 +46,10 @@ def run_one(entry):
         outcome, detail = "FAIL", str(reason)
     except Exception:
         outcome, detail = "FAIL", traceback.format_exc()
-    print(f"{outcome:4}  {name}  [{time.monotonic() - start:.1f} s]  {detail}".rstrip(), flush=True)
+    line = f"{outcome:4}  {name}  [{time.monotonic() - start:.1f} s]  {detail}".rstrip()
+    # One call, so that lines of two threads do not mingle.
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
     return outcome
 
 
