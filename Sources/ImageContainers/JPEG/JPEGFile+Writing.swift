@@ -100,6 +100,7 @@ extension JPEGFile {
       case .segment(let segment):
         let length = segment.stored?.count ?? segment.serialized().count
         if segment.kind == .multiPicture { return position + length - segment.body.count }
+        if segment.marker == .startOfScan { return nil }
         position += length
       case .scan(let range), .stray(let range): position += range.count
       case .copied(let bytes): position += bytes.count

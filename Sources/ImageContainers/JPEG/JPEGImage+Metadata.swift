@@ -84,11 +84,14 @@ extension JPEGImage {
         .invalidArgument, "\(kind.rawValue): \(body.count) bytes; \(kind.longestBody) fit a segment"
       )
     }
-    let first = parts.firstIndex { $0.kind == kind }
-    parts.removeAll { $0.kind == kind }
-    parts.insert(
-      contentsOf: bodies.map { .segment(JPEGSegment(kind, body: $0)) },
-      at: first ?? usualPlace(of: kind))
+    // What looks like a segment between scans may be damaged data, in which nothing must move.
+    let end = endOfHead
+    var head = Array(parts[..<end])
+    let first = head.firstIndex { $0.kind == kind } ?? usualPlace(of: kind)
+    head.removeAll { $0.kind == kind }
+    head.insert(
+      contentsOf: bodies.map { .segment(JPEGSegment(kind, body: $0)) }, at: first)
+    parts.replaceSubrange(..<end, with: head)
   }
 
   /// Behind the last segment at the head of the picture that goes before this kind.

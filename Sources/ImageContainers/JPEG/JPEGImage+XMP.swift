@@ -8,7 +8,14 @@ extension JPEGImage {
   ///
   /// - Throws: `.malformed` or `.limitExceeded` if there is a packet that cannot be read.
   public func xmp(notices: inout [Notice]) throws(ImageError) -> [UInt8]? {
-    guard let main = segments(.xmp).first?.body else { return nil }
+    let packets = segments(.xmp)
+    guard let main = packets.first?.body else { return nil }
+    if packets.count > 1 {
+      notices.append(
+        Notice(
+          .irregular, "the first of \(packets.count) XMP packets counts",
+          at: .init(path: ["APP1", "XMP"])))
+    }
     let packet = try XMPPacket(parsing: main)
     notices += packet.notices
     guard let identifier = packet[XMPPacket.hasExtended]?.text else { return packet.bytes }

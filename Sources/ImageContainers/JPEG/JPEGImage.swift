@@ -52,8 +52,18 @@ public struct JPEGImage: Sendable {
     parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
   }
 
+  /// The segments of a kind in front of the first scan, where metadata belong.
   public func segments(_ kind: JPEGSegment.Kind) -> [JPEGSegment] {
-    segments.filter { $0.kind == kind }
+    parts[..<endOfHead].compactMap { part in
+      if case .segment(let segment) = part, segment.kind == kind { segment } else { nil }
+    }
+  }
+
+  /// Index of the first scan's header.
+  var endOfHead: Int {
+    parts.firstIndex {
+      if case .segment(let segment) = $0 { segment.marker == .startOfScan } else { false }
+    } ?? parts.count
   }
 
   /// Coded data of all scans, as ranges of the source.

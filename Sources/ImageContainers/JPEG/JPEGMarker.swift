@@ -5,15 +5,9 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  public static let baselineFrame = JPEGMarker(rawValue: 0xC0)
-  public static let progressiveFrame = JPEGMarker(rawValue: 0xC2)
-  public static let huffmanTable = JPEGMarker(rawValue: 0xC4)
   public static let startOfImage = JPEGMarker(rawValue: 0xD8)
   public static let endOfImage = JPEGMarker(rawValue: 0xD9)
   public static let startOfScan = JPEGMarker(rawValue: 0xDA)
-  public static let quantizationTable = JPEGMarker(rawValue: 0xDB)
-  public static let numberOfLines = JPEGMarker(rawValue: 0xDC)
-  public static let restartInterval = JPEGMarker(rawValue: 0xDD)
   public static let comment = JPEGMarker(rawValue: 0xFE)
 
   /// APP0 to APP15.

@@ -2,15 +2,15 @@
 ///
 /// Source: PNG Third Edition (W3C, 2025), 5.3.
 public struct PNGChunk: Hashable, Sendable {
-  /// The four letters that name a chunk; their cases tell how to treat an unknown one.
+  /// The four letters that name a chunk.
+  ///
+  /// Their cases tell how to treat an unknown one.
   public struct Kind: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Source: 5.4: bit 5 of the first letter.
     public var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
-    /// Whether it may be kept by an editor that does not know it and changes critical chunks.
-    public var isSafeToCopy: Bool { rawValue & 0x20 != 0 }
 
     public static let imageHeader = Kind("IHDR")
     public static let palette = Kind("PLTE")

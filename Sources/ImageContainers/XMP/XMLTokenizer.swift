@@ -156,10 +156,11 @@ struct XMLTokenizer {
   }
 
   private mutating func skip(to literal: StaticString) throws(ImageError) {
-    let length = literal.utf8CodeUnitCount
-    while position + length <= bytes.count {
-      if follows(literal) {
-        position += length
+    let sought = Array("\(literal)".utf8)
+    while let index = bytes[position...].firstIndex(of: sought[0]) {
+      position = index
+      if bytes[index...].starts(with: sought) {
+        position += sought.count
         return
       }
       position += 1

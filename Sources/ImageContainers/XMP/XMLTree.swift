@@ -36,8 +36,6 @@ struct XMLTree {
 
   private(set) var elements: [Element] = []
 
-  var root: Element { elements[0] }
-
   private static let mostElements = 1 << 18
   private static let mostPrefixes = 256
 

@@ -83,6 +83,17 @@ import Testing
     #expect(image.segments(.exif).count == 1)
   }
 
+  @Test func metadataBehindAScanAreNotTouched() throws {
+    let exif = F.segment(.exif, [1])
+    let bytes = F.picture().dropLast(2) + exif + [0xFF, 0xD9]
+    var image = try Self.parse(Array(bytes))
+    #expect(image.exif == nil)
+    try image.setExif([2])
+    #expect(
+      try image.serialized().allBytes().suffix(exif.count + 2) == bytes.suffix(exif.count + 2))
+    #expect(image.exif == [2])
+  }
+
   @Test func profileInManyChunks() throws {
     let profile = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 * $0 / 11) }
     var image = try Self.parse(F.picture())

@@ -111,7 +111,6 @@ import Testing
 
   @Test func letterCasesTellWhatToDo() {
     #expect(PNGChunk.Kind.imageData.isCritical && !PNGChunk.Kind.codePoints.isCritical)
-    #expect(PNGChunk.Kind.text.isSafeToCopy && !PNGChunk.Kind.codePoints.isSafeToCopy)
     #expect(!PNGChunk.Kind(rawValue: 0x6349_4300).isValid)
     #expect(PNGChunk.Kind.codePoints.description == "cICP")
   }
