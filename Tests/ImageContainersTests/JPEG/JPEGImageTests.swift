@@ -85,8 +85,9 @@ import Testing
 
   @Test func metadataBehindAScanAreNotTouched() throws {
     let exif = F.segment(.exif, [1])
-    let bytes = F.picture().dropLast(2) + exif + [0xFF, 0xD9]
-    var image = try Self.parse(Array(bytes))
+    let picture = F.picture()
+    let bytes = Array(picture[..<(picture.count - 2)]) + exif + [0xFF, 0xD9]
+    var image = try Self.parse(bytes)
     #expect(image.exif == nil)
     try image.setExif([2])
     #expect(
