@@ -26,12 +26,13 @@ struct HEIFPictureReader: Sendable {
     var notices = file.notices
     let alpha = try alphaPicture(of: main, notices: &notices)
     let stored = try layout(of: main, alpha: alpha)
-    let hdr = item.hdrDescription(transfer: main.cicp?.transfer, notices: &notices)
+    var hdr = item.hdrDescription(transfer: main.cicp?.transfer, notices: &notices)
     let color = ColorDescription(cicp: main.cicp, icc: main.icc)
     let metadata = FileMetadata(
       exif: exif(of: item.id, notices: &notices), xmp: xmp(of: item.id, notices: &notices))
     let resolved = ResolvedColor(
       color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite, assumed: options.assumed)
+    hdr.imageState = resolved.imageState
     notices += main.notices + resolved.notices + metadata.notices
     let picture = Picture(
       format: stored, color: color, encoding: resolved.encoding, chromaSiting: main.chromaSiting

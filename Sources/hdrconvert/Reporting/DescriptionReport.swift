@@ -1,3 +1,4 @@
+internal import Foundation
 internal import HDRCore
 
 /// Light metadata as machines read it, in cd/m², lux and chromaticities.
@@ -67,20 +68,21 @@ struct DescriptionReport: Encodable {
   /// One line for each thing that is said.
   var lines: [(name: String, value: String)] {
     var lines: [(String, String)] = []
-    if let diffuseWhite { lines.append(("diffuse white", "\(diffuseWhite) cd/m²")) }
+    if let diffuseWhite { lines.append(("diffuse white", "\(short(diffuseWhite)) cd/m²")) }
     if let light = contentLightLevel {
-      lines.append(("light level", "MaxCLL \(light.maxCLL), MaxFALL \(light.maxFALL) cd/m²"))
+      lines.append(
+        ("light level", "MaxCLL \(short(light.maxCLL)), MaxFALL \(short(light.maxFALL)) cd/m²"))
     }
     if let display = masteringDisplay {
       lines.append(
         (
           "mastering display",
-          "\(display.primaries), \(display.minimumLuminance)...\(display.maximumLuminance) cd/m²"
+          "\(display.primaries), \(short(display.minimumLuminance))...\(short(display.maximumLuminance)) cd/m²"
         ))
     }
     if let volume = contentColorVolume {
       let levels = [volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance]
-        .map { $0.map { "\($0)" } ?? "?" }.joined(separator: " / ")
+        .map { $0.map(short) ?? "?" }.joined(separator: " / ")
       lines.append(
         ("color volume", "\(volume.primaries ?? "?"), min / mean / max \(levels) cd/m²"))
     }
@@ -88,13 +90,16 @@ struct DescriptionReport: Encodable {
       lines.append(
         (
           "made for",
-          "surround \(reference.surroundLuminance), periphery \(reference.peripheryLuminance) cd/m²"
+          "surround \(short(reference.surroundLuminance)), periphery \(short(reference.peripheryLuminance)) cd/m²"
         ))
     }
     if let ambient = ambientEnvironment {
-      lines.append(("ambient light", "\(ambient.illuminance) lux"))
+      lines.append(("ambient light", "\(short(ambient.illuminance)) lux"))
     }
     if let imageState { lines.append(("image state", imageState)) }
     return lines
   }
 }
+
+/// A number as people read it: at most six digits, none that say nothing.
+func short(_ value: Double) -> String { String(format: "%.6g", value) }

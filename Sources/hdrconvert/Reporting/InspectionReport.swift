@@ -75,8 +75,8 @@ struct InspectionReport: Encodable {
       lines.append(
         (
           "measured",
-          "MaxCLL \(light.maxCLL), MaxFALL \(Self.short(light.maxFALL)), 99.99 % "
-            + "\(Self.short(light.percentile9999)) cd/m², colors within \(light.usedPrimaries)"
+          "MaxCLL \(short(light.maxCLL)), MaxFALL \(short(light.maxFALL)), 99.99 % "
+            + "\(short(light.percentile9999)) cd/m², colors within \(light.usedPrimaries)"
         ))
     }
     if let exifBytes { lines.append(("Exif", "\(exifBytes) bytes")) }
@@ -87,6 +87,4 @@ struct InspectionReport: Encodable {
     }
     return ([file] + body).joined(separator: "\n")
   }
-
-  private static func short(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 }
