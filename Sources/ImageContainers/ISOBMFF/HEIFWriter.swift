@@ -4,8 +4,9 @@ extension HEIFFile {
   /// The file as bytes.
   ///
   /// What was read stays in its place: boxes keep their order, and the data of items that did not
-  /// change is copied byte for byte. Data of items that were removed or changed is left out. New data
-  /// goes into `idat`, or into a new `mdat` at the end.
+  /// change is copied byte for byte. Data of items that were removed or changed is left out, and so
+  /// are references to it in the tracks of a sequence. New data goes into `idat`, or into a new `mdat`
+  /// at the end.
   ///
   /// - Throws: What reading the data throws; `.invalidArgument` for more items, properties or
   ///   references than the format can count; `.unsupported` for fragmented sequences.
@@ -17,6 +18,7 @@ extension HEIFFile {
 /// Lays a file out and writes it.
 struct HEIFWriter {
   private let file: HEIFFile
+  private let dropped: RangeSet<Int>
   /// What stays of each box of the file, as ranges of the old one; parallel to `topLevel`.
   private let kept: [[Range<Int>]]
   /// From the old file to the content of `idat`.
@@ -31,6 +33,7 @@ struct HEIFWriter {
     self.file = file
     try Self.check(file)
     let dropped = Self.droppedRanges(file)
+    self.dropped = dropped
     kept = file.layout.topLevel.map { box in
       switch box {
       case .mediaData(let box): Self.subtract(dropped, from: box.content.range)
@@ -90,6 +93,8 @@ struct HEIFWriter {
       case .movie(let movie):
         output += movie.header.bytes(contentSize: movie.bytes.count)
         output += try movie.content { offset in
+          Int(exactly: offset).map(dropped.contains) ?? false
+        } moving: { offset in
           Int(exactly: offset).flatMap(map.target).map(UInt64.init) ?? offset
         }
       case .mediaData(let box), .other(let box):

@@ -15,6 +15,8 @@ struct MovieBox: Sendable {
     var stored: UInt64
     /// The offset from the start of the file; `nil` for a base that others count from.
     var value: UInt64?
+    /// Place of the type of the `meta` box around it, if the offset is that of metadata.
+    var meta: Int?
   }
 
   let header: BoxHeader
@@ -39,10 +41,23 @@ struct MovieBox: Sendable {
 
   /// The content with each file offset replaced.
   ///
+  /// A track may share Exif and XMP with the picture. Where such data is dropped, the track's metadata
+  /// becomes free space.
+  ///
+  /// - Parameters:
+  ///   - isDropped: Whether the data at an offset is not in the file any more.
+  ///   - move: The new place of data.
+  /// - Returns: As many bytes as before.
   /// - Throws: `.unsupported` if an offset outgrows its field.
-  func content(moving move: (UInt64) -> UInt64) throws(ImageError) -> [UInt8] {
+  func content(
+    isDropped: (UInt64) -> Bool, moving move: (UInt64) -> UInt64
+  ) throws(ImageError) -> [UInt8] {
     var moved = bytes
     let isMoved = fileOffsets.contains { offset in offset.value.map(move) != offset.value }
+    for offset in fileOffsets {
+      guard let meta = offset.meta, let value = offset.value, isDropped(value) else { continue }
+      moved.replaceSubrange(meta..<meta + 4, with: Array("free".utf8))
+    }
     for offset in fileOffsets {
       // When something moves, offsets count from the start of the file.
       let value = isMoved ? offset.value.map(move) ?? 0 : offset.stored
@@ -70,6 +85,8 @@ private struct FileOffsetScanner {
   let start: Int
   let limits: ImageLimits
   var found: [MovieBox.FileOffset] = []
+  /// Place of the type of the `meta` box that is being read.
+  private var meta: Int?
 
   private static let containers: Set<FourCC> = ["trak", "mdia", "minf", "stbl"]
 
@@ -91,8 +108,10 @@ private struct FileOffsetScanner {
         case "co64": try readChunkOffsets(&content, size: 8)
         case "iloc": try readItemLocations(&content)
         case "meta":
+          meta = content.fileOffset - box.headerSize + 4 - start
           _ = try FullBoxHeader(parsing: &content)
           try scan(&content, depth: depth + 1)
+          meta = nil
         case _ where Self.containers.contains(box.type):
           try scan(&content, depth: depth + 1)
         default: break
@@ -120,7 +139,7 @@ private struct FileOffsetScanner {
     let stored = try reader.readUnsigned(bytes: size)
     let (value, overflow) = base.addingReportingOverflow(stored)
     guard !overflow else { throw reader.error(.malformed, "offset \(stored) from \(base)") }
-    found.append(.init(place: place, size: size, stored: stored, value: value))
+    found.append(.init(place: place, size: size, stored: stored, value: value, meta: meta))
   }
 
   /// Reads an `iloc` box for the places of its fields; see `ItemLocationBox`.
@@ -143,9 +162,9 @@ private struct FileOffsetScanner {
       let base = try reader.readUnsigned(bytes: baseSize)
       if method == 0 && baseSize > 0 {
         // Where extents have no offset of their own, the base is what moves.
+        let value = offsetSize == 0 ? base : nil
         found.append(
-          .init(
-            place: basePlace, size: baseSize, stored: base, value: offsetSize == 0 ? base : nil))
+          .init(place: basePlace, size: baseSize, stored: base, value: value, meta: meta))
       }
       let extents = Int(try reader.readBigEndian(as: UInt16.self))
       extentCount += extents

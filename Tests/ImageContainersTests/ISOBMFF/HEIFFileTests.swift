@@ -1,6 +1,8 @@
+import Foundation
 import HDRCore
-import ImageContainers
 import Testing
+
+@testable import ImageContainers
 
 /// Files of the corpus that must read.
 let readableFiles = Corpus.files(
@@ -9,27 +11,245 @@ let readableFiles = Corpus.files(
     "heic-apple-tmap", "heic-gainmap-other", "heic-hdr", "peer-made",
   ], extensions: ["avif", "heic", "hif"])
 
-@Suite("HEIF files", .enabled(if: Corpus.isPresent, "needs the corpus"))
-struct HEIFFileCorpusTests {
-  @Test(arguments: readableFiles)
-  func readsAllItems(name: String) throws {
-    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
-    #expect(try file.primaryItem.property(ImageSpatialExtentsBox.self) != nil)
-    for item in file.items where item.data != .absent {
-      _ = try file.data(of: item.id)
-    }
-  }
-}
+/// Files that are broken somewhere, or are something else.
+let brokenFiles = Corpus.files(in: ["malformed-heif", "malformed-any", "heic-broken"])
 
-extension HEIFFileCorpusTests {
+@Suite("HEIF and AVIF files of others", .enabled(if: Corpus.isPresent, "needs the corpus"))
+struct HEIFFileCorpusTests {
   @Test(arguments: readableFiles)
   func rewritesUnchanged(name: String) throws {
     let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
-    let bytes = try file.serialized()
-    let again = try HEIFFile(parsing: ByteSource(bytes))
+    let again = try HEIFFile(parsing: ByteSource(file.serialized()))
     #expect(again == file)
     for item in file.items where item.data != .absent {
       #expect(try again.data(of: item.id) == file.data(of: item.id))
     }
+  }
+
+  /// Whatever moves, each item keeps its bytes.
+  @Test(arguments: readableFiles)
+  func editsKeepPayloads(name: String) throws {
+    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    var edited = file
+    edited.fileType.compatibleBrands.append("abcd")
+    let primary = try #require(file.primaryItemID)
+    edited.updateItem(primary) { item in
+      _ = item.setHDRDescription(HEIFItemHDRDescriptionTests.full, transfer: .pq)
+    }
+    edited.addXMP(Array("<x:xmpmeta/>".utf8), describing: [primary])
+    let removed = file.metadataItems(describing: primary, type: "Exif").map(\.id)
+    for id in removed { edited.removeItem(id) }
+    let again = try HEIFFile(parsing: ByteSource(edited.serialized()))
+    #expect(again == edited)
+    #expect(again.properties(of: primary).contains { $0.type == "reve" })
+    for item in file.items where item.data != .absent && !removed.contains(item.id) {
+      #expect(try again.data(of: item.id) == file.data(of: item.id))
+    }
+  }
+
+  /// Parameter sets and sequence headers agree with the boxes around them, but for what their
+  /// writers are known to get wrong.
+  @Test(arguments: readableFiles)
+  func bitstreams(name: String) throws {
+    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    for item in file.items {
+      let size = try PictureSize(item)
+      if let box = item.property(HEVCConfigurationBox.self) {
+        let set = try box.sequenceParameterSet
+        // Canon codes the thumbnail of 320x214 as a square.
+        #expect(set.width == size.width, "\(item.id)")
+        #expect(set.height == size.height || (set.height, size.height) == (320, 214), "\(item.id)")
+        if let cicp = item.cicp, let coded = set.usability?.cicp, coded.primaries != .unspecified {
+          #expect(coded == cicp, "\(item.id)")
+        }
+        #expect(
+          Set(try box.inconsistentFields).isSubset(of: [
+            "general_constraint_indicator_flags", "general_profile_compatibility_flags",
+          ]), "\(item.id)")
+        let units = try HEVCNALUnit.split(file.data(of: item.id), lengthSize: box.nalLengthSize)
+        #expect(units.contains { $0.kind.isSlice })
+      }
+      if let box = item.property(AV1ConfigurationBox.self) {
+        let header = try AV1SequenceHeader(ofItem: file.data(of: item.id))
+        #expect(header.maximumWidth == size.width && header.maximumHeight == size.height)
+        #expect(
+          Set(box.inconsistentFields(with: header)).isSubset(of: [
+            "seq_level_idx_0", "chroma_sample_position",
+          ]))
+        if let cicp = item.cicp, ![cicp.transfer, header.cicp.transfer].contains(.unspecified) {
+          #expect(header.cicp == cicp)
+        }
+      }
+    }
+  }
+
+  /// What an own parser of the corpus's makers found in the same bytes.
+  @Test(arguments: HEIFManifest.entries)
+  func agreesWithManifest(_ entry: HEIFManifest.Entry) throws {
+    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(entry.name)))
+    let brands = [file.fileType.majorBrand] + file.fileType.compatibleBrands
+    #expect(brands.map(\.description) == entry.brands)
+    let types = Dictionary(grouping: file.items, by: \.type.description).mapValues(\.count)
+    #expect(types == entry.types)
+    let primary = try file.primaryItem
+    let size = try #require(primary.property(ImageSpatialExtentsBox.self))
+    #expect("\(size.width)x\(size.height)" == entry.dimensions)
+    #expect(primary.type.description == entry.primary["type"] as? String)
+    #expect(primary.name == entry.primary["name"] as? String ?? "")
+    #expect(primary.isHidden == (entry.primary["hidden"] as? Int == 1))
+    let bits = try #require(primary.property(PixelInformationBox.self)).bitsPerChannel
+    #expect(bits.map(Int.init) == entry.primary["pixi"] as? [Int])
+    let turn = primary.property(ImageRotationBox.self).map { Int($0.quarterTurns) * 90 }
+    #expect(turn == entry.primary["irot"] as? Int)
+    let level = primary.property(ContentLightLevelBox.self)
+      .map { "maxcll=\($0.maximum),maxfall=\($0.maximumAverage)" }
+    #expect(level == entry.primary["clli"] as? String)
+    // Canon has the color of a grid on its tiles only.
+    let tile = file.references(from: primary.id, type: "dimg").first.flatMap(file.item)
+    let color = primary.cicp == nil && primary.icc == nil ? tile : primary
+    #expect(color?.cicp.map(HEIFManifest.spelling) == entry.codePoints)
+    #expect((color?.icc != nil) == entry.color.contains("prof:"))
+    let coded = primary.type == "grid" ? tile : primary
+    if let box = coded?.property(AV1ConfigurationBox.self) {
+      #expect(String(box.bitDepth) == entry.depth)
+    } else {
+      let box = try #require(coded?.property(HEVCConfigurationBox.self))
+      #expect(String(box.lumaBitDepth) == entry.depth)
+    }
+  }
+}
+
+private struct PictureSize {
+  var width: Int?
+  var height: Int?
+
+  init(_ item: HEIFItem) throws {
+    let box = item.property(ImageSpatialExtentsBox.self)
+    width = box.map { Int($0.width) }
+    height = box.map { Int($0.height) }
+  }
+}
+
+@Suite("Broken HEIF and AVIF files") struct HEIFFileDamageTests {
+  /// Does everything that can be done with a file that can be read.
+  @discardableResult
+  static func exercise(_ bytes: ByteSource) -> HEIFFile? {
+    guard let file = try? HEIFFile(parsing: bytes) else { return nil }
+    for item in file.items {
+      let data = (try? file.data(of: item.id)) ?? []
+      _ = try? PictureGeometry(width: 64, height: 48, properties: item.properties)
+      var notices: [Notice] = []
+      _ = item.hdrDescription(notices: &notices)
+      if let box = item.property(HEVCConfigurationBox.self) {
+        _ = try? box.markedMain10
+        _ = try? HEVCNALUnit.split(data, lengthSize: box.nalLengthSize)
+      }
+      if item.type == "av01" { _ = try? AV1SequenceHeader(ofItem: data) }
+      if item.type == "grid" { _ = try? ImageGrid(parsing: data) }
+      _ = try? file.standalone(item.id).serialized()
+    }
+    if let written = try? file.serialized() {
+      #expect(throws: Never.self) {
+        let again = try HEIFFile(parsing: ByteSource(written))
+        #expect(again == file)
+      }
+    }
+    return file
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "needs the corpus"), arguments: brokenFiles)
+  func brokenFile(name: String) throws {
+    let source = try ByteSource(path: Corpus.path(name))
+    // A hundred times what the slowest takes.
+    let time = ContinuousClock().measure { Self.exercise(source) }
+    #expect(time < .seconds(5))
+    if name.hasPrefix("heic-broken") {
+      #expect(throws: ImageError.self) { try HEIFFile(parsing: source) }
+    }
+  }
+
+  static let samples: [[UInt8]] = {
+    let own = try? HEIFWriterTests.sample().serialized()
+    return [own ?? [], MovieBoxTests.file()]
+  }()
+
+  @Test(arguments: samples)
+  func everyByteChanged(_ sample: [UInt8]) {
+    #expect(Self.exercise(ByteSource(sample)) != nil)
+    for index in sample.indices {
+      for value in [0, 0xFF, sample[index] ^ 1] where value != sample[index] {
+        var broken = sample
+        broken[index] = value
+        Self.exercise(ByteSource(broken))
+      }
+    }
+  }
+
+  /// A file that is cut anywhere is refused, or the data of an item in it.
+  @Test(arguments: samples)
+  func everyLength(_ sample: [UInt8]) {
+    for length in 0..<sample.count {
+      #expect(throws: ImageError.self, "\(length)") {
+        let file = try HEIFFile(parsing: ByteSource(Array(sample.prefix(length))))
+        for item in file.items { _ = try file.data(of: item.id) }
+      }
+    }
+  }
+
+  @Test func limits() {
+    let limits = ImageLimits(items: 3)
+    for sample in Self.samples {
+      #expect {
+        try HEIFFile(parsing: ByteSource(sample), limits: limits)
+      } throws: {
+        ($0 as? ImageError)?.code == .limitExceeded
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ("00000010 66747970 6D696633 61766966 00000008 6D696E69", ImageError.Code.unsupported),
+    ("00000010 66747970 6D736631 00000000 00000008 6D6F6F76", .unsupported),
+    ("00000010 66747970 61766966 00000000", .unsupported),
+    ("0000000C 6D657461 00000000", .malformed),
+    ("00000008 6D646174", .malformed),
+    ("", .malformed),
+  ])
+  func notAPicture(digits: String, code: ImageError.Code) {
+    #expect {
+      try HEIFFile(parsing: ByteSource(hex(digits)))
+    } throws: {
+      ($0 as? ImageError)?.code == code
+    }
+  }
+
+  @Test func errorsNameThePlace() throws {
+    var bytes = RawFile().bytes
+    let place = try #require(bytes.firstRange(of: Array("av1C".utf8))?.lowerBound) - 4
+    bytes[place + 3] = 0x40
+    #expect {
+      try HEIFFile(parsing: ByteSource(bytes))
+    } throws: { error in
+      guard let error = error as? ImageError else { return false }
+      return error.code == .truncated && error.location.offset == place
+        && error.location.path == ["meta", "iprp", "ipco", "av1C"]
+    }
+  }
+
+  /// Structure is read, samples are not: here 64 GiB of them, of which the file has no block.
+  @Test func readsOnlyStructure() throws {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "structure-\(UInt64.random(in: 0...UInt64.max)).avif").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let raw = RawFile()
+    var bytes = RawFile.fileType + raw.meta(dataOffset: 0)
+    bytes = RawFile.fileType + raw.meta(dataOffset: bytes.count + 16)
+    let size = 1 << 36
+    bytes += hex("00000001 6D646174 0000001000000010") + raw.payload
+    try #require(FileManager.default.createFile(atPath: path, contents: Data(bytes)))
+    let handle = try #require(FileHandle(forWritingAtPath: path))
+    try handle.truncate(atOffset: UInt64(bytes.count - raw.payload.count + size))
+    let file = try HEIFFile(parsing: ByteSource(path: path))
+    #expect(try file.data(of: 1) == raw.payload)
   }
 }

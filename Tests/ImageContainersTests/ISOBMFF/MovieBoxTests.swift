@@ -81,6 +81,29 @@ import Testing
     #expect(try Self.targets(file.serialized()) == [11, 1, 5, 12, 9])
   }
 
+  /// libavif lets picture and track share Exif: removing it must remove it from both.
+  @Test func sharedMetadataIsGone() throws {
+    var file = try HEIFFile(parsing: ByteSource(Self.file()))
+    let origin = try #require(file.layout.origin)
+    let shared = try #require(Self.file().firstRange(of: [11, 12]))
+    let part = SourceBytes(origin, shared.lowerBound..<shared.upperBound)
+    let exif = file.addItem("Exif", data: .file([part]))
+    let both = try file.serialized()
+    #expect(try Self.targets(both) == [11, 1, 5, 12, 9])
+
+    var edited = try HEIFFile(parsing: ByteSource(both))
+    #expect(try edited.data(of: exif) == [11, 12])
+    edited.removeItem(exif)
+    let written = try edited.serialized()
+    #expect(!written.contains(sequence: [11, 12]))
+    let movie = try #require(try boxes(written[...]).first { $0.type == "moov" })
+    let types = try boxes(written[movie.content]).dropFirst().map { track in
+      try boxes(written[track.content]).map(\.type)
+    }
+    #expect(types == [["tkhd", "free", "mdia"], ["tkhd", "free", "mdia"]])
+    #expect(try HEIFFile(parsing: ByteSource(written)).data(of: 1) == RawFile().payload)
+  }
+
   @Test func nesting() throws {
     var inner = box("trak", [])
     for _ in 0..<100 { inner = box("meta", hex("00000000"), inner) }

@@ -103,7 +103,7 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
       for _ in 0..<2 { _ = try reader.readExpGolomb() }
       try reader.skip(1)
     }
-    try skipShortTermReferences(&reader)
+    try HEVCReferencePictureSet.skipAll(&reader)
     if try reader.readFlag() {
       let count = try reader.readExpGolomb(upTo: 32, "num_long_term_ref_pics_sps")
       try reader.skip(Int(count) * (pictureOrderBits + 1))
@@ -121,34 +121,6 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
         }
         let coefficients = min(64, 1 << (4 + 2 * size)) + (size > 1 ? 1 : 0)
         for _ in 0..<coefficients { _ = try reader.readExpGolomb() }
-      }
-    }
-  }
-
-  /// Source: ITU-T H.265, 7.3.7.
-  private static func skipShortTermReferences(_ reader: inout BitReader) throws(ImageError) {
-    let sets = try reader.readExpGolomb(upTo: 64, "num_short_term_ref_pic_sets")
-    var previousCount = 0
-    for index in 0..<sets {
-      if index > 0, try reader.readFlag() {
-        try reader.skip(1)
-        _ = try reader.readExpGolomb()
-        var count = 0
-        for _ in 0...previousCount {
-          // A picture that is not used may still be kept for later sets.
-          let isUsed = try reader.readFlag()
-          let isKept = isUsed ? true : try reader.readFlag()
-          if isKept { count += 1 }
-        }
-        previousCount = count
-      } else {
-        let negative = try reader.readExpGolomb(upTo: 16, "num_negative_pics")
-        let positive = try reader.readExpGolomb(upTo: 16, "num_positive_pics")
-        for _ in 0..<negative + positive {
-          _ = try reader.readExpGolomb()
-          try reader.skip(1)
-        }
-        previousCount = Int(negative + positive)
       }
     }
   }

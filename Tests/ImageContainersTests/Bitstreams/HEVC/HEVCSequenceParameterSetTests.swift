@@ -49,9 +49,10 @@ import Testing
     bits.write(93, bits: 8)
     bits.write(true, true, false, true)  // Profile and level of layer 0, level of layer 1.
     bits.write(0, bits: 12)
-    bits.write(0xABCD, bits: 32)
-    bits.write(0x1234, bits: 32)
-    bits.write(0x5678, bits: 24)
+    bits.write(0x02, bits: 8)
+    bits.write(0x2000_0000, bits: 32)
+    bits.write(0x9000, bits: 16)
+    bits.write(0, bits: 32)
     bits.write(90, bits: 8)
     bits.write(60, bits: 8)
     bits.writeExpGolomb(3, 3)
@@ -85,12 +86,13 @@ import Testing
       bits.writeExpGolomb(delta)
       bits.write(true)
     }
-    bits.write(true, false)  // Set 1, from set 0: two of four are kept.
+    // Set 1, from set 0: two of four are kept, and one of them is the picture itself, which is none.
+    bits.write(true, false)
     bits.writeExpGolomb(0)
     bits.write(true, false, true, false, false, false, false)
-    bits.write(true, true)  // Set 2, from set 1: three flags.
+    bits.write(true, true)  // Set 2, from set 1: two flags.
     bits.writeExpGolomb(1)
-    bits.write(true, true, true)
+    bits.write(true, true)
     bits.write(true)  // Two long-term pictures, of 8 bits and a flag each.
     bits.writeExpGolomb(2)
     bits.write(0x155, bits: 9)
