@@ -24,6 +24,9 @@ extension FileFormat {
     #if PNG
     case .png: .init(format: self, canRead: true, canWrite: true, libraries: ["libpng"])
     #endif
+    #if JPEG
+    case .jpeg: .init(format: self, canRead: true, canWrite: true, libraries: ["libjpeg"])
+    #endif
     #if TIFF
     case .tiff: .init(format: self, canRead: true, canWrite: true, libraries: ["libtiff"])
     #endif

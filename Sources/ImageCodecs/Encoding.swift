@@ -16,6 +16,9 @@ extension PictureOutput {
     #if PNG
     case .png: return try PNGCodec.write(self, options: options)
     #endif
+    #if JPEG
+    case .jpeg: return try JPEGCodec.write(self, options: options)
+    #endif
     #if TIFF
     case .tiff: return try TIFFCodec.write(self, options: options)
     #endif

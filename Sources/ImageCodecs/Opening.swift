@@ -62,6 +62,9 @@ extension PictureDocument {
     #if EXR
     case .exr: return try EXRCodec.open(source, options: options)
     #endif
+    #if JPEG
+    case .jpeg: return try JPEGCodec.open(source, options: options)
+    #endif
     #if TIFF
     case .tiff: return try TIFFCodec.open(source, options: options)
     #endif

@@ -31,69 +31,70 @@ enum Corpus {
   }
 }
 
-/// CRC-32 as in PNG and zlib.
-struct CRC32 {
-  private var state: UInt32 = 0xFFFF_FFFF
-  var value: UInt32 { ~state }
-
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in
-      value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1
-    }
-  }
-
-  mutating func add<T: FixedWidthInteger>(littleEndian value: T) {
-    for shift in stride(from: 0, to: T.bitWidth, by: 8) {
-      let byte = UInt8(truncatingIfNeeded: value >> T(shift))
-      state = Self.table[Int(UInt8(truncatingIfNeeded: state) ^ byte)] ^ state >> 8
-    }
-  }
-}
-
 extension Picture {
   /// All samples, read in strips of `height` rows.
   func decode(stripHeight height: Int = 40) throws -> StoredImage {
     let reader = try makeReader()
-    var integers: [[UInt16]] = Array(repeating: [], count: format.planeCount)
-    var floats: [[Float]] = Array(repeating: [], count: format.planeCount)
+    var strips: [StoredImage] = []
     for first in stride(from: 0, to: format.height, by: height) {
-      let strip = try reader.read(rows: first..<min(first + height, format.height))
-      switch strip.planes {
-      case .integer(let planes):
-        for (index, plane) in planes.enumerated() { integers[index] += Array(plane.span) }
-      case .float(let planes):
-        for (index, plane) in planes.enumerated() { floats[index] += Array(plane.span) }
-      }
-    }
-    func plane<Sample>(_ samples: [Sample], _ index: Int) -> Plane<Sample> {
-      let size = format.planeSize(index)
-      return Plane(width: size.width, height: size.height) { output in
-        for sample in samples { output.append(sample) }
-      }
+      strips.append(try reader.read(rows: first..<min(first + height, format.height)))
     }
     let indices = 0..<format.planeCount
     if case .float = format.samples {
-      return StoredImage(format: format, planes: .float(indices.map { plane(floats[$0], $0) }))
+      return StoredImage(
+        format: format,
+        planes: .float(
+          indices.map { index in
+            joined(
+              index,
+              strips.map { strip in
+                if case .float(let planes) = strip.planes { planes[index] } else { nil }
+              })
+          }))
     }
-    return StoredImage(format: format, planes: .integer(indices.map { plane(integers[$0], $0) }))
+    return StoredImage(
+      format: format,
+      planes: .integer(
+        indices.map { index in
+          joined(
+            index,
+            strips.map { strip in
+              if case .integer(let planes) = strip.planes { planes[index] } else { nil }
+            })
+        }))
+  }
+
+  private func joined<Sample>(_ index: Int, _ strips: [Plane<Sample>?]) -> Plane<Sample> {
+    let size = format.planeSize(index)
+    return Plane(width: size.width, height: size.height) { output in
+      for strip in strips {
+        guard let strip else { continue }
+        // SAFETY: the strips together have as many samples as the plane.
+        unsafe strip.span.withUnsafeBufferPointer { samples in
+          unsafe output.withUnsafeMutableBufferPointer { target, count in
+            unsafe _ = target[count...].update(fromContentsOf: samples)
+            count += samples.count
+          }
+        }
+      }
+    }
   }
 }
 
 extension StoredImage {
   /// CRC-32 of all samples, plane after plane, as little-endian 32-bit floats or 16-bit integers.
   var checksum: UInt32 {
-    var crc = CRC32()
-    switch planes {
-    case .integer(let planes):
-      for plane in planes {
-        for index in plane.span.indices { crc.add(littleEndian: plane.span[index]) }
-      }
-    case .float(let planes):
-      for plane in planes {
-        for index in plane.span.indices { crc.add(littleEndian: plane.span[index].bitPattern) }
+    func checksum<Sample>(_ planes: [Plane<Sample>]) -> UInt32 {
+      planes.reduce(0) { crc, plane in
+        // SAFETY: the bytes are copied before the call returns.
+        let bytes = unsafe plane.span.withUnsafeBytes { unsafe [UInt8]($0) }
+        return Zlib.crc32(bytes, from: crc)
       }
     }
-    return crc.value
+    switch planes {
+    case .integer(let planes): return checksum(planes)
+    case .float(let planes): return checksum(planes)
+    }
   }
 
   /// The samples of one pixel of a picture without subsampling, as floats.

@@ -1,4 +1,5 @@
 #pragma once
 #include "exr_shim.h"
+#include "jpeg_shim.h"
 #include "png_shim.h"
 #include "tiff_shim.h"

@@ -8,17 +8,17 @@ internal import ImageContainers
 /// libpng sees only the chunks that code them; it never meets the rest of the file.
 @safe struct PNGSampleReader: ~Copyable {
   private let handle: OpaquePointer
-  private let input: PNGInput
+  private let input: PieceReader
   /// Bytes of a decoded row.
   private(set) var rowSize = 0
 
-  private init(handle: OpaquePointer, input: PNGInput) {
+  private init(handle: OpaquePointer, input: PieceReader) {
     unsafe self.handle = handle
     self.input = input
   }
 
   static func open(_ file: PNGFile) throws(ImageError) -> PNGSampleReader {
-    let input = PNGInput(file)
+    let input = PieceReader(file.serializedSamples())
     // SAFETY: libpng uses `input` until `deinit` frees the reader, and `input` lives as long.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe png_reader_create(context, readBytes) else {
@@ -63,7 +63,7 @@ internal import ImageContainers
 
   private func check(_ status: Int32) throws(ImageError) {
     guard status != 0 else { return }
-    if let failure = input.failure { throw failure }
+    if let failure = input.failure { throw failure.inside("IDAT") }
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: png_reader_message(handle))
     throw ImageError(
@@ -71,64 +71,12 @@ internal import ImageContainers
   }
 }
 
-/// A PNG file of nothing but header, palette, samples and end.
-private final class PNGInput {
-  private let pieces: [SplicedBytes.Piece]
-  private var index = 0
-  /// Bytes of the present piece that were read.
-  private var position = 0
-  private var stored: BufferedBytes
-  private(set) var failure: ImageError?
-
-  /// Where in the file the next sample data are.
-  var offset: Int { stored.position }
-
-  init(_ file: PNGFile) {
-    pieces = file.serializedSamples().pieces
-    stored = BufferedBytes(file.source, from: 0)
-  }
-
-  /// The next `count` bytes, or `nil` after noting why not.
-  func next(_ count: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(count)
-    do throws(ImageError) {
-      while bytes.count < count {
-        guard index < pieces.count else {
-          throw ImageError(
-            .truncated, "the coded samples end early", at: .init(path: ["IDAT"], offset: offset))
-        }
-        bytes += try take(count - bytes.count)
-      }
-      return bytes
-    } catch {
-      failure = failure ?? error
-      return nil
-    }
-  }
-
-  /// Up to `count` bytes of the present piece.
-  private func take(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
-    let (taken, size): (ArraySlice<UInt8>, Int)
-    switch pieces[index] {
-    case .new(let bytes):
-      (taken, size) = (bytes.dropFirst(position).prefix(count), bytes.count)
-    case .kept(let range):
-      if position == 0 { stored.seek(to: range.lowerBound) }
-      (taken, size) = (try stored.read(min(count, range.count - position)), range.count)
-    }
-    position += taken.count
-    if position == size { (index, position) = (index + 1, 0) }
-    return taken
-  }
-}
-
 private func readBytes(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, count: Int
 ) -> Int32 {
-  // SAFETY: `context` is the `PNGInput` that outlives the reader, and `target` has `count` bytes.
-  let input = unsafe Unmanaged<PNGInput>.fromOpaque(context).takeUnretainedValue()
-  guard let bytes = input.next(count) else { return 1 }
+  // SAFETY: `context` is the reader that outlives the reader, and `target` has `count` bytes.
+  let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
+  guard let bytes = input.read(count) else { return 1 }
   unsafe bytes.withUnsafeBufferPointer { source in
     guard let start = source.baseAddress else { return }
     unsafe target.update(from: start, count: source.count)

@@ -1,4 +1,3 @@
-import Foundation
 import HDRCore
 import ImageContainers
 import Testing
@@ -151,35 +150,14 @@ import Testing
     #expect(document.base.color.icc?.count ?? 0 > 128)
   }
 
-  /// Every byte of a small file replaced, one at a time: an error or a picture, never a trap.
   @Test(arguments: ["rgb16-planar-packbits", "rgb-float-big-tiled", "rgb8-lzw-predictor"])
-  func damage(name: String) throws {
-    let bytes = try self.bytes(name)
-    let limits = ImageLimits(pixels: 1 << 20, memory: 1 << 26)
-    for index in stride(from: 0, to: min(bytes.count, 1400), by: 3) {
-      for value: UInt8 in [0, 0xFF] {
-        var damaged = bytes
-        damaged[index] = value
-        do throws(ImageError) {
-          let picture = try PictureDocument.open(
-            ByteSource(damaged), options: OpeningOptions(limits: limits)
-          ).base
-          _ = try picture.makeReader().read(rows: 0..<picture.format.height)
-        } catch {
-          #expect(!error.reason.isEmpty)
-        }
-      }
-    }
-  }
+  func damage(name: String) throws { try Vectors.damage("TIFF/\(name).tif", step: 3) }
 
-  private func bytes(_ name: String) throws -> [UInt8] {
-    let url = try #require(
-      Bundle.module.url(forResource: "Vectors/TIFF/\(name)", withExtension: "tif"))
-    return Array(try Data(contentsOf: url))
-  }
+  @Test(arguments: ["rgb16-planar-packbits", "rgb-float-big-tiled", "ycbcr-jpeg"])
+  func cut(name: String) throws { try Vectors.cut("TIFF/\(name).tif", step: 41) }
 
   private func document(_ name: String) throws -> PictureDocument {
-    try PictureDocument.open(ByteSource(try bytes(name)), options: OpeningOptions())
+    try Vectors.open("TIFF/\(name).tif")
   }
 
   private func open(_ name: String) throws -> StoredImage {

@@ -1,0 +1,61 @@
+// Decodes and encodes the samples of JPEG pictures through libjpeg.
+//
+// libjpeg fails by a function that must not return; here it jumps back into these functions, which
+// return 0 on success, and its words can be had afterwards. Data that end early are an error.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+// Copies up to `capacity` next bytes of the file to `bytes`; returns their number, 0 at the end,
+// and -1 on failure.
+typedef ptrdiff_t (*jpeg_read_next)(
+    void *_Nonnull context, uint8_t *_Nonnull bytes, size_t capacity);
+
+// What the header of a frame says, in the reading of libjpeg.
+typedef struct jpeg_layout {
+  int width;
+  int height;
+  int components;
+  // JCS_GRAYSCALE 1, JCS_RGB 2, JCS_YCbCr 3, JCS_CMYK 4, JCS_YCCK 5; 0 for others.
+  int color_space;
+  // Whether the coefficients of the whole picture are kept in memory.
+  int is_buffered;
+  int horizontal_sampling[3];
+  int vertical_sampling[3];
+} jpeg_layout;
+
+// A plane as it is coded, with room for whole blocks.
+typedef struct jpeg_plane {
+  uint8_t *_Nullable samples;
+  size_t row_stride;
+} jpeg_plane;
+
+typedef struct jpeg_reader jpeg_reader;
+
+// NULL if there is no memory. The context must live until the reader is freed.
+jpeg_reader *_Nullable jpeg_reader_create(void *_Nonnull context, jpeg_read_next _Nonnull read);
+// Reads up to the coded data.
+int jpeg_reader_begin(jpeg_reader *_Nonnull reader, jpeg_layout *_Nonnull layout);
+// Chooses between planes as coded and interleaved RGB.
+int jpeg_reader_start(jpeg_reader *_Nonnull reader, int as_planes);
+// Decodes the next row of blocks: eight rows of samples for each vertical sampling factor.
+int jpeg_reader_blocks(jpeg_reader *_Nonnull reader, const jpeg_plane *_Nonnull planes);
+int jpeg_reader_rgb_row(jpeg_reader *_Nonnull reader, uint8_t *_Nonnull row);
+const char *_Nonnull jpeg_reader_message(const jpeg_reader *_Nonnull reader);
+void jpeg_reader_free(jpeg_reader *_Nonnull reader);
+
+typedef struct jpeg_writer jpeg_writer;
+
+jpeg_writer *_Nullable jpeg_writer_create(void);
+// `components` is 1 for gray or 3 for YCbCr, whose chroma is subsampled by these factors.
+int jpeg_writer_begin(
+    jpeg_writer *_Nonnull writer, int width, int height, int components,
+    int horizontal_subsampling, int vertical_subsampling, int quality);
+// Encodes the next row of blocks, with as many rows and columns as whole blocks have.
+int jpeg_writer_blocks(jpeg_writer *_Nonnull writer, const jpeg_plane *_Nonnull planes);
+// Completes the file, which is at `bytes` until the writer is freed.
+int jpeg_writer_finish(
+    jpeg_writer *_Nonnull writer, const uint8_t *_Nullable *_Nonnull bytes,
+    size_t *_Nonnull count);
+const char *_Nonnull jpeg_writer_message(const jpeg_writer *_Nonnull writer);
+void jpeg_writer_free(jpeg_writer *_Nonnull writer);

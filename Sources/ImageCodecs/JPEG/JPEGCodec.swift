@@ -1,0 +1,82 @@
+#if JPEG
+internal import HDRCore
+internal import ImageContainers
+
+/// JPEG pictures of 8 bits: segments by `JPEGFile`, samples by libjpeg.
+enum JPEGCodec {
+  /// Reads the first picture of a file.
+  static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    let file = try JPEGFile(parsing: source, limits: options.limits)
+    let image = file.primary
+    guard image.frame.height > 0 else {
+      throw ImageError(
+        .unsupported, "a height that only a DNL marker behind the samples gives",
+        at: .init(path: ["frame"]))
+    }
+    guard image.frame.precision == 8, Self.processes.contains(image.frame.marker.rawValue) else {
+      throw ImageError(
+        .unsupported,
+        "\(image.frame.precision) bits in coding process \(image.frame.marker.rawValue - 0xC0)",
+        at: .init(path: ["frame"]))
+    }
+    try options.limits.check(width: image.frame.width, height: image.frame.height)
+    let samples = try JPEGSampleReader.open(image)
+    let layout = try JPEGLayout(samples.layout)
+    guard layout.format.width == image.frame.width, layout.format.height == image.frame.height
+    else { throw ImageError(.malformed, "two frames of different size") }
+    guard layout.coefficientMemory <= options.limits.memory else {
+      throw ImageError(
+        .limitExceeded, "\(layout.coefficientMemory) bytes of coefficients",
+        remedy: "raise --memory-limit if you trust this file")
+    }
+    return try document(file, layout, options)
+  }
+
+  /// Baseline, extended and progressive, by Huffman or arithmetic coding.
+  ///
+  /// Source: ITU-T T.81, table B.1.
+  private static let processes: Set<UInt8> = [0xC0, 0xC1, 0xC2, 0xC9, 0xCA]
+
+  private static func document(
+    _ file: JPEGFile, _ layout: JPEGLayout, _ options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    let image = file.primary
+    var notices = file.notices
+    let others = file.images.count - 1
+    if others > 0 {
+      notices.append(
+        Notice(.lost, "\(others) further picture\(others > 1 ? "s" : ""), as gain maps are"))
+    }
+    var metadata = FileMetadata(exif: image.exif, xmp: xmp(of: image, &notices))
+    var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
+    notices += metadata.notices
+    let color = ColorDescription(
+      icc: image.profile(notices: &notices),
+      isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
+    let resolved = ResolvedColor(
+      color, in: .jpeg, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      assumed: options.assumed)
+    hdr.imageState = resolved.imageState
+    let picture = Picture(
+      format: layout.format, color: color, resolved: resolved, chromaSiting: .center
+    ) { () throws(ImageError) in
+      try JPEGReader(image, layout: layout)
+    }
+    return PictureDocument(
+      format: .jpeg, base: picture, hdr: hdr, orientation: metadata.orientation,
+      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
+  }
+
+  private static func xmp(of image: JPEGImage, _ notices: inout [Notice]) -> [UInt8]? {
+    do throws(ImageError) {
+      return try image.xmp(notices: &notices)
+    } catch {
+      notices.append(
+        Notice(.lost, "unreadable XMP: \(error.reason)", at: .init(path: ["APP1", "XMP"])))
+      return nil
+    }
+  }
+}
+#endif

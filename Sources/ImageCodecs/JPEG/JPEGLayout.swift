@@ -1,0 +1,66 @@
+#if JPEG
+internal import CShims
+internal import HDRCore
+
+/// How the coded components of a JPEG picture become planes.
+struct JPEGLayout {
+  let format: StoredFormat
+  /// Whether planes are taken as coded; else libjpeg makes RGB of them.
+  let takesPlanes: Bool
+  /// Rows of pixels that are decoded together.
+  let blockHeight: Int
+  /// Per component: columns in whole blocks, and rows of one row of blocks.
+  let blocks: [(width: Int, height: Int)]
+  /// Bytes that libjpeg needs for the coefficients of the whole picture.
+  let coefficientMemory: Int
+
+  init(_ layout: jpeg_layout) throws(ImageError) {
+    let (width, height) = (Int(layout.width), Int(layout.height))
+    let horizontal = layout.horizontal_sampling
+    let vertical = layout.vertical_sampling
+    let across = [horizontal.0, horizontal.1, horizontal.2].map(Int.init)
+    let down = [vertical.0, vertical.1, vertical.2].map(Int.init)
+    let components: StoredFormat.Components
+    switch (layout.color_space, layout.components) {
+    case (1, 1): components = .gray
+    case (2, 3): components = .rgb
+    case (3, 3): components = Self.chroma(across, down).map { .ycbcr($0) } ?? .rgb
+    case (4, _), (5, _):
+      throw ImageError(
+        .unsupported, "CMYK, which has no color of its own", at: .init(path: ["frame"]),
+        remedy: "convert the file to RGB")
+    default:
+      throw ImageError(
+        .unsupported, "\(layout.components) components of unknown meaning",
+        at: .init(path: ["frame"]))
+    }
+    takesPlanes = components != .rgb
+    format = StoredFormat(
+      width: width, height: height, components: components, samples: .integer(bits: 8))
+    let count = Int(layout.components)
+    let (most, highest) = (
+      across.prefix(count).max() ?? 1, down.prefix(count).max() ?? 1
+    )
+    blockHeight = 8 * highest
+    blocks = (0..<count).map { index in
+      ((width * across[index] + 8 * most - 1) / (8 * most) * 8, 8 * down[index])
+    }
+    // 16 bits each, for all components.
+    let blockRows = (height - 1) / blockHeight + 1
+    coefficientMemory =
+      layout.is_buffered == 0
+      ? 0 : 2 * blockRows * blocks.reduce(0) { $0 + $1.width * $1.height }
+  }
+
+  /// The subsampling, if it is one of the usual.
+  private static func chroma(_ across: [Int], _ down: [Int]) -> ChromaSubsampling? {
+    guard across[1] == across[2], down[1] == down[2] else { return nil }
+    switch (across[0], across[1], down[0], down[1]) {
+    case (1, 1, 1, 1), (2, 2, 1, 1), (1, 1, 2, 2), (2, 2, 2, 2): return .yuv444
+    case (2, 1, 1, 1), (2, 1, 2, 2): return .yuv422
+    case (2, 1, 2, 1): return .yuv420
+    default: return nil
+    }
+  }
+}
+#endif

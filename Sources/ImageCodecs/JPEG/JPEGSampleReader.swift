@@ -1,0 +1,96 @@
+#if JPEG
+internal import CShims
+internal import HDRCore
+internal import ImageContainers
+
+/// The samples of a JPEG picture, decoded by libjpeg from top to bottom.
+@safe struct JPEGSampleReader: ~Copyable {
+  private let handle: OpaquePointer
+  private let input: PieceReader
+  private(set) var layout = jpeg_layout()
+
+  private init(handle: OpaquePointer, input: PieceReader) {
+    unsafe self.handle = handle
+    self.input = input
+  }
+
+  /// Reads the headers of a picture.
+  static func open(_ image: JPEGImage) throws(ImageError) -> JPEGSampleReader {
+    let input = PieceReader(image.serialized())
+    // SAFETY: libjpeg uses `input` until `deinit` frees the reader, and `input` lives as long.
+    let context = unsafe Unmanaged.passUnretained(input).toOpaque()
+    guard let handle = unsafe jpeg_reader_create(context, readBytes) else {
+      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
+    }
+    var reader = unsafe JPEGSampleReader(handle: handle, input: input)
+    var layout = jpeg_layout()
+    try reader.check(unsafe jpeg_reader_begin(handle, &layout))
+    reader.layout = layout
+    return reader
+  }
+
+  deinit { unsafe jpeg_reader_free(handle) }
+
+  /// Chooses between planes as coded and interleaved RGB; to be called once.
+  func start(asPlanes: Bool) throws(ImageError) {
+    try check(unsafe jpeg_reader_start(handle, asPlanes ? 1 : 0))
+  }
+
+  /// Decodes the next row of blocks.
+  ///
+  /// - Parameters:
+  ///   - samples: Room for the planes, one after the other.
+  ///   - strides: Columns of each plane, whole blocks.
+  ///   - offsets: Where each plane begins.
+  /// - Throws: What libjpeg finds wrong with the data.
+  func readBlocks(
+    into samples: inout [UInt8], strides: [Int], offsets: [Int]
+  ) throws(ImageError) {
+    // SAFETY: each plane has the rows and columns of whole blocks, as the layout of libjpeg says.
+    let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let start = samples.baseAddress else { return Int32(1) }
+      let planes = unsafe zip(strides, offsets).map {
+        unsafe jpeg_plane(samples: start + $1, row_stride: $0)
+      }
+      return unsafe planes.withUnsafeBufferPointer { planes in
+        guard let planes = planes.baseAddress else { return Int32(1) }
+        return unsafe jpeg_reader_blocks(handle, planes)
+      }
+    }
+    try check(status)
+  }
+
+  /// Decodes the next row into `row`, three bytes for each pixel.
+  func readRGB(into row: inout [UInt8]) throws(ImageError) {
+    precondition(row.count == 3 * Int(layout.width), "a row of RGB")
+    // SAFETY: libjpeg writes three bytes for each pixel.
+    let status = unsafe row.withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return Int32(1) }
+      return unsafe jpeg_reader_rgb_row(handle, start)
+    }
+    try check(status)
+  }
+
+  private func check(_ status: Int32) throws(ImageError) {
+    guard status != 0 else { return }
+    if let failure = input.failure { throw failure }
+    // SAFETY: the message lives as long as the reader.
+    let message = unsafe String(cString: jpeg_reader_message(handle))
+    throw ImageError(
+      .malformed, "libjpeg: \(message)", at: .init(path: ["scan"], offset: input.offset))
+  }
+}
+
+private func readBytes(
+  context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, capacity: Int
+) -> Int {
+  // SAFETY: `context` is the reader that outlives libjpeg's, and `target` has `capacity` bytes.
+  let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
+  guard let bytes = input.read(atMost: capacity) else { return -1 }
+  unsafe bytes.withUnsafeBufferPointer { source in
+    guard let start = source.baseAddress else { return }
+    unsafe target.update(from: start, count: source.count)
+  }
+  return bytes.count
+}
+#endif

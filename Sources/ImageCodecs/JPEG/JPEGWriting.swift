@@ -1,0 +1,121 @@
+#if JPEG
+internal import CShims
+internal import HDRCore
+internal import ImageContainers
+
+extension JPEGCodec {
+  /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.
+  static func write(
+    _ output: PictureOutput, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let format = output.image.format
+    guard case .integer(let planes) = output.image.planes, format.samples == .integer(bits: 8),
+      !format.hasAlpha, format.isFullRange, format.components != .rgb,
+      format.components == .gray
+        || output.cicp.matrix == .bt601 || output.cicp.matrix == .bt470BG
+    else {
+      throw ImageError(
+        .invalidArgument, "JPEG holds 8-bit gray or Y'CbCr of BT.601 in full range")
+    }
+    guard max(format.width, format.height) <= 65_500 else {
+      throw ImageError(
+        .invalidArgument, "JPEG pictures have at most 65500 pixels a side",
+        remedy: "write .png or .avif")
+    }
+    guard !options.isLossless else {
+      throw ImageError(
+        .invalidArgument, "JPEG as written here is never lossless", remedy: "write .png or .avif")
+    }
+    let writer = try JPEGSampleWriter.begin(format, quality: options.quality)
+    var first = 0
+    while first < format.height {
+      try writer.write(planes, from: first)
+      first += writer.blockHeight
+    }
+    var file = try JPEGFile(parsing: ByteSource(try writer.finish()))
+    try file.primary.setProfile(output.icc)
+    try file.primary.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
+    try file.primary.setXMP(
+      try XMPPacket.consistent(output.xmp, withDiffuseWhite: output.hdr.diffuseWhite))
+    return try file.serialized().allBytes()
+  }
+}
+
+/// Codes planes with libjpeg, one row of blocks after the other.
+@safe private struct JPEGSampleWriter: ~Copyable {
+  private let handle: OpaquePointer
+  private let format: StoredFormat
+
+  /// Rows of pixels that are coded together.
+  var blockHeight: Int { 8 * format.chroma.vertical }
+
+  private init(handle: OpaquePointer, format: StoredFormat) {
+    unsafe self.handle = handle
+    self.format = format
+  }
+
+  static func begin(_ format: StoredFormat, quality: Int) throws(ImageError) -> JPEGSampleWriter {
+    guard let handle = unsafe jpeg_writer_create() else {
+      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
+    }
+    let writer = unsafe JPEGSampleWriter(handle: handle, format: format)
+    try writer.check(
+      unsafe jpeg_writer_begin(
+        handle, Int32(clamping: format.width), Int32(clamping: format.height),
+        Int32(format.componentCount), Int32(format.chroma.horizontal),
+        Int32(format.chroma.vertical), Int32(clamping: min(max(quality, 1), 100))))
+    return writer
+  }
+
+  deinit { unsafe jpeg_writer_free(handle) }
+
+  /// Codes the blocks that begin with row `first`; what they have beyond the picture repeats its
+  /// last row and column.
+  func write(_ planes: [Plane<UInt16>], from first: Int) throws(ImageError) {
+    let unit = 8 * format.chroma.horizontal
+    let paddedWidth = (format.width + unit - 1) / unit * unit
+    var samples: [UInt8] = []
+    var layout: [(offset: Int, stride: Int)] = []
+    for (index, plane) in planes.enumerated() {
+      let (across, down) =
+        index == 0 ? (1, 1) : (format.chroma.horizontal, format.chroma.vertical)
+      let width = paddedWidth / across
+      layout.append((samples.count, width))
+      for y in first / down..<(first + blockHeight) / down {
+        let row = plane.row(min(y, plane.height - 1))
+        for x in 0..<width {
+          samples.append(UInt8(truncatingIfNeeded: row[min(x, plane.width - 1)]))
+        }
+      }
+    }
+    // SAFETY: the planes have the rows and columns of whole blocks.
+    let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
+      guard let start = samples.baseAddress else { return Int32(1) }
+      let planes = unsafe layout.map {
+        unsafe jpeg_plane(samples: start + $0.offset, row_stride: $0.stride)
+      }
+      return unsafe planes.withUnsafeBufferPointer { planes in
+        guard let planes = planes.baseAddress else { return Int32(1) }
+        return unsafe jpeg_writer_blocks(handle, planes)
+      }
+    }
+    try check(status)
+  }
+
+  /// The file, complete after its last row.
+  func finish() throws(ImageError) -> [UInt8] {
+    var bytes: UnsafePointer<UInt8>?
+    var count = 0
+    try check(unsafe jpeg_writer_finish(handle, &bytes, &count))
+    // SAFETY: libjpeg's buffer has `count` bytes and lives as long as the writer.
+    return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
+  }
+
+  private func check(_ status: Int32) throws(ImageError) {
+    guard status != 0 else { return }
+    // SAFETY: the message lives as long as the writer.
+    let message = unsafe String(cString: jpeg_writer_message(handle))
+    throw ImageError(.codecFailure, "libjpeg: \(message)")
+  }
+}
+#endif

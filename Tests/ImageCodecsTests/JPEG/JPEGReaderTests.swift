@@ -1,0 +1,125 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if JPEG
+@Suite("JPEG reading") struct JPEGReaderTests {
+  /// Sizes, subsampling, and CRC-32 of luma as 16-bit integers.
+  ///
+  /// Source: Pillow (libjpeg-turbo), luma before any conversion.
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    arguments: [
+      ("jpeg-apple/iphone13mini-old.jpg", 384, 512, ChromaSubsampling.yuv420, 0xB89B_1EFE),
+      ("jpeg-iso/uhdr-iso-lrc15-500.jpg", 500, 750, .yuv444, 0x6A9F_2E1F),
+      ("jpeg-uhdr/acr155-seine-sdr.jpg", 400, 300, .yuv444, 0xD9D3_A6B7),
+      ("jpeg-uhdr/libavif-paris-icc.jpg", 403, 302, .yuv420, 0x7BE5_6D82),
+      ("jpeg-uhdr/glide-android-xmp-iso.jpg", 1056, 1879, .yuv420, 0xAA8C_4EDE),
+    ])
+  func corpus(
+    path: String, width: Int, height: Int, chroma: ChromaSubsampling, checksum: UInt32
+  ) throws {
+    let document = try Corpus.open(path)
+    #expect(document.base.format.width == width)
+    #expect(document.base.format.height == height)
+    #expect(document.base.format.components == .ycbcr(chroma))
+    #expect(document.base.encoding.matrix == .bt601)
+    #expect(document.notices.contains { $0.kind == .lost })
+    #expect(try luma(document.base.decode(stripHeight: 50)) == checksum)
+  }
+
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    arguments: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"].flatMap(Corpus.files))
+  func allOpen(path: String) throws {
+    let document = try Corpus.open(path)
+    // One of them brings a curve of 42 samples.
+    let isTable = path.hasSuffix("instagram-ref-up3.jpg")
+    #expect((document.base.encoding.transfer == .srgb) != isTable)
+    let reader = try document.base.makeReader()
+    _ = try reader.read(rows: 0..<16)
+  }
+
+  /// Files of one picture of 37 by 23 pixels.
+  ///
+  /// Source: Pillow and imagecodecs wrote them; Pillow's luma is the same in all.
+  @Test(arguments: [
+    ("444-progressive", StoredFormat.Components.ycbcr(.yuv444)), ("422", .ycbcr(.yuv422)),
+    ("420-restart", .ycbcr(.yuv420)), ("gray", .gray),
+  ])
+  func planes(name: String, components: StoredFormat.Components) throws {
+    let picture = try Vectors.open("JPEG/\(name).jpg").base
+    #expect(picture.format.components == components)
+    #expect(picture.chromaSiting == .center)
+    let whole = try picture.decode(stripHeight: 23)
+    #expect(try luma(whole) == 0x7BE5_21A2)
+    let reader = try picture.makeReader()
+    for rows in [16..<23, 2..<6, 14..<18, 0..<2, 0..<23] {
+      #expect(try reader.read(rows: rows).checksum == whole.strip(rows: rows).checksum)
+    }
+  }
+
+  /// Unusual subsampling and coded RGB come out as RGB.
+  ///
+  /// Source: Pillow decodes the same files to these colors.
+  @Test(arguments: [
+    ("411", [30, 30, 30], [176, 202, 189]), ("440", [31, 29, 32], [180, 200, 189]),
+    ("rgb", [30, 30, 29], [181, 200, 190]),
+  ])
+  func rgb(name: String, first: [Float], second: [Float]) throws {
+    let image = try Vectors.open("JPEG/\(name).jpg").base.decode(stripHeight: 6)
+    #expect(image.format.components == .rgb)
+    #expect(image.pixel(5, 3) == first)
+    #expect(image.pixel(30, 20) == second)
+  }
+
+  @Test func cmykIsUnsupported() {
+    let error = #expect(throws: ImageError.self) { try Vectors.open("JPEG/cmyk.jpg") }
+    #expect(error?.code == .unsupported)
+  }
+
+  @Test func metadata() throws {
+    guard Corpus.isThere else { return }
+    let document = try Corpus.open("jpeg-uhdr/libavif-paris-icc.jpg")
+    #expect(document.base.encoding.primaries == .displayP3)
+    #expect(document.base.encoding.transfer == .srgb)
+    #expect(document.exif != nil)
+    #expect(document.xmp != nil)
+  }
+
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not here"), .timeLimit(.minutes(1)),
+    arguments: Corpus.files(in: "malformed-jpeg"))
+  func malformed(path: String) throws {
+    // Some of these files are damaged only where nobody needs to look.
+    do throws(ImageError) {
+      let document = try PictureDocument.open(
+        ByteSource(path: "\(Corpus.folder)/\(path)"),
+        options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
+      let reader = try document.base.makeReader()
+      let height = document.base.format.height
+      for first in stride(from: 0, to: height, by: 64) {
+        _ = try reader.read(rows: first..<min(first + 64, height))
+      }
+    } catch {
+      #expect(!error.reason.isEmpty)
+    }
+  }
+
+  @Test(arguments: ["420-restart", "444-progressive"])
+  func damage(name: String) throws { try Vectors.damage("JPEG/\(name).jpg", step: 2) }
+
+  @Test(arguments: ["420-restart", "444-progressive", "gray"])
+  func cut(name: String) throws { try Vectors.cut("JPEG/\(name).jpg", step: 13) }
+
+  private func luma(_ image: StoredImage) throws -> UInt32 {
+    guard case .integer(let planes) = image.planes else { return 0 }
+    let format = StoredFormat(
+      width: planes[0].width, height: planes[0].height, components: .gray,
+      samples: image.format.samples)
+    return StoredImage(format: format, planes: .integer([planes[0]])).checksum
+  }
+}
+#endif

@@ -1,0 +1,81 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if JPEG
+@Suite("JPEG writing") struct JPEGWriterTests {
+  private func output(_ components: StoredFormat.Components) -> PictureOutput {
+    let format = StoredFormat(
+      width: 101, height: 67, components: components, samples: .integer(bits: 8))
+    let planes = (0..<format.planeCount).map { index in
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { samples in
+        for y in 0..<size.height {
+          for x in 0..<size.width { samples.append(UInt16(40 + index * 30 + x + y / 2)) }
+        }
+      }
+    }
+    return PictureOutput(
+      image: StoredImage(format: format, planes: .integer(planes)),
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaSiting: .center,
+      signalsCICP: false)
+  }
+
+  @Test(arguments: [
+    StoredFormat.Components.ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .gray,
+  ])
+  func samplesComeBack(components: StoredFormat.Components) throws {
+    let output = output(components)
+    let bytes = try JPEGCodec.write(output, options: EncoderOptions(quality: 98, threads: 1))
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+    #expect(picture.format == output.image.format)
+    guard case .integer(let decoded) = try picture.decode(stripHeight: 20).planes,
+      case .integer(let coded) = output.image.planes
+    else {
+      Issue.record("not integers")
+      return
+    }
+    for (decoded, coded) in zip(decoded, coded) {
+      for index in coded.span.indices {
+        #expect(abs(Int(decoded.span[index]) - Int(coded.span[index])) <= 2)
+      }
+    }
+  }
+
+  @Test func quality() throws {
+    let sizes = try [10, 50, 95].map { quality in
+      try JPEGCodec.write(
+        output(.ycbcr(.yuv420)), options: EncoderOptions(quality: quality, threads: 1)
+      ).count
+    }
+    #expect(sizes == sizes.sorted())
+    #expect(Set(sizes).count == 3)
+  }
+
+  @Test func metadata() throws {
+    var output = output(.ycbcr(.yuv420))
+    output.icc = ICCProfile.generate(primaries: .displayP3, curve: .srgb, description: "test")
+    output.exif = ExifBlock.minimal(orientation: .upright)
+    output.orientation = .rotated180
+    output.xmp = XMPPacket.empty
+    let bytes = try JPEGCodec.write(output, options: EncoderOptions(threads: 1))
+    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(document.base.encoding.primaries == .displayP3)
+    #expect(document.orientation == .rotated180)
+    #expect(document.xmp == XMPPacket.empty)
+    #expect(document.notices.isEmpty)
+  }
+
+  @Test func onlyWhatJPEGHolds() {
+    var narrow = output(.ycbcr(.yuv420))
+    narrow.cicp.matrix = .bt2020NonConstant
+    let options = EncoderOptions(threads: 1)
+    #expect(throws: ImageError.self) { try JPEGCodec.write(narrow, options: options) }
+    #expect(throws: ImageError.self) { try JPEGCodec.write(output(.rgb), options: options) }
+    let lossless = EncoderOptions(isLossless: true, threads: 1)
+    #expect(throws: ImageError.self) { try JPEGCodec.write(output(.gray), options: lossless) }
+  }
+}
+#endif

@@ -1,0 +1,51 @@
+import Foundation
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import Testing
+
+/// Small files that other programs wrote, in `Vectors`.
+enum Vectors {
+  static func bytes(_ path: String) throws -> [UInt8] {
+    let url = try #require(
+      Bundle.module.url(forResource: "Vectors/\(path)", withExtension: nil))
+    return Array(try Data(contentsOf: url))
+  }
+
+  static func open(_ path: String) throws -> PictureDocument {
+    try PictureDocument.open(ByteSource(try bytes(path)), options: OpeningOptions())
+  }
+
+  /// Replaces bytes of a file, one at a time: an error or a picture comes out, never a trap.
+  static func damage(_ path: String, step: Int) throws {
+    let bytes = try self.bytes(path)
+    let limits = ImageLimits(pixels: 1 << 20, memory: 1 << 26)
+    for index in Swift.stride(from: 0, to: min(bytes.count, 1400), by: step) {
+      for value: UInt8 in [0, 0xFF] {
+        var damaged = bytes
+        damaged[index] = value
+        do throws(ImageError) {
+          let picture = try PictureDocument.open(
+            ByteSource(damaged), options: OpeningOptions(limits: limits)
+          ).base
+          _ = try picture.makeReader().read(rows: 0..<picture.format.height)
+        } catch {
+          #expect(!error.reason.isEmpty)
+        }
+      }
+    }
+  }
+
+  /// Cuts a file at many places: an error comes out each time.
+  static func cut(_ path: String, step: Int) throws {
+    let bytes = try self.bytes(path)
+    for length in Swift.stride(from: 0, to: bytes.count, by: step) {
+      #expect(throws: ImageError.self, "cut to \(length) bytes") {
+        let picture = try PictureDocument.open(
+          ByteSource(Array(bytes.prefix(length))), options: OpeningOptions()
+        ).base
+        _ = try picture.makeReader().read(rows: 0..<picture.format.height)
+      }
+    }
+  }
+}
