@@ -85,7 +85,7 @@ public struct FullBoxHeader: Hashable, Sendable {
     throws(ImageError)
   {
     guard known.contains(version) else {
-      throw reader.error(.unsupported, "version \(version); known is up to \(known.upperBound)")
+      throw reader.error(.unsupported, "version \(version); known are \(known)")
     }
   }
 }

@@ -41,7 +41,7 @@ public struct EntityGroup: Hashable, Sendable {
     writer.writeBox(type) { writer in
       header.write(to: &writer)
       writer.writeBigEndian(id)
-      writer.writeBigEndian(UInt32(clamping: entities.count))
+      writer.writeBigEndian(UInt32(entities.count))
       for entity in entities { writer.writeBigEndian(entity) }
       writer.write(unknown)
     }

@@ -19,8 +19,10 @@ extension HEIFFile {
 
   /// An identifier that neither an item nor a group has.
   public var unusedID: UInt32 {
-    let taken = items.map(\.id) + groups.map(\.id) + layout.otherAssociations.map(\.id)
-    return (taken.max() ?? 0) + 1
+    let taken = Set(items.map(\.id) + groups.map(\.id)).union(layout.otherAssociations.keys)
+    let (next, overflow) = (taken.max() ?? 0).addingReportingOverflow(1)
+    guard overflow else { return next }
+    return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }
 
   /// Changes an item in place; does nothing if there is no such item.

@@ -8,7 +8,7 @@ extension HEIFFile {
   /// auxiliary any more.
   ///
   /// - Throws: `.malformed` if there is no such item or it derives from itself; `.unsupported` for
-  ///   items that are not coded with HEVC or AV1; `.invalidArgument` for metadata and tone maps.
+  ///   another coding than HEVC and AV1; `.invalidArgument` for metadata and tone maps.
   public func standalone(_ id: UInt32) throws(ImageError) -> HEIFFile {
     var extractor = PictureExtractor(source: self)
     do throws(ImageError) {
@@ -57,8 +57,9 @@ private struct PictureExtractor {
     case "hvc1", "hev1", "av01": copy.data = .file(try source.dataParts(of: id))
     case "grid", "iovl", "iden":
       if item.data != .absent { copy.data = .itemDataBox(try source.dataParts(of: id)) }
-    default:
+    case "Exif", "mime", "uri ", "tmap":
       throw ImageError(.invalidArgument, "an item of type '\(item.type)' is no picture by itself")
+    default: throw ImageError(.unsupported, "items of type '\(item.type)'")
     }
     var inputs: [UInt32] = []
     for input in source.references(from: id, type: "dimg") { inputs.append(try self.copy(input)) }

@@ -86,6 +86,9 @@ extension HEIFFile: Equatable {
     a.fileType == b.fileType && a.handler == b.handler && a.primaryItemID == b.primaryItemID
       && a.items == b.items && a.references == b.references && a.groups == b.groups
       && a.otherBoxes == b.otherBoxes && a.otherMetaBoxes == b.otherMetaBoxes
+      && a.layout.unusedProperties == b.layout.unusedProperties
+      && a.layout.otherAssociations == b.layout.otherAssociations
+      && a.layout.otherPropertiesBoxes == b.layout.otherPropertiesBoxes
       && a.layout.movie == b.layout.movie && a.layout.trailer == b.layout.trailer
   }
 }

@@ -63,8 +63,8 @@ extension HEIFItem {
     setProperty("ndwt", to: hdr.diffuseWhite.map { .nominalDiffuseWhite(.init(cdPerM2: $0)) })
     setProperty(
       "reve", to: hdr.referenceEnvironment.map { .referenceViewingEnvironment(.init($0)) })
-    guard hdr.imageState == .scene else { return [] }
-    return [Notice(.lost, "HEIF has no place for scene-referred light beside an ICC profile")]
+    guard hdr.imageState == .scene, icc == nil else { return [] }
+    return [Notice(.lost, "only an ICC profile can say in HEIF that light is of the scene")]
   }
 
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]

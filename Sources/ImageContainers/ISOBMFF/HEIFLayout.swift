@@ -29,7 +29,7 @@ struct HEIFLayout: Sendable {
   }
 
   var topLevel: [TopLevelBox] = [.fileType, .meta]
-  /// The order that the sheet of the format recommends.
+  /// The usual order.
   var meta: [MetaBox] = [
     .handler, .primaryItem, .itemLocation, .itemInformation, .itemReference, .itemProperties,
     .itemData, .groupsList,
@@ -42,7 +42,7 @@ struct HEIFLayout: Sendable {
   /// Which of them no item used.
   var unusedProperties: Set<ItemProperty> = []
   /// Properties of what is no item: groups, in newer editions.
-  var otherAssociations: [(id: UInt32, properties: [ItemProperty])] = []
+  var otherAssociations: [UInt32: [ItemProperty]] = [:]
   /// Boxes of `iprp` beside `ipco` and `ipma`.
   var otherPropertiesBoxes: [OpaqueBox] = []
   /// The file that was read.

@@ -4,6 +4,9 @@ internal import HDRCore
 struct HEIFMetaParser {
   let origin: SourceBytes.Origin
   let limits: ImageLimits
+  private static let known: Set<FourCC> = [
+    "hdlr", "pitm", "iloc", "iinf", "iref", "iprp", "idat", "grpl", "dinf",
+  ]
   private var found: Set<FourCC> = []
   private var locations: [ItemLocationBox.Entry] = []
   private var associations: [ItemPropertyAssociationBox.Entry] = []
@@ -68,10 +71,7 @@ struct HEIFMetaParser {
   private mutating func read(
     _ box: OpaqueBox, into file: inout HEIFFile
   ) throws(ImageError) -> HEIFLayout.MetaBox {
-    let known: Set<FourCC> = [
-      "hdlr", "pitm", "iloc", "iinf", "iref", "iprp", "idat", "grpl", "dinf",
-    ]
-    guard known.contains(box.type) else { return .other(box) }
+    guard Self.known.contains(box.type) else { return .other(box) }
     guard found.insert(box.type).inserted else {
       throw ImageError(.malformed, "the box occurs twice", at: .init(offset: box.content.offset))
     }
@@ -236,11 +236,12 @@ extension HEIFMetaParser {
       }
       if let position = index[entry.itemID] {
         file.items[position].properties += associated
-      } else {
-        file.layout.otherAssociations.append((entry.itemID, associated))
+      } else if !associated.isEmpty {
+        file.layout.otherAssociations[entry.itemID, default: []] += associated
       }
     }
-    file.layout.unusedProperties = Set(
-      zip(properties, isUsed).lazy.filter { !$0.1 }.map(\.0))
+    // A box that equals a used one says nothing more.
+    file.layout.unusedProperties = Set(zip(properties, isUsed).lazy.filter { !$0.1 }.map(\.0))
+      .subtracting(zip(properties, isUsed).lazy.filter { $0.1 }.map(\.0))
   }
 }

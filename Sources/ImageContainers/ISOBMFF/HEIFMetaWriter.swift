@@ -111,7 +111,8 @@ struct ItemPropertiesWriter {
   init(_ file: HEIFFile) throws(ImageError) {
     let layout = file.layout
     let owners =
-      file.items.map { (id: $0.id, properties: $0.properties) } + layout.otherAssociations
+      file.items.map { (id: $0.id, properties: $0.properties) }
+      + layout.otherAssociations.map { (id: $0.key, properties: $0.value) }
     let used = Set(owners.lazy.flatMap(\.properties).map(\.withoutEssentialFlag))
     for property in layout.properties
     where used.contains(property) || layout.unusedProperties.contains(property) {

@@ -18,16 +18,11 @@ extension HEIFFile {
 /// Lays a file out and writes it.
 struct HEIFWriter {
   private let file: HEIFFile
-  private let dropped: RangeSet<Int>
+  private let dropped: SortedRanges
   /// What stays of each box of the file, as ranges of the old one; parallel to `topLevel`.
   private let kept: [[Range<Int>]]
-  /// From the old file to the content of `idat`.
-  private let itemDataMap: RangeMap
-  private let itemData: [SourceBytes]
-  private let newItemData: AppendedData
-  private let newItemDataStart: Int
   private let newMediaData: AppendedData
-  private let offsetSize: Int
+  private let itemData: ItemDataLayout
 
   init(_ file: HEIFFile) throws(ImageError) {
     self.file = file
@@ -36,55 +31,35 @@ struct HEIFWriter {
     self.dropped = dropped
     kept = file.layout.topLevel.map { box in
       switch box {
-      case .mediaData(let box): Self.subtract(dropped, from: box.content.range)
+      case .mediaData(let box): dropped.removed(from: box.content.range)
       case .other(let box): [box.content.range]
       case .fileType, .meta, .movie: []
       }
     }
-    let origin = file.layout.origin
     var keptMap = RangeMap()
     for range in kept.joined() { keptMap.add(range, at: 0) }
-
-    var itemData: [SourceBytes] = []
-    var itemDataMap = RangeMap()
-    var start = 0
-    if let old = file.layout.itemData {
-      for range in Self.subtract(dropped, from: old.range) {
-        itemData.append(SourceBytes(old.origin, range))
-        itemDataMap.add(range, at: start)
-        start += range.count
-      }
-    }
-    var newItemData = AppendedData()
     var newMediaData = AppendedData()
     for item in file.items {
-      switch item.data {
-      case .file(let parts):
-        for part in parts where !part.isEmpty {
-          if part.origin !== origin || !keptMap.contains(part.range) { newMediaData.add(part) }
+      guard case .file(let parts) = item.data else { continue }
+      for part in parts where !part.isEmpty {
+        if part.origin !== file.layout.origin || !keptMap.contains(part.range) {
+          newMediaData.add(part)
         }
-      case .itemDataBox(let parts):
-        for part in parts where !part.isEmpty {
-          if part.origin !== origin || !itemDataMap.contains(part.range) { newItemData.add(part) }
-        }
-      case .absent, .items, .external: continue
       }
     }
-    self.itemDataMap = itemDataMap
-    self.itemData = itemData + newItemData.parts
-    self.newItemData = newItemData
-    newItemDataStart = start
     self.newMediaData = newMediaData
-    let total = (origin?.source.count ?? 0) + newMediaData.count + newItemData.count
-    // Generous to `meta`, whose size depends on the choice.
-    offsetSize = total > Int(UInt32.max) - 1 << 28 ? 8 : 4
+    itemData = ItemDataLayout(file, without: dropped)
   }
 
   func write() throws(ImageError) -> [UInt8] {
-    let meta = try HEIFMetaWriter(file, itemData: itemData)
-    let (map, mediaDataStart) = place(
-      metaSize: meta.bytes(locations: locations(RangeMap(), 0), offsetSize: offsetSize).count)
-    let locations = locations(map, mediaDataStart)
+    let meta = try HEIFMetaWriter(file, itemData: itemData.parts)
+    var offsetSize = 4
+    var plan = plan(metaSize: metaSize(meta, offsetSize))
+    if plan.end > UInt32.max || file.hasWideExtents {
+      offsetSize = 8
+      plan = self.plan(metaSize: metaSize(meta, offsetSize))
+    }
+    let locations = locations(plan.map, plan.newMediaData)
     var output: [UInt8] = []
     for (box, kept) in zip(file.layout.topLevel, kept) {
       switch box {
@@ -95,7 +70,7 @@ struct HEIFWriter {
         output += try movie.content { offset in
           Int(exactly: offset).map(dropped.contains) ?? false
         } moving: { offset in
-          Int(exactly: offset).flatMap(map.target).map(UInt64.init) ?? offset
+          Int(exactly: offset).flatMap(plan.map.target).map(UInt64.init) ?? offset
         }
       case .mediaData(let box), .other(let box):
         output += box.header.bytes(contentSize: kept.reduce(0) { $0 + $1.count })
@@ -110,8 +85,13 @@ struct HEIFWriter {
     return output
   }
 
-  /// Finds where everything comes to lie, and where new data begins.
-  private func place(metaSize: Int) -> (map: RangeMap, mediaDataStart: Int) {
+  /// The size of `meta`, which does not depend on the values of offsets.
+  private func metaSize(_ meta: HEIFMetaWriter, _ offsetSize: Int) -> Int {
+    meta.bytes(locations: locations(RangeMap(), 0), offsetSize: offsetSize).count
+  }
+
+  /// Finds where everything comes to lie.
+  private func plan(metaSize: Int) -> (map: RangeMap, newMediaData: Int, end: Int) {
     var map = RangeMap()
     var position = 0
     for (box, kept) in zip(file.layout.topLevel, kept) {
@@ -128,11 +108,11 @@ struct HEIFWriter {
         }
       }
     }
-    let header = BoxHeader.mediaData.bytes(contentSize: newMediaData.count)
-    return (map, position + header.count)
+    position += BoxHeader.mediaData.bytes(contentSize: newMediaData.count).count
+    return (map, position, position + newMediaData.count)
   }
 
-  private func locations(_ map: RangeMap, _ mediaDataStart: Int) -> ItemLocationBox {
+  private func locations(_ map: RangeMap, _ newMediaDataStart: Int) -> ItemLocationBox {
     var entries: [ItemLocationBox.Entry] = []
     for item in file.items {
       var entry = ItemLocationBox.Entry(itemID: item.id, extents: [])
@@ -146,23 +126,68 @@ struct HEIFWriter {
         entry.extents = extents
       case .file(let parts):
         entry.extents = parts.filter { !$0.isEmpty }.map { part in
-          let appended = newMediaData.offset(of: part).map { $0 + mediaDataStart }
-          return extent(part, at: appended ?? map.target(of: part.offset))
+          let appended = newMediaData.offset(of: part).map { $0 + newMediaDataStart }
+          return .init(part, at: appended ?? map.target(of: part.offset))
         }
       case .itemDataBox(let parts):
         entry.method = .itemDataOffset
         entry.extents = parts.filter { !$0.isEmpty }.map { part in
-          let appended = newItemData.offset(of: part).map { $0 + newItemDataStart }
-          return extent(part, at: appended ?? itemDataMap.target(of: part.offset))
+          .init(part, at: itemData.offset(of: part))
         }
       }
       entries.append(entry)
     }
     return ItemLocationBox(entries: entries)
   }
+}
 
-  private func extent(_ part: SourceBytes, at offset: Int?) -> ItemLocationBox.Extent {
-    .init(offset: UInt64(offset ?? 0), length: UInt64(part.count))
+extension ItemLocationBox.Extent {
+  fileprivate init(_ part: SourceBytes, at offset: Int?) {
+    self.init(offset: UInt64(offset ?? 0), length: UInt64(part.count))
+  }
+}
+
+/// The content of `idat`: what stays of the old one, then what is new.
+private struct ItemDataLayout {
+  private(set) var parts: [SourceBytes] = []
+  private var map = RangeMap()
+  private var appended = AppendedData()
+  private var appendedStart = 0
+
+  init(_ file: HEIFFile, without dropped: SortedRanges) {
+    if let old = file.layout.itemData {
+      for range in dropped.removed(from: old.range) {
+        parts.append(SourceBytes(old.origin, range))
+        map.add(range, at: appendedStart)
+        appendedStart += range.count
+      }
+    }
+    for item in file.items {
+      guard case .itemDataBox(let parts) = item.data else { continue }
+      for part in parts where !part.isEmpty {
+        if part.origin !== file.layout.origin || !map.contains(part.range) { appended.add(part) }
+      }
+    }
+    parts += appended.parts
+  }
+
+  func offset(of part: SourceBytes) -> Int? {
+    appended.offset(of: part).map { $0 + appendedStart } ?? map.target(of: part.offset)
+  }
+}
+
+extension HEIFFile {
+  /// Whether extents that are written as they are need fields of 64 bits.
+  fileprivate var hasWideExtents: Bool {
+    items.contains { item in
+      let extents: [ItemLocationBox.Extent] =
+        switch item.data {
+        case .items(let extents): extents
+        case .external(let entry): entry.extents
+        case .absent, .file, .itemDataBox: []
+        }
+      return extents.contains { max($0.index, $0.offset, $0.length) > UInt32.max }
+    }
   }
 }
 
@@ -170,30 +195,22 @@ extension HEIFWriter {
   /// Bytes that belonged to items and belong to none now.
   ///
   /// Pictures in the data of a sequence stay: its tracks may share them.
-  private static func droppedRanges(_ file: HEIFFile) -> RangeSet<Int> {
+  private static func droppedRanges(_ file: HEIFFile) -> SortedRanges {
     let keepsPictures = file.layout.movie != nil
-    var dropped = RangeSet(
-      file.layout.claims.filter { !($0.isPicture && keepsPictures) }.map(\.range))
+    let claimed = file.layout.claims.lazy.filter { !($0.isPicture && keepsPictures) }
+      .map(\.range)
+    var needed: [Range<Int>] = []
     for item in file.items {
       switch item.data {
       case .file(let parts), .itemDataBox(let parts):
-        for part in parts where part.origin === file.layout.origin {
-          dropped.remove(contentsOf: part.range)
-        }
+        needed += parts.lazy.filter { $0.origin === file.layout.origin }.map(\.range)
       case .absent, .items, .external: continue
       }
     }
-    return dropped
+    return SortedRanges(joining: claimed).subtracting(SortedRanges(joining: needed))
   }
 
-  private static func subtract(
-    _ dropped: RangeSet<Int>, from range: Range<Int>
-  ) -> [Range<Int>] {
-    var kept = RangeSet(range)
-    for hole in dropped.ranges where hole.overlaps(range) { kept.remove(contentsOf: hole) }
-    return Array(kept.ranges)
-  }
-
+  /// Fails if the fields of the format cannot count what the file holds.
   private static func check(_ file: HEIFFile) throws(ImageError) {
     func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(ImageError) {
       guard condition else { throw ImageError(.invalidArgument, reason()) }
@@ -202,14 +219,23 @@ extension HEIFWriter {
       Set(file.items.map(\.id)).count == file.items.count, "two items have one identifier")
     for item in file.items {
       try require(
-        item.properties.count <= 255, "item \(item.id) has \(item.properties.count) properties")
-      if case .file(let parts) = item.data {
-        try require(parts.count <= 65535, "item \(item.id) has \(parts.count) parts")
-      }
+        item.properties.count <= UInt8.max,
+        "item \(item.id) has \(item.properties.count) properties")
+      let parts =
+        switch item.data {
+        case .file(let parts), .itemDataBox(let parts): parts.count
+        case .items(let extents): extents.count
+        case .external(let entry): entry.extents.count
+        case .absent: 0
+        }
+      try require(parts <= UInt16.max, "item \(item.id) has \(parts) parts")
+    }
+    for (id, properties) in file.layout.otherAssociations {
+      try require(properties.count <= UInt8.max, "\(id) has \(properties.count) properties")
     }
     for reference in file.references {
       try require(
-        reference.to.count <= 65535,
+        reference.to.count <= UInt16.max,
         "item \(reference.from) refers to \(reference.to.count) items")
     }
     for box in file.otherBoxes where box.type == "moof" {

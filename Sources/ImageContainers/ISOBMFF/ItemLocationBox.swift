@@ -134,7 +134,7 @@ public struct ItemLocationBox: BoxContent {
       writer.writeItemID(entry.itemID, isWide: isWide)
       if version > 0 { writer.writeBigEndian(UInt16(entry.method.rawValue)) }
       writer.writeBigEndian(entry.dataReferenceIndex)
-      writer.writeBigEndian(UInt16(clamping: entry.extents.count))
+      writer.writeBigEndian(UInt16(entry.extents.count))
       for extent in entry.extents {
         writer.writeUnsigned(extent.index, bytes: indexSize)
         writer.writeUnsigned(extent.offset, bytes: offsetSize)

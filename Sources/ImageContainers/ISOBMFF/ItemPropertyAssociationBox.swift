@@ -68,17 +68,17 @@ public struct ItemPropertyAssociationBox: BoxContent {
     let isWide = entries.contains { $0.itemID > UInt16.max }
     let hasWideIndices = entries.contains { $0.associations.contains { $0.index > 127 } }
     FullBoxHeader(version: isWide ? 1 : 0, flags: hasWideIndices ? 1 : 0).write(to: &writer)
-    writer.writeBigEndian(UInt32(clamping: entries.count))
+    writer.writeBigEndian(UInt32(entries.count))
     for entry in entries {
       writer.writeItemID(entry.itemID, isWide: isWide)
-      writer.writeBigEndian(UInt8(clamping: entry.associations.count))
+      writer.writeBigEndian(UInt8(entry.associations.count))
       for association in entry.associations {
         if hasWideIndices {
           writer.writeBigEndian(
-            UInt16(clamping: association.index) | (association.isEssential ? 0x8000 : 0))
+            UInt16(association.index) | (association.isEssential ? 0x8000 : 0))
         } else {
           writer.writeBigEndian(
-            UInt8(clamping: association.index) | (association.isEssential ? 0x80 : 0))
+            UInt8(association.index) | (association.isEssential ? 0x80 : 0))
         }
       }
     }

@@ -63,7 +63,7 @@ public struct ItemReferenceBox: BoxContent {
     for reference in references {
       writer.writeBox(reference.type) { writer in
         writer.writeItemID(reference.from, isWide: isWide)
-        writer.writeBigEndian(UInt16(clamping: reference.to.count))
+        writer.writeBigEndian(UInt16(reference.to.count))
         for id in reference.to { writer.writeItemID(id, isWide: isWide) }
       }
     }

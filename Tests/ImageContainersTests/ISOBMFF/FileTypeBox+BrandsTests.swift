@@ -1,7 +1,7 @@
 import ImageContainers
 import Testing
 
-/// Source of the brands: heif-avif-boxes.md, section 6.
+/// Brands as libavif 1.4 writes them, and as the registered brands ask for HEVC.
 @Suite("Brands") struct BrandsTests {
   func hevc(profile: UInt8, flags: UInt32) -> HEVCConfigurationBox {
     HEVCConfigurationBox(

@@ -97,6 +97,18 @@ import Testing
     let again = try HEIFFile(parsing: ByteSource(file.serialized()))
     #expect(again == file)
     #expect(again.unusedID == 100_001)
+    file.items[4].id = .max
+    #expect(file.unusedID == 5)
+  }
+
+  /// Offsets beyond 4 GiB need 64 bits: those of a long file, and those that nobody can read here.
+  @Test func wideOffsets() throws {
+    var file = Self.sample()
+    let cut = file.addItem("av01", data: .items([.init(offset: 1 << 33, length: 1 << 34)]))
+    file.addReference("iloc", from: cut, to: [1])
+    let again = try HEIFFile(parsing: ByteSource(file.serialized()))
+    #expect(again == file)
+    #expect(throws: ImageError.self) { try again.data(of: cut) }
   }
 
   @Test func itemsCutFromOthers() throws {

@@ -17,7 +17,7 @@ func roundTrip<Box: BoxContent>(_ digits: String, as type: Box.Type) throws -> B
 }
 
 @Suite("Boxes of the structure") struct StructureBoxTests {
-  /// Source: heif-avif-boxes.md, section 5, the companions of a gain map.
+  /// The companions of a gain map, as libavif writes them.
   @Test func itemEntries() throws {
     let tmap = try roundTrip(
       "00000015 696E6665 02000000 0003 0000 746D6170 00", as: ItemInformationEntry.self)

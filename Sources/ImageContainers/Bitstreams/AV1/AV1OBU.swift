@@ -28,12 +28,23 @@ public struct AV1OBU: Hashable, Sendable {
 
   /// The units of an item.
   ///
-  /// - Throws: `.truncated` if a size leads outside, `.malformed` for what is no unit.
-  public static func split(_ bytes: [UInt8]) throws(ImageError) -> [AV1OBU] {
+  /// - Parameters:
+  ///   - bytes: The item's data.
+  ///   - last: Where to stop, if a unit of this kind comes.
+  ///   - limits: For the number of units.
+  /// - Returns: The units in order; they share the bytes.
+  /// - Throws: `.truncated` if a size leads outside, `.malformed` for what is no unit,
+  ///   `.limitExceeded` for too many.
+  public static func split(
+    _ bytes: [UInt8], through last: Kind? = nil, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> [AV1OBU] {
     var units: [AV1OBU] = []
     var reader = ByteReader(bytes.span)
     while !reader.isAtEnd {
-      units.append(try AV1OBU(parsing: &reader, of: bytes))
+      let unit = try AV1OBU(parsing: &reader, of: bytes)
+      units.append(unit)
+      if unit.kind == last { break }
+      try limits.check(units.count, "AV1 units", reader)
     }
     return units
   }

@@ -44,7 +44,8 @@ public struct AV1SequenceHeader: Hashable, Sendable {
   ///
   /// - Throws: `.malformed` if there is none; what reading it throws.
   public init(ofItem bytes: [UInt8]) throws(ImageError) {
-    guard let unit = try AV1OBU.split(bytes).first(where: { $0.kind == .sequenceHeader }) else {
+    let unit = try AV1OBU.split(bytes, through: .sequenceHeader).last
+    guard let unit, unit.kind == .sequenceHeader else {
       throw ImageError(.malformed, "no sequence header")
     }
     try self.init(parsing: unit)

@@ -15,6 +15,9 @@ extension HEVCConfigurationBox {
       guard !sets.isEmpty else {
         throw ImageError(.malformed, "no NAL unit of type \(kind.rawValue)")
       }
+      guard sets.count <= UInt16.max, sets.allSatisfy({ $0.count <= UInt16.max }) else {
+        throw ImageError(.malformed, "more parameter sets than 'hvcC' can hold")
+      }
       arrays.append(NALUnitArray(isComplete: true, type: kind, units: sets))
     }
     let placeholder = HEVCProfileTierLevel(

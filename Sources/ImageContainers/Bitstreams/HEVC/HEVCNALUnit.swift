@@ -85,12 +85,14 @@ extension HEVCNALUnit {
   /// - Parameters:
   ///   - bytes: The item's data.
   ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
+  ///   - limits: For the number of units.
   /// - Returns: The units in order; they share the bytes.
-  /// - Throws: `.truncated` if a length leads outside, `.malformed` for what is no unit.
+  /// - Throws: `.truncated` if a length leads outside, `.malformed` for what is no unit,
+  ///   `.limitExceeded` for too many.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.2.
   public static func split(
-    _ bytes: [UInt8], lengthSize: Int
+    _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [HEVCNALUnit] {
     var units: [HEVCNALUnit] = []
     var reader = ByteReader(bytes.span)
@@ -99,6 +101,7 @@ extension HEVCNALUnit {
       let start = reader.fileOffset
       try reader.skip(length)
       units.append(try HEVCNALUnit(bytes[start..<start + length]))
+      try limits.check(units.count, "NAL units", reader)
     }
     return units
   }

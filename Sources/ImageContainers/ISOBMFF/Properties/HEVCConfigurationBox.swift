@@ -105,12 +105,12 @@ public struct HEVCConfigurationBox: BoxContent {
     writer.writeBigEndian(
       constantFrameRate << 6 | (temporalLayerCount & 7) << 3 | (isTemporalIDNested ? 4 : 0)
         | UInt8(truncatingIfNeeded: nalLengthSize - 1) & 3)
-    writer.writeBigEndian(UInt8(clamping: arrays.count))
+    writer.writeBigEndian(UInt8(arrays.count))
     for array in arrays {
       writer.writeBigEndian((array.isComplete ? 0x80 : 0) | array.type.rawValue & 0x3F)
-      writer.writeBigEndian(UInt16(clamping: array.units.count))
+      writer.writeBigEndian(UInt16(array.units.count))
       for unit in array.units {
-        writer.writeBigEndian(UInt16(clamping: unit.count))
+        writer.writeBigEndian(UInt16(unit.count))
         writer.write(unit)
       }
     }

@@ -19,7 +19,7 @@ public struct PixelInformationBox: BoxContent {
 
   public func write(to writer: inout ByteWriter) {
     FullBoxHeader().write(to: &writer)
-    writer.writeBigEndian(UInt8(clamping: bitsPerChannel.count))
-    writer.write(bitsPerChannel.prefix(255))
+    writer.writeBigEndian(UInt8(bitsPerChannel.count))
+    writer.write(bitsPerChannel)
   }
 }

@@ -11,6 +11,10 @@ import Testing
     #expect(units[2].temporalID == 4 && units[2].spatialID == 2)
     // Without a size, a unit takes what is left.
     #expect(Array(units[3].payload) == [0xFF])
+    #expect(try AV1OBU.split(hex("1200 0A02ABCD FF"), through: .sequenceHeader).count == 2)
+    #expect(throws: ImageError.self) {
+      try AV1OBU.split(hex("120012001200"), limits: ImageLimits(items: 2))
+    }
   }
 
   @Test(arguments: ["92", "0A05AB", "0A8080808080808080", "2E", "0AFFFFFFFFFF01AB"])
