@@ -4,9 +4,10 @@ import colour
 import numpy as np
 
 import color
-from runner import Skip, check, require
+from boxes import HEIFFile
+from runner import check, require
 from tools import (
-    CORPUS, REFERENCE, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run)
+    REFERENCE, avifdec_planes, convert, corpus, fresh, our_planes, png_codes, run)
 
 # Mean Delta E ITP to the source at quality 90.
 LIMIT = 1.5
@@ -28,20 +29,30 @@ def path_of(name):
     return REFERENCE / name if name == PHOTO else corpus(name)
 
 
-def signal_of(path):
-    codes = avif_codes(path) if path.suffix == ".avif" else heif_codes(path, 10)
-    return codes[..., :3] / 1023
+def signal_of(path, left=True):
+    """R'G'B' of the coded planes, chroma between its neighbors as its siting says."""
+    planes, _ = avifdec_planes(path) if path.suffix == ".avif" else our_planes(path)
+    shape = planes[0].shape
+    planes = [color.upsampled(plane.astype(float), shape, left) for plane in planes]
+    if len(planes) == 1:
+        return np.repeat(planes[0][..., None] / 1023, 3, -1)
+    # heif-enc says nothing and then means BT.601.
+    nclx = HEIFFile(path.read_bytes()).primary.nclx or (9, 16, 6, 1)
+    return np.clip(color.rgb_signal(np.stack(planes, -1), nclx[2], 10), 0, 1)
 
 
 def source_of(name):
     """The source as PQ: our own exact PNG, which `checks_pixels.py` holds against the standards."""
     path = convert(path_of(name), ".png")
-    return path, png_codes(path)[..., :3] / 65535
+    codes = png_codes(path)
+    codes = np.repeat(codes[..., None], 3, -1) if codes.ndim == 2 else codes[..., :3]
+    return path, codes / 65535
 
 
 def quality(name, suffix):
+    """With full chroma: what 4:2:0 alone does to detailed pictures is more than the limit."""
     _, reference = source_of(name)
-    path = convert(path_of(name), suffix, "-q", "90")
+    path = convert(path_of(name), suffix, "-q", "90", "-y", "444")
     found = difference(signal_of(path), reference)
     require(found < LIMIT, f"mean Delta E ITP {found:.3f}")
     return f"mean Delta E ITP {found:.3f}, {path.stat().st_size} bytes"
@@ -54,7 +65,7 @@ for name in [PHOTO] + PICTURES:
 
 def avifenc(png, quantizer):
     target = fresh(".avif")
-    run("avifenc", "-c", "aom", "-s", "6", "-d", "10", "-y", "420", "--cicp", "9/16/9", "-r", "full",
+    run("avifenc", "-c", "aom", "-s", "6", "-d", "10", "-y", "444", "--cicp", "9/16/9", "-r", "full",
         "-a", "end-usage=q", "-a", f"cq-level={quantizer}", "--min", "0", "--max", "63",
         "-j", "1", png, target)
     return target
@@ -84,7 +95,8 @@ def peer_at(size, encode, png, reference):
         middle = (low + high) // 2
         low, high = (middle, high) if at(middle)[0] > size else (low, middle)
     (large, first), (small, second) = at(low), at(high)
-    first, second = (difference(signal_of(p), reference) for p in (first, second))
+    # Both peers put chroma in the middle of its four luma samples.
+    first, second = (difference(signal_of(p, left=False), reference) for p in (first, second))
     if large == small:
         return first
     share = (np.log(large) - np.log(size)) / (np.log(large) - np.log(small))
@@ -92,8 +104,9 @@ def peer_at(size, encode, png, reference):
 
 
 def pair(name, suffix):
+    """Our default, AVIF in 4:4:4 and HEIF in 4:2:0, and the peer's picture of the same kind."""
     png, reference = source_of(name)
-    ours = convert(path_of(name), suffix, "-q", "90", "-y", "420", "-d", "10")
+    ours = convert(path_of(name), suffix, "-q", "90")
     size = ours.stat().st_size
     mine = difference(signal_of(ours), reference)
     peer = "avifenc" if suffix == ".avif" else "heif-enc"

@@ -138,6 +138,25 @@ def rgb_signal(codes, matrix, bits, full=True):
     return np.stack([red, green, blue], -1)
 
 
+def upsampled(plane, shape, left):
+    """A chroma plane at the size of luma, by straight lines between its samples.
+
+    Down, samples lie between two luma rows; across, on the left luma column or between the two.
+    """
+    def doubled(rows, on_sample):
+        before = np.concatenate([rows[:1], rows[:-1]])
+        after = np.concatenate([rows[1:], rows[-1:]])
+        pair = [rows, (rows + after) / 2] if on_sample else \
+            [0.25 * before + 0.75 * rows, 0.75 * rows + 0.25 * after]
+        return np.stack(pair, 1).reshape(-1, rows.shape[1])
+
+    if plane.shape[0] < shape[0]:
+        plane = doubled(plane, False)[: shape[0]]
+    if plane.shape[1] < shape[1]:
+        plane = doubled(plane.T, left)[: shape[1]].T
+    return plane
+
+
 def replicate(codes, bits):
     """Codes of `bits` as 16-bit PNG holds them: high bits repeated below."""
     codes = np.asarray(codes, np.int64)
