@@ -19,9 +19,12 @@ extension HEIFFile {
 
   /// An identifier that neither an item nor a group has.
   public var unusedID: UInt32 {
-    let taken = Set(items.map(\.id) + groups.map(\.id)).union(layout.otherAssociations.keys)
-    let (next, overflow) = (taken.max() ?? 0).addingReportingOverflow(1)
+    let largest = [
+      items.lazy.map(\.id).max(), groups.lazy.map(\.id).max(), layout.otherAssociations.keys.max(),
+    ]
+    let (next, overflow) = (largest.lazy.compactMap { $0 }.max() ?? 0).addingReportingOverflow(1)
     guard overflow else { return next }
+    let taken = Set(items.map(\.id) + groups.map(\.id)).union(layout.otherAssociations.keys)
     return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }
 

@@ -53,6 +53,7 @@ private struct ItemDataResolver {
     case .absent: throw ImageError(.malformed, "item \(id) has no data")
     case .external: throw ImageError(.unsupported, "item \(id) has its data in another file")
     case .file(let parts), .itemDataBox(let parts):
+      try count(parts.count)
       try checkTotal(of: parts)
       return parts
     case .items(let extents):
@@ -69,19 +70,25 @@ private struct ItemDataResolver {
             .malformed, "item \(id) is cut from reference \(number) of \(sources.count)")
         }
         let all = try parts(of: sources[Int(number) - 1], depth: depth + 1)
-        result += try cut(extent, from: all)
-        try checkTotal(of: result)
+        let some = try cut(extent, from: all)
+        try count(some.count)
+        result += some
       }
+      try checkTotal(of: result)
       return result
     }
   }
 
-  /// The parts may overlap, so what they are together needs a limit: the file that they come from.
-  private mutating func checkTotal(of parts: [SourceBytes]) throws(ImageError) {
-    steps += parts.count + 1
+  /// Items that are cut from items may ask for much work in few bytes.
+  private mutating func count(_ parts: Int) throws(ImageError) {
+    steps += parts + 1
     guard steps <= file.limits.items else {
       throw ImageError(.limitExceeded, "more than \(file.limits.items) parts of item data")
     }
+  }
+
+  /// The parts may overlap, so what they are together needs a limit: the file that they come from.
+  private func checkTotal(of parts: [SourceBytes]) throws(ImageError) {
     var total = 0
     var available = 0
     var origins: Set<ObjectIdentifier> = []

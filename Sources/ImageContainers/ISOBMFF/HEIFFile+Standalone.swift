@@ -22,12 +22,18 @@ extension HEIFFile {
 /// Copies an item and what it derives from.
 private struct PictureExtractor {
   private let source: HEIFFile
+  private let items: [UInt32: HEIFItem]
+  private let inputs: [UInt32: [UInt32]]
   private var result: HEIFFile
   private var newIDs: [UInt32: UInt32] = [:]
   private var active: Set<UInt32> = []
 
   init(source: HEIFFile) {
     self.source = source
+    items = Dictionary(source.items.lazy.map { ($0.id, $0) }) { first, _ in first }
+    inputs = Dictionary(
+      source.references.lazy.filter { $0.type == "dimg" }.map { ($0.from, $0.to) },
+      uniquingKeysWith: +)
     result = HEIFFile(
       fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []), limits: source.limits)
   }
@@ -45,7 +51,7 @@ private struct PictureExtractor {
 
   private mutating func copy(_ id: UInt32) throws(ImageError) -> UInt32 {
     if let known = newIDs[id] { return known }
-    guard let item = source.item(id) else {
+    guard let item = items[id] else {
       throw ImageError(.malformed, "there is no item \(id)")
     }
     guard active.insert(id).inserted, active.count <= source.limits.nesting else {
@@ -61,12 +67,12 @@ private struct PictureExtractor {
       throw ImageError(.invalidArgument, "an item of type '\(item.type)' is no picture by itself")
     default: throw ImageError(.unsupported, "items of type '\(item.type)'")
     }
-    var inputs: [UInt32] = []
-    for input in source.references(from: id, type: "dimg") { inputs.append(try self.copy(input)) }
-    copy.id = result.unusedID
+    var copies: [UInt32] = []
+    for input in inputs[id] ?? [] { copies.append(try self.copy(input)) }
+    copy.id = UInt32(result.items.count) + 1
     newIDs[id] = copy.id
     result.items.append(copy)
-    if !inputs.isEmpty { result.addReference("dimg", from: copy.id, to: inputs) }
+    if !copies.isEmpty { result.addReference("dimg", from: copy.id, to: copies) }
     return copy.id
   }
 
