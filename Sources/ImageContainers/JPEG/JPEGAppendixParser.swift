@@ -15,6 +15,9 @@ struct JPEGAppendixParser {
   private(set) var multiPictureHeader: Int?
   private var failures = 0
 
+  /// More pictures than any camera puts into a file, and few enough to be quick about nonsense.
+  private static let mostPictures = 256
+
   init(source: ByteSource, primary: JPEGImage, limits: ImageLimits) {
     self.source = source
     self.primary = primary
@@ -57,7 +60,9 @@ struct JPEGAppendixParser {
   ///
   /// Each failure may have cost a walk through the rest of the file, so that there is a limit to them.
   private mutating func image(at offset: Int) throws(ImageError) -> JPEGImage? {
-    guard try beginsPicture(at: offset), failures < 8 else { return nil }
+    guard try beginsPicture(at: offset), failures < 8, imageCount < Self.mostPictures else {
+      return nil
+    }
     do throws(ImageError) {
       return try JPEGParser.parse(source, at: offset, limits: limits)
     } catch {

@@ -71,12 +71,12 @@ struct JPEGParser {
       while try window.byte(at: end) == 0xFF { end += 1 }
       guard let code = try window.byte(at: end) else { throw endsEarly() }
       position = end + 1
-      if mark > begin || code == 0 { try addStray(begin..<(code == 0 ? end + 1 : mark)) }
+      if mark > begin || code == 0 { addStray(begin..<(code == 0 ? end + 1 : mark)) }
       if code != 0 { return (JPEGMarker(rawValue: code), mark..<position) }
     }
   }
 
-  private mutating func addStray(_ range: Range<Int>) throws(ImageError) {
+  private mutating func addStray(_ range: Range<Int>) {
     if case .stray(let last) = parts.last, last.upperBound == range.lowerBound {
       parts[parts.count - 1] = .stray(last.lowerBound..<range.upperBound)
     } else {

@@ -5,18 +5,24 @@ extension JPEGTrailer {
   static func split(
     _ range: Range<Int>, of source: ByteSource
   ) throws(ImageError) -> [JPEGTrailer] {
-    guard !range.isEmpty else { return [] }
-    if let start = try samsungStart(in: range, of: source), start > range.lowerBound {
-      return try split(range.lowerBound..<start, of: source)
-        + [JPEGTrailer(kind: .samsung, range: start..<range.upperBound)]
-    } else if try samsungStart(in: range, of: source) != nil {
-      return [JPEGTrailer(kind: .samsung, range: range)]
-    }
-    let head = try source.bytes(in: range.lowerBound..<min(range.lowerBound + 12, range.upperBound))
-    if head.dropFirst(4).starts(with: "ftyp".utf8) {
-      return [JPEGTrailer(kind: .video, range: range)]
-    }
-    return [JPEGTrailer(kind: try isZero(range, of: source) ? .padding : .unknown, range: range)]
+    let samsung = try samsungStart(in: range, of: source) ?? range.upperBound
+    let pieces = [
+      JPEGTrailer(
+        kind: try kind(of: range.lowerBound..<samsung, in: source),
+        range: range.lowerBound..<samsung),
+      JPEGTrailer(kind: .samsung, range: samsung..<range.upperBound),
+    ]
+    return pieces.filter { !$0.range.isEmpty }
+  }
+
+  private static func kind(
+    of range: Range<Int>, in source: ByteSource
+  ) throws(ImageError) -> Kind {
+    let head = try source.bytes(in: range.lowerBound..<min(range.lowerBound + 8, range.upperBound))
+    if head.dropFirst(4).starts(with: "ftyp".utf8) { return .video }
+    // Longer runs are not padding but something that happens to begin with zeros.
+    guard range.count <= 1 << 16 else { return .unknown }
+    return try source.bytes(in: range).allSatisfy { $0 == 0 } ? .padding : .unknown
   }
 
   /// Where Samsung's data begin, if they are at the end of the range.
@@ -47,13 +53,5 @@ extension JPEGTrailer {
 
   private static func littleEndian(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  private static func isZero(
-    _ range: Range<Int>, of source: ByteSource
-  ) throws(ImageError) -> Bool {
-    // Longer runs are not padding but something that happens to begin with zeros.
-    guard range.count <= 1 << 16 else { return false }
-    return try source.bytes(in: range).allSatisfy { $0 == 0 }
   }
 }

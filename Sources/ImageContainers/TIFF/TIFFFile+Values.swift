@@ -60,12 +60,6 @@ extension TIFFFile {
     return text.isEmpty ? nil : String(text)
   }
 
-  /// The directories that an entry names, broken ones left out.
-  public func subdirectories(_ entry: TIFFEntry) -> [TIFFDirectory] {
-    guard let offsets = try? unsigned(entry) else { return [] }
-    return offsets.prefix(256).compactMap { try? directory(at: Int(clamping: $0)) }
-  }
-
   private func reader(for entry: TIFFEntry) throws(ImageError) -> TIFFReader {
     TIFFReader(
       bytes: try bytes(of: entry), order: byteOrder, fileOffset: entry.values.lowerBound)

@@ -102,6 +102,20 @@ public struct TIFFFile: Sendable {
     return try directory(at: UInt64(clamping: offset), budget: &budget)
   }
 
+  /// The directories that an entry names, broken ones left out.
+  ///
+  /// They share the limit on entries, so that the same directory named again and again costs no more.
+  public func subdirectories(_ entry: TIFFEntry) -> [TIFFDirectory] {
+    guard let offsets = try? unsigned(entry) else { return [] }
+    var budget = limits.items
+    var found: [TIFFDirectory] = []
+    for offset in offsets where budget > 0 {
+      budget -= 1
+      if let directory = try? directory(at: offset, budget: &budget) { found.append(directory) }
+    }
+    return found
+  }
+
   private func directory(
     at offset: UInt64, budget: inout Int
   ) throws(ImageError) -> TIFFDirectory {

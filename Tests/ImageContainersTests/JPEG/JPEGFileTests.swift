@@ -30,6 +30,16 @@ import Testing
     #expect(odd.trailers.map(\.kind) == [.unknown])
   }
 
+  /// Files that are nothing but followers take no longer than others, and no stack.
+  @Test func manyFollowers() throws {
+    let empty = Array("SEFH".utf8) + hex("6B000000 00000000 0C000000") + Array("SEFT".utf8)
+    let trailers = try F.parse(F.picture() + Array(repeatElement(empty, count: 50_000).joined()))
+    #expect(trailers.trailers.map(\.kind) == [.unknown, .samsung])
+    let pictures = try F.parse(Array(repeatElement(F.picture(), count: 1000).joined()))
+    #expect(pictures.images.count == 257)
+    #expect(pictures.trailers.count == 1)
+  }
+
   @Test(arguments: [TIFFFile.ByteOrder.bigEndian, .littleEndian])
   func editsKeepDirectoriesRight(order: TIFFFile.ByteOrder) throws {
     let bytes = F.gainMapFile(order: order, trailer: [1, 2, 3, 4, 5])
