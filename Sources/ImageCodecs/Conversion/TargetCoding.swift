@@ -135,7 +135,7 @@ struct TargetCoding {
         return .rgb
       }
       if options.matrix == .identity { return .rgb }
-      return .ycbcr(options.format == .heif ? .yuv420 : .yuv444)
+      return .ycbcr(.yuv444)
     default:
       if let chroma = options.chroma, chroma != .yuv444, chroma != .yuv400 {
         throw ImageError(

@@ -19,11 +19,11 @@ enum TIFFCodec {
     try options.limits.check(width: layout.format.width, height: layout.format.height)
     var notices = file.notices + layout.notices
     var metadata = FileMetadata(
-      exif: try exif(of: file), xmp: directory[.xmp].flatMap { try? file.bytes(of: $0) })
+      exif: try exif(of: file), xmp: try bytes(of: .xmp, in: file))
     var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
 
-    let color = color(of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
+    let color = try color(of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
     let resolved = ResolvedColor(
       color, in: .tiff, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
@@ -40,15 +40,23 @@ enum TIFFCodec {
       exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
   }
 
+  /// A whole value of the first directory: what is cut off has lost its meaning.
+  private static func bytes(
+    of tag: TIFFTag, in file: TIFFFile
+  ) throws(ImageError) -> [UInt8]? {
+    guard let entry = file.directories[0][tag] else { return nil }
+    return try file.bytes(of: entry)
+  }
+
   private static func color(
     of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool
-  ) -> ColorDescription {
+  ) throws(ImageError) -> ColorDescription {
     let directory = file.directories[0]
     func numbers(_ tag: TIFFTag) -> [Double] {
       directory[tag].flatMap { try? file.numbers($0) } ?? []
     }
     var color = ColorDescription(
-      icc: directory[.iccProfile].flatMap { try? file.bytes(of: $0) },
+      icc: try bytes(of: .iccProfile, in: file),
       isMarkedSRGB: isMarkedSRGB)
     if layout.isLogarithmic {
       color.primaries = layout.format.components == .rgb ? .xyz : nil
