@@ -23,12 +23,6 @@ struct BufferedBytes {
     }
   }
 
-  mutating func next() throws(ImageError) -> UInt8 {
-    if index == buffer.count { try load(1) }
-    defer { index += 1 }
-    return buffer[index]
-  }
-
   /// The next `count` bytes, which stay.
   mutating func peek(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
     if buffer.count - index < count { try load(count) }
@@ -42,11 +36,16 @@ struct BufferedBytes {
     return bytes
   }
 
-  mutating func skip(_ count: Int) { index += count }
-
-  func error(_ reason: String) -> ImageError {
-    ImageError(.malformed, reason, at: .init(offset: position))
+  /// The next bytes, which stay: `count`, or as many as there are.
+  mutating func peek(atMost count: Int) throws(ImageError) -> ArraySlice<UInt8> {
+    if buffer.count - index < count, bufferStart + buffer.count < source.count {
+      // Far more than asked for, so that few bytes are loaded twice.
+      try load(min(8 * count, source.count - position))
+    }
+    return buffer[index..<min(index + count, buffer.count)]
   }
+
+  mutating func skip(_ count: Int) { index += count }
 
   /// Makes the buffer begin here and hold at least `count` bytes.
   private mutating func load(_ count: Int) throws(ImageError) {

@@ -66,70 +66,12 @@ final class RadianceReader: RowReader {
 
   private func decodeRow() throws(ImageError) {
     do throws(ImageError) {
-      let width = format.width
-      let start = Array(try input.peek(4))
-      if 8...32_767 ~= width, start[0] == 2, start[1] == 2, start[2] & 0x80 == 0 {
-        guard Int(start[2]) << 8 | Int(start[3]) == width else {
-          throw input.error("a row of another length than \(width)")
-        }
-        input.skip(4)
-        try decodeRuns()
-      } else {
-        try decodePixels()
-      }
+      let bytes = try input.peek(atMost: RadianceRow.longest(width: format.width))
+      var decoder = RadianceRow(width: format.width, bytes: bytes, fileOffset: input.position)
+      try decoder.decode(into: &row)
+      input.skip(decoder.position - bytes.startIndex)
     } catch {
       throw error.inside("row \(nextRow)")
-    }
-  }
-
-  /// A row whose components follow each other, each as runs and literals.
-  private func decodeRuns() throws(ImageError) {
-    var position = 0
-    for component in 1...4 {
-      let end = component * format.width
-      while position < end {
-        let code = Int(try input.next())
-        let count = code > 128 ? code - 128 : code
-        guard count > 0, count <= end - position else {
-          throw input.error("a run of \(count) where \(end - position) samples are left")
-        }
-        if code > 128 {
-          let value = try input.next()
-          for index in position..<position + count { row[index] = value }
-        } else {
-          for index in position..<position + count { row[index] = try input.next() }
-        }
-        position += count
-      }
-    }
-  }
-
-  /// A row of pixels, in which `1, 1, 1, n` repeats the one before n times; further ones in a row
-  /// give the higher digits of n.
-  private func decodePixels() throws(ImageError) {
-    let width = format.width
-    var x = 0
-    var shift = 0
-    while x < width {
-      let pixel = [
-        try input.next(), try input.next(), try input.next(), try input.next(),
-      ]
-      if pixel[0] == 1, pixel[1] == 1, pixel[2] == 1 {
-        let count = Int(pixel[3]) << shift
-        guard x > 0, count <= width - x else {
-          throw input.error("\(count) pixels repeated at column \(x) of \(width)")
-        }
-        for component in 0..<4 {
-          let value = row[component * width + x - 1]
-          for index in x..<x + count { row[component * width + index] = value }
-        }
-        x += count
-        shift = min(shift + 8, 32)
-      } else {
-        for component in 0..<4 { row[component * width + x] = pixel[component] }
-        x += 1
-        shift = 0
-      }
     }
   }
 }

@@ -97,7 +97,7 @@ struct TIFFUnpacker {
     _ row: inout MutableSpan<UInt16>, _ columns: Range<Int>, _ channel: Int,
     integers bytes: [UInt8], from start: Int
   ) {
-    let bits = layout.coding.bits
+    let (bits, native) = (layout.coding.bits, NativeBytes(bytes: bytes))
     var index = channel
     switch bits {
     case 8:
@@ -107,7 +107,7 @@ struct TIFFUnpacker {
       }
     case 16:
       for x in columns {
-        row[x] = UInt16(truncatingIfNeeded: native(bytes, start + 2 * index, size: 2))
+        row[x] = native.word(at: start + 2 * index)
         index += channels
       }
     default:
@@ -128,39 +128,57 @@ struct TIFFUnpacker {
     _ row: inout MutableSpan<Float>, _ columns: Range<Int>, _ channel: Int,
     floats bytes: [UInt8], from start: Int
   ) {
+    let native = NativeBytes(bytes: bytes)
     var index = channel
     switch layout.coding {
     case .half:
       for x in columns {
-        row[x] = Float(
-          halfBits: UInt16(truncatingIfNeeded: native(bytes, start + 2 * index, size: 2)))
+        row[x] = Float(halfBits: native.word(at: start + 2 * index))
         index += channels
       }
     case .double:
       for x in columns {
-        row[x] = Float(Double(bitPattern: native(bytes, start + 8 * index, size: 8)))
+        row[x] = Float(Double(bitPattern: native.doubleWord(at: start + 8 * index)))
         index += channels
       }
     case .float, .unsigned:
       for x in columns {
-        row[x] = Float(
-          bitPattern: UInt32(truncatingIfNeeded: native(bytes, start + 4 * index, size: 4)))
+        row[x] = Float(bitPattern: native.longWord(at: start + 4 * index))
         index += channels
       }
     }
   }
+}
 
-  private func native(_ bytes: [UInt8], _ offset: Int, size: Int) -> UInt64 {
-    var value: UInt64 = 0
-    for index in 0..<size {
-      #if _endian(little)
-      let byte = bytes[offset + size - 1 - index]
-      #else
-      let byte = bytes[offset + index]
-      #endif
-      value = value << 8 | UInt64(byte)
-    }
-    return value
+/// Numbers in the byte order of the machine.
+private struct NativeBytes {
+  let bytes: [UInt8]
+
+  func word(at offset: Int) -> UInt16 {
+    let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
+    #if _endian(little)
+    return second << 8 | first
+    #else
+    return first << 8 | second
+    #endif
+  }
+
+  func longWord(at offset: Int) -> UInt32 {
+    let (first, second) = (UInt32(word(at: offset)), UInt32(word(at: offset + 2)))
+    #if _endian(little)
+    return second << 16 | first
+    #else
+    return first << 16 | second
+    #endif
+  }
+
+  func doubleWord(at offset: Int) -> UInt64 {
+    let (first, second) = (UInt64(longWord(at: offset)), UInt64(longWord(at: offset + 4)))
+    #if _endian(little)
+    return second << 32 | first
+    #else
+    return first << 32 | second
+    #endif
   }
 }
 

@@ -1,0 +1,105 @@
+internal import HDRCore
+
+/// Decodes one row of a Radiance picture.
+///
+/// Source: "Radiance File Formats", Picture File Format; Ward, "Real Pixels", Graphics Gems II.
+struct RadianceRow {
+  private let width: Int
+  private let bytes: ArraySlice<UInt8>
+  private let fileOffset: Int
+  /// Index of the next byte.
+  private(set) var position: Int
+
+  /// - Parameters:
+  ///   - width: Pixels of a row.
+  ///   - bytes: What follows in the file: `longest(width:)` bytes, or all that is left.
+  ///   - fileOffset: Where `bytes` begin in the file.
+  init(width: Int, bytes: ArraySlice<UInt8>, fileOffset: Int) {
+    self.width = width
+    self.bytes = bytes
+    self.fileOffset = fileOffset
+    position = bytes.startIndex
+  }
+
+  /// Bytes that a row can have, in the worst of its codings.
+  static func longest(width: Int) -> Int { 20 * width + 4 }
+
+  /// Fills `row`: all reds, all greens, all blues, all exponents.
+  mutating func decode(into row: inout [UInt8]) throws(ImageError) {
+    try require(4)
+    let start = Array(bytes[position..<position + 4])
+    guard 8...32_767 ~= width, start[0] == 2, start[1] == 2, start[2] & 0x80 == 0 else {
+      return try decodePixels(into: &row)
+    }
+    guard Int(start[2]) << 8 | Int(start[3]) == width else {
+      throw error(.malformed, "a row of another length than \(width)")
+    }
+    position += 4
+    try decodeRuns(into: &row)
+  }
+
+  /// A row whose components follow each other, each as runs and literals.
+  private mutating func decodeRuns(into row: inout [UInt8]) throws(ImageError) {
+    var index = 0
+    for component in 1...4 {
+      let end = component * width
+      while index < end {
+        try require(2)
+        let code = Int(bytes[position])
+        let count = code > 128 ? code - 128 : code
+        guard count > 0, count <= end - index else {
+          throw error(.malformed, "a run of \(count) where \(end - index) samples are left")
+        }
+        position += 1
+        if code > 128 {
+          let value = bytes[position]
+          position += 1
+          for target in index..<index + count { row[target] = value }
+        } else {
+          try require(count)
+          for offset in 0..<count { row[index + offset] = bytes[position + offset] }
+          position += count
+        }
+        index += count
+      }
+    }
+  }
+
+  /// A row of pixels, in which `1, 1, 1, n` repeats the one before n times; further ones in a row
+  /// give the higher digits of n.
+  private mutating func decodePixels(into row: inout [UInt8]) throws(ImageError) {
+    var x = 0
+    var shift = 0
+    while x < width {
+      try require(4)
+      let isRun = bytes[position..<position + 3].allSatisfy { $0 == 1 }
+      if isRun {
+        let count = Int(bytes[position + 3]) << shift
+        guard x > 0, shift < 32, count <= width - x else {
+          throw error(.malformed, "\(count) pixels repeated at column \(x) of \(width)")
+        }
+        for component in 0..<4 {
+          let value = row[component * width + x - 1]
+          for target in x..<x + count { row[component * width + target] = value }
+        }
+        x += count
+        shift += 8
+      } else {
+        for component in 0..<4 { row[component * width + x] = bytes[position + component] }
+        x += 1
+        shift = 0
+      }
+      position += 4
+    }
+  }
+
+  private func require(_ count: Int) throws(ImageError) {
+    guard count <= bytes.endIndex - position else {
+      throw error(.truncated, "needs \(count) bytes, has \(bytes.endIndex - position)")
+    }
+  }
+
+  private func error(_ code: ImageError.Code, _ reason: String) -> ImageError {
+    ImageError(code, reason, at: .init(offset: fileOffset + position - bytes.startIndex))
+  }
+}
