@@ -13,6 +13,7 @@
 #include <OpenEXR/ImfStandardAttributes.h>
 #include <OpenEXR/ImfStringAttribute.h>
 #include <OpenEXR/ImfThreading.h>
+#include <OpenEXR/OpenEXRConfig.h>
 #include <cfloat>
 #include <cstring>
 #include <half.h>
@@ -22,6 +23,8 @@
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+extern "C" const char *exr_library(void) { return "OpenEXR " OPENEXR_VERSION_STRING; }
 
 namespace {
 

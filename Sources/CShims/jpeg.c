@@ -42,6 +42,16 @@ static struct jpeg_error_mgr *prepared(failure *failure) {
   return &failure->base;
 }
 
+#ifdef LIBJPEG_TURBO_VERSION
+#define STRING_OF(tokens) #tokens
+#define EXPANDED_STRING_OF(tokens) STRING_OF(tokens)
+#define LIBRARY "libjpeg-turbo " EXPANDED_STRING_OF(LIBJPEG_TURBO_VERSION)
+#else
+#define LIBRARY "libjpeg"
+#endif
+
+const char *jpeg_library(void) { return LIBRARY; }
+
 struct jpeg_reader {
   struct jpeg_decompress_struct codec;
   struct jpeg_source_mgr source;

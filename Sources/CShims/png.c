@@ -18,6 +18,8 @@ static int is_little_endian(void) {
   return *(const uint8_t *)&one == 1;
 }
 
+const char *png_library(void) { return "libpng " PNG_LIBPNG_VER_STRING; }
+
 struct png_reader {
   png_structp png;
   png_infop info;

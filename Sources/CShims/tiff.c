@@ -7,6 +7,8 @@
 
 enum { message_capacity = 240 };
 
+const char *tiff_library(void) { return TIFFGetVersion(); }
+
 struct tiff_reader {
   TIFF *tiff;
   void *context;

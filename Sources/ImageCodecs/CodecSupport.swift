@@ -22,16 +22,20 @@ extension FileFormat {
       .init(format: self, canRead: true, canWrite: true, libraries: AVIFCodec.libraries)
     #endif
     #if PNG
-    case .png: .init(format: self, canRead: true, canWrite: true, libraries: ["libpng"])
+    case .png:
+      .init(format: self, canRead: true, canWrite: true, libraries: PNGCodec.libraries)
     #endif
     #if JPEG
-    case .jpeg: .init(format: self, canRead: true, canWrite: true, libraries: ["libjpeg"])
+    case .jpeg:
+      .init(format: self, canRead: true, canWrite: true, libraries: JPEGCodec.libraries)
     #endif
     #if TIFF
-    case .tiff: .init(format: self, canRead: true, canWrite: true, libraries: ["libtiff"])
+    case .tiff:
+      .init(format: self, canRead: true, canWrite: true, libraries: TIFFCodec.libraries)
     #endif
     #if EXR
-    case .exr: .init(format: self, canRead: true, canWrite: true, libraries: ["OpenEXR"])
+    case .exr:
+      .init(format: self, canRead: true, canWrite: true, libraries: EXRCodec.libraries)
     #endif
     case .radiance: .init(format: self, canRead: true, canWrite: false, libraries: [])
     default: .init(format: self, canRead: false, canWrite: false, libraries: [])

@@ -26,6 +26,9 @@ typedef int (*exr_read_at)(void *_Nonnull context, uint64_t offset, void *_Nonnu
 typedef int (*exr_write_at)(
     void *_Nonnull context, uint64_t offset, const void *_Nonnull bytes, int count);
 
+// Name and version of the library.
+const char *_Nonnull exr_library(void);
+
 typedef struct exr_reader exr_reader;
 
 // NULL if there is no memory. The context must live until the reader is freed.

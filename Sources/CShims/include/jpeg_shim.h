@@ -30,6 +30,9 @@ typedef struct jpeg_plane {
   size_t row_stride;
 } jpeg_plane;
 
+// Name and version of the library.
+const char *_Nonnull jpeg_library(void);
+
 typedef struct jpeg_reader jpeg_reader;
 
 // NULL if there is no memory. The context must live until the reader is freed.

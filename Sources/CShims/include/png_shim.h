@@ -14,6 +14,9 @@ typedef int (*png_read_next)(void *_Nonnull context, uint8_t *_Nonnull bytes, si
 // Takes the next `count` bytes of the file; returns 0 on success.
 typedef int (*png_write_next)(void *_Nonnull context, const uint8_t *_Nonnull bytes, size_t count);
 
+// Name and version of the library.
+const char *_Nonnull png_library(void);
+
 typedef struct png_reader png_reader;
 
 // NULL if there is no memory. The context must live until the reader is freed.

@@ -27,6 +27,9 @@ typedef struct tiff_layout {
   uint64_t chunk_size;
 } tiff_layout;
 
+// Name and version of the library, and more after the first line.
+const char *_Nonnull tiff_library(void);
+
 typedef struct tiff_reader tiff_reader;
 
 // NULL if there is no memory. The context must live until the reader is freed.

@@ -1,9 +1,16 @@
 #if EXR
+internal import CShims
 internal import HDRCore
 internal import ImageContainers
 
 /// OpenEXR pictures.
 enum EXRCodec {
+  /// The library that codes samples, with its version.
+  static var libraries: [String] {
+    // SAFETY: a string that lives as long as the program.
+    [unsafe String(cString: exr_library())]
+  }
+
   /// Reads the headers and chooses the part and the channels that are the picture.
   ///
   /// The picture is the display window. Light is as stored; 1.0 is `whiteLuminance` where the file

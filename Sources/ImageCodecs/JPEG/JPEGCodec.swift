@@ -1,9 +1,16 @@
 #if JPEG
+internal import CShims
 internal import HDRCore
 internal import ImageContainers
 
 /// JPEG pictures of 8 bits: segments by `JPEGFile`, samples by libjpeg.
 enum JPEGCodec {
+  /// The library that codes samples, with its version.
+  static var libraries: [String] {
+    // SAFETY: a string that lives as long as the program.
+    [unsafe String(cString: jpeg_library())]
+  }
+
   /// Reads the first picture of a file.
   static func open(
     _ source: ByteSource, options: OpeningOptions

@@ -1,9 +1,16 @@
 #if PNG
+internal import CShims
 internal import HDRCore
 internal import ImageContainers
 
 /// PNG pictures: chunks by `PNGFile`, samples by libpng.
 enum PNGCodec {
+  /// The library that codes samples, with its version.
+  static var libraries: [String] {
+    // SAFETY: a string that lives as long as the program.
+    [unsafe String(cString: png_library())]
+  }
+
   /// Reads what a file says about its picture.
   static func open(
     _ source: ByteSource, options: OpeningOptions

@@ -1,9 +1,19 @@
 #if TIFF
+internal import CShims
 internal import HDRCore
 internal import ImageContainers
 
 /// TIFF pictures: directories by `TIFFFile`, samples by libtiff.
 enum TIFFCodec {
+  /// The library that codes samples, with its version.
+  static var libraries: [String] {
+    // SAFETY: a string that lives as long as the program.
+    let text = unsafe String(cString: tiff_library())
+    // "LIBTIFF, Version 4.5.0" and a copyright notice.
+    let version = text.split(separator: "\n").first?.split(separator: " ").last ?? ""
+    return ["libtiff \(version)"]
+  }
+
   /// Reads the first page.
   static func open(
     _ source: ByteSource, options: OpeningOptions
