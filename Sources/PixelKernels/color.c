@@ -1,4 +1,4 @@
-// Arithmetic on light and signal: matrices, gains, the shoulder, clipping.
+// Arithmetic on light and signal: matrices, gains, clipping.
 
 #include "multiversioned.h"
 
@@ -34,22 +34,6 @@ void pk_multiply(float *restrict row, const float *restrict gain, size_t count) 
 MULTIVERSIONED
 void pk_unpremultiply(float *restrict row, const float *restrict alpha, size_t count) {
   for (size_t i = 0; i < count; i++) row[i] = alpha[i] > 0 ? row[i] / alpha[i] : row[i];
-}
-
-MULTIVERSIONED
-void pk_shoulder(
-    float *restrict r, float *restrict g, float *restrict b, size_t count, float knee,
-    float curvature, float content, float peak) {
-  for (size_t i = 0; i < count; i++) {
-    const float maximum = larger(larger(r[i], g[i]), b[i]);
-    const float excess = larger(maximum - knee, 0.0f);
-    const float curve = knee + excess / (1.0f + curvature * excess);
-    const float mapped = maximum >= content ? peak : curve;
-    const float gain = maximum > knee ? mapped / maximum : 1.0f;
-    r[i] *= gain;
-    g[i] *= gain;
-    b[i] *= gain;
-  }
 }
 
 MULTIVERSIONED

@@ -7,7 +7,6 @@
 #define pk_luminance CLONE(pk_luminance)
 #define pk_multiply CLONE(pk_multiply)
 #define pk_unpremultiply CLONE(pk_unpremultiply)
-#define pk_shoulder CLONE(pk_shoulder)
 #define pk_clip CLONE(pk_clip)
 #define pk_make_finite CLONE(pk_make_finite)
 #define pk_codes_to_signal CLONE(pk_codes_to_signal)
@@ -33,6 +32,16 @@
 #define pk_double_center CLONE(pk_double_center)
 #define pk_mix CLONE(pk_mix)
 #define pk_measure CLONE(pk_measure)
+#define pk_shoulder CLONE(pk_shoulder)
+#define pk_reinhard CLONE(pk_reinhard)
+#define pk_maximum CLONE(pk_maximum)
+#define pk_rescale CLONE(pk_rescale)
+#define pk_limit CLONE(pk_limit)
+#define pk_bt2446a CLONE(pk_bt2446a)
+#define pk_mix_components CLONE(pk_mix_components)
+#define pk_add_component CLONE(pk_add_component)
+#define pk_toward_white CLONE(pk_toward_white)
+#define pk_gray_mix CLONE(pk_gray_mix)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
@@ -40,3 +49,4 @@
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/packing.c"
 #include "../../Sources/PixelKernels/samples.c"
+#include "../../Sources/PixelKernels/tone.c"

@@ -10,7 +10,13 @@ final class ConversionEngine: Sendable {
   private let steps: LightSteps
   private let plan: LightCounter.Plan
   private let encoder: RowEncoder
-  private let totals: Mutex<(light: LightCounter, clipped: pk_clip_count)>
+  private let totals: Mutex<Totals>
+
+  private struct Totals {
+    var light = LightCounter()
+    var clipped = pk_clip_count()
+    var changes = PictureConversion.Changes()
+  }
 
   init(_ conversion: PictureConversion) {
     let (source, target) = (conversion.source, conversion.target)
@@ -21,11 +27,11 @@ final class ConversionEngine: Sendable {
       format: source.format, encoding: source.encoding, siting: source.siting)
     steps = LightSteps(
       from: source.encoding, to: target.encoding, exposure: conversion.exposure,
-      shoulder: conversion.shoulder, isLimited: target.format.samples != .float)
+      rendition: conversion.rendition, isLimited: target.format.samples != .float)
     plan = LightCounter.Plan(target.encoding)
     encoder = RowEncoder(
       format: target.format, encoding: target.encoding, siting: target.siting)
-    totals = Mutex((LightCounter(), pk_clip_count()))
+    totals = Mutex(Totals())
   }
 
   /// Converts strip after strip of what `reader` yields.
@@ -63,10 +69,10 @@ final class ConversionEngine: Sendable {
     var encoding = RowEncoder.Scratch(width: width)
     var bins = [UInt32](repeating: 0, count: width)
     var light = LightCounter()
-    var clipped = pk_clip_count()
+    var stepping = LightSteps.Scratch(width: width)
     for y in band {
       decoder.decode(strip, row: y - first, into: &row, scratch: &decoding)
-      steps.apply(to: &row, counting: &clipped)
+      steps.apply(to: &row, scratch: &stepping)
       light.add(row, plan: plan, scratch: &bins)
       if let destination {
         encoder.encode(&row, y: y, into: destination, scratch: &encoding)
@@ -75,7 +81,8 @@ final class ConversionEngine: Sendable {
     totals.withLock { totals in
       totals.light.add(light)
       totals.clipped.add(decoding.clipped)
-      totals.clipped.add(clipped)
+      totals.clipped.add(stepping.clipped)
+      totals.changes.add(stepping.changes)
       totals.clipped.add(encoding.clipped)
     }
   }
@@ -84,6 +91,9 @@ final class ConversionEngine: Sendable {
   var levels: LightLevels {
     totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
   }
+
+  /// What a rendition changed.
+  var changes: PictureConversion.Changes { totals.withLock { $0.changes } }
 
   /// What had to be clipped.
   var clipping: PictureConversion.Clipping {

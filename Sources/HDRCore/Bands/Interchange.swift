@@ -126,7 +126,7 @@ extension LinearImage {
 
   /// The pixels that mean this light, in a new buffer.
   ///
-  /// Light that they cannot say is clipped; see `stored(as:exposure:shoulder:threads:)` for what was.
+  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:threads:)` for what was.
   ///
   /// - Parameters:
   ///   - layout: How they shall lie in it.

@@ -12,14 +12,6 @@ extension LightRow {
     }
   }
 
-  /// Maps max(R, G, B) by the rational shoulder; see `RationalShoulder`.
-  mutating func applyShoulder(knee: Float, curvature: Float, content: Float, peak: Float) {
-    unsafe withPointers { red, green, blue, count in
-      // SAFETY: the rows are `count` long.
-      unsafe pk_shoulder(red, green, blue, count, knee, curvature, content, peak)
-    }
-  }
-
   /// Puts components between 0 and `peak`, and counts the pixels that are below `low` or above `high`.
   mutating func clip(
     peak: Float, low: Float, high: Float, counting counts: inout pk_clip_count
@@ -52,17 +44,17 @@ extension LightRow {
     blue.multiply(by: gain)
   }
 
-  private mutating func withPointers(
+  mutating func withPointers<Result>(
     _ body: (
       UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
-    ) -> Void
-  ) {
+    ) -> Result
+  ) -> Result {
     unsafe red.withUnsafeMutableBufferPointer { red in
       unsafe green.withUnsafeMutableBufferPointer { green in
         unsafe blue.withUnsafeMutableBufferPointer { blue in
           guard let r = red.baseAddress, let g = green.baseAddress, let b = blue.baseAddress
-          else { return }
-          unsafe body(r, g, b, red.count)
+          else { preconditionFailure("an empty row") }
+          return unsafe body(r, g, b, red.count)
         }
       }
     }

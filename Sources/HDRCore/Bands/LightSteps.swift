@@ -1,21 +1,15 @@
 internal import PixelKernels
 
-/// What happens to light between decoding and encoding: primaries and exposure, tone, limits.
+/// What happens to light between decoding and encoding: primaries and exposure, tone, gamut, limits.
 struct LightSteps: Sendable {
   /// How far light may be out of range without counting as clipped, for the rounding of the matrices:
   /// cd/m².
   static let slackLuminance = 0.02
 
+  /// To the primaries of the rendition's operator, or straight to the target's.
   private let matrix: [Float]?
-  private let shoulder: Shoulder?
+  private let rendering: RowRendering?
   private let limit: Limit?
-
-  private struct Shoulder: Sendable {
-    var knee: Float
-    var curvature: Float
-    var content: Float
-    var peak: Float
-  }
 
   /// 0...peak; what is below `low` or above `high` counts as clipped.
   private struct Limit: Sendable {
@@ -30,48 +24,66 @@ struct LightSteps: Sendable {
   ///   - source: What the light is.
   ///   - target: What it shall be.
   ///   - exposure: In stops.
-  ///   - shoulder: A tone curve on the light of the target.
+  ///   - rendition: What a display shows of it, if that is wanted.
   ///   - isLimited: Whether light must be what the target's signal can say.
   init(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double,
-    shoulder: RationalShoulder?, isLimited: Bool
+    rendition: Rendition?, isLimited: Bool
   ) {
     let gain = Headroom(stops: exposure).ratio * source.referenceWhite / target.referenceWhite
-    if source.primaries == target.primaries, gain == 1 {
-      matrix = nil
-    } else {
-      let conversion = source.primaries.conversion(to: target.primaries)
-      matrix = conversion.elements.map { Float($0 * gain) }
+    let primaries = rendition?.toneMap.primaries ?? target.primaries
+    matrix = RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
+    rendering = rendition.map {
+      RowRendering($0, from: source.primaries, to: target.primaries)
     }
-    self.shoulder = shoulder.map {
-      Shoulder(
-        knee: Float($0.knee), curvature: Float($0.curvature), content: Float($0.contentPeak),
-        peak: Float($0.displayPeak))
-    }
-    guard isLimited else {
-      limit = nil
-      return
-    }
-    let slack = Float(Self.slackLuminance / target.referenceWhite)
-    switch target.transfer {
-    case .pq:
-      let peak = Float(PQ.peakLuminance / target.referenceWhite)
-      limit = Limit(peak: peak, low: -slack, high: peak + slack)
-    // HLG's peak is one of scene light, which `RowEncoder` knows; this one keeps arithmetic finite.
-    case .hlg: limit = Limit(peak: 1e30, low: -slack, high: .infinity)
-    default: limit = Limit(peak: 1, low: -slack, high: 1 + slack)
-    }
+    limit = Self.limit(
+      of: target, displayPeak: rendition?.toneMap.displayPeak, isLimited: isLimited)
   }
 
-  func apply(to row: inout LightRow, counting counts: inout pk_clip_count) {
+  private static func limit(
+    of target: ColorEncoding, displayPeak: Double?, isLimited: Bool
+  ) -> Limit? {
+    let slack = Float(slackLuminance / target.referenceWhite)
+    let peak: Double? =
+      switch target.transfer {
+      case _ where !isLimited: nil
+      case .pq: PQ.peakLuminance / target.referenceWhite
+      // HLG's peak is one of scene light, which `RowEncoder` knows.
+      case .hlg: nil
+      default: 1
+      }
+    guard let lowest = [peak, displayPeak].compactMap({ $0 }).min() else {
+      // Negative light has no HLG signal; the peak only keeps arithmetic finite.
+      return isLimited ? Limit(peak: 1e30, low: -slack, high: .infinity) : nil
+    }
+    return Limit(peak: Float(lowest), low: -slack, high: Float(lowest) + slack)
+  }
+
+  /// Rows to work with, and what was seen on the way.
+  struct Scratch {
+    fileprivate(set) var clipped = pk_clip_count()
+    fileprivate(set) var changes = PictureConversion.Changes()
+    fileprivate var rendering: RowRendering.Scratch
+
+    init(width: Int) { rendering = RowRendering.Scratch(width: width) }
+  }
+
+  func apply(to row: inout LightRow, scratch: inout Scratch) {
     if let matrix { row.multiply(by: matrix) }
+    rendering?.apply(to: &row, scratch: &scratch.rendering, counting: &scratch.changes)
     if let limit {
-      row.clip(peak: limit.peak, low: limit.low, high: limit.high, counting: &counts)
+      row.clip(peak: limit.peak, low: limit.low, high: limit.high, counting: &scratch.clipped)
     }
-    if let shoulder {
-      row.applyShoulder(
-        knee: shoulder.knee, curvature: shoulder.curvature, content: shoulder.content,
-        peak: shoulder.peak)
-    }
+  }
+}
+
+/// Matrices as the kernels want them.
+enum RowMatrix {
+  /// The elements of a conversion; `nil` where it changes nothing.
+  static func elements(
+    from source: ColorPrimaries, to target: ColorPrimaries, gain: Double = 1
+  ) -> [Float]? {
+    guard source != target || gain != 1 else { return nil }
+    return source.conversion(to: target).elements.map { Float($0 * gain) }
   }
 }

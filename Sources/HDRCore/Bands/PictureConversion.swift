@@ -22,6 +22,20 @@ public struct PictureConversion: Sendable {
     public var image: StoredImage
     public var light: LightLevels
     public var clipping: Clipping
+    public var changes: Changes
+  }
+
+  /// Pixels that a rendition changed.
+  public struct Changes: Hashable, Sendable {
+    /// By the operator.
+    public var toneMapped = 0
+    /// By `GrayMix`.
+    public var gamutMapped = 0
+
+    mutating func add(_ other: Changes) {
+      toneMapped += other.toneMapped
+      gamutMapped += other.gamutMapped
+    }
   }
 
   /// Pixels that the target cannot say, of `pixelCount`.
@@ -38,7 +52,7 @@ public struct PictureConversion: Sendable {
   let source: Coding
   let target: Coding
   let exposure: Double
-  let shoulder: RationalShoulder?
+  let rendition: Rendition?
 
   /// Plans a conversion.
   ///
@@ -46,14 +60,13 @@ public struct PictureConversion: Sendable {
   ///   - source: The picture to convert.
   ///   - target: The picture to make.
   ///   - exposure: Applied to the light, in stops.
-  ///   - shoulder: A tone curve for the light of the target, from the content's headroom to the
-  ///     target's. PQ needs none.
+  ///   - rendition: What a display shall show of the light; `nil` leaves the light as it is.
   /// - Precondition: Both pictures have the same size, and samples of floating point are RGB or gray.
   ///   The target's matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr,
   ///   its chroma is left or centered.
   public init(
     from source: Coding, to target: Coding, exposure: Double = 0,
-    shoulder: RationalShoulder? = nil
+    rendition: Rendition? = nil
   ) {
     precondition(source.format.width == target.format.width)
     precondition(source.format.height == target.format.height)
@@ -63,7 +76,7 @@ public struct PictureConversion: Sendable {
     self.source = source
     self.target = target
     self.exposure = exposure
-    self.shoulder = shoulder
+    self.rendition = rendition
   }
 
   /// Converts the picture that `reader` yields.
@@ -139,6 +152,6 @@ public struct PictureConversion: Sendable {
     }
     return Result(
       image: StoredImage(format: target.format, planes: planes), light: engine.levels,
-      clipping: engine.clipping)
+      clipping: engine.clipping, changes: engine.changes)
   }
 }

@@ -126,14 +126,14 @@ extension LinearImage {
   /// - Parameters:
   ///   - coding: Layout and meaning of the samples; as large as this image.
   ///   - exposure: Applied to the light, in stops.
-  ///   - shoulder: A tone curve for the light of the target.
+  ///   - rendition: What a display shall show of the light; `nil` leaves it as it is.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The samples, their light levels, and what had to be clipped.
   public func stored(
     as coding: PictureConversion.Coding, exposure: Double = 0,
-    shoulder: RationalShoulder? = nil, threads: Int? = nil
+    rendition: Rendition? = nil, threads: Int? = nil
   ) -> PictureConversion.Result {
-    PictureConversion(from: self.coding, to: coding, exposure: exposure, shoulder: shoulder)
+    PictureConversion(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
       .run(samples, threads: threads ?? coreCount)
   }
 

@@ -9,11 +9,8 @@
 /// and all three components are multiplied by f(M) / M. The curve starts with slope 1 at the knee,
 /// rises everywhere, takes Hc to Hd, rises with Hd, and is the identity once the display has the
 /// headroom of the content. Light above Hc is shown at Hd.
-public struct RationalShoulder: Hashable, Sendable {
-  /// Largest light that is told apart, 1.0 for reference white.
-  public let contentPeak: Double
-  /// Light that `contentPeak` becomes.
-  public let displayPeak: Double
+public struct RationalShoulder: ToneCurve, Hashable {
+  public let range: ToneRange
   /// Light up to which nothing changes.
   public let knee: Double
   /// kappa: how fast the slope falls above the knee; 0 for the identity.
@@ -29,56 +26,28 @@ public struct RationalShoulder: Hashable, Sendable {
   public init(
     content: Headroom, display: Headroom, kneeShare: Double = 0.5
   ) throws(ImageError) {
-    let (contentPeak, displayPeak) = (max(content.ratio, 1), display.ratio)
-    guard contentPeak.isFinite, displayPeak >= 1, (0..<1).contains(kneeShare) else {
-      throw ImageError(
-        .invalidArgument,
-        "cannot map headroom \(content.ratio) to \(displayPeak) with a knee at \(kneeShare)")
+    range = try ToneRange(content: content, display: display)
+    guard (0..<1).contains(kneeShare) else {
+      throw ImageError(.invalidArgument, "a knee at \(kneeShare) of the display's peak")
     }
-    self.contentPeak = contentPeak
-    self.displayPeak = displayPeak
-    knee = kneeShare * displayPeak
+    knee = kneeShare * range.displayPeak
     curvature =
-      contentPeak / displayPeak < 1 + 1e-6
-      ? 0 : (contentPeak - displayPeak) / ((displayPeak - knee) * (contentPeak - knee))
+      range.isIdentity
+      ? 0
+      : (range.contentPeak - range.displayPeak)
+        / ((range.displayPeak - knee) * (range.contentPeak - knee))
   }
 
-  /// Whether the display can show everything, so that nothing changes.
-  public var isIdentity: Bool { curvature == 0 }
-
-  /// The curve f: what the largest component of a color becomes.
-  public func mapped(_ maximum: Double) -> Double {
-    guard !isIdentity, maximum > knee else { return maximum }
-    guard maximum < contentPeak else { return displayPeak }
-    let excess = maximum - knee
-    return knee + excess / (1 + curvature * excess)
+  public func curve(_ maximum: Double) -> Double {
+    let excess = max(maximum - knee, 0)
+    return min(maximum, knee) + excess / (1 + curvature * excess)
   }
 
   /// What the curve made `mapped` of; the inverse of `mapped(_:)` up to the display's peak.
   public func unmapped(_ mapped: Double) -> Double {
     guard !isIdentity, mapped > knee else { return mapped }
-    guard mapped < displayPeak else { return contentPeak }
+    guard mapped < range.displayPeak else { return range.contentPeak }
     let excess = mapped - knee
     return knee + excess / (1 - curvature * excess)
-  }
-
-  /// Factor for all components of a color whose largest is `maximum`.
-  public func gain(forMaximum maximum: Double) -> Double {
-    guard !isIdentity, maximum > knee else { return 1 }
-    return mapped(maximum) / maximum
-  }
-
-  /// A color of light, mapped.
-  ///
-  /// - Parameter color: Red, green, blue, 1.0 for reference white. NaN is black, infinite light the
-  ///   content's peak.
-  /// - Returns: The color with unchanged ratios between its components.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    var finite = color
-    for index in color.indices {
-      if color[index].isNaN { finite[index] = 0 }
-      if color[index].isInfinite { finite[index] = color[index] < 0 ? -contentPeak : contentPeak }
-    }
-    return finite * gain(forMaximum: finite.max())
   }
 }

@@ -48,7 +48,7 @@ public struct HDRConversion: Sendable {
     let shoulder = try light.shoulder(for: coding, from: source, exposure: exposure)
     if let shoulder { notices.append(shoulder.notice) }
     let result = try PictureConversion(
-      from: source, to: coding, exposure: exposure, shoulder: shoulder?.curve
+      from: source, to: coding, exposure: exposure, rendition: shoulder?.rendition
     ).run(reader, threads: options.encoder.threads) { share in
       progress?(remaining + share * (1 - remaining))
     }

@@ -40,7 +40,7 @@ struct SourceLight {
     let coding = PictureConversion.Coding(format: format, encoding: encoding)
     let shoulder = try shoulder(for: coding, from: source, exposure: exposure)
     let image = try PictureConversion(
-      from: source, to: coding, exposure: exposure, shoulder: shoulder?.curve
+      from: source, to: coding, exposure: exposure, rendition: shoulder?.rendition
     ).run(reader, threads: threads, progress: progress).image.upright(from: orientation)
     return (
       PictureConversion.Coding(format: image.format, encoding: encoding),
@@ -53,7 +53,7 @@ struct SourceLight {
   /// - Returns: `nil` where nothing exceeds the peak.
   func shoulder(
     for target: PictureConversion.Coding, from source: PictureConversion.Coding, exposure: Double
-  ) throws(ImageError) -> (curve: RationalShoulder, notice: Notice)? {
+  ) throws(ImageError) -> (rendition: Rendition, notice: Notice)? {
     guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
     else { return nil }
     let reader = try document.base.makeReader()
@@ -64,7 +64,9 @@ struct SourceLight {
     guard levels.contentHeadroom.stops > display.stops else { return nil }
     let content = Int((levels.contentHeadroom.ratio * target.encoding.referenceWhite).rounded())
     return (
-      try RationalShoulder(content: levels.contentHeadroom, display: display),
+      Rendition(
+        .shoulder(try RationalShoulder(content: levels.contentHeadroom, display: display)),
+        gamutMapping: .clip),
       Notice(
         .clipped, "tone mapped from \(content) to \(Int(peak)) cd/m², which HLG cannot exceed")
     )

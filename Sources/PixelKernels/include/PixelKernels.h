@@ -42,10 +42,6 @@ void pk_luminance(
   size_t count, float wr, float wg, float wb);
 void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
-/// The rational shoulder on max(R, G, B); see `RationalShoulder`.
-void pk_shoulder(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float knee, float curvature,
-  float content, float peak);
 
 /// What `pk_clip` found: pixels with any component that is not a number, below, or above.
 typedef struct {
@@ -62,6 +58,57 @@ void pk_clip(
 void pk_make_finite(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float largest,
   pk_clip_count *_Nonnull counts);
+
+// tone.c: all return how many pixels they changed. Light is finite.
+
+/// See `RationalShoulder`.
+size_t pk_shoulder(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float knee, float curvature,
+  float content, float peak);
+/// See `ExtendedReinhard`.
+size_t pk_reinhard(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float numerator,
+  float denominator, float content, float peak);
+/// The largest component, at least 0.
+void pk_maximum(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
+  size_t count);
+/// Multiplies each pixel by `to / from`; by 1 where `from` is not above 0.
+size_t pk_rescale(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, const float *_Nonnull from,
+  const float *_Nonnull to);
+/// Cuts components off at `peak`.
+size_t pk_limit(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
+/// From R'G'B' to R'G'B', given luma and what multiplies it; see `BT2446A`.
+void pk_bt2446a(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull luma, const float *_Nonnull gain);
+/// A sum of the components, the largest and the smallest, weighted in this order.
+void pk_mix_components(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
+  size_t count, const float *_Nonnull mixing);
+/// `shared + weight * component`, at least 0.
+void pk_add_component(
+  const float *_Nonnull shared, const float *_Nonnull component, float *_Nonnull out, size_t count,
+  float weight);
+/// Mixes white into pixels by how much their largest component has fallen; see `Rendition`.
+void pk_toward_white(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull before, float strength);
+
+/// `GrayMix`, in single precision.
+typedef struct {
+  float weights[3];
+  float knee;
+  float curvature;
+  float reach;
+  float peak;
+} pk_gray_mix_plan;
+
+size_t pk_gray_mix(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const pk_gray_mix_plan *_Nonnull plan);
 
 // samples.c
 void pk_codes_to_signal(

@@ -38,11 +38,6 @@ import Testing
       unsafe kernel(&row, g, count, 0.75, 0.25)
       return [bits(row)]
     }
-    unsafe compare(pk_shoulder, baseline_pk_shoulder, v3_pk_shoulder) { kernel in
-      var (r, g, b) = (r, g, b)
-      unsafe kernel(&r, &g, &b, count, 2.46, 0.4, 49.26, 4.926)
-      return [bits(r), bits(g), bits(b)]
-    }
     unsafe compare(pk_clip, baseline_pk_clip, v3_pk_clip) { kernel in
       var (r, g, b, found) = (r, g, b, pk_clip_count())
       unsafe kernel(&r, &g, &b, count, 49.26, -1e-4, 49.27, &found)
@@ -122,6 +117,61 @@ import Testing
     unsafe compare(pk_halve_center, baseline_pk_halve_center, v3_pk_halve_center, halves)
     unsafe compare(pk_double_left, baseline_pk_double_left, v3_pk_double_left, doubles)
     unsafe compare(pk_double_center, baseline_pk_double_center, v3_pk_double_center, doubles)
+  }
+
+  @Test(arguments: lengths) func tone(count: Int) {
+    let (r, g, b) = (floats(count, 20), floats(count, 21), floats(count, 22))
+    let (from, to) = (floats(count, 23), floats(count, 24))
+    typealias Row = UnsafeMutablePointer<Float>
+    func mapped(_ map: (Row, Row, Row, Int) -> Int) -> [[UInt64]] {
+      var (r, g, b) = (r, g, b)
+      let changed = unsafe map(&r, &g, &b, count)
+      return [bits(r), bits(g), bits(b), [UInt64(changed)]]
+    }
+    unsafe compare(pk_shoulder, baseline_pk_shoulder, v3_pk_shoulder) { kernel in
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, 2.46, 0.4, 49.26, 4.926) }
+    }
+    unsafe compare(pk_reinhard, baseline_pk_reinhard, v3_pk_reinhard) { kernel in
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.2, 0.4, 49.26, 4.926) }
+    }
+    unsafe compare(pk_rescale, baseline_pk_rescale, v3_pk_rescale) { kernel in
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, from, to) }
+    }
+    unsafe compare(pk_limit, baseline_pk_limit, v3_pk_limit) { kernel in
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, 4.926) }
+    }
+    unsafe compare(pk_bt2446a, baseline_pk_bt2446a, v3_pk_bt2446a) { kernel in
+      unsafe mapped { r, g, b, count in
+        unsafe kernel(r, g, b, count, from, to)
+        return 0
+      }
+    }
+    unsafe compare(pk_toward_white, baseline_pk_toward_white, v3_pk_toward_white) { kernel in
+      unsafe mapped { r, g, b, count in
+        unsafe kernel(r, g, b, count, from, 0.05)
+        return 0
+      }
+    }
+    unsafe compare(pk_gray_mix, baseline_pk_gray_mix, v3_pk_gray_mix) { kernel in
+      var plan = pk_gray_mix_plan(
+        weights: (0.2126, 0.7152, 0.0722), knee: 0.9, curvature: 9.2, reach: 2.2284, peak: 4.926)
+      return unsafe mapped { unsafe kernel($0, $1, $2, $3, &plan) }
+    }
+    unsafe compare(pk_maximum, baseline_pk_maximum, v3_pk_maximum) { kernel in
+      var out = r
+      unsafe kernel(r, g, b, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_mix_components, baseline_pk_mix_components, v3_pk_mix_components) { kernel in
+      var out = r
+      unsafe kernel(r, g, b, &out, count, [0.1, 0.2, 0.1, 0.5, 0.1])
+      return [bits(out)]
+    }
+    unsafe compare(pk_add_component, baseline_pk_add_component, v3_pk_add_component) { kernel in
+      var out = r
+      unsafe kernel(r, g, &out, count, 0.3)
+      return [bits(out)]
+    }
   }
 
   @Test(arguments: lengths) func measure(count: Int) {

@@ -20,7 +20,6 @@ CLONES_OF(pk_matrix);
 CLONES_OF(pk_luminance);
 CLONES_OF(pk_multiply);
 CLONES_OF(pk_unpremultiply);
-CLONES_OF(pk_shoulder);
 CLONES_OF(pk_clip);
 CLONES_OF(pk_make_finite);
 CLONES_OF(pk_codes_to_signal);
@@ -46,5 +45,15 @@ CLONES_OF(pk_double_left);
 CLONES_OF(pk_double_center);
 CLONES_OF(pk_mix);
 CLONES_OF(pk_measure);
+CLONES_OF(pk_shoulder);
+CLONES_OF(pk_reinhard);
+CLONES_OF(pk_maximum);
+CLONES_OF(pk_rescale);
+CLONES_OF(pk_limit);
+CLONES_OF(pk_bt2446a);
+CLONES_OF(pk_mix_components);
+CLONES_OF(pk_add_component);
+CLONES_OF(pk_toward_white);
+CLONES_OF(pk_gray_mix);
 
 #endif

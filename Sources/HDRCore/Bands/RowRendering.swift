@@ -1,0 +1,64 @@
+internal import PixelKernels
+
+/// A `Rendition` as it runs on rows: from light in the operator's primaries to light in the target's.
+struct RowRendering: Sendable {
+  private let toneMap: RowToneMap?
+  private let desaturation: Float
+  private let matrix: [Float]?
+  private let grayMix: pk_gray_mix_plan?
+
+  /// Prepares a rendition.
+  ///
+  /// - Parameters:
+  ///   - rendition: What to show.
+  ///   - source: Primaries that hold the picture's colors.
+  ///   - target: Primaries of the target.
+  init(_ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries) {
+    let primaries = rendition.toneMap.primaries
+    toneMap = RowToneMap(rendition.toneMap)
+    desaturation = toneMap == nil ? 0 : Float(rendition.highlightDesaturation)
+    matrix = RowMatrix.elements(from: primaries, to: target)
+    // A curve keeps the ratios and holds the peak, so it makes no colors that need mapping.
+    let isInside =
+      rendition.toneMap.isCurve && primaries == target
+      && GrayMix.reach(of: source, in: target) < 1 + 1e-6
+    grayMix =
+      isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
+  }
+
+  /// Rows to work with.
+  struct Scratch {
+    fileprivate var toneMap: RowToneMap.Scratch
+    fileprivate var maximum: [Float]
+
+    init(width: Int) {
+      toneMap = RowToneMap.Scratch(width: width)
+      maximum = [Float](repeating: 0, count: width)
+    }
+  }
+
+  /// Renders a row of finite light.
+  func apply(
+    to row: inout LightRow, scratch: inout Scratch,
+    counting changes: inout PictureConversion.Changes
+  ) {
+    if let toneMap {
+      if desaturation > 0 { row.maximum(into: &scratch.maximum) }
+      changes.toneMapped += toneMap.apply(to: &row, scratch: &scratch.toneMap)
+      if desaturation > 0 {
+        row.moveTowardWhite(maximumBefore: scratch.maximum, strength: desaturation)
+      }
+    }
+    if let matrix { row.multiply(by: matrix) }
+    if let grayMix { changes.gamutMapped += row.apply(grayMix) }
+  }
+}
+
+extension pk_gray_mix_plan {
+  fileprivate init(_ mix: GrayMix) {
+    self.init(
+      weights: (Float(mix.weights.x), Float(mix.weights.y), Float(mix.weights.z)),
+      knee: Float(mix.knee), curvature: Float(mix.curvature), reach: Float(mix.reach),
+      peak: Float(mix.peak))
+  }
+}

@@ -1,0 +1,187 @@
+internal import Foundation
+internal import PixelKernels
+
+/// A `ToneMap` as it runs on rows.
+struct RowToneMap: Sendable {
+  private enum Path: Sendable {
+    case shoulder(knee: Float, curvature: Float, content: Float, peak: Float)
+    case reinhard(numerator: Float, denominator: Float, content: Float, peak: Float)
+    /// Largest component to largest component.
+    case curve(SampledFunction)
+    case limit(peak: Float)
+    case bt2446a(toSignal: SampledFunction, lumaGain: SampledFunction, toLight: SampledFunction)
+    /// Luminance to gain.
+    case luminance(weights: SIMD3<Float>, gain: SampledFunction)
+    case mixed([MixedGain])
+  }
+
+  /// A gain curve of SMPTE ST 2094-50 and what it is a function of.
+  fileprivate struct MixedGain: Sendable {
+    var shared: [Float]
+    var component: Float
+    var gain: SampledFunction
+  }
+
+  private let path: Path
+
+  /// Prepares an operator; `nil` where it changes nothing.
+  init?(_ toneMap: ToneMap) {
+    guard !toneMap.isIdentity else { return nil }
+    switch toneMap {
+    case .shoulder(let curve):
+      path = .shoulder(
+        knee: Float(curve.knee), curvature: Float(curve.curvature),
+        content: Float(curve.range.contentPeak), peak: Float(curve.range.displayPeak))
+    case .reinhard(let curve):
+      path = .reinhard(
+        numerator: Float(curve.numerator), denominator: Float(curve.denominator),
+        content: Float(curve.range.contentPeak), peak: Float(curve.range.displayPeak))
+    case .referenceWhite(let curve): path = .curve(SampledFunction(sampling: curve))
+    case .bt2390(let curve): path = .curve(SampledFunction(sampling: curve))
+    case .clip(let clip): path = .limit(peak: Float(clip.range.displayPeak))
+    case .bt2446a(let method): path = Self.path(of: method)
+    case .hlg(let rendering):
+      path = .luminance(
+        weights: SIMD3<Float>(HLG.luminanceWeights),
+        gain: SampledFunction(octaves: -40..<8, stepsPerOctave: 256) {
+          rendering.gain(forLuminance: $0)
+        })
+    case .adaptive(let gain): path = .mixed(Self.gains(of: gain))
+    }
+  }
+
+  private static func path(of method: BT2446A) -> Path {
+    let (content, display) = (method.range.contentPeak, method.range.displayPeak)
+    return .bt2446a(
+      toSignal: SampledFunction(
+        octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
+      ) { method.signal(ofLight: $0) },
+      lumaGain: SampledFunction(
+        octaves: -16..<1, stepsPerOctave: 1024, largest: 1, below: .constant
+      ) { method.lumaGain($0) },
+      toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 1024) {
+        Gamma.eotf($0, exponent: 2.4) * display
+      })
+  }
+
+  /// One gain for all alternates that mix components alike.
+  private static func gains(of adapted: AdaptedGain) -> [MixedGain] {
+    var mixings: [ComponentMixing] = []
+    for part in adapted.parts where !mixings.contains(part.mixing) { mixings.append(part.mixing) }
+    return mixings.map { mixing in
+      let parts = adapted.parts.filter { $0.mixing == mixing }
+      let lights = parts.compactMap { $0.curve.points.first?.light }
+      let lowest = min(max(lights.min() ?? 1, 0x1p-12), 1)
+      return MixedGain(
+        shared: mixing.coefficients.map { Float($0) }, component: Float(mixing.component),
+        gain: SampledFunction(
+          octaves: Int(log2(lowest).rounded(.down))..<8, stepsPerOctave: 1024, below: .constant
+        ) { light in
+          exp2(parts.reduce(0) { $0 + $1.weight * $1.curve.gain(light) })
+        })
+    }
+  }
+
+  /// Rows to work with while a row is mapped.
+  struct Scratch {
+    fileprivate var argument: [Float]
+    fileprivate var value: [Float]
+    fileprivate var gains: LightRow
+
+    init(width: Int) {
+      argument = [Float](repeating: 0, count: width)
+      value = argument
+      gains = LightRow(width: width, hasAlpha: false)
+    }
+  }
+
+  /// Maps a row of finite light in the operator's primaries.
+  ///
+  /// - Returns: The number of pixels that changed.
+  func apply(to row: inout LightRow, scratch: inout Scratch) -> Int {
+    switch path {
+    case .shoulder(let knee, let curvature, let content, let peak):
+      return row.applyShoulder(knee: knee, curvature: curvature, content: content, peak: peak)
+    case .reinhard(let numerator, let denominator, let content, let peak):
+      return row.applyReinhard(
+        numerator: numerator, denominator: denominator, content: content, peak: peak)
+    case .limit(let peak): return row.limit(to: peak)
+    case .curve(let curve):
+      row.maximum(into: &scratch.argument)
+      scratch.value.assign(scratch.argument)
+      curve.apply(to: &scratch.value)
+      return row.rescale(from: scratch.argument, to: scratch.value)
+    case .bt2446a(let toSignal, let lumaGain, let toLight):
+      row.apply([toSignal])
+      row.luminance(SIMD3<Float>(BT2446A.weights), into: &scratch.argument)
+      scratch.value.assign(scratch.argument)
+      lumaGain.apply(to: &scratch.value)
+      row.applyBT2446A(luma: scratch.argument, gain: scratch.value)
+      row.apply([toLight])
+      return row.width
+    case .luminance(let weights, let gain):
+      row.luminance(weights, into: &scratch.argument)
+      gain.apply(to: &scratch.argument)
+      row.multiply(byGain: scratch.argument)
+      return row.width
+    case .mixed(let gains):
+      apply(gains, to: &row, scratch: &scratch)
+      return row.width
+    }
+  }
+
+  /// Multiplies by the gains of the color as it was before any of them.
+  private func apply(_ gains: [MixedGain], to row: inout LightRow, scratch: inout Scratch) {
+    for (index, mixed) in gains.enumerated() {
+      row.mixComponents(mixed.shared, into: &scratch.argument)
+      let isFirst = index == 0
+      if mixed.component == 0 {
+        mixed.gain(of: row.red, &scratch)
+        scratch.gains.red.accumulate(scratch.value, isFirst: isFirst)
+        scratch.gains.green.accumulate(scratch.value, isFirst: isFirst)
+        scratch.gains.blue.accumulate(scratch.value, isFirst: isFirst)
+      } else {
+        mixed.gain(of: row.red, &scratch)
+        scratch.gains.red.accumulate(scratch.value, isFirst: isFirst)
+        mixed.gain(of: row.green, &scratch)
+        scratch.gains.green.accumulate(scratch.value, isFirst: isFirst)
+        mixed.gain(of: row.blue, &scratch)
+        scratch.gains.blue.accumulate(scratch.value, isFirst: isFirst)
+      }
+    }
+    row.red.multiply(by: scratch.gains.red)
+    row.green.multiply(by: scratch.gains.green)
+    row.blue.multiply(by: scratch.gains.blue)
+  }
+}
+
+extension RowToneMap.MixedGain {
+  /// Makes `scratch.value` the gain of a component, whose shared argument is in `scratch.argument`.
+  fileprivate func gain(of row: [Float], _ scratch: inout RowToneMap.Scratch) {
+    scratch.value.assign(scratch.argument, adding: row, weight: component)
+    gain.apply(to: &scratch.value)
+  }
+}
+
+extension [Float] {
+  /// Becomes, or is multiplied by, another row.
+  fileprivate mutating func accumulate(_ gain: [Float], isFirst: Bool) {
+    if isFirst { assign(gain) } else { multiply(by: gain) }
+  }
+}
+
+extension SampledFunction {
+  /// Samples what a curve makes of the largest component.
+  fileprivate convenience init(sampling curve: some ToneCurve) {
+    let (content, display) = (curve.range.contentPeak, curve.range.displayPeak)
+    // The curve ends at the content's peak; a line goes on so that the last step is a smooth one.
+    let before = content * (1 - 1e-4)
+    let slope = (display - curve.mapped(before)) / (content - before)
+    self.init(
+      octaves: Int(log2(curve.knee).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,
+      largest: Float(content)
+    ) { maximum in
+      maximum < content ? curve.mapped(maximum) : display + slope * (maximum - content)
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// The tone kernels of `PixelKernels` as methods on rows. All return how many pixels they changed.
+
+internal import PixelKernels
+
+extension LightRow {
+  /// Maps max(R, G, B) by the rational shoulder; see `RationalShoulder`.
+  mutating func applyShoulder(
+    knee: Float, curvature: Float, content: Float, peak: Float
+  ) -> Int {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_shoulder(red, green, blue, count, knee, curvature, content, peak)
+    }
+  }
+
+  /// Maps max(R, G, B) by Reinhard's curve; see `ExtendedReinhard`.
+  mutating func applyReinhard(
+    numerator: Float, denominator: Float, content: Float, peak: Float
+  ) -> Int {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_reinhard(red, green, blue, count, numerator, denominator, content, peak)
+    }
+  }
+
+  /// The largest component, at least 0.
+  func maximum(into out: inout [Float]) {
+    precondition(out.count == width)
+    // SAFETY: all four rows are `width` long.
+    unsafe pk_maximum(red, green, blue, &out, width)
+  }
+
+  /// Multiplies each pixel by `to / from`, by 1 where `from` is 0.
+  mutating func rescale(from: [Float], to: [Float]) -> Int {
+    precondition(from.count == width && to.count == width)
+    return unsafe withPointers { red, green, blue, count in
+      // SAFETY: all rows are `count` long.
+      unsafe pk_rescale(red, green, blue, count, from, to)
+    }
+  }
+
+  /// Cuts components off at `peak`.
+  mutating func limit(to peak: Float) -> Int {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_limit(red, green, blue, count, peak)
+    }
+  }
+
+  /// From R'G'B' to R'G'B', given luma and what multiplies it; see `BT2446A`.
+  mutating func applyBT2446A(luma: [Float], gain: [Float]) {
+    precondition(luma.count == width && gain.count == width)
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: all rows are `count` long.
+      unsafe pk_bt2446a(red, green, blue, count, luma, gain)
+    }
+  }
+
+  /// What a `ComponentMixing` has in common for the three components.
+  func mixComponents(_ mixing: [Float], into out: inout [Float]) {
+    precondition(out.count == width && mixing.count >= 5)
+    // SAFETY: all four rows are `width` long; the kernel reads five weights.
+    unsafe pk_mix_components(red, green, blue, &out, width, mixing)
+  }
+
+  /// Mixes white into pixels by how much their largest component has fallen; see `Rendition`.
+  mutating func moveTowardWhite(maximumBefore: [Float], strength: Float) {
+    precondition(maximumBefore.count == width)
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: all rows are `count` long.
+      unsafe pk_toward_white(red, green, blue, count, maximumBefore, strength)
+    }
+  }
+
+  /// See `GrayMix`.
+  mutating func apply(_ plan: pk_gray_mix_plan) -> Int {
+    unsafe withPointers { red, green, blue, count in
+      var plan = plan
+      // SAFETY: the rows are `count` long.
+      return unsafe pk_gray_mix(red, green, blue, count, &plan)
+    }
+  }
+}
+
+extension [Float] {
+  /// Becomes `shared + weight * component`, at least 0.
+  mutating func assign(_ shared: [Float], adding component: [Float], weight: Float) {
+    precondition(shared.count == count && component.count == count)
+    // SAFETY: all three rows are `count` long.
+    unsafe pk_add_component(shared, component, &self, count, weight)
+  }
+}

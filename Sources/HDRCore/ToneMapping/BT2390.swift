@@ -1,0 +1,84 @@
+/// The electrical-electrical transfer function of BT.2390: a Hermite spline on PQ signal.
+///
+/// Crisp middle tones, an abrupt roll-off of highlights.
+///
+/// Source: Report ITU-R BT.2390, section 5.4.1; Report ITU-R BT.2408, annex 5.
+public struct BT2390EETF: Hashable, Sendable {
+  private let source: ClosedRange<Double>
+  private let targetBlack: Double
+  private let targetPeak: Double
+
+  /// The function from a mastering display to another one.
+  ///
+  /// - Parameters:
+  ///   - source: Black and peak of the mastering display, cd/m², the black not below 0.
+  ///   - target: Black and peak of the display to show the picture on, cd/m².
+  /// - Precondition: The peak of `source` is above its black.
+  public init(source: ClosedRange<Double>, target: ClosedRange<Double>) {
+    precondition(source.lowerBound >= 0 && source.upperBound > source.lowerBound)
+    let (black, peak) = (PQ.inverseEOTF(source.lowerBound), PQ.inverseEOTF(source.upperBound))
+    self.source = black...peak
+    targetBlack = (PQ.inverseEOTF(target.lowerBound) - black) / (peak - black)
+    targetPeak = (PQ.inverseEOTF(target.upperBound) - black) / (peak - black)
+  }
+
+  /// PQ signal for the target.
+  ///
+  /// - Parameter signal: PQ signal for the source; above its peak as its peak.
+  /// - Returns: The signal, with black lifted to the target's.
+  public func signal(ofSignal signal: Double) -> Double {
+    let span = source.upperBound - source.lowerBound
+    let e1 = min((signal - source.lowerBound) / span, 1)
+    let e2 = e1 > kneeStart && targetPeak < 1 ? spline(e1) : e1
+    let remaining = 1 - e2
+    let e3 = e2 + targetBlack * (remaining * remaining) * (remaining * remaining)
+    return e3 * span + source.lowerBound
+  }
+
+  /// KS: normalized signal at which the roll-off starts.
+  private var kneeStart: Double { 1.5 * targetPeak - 0.5 }
+
+  /// PQ signal up to which nothing changes where the target's black is 0.
+  var kneeSignal: Double {
+    source.lowerBound + kneeStart * (source.upperBound - source.lowerBound)
+  }
+
+  private func spline(_ e1: Double) -> Double {
+    let t = (e1 - kneeStart) / (1 - kneeStart)
+    let (t2, t3) = (t * t, t * t * t)
+    return (2 * t3 - 3 * t2 + 1) * kneeStart + (t3 - 2 * t2 + t) * (1 - kneeStart)
+      + (-2 * t3 + 3 * t2) * targetPeak
+  }
+}
+
+/// BT.2390's function on the largest component, between black and the peaks of content and display.
+public struct BT2390: ToneCurve, Hashable {
+  public let range: ToneRange
+  public let knee: Double
+  private let eetf: BT2390EETF
+  private let referenceWhite: Double
+
+  /// The operator from content to a display.
+  ///
+  /// - Parameters:
+  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - display: Headroom of the display, at least 1.
+  ///   - referenceWhite: Luminance of light 1.0, cd/m²: the function is one of luminance.
+  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  public init(
+    content: Headroom, display: Headroom,
+    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+  ) throws(ImageError) {
+    range = try ToneRange(content: content, display: display)
+    eetf = BT2390EETF(
+      source: 0...range.contentPeak * referenceWhite,
+      target: 0...range.displayPeak * referenceWhite)
+    self.referenceWhite = referenceWhite
+    knee = max(PQ.eotf(eetf.kneeSignal) / referenceWhite, 0)
+  }
+
+  public func curve(_ maximum: Double) -> Double {
+    guard maximum > knee else { return maximum }
+    return PQ.eotf(eetf.signal(ofSignal: PQ.inverseEOTF(maximum * referenceWhite))) / referenceWhite
+  }
+}

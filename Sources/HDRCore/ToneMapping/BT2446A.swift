@@ -1,0 +1,103 @@
+internal import Foundation
+
+/// Method A of BT.2446: HDR to SDR with a film-like, darker look, tuned for SDR in a dim room.
+///
+/// Works on luma and color differences of a gamma-2.4 signal, so saturation changes with lightness
+/// and components may leave the display's range; gamut mapping brings them back.
+///
+/// The report converts to an SDR of 100 cd/m². For a display with headroom this type takes the same
+/// formulas with a peak of 100 cd/m² times the headroom, up to the headroom of the content, from where
+/// on nothing changes. The step there is the method's: it does not become the identity.
+///
+/// Source: Report ITU-R BT.2446, section 4.
+public struct BT2446A: HeadroomMapping, Hashable {
+  public let range: ToneRange
+  private let rhoHDR: Double
+  private let rhoSDR: Double
+
+  /// Luminance of the report's SDR white, cd/m².
+  public static let standardWhite = 100.0
+
+  /// The operator from content to a display.
+  ///
+  /// - Parameters:
+  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - display: Headroom of the display, at least 1.
+  ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
+  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  public init(
+    content: Headroom, display: Headroom,
+    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+  ) throws(ImageError) {
+    range = try ToneRange(content: content, display: display)
+    rhoHDR = Self.rho(range.contentPeak * referenceWhite)
+    rhoSDR = Self.rho(range.displayPeak * Self.standardWhite)
+  }
+
+  public var displayPeak: Double { range.displayPeak }
+  public var isIdentity: Bool { range.isIdentity }
+
+  /// Luma for a display.
+  ///
+  /// - Parameter luma: Luma of the content, 1.0 at its peak; not below 0.
+  /// - Returns: Luma of the display, 1.0 at its peak.
+  public func luma(ofLuma luma: Double) -> Double {
+    let perceptual = log(1 + (rhoHDR - 1) * luma) / log(rhoHDR)
+    let compressed =
+      switch perceptual {
+      case ...0.7399: 1.0770 * perceptual
+      case ..<0.9909: -1.1510 * perceptual * perceptual + 2.7811 * perceptual - 0.6302
+      default: 0.5 * perceptual + 0.5
+      }
+    return (pow(rhoSDR, compressed) - 1) / (rhoSDR - 1)
+  }
+
+  /// What `luma(ofLuma:)` multiplies luma by; its limit at 0.
+  func lumaGain(_ luma: Double) -> Double {
+    guard luma > 0 else {
+      return 1.0770 * log(rhoSDR) / (rhoSDR - 1) * (rhoHDR - 1) / log(rhoHDR)
+    }
+    return self.luma(ofLuma: luma) / luma
+  }
+
+  /// R'G'B' for a display.
+  ///
+  /// - Parameter signal: R'G'B' of the content in BT.2020, 1.0 at its peak, gamma 2.4.
+  /// - Returns: R'G'B' of the display, 1.0 at its peak, gamma 2.4.
+  public func signal(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
+    let luma = max((signal * Self.weights).sum(), 0)
+    let gain = lumaGain(luma)
+    let chromaGain = gain / 1.1
+    let cb = chromaGain * (signal.z - luma) / Self.chromaScale.blue
+    let cr = chromaGain * (signal.x - luma) / Self.chromaScale.red
+    let toneMapped = gain * luma - max(0.1 * cr, 0)
+    let red = toneMapped + Self.chromaScale.red * cr
+    let blue = toneMapped + Self.chromaScale.blue * cb
+    let green =
+      (toneMapped - Self.weights.x * red - Self.weights.z * blue) / Self.weights.y
+    return SIMD3(red, green, blue)
+  }
+
+  /// A color of light, mapped.
+  ///
+  /// - Parameter color: Red, green, blue in BT.2020, 1.0 for reference white. NaN is black, infinite
+  ///   light the content's peak.
+  /// - Returns: The color, 1.0 for the SDR white that the display shows reference white at; a color
+  ///   without positive components as it is.
+  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let color = color.finite(infinity: range.contentPeak)
+    guard !isIdentity, color.max() > 0 else { return color }
+    let signal = self.signal(ofSignal: color.map(signal(ofLight:)))
+    return signal.map { Gamma.eotf($0, exponent: 2.4) * range.displayPeak }
+  }
+
+  /// One component of R'G'B' of the content, at most 1.
+  func signal(ofLight light: Double) -> Double {
+    Gamma.inverseEOTF(min(light / range.contentPeak, 1), exponent: 2.4)
+  }
+
+  static let weights = SIMD3(0.2627, 0.6780, 0.0593)
+  static let chromaScale = (blue: 1.8814, red: 1.4746)
+
+  private static func rho(_ peak: Double) -> Double { 1 + 32 * pow(peak / 10_000, 1 / 2.4) }
+}

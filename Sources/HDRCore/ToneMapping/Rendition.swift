@@ -1,0 +1,62 @@
+/// What a display shows of a picture: its light tone mapped and brought into its primaries.
+public struct Rendition: Hashable, Sendable {
+  public var toneMap: ToneMap
+  public var gamutMapping: GamutMapping
+  /// How fast compressed highlights go to white, from 0 for not at all.
+  ///
+  /// A color whose largest component falls from M to f becomes w f + (1 - w) color with
+  /// w = 1 - 1 / (1 + q (M - f)). Without it saturated lamps look flat; with it hue moves.
+  public var highlightDesaturation: Double
+
+  public init(
+    _ toneMap: ToneMap, gamutMapping: GamutMapping = .soft, highlightDesaturation: Double = 0
+  ) {
+    self.toneMap = toneMap
+    self.gamutMapping = gamutMapping
+    self.highlightDesaturation = highlightDesaturation
+  }
+
+  /// How fast highlights of SDR renditions go to white: hue moves by 6 degrees in ICtCp at the 99th
+  /// percentile of P3 colors.
+  public static let defaultDesaturation = 0.05
+
+  /// The rendition for a display without headroom, as the base of a gain map wants it.
+  ///
+  /// - Parameters:
+  ///   - content: Headroom of the content.
+  ///   - method: The operator.
+  ///   - referenceWhite: Luminance of light 1.0, cd/m².
+  /// - Returns: The operator with soft gamut mapping and a path to white.
+  /// - Throws: `.invalidArgument` for what is not a number.
+  public static func standard(
+    content: Headroom, using method: ToneMapOperator = .shoulder,
+    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+  ) throws(ImageError) -> Rendition {
+    Rendition(
+      try method.toneMap(content: content, display: .standard, referenceWhite: referenceWhite),
+      highlightDesaturation: defaultDesaturation)
+  }
+
+  /// Light for a display, before gamut mapping.
+  ///
+  /// - Parameter color: Red, green, blue in the operator's `primaries`, 1.0 for reference white.
+  /// - Returns: The color in the same primaries.
+  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let mapped = toneMap.toneMapped(color)
+    let after = mapped.max()
+    let lost = max(max(color.max(), 0) - after, 0)
+    let white = 1 - 1 / (1 + highlightDesaturation * lost)
+    return mapped + white * (after - mapped)
+  }
+
+  /// The mapping into a target's primaries.
+  ///
+  /// - Parameters:
+  ///   - source: Primaries that hold the picture's colors.
+  ///   - target: Primaries of the target.
+  /// - Returns: `nil` for clipping.
+  public func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GrayMix? {
+    gamutMapping == .soft
+      ? GrayMix(from: source, to: target, peak: toneMap.displayPeak) : nil
+  }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// SMPTE ST 2094-50 metadata, evaluated for one display.
+public struct AdaptedGain: Hashable, Sendable {
+  /// The primaries in which the gains apply.
+  public let primaries: ColorPrimaries
+  public let displayPeak: Double
+  let parts: [Part]
+  private let baselinePeak: Double
+
+  /// A share of one alternate's gains.
+  struct Part: Hashable, Sendable {
+    var weight: Double
+    var mixing: ComponentMixing
+    var curve: GainCurve
+  }
+
+  init(_ toneMap: AdaptiveToneMap, for display: Headroom) {
+    primaries = toneMap.primaries
+    displayPeak = max(display.ratio, 1)
+    baselinePeak = toneMap.baselineHeadroom.ratio
+    let alternates = toneMap.alternates
+    parts = toneMap.shares(for: display).map { share in
+      let alternate = alternates[share.alternate]
+      return Part(weight: share.weight, mixing: alternate.mixing, curve: alternate.curve)
+    }
+  }
+
+  /// Gains in stops of the three components of a color.
+  public func stops(for color: SIMD3<Double>) -> SIMD3<Double> {
+    parts.reduce(.zero) { sum, part in
+      sum + part.mixing.mixed(color).map(part.curve.gain) * part.weight
+    }
+  }
+}
+
+extension AdaptedGain: HeadroomMapping {
+  /// Whether the display shows the baseline as it is.
+  public var isIdentity: Bool { parts.isEmpty }
+
+  /// A color of light for the display.
+  ///
+  /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white. NaN is black, infinite
+  ///   light the baseline's peak.
+  /// - Returns: The color; above the display's peak where the metadata does not hold it below.
+  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let color = color.finite(infinity: baselinePeak)
+    return color * stops(for: color).map { exp2($0) }
+  }
+}

@@ -1,0 +1,167 @@
+// Tone and gamut mapping: what a display makes of light.
+
+#include "multiversioned.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+static inline float largest_of(float r, float g, float b) { return larger(larger(r, g), b); }
+
+MULTIVERSIONED
+size_t pk_shoulder(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float knee,
+    float curvature, float content, float peak) {
+  uint32_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float maximum = largest_of(r[i], g[i], b[i]);
+    const float excess = larger(maximum - knee, 0.0f);
+    const float curve = knee + excess / (1.0f + curvature * excess);
+    const float mapped = maximum >= content ? peak : curve;
+    const int is_above = maximum > knee;
+    const float gain = is_above ? mapped / maximum : 1.0f;
+    changed += (uint32_t)is_above;
+    r[i] *= gain;
+    g[i] *= gain;
+    b[i] *= gain;
+  }
+  return changed;
+}
+
+MULTIVERSIONED
+size_t pk_reinhard(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float numerator,
+    float denominator, float content, float peak) {
+  uint32_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float maximum = largest_of(r[i], g[i], b[i]);
+    const float curve = (1.0f + numerator * maximum) / (1.0f + denominator * maximum);
+    const float above = peak / maximum;
+    const int is_light = maximum > 0.0f;
+    const float gain = is_light ? (maximum >= content ? above : curve) : 1.0f;
+    changed += (uint32_t)is_light;
+    r[i] *= gain;
+    g[i] *= gain;
+    b[i] *= gain;
+  }
+  return changed;
+}
+
+MULTIVERSIONED
+void pk_maximum(
+    const float *restrict r, const float *restrict g, const float *restrict b,
+    float *restrict out, size_t count) {
+  for (size_t i = 0; i < count; i++) out[i] = larger(largest_of(r[i], g[i], b[i]), 0.0f);
+}
+
+MULTIVERSIONED
+size_t pk_rescale(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const float *restrict from, const float *restrict to) {
+  uint32_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float gain = from[i] > 0.0f ? to[i] / from[i] : 1.0f;
+    changed += gain != 1.0f;
+    r[i] *= gain;
+    g[i] *= gain;
+    b[i] *= gain;
+  }
+  return changed;
+}
+
+MULTIVERSIONED
+size_t pk_limit(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, float peak) {
+  uint32_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    changed += largest_of(r[i], g[i], b[i]) > peak;
+    r[i] = smaller(r[i], peak);
+    g[i] = smaller(g[i], peak);
+    b[i] = smaller(b[i], peak);
+  }
+  return changed;
+}
+
+MULTIVERSIONED
+void pk_bt2446a(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const float *restrict luma, const float *restrict gain) {
+  const float wr = 0.2627f, wg = 0.6780f, wb = 0.0593f;
+  const float scale_cb = 1.8814f, scale_cr = 1.4746f;
+  for (size_t i = 0; i < count; i++) {
+    const float chroma_gain = gain[i] / 1.1f;
+    const float cb = chroma_gain * (b[i] - luma[i]) / scale_cb;
+    const float cr = chroma_gain * (r[i] - luma[i]) / scale_cr;
+    const float mapped = gain[i] * luma[i] - larger(0.1f * cr, 0.0f);
+    const float red = mapped + scale_cr * cr;
+    const float blue = mapped + scale_cb * cb;
+    r[i] = red;
+    g[i] = (mapped - wr * red - wb * blue) / wg;
+    b[i] = blue;
+  }
+}
+
+MULTIVERSIONED
+void pk_mix_components(
+    const float *restrict r, const float *restrict g, const float *restrict b,
+    float *restrict out, size_t count, const float *mixing) {
+  const float kr = mixing[0], kg = mixing[1], kb = mixing[2];
+  const float maximum = mixing[3], minimum = mixing[4];
+  for (size_t i = 0; i < count; i++) {
+    const float smallest = smaller(smaller(r[i], g[i]), b[i]);
+    out[i] = kr * r[i] + kg * g[i] + kb * b[i] + maximum * largest_of(r[i], g[i], b[i]) +
+             minimum * smallest;
+  }
+}
+
+MULTIVERSIONED
+void pk_add_component(
+    const float *restrict shared, const float *restrict component, float *restrict out,
+    size_t count, float weight) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = larger(shared[i] + weight * component[i], 0.0f);
+}
+
+MULTIVERSIONED
+void pk_toward_white(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const float *restrict before, float strength) {
+  for (size_t i = 0; i < count; i++) {
+    const float after = largest_of(r[i], g[i], b[i]);
+    const float lost = larger(before[i] - after, 0.0f);
+    const float share = 1.0f - 1.0f / (1.0f + strength * lost);
+    r[i] += share * (after - r[i]);
+    g[i] += share * (after - g[i]);
+    b[i] += share * (after - b[i]);
+  }
+}
+
+MULTIVERSIONED
+size_t pk_gray_mix(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const pk_gray_mix_plan *plan) {
+  const float wr = plan->weights[0], wg = plan->weights[1], wb = plan->weights[2];
+  const float knee = plan->knee, curvature = plan->curvature, reach = plan->reach;
+  const float peak = plan->peak;
+  uint32_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i], y = g[i], z = b[i];
+    const float gray = smaller(larger(wr * x + wg * y + wb * z, 0.0f), peak);
+    const float distance = gray - smaller(smaller(x, y), z);
+    const float ratio = distance / gray;
+    const float excess = larger(ratio - knee, 0.0f);
+    const float curve = knee + excess / (1.0f + curvature * excess);
+    const float kept = (ratio >= reach ? 1.0f : curve) / ratio;
+    const float inside = ratio > knee ? kept : 1.0f;
+    const float brightest = gray + inside * (largest_of(x, y, z) - gray);
+    const float below = (peak - gray) / (brightest - gray);
+    const int is_unchanged = (ratio <= knee) & (brightest <= peak);
+    const float share = gray > 0.0f ? inside * (brightest > peak ? below : 1.0f) : 0.0f;
+    const float u = is_unchanged ? x : gray + share * (x - gray);
+    const float v = is_unchanged ? y : gray + share * (y - gray);
+    const float w = is_unchanged ? z : gray + share * (z - gray);
+    changed += (u != x) | (v != y) | (w != z);
+    r[i] = u;
+    g[i] = v;
+    b[i] = w;
+  }
+  return changed;
+}
