@@ -24,6 +24,7 @@ extension GainMapMeaning {
   /// - Parameters:
   ///   - sample: Code over largest code; held in 0...1.
   ///   - component: 0, 1 or 2 for red, green, blue.
+  /// - Returns: Stops.
   public func logGain(ofSample sample: Double, component: Int) -> Double {
     switch self {
     case .parameters(let metadata): metadata.channels[component].logGain(ofSample: sample)
@@ -50,6 +51,7 @@ extension GainMapMeaning {
   ///   - logGain: Base-2 logarithm of the gain at this place, resampled from the map.
   ///   - weight: From `weight(for:)`; with 0 the base stays exactly as it is.
   ///   - component: 0, 1 or 2 for red, green, blue.
+  /// - Returns: Light in the same primaries; may be negative or above the headroom.
   public func applied(
     to base: Double, logGain: Double, weight: Double, component: Int
   ) -> Double {

@@ -37,9 +37,7 @@ extension ISO21496Payload {
     }
   }
 
-  /// Whether a JPEG's primary picture says that a gain map follows.
-  ///
-  /// - Parameter bytes: The content of its segment behind the identifier.
+  /// Whether the content of a JPEG segment, behind its identifier, is what a primary picture has.
   public static func isVersionOnly(_ bytes: [UInt8]) -> Bool {
     bytes.count == 4 && bytes[0] == 0 && bytes[1] == 0
   }

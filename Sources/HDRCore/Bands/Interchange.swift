@@ -6,13 +6,13 @@ extension StoredImage {
   /// Integers stay what they are; two bits of alpha become ten.
   ///
   /// - Parameters:
-  ///   - pixels: The buffer: of an array `bytes`, `bytes.span.bytes`.
+  ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
-  public init(pixels: RawSpan, layout: PixelLayout, threads: Int? = nil) throws(ImageError) {
+  public init(pixels: Span<UInt8>, layout: PixelLayout, threads: Int? = nil) throws(ImageError) {
     let needed = try layout.byteCount()
-    guard needed <= pixels.byteCount else { throw tooSmall(pixels.byteCount, needed) }
+    guard needed <= pixels.count else { throw tooSmall(pixels.count, needed) }
     self = unsafe pixels.withUnsafeBytes { buffer in
       // SAFETY: the buffer holds all rows of the layout.
       unsafe PixelUnpacker(
@@ -47,9 +47,7 @@ extension StoredImage {
   ///   pictures of another format.
   public func pixels(as layout: PixelLayout, threads: Int? = nil) throws(ImageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: try layout.byteCount())
-    var span = bytes.mutableSpan
-    // SAFETY: bytes have no values that are invalid.
-    var pixels = unsafe span.mutableBytes
+    var pixels = bytes.mutableSpan
     try write(to: &pixels, as: layout, threads: threads)
     return bytes
   }
@@ -63,11 +61,11 @@ extension StoredImage {
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer, or it is
   ///   one for pictures of another format.
   public func write(
-    to pixels: inout MutableRawSpan, as layout: PixelLayout, threads: Int? = nil
+    to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout, threads: Int? = nil
   ) throws(ImageError) {
     try check(layout)
     let needed = try layout.byteCount()
-    guard needed <= pixels.byteCount else { throw tooSmall(pixels.byteCount, needed) }
+    guard needed <= pixels.count else { throw tooSmall(pixels.count, needed) }
     unsafe pixels.withUnsafeMutableBytes { buffer in
       // SAFETY: the buffer holds all rows of the layout.
       unsafe PixelPacker(
@@ -110,14 +108,14 @@ extension LinearImage {
   /// The light that the pixels of a buffer mean.
   ///
   /// - Parameters:
-  ///   - pixels: The buffer: of an array `bytes`, `bytes.span.bytes`.
+  ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
   ///   - encoding: What they mean.
   ///   - siting: Where the chroma of P010 lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
   public init(
-    pixels: RawSpan, layout: PixelLayout, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding, siting: ChromaSiting = .left,
     threads: Int? = nil
   ) throws(ImageError) {
     let image = try StoredImage(pixels: pixels, layout: layout, threads: threads)

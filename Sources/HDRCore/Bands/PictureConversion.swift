@@ -40,13 +40,20 @@ public struct PictureConversion: Sendable {
 
   /// Pixels that the target cannot say, of `pixelCount`.
   public struct Clipping: Hashable, Sendable {
-    public var pixelCount = 0
+    public var pixelCount: Int
     /// With a component that was not a number; it became 0.
-    public var notANumber = 0
+    public var notANumber: Int
     /// With a component below 0, outside the target's primaries; it became 0.
-    public var below = 0
+    public var below: Int
     /// With a component above what the target can say; it became the largest.
-    public var above = 0
+    public var above: Int
+
+    public init(pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0) {
+      self.pixelCount = pixelCount
+      self.notANumber = notANumber
+      self.below = below
+      self.above = above
+    }
   }
 
   let source: Coding

@@ -28,17 +28,24 @@ import Testing
     }
   }
 
-  /// Light to PQ and HLG codes, swept over all magnitudes, against the definitions.
-  @Test(arguments: [(12, 1), (16, 2)])
-  func lightToCodes(bits: Int, tolerance: Int) throws {
-    for transfer in [TransferFunction.pq, .hlg] {
-      let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
-      let peak = (transfer == .pq ? 10_000.0 : 1000) / encoding.referenceWhite
+  /// Light to codes, swept over all magnitudes, against the definitions; for any reference white.
+  @Test(arguments: [(12, 1), (16, 2)], [0.2, 5, 80, 203, 1000, 10_000])
+  func lightToCodes(precision: (bits: Int, tolerance: Int), referenceWhite: Double) throws {
+    let (bits, tolerance) = precision
+    for transfer in [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(2.2), .linear] {
+      let encoding = ColorEncoding(
+        primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite)
+      let peak: Double =
+        switch transfer {
+        case .pq: 10_000 / referenceWhite
+        case .hlg: 1000 / referenceWhite
+        default: 1
+        }
       let count = 1 << 16
       var light = (0..<count - 3).map { index in
         Float(peak * exp2Step(Double(index) / Double(count) * 40 - 40))
       }
-      light += [0, 1, Float(peak)]
+      light += [0, min(1, Float(peak)), Float(peak)]
       let codes = try convert(light, to: encoding, bits: bits)
       let quantization = Quantization(bits: bits, isFullRange: true)
       var previous = 0
@@ -136,6 +143,48 @@ import Testing
     #expect(codes == [0, 0, 0, 594, 1023, 1023, 1023, 0])
   }
 
+  /// A white-hot pixel stays white through matrices that subtract, and NaN costs its component only.
+  @Test func infiniteLight() throws {
+    let format = StoredFormat(width: 3, height: 1, components: .rgb, samples: .float)
+    func row(_ samples: [Float]) -> Plane<Float> { plane(samples, width: 3) }
+    let image = StoredImage(
+      format: format,
+      planes: .float([
+        row([.infinity, .nan, .infinity]), row([.infinity, 1, 0]), row([.infinity, 1, 0]),
+      ]))
+    var coded = format
+    coded.samples = .integer(bits: 10)
+    let result = PictureConversion(
+      from: .init(
+        format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
+      to: .init(format: coded, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    ).run(image, threads: 1)
+    guard case .integer(let planes) = result.image.planes else { return }
+    #expect(planes.map { sample($0, 0, 0) } == [1023, 1023, 1023])
+    #expect(planes.allSatisfy { (300...600).contains(sample($0, 1, 0)) })
+    #expect(sample(planes[0], 2, 0) == 1023 && sample(planes[2], 2, 0) == 0)
+    #expect(
+      result.clipping == .init(pixelCount: 3, notANumber: 1, below: 1, above: 2))
+  }
+
+  /// What HLG cannot say counts once, though it is limited as display light and as scene light.
+  @Test func clippedHLG() throws {
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .hlg)
+    let linear = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let format = StoredFormat(width: 4, height: 1, components: .gray, samples: .float)
+    var coded = format
+    coded.samples = .integer(bits: 10)
+    let peak = Float(1000 / 203.0)
+    let image = StoredImage(
+      format: format, planes: .float([plane([.infinity, 2 * peak, peak, -1], width: 4)]))
+    let result = PictureConversion(
+      from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
+    ).run(image, threads: 1)
+    guard case .integer(let planes) = result.image.planes else { return }
+    #expect(samples(planes[0]) == [1023, 1023, 1023, 0])
+    #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2))
+  }
+
   /// A gray chroma plane stays gray, and a constant color stays constant, in every subsampling.
   @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaSiting.left, .center])
   func constantColorSurvivesSubsampling(chroma: ChromaSubsampling, siting: ChromaSiting) throws {
@@ -224,22 +273,5 @@ import Testing
   }
 }
 
-private func sample<Sample>(_ plane: Plane<Sample>, _ x: Int, _ y: Int) -> Sample {
-  let row = plane.row(y)
-  return row[x]
-}
-
 /// Powers of two without Foundation.
 private func exp2Step(_ exponent: Double) -> Double { Headroom(stops: exponent).ratio }
-
-/// The same numbers in each run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
-}

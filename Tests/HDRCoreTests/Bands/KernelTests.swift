@@ -1,0 +1,197 @@
+import Foundation
+import HDRCore
+import PixelKernels
+import Testing
+
+/// Kernels against their definitions, each over its whole range.
+///
+/// Transfer functions are swept in `RowDecoderTests` and `PictureConversionTests`, packing in
+/// `InterchangeTests`, measurement in `LightLevelsTests`.
+@Suite("Kernels") struct KernelTests {
+  // MARK: Halves
+
+  /// All 65 536 patterns.
+  @Test func halfToFloat() {
+    let halves = (0...UInt16.max).map { $0 }
+    var row = [Float](repeating: 0, count: halves.count)
+    unsafe pk_half_to_float(halves, &row, halves.count)
+    for (half, found) in zip(halves, row) {
+      let expected = Float(Float16(bitPattern: half))
+      let isSame = expected.isNaN ? found.isNaN : found.bitPattern == expected.bitPattern
+      #expect(isSame, "half \(half): \(found), not \(expected)")
+    }
+  }
+
+  /// Every half, what lies in the middle between it and the next, and the floats beside that middle.
+  @Test func floatToHalf() {
+    var row: [Float] = []
+    for pattern in 0..<UInt16(0x7C00) {
+      let half = Float(Float16(bitPattern: pattern))
+      let next = pattern == 0x7BFF ? 65536 : Float(Float16(bitPattern: pattern + 1))
+      let middle = (half + next) / 2
+      row += [half, middle.nextDown, middle, middle.nextUp, -half, -middle]
+    }
+    row += [.infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude]
+    var halves = [UInt16](repeating: 0, count: row.count)
+    unsafe pk_float_to_half(row, &halves, row.count)
+    for (value, found) in zip(row, halves) {
+      #expect(found == Float16(value).bitPattern, "float \(value)")
+    }
+    var nan: [UInt16] = [0, 0]
+    unsafe pk_float_to_half([.nan, -.nan], &nan, 2)
+    #expect(nan.allSatisfy { Float16(bitPattern: $0).isNaN })
+  }
+
+  // MARK: Codes
+
+  @Test(arguments: Array(8...16), [true, false]) func quantize(bits: Int, isFullRange: Bool) {
+    let levels = Quantization(bits: bits, isFullRange: isFullRange)
+    let extremes: [Float] = [.nan, .infinity, -.infinity, 1e38, -1e38, -0.0, 0, 1, -1, 2]
+    let row = (0...20_000).map { Float($0) / 10_000 - 0.5 } + extremes
+    let highest = Float(levels.maximumCode)
+    var codes = [UInt16](repeating: 0, count: row.count)
+    unsafe pk_quantize(
+      row, &codes, row.count, Float(levels.signalOffset), Float(levels.signalScale), 0, highest)
+    for (signal, found) in zip(row, codes) {
+      let expected = levels.code(ofSignal: Double(signal))
+      // Half a code may fall to either side in single precision.
+      let position = levels.signalOffset + Double(signal) * levels.signalScale
+      let isTie = abs(position - position.rounded(.down) - 0.5) < 0.01
+      #expect(abs(Int(found) - Int(expected)) <= (isTie ? 1 : 0), "signal \(signal)")
+    }
+    unsafe pk_quantize(
+      row, &codes, row.count, Float(levels.chromaOffset), Float(levels.chromaScale), 0, highest)
+    for (chroma, found) in zip(row, codes) {
+      let expected = levels.code(ofChroma: Double(chroma))
+      let position = levels.chromaOffset + Double(chroma) * levels.chromaScale
+      let isTie = abs(position - position.rounded(.down) - 0.5) < 0.01
+      #expect(abs(Int(found) - Int(expected)) <= (isTie ? 1 : 0), "chroma \(chroma)")
+    }
+  }
+
+  @Test(arguments: Array(8...16), [true, false]) func codesToSignal(bits: Int, isFullRange: Bool) {
+    let levels = Quantization(bits: bits, isFullRange: isFullRange)
+    let codes = (0...levels.maximumCode).map { UInt16($0) }
+    var row = [Float](repeating: 0, count: codes.count)
+    unsafe pk_codes_to_signal(
+      codes, &row, codes.count, Float(levels.signalOffset), Float(1 / levels.signalScale))
+    for (code, found) in zip(codes, row) {
+      #expect(abs(Double(found) - levels.signal(ofCode: code)) < 2e-7, "code \(code)")
+    }
+    // The lowest code of the signal and the highest are exactly black and white.
+    #expect(row[Int(levels.signalOffset)] == 0)
+    #expect(abs(row[Int(levels.signalOffset + levels.signalScale)] - 1) < 1e-7)
+  }
+
+  /// Bits above the table's are ignored: a broken file cannot read beyond it.
+  @Test func codesToLight() {
+    let table = (0..<1024).map { Float($0) * 2 }
+    let codes = (0...UInt16.max).map { $0 }
+    var row = [Float](repeating: 0, count: codes.count)
+    unsafe pk_codes_to_light(codes, &row, codes.count, table, 1023)
+    #expect(zip(codes, row).allSatisfy { $1 == Float($0 & 1023) * 2 })
+  }
+
+  // MARK: Light
+
+  private let colors = (0..<5000).map { index in
+    var random = SeededGenerator(seed: UInt64(index))
+    return SIMD3<Float>.random(in: -0.5...12, using: &random)
+  }
+
+  private func onRows(
+    _ kernel: (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
+    ) -> Void
+  ) -> [SIMD3<Double>] {
+    var (r, g, b) = (colors.map(\.x), colors.map(\.y), colors.map(\.z))
+    unsafe kernel(&r, &g, &b, colors.count)
+    return colors.indices.map { SIMD3(Double(r[$0]), Double(g[$0]), Double(b[$0])) }
+  }
+
+  @Test func matrix() {
+    let matrix = ColorPrimaries.acesAP0.conversion(to: .bt2020)
+    let elements = matrix.elements.map { Float($0) }
+    let found = unsafe onRows { unsafe pk_matrix($0, $1, $2, $3, elements) }
+    for (color, found) in zip(colors, found) {
+      #expect(isClose(found, matrix * SIMD3<Double>(color), relative: 0, absolute: 1e-5))
+    }
+  }
+
+  @Test func luminance() {
+    let weights = ColorPrimaries.bt2020.luminanceWeights
+    let w = SIMD3<Float>(weights)
+    var out = [Float](repeating: 0, count: colors.count + 1)
+    unsafe pk_luminance(
+      colors.map(\.x) + [.nan], colors.map(\.y) + [1], colors.map(\.z) + [1], &out, out.count,
+      w.x, w.y, w.z)
+    for (color, found) in zip(colors, out) {
+      let expected = max((SIMD3<Double>(color) * weights).sum(), 0)
+      #expect(abs(Double(found) - expected) < 1e-5)
+    }
+    #expect(out[colors.count] == 0)
+  }
+
+  @Test(arguments: [(50.0, 4.926), (4.926, 1), (2, 8), (1, 1), (300, 2)])
+  func shoulder(content: Double, display: Double) throws {
+    let shoulder = try RationalShoulder(
+      content: Headroom(ratio: content), display: Headroom(ratio: display))
+    let found = unsafe onRows {
+      unsafe pk_shoulder(
+        $0, $1, $2, $3, Float(shoulder.knee), Float(shoulder.curvature),
+        Float(shoulder.contentPeak), Float(shoulder.displayPeak))
+    }
+    for (color, found) in zip(colors, found) {
+      // A display with more headroom shows everything; the kernel holds light at the content's peak.
+      let light = SIMD3<Double>(color)
+      guard !shoulder.isIdentity || light.max() < content else { continue }
+      #expect(isClose(found, shoulder.toneMapped(light), relative: 2e-6), "\(color)")
+    }
+  }
+
+  @Test func clip() {
+    let special: [Float] = [.nan, -.infinity, .infinity, -0.00005, 4.00005, -0.5, 4.5, 0, 4, 1]
+    var rows = [[Float]](repeating: [], count: 3)
+    for x in special {
+      for y in special {
+        for z in special {
+          rows[0].append(x)
+          rows[1].append(y)
+          rows[2].append(z)
+        }
+      }
+    }
+    var (r, g, b, found) = (rows[0], rows[1], rows[2], pk_clip_count())
+    unsafe pk_clip(&r, &g, &b, r.count, 4, -1e-4, 4.0001, &found)
+    func clipped(_ value: Float) -> Float { value > 0 ? min(value, 4) : 0 }
+    #expect(r == rows[0].map(clipped) && g == rows[1].map(clipped) && b == rows[2].map(clipped))
+    func count(_ isCounted: (Float) -> Bool) -> UInt64 {
+      UInt64(rows[0].indices.count { index in rows.contains { isCounted($0[index]) } })
+    }
+    #expect(found.not_a_number == count(\.isNaN))
+    #expect(found.below == count { $0 < -1e-4 })
+    #expect(found.above == count { $0 > 4.0001 })
+  }
+
+  @Test func makeFinite() {
+    let row: [Float] = [.nan, .infinity, -.infinity, 2e30, -2e30, 1e30, 3, -3, 0]
+    var (r, g, b, found) = (row, Array(row.reversed()), row, pk_clip_count())
+    unsafe pk_make_finite(&r, &g, &b, r.count, 1e30, &found)
+    #expect(r == [0, 1e30, -1e30, 1e30, -1e30, 1e30, 3, -3, 0])
+    #expect(g == r.reversed() && b == r)
+    #expect(found.not_a_number == 2 && found.below == 0 && found.above == 0)
+  }
+
+  @Test func products() {
+    let gains: [Float] = [0, 0.5, 2, 1, -1, .infinity]
+    var row: [Float] = [3, 3, 3, 3, 3, 3]
+    unsafe pk_multiply(&row, gains, row.count)
+    #expect(row == [0, 1.5, 6, 3, -3, .infinity])
+    // Where nothing is covered, colors stay: additive light over a transparent pixel.
+    row = [3, 3, 3, 3, 3, 3]
+    unsafe pk_unpremultiply(&row, [0, 0.5, 1, .nan, -1, 2], row.count)
+    #expect(row == [3, 6, 3, 3, 3, 1.5])
+    unsafe pk_mix(&row, [1, 2, 3, 4, 5, 6], row.count, 0.75, 0.25)
+    #expect(row == [2.5, 5, 3, 3.25, 3.5, 2.625])
+  }
+}

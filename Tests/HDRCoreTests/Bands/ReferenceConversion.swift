@@ -1,0 +1,199 @@
+import Foundation
+import HDRCore
+
+/// What the bands compute, in double precision and one pixel at a time: the definitions put together.
+struct ReferenceConversion {
+  let coding: PictureConversion.Coding
+
+  private var format: StoredFormat { coding.format }
+  private var encoding: ColorEncoding { coding.encoding }
+
+  private var quantization: Quantization? {
+    guard case .integer(let bits) = format.samples else { return nil }
+    return Quantization(bits: bits, isFullRange: format.isFullRange)
+  }
+
+  // MARK: Samples to light
+
+  /// Light and coverage of the pixel at (x, y).
+  func light(_ image: StoredImage, _ x: Int, _ y: Int) -> (color: SIMD3<Double>, alpha: Double) {
+    var components = SIMD3<Double>()
+    for plane in 0..<3 {
+      let source = format.components == .gray ? 0 : plane
+      components[plane] = signal(image, plane: source, x, y)
+    }
+    var alpha = 1.0
+    if format.hasAlpha {
+      alpha = coverage(image, x, y)
+      if format.isAlphaPremultiplied, alpha > 0 { components /= alpha }
+      alpha = min(max(alpha, 0), 1)
+    }
+    return (light(ofComponents: components), alpha)
+  }
+
+  private func light(ofComponents components: SIMD3<Double>) -> SIMD3<Double> {
+    let white = encoding.referenceWhite
+    var signal = components
+    if case .ycbcr = format.components {
+      switch encoding.matrix {
+      case .ictcp:
+        if encoding.transfer == .hlg {
+          let scene = ICtCp.scene(ofSignal: components)
+          return HLG.ootf(scene, peak: 1000, gamma: 1.2) / white
+        }
+        return ICtCp.luminance(ofSignal: components) / white
+      case .bt2020Constant:
+        signal = ConstantLuminance(transfer: encoding.transfer).decode(components)
+      default:
+        if let matrix = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries) {
+          signal = matrix.toRGB * components
+        }
+      }
+    }
+    if encoding.transfer == .hlg {
+      return HLG.light(ofSignal: signal, referenceWhite: white, weights: hlgWeights)
+    }
+    var light = SIMD3<Double>()
+    for component in 0..<3 {
+      light[component] = encoding.transfer.light(
+        ofSignal: signal[component], component: component, referenceWhite: white)
+    }
+    return light
+  }
+
+  private var hlgWeights: SIMD3<Double> {
+    encoding.primaries == .bt2020
+      ? HLG.luminanceWeights : encoding.primaries.luminanceWeights
+  }
+
+  private func signal(_ image: StoredImage, plane: Int, _ x: Int, _ y: Int) -> Double {
+    guard case .ycbcr(let chroma) = format.components, plane > 0 else {
+      return value(image, plane, x, y, isChroma: false)
+    }
+    // Chroma lies between luma; a straight line between the nearest samples, held at the edges.
+    let size = format.planeSize(plane)
+    let shiftX = chroma.horizontal == 2 && coding.siting == .center ? 0.5 : 0
+    let shiftY = chroma.vertical == 2 && coding.siting != .topLeft ? 0.5 : 0
+    let atX = (Double(x) - shiftX) / Double(chroma.horizontal)
+    let atY = (Double(y) - shiftY) / Double(chroma.vertical)
+    var sum = 0.0
+    for (column, shareX) in neighbors(atX, count: size.width) {
+      for (row, shareY) in neighbors(atY, count: size.height) {
+        sum += shareX * shareY * value(image, plane, column, row, isChroma: true)
+      }
+    }
+    return sum
+  }
+
+  private func neighbors(_ position: Double, count: Int) -> [(index: Int, share: Double)] {
+    let first = Int(position.rounded(.down))
+    let share = position - position.rounded(.down)
+    return [(first, 1 - share), (first + 1, share)].map { (min(max($0, 0), count - 1), $1) }
+  }
+
+  private func value(
+    _ image: StoredImage, _ plane: Int, _ x: Int, _ y: Int, isChroma: Bool
+  ) -> Double {
+    switch image.planes {
+    case .float(let planes): return Double(sample(planes[plane], x, y))
+    case .integer(let planes):
+      let code = sample(planes[plane], x, y)
+      guard let quantization else { return .nan }
+      return isChroma ? quantization.chroma(ofCode: code) : quantization.signal(ofCode: code)
+    }
+  }
+
+  private func coverage(_ image: StoredImage, _ x: Int, _ y: Int) -> Double {
+    switch image.planes {
+    case .float(let planes): return Double(sample(planes[format.componentCount], x, y))
+    case .integer(let planes):
+      let code = sample(planes[format.componentCount], x, y)
+      return Double(code) / Double(quantization?.maximumCode ?? 0)
+    }
+  }
+
+  // MARK: Light to codes
+
+  /// The codes of a picture of light; one array for each plane, row after row.
+  func codes(_ light: [SIMD3<Double>], alpha: [Double]) -> [[UInt16]] {
+    guard let quantization else { return [] }
+    let (width, height) = (format.width, format.height)
+    var components = zip(light, alpha).map { light, alpha in
+      let signal = signal(ofLight: light)
+      return format.isAlphaPremultiplied ? signal * alpha : signal
+    }
+    var isYCbCr = false
+    if case .ycbcr = format.components,
+      let matrix = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
+    {
+      components = components.map { matrix.fromRGB * $0 }
+      isYCbCr = true
+    }
+    var planes: [[UInt16]] = []
+    for plane in 0..<format.componentCount {
+      let isChroma = isYCbCr && plane > 0
+      let full = components.map { $0[plane] }
+      let samples = isChroma ? subsampled(full, width, height) : full
+      planes.append(
+        samples.map {
+          isChroma ? quantization.code(ofChroma: $0) : quantization.code(ofSignal: $0)
+        })
+    }
+    if format.hasAlpha {
+      let opaque = Quantization(bits: quantization.bits, isFullRange: true)
+      planes.append(alpha.map { opaque.code(ofSignal: $0) })
+    }
+    return planes
+  }
+
+  private func signal(ofLight light: SIMD3<Double>) -> SIMD3<Double> {
+    let white = encoding.referenceWhite
+    var light = light
+    if encoding.transfer == .hlg {
+      let scene = HLG.inverseOOTF(light * white, peak: 1000, gamma: 1.2, weights: hlgWeights)
+      light = scene.clamped(lowerBound: .zero, upperBound: .one)
+    }
+    if format.components == .gray {
+      let weights =
+        encoding.transfer == .hlg ? hlgWeights : encoding.primaries.luminanceWeights
+      light = SIMD3(repeating: (light * weights).sum())
+    }
+    var signal = SIMD3<Double>()
+    for component in 0..<3 {
+      signal[component] =
+        encoding.transfer == .hlg
+        ? HLG.oetf(light[component])
+        : encoding.transfer.signal(
+          ofLight: light[component], component: component, referenceWhite: white)
+    }
+    return signal
+  }
+
+  /// The mean of what lies around each chroma sample: two columns, or three with weights 1, 2, 1; two
+  /// rows.
+  ///
+  /// The edges repeat.
+  private func subsampled(_ full: [Double], _ width: Int, _ height: Int) -> [Double] {
+    let chroma = format.chroma
+    guard chroma.horizontal == 2 else { return full }
+    let columns =
+      coding.siting == .center ? [(0, 0.5), (1, 0.5)] : [(-1, 0.25), (0, 0.5), (1, 0.25)]
+    let rows = chroma.vertical == 2 ? [(0, 0.5), (1, 0.5)] : [(0, 1)]
+    let size = format.planeSize(1)
+    var samples: [Double] = []
+    for y in 0..<size.height {
+      for x in 0..<size.width {
+        var sum = 0.0
+        for (dx, shareX) in columns {
+          for (dy, shareY) in rows {
+            let column = min(max(2 * x + dx, 0), width - 1)
+            let row = min(chroma.vertical * y + dy, height - 1)
+            sum += shareX * shareY * full[row * width + column]
+          }
+        }
+        samples.append(sum)
+      }
+    }
+    return samples
+  }
+}

@@ -1,0 +1,165 @@
+import HDRCore
+import Testing
+
+/// Samples to light, for every layout and meaning, against the definitions.
+@Suite("Row decoder") struct RowDecoderTests {
+  /// Codes of every depth, range and subsampling, through the most used meanings.
+  @Test(arguments: Array(8...16), [true, false])
+  func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
+    for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
+      for siting in [ChromaSiting.left, .center, .topLeft] {
+        check(
+          StoredFormat(
+            width: 7, height: 5, components: .ycbcr(chroma), samples: .integer(bits: bits),
+            isFullRange: isFullRange),
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant), siting)
+      }
+    }
+    for components in [StoredFormat.Components.rgb, .gray] {
+      check(
+        StoredFormat(
+          width: 7, height: 5, components: components, samples: .integer(bits: bits),
+          isFullRange: isFullRange),
+        ColorEncoding(primaries: .displayP3, transfer: .srgb))
+    }
+  }
+
+  /// Every matrix with the transfer functions it is used with.
+  @Test func everyMatrix() {
+    let pairs: [(CICP.Matrix, TransferFunction, ColorPrimaries)] = [
+      (.bt709, .bt1886, .bt709), (.bt601, .srgb, .displayP3), (.fcc, .gamma(2.2), .bt470M),
+      (.smpte240, .bt1886, .bt601), (.bt2020NonConstant, .hlg, .bt2020),
+      (.chromaDerivedNonConstant, .pq, .displayP3), (.bt2020Constant, .bt1886, .bt2020),
+      (.bt2020Constant, .pq, .bt2020), (.bt2020Constant, .hlg, .bt2020), (.ictcp, .pq, .bt2020),
+      (.ictcp, .hlg, .bt2020),
+    ]
+    for (matrix, transfer, primaries) in pairs {
+      check(
+        StoredFormat(
+          width: 9, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12),
+          isFullRange: false),
+        ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix),
+        codes: 0.3...0.7)
+    }
+  }
+
+  @Test(arguments: [true, false]) func alpha(isPremultiplied: Bool) {
+    let encodings = [
+      ColorEncoding(primaries: .bt2020, transfer: .hlg),
+      ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 100),
+      ColorEncoding(primaries: .adobeRGB, transfer: .gamma(563 / 256.0)),
+    ]
+    for encoding in encodings {
+      for samples in [StoredFormat.Samples.integer(bits: 10), .float] {
+        for components in [StoredFormat.Components.rgb, .gray] {
+          check(
+            StoredFormat(
+              width: 6, height: 3, components: components, samples: samples, hasAlpha: true,
+              isAlphaPremultiplied: isPremultiplied),
+            encoding, codes: 0...0.5, floats: 0...0.5)
+        }
+      }
+    }
+    var ycbcr = StoredFormat(
+      width: 6, height: 3, components: .ycbcr(.yuv444), samples: .integer(bits: 12), hasAlpha: true)
+    ycbcr.isAlphaPremultiplied = isPremultiplied
+    check(
+      ycbcr, ColorEncoding(primaries: .bt709, transfer: .bt1886, matrix: .bt709), codes: 0.3...0.6)
+  }
+
+  /// The tone curves of an ICC profile, another for each component.
+  @Test func sampledCurves() throws {
+    let curves = try (0..<3).map { component in
+      let exponent = 1.8 + 0.3 * Double(component)
+      return try #require(
+        SampledCurve(
+          samples: (0...255).map { Gamma.eotf(Double($0) / 255, exponent: exponent) }))
+    }
+    let encoding = ColorEncoding(
+      primaries: .proPhoto,
+      transfer: .sampled(ProfileCurves(red: curves[0], green: curves[1], blue: curves[2])))
+    for (samples, hasAlpha) in [
+      (StoredFormat.Samples.integer(bits: 8), false), (.integer(bits: 16), false),
+      (.integer(bits: 12), true), (.float, false),
+    ] {
+      check(
+        StoredFormat(
+          width: 11, height: 3, components: .rgb, samples: samples, hasAlpha: hasAlpha,
+          isAlphaPremultiplied: hasAlpha),
+        encoding, codes: 0.05...0.5, floats: 0.05...0.9)
+    }
+  }
+
+  /// Signal of floating point goes through the sampled functions: every code of 16 bits, and beyond.
+  @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(1.8), .gamma(2.6)])
+  func signalOfFloatingPoint(transfer: TransferFunction) {
+    let count = 1 << 16
+    let format = StoredFormat(width: 256, height: 257, components: .gray, samples: .float)
+    let plane = Plane<Float>(width: 256, height: 257) { samples in
+      for code in 0..<count + 256 { samples.append(Float(code) / 65535) }
+    }
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+    let light = LinearImage(
+      StoredImage(format: format, planes: .float([plane])), encoding: encoding)
+    let samples = samples(light.green)
+    var previous: Float = -1
+    for code in 0..<count {
+      let signal = Double(Float(code) / 65535)
+      let back = transfer.signal(ofLight: Double(samples[code]), referenceWhite: 203)
+      #expect(abs(back - signal) * 65535 < 0.25, "code \(code) comes back as \(back * 65535)")
+      #expect(samples[code] >= previous, "code \(code) falls")
+      previous = samples[code]
+    }
+  }
+
+  /// Strips with their context give what the whole picture gives.
+  @Test(arguments: [1, 2, 3, 31, 32, 33, 127, 128, 129, 131, 260])
+  func stripsMeetWithoutSeam(height: Int) throws {
+    for siting in [ChromaSiting.left, .center, .topLeft] {
+      let format = StoredFormat(
+        width: 5, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
+      let image = randomImage(format, seed: UInt64(height))
+      let encoding = ColorEncoding(
+        primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+      let whole = LinearImage(image, encoding: encoding, siting: siting)
+      let strips = try LinearImage(
+        reading: StoredImageReader(image), encoding: encoding, siting: siting, threads: 1)
+      #expect(whole.red == strips.red && whole.green == strips.green && whole.blue == strips.blue)
+    }
+  }
+
+  /// Light of a random picture, compared as PQ signal, which weighs errors as they are seen.
+  private func check(
+    _ format: StoredFormat, _ encoding: ColorEncoding, _ siting: ChromaSiting = .left,
+    codes: ClosedRange<Double> = 0...1, floats: ClosedRange<Float> = 0...1,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let image = randomImage(format, seed: 11, codes: codes, floats: floats)
+    let reference = ReferenceConversion(
+      coding: .init(format: format, encoding: encoding, siting: siting))
+    let found = LinearImage(image, encoding: encoding, siting: siting, threads: 1)
+    #expect(found.primaries == encoding.primaries, sourceLocation: sourceLocation)
+    #expect((found.alpha != nil) == format.hasAlpha, sourceLocation: sourceLocation)
+    // Beyond, PQ holds; the row kernels do so one step earlier than the definition.
+    func signal(_ light: Double) -> Double { min(PQ.inverseEOTF(light * 203), 1.019) }
+    for y in 0..<format.height {
+      for x in 0..<format.width {
+        let expected = reference.light(image, x, y)
+        let color = SIMD3(
+          Double(sample(found.red, x, y)), Double(sample(found.green, x, y)),
+          Double(sample(found.blue, x, y)))
+        for component in 0..<3 {
+          #expect(
+            abs(signal(color[component]) - signal(expected.color[component])) < 1e-5,
+            "\(format) \(encoding.transfer) at (\(x), \(y)): \(color), not \(expected.color)",
+            sourceLocation: sourceLocation)
+        }
+        if let alpha = found.alpha {
+          #expect(
+            abs(Double(sample(alpha, x, y)) - expected.alpha) < 1e-6, sourceLocation: sourceLocation
+          )
+        }
+      }
+    }
+  }
+}

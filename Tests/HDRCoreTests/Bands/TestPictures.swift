@@ -1,0 +1,67 @@
+import HDRCore
+
+/// The same numbers in each run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    return state ^ state >> 29
+  }
+}
+
+/// The sample in column `x` of row `y`.
+func sample<Sample>(_ plane: Plane<Sample>, _ x: Int, _ y: Int) -> Sample {
+  let row = plane.row(y)
+  return row[x]
+}
+
+/// All samples, row after row.
+func samples<Sample>(_ plane: Plane<Sample>) -> [Sample] {
+  let span = plane.span
+  return span.indices.map { span[$0] }
+}
+
+/// A plane of these samples, row after row.
+func plane<Sample>(_ samples: [Sample], width: Int) -> Plane<Sample> {
+  Plane(width: width, height: samples.count / width) { output in
+    for sample in samples { output.append(sample) }
+  }
+}
+
+/// A picture of random samples; codes over the whole depth unless limited.
+func randomImage(
+  _ format: StoredFormat, seed: UInt64, codes: ClosedRange<Double> = 0...1,
+  floats: ClosedRange<Float> = 0...1
+) -> StoredImage {
+  var random = SeededGenerator(seed: seed)
+  func planes<Sample>(_ sample: (Int) -> Sample) -> [Plane<Sample>] {
+    (0..<format.planeCount).map { index in
+      let size = format.planeSize(index)
+      return Plane(width: size.width, height: size.height) { samples in
+        for _ in 0..<size.width * size.height { samples.append(sample(index)) }
+      }
+    }
+  }
+  switch format.samples {
+  case .integer(let bits):
+    let largest = Double(1 << bits - 1)
+    return StoredImage(
+      format: format,
+      planes: .integer(
+        planes { index in
+          // Coverage that is not tiny, so that premultiplied colors stay in range.
+          let range = index == format.componentCount ? 0.5...1 : codes
+          return UInt16((Double.random(in: range, using: &random) * largest).rounded())
+        }))
+  case .float:
+    return StoredImage(
+      format: format,
+      planes: .float(
+        planes { index in
+          Float.random(in: index == format.componentCount ? 0.5...1 : floats, using: &random)
+        }))
+  }
+}

@@ -1,0 +1,51 @@
+import HDRCore
+import Testing
+
+@Suite("Pixel layout") struct PixelLayoutTests {
+  @Test(arguments: [
+    (PixelLayout.Packing.rgba8, 4), (.rgba16, 8), (.rgbaHalf, 8), (.rgbaFloat, 16), (.rgb10a2, 4),
+    (.bgr10a2, 4),
+  ])
+  func interleaved(packing: PixelLayout.Packing, bytesPerPixel: Int) throws {
+    let layout = PixelLayout(packing, width: 5, height: 3)
+    #expect(layout.rows == [.init(offset: 0, stride: 5 * bytesPerPixel)])
+    #expect(try layout.byteCount() == 15 * bytesPerPixel)
+    #expect(layout.storedFormat.hasAlpha && layout.storedFormat.components == .rgb)
+  }
+
+  @Test func biplanar() throws {
+    let layout = PixelLayout(.p010, width: 5, height: 3, isFullRange: false)
+    #expect(layout.rows == [.init(offset: 0, stride: 10), .init(offset: 30, stride: 12)])
+    #expect(try layout.byteCount() == 54)
+    #expect(
+      layout.storedFormat
+        == StoredFormat(
+          width: 5, height: 3, components: .ycbcr(.yuv420), samples: .integer(bits: 10),
+          isFullRange: false))
+  }
+
+  /// The last row needs no padding.
+  @Test func strides() throws {
+    var layout = PixelLayout(.rgba8, width: 3, height: 2, alpha: .opaque)
+    layout.rows = [.init(offset: 8, stride: 64)]
+    #expect(try layout.byteCount() == 8 + 64 + 12)
+    #expect(!layout.storedFormat.hasAlpha)
+  }
+
+  @Test(arguments: [
+    [PixelLayout.Rows(offset: 0, stride: 11)], [.init(offset: -1, stride: 12)],
+    [.init(offset: 0, stride: -12)], [.init(offset: 0, stride: .max)],
+    [.init(offset: .max, stride: 12)], [],
+    [.init(offset: 0, stride: 12), .init(offset: 0, stride: 12)],
+  ])
+  func rowsThatDoNotFit(rows: [PixelLayout.Rows]) {
+    var layout = PixelLayout(.rgba8, width: 3, height: 3)
+    layout.rows = rows
+    let error = #expect(throws: ImageError.self) { try layout.byteCount() }
+    #expect(error?.code == .invalidArgument)
+    let bytes = [UInt8](repeating: 0, count: 100)
+    #expect(throws: ImageError.self) {
+      _ = try StoredImage(pixels: bytes.span, layout: layout)
+    }
+  }
+}
