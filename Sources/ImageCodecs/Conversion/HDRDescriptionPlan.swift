@@ -69,10 +69,6 @@ struct HDRDescriptionPlan {
       guard isSaid else { return }
       notices.append(Notice(.lost, "\(format.rawValue) has no carrier for \(name)"))
     }
-    if format == .exr {
-      if exif != nil { notices.append(Notice(.lost, "OpenEXR has no place for Exif")) }
-      if xmp != nil { notices.append(Notice(.lost, "OpenEXR has no place for XMP")) }
-    }
     report(
       "the reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
     report("the ambient environment (amve)", options.ambientEnvironment, source.ambientEnvironment)

@@ -13,11 +13,23 @@ struct Failure: Error {
   static let usageExitCode: Int32 = 64
 
   let message: String
+  let reason: String?
   let remedy: String?
   let exitCode: Int32
 
   init(_ error: ImageError, stage: Stage = .reading) {
-    message = error.description
+    if let file = error.location.file, error.code != .invalidArgument {
+      var place = error.location
+      place.file = nil
+      let inside = place.description
+      message =
+        "cannot \(stage == .reading ? "read" : "write") \(file)"
+        + (inside.isEmpty ? "" : " [\(inside)]")
+      reason = error.reason
+    } else {
+      message = error.reason
+      reason = nil
+    }
     remedy = error.remedy
     exitCode =
       switch error.code {
@@ -36,12 +48,14 @@ struct Failure: Error {
   /// Arguments that make no sense.
   init(usage message: String) {
     self.message = message
+    reason = nil
     remedy = "hdrconvert --help"
     exitCode = Self.usageExitCode
   }
 
   func report() {
     Console.note("error: \(message)")
+    if let reason { Console.note("  why: \(reason)", isContinuation: true) }
     if let remedy { Console.note("  try: \(remedy)", isContinuation: true) }
   }
 }

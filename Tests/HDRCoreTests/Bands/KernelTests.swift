@@ -139,12 +139,12 @@ import Testing
     let found = unsafe onRows {
       unsafe pk_shoulder(
         $0, $1, $2, $3, Float(shoulder.knee), Float(shoulder.curvature),
-        Float(shoulder.contentPeak), Float(shoulder.displayPeak))
+        Float(shoulder.range.contentPeak), Float(shoulder.range.displayPeak))
     }
     for (color, found) in zip(colors, found) {
       // A display with more headroom shows everything; the kernel holds light at the content's peak.
       let light = SIMD3<Double>(color)
-      guard !shoulder.isIdentity || light.max() < content else { continue }
+      guard !shoulder.range.isIdentity || light.max() < content else { continue }
       #expect(isClose(found, shoulder.toneMapped(light), relative: 2e-6), "\(color)")
     }
   }

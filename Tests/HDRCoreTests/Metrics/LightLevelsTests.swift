@@ -106,7 +106,7 @@ import Testing
       content: Headroom(ratio: 100), display: Headroom(ratio: 1000 / 203.0))
     let hlg = source.stored(
       as: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
-      shoulder: shoulder)
+      rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip))
     #expect(hlg.light.maximum <= 1000 && hlg.light.maximum > 900)
   }
 }
