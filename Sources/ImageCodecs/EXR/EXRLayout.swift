@@ -31,7 +31,7 @@ struct EXRLayout {
         isDeep
           ? "deep data, which has no single value per pixel"
           : "no layer has R, G and B, or Y; \(header.parts[0].channelList)",
-        at: .init(path: ["channels"]))
+        at: .init(path: ["channels"], offset: header.end))
     }
     (kind, channels, hasAlpha, partIndex) = (
       choice.kind, choice.channels, choice.hasAlpha, choice.partIndex
@@ -59,12 +59,10 @@ struct EXRLayout {
   func check(
     limits: ImageLimits, threads: Int, headerEnd: Int, fileSize: Int
   ) throws(ImageError) {
-    do {
-      try limits.check(width: dataWindow.width, height: dataWindow.height)
-    } catch { throw error.inside("dataWindow") }
-    do {
-      try limits.check(width: displayWindow.width, height: displayWindow.height)
-    } catch { throw error.inside("displayWindow") }
+    try limits.check(
+      width: dataWindow.width, height: dataWindow.height, in: "dataWindow", at: headerEnd)
+    try limits.check(
+      width: displayWindow.width, height: displayWindow.height, in: "displayWindow", at: headerEnd)
 
     var chunks = (dataWindow.height - 1) / chunkHeight + 1
     var chunkWidth = dataWindow.width
@@ -223,6 +221,7 @@ extension EXRHeader.Part {
   }
 
   fileprivate var channelList: String {
+    if channels.isEmpty { return "there are no channels" }
     let names = channels.prefix(8).map(\.name).joined(separator: ", ")
     return "the channels are \(names)\(channels.count > 8 ? " and others" : "")"
   }

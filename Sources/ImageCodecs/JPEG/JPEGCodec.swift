@@ -17,25 +17,33 @@ enum JPEGCodec {
   ) throws(ImageError) -> PictureDocument {
     let file = try JPEGFile(parsing: source, limits: options.limits)
     let image = file.primary
+    let place = ImageError.Location(
+      path: ["frame"],
+      offset: image.segments.first { $0.marker == image.frame.marker }?.stored?.lowerBound)
     guard image.frame.height > 0 else {
       throw ImageError(
-        .unsupported, "a height that only a DNL marker behind the samples gives",
-        at: .init(path: ["frame"]))
+        .unsupported, "a height that only a DNL marker behind the samples gives", at: place)
     }
     guard image.frame.precision == 8, Self.processes.contains(image.frame.marker.rawValue) else {
       throw ImageError(
         .unsupported,
         "\(image.frame.precision) bits in coding process \(image.frame.marker.rawValue - 0xC0)",
-        at: .init(path: ["frame"]))
+        at: place)
     }
-    try options.limits.check(width: image.frame.width, height: image.frame.height)
+    try options.limits.check(
+      width: image.frame.width, height: image.frame.height, in: "frame", at: place.offset)
     let samples = try JPEGSampleReader.open(image)
-    let layout = try JPEGLayout(samples.layout)
+    let layout: JPEGLayout
+    do throws(ImageError) {
+      layout = try JPEGLayout(samples.layout)
+    } catch {
+      throw error.located(in: "frame", at: place.offset)
+    }
     guard layout.format.width == image.frame.width, layout.format.height == image.frame.height
-    else { throw ImageError(.malformed, "two frames of different size") }
+    else { throw ImageError(.malformed, "two frames of different size", at: place) }
     guard layout.coefficientMemory <= options.limits.memory else {
       throw ImageError(
-        .limitExceeded, "\(layout.coefficientMemory) bytes of coefficients",
+        .limitExceeded, "\(layout.coefficientMemory) bytes of coefficients", at: place,
         remedy: "raise --memory-limit if you trust this file")
     }
     return try document(file, layout, options)

@@ -27,12 +27,11 @@ struct JPEGLayout {
     case (3, 3): components = Self.chroma(across, down).map { .ycbcr($0) } ?? .rgb
     case (4, _), (5, _):
       throw ImageError(
-        .unsupported, "CMYK, which has no color of its own", at: .init(path: ["frame"]),
+        .unsupported, "CMYK, which has no color of its own",
         remedy: "convert the file to RGB")
     default:
       throw ImageError(
-        .unsupported, "\(layout.components) components of unknown meaning",
-        at: .init(path: ["frame"]))
+        .unsupported, "\(layout.components) components of unknown meaning")
     }
     takesPlanes = components != .rgb
     format = StoredFormat(

@@ -16,7 +16,9 @@ enum PNGCodec {
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     let file = try PNGFile(parsing: source, limits: options.limits)
-    try options.limits.check(width: file.header.width, height: file.header.height)
+    try options.limits.check(
+      width: file.header.width, height: file.header.height, in: "IHDR",
+      at: PNGFile.signature.count)
     var notices = file.notices
     var color = ColorDescription(
       cicp: file.codePoints(notices: &notices),
@@ -69,7 +71,8 @@ enum PNGCodec {
     let (size, overflow) = layout.rowSize.multipliedReportingOverflow(by: layout.format.height)
     guard !overflow, size <= limit else {
       throw ImageError(
-        .limitExceeded, "an interlaced picture of \(size) bytes", at: .init(path: ["IHDR"]),
+        .limitExceeded, "an interlaced picture of \(size) bytes",
+        at: .init(path: ["IHDR"], offset: PNGFile.signature.count),
         remedy: "raise --memory-limit if you trust this file")
     }
   }

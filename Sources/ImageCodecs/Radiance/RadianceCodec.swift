@@ -11,7 +11,8 @@ enum RadianceCodec {
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     let header = try RadianceHeader.read(from: source)
-    try options.limits.check(width: header.width, height: header.height)
+    try options.limits.check(
+      width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
     let format = StoredFormat(
       width: header.width, height: header.height, components: .rgb, samples: .float)
     let color = ColorDescription(

@@ -17,6 +17,7 @@ struct RadianceHeader {
   /// What the components were multiplied with since they were radiance: exposure and color
   /// correction, red, green, blue.
   let multipliers: SIMD3<Double>
+  let resolutionOffset: Int
   /// Where the samples begin.
   let end: Int
   let notices: [Notice]
@@ -69,11 +70,12 @@ struct RadianceHeader {
       default: break
       }
     }
-    let start = reader.fileOffset
+    resolutionOffset = reader.fileOffset
     let resolution = try reader.readLine()
     guard let size = Self.resolution(resolution) else {
       throw ImageError(
-        .malformed, "no resolution in \"\(resolution.prefix(40))\"", at: .init(offset: start))
+        .malformed, "no resolution in \"\(resolution.prefix(40))\"",
+        at: .init(path: ["resolution"], offset: resolutionOffset))
     }
     (width, height, orientation) = size
     self.isXYZ = isXYZ

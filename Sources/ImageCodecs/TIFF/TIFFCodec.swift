@@ -23,10 +23,11 @@ enum TIFFCodec {
     guard directory[.dngVersion] == nil else {
       throw ImageError(
         .unsupported, "a DNG file, whose raw samples this version does not develop",
-        at: .init(path: ["tag 50706"]))
+        at: .init(path: ["tag 50706"], offset: directory.offset))
     }
     let layout = try TIFFLayout(of: file)
-    try options.limits.check(width: layout.format.width, height: layout.format.height)
+    try options.limits.check(
+      width: layout.format.width, height: layout.format.height, in: "tag 256", at: directory.offset)
     var notices = file.notices + layout.notices
     var metadata = FileMetadata(
       exif: try exif(of: file), xmp: try bytes(of: .xmp, in: file))

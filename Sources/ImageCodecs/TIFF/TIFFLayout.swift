@@ -34,10 +34,13 @@ struct TIFFLayout {
   var palette: [SIMD3<UInt16>]?
   /// Whether the samples are SGI's logarithmic coding of XYZ or Y.
   var isLogarithmic = false
+  /// Where the directory lies in the file.
+  let directoryOffset: Int
   var notices: [Notice] = []
 
   init(of file: TIFFFile) throws(ImageError) {
     let directory = file.directories[0]
+    directoryOffset = directory.offset
     func integer(_ tag: TIFFTag, default value: Int? = nil) throws(ImageError) -> Int {
       guard let number = try file.integers(tag, in: directory).first ?? value else {
         throw ImageError(

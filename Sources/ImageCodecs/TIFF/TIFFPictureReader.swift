@@ -27,7 +27,11 @@ final class TIFFPictureReader: RowReader {
     self.layout = layout
     chunks = try TIFFChunks.open(source, memory: memory)
     unpacker = TIFFUnpacker(layout, isPlanar: chunks.layout.isPlanar)
-    try checkLibrary(memory: memory)
+    do throws(ImageError) {
+      try checkLibrary(memory: memory)
+    } catch {
+      throw error.located(in: "directory", at: layout.directoryOffset)
+    }
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
