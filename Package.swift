@@ -43,6 +43,7 @@ let package = Package(
   name: "hdrconvert",
   platforms: [.macOS(.v26)],
   products: [
+    .library(name: "PixelKernels", targets: ["PixelKernels"]),  // For `Benchmarks`.
     .library(name: "HDRCore", targets: ["HDRCore"]),
     .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),

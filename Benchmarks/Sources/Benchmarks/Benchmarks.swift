@@ -1,0 +1,30 @@
+import Foundation
+
+/// Prints what kernels, fused paths and whole conversions cost.
+///
+/// `swift run -c release Benchmarks [--json] [PATH-OF-HDRCONVERT]`: with the path of a release build
+/// of the command, its memory is measured, too. These machines are noisy: compare the ratios.
+@main struct Benchmarks {
+  static func main() throws {
+    let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == writeScene, let folder = arguments.last {
+      return try writePictures(into: folder)
+    }
+    var results: [Measurement] = []
+    if let command = arguments.first(where: { !$0.hasPrefix("--") }) {
+      results += try measureConversions(command: command)
+    }
+    results += try measureKernels() + measureFusedPaths(Scene())
+    guard !arguments.contains("--json") else {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      return print(String(decoding: try encoder.encode(results), as: UTF8.self))
+    }
+    for result in results {
+      let name = result.name.padding(toLength: 44, withPad: " ", startingAt: 0)
+      let value = String(format: "%9.3f ", result.value)
+      let ratio = result.copies.map { String(format: "  %6.1f copies", $0) } ?? ""
+      print(name + value + result.unit + ratio)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import PixelKernels
+
+/// Each kernel on a row that stays in the cache, beside a copy of the bytes it reads and writes.
+func measureKernels() -> [Measurement] {
+  let count = 4096
+  let repetitions = 400
+  var red = (0..<count).map { Float($0) / 256 + 0.01 }
+  var green = red
+  var blue = red
+  var half = [Float](repeating: 0, count: count / 2)
+  var full = red
+  var codes = (0..<count).map { UInt16($0) }
+  var bins = [UInt32](repeating: 0, count: count)
+  var histogram = [UInt32](repeating: 0, count: Int(PK_BINS))
+  var light = pk_light()
+  var clipped = pk_clip_count()
+  let matrix: [Float] = [0.6, 0.3, 0.1, 0.1, 0.8, 0.1, 0, 0.1, 0.9]
+  let weights: [Float] = [0.2627, 0.678, 0.0593]
+  let table = [Float](repeating: 0.5, count: 65_536)
+  // A node an octave fraction, as the transfer functions have them.
+  let nodes = (0..<44 * 128).map {
+    UInt64(Float($0).bitPattern) | UInt64(Float(1).bitPattern) << 32
+  }
+  var results: [Measurement] = []
+
+  func measure(_ name: String, bytes: Int, _ body: () -> Void) {
+    let time = bestTime { for _ in 0..<repetitions { body() } } / Double(repetitions * count)
+    let copy = copyTime(bytes: bytes * count, repetitions: repetitions) / Double(count)
+    results.append(
+      Measurement(
+        name: "kernel \(name)", value: time * 1e9, unit: "ns/sample", copies: time / copy))
+  }
+
+  nodes.withUnsafeBufferPointer { nodes in
+    guard let nodes = nodes.baseAddress else { return }
+    var function = pk_function(
+      nodes: nodes, first: UInt32(127 - 36) << 23, last: UInt32(127 + 8) << 23 - 1, shift: 16,
+      below_offset: 0, below_slope: 1)
+    measure("function", bytes: 4) { pk_apply_function(&full, count, &function) }
+  }
+  measure("codes to light (table)", bytes: 4) {
+    pk_codes_to_light(codes, &full, count, table, 65_535)
+  }
+  measure("codes to signal", bytes: 4) { pk_codes_to_signal(codes, &full, count, 64, 1 / 876) }
+  measure("quantize", bytes: 4) { pk_quantize(red, &codes, count, 0, 1023, 0, 1023) }
+  measure("matrix, 3 components", bytes: 12) { pk_matrix(&red, &green, &blue, count, matrix) }
+  measure("clip, 3 components", bytes: 12) {
+    pk_clip(&red, &green, &blue, count, 49, -1e-4, 49, &clipped)
+  }
+  measure("luminance", bytes: 12) {
+    pk_luminance(red, green, blue, &full, count, weights[0], weights[1], weights[2])
+  }
+  measure("measure, 3 components", bytes: 12) {
+    pk_measure(
+      red, green, blue, count, weights, matrix, matrix, 1_048_576, &bins, &histogram, &light)
+  }
+  measure("halve chroma", bytes: 4) { pk_halve_left(full, &half, count) }
+  measure("double chroma", bytes: 4) { pk_double_left(half, &full, count) }
+  measure("half to float", bytes: 4) { pk_half_to_float(codes, &full, count) }
+  measure("float to half", bytes: 4) { pk_float_to_half(full, &codes, count) }
+  return results
+}

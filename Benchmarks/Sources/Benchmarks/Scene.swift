@@ -1,0 +1,32 @@
+import Foundation
+import HDRCore
+
+/// A 12-megapixel picture of light with slopes, edges and some noise, in half precision.
+struct Scene {
+  static let width = 4000
+  static let height = 3000
+  static let pixels = width * height
+  static let linear = ColorEncoding(primaries: .displayP3, transfer: .linear)
+  static let format = StoredFormat(
+    width: width, height: height, components: .rgb, samples: .float)
+
+  let image: StoredImage
+
+  init() {
+    let planes = [1, 1.1, 0.9].map { scale in
+      Plane<Float>(width: Self.width, height: Self.height) { samples in
+        var noise = UInt64(scale * 1000)
+        for y in 0..<Self.height {
+          for x in 0..<Self.width {
+            noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let stops =
+              3 * sin(Double(x) / 300 * scale) + 3 * cos(Double(y) / 200)
+              + Double(noise >> 40) / Double(1 << 24) * 0.05 - 2
+            samples.append(Float(Float16(exp2(stops))))
+          }
+        }
+      }
+    }
+    image = StoredImage(format: Self.format, planes: .float(planes))
+  }
+}
