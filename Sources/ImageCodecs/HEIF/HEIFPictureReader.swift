@@ -35,7 +35,7 @@ struct HEIFPictureReader: Sendable {
     hdr.imageState = resolved.imageState
     notices += main.notices + resolved.notices + metadata.notices
     let picture = Picture(
-      format: stored, color: color, encoding: resolved.encoding, chromaSiting: main.chromaSiting
+      format: stored, color: color, resolved: resolved, chromaSiting: main.chromaSiting
     ) { () throws(ImageError) in
       StoredImageReader(try decode(main, alpha: alpha, as: stored))
     }

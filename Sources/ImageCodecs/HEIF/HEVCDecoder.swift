@@ -1,10 +1,12 @@
 #if HEIF
 internal import CLibDE265
 internal import HDRCore
+internal import ImageContainers
 
 /// Decodes one HEVC picture to exactly the planes that were coded: libde265.
 @safe struct HEVCDecoder: ~Copyable {
   private let context: UnsafeMutableRawPointer
+  private let limits: ImageLimits
 
   /// Prepares a decoder; more threads help where a picture was coded for them.
   init(limits: ImageLimits, threads: Int) throws(ImageError) {
@@ -12,10 +14,9 @@ internal import HDRCore
       throw ImageError(.codecFailure, "libde265 has no memory for a decoder")
     }
     unsafe self.context = context
-    unsafe de265_set_parameter_bool(
-      context, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
+    self.limits = limits
+    unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
     unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_BOOL_SEI_CHECK_HASH, 1)
-    unsafe Self.limitAllocations(of: context, to: limits.pixels)
     if threads > 1 {
       // At most 32 threads are allowed.
       unsafe _ = de265_start_worker_threads(context, Int32(min(threads, 32)))
@@ -24,63 +25,41 @@ internal import HDRCore
 
   deinit { unsafe _ = de265_free_decoder(context) }
 
-  /// Makes libde265 refuse pictures of more than `pixels`, whatever parameter sets are in the data.
-  private static func limitAllocations(of context: UnsafeMutableRawPointer, to pixels: Int) {
-    // SAFETY: libde265 copies the two functions; the first calls the one it stands for with the
-    // same arguments. The limit travels as the bits of a pointer that is never followed.
-    guard let standard = unsafe de265_get_default_image_allocation_functions() else { return }
-    var functions = unsafe standard.pointee
-    unsafe functions.get_buffer = { context, spec, image, limit in
-      guard let spec = unsafe spec,
-        let standard = unsafe de265_get_default_image_allocation_functions()
-      else { return 0 }
-      let (width, height) = unsafe (Int(spec.pointee.width), Int(spec.pointee.height))
-      guard width > 0, height > 0, width <= Int(bitPattern: limit) / height else { return 0 }
-      return unsafe standard.pointee.get_buffer(context, spec, image, nil)
-    }
-    unsafe de265_set_image_allocation_functions(
-      context, &functions, UnsafeMutableRawPointer(bitPattern: max(pixels, 1)))
-  }
-
   /// Decodes the one picture in `bytes`.
   ///
   /// - Parameters:
-  ///   - parameterSets: NAL units of the configuration record: VPS, SPS, PPS, SEI.
+  ///   - configuration: The parameter sets, and how long the lengths of NAL units are.
   ///   - bytes: NAL units, each behind its length.
-  ///   - lengthSize: Bytes of each length.
   /// - Returns: The planes inside the conformance window.
   /// - Throws: `.truncated` or `.malformed` for damaged data, `.limitExceeded` for too large a
   ///   picture.
   consuming func decode(
-    parameterSets: [[UInt8]], bytes: [UInt8], lengthSize: Int
+    _ configuration: HEVCConfigurationBox, bytes: [UInt8]
   ) throws(ImageError) -> CodedPlanes {
-    for unit in parameterSets { try push(unit[...]) }
-    var position = 0
-    while position < bytes.count {
-      guard bytes.count - position >= lengthSize else {
-        throw ImageError(.truncated, "the length of a NAL unit is cut off")
-      }
-      let length = bytes[position..<position + lengthSize].reduce(0) { $0 << 8 | Int($1) }
-      position += lengthSize
-      guard length <= bytes.count - position else {
-        throw ImageError(
-          .truncated, "a NAL unit of \(length) bytes, of which \(bytes.count - position) are there")
-      }
-      try push(bytes[position..<position + length])
-      position += length
+    for unit in try configuration.parameterSets { try push(unit) }
+    for unit in try HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize) {
+      try push(unit)
     }
     try check(unsafe de265_flush_data(context))
     return try decodedPicture()
   }
 
-  private func push(_ unit: ArraySlice<UInt8>) throws(ImageError) {
-    // Two bytes of header; libde265 reads them unchecked.
-    guard unit.count > 2 else { return }
+  /// Hands over a unit; those of enhancement layers are not for this decoder.
+  private func push(_ unit: HEVCNALUnit) throws(ImageError) {
+    // libde265 reads the byte after the header unchecked.
+    guard unit.layerID == 0, unit.bytes.count > 2 else { return }
+    if unit.kind == .sequenceParameterSet { try checkSize(HEVCSequenceParameterSet(parsing: unit)) }
     // SAFETY: libde265 copies the bytes.
-    let status = unsafe unit.withUnsafeBytes {
+    let status = unsafe unit.bytes.withUnsafeBytes {
       unsafe de265_push_NAL(context, $0.baseAddress, Int32(clamping: $0.count), 0, nil)
     }
     try check(status)
+  }
+
+  /// Checks what libde265 would allocate; up to 64 samples a side may be padding.
+  private func checkSize(_ set: HEVCSequenceParameterSet) throws(ImageError) {
+    try limits.check(
+      width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
   }
 
   private func decodedPicture() throws(ImageError) -> CodedPlanes {
@@ -159,7 +138,7 @@ internal import HDRCore
     let text = unsafe String(cString: de265_get_error_text(status))
     return switch status {
     case DE265_ERROR_OUT_OF_MEMORY:
-      ImageError(.limitExceeded, "libde265: \(text), or the picture exceeds the limit of pixels")
+      ImageError(.limitExceeded, "libde265: \(text)")
     case DE265_ERROR_NOT_IMPLEMENTED_YET: ImageError(.unsupported, "libde265: \(text)")
     default: ImageError(.malformed, "libde265: \(text)")
     }

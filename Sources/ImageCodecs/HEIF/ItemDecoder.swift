@@ -60,9 +60,8 @@ struct ItemDecoder: Sendable {
       guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
         throw ImageError(.malformed, "an HEVC picture without 'hvcC'")
       }
-      return try HEVCDecoder(limits: limits, threads: threads).decode(
-        parameterSets: configuration.arrays.flatMap(\.units), bytes: file.data(of: id),
-        lengthSize: configuration.nalLengthSize)
+      return try HEVCDecoder(limits: limits, threads: threads)
+        .decode(configuration, bytes: file.data(of: id))
       #else
       throw FileFormat.heif.missingCodec
       #endif

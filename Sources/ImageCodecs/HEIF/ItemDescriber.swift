@@ -74,7 +74,23 @@ struct ItemDescriber {
       throw ImageError(.malformed, "is made from itself")
     }
     defer { active.remove(id) }
-    return try picture(of: item)
+    let picture = try picture(of: item)
+    try checkMemory(of: picture)
+    return picture
+  }
+
+  private func checkMemory(of picture: ItemPicture) throws(ImageError) {
+    let chroma = picture.chroma
+    let step = chroma.horizontal * chroma.vertical
+    let samples = picture.width * picture.height
+    let bytes = 2 * (chroma == .yuv400 ? samples : samples + 2 * ((samples + step - 1) / step))
+    guard bytes <= limits.memory else {
+      throw ImageError(
+        .limitExceeded,
+        "\(picture.width)x\(picture.height) pixels take \(bytes) bytes; the limit is "
+          + "\(limits.memory)",
+        remedy: "raise --memory-limit if you trust this file")
+    }
   }
 
   private mutating func picture(of item: HEIFItem) throws(ImageError) -> ItemPicture {

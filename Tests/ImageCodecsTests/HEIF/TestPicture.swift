@@ -42,3 +42,14 @@ struct SplitMix64 {
     return z ^ (z >> 31)
   }
 }
+
+extension Plane<UInt16> {
+  /// A copy of a row, which outlives the plane.
+  func values(inRow y: Int) -> [UInt16] {
+    let row = row(y)
+    return row.indices.map { row[$0] }
+  }
+
+  /// A copy of all rows.
+  var values: [UInt16] { (0..<height).flatMap { values(inRow: $0) } }
+}

@@ -1,0 +1,83 @@
+#if HEIF && AVIF
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// Broken files: a typed error or a whole picture, soon, and never a crash.
+@Suite("HEIF and AVIF damage") struct HEIFDamageTests {
+  private static let limits = ImageLimits(pixels: 1 << 24, memory: 1 << 28)
+
+  /// The error that a file gives, if it gives any.
+  private func failure(_ source: ByteSource) -> ImageError? {
+    do {
+      let options = OpeningOptions(limits: Self.limits, threads: 2)
+      let document = try PictureDocument.open(source, options: options)
+      _ = try document.base.makeReader()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func file(_ codec: ItemCodec) throws -> [UInt8] {
+    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50, hasAlpha: true)
+    let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    return try RoundTripTests.written(
+      PictureOutput(image: image, cicp: cicp, exif: ExifBlock.minimal(orientation: .upright)),
+      codec, options: EncoderOptions(quality: 50, speed: 9, threads: 1))
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func everyCutIsNoticed(codec: ItemCodec) throws {
+    let bytes = try file(codec)
+    for cut in 0..<200 {
+      let part = Array(bytes.prefix(bytes.count * cut / 200))
+      #expect(failure(ByteSource(part)) != nil, "\(part.count) of \(bytes.count) bytes")
+    }
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func changedBytesAreSurvived(codec: ItemCodec) throws {
+    let bytes = try file(codec)
+    var random = SplitMix64(state: 3)
+    for _ in 0..<200 {
+      var broken = bytes
+      broken[Int(random.next() % UInt64(bytes.count))] ^= 1 << UInt8(random.next() % 8)
+      _ = failure(ByteSource(broken))
+    }
+  }
+
+  @Test(
+    .enabled(if: Corpus.isThere, "no corpus here"), .timeLimit(.minutes(2)),
+    arguments: ["malformed-heif", "heic-broken", "avif-gainmap-broken"])
+  func malformedFilesAreSurvived(folder: String) throws {
+    for path in Corpus.files(in: folder) {
+      _ = try failure(ByteSource(path: "\(Corpus.folder)/\(path)"))
+    }
+  }
+
+  @Test(
+    .enabled(if: Corpus.isThere, "no corpus here"),
+    arguments: [
+      ("heic-broken/pillow-truncated.heic", ImageError.Code.truncated),
+      ("malformed-heif/mp4parse-no-av1C-eeb4fc.avif", .malformed),
+      ("malformed-heif/mp4parse-ipma-invalid-property-index-2480e7.avif", .malformed),
+      ("malformed-heif/mp4parse-clap-missing-essential-1cc1cf.avif", .malformed),
+      ("malformed-heif/libheif-uncompressed_row_ABGR-aa9bd9.heic", .unsupported),
+      ("malformed-heif/libheif-seq_seed-a5abdd.heif", .unsupported),
+    ])
+  func errorsAreTyped(path: String, code: ImageError.Code) throws {
+    #expect(try failure(ByteSource(path: "\(Corpus.folder)/\(path)"))?.code == code)
+  }
+
+  /// A broken gain map does not keep anyone from the base picture.
+  @Test(.enabled(if: Corpus.isThere, "no corpus here"))
+  func basesOfBrokenGainMapsDecode() throws {
+    for path in Corpus.files(in: "avif-gainmap-broken") {
+      #expect(try failure(ByteSource(path: "\(Corpus.folder)/\(path)")) == nil, "\(path)")
+    }
+  }
+}
+#endif
