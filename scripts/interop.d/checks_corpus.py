@@ -85,6 +85,22 @@ def hostile(folder):
     return f"{len(paths)} files, {read} of them read as a picture"
 
 
+# Debian 12's libde265 (1.0.11) refuses a coded parameter of this picture; later ones decode it.
+REFUSED = {"heic-gainmap-other/tohdr-both-512.heic"}
+
+
+def refused(name):
+    """Either the decoder has learned to read it, or its own error comes out, and no picture."""
+    target = fresh(".png")
+    done = subprocess.run([tools.binaries / "hdrconvert", corpus(name), "-o", target],
+                          capture_output=True, text=True, timeout=MINUTES)
+    if done.returncode == 0:
+        return swept(name)
+    require(done.returncode == 65 and "libde265" in done.stderr and not target.exists(),
+            f"exit {done.returncode}: {done.stderr[-300:]}")
+    return "refused by this libde265"
+
+
 if CORPUS.is_dir():
     for folder in ("exr", "radiance"):
         for path in sorted((CORPUS / folder).iterdir()):
@@ -98,4 +114,4 @@ if CORPUS.is_dir():
         for path in sorted((CORPUS / folder).iterdir()):
             if path.suffix in PICTURES:
                 name = f"{folder}/{path.name}"
-                check(f"corpus: {name}", name)(swept)
+                check(f"corpus: {name}", name)(refused if name in REFUSED else swept)
