@@ -87,11 +87,14 @@ extension GainMapMetadata.Channel {
   ///   - base: Light of one component of the base.
   ///   - alternate: Light of that component of the alternate.
   ///   - baseIsHDR: Whether the base is the brighter rendition.
-  /// - Returns: Stops; what has no ratio counts as the smallest light that a ratio is taken of.
+  /// - Returns: Stops; sums of light and offset below `smallestSum` count as that.
   public func logGain(from base: Double, to alternate: Double, baseIsHDR: Bool) -> Double {
-    let smallest = 1e-10
     let ratio =
-      max(alternate + alternateOffset.value, smallest) / max(base + baseOffset.value, smallest)
+      max(alternate + alternateOffset.value, Self.smallestSum)
+      / max(base + baseOffset.value, Self.smallestSum)
     return baseIsHDR ? -log2(ratio) : log2(ratio)
   }
+
+  /// Less light than this is noise: a ratio of it would only widen the range of the map.
+  static let smallestSum = 1 / 1024.0
 }

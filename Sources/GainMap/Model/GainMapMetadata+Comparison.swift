@@ -47,6 +47,30 @@ extension GainMapMetadata {
   private static let invisibleOffset = 1e-4
 }
 
+extension GainMapMetadata {
+  /// Whether gain is the same for all components of a pixel, with equal offsets on both sides, so
+  /// that the primaries it is applied in make no difference.
+  ///
+  /// Rows of a matrix between primaries add up to 1, so it commutes with (x + k) g - k.
+  ///
+  /// - Parameter mapIsGray: Whether the map's samples have one component.
+  /// - Returns: Whether `usesBaseColorSpace` may have either value.
+  public func hasColorlessGain(mapIsGray: Bool) -> Bool {
+    guard mapIsGray, let first = channels.all.first else { return false }
+    return channels.all.allSatisfy { $0.hasSameValues(as: first) }
+      && first.baseOffset.value == first.alternateOffset.value
+  }
+}
+
+extension GainMapMetadata.Channel {
+  /// Whether all numbers are the same, however they are spelled.
+  public func hasSameValues(as other: Self) -> Bool {
+    minimum.value == other.minimum.value && maximum.value == other.maximum.value
+      && gamma.value == other.gamma.value && baseOffset.value == other.baseOffset.value
+      && alternateOffset.value == other.alternateOffset.value
+  }
+}
+
 extension Double {
   /// With at most six digits after the point.
   var rounded6: String { ((self * 1e6).rounded() / 1e6).plainDecimal }

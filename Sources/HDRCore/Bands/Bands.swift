@@ -5,7 +5,7 @@ internal import Foundation
 ///
 /// Bands start at multiples of `bandHeight`, whatever the number of threads, so results do not
 /// depend on it.
-func forEachBand(
+package func forEachBand(
   of rows: Range<Int>, threads: Int, _ body: @Sendable (_ band: Range<Int>) -> Void
 ) {
   let first = rows.lowerBound / bandHeight
@@ -20,7 +20,7 @@ func forEachBand(
 }
 
 /// Rows of a band: few enough to stay in a core's cache, even, so that 4:2:0 rows pair up.
-let bandHeight = 32
+package let bandHeight = 32
 
 /// Threads for a caller who does not say how many.
 let coreCount = ProcessInfo.processInfo.activeProcessorCount

@@ -7,6 +7,7 @@ final class ConversionEngine: Sendable {
   private let height: Int
   private let hasAlpha: Bool
   private let decoder: RowDecoder
+  private let stage: (any LightStage)?
   private let steps: LightSteps
   private let plan: LightCounter.Plan
   private let encoder: RowEncoder
@@ -25,8 +26,11 @@ final class ConversionEngine: Sendable {
     hasAlpha = source.format.hasAlpha || target.format.hasAlpha
     decoder = RowDecoder(
       format: source.format, encoding: source.encoding, siting: source.siting)
+    stage = conversion.stage
+    var light = source.encoding
+    light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
-      from: source.encoding, to: target.encoding, exposure: conversion.exposure,
+      from: light, to: target.encoding, exposure: conversion.exposure,
       rendition: conversion.rendition, isLimited: target.format.samples != .float)
     plan = LightCounter.Plan(target.encoding)
     encoder = RowEncoder(
@@ -66,12 +70,14 @@ final class ConversionEngine: Sendable {
   ) {
     var row = LightRow(width: width, hasAlpha: hasAlpha)
     var decoding = RowDecoder.Scratch(width: width)
+    var staging = stage?.makeBand()
     var encoding = RowEncoder.Scratch(width: width)
     var bins = [UInt32](repeating: 0, count: width)
     var light = LightCounter()
     var stepping = LightSteps.Scratch(width: width)
     for y in band {
       decoder.decode(strip, row: y - first, into: &row, scratch: &decoding)
+      staging?.apply(to: &row, y: y)
       steps.apply(to: &row, scratch: &stepping)
       light.add(row, plan: plan, scratch: &bins)
       if let destination {

@@ -4,7 +4,7 @@ internal import PixelKernels
 
 extension LightRow {
   /// Multiplies each pixel by a matrix, row-major.
-  mutating func multiply(by matrix: [Float]) {
+  package mutating func multiply(by matrix: [Float]) {
     precondition(matrix.count == 9)
     unsafe withPointers { red, green, blue, count in
       // SAFETY: the rows are `count` long, the matrix has nine elements.
@@ -31,7 +31,7 @@ extension LightRow {
   }
 
   /// The sum of the components, each times its weight; at least 0.
-  func luminance(_ weights: SIMD3<Float>, into out: inout [Float]) {
+  package func luminance(_ weights: SIMD3<Float>, into out: inout [Float]) {
     precondition(out.count == width)
     // SAFETY: all four rows are `width` long.
     unsafe pk_luminance(red, green, blue, &out, width, weights.x, weights.y, weights.z)
@@ -77,14 +77,14 @@ extension LightRow {
 }
 
 extension SampledFunction {
-  func apply(to row: inout [Float]) {
+  package func apply(to row: inout [Float]) {
     var span = row.mutableSpan
     apply(to: &span)
   }
 }
 
 extension [Float] {
-  mutating func multiply(by gain: [Float]) {
+  package mutating func multiply(by gain: [Float]) {
     precondition(gain.count == count)
     unsafe withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return }
@@ -103,7 +103,7 @@ extension [Float] {
   }
 
   /// Puts every element into 0...1, NaN to 0.
-  mutating func clampToShares() {
+  package mutating func clampToShares() {
     for index in indices { self[index] = self[index] > 0 ? Swift.min(self[index], 1) : 0 }
   }
 
@@ -121,7 +121,7 @@ extension [Float] {
   }
 
   /// Becomes what `table`, a power of two of entries, has for each code.
-  mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
+  package mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
     let codes = plane.row(y)
     precondition(codes.count == count && table.count.nonzeroBitCount == 1)
     unsafe withUnsafeMutableBufferPointer { row in
@@ -195,15 +195,21 @@ extension [Float] {
 }
 
 /// From signal to codes: `Quantization` as the kernel wants it.
-struct QuantizationScale {
+package struct QuantizationScale: Sendable {
   var offset: Float
   var scale: Float
   var highest: Float
+
+  package init(offset: Float, scale: Float, highest: Float) {
+    self.offset = offset
+    self.scale = scale
+    self.highest = highest
+  }
 }
 
 extension [Float] {
   /// Writes codes; rounds half up, NaN becomes the lowest code.
-  func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
+  package func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
     precondition(codes.count == count)
     unsafe codes.withUnsafeMutableBufferPointer { codes in
       guard let start = codes.baseAddress else { return }

@@ -56,10 +56,12 @@ public struct PictureConversion: Sendable {
     }
   }
 
-  let source: Coding
+  package let source: Coding
   let target: Coding
   let exposure: Double
   let rendition: Rendition?
+  /// What happens to the light of the source first.
+  package var stage: (any LightStage)?
 
   /// Plans a conversion.
   ///

@@ -2,7 +2,7 @@
 
 extension Array where Element: BitwiseCopyable & Sendable {
   /// Becomes a row of a plane.
-  mutating func assign(_ plane: Plane<Element>, row y: Int) {
+  package mutating func assign(_ plane: Plane<Element>, row y: Int) {
     let source = plane.row(y)
     unsafe source.withUnsafeBufferPointer { unsafe assign($0) }
   }

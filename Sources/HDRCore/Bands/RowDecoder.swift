@@ -4,7 +4,7 @@ internal import PixelKernels
 ///
 /// Light is that of a display, 1.0 for the encoding's reference white, in the encoding's primaries,
 /// not multiplied by alpha; it is not limited in any direction.
-struct RowDecoder: Sendable {
+package struct RowDecoder: Sendable {
   private enum Samples: Sendable {
     /// Integer RGB or gray: a table from codes to light for each component.
     case codes(tables: [[Float]])
@@ -28,7 +28,7 @@ struct RowDecoder: Sendable {
   private let alphaScale: CodeScale
 
   /// Prepares for pictures of one layout and meaning.
-  init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
+  package init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
     self.format = format
     self.siting = siting
     ootf = encoding.transfer == .hlg ? OOTFTable(displayFor: encoding) : nil
@@ -64,16 +64,16 @@ struct RowDecoder: Sendable {
   }
 
   /// Rows that lie beside a strip and are needed to decode it, above and below.
-  var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
+  package var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
 
   /// Rows to work with while rows are decoded, and the pixels so far that were not numbers.
-  struct Scratch {
+  package struct Scratch {
     fileprivate var near: [Float]
     fileprivate var far: [Float]
     fileprivate var full: [Float]
     fileprivate(set) var clipped = pk_clip_count()
 
-    init(width: Int) {
+    package init(width: Int) {
       near = [Float](repeating: 0, count: (width + 1) / 2)
       far = [Float](repeating: 0, count: (width + 1) / 2)
       full = [Float](repeating: 0, count: width)
@@ -87,7 +87,7 @@ struct RowDecoder: Sendable {
   ///   - y: The row within the strip.
   ///   - row: Receives the light.
   ///   - scratch: As wide as the picture.
-  func decode(
+  package func decode(
     _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
     switch (strip.planes, samples) {

@@ -6,9 +6,9 @@ internal import PixelKernels
 /// Steps are equal within an octave and alike from octave to octave, so that the relative error of
 /// the straight lines between samples is the same in shadows and highlights: with 128 steps an octave
 /// a PQ signal is off by less than 0.06 codes of 16 bits. An increasing function stays so.
-final class SampledFunction: Sendable {
+package final class SampledFunction: Sendable {
   /// What happens below the lowest octave.
-  enum Below {
+  package enum Below {
     /// A straight line from 0 at 0.
     case throughOrigin
     /// The value at the lowest octave.
@@ -30,7 +30,7 @@ final class SampledFunction: Sendable {
   ///   - largest: Larger arguments count as this one.
   ///   - below: What the function is below the first octave.
   ///   - definition: The function, on positive arguments.
-  init(
+  package init(
     octaves: Range<Int>, stepsPerOctave: Int, largest: Float = .greatestFiniteMagnitude,
     below: Below = .throughOrigin, definition: (Double) -> Double
   ) {

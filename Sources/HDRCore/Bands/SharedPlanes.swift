@@ -1,5 +1,5 @@
 /// Planes that bands fill at the same time, each its own rows.
-@safe struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
+@safe package struct SharedPlanes<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   private let planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
 
   /// Makes the planes of a picture.
@@ -9,7 +9,7 @@
   ///   - body: Writes every row of every plane, or throws; must not let its argument escape.
   /// - Returns: The planes.
   /// - Throws: What `body` throws.
-  static func makePlanes<Failure: Error>(
+  package static func makePlanes<Failure: Error>(
     _ format: StoredFormat, _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) -> [Plane<Sample>] {
     func make(
@@ -45,7 +45,7 @@
   /// Lets `body` write row `y` of a plane.
   ///
   /// No two bands may ask for the same row.
-  func withRow(_ y: Int, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void) {
+  package func withRow(_ y: Int, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void) {
     let (start, width, height) = unsafe planes[plane]
     precondition(0 <= y && y < height)
     // SAFETY: the row lies within the plane; bands own disjoint rows, so nobody else has it.

@@ -172,6 +172,36 @@ void pk_mix(
   float *_Nonnull row, const float *_Nonnull other, size_t count, float own_weight,
   float other_weight);
 
+// gain.c
+/// Linear interpolation between `samples[left]` and the next one.
+void pk_resample(
+  const float *_Nonnull samples, const int32_t *_Nonnull left, const float *_Nonnull share,
+  float *_Nonnull row, size_t count);
+/// 2^(bias + L) - 1, with L between two rows of logarithms.
+void pk_gain_minus_1(
+  const float *_Nonnull above, const float *_Nonnull below, float share_below, float bias,
+  float *_Nonnull gain, size_t count);
+/// (x + base_offset) * gain - alternate_offset; the difference is base less alternate offset.
+void pk_apply_gain(
+  float *_Nonnull row, const float *_Nonnull gain_minus_1, size_t count, float base_offset,
+  float offset_difference);
+/// Base-2 logarithm of (alternate + alternate_offset) / (base + base_offset), neither below its
+/// smallest value.
+void pk_log_gain(
+  const float *_Nonnull base, const float *_Nonnull alternate, float *_Nonnull log_gain,
+  size_t count, float base_offset, float alternate_offset, float smallest_base,
+  float smallest_alternate);
+void pk_accumulate(
+  float *_Nonnull sum, const float *_Nonnull row, float weight, size_t count);
+/// Weighted sums of `taps` samples from `first` on; `weights` holds those of the first tap, then
+/// those of the second, and so on.
+void pk_average(
+  const float *_Nonnull row, const int32_t *_Nonnull first, const float *_Nonnull weights,
+  size_t taps, float *_Nonnull averages, size_t count);
+/// Adds a pattern whose period is a power of two.
+void pk_dither(
+  float *_Nonnull row, const float *_Nonnull pattern, size_t period, size_t count);
+
 // measure.c
 enum {
   PK_BINS_PER_OCTAVE = 64,

@@ -1,0 +1,126 @@
+internal import HDRCore
+
+/// A share of a map's gain, applied to rows of light between decoding and all else.
+///
+/// Definition: `GainMapMeaning.applied(to:logGain:weight:component:)` with `GainMapSampler`.
+struct GainMapStage: LightStage {
+  let primaries: ColorPrimaries
+  /// From the primaries of the light to those of the gain, if they differ.
+  fileprivate let matrix: [Float]?
+  fileprivate let rows: GainRows
+  fileprivate let columns: LinearPositions
+  fileprivate let lines: LinearPositions
+  /// For each component: what is added before the gain, and how much more than is taken off after.
+  fileprivate let offsets: [(base: Float, difference: Float)]
+  fileprivate let isSameWidth: Bool
+
+  /// Prepares for a picture.
+  ///
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - weight: The share of its gain; not 0.
+  ///   - base: The picture.
+  init(_ map: StoredGainMap, weight: Double, base: PictureConversion.Coding) {
+    primaries = map.primaries(forBase: base.encoding.primaries)
+    let conversion = base.encoding.primaries.conversion(to: primaries)
+    matrix = conversion == .identity ? nil : conversion.elements.map { Float($0) }
+    rows = GainRows(map, weight: weight)
+    columns = LinearPositions(from: rows.width, to: base.format.width)
+    lines = LinearPositions(from: rows.height, to: base.format.height)
+    isSameWidth = rows.width == base.format.width
+    let unit = base.encoding.lightOfReferenceWhite
+    offsets = (0..<3).map { component in
+      let offsets = map.meaning.offsets(component: component)
+      return (Float(offsets.base * unit), Float((offsets.base - offsets.alternate) * unit))
+    }
+  }
+
+  func makeBand() -> any LightStageBand { Band(stage: self) }
+
+  /// A row of the map, as wide as the picture.
+  fileprivate struct Line {
+    var index = -1
+    var rows: [[Float]]
+  }
+
+  private struct Band: LightStageBand {
+    private let stage: GainMapStage
+    private var above: Line
+    private var below: Line
+    private var narrow: [[Float]]
+    private var gain: [Float]
+    private var scratch: GainRows.Scratch
+
+    init(stage: GainMapStage) {
+      self.stage = stage
+      let width = stage.columns.count
+      let wide = [[Float]](
+        repeating: [Float](repeating: 0, count: width), count: stage.rows.count)
+      above = Line(rows: wide)
+      below = Line(rows: wide)
+      narrow = [[Float]](
+        repeating: [Float](repeating: 0, count: stage.rows.width), count: stage.rows.count)
+      gain = [Float](repeating: 0, count: width)
+      scratch = GainRows.Scratch(width: stage.rows.width)
+    }
+
+    mutating func apply(to row: inout LightRow, y: Int) {
+      let line = stage.lines[y]
+      if above.index != line.above {
+        swap(&above, &below)
+        stage.load(line.above, into: &above, narrow: &narrow, scratch: &scratch)
+      }
+      if line.share > 0 {
+        stage.load(line.below, into: &below, narrow: &narrow, scratch: &scratch)
+      }
+      if let matrix = stage.matrix { row.multiply(by: matrix) }
+      for component in 0..<3 {
+        if component < stage.rows.count {
+          let bias = stage.rows.biases[component]
+          let lower = line.share > 0 ? below.rows[component] : above.rows[component]
+          gain.assignGainMinus1(
+            between: above.rows[component], lower, share: line.share, bias: bias)
+        }
+        let offsets = stage.offsets[component]
+        switch component {
+        case 0:
+          row.red.apply(
+            gainMinus1: gain, baseOffset: offsets.base, offsetDifference: offsets.difference)
+        case 1:
+          row.green.apply(
+            gainMinus1: gain, baseOffset: offsets.base, offsetDifference: offsets.difference)
+        default:
+          row.blue.apply(
+            gainMinus1: gain, baseOffset: offsets.base, offsetDifference: offsets.difference)
+        }
+      }
+    }
+  }
+
+  /// Reads a row of the map, unless it is there already.
+  fileprivate func load(
+    _ index: Int, into line: inout Line, narrow: inout [[Float]], scratch: inout GainRows.Scratch
+  ) {
+    guard line.index != index else { return }
+    line.index = index
+    guard !isSameWidth else { return rows.read(index, into: &line.rows, scratch: &scratch) }
+    rows.read(index, into: &narrow, scratch: &scratch)
+    for component in narrow.indices {
+      columns.resample(narrow[component], into: &line.rows[component])
+    }
+  }
+}
+
+extension ColorEncoding {
+  /// Light of the white that offsets of gain maps count in.
+  ///
+  /// Absolute codings may call another luminance 1.0 than gain maps do.
+  ///
+  /// Source: BT.2408; as libavif and libultrahdr take it.
+  var lightOfReferenceWhite: Double {
+    switch transfer {
+    case .pq, .hlg: HDRDescription.defaultDiffuseWhite / referenceWhite
+    default: 1
+    }
+  }
+}

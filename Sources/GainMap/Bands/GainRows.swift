@@ -1,0 +1,83 @@
+internal import HDRCore
+internal import Foundation
+
+/// The rows of a map, turned from codes into weighted logarithms of gain.
+struct GainRows: Sendable {
+  private enum Samples: Sendable {
+    /// Gray or RGB: a table for each row of gain.
+    case codes(tables: [[Float]])
+    /// Y'CbCr: R'G'B' first, then a function.
+    case coded(RowDecoder, [SampledFunction])
+  }
+
+  private let image: StoredImage
+  private let samples: Samples
+  /// Weighted logarithm of the gain of sample 0, for each row of gain; rows hold what is above it.
+  let biases: [Float]
+
+  /// Prepares for a share of the gain.
+  init(_ map: StoredGainMap, weight: Double) {
+    image = map.image
+    let format = map.image.format
+    let meaning = map.meaning
+    let rowCount = map.hasOneGain ? 1 : 3
+    let least = (0..<rowCount).map { meaning.logGain(ofSample: 0, component: $0) }
+    biases = least.map { Float(weight * $0) }
+    func weighted(_ sample: Double, _ component: Int) -> Double {
+      weight * (meaning.logGain(ofSample: sample, component: component) - least[component])
+    }
+    guard case .integer(let bits) = format.samples else {
+      preconditionFailure("a gain map has integer samples")
+    }
+    if case .ycbcr = format.components {
+      let color = ColorEncoding(primaries: .bt709, transfer: .linear, matrix: map.matrix)
+      samples = .coded(
+        RowDecoder(format: format, encoding: color, siting: map.siting),
+        (0..<rowCount).map { component in
+          SampledFunction(octaves: -16..<1, stepsPerOctave: 1024) { weighted($0, component) }
+        })
+    } else {
+      let levels = Quantization(bits: bits, isFullRange: format.isFullRange)
+      samples = .codes(
+        tables: (0..<rowCount).map { component in
+          (0..<1 << bits).map { Float(weighted(levels.signal(ofCode: UInt16($0)), component)) }
+        })
+    }
+  }
+
+  var width: Int { image.format.width }
+  var height: Int { image.format.height }
+  /// Rows of gain for each row of the map: one, or one for each component.
+  var count: Int { biases.count }
+
+  /// Memory for work on rows.
+  struct Scratch {
+    fileprivate var row: LightRow
+    fileprivate var decoding: RowDecoder.Scratch
+
+    init(width: Int) {
+      row = LightRow(width: width, hasAlpha: false)
+      decoding = RowDecoder.Scratch(width: width)
+    }
+  }
+
+  /// Reads row `y` of the map.
+  func read(_ y: Int, into rows: inout [[Float]], scratch: inout Scratch) {
+    switch samples {
+    case .codes(let tables):
+      guard case .integer(let planes) = image.planes else { return }
+      for index in rows.indices {
+        rows[index].assign(planes[min(index, planes.count - 1)], row: y, table: tables[index])
+      }
+    case .coded(let decoder, let functions):
+      decoder.decode(image, row: y, into: &scratch.row, scratch: &scratch.decoding)
+      swap(&rows[0], &scratch.row.red)
+      swap(&rows[1], &scratch.row.green)
+      swap(&rows[2], &scratch.row.blue)
+      for index in rows.indices {
+        rows[index].clampToShares()
+        functions[index].apply(to: &rows[index])
+      }
+    }
+  }
+}

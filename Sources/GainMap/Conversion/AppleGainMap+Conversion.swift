@@ -1,0 +1,63 @@
+public import HDRCore
+
+/// From parameters to Apple's form, which can hold exactly one shape: an SDR base, one component,
+/// gain of at least 1, no offsets, the base's primaries.
+extension AppleGainMap {
+  /// Offsets up to here make no visible difference, and Apple's own files have them.
+  static let ignoredOffset = 1e-4
+
+  /// Why a map cannot become one of Apple's without being made anew; `nil` if it can.
+  ///
+  /// - Parameters:
+  ///   - metadata: What the map's samples mean.
+  ///   - mapIsGray: Whether they have one component.
+  /// - Returns: A clause for people.
+  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> String? {
+    if metadata.baseIsHDR { return "Apple's map needs an SDR base" }
+    if metadata.baseHeadroom.value > 0 {
+      return "Apple's map needs a base without headroom, not \(metadata.baseHeadroom.value) stops"
+    }
+    if !mapIsGray || metadata.collapsed.channels.all.count > 1 {
+      return "Apple's map has one gain for all components"
+    }
+    let channel = metadata.channels[0]
+    if max(abs(channel.baseOffset.value), abs(channel.alternateOffset.value)) > ignoredOffset {
+      return "Apple's map has no offsets; these are \(channel.baseOffset.value.rounded6) and "
+        + "\(channel.alternateOffset.value.rounded6)"
+    }
+    if channel.maximum.value <= 0 { return "Apple's map cannot darken, and this one only does" }
+    return nil
+  }
+
+  /// The map of Apple's with the full gain of `metadata`.
+  ///
+  /// - Parameters:
+  ///   - metadata: Must have no `obstacle(to:mapIsGray:)`.
+  ///   - curve: How its samples shall relate to gain.
+  /// - Throws: `.invalidArgument` if nothing is brightened.
+  public init(fullGainOf metadata: GainMapMetadata, curve: Curve = .srgb) throws(ImageError) {
+    guard metadata.largestGain > 0 else {
+      throw ImageError(.invalidArgument, "a map that does not brighten")
+    }
+    try self.init(headroom: Headroom(stops: metadata.largestGain), curve: curve)
+  }
+
+  /// What readers of Apple's form will show otherwise than those of ISO 21496-1.
+  ///
+  /// - Parameter metadata: What the samples mean so far.
+  /// - Returns: Clauses for people.
+  public static func differences(from metadata: GainMapMetadata) -> [String] {
+    var found: [String] = []
+    let channel = metadata.channels[0]
+    if channel.minimum.value < -GainMapMetadata.onePercentInStops {
+      found.append("gains down to \(channel.minimum.value.rounded6) stops become none")
+    }
+    let headroom = metadata.alternateHeadroom.value
+    if abs(headroom - metadata.largestGain) > GainMapMetadata.onePercentInStops {
+      found.append(
+        "full gain is reached at \(metadata.largestGain.rounded6) stops of headroom, not at "
+          + "\(headroom.rounded6)")
+    }
+    return found
+  }
+}

@@ -1,0 +1,126 @@
+public import HDRCore
+
+/// Makes a gain map from two renditions of a picture.
+///
+/// The base must be what readers will decode, not what was encoded, so that the map makes up for the
+/// losses of its coding.
+public struct GainMapCreation: Sendable {
+  /// How the map shall be.
+  public struct Options: Hashable, Sendable {
+    /// 3 for a gain of each color component, 1 for that of luminance.
+    public var componentCount: Int
+    /// Pixels of the picture, in each direction, that one sample of the map stands for.
+    public var scale: Int
+    /// Of a sample of the map.
+    public var bits: Int
+    /// Added to the light of both renditions before gain is taken.
+    public var offset: SignedRational
+    /// Whether the base is the rendition with more headroom.
+    public var baseIsHDR: Bool
+    /// Whether gain is that in the base's primaries; else in those of the alternate rendition.
+    public var usesBaseColorSpace: Bool
+    /// Share of the samples that may lie beyond each end of the range.
+    public var outlierShare: Double
+
+    public init(
+      componentCount: Int = 3, scale: Int = 1, bits: Int = 8,
+      offset: SignedRational = Options.standardOffset, baseIsHDR: Bool = false,
+      usesBaseColorSpace: Bool = true, outlierShare: Double = 1e-4
+    ) {
+      self.componentCount = componentCount
+      self.scale = scale
+      self.bits = bits
+      self.offset = offset
+      self.baseIsHDR = baseIsHDR
+      self.usesBaseColorSpace = usesBaseColorSpace
+      self.outlierShare = outlierShare
+    }
+
+    /// 1/64, large enough that noise in shadows needs no gain.
+    public static let standardOffset = SignedRational(1, 64) ?? SignedRational(0)
+  }
+
+  private let base: PictureConversion.Coding
+  private let alternate: PictureConversion.Coding
+  private let options: Options
+
+  /// Plans the making of a map.
+  ///
+  /// - Parameters:
+  ///   - base: The rendition that files will hold.
+  ///   - alternate: The rendition that the map makes of it.
+  ///   - options: How the map shall be.
+  /// - Throws: `.invalidArgument` for pictures of different sizes and options out of range.
+  public init(
+    base: PictureConversion.Coding, alternate: PictureConversion.Coding,
+    options: Options = Options()
+  ) throws(ImageError) {
+    let sizes = [base.format, alternate.format].map { ($0.width, $0.height) }
+    guard sizes[0] == sizes[1] else {
+      throw ImageError(
+        .invalidArgument,
+        "the renditions have \(sizes[0].0)x\(sizes[0].1) and \(sizes[1].0)x\(sizes[1].1) pixels")
+    }
+    guard options.componentCount == 1 || options.componentCount == 3,
+      (1...256).contains(options.scale), (8...16).contains(options.bits),
+      (0..<0.5).contains(options.outlierShare)
+    else {
+      throw ImageError(
+        .invalidArgument,
+        "a map of \(options.componentCount) components, 1/\(options.scale), \(options.bits) bits")
+    }
+    self.base = base
+    self.alternate = alternate
+    self.options = options
+  }
+
+  /// Makes the map.
+  ///
+  /// - Parameters:
+  ///   - base: Yields the base's samples.
+  ///   - alternate: Yields the alternate's samples.
+  ///   - threads: Bands worked on at the same time, at least 1.
+  /// - Returns: A map of gray or RGB samples, whose full headroom is its largest gain.
+  /// - Throws: What the readers find wrong; `.invalidArgument` if the renditions are alike.
+  public func run(
+    base: any RowReader, alternate: any RowReader, threads: Int
+  ) throws(ImageError) -> StoredGainMap {
+    let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
+    let gains = try pass.run(base: base, alternate: alternate, threads: threads)
+    let plans = gains.histograms.map { histogram in
+      let range = histogram.range(leavingOut: options.outlierShare)
+      return GainCodePlan(range: range, gamma: histogram.gamma(for: range), bits: options.bits)
+    }
+    let image = GainCodePlan.encode(gains.image, plans, bits: options.bits, threads: threads)
+    return StoredGainMap(
+      image, meaning: .parameters(try metadata(plans)),
+      alternatePrimaries: self.alternate.encoding.primaries)
+  }
+
+  private func metadata(_ plans: [GainCodePlan]) throws(ImageError) -> GainMapMetadata {
+    var channels: [GainMapMetadata.Channel] = []
+    for plan in plans {
+      guard let minimum = SignedRational(approximating: plan.minimum, tolerance: 0),
+        let maximum = SignedRational(approximating: plan.maximum, tolerance: 0),
+        let gamma = UnsignedRational(approximating: plan.gamma)
+      else { throw ImageError(.invalidArgument, "gains beyond what metadata can say") }
+      channels.append(
+        GainMapMetadata.Channel(
+          minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: options.offset,
+          alternateOffset: options.offset))
+    }
+    guard let brightest = channels.map(\.maximum).max(by: { $0.value < $1.value }),
+      brightest.value > 0,
+      let headroom = UnsignedRational(UInt32(brightest.numerator), brightest.denominator)
+    else {
+      throw ImageError(.invalidArgument, "no pixel of one rendition is brighter than in the other")
+    }
+    let isGray = channels.count == 1
+    return try GainMapMetadata(
+      channels: isGray
+        ? .one(channels[0]) : .three(red: channels[0], green: channels[1], blue: channels[2]),
+      baseHeadroom: options.baseIsHDR ? headroom : UnsignedRational(0),
+      alternateHeadroom: options.baseIsHDR ? UnsignedRational(0) : headroom,
+      usesBaseColorSpace: options.usesBaseColorSpace)
+  }
+}

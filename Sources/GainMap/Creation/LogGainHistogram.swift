@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// How often each gain occurs in a map that is being made.
+///
+/// Gains are logarithms in steps of 1/2048 stop, from -16 to 16 stops; the histogram is coarser.
+struct LogGainHistogram: Sendable {
+  /// Steps in a stop.
+  static let stepsPerStop = 2048
+  /// Code of no gain.
+  static let zero = 16 * stepsPerStop
+  private static let stepsPerBin = 16
+
+  private var counts = [UInt32](repeating: 0, count: (1 << 16) / stepsPerBin)
+
+  /// Logarithm of the gain of a code, in stops.
+  static func logGain(ofCode code: Int) -> Double {
+    Double(code - zero) / Double(stepsPerStop)
+  }
+
+  mutating func add(_ codes: Span<UInt16>) {
+    for index in codes.indices { counts[Int(codes[index]) / Self.stepsPerBin] += 1 }
+  }
+
+  mutating func add(_ other: LogGainHistogram) {
+    for bin in counts.indices { counts[bin] += other.counts[bin] }
+  }
+
+  /// The range of gains without outliers, as codes.
+  ///
+  /// - Parameter share: Of all samples, how many may lie beyond each end.
+  /// - Returns: The lowest and the highest code that counts.
+  func range(leavingOut share: Double) -> ClosedRange<Int> {
+    let total = counts.reduce(0) { $0 + Int($1) }
+    let tolerated = Int(Double(total) * share)
+    func edge(_ bins: some Sequence<Int>) -> Int {
+      var seen = 0
+      for bin in bins {
+        seen += Int(counts[bin])
+        if seen > tolerated { return bin }
+      }
+      return 0
+    }
+    let (low, high) = (edge(counts.indices), edge(counts.indices.reversed()))
+    let (first, last) = (low * Self.stepsPerBin, (high + 1) * Self.stepsPerBin - 1)
+    // A map of no gain anywhere shall say so, and not half a bin.
+    return low == high && low == Self.zero / Self.stepsPerBin ? Self.zero...Self.zero : first...last
+  }
+
+  /// The exponent that spreads codes so that their steps do the least harm.
+  ///
+  /// With v = u^gamma, a step of v is a step of u times u^(1 - gamma) / gamma; the sum of squares over
+  /// all samples shall be least.
+  func gamma(for range: ClosedRange<Int>) -> Double {
+    guard range.count > 1 else { return 1 }
+    let bins = counts.indices.filter { counts[$0] > 0 }
+    let relative = bins.map { bin in
+      let center = Double(bin * Self.stepsPerBin) + Double(Self.stepsPerBin) / 2
+      let u = (center - Double(range.lowerBound)) / Double(range.upperBound - range.lowerBound)
+      // Steps next to 0 are no larger than what the first code covers.
+      return min(max(u, 1 / 512.0), 1)
+    }
+    func harm(_ gamma: Double) -> Double {
+      zip(bins, relative).reduce(0) { sum, pair in
+        sum + Double(counts[pair.0]) * pow(pair.1, 2 - 2 * gamma) / (gamma * gamma)
+      }
+    }
+    let candidates = stride(from: 0.3, through: 2.0, by: 0.05).map { ($0 * 100).rounded() / 100 }
+    let best = candidates.min { harm($0) < harm($1) }
+    return best ?? 1
+  }
+}

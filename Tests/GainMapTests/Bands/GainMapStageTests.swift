@@ -1,0 +1,241 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+/// The bands against the double-precision definitions, pixel by pixel.
+@Suite("Gain maps in bands") struct GainMapStageTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var components = StoredFormat.Components.gray
+    var matrix = CICP.Matrix.identity
+    var bits = 8
+    var size = (33, 21)
+    var base = ColorEncoding(primaries: .displayP3, transfer: .srgb)
+    var baseBits = 8
+    var metadata: @Sendable () throws -> GainMapMetadata = { try GainMapTests.metadata() }
+    var apple: AppleGainMap?
+    var display = Headroom(stops: 9)
+    var target = ColorEncoding(primaries: .bt2020, transfer: .pq)
+
+    var testDescription: String { name }
+
+    func meaning() throws -> GainMapMeaning {
+      if let apple { return .apple(apple) }
+      return .parameters(try metadata())
+    }
+  }
+
+  static let baseSize = (66, 75)
+
+  static let cases: [Case] = [
+    Case(name: "gray, half size"),
+    Case(name: "gray, same size", size: baseSize),
+    Case(name: "gray, larger", size: (200, 140)),
+    Case(name: "one sample", size: (1, 1)),
+    Case(name: "one column", size: (1, 40)),
+    Case(name: "one row", size: (40, 1)),
+    Case(name: "RGB, 10 bit", components: .rgb, bits: 10),
+    Case(name: "RGB, 12 bit, same size", components: .rgb, bits: 12, size: baseSize),
+    Case(
+      name: "Y'CbCr", components: .ycbcr(.yuv444), matrix: .bt601,
+      metadata: { try metadata(minimum: -0.5, maximum: 3, gamma: 0.4) }),
+    Case(
+      name: "Y'CbCr, 10 bit, same size, large gamma", components: .ycbcr(.yuv444), matrix: .bt709,
+      bits: 10, size: baseSize, metadata: { try metadata(minimum: -1, maximum: 4, gamma: 2.5) }),
+    Case(
+      name: "three channels on gray", size: (17, 19),
+      metadata: {
+        let one = try metadata().channels[0]
+        var other = one
+        other.maximum = SignedRational(3)
+        var third = one
+        third.gamma = try #require(UnsignedRational(1, 2))
+        third.minimum = SignedRational(-1)
+        return try GainMapMetadata(
+          channels: .three(red: one, green: other, blue: third),
+          baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(3),
+          usesBaseColorSpace: true)
+      }),
+    Case(
+      name: "in the alternate's primaries", components: .rgb,
+      metadata: { try metadata(usesBaseColorSpace: false) }),
+    Case(
+      name: "in the alternate's primaries, one gain",
+      metadata: { try metadata(usesBaseColorSpace: false) }),
+    Case(
+      name: "large and different offsets", components: .rgb,
+      metadata: { try metadata(baseOffset: 6.7, alternateOffset: 6.65) }),
+    Case(
+      name: "negative offsets",
+      metadata: { try metadata(baseOffset: -0.01, alternateOffset: -0.01) }
+    ),
+    Case(
+      name: "HDR base", components: .rgb, base: ColorEncoding(primaries: .bt709, transfer: .pq),
+      baseBits: 10,
+      metadata: { try metadata(minimum: -0.3, maximum: 4, baseHeadroom: 4, alternateHeadroom: 0) },
+      display: Headroom(stops: 1)),
+    Case(
+      name: "HDR base with another white",
+      base: ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 100), baseBits: 12,
+      metadata: { try metadata(minimum: -0.3, maximum: 4, baseHeadroom: 4, alternateHeadroom: 0) },
+      display: .standard,
+      target: ColorEncoding(
+        primaries: .bt2020, transfer: .pq, referenceWhite: 100)),
+    Case(name: "Apple, sRGB", apple: try? AppleGainMap(headroom: Headroom(ratio: 4.88))),
+    Case(
+      name: "Apple, BT.709, in part",
+      apple: try? AppleGainMap(headroom: Headroom(ratio: 8), curve: .bt709),
+      display: Headroom(stops: 1.3)),
+    Case(
+      name: "sixteen stops", components: .rgb,
+      metadata: { try metadata(maximum: 16, alternateHeadroom: 16) }, display: Headroom(stops: 5)),
+  ]
+
+  @Test(arguments: cases)
+  func againstTheDefinition(_ test: Case) throws {
+    let (width, height) = Self.baseSize
+    let image = Pictures.random(
+      width: width, height: height, components: .rgb, bits: test.baseBits, seed: 1)
+    let map = StoredGainMap(
+      Pictures.random(
+        width: test.size.0, height: test.size.1, components: test.components, bits: test.bits,
+        seed: 2),
+      matrix: test.matrix, meaning: try test.meaning(), alternatePrimaries: .bt2020)
+    var format = image.format
+    format.samples = .integer(bits: 12)
+    let result = PictureConversion(
+      from: .init(format: image.format, encoding: test.base),
+      to: .init(format: format, encoding: test.target)
+    ).applying(map, for: test.display).run(image, threads: 2).image
+    let reference = Reference(test: test, map: map, image: image)
+    var worst = 0
+    for y in 0..<height {
+      for x in 0..<width {
+        let expected = reference.codes(x: x, y: y)
+        for component in 0..<3 {
+          let code = Int(Pictures.code(result, component, x: x, y: y))
+          worst = max(worst, abs(code - expected[component]))
+        }
+      }
+    }
+    #expect(worst <= 1)
+  }
+
+  /// What the bands shall do, from the definitions only.
+  struct Reference {
+    let test: Case
+    let map: StoredGainMap
+    let image: StoredImage
+    let sampler: GainMapSampler
+    let weight: Double
+
+    init(test: Case, map: StoredGainMap, image: StoredImage) {
+      self.test = test
+      self.map = map
+      self.image = image
+      sampler = GainMapSampler(map, width: image.format.width, height: image.format.height)
+      weight = map.meaning.weight(for: test.display)
+    }
+
+    func codes(x: Int, y: Int) -> [Int] {
+      let levels = Quantization(bits: test.baseBits, isFullRange: true)
+      // Gain maps count in units of 203 cd/m², whatever the coding calls white.
+      let white = test.base.transfer == .pq ? 203 : test.base.referenceWhite
+      var light = SIMD3<Double>()
+      for component in 0..<3 {
+        let signal = levels.signal(ofCode: Pictures.code(image, component, x: x, y: y))
+        light[component] = test.base.transfer.light(ofSignal: signal, referenceWhite: white)
+      }
+      let usesBase = map.meaning.usesBaseColorSpace
+      let primaries = usesBase ? test.base.primaries : .bt2020
+      light = test.base.primaries.conversion(to: primaries) * light
+      for component in 0..<3 {
+        light[component] = map.meaning.applied(
+          to: light[component], logGain: sampler.logGain(x: x, y: y, component: component),
+          weight: weight, component: component)
+      }
+      light = primaries.conversion(to: test.target.primaries) * light
+      let quantization = Quantization(bits: 12, isFullRange: true)
+      return (0..<3).map { component in
+        let bounded = min(max(light[component], 0), PQ.peakLuminance / 203)
+        guard bounded > 0 else { return 0 }
+        return Int(
+          quantization.code(
+            ofSignal: test.target.transfer.signal(ofLight: bounded, referenceWhite: white)))
+      }
+    }
+  }
+
+  /// The same bytes for any number of threads, through strips or in memory, Y'CbCr base included.
+  @Test func independentOfThreads() throws {
+    let image = Pictures.random(
+      width: 131, height: 211, components: .ycbcr(.yuv420), bits: 8, seed: 3)
+    let map = StoredGainMap(
+      Pictures.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
+      matrix: .bt601, siting: .center, meaning: .parameters(try metadata(gamma: 0.7)))
+    var format = image.format
+    format.components = .rgb
+    format.samples = .integer(bits: 16)
+    let base = ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601)
+    let conversion = PictureConversion(
+      from: .init(format: image.format, encoding: base, siting: .center),
+      to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    ).applying(map, for: Headroom(stops: 1.5))
+    let one = conversion.run(image, threads: 1)
+    guard case .integer(let planes) = one.image.planes else { return }
+    for threads in [2, 3, 7] {
+      let other = try conversion.run(StoredImageReader(image), threads: threads)
+      guard case .integer(let found) = other.image.planes else { return }
+      #expect(found == planes)
+      #expect(other.light.contentLightLevel == one.light.contentLightLevel)
+    }
+    let measured = conversion.measure(image, threads: 2)
+    #expect(measured.contentLightLevel == one.light.contentLightLevel)
+  }
+
+  /// At the base's headroom nothing changes at all, and alpha never does.
+  @Test func withoutWeightNothingChanges() throws {
+    let image = Pictures.random(
+      width: 40, height: 40, components: .rgb, bits: 8, seed: 5, hasAlpha: true)
+    let map = StoredGainMap(
+      Pictures.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
+      meaning: .parameters(try metadata(baseOffset: 0.1, alternateOffset: 0.2)))
+    let coding = PictureConversion.Coding(
+      format: image.format, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb))
+    let plain = PictureConversion(from: coding, to: coding)
+    let unchanged = plain.applying(map, for: .standard).run(image, threads: 1).image
+    let changed = plain.applying(map, for: Headroom(stops: 1)).run(image, threads: 1).image
+    guard case .integer(let before) = image.planes, case .integer(let same) = unchanged.planes,
+      case .integer(let after) = changed.planes
+    else { return }
+    #expect(same == before)
+    #expect(after[3] == before[3])
+    #expect(after[0] != before[0])
+  }
+
+  /// More headroom never shows less light, where all gain is upward.
+  @Test func monotonicInHeadroom() throws {
+    let image = Pictures.random(width: 48, height: 32, components: .rgb, bits: 8, seed: 7)
+    let map = StoredGainMap(
+      Pictures.random(width: 24, height: 16, components: .rgb, bits: 8, seed: 8),
+      meaning: .parameters(try metadata()))
+    var format = image.format
+    format.samples = .integer(bits: 12)
+    let conversion = PictureConversion(
+      from: .init(
+        format: image.format, encoding: ColorEncoding(primaries: .bt2020, transfer: .srgb)),
+      to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)))
+    var previous: [Plane<UInt16>]?
+    for stops in stride(from: 0, through: 2.25, by: 0.25) {
+      let result = conversion.applying(map, for: Headroom(stops: stops)).run(image, threads: 1)
+      guard case .integer(let planes) = result.image.planes else { return }
+      for (plane, old) in zip(planes, previous ?? []) {
+        let falls = plane.span.indices.contains { plane.span[$0] < old.span[$0] }
+        #expect(!falls, "at \(stops) stops")
+      }
+      previous = planes
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("Fits to Apple's curve") struct AppleFitTests {
+  /// Source: `gainmap-conversion.md`, section 3: routes C, D and E for H = 2, 4, 4.88, 8.
+  static let routes:
+    [(
+      curve: AppleGainMap.Curve, freedom: AppleFit.Freedom, ratio: Double, gamma: Double,
+      minimum: Double, error: Double
+    )] = [
+      (.srgb, .gamma, 2, 0.555, 0, 0.0128), (.srgb, .gamma, 4, 0.677, 0, 0.0535),
+      (.srgb, .gamma, 4.880772, 0.715, 0, 0.0692), (.srgb, .gamma, 8, 0.8135, 0, 0.1142),
+      (.srgb, .gammaAndMinimum, 4, 0.708, -0.042, 0.0443),
+      (.srgb, .gammaAndMinimum, 4.880772, 0.752, -0.056, 0.0565),
+      (.srgb, .gammaAndMinimum, 8, 0.866, -0.092, 0.0938),
+      (.bt709, .gamma, 2, 0.639, 0, 0.0086), (.bt709, .gamma, 4, 0.7875, 0, 0.0401),
+      (.bt709, .gamma, 4.880772, 0.834, 0, 0.0523), (.bt709, .gamma, 8, 0.9575, 0, 0.0862),
+    ]
+
+  @Test func routesOfTheSheet() throws {
+    for route in Self.routes {
+      let map = try AppleGainMap(headroom: Headroom(ratio: route.ratio), curve: route.curve)
+      let fit = try AppleFit(to: map, freedom: route.freedom)
+      let channel = fit.metadata.channels[0]
+      // The sheet's search went in steps of a thousandth; a finer one may only do better.
+      #expect(isClose(channel.gamma.value, route.gamma, absolute: 1.5e-3), "\(route)")
+      #expect(isClose(channel.minimum.value, route.minimum, absolute: 1.5e-3), "\(route)")
+      #expect(
+        (route.error - 8e-4...route.error + 6e-5).contains(fit.worstError), "\(route)")
+      #expect(fit.metadata.alternateHeadroom.value == channel.maximum.value)
+      #expect(isClose(channel.maximum.value, log2(route.ratio), absolute: 1e-9))
+      #expect(AppleGainMap.obstacle(to: fit.metadata, mapIsGray: true) == nil)
+    }
+  }
+
+  @Test func worked3() throws {
+    let fit = try AppleFit(to: try AppleGainMap(headroom: Headroom(ratio: 8)))
+    #expect(
+      ISO21496Payload(fit.metadata).serialized
+        == hex(
+          """
+          00000000 40 0000000000000001 0000000300000001 0000000000000001 0000000300000001
+          0000065b000007d0 0000000000000001 0000000000000001
+          """))
+  }
+
+  /// The reported error is that of the light, for every code and every share of the gain.
+  @Test func renderingsDifferByTheReportedErrorAtMost() throws {
+    for ratio in [1.0, 1.2, 3.3, 6.9, 40] {
+      let map = try AppleGainMap(headroom: Headroom(ratio: ratio))
+      for freedom in AppleFit.Freedom.allCases {
+        let fit = try AppleFit(to: map, freedom: freedom)
+        let (apple, iso) = (GainMapMeaning.apple(map), GainMapMeaning.parameters(fit.metadata))
+        var worst = 0.0
+        for code in 0...255 {
+          for share in [0.3, 1] {
+            let display = Headroom(stops: map.headroom.stops * share)
+            func light(_ meaning: GainMapMeaning) -> Double {
+              meaning.applied(
+                to: 0.3, logGain: meaning.logGain(ofSample: Double(code) / 255, component: 0),
+                weight: meaning.weight(for: display), component: 0)
+            }
+            worst = max(worst, abs(log2(light(apple) / light(iso))))
+          }
+        }
+        #expect(worst <= fit.worstError + 1e-6, "H = \(ratio)")
+        #expect(worst >= 0.9 * fit.worstError || ratio == 1, "H = \(ratio)")
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("Base and alternate") struct GainMapMetadataSwappingTests {
+  /// libavif's pair of files: the same map with either rendition as the base.
+  @Test func seinePair() throws {
+    var notices: [Notice] = []
+    let item = ISO21496PayloadTests.items[1].bytes
+    let sdrBase = try ISO21496Payload(parsingToneMapItem: item, notices: &notices).metadata
+    var expected = item
+    expected[5] = 0x80
+    expected.replaceSubrange(6..<22, with: hex("0000000d0000000a 0000000000000001"))
+    #expect(ISO21496Payload(sdrBase.swapped).toneMapItem == expected)
+    #expect(sdrBase.swapped.swapped == sdrBase)
+  }
+
+  @Test func swappedTwiceIsUnchanged() throws {
+    let metadata = try metadata(
+      minimum: -1, gamma: 0.7, baseOffset: 0.01, alternateOffset: 0.02, baseHeadroom: 0.5)
+    #expect(metadata.swapped != metadata)
+    #expect(metadata.swapped.swapped == metadata)
+    #expect(metadata.swapped.baseIsHDR)
+  }
+
+  /// From either side, every display sees the same light; to a constant, if offsets differ.
+  @Test(arguments: [0.0, 0.01])
+  func renderingsAreTheSame(difference: Double) throws {
+    let forward = try metadata(
+      minimum: -0.5, maximum: 2.5, gamma: 0.8, baseOffset: 0.01, alternateOffset: 0.01 + difference)
+    let (there, back) = (
+      GainMapMeaning.parameters(forward), GainMapMeaning.parameters(forward.swapped)
+    )
+    for sample in [0.0, 0.3, 0.9] {
+      let logGain = there.logGain(ofSample: sample, component: 0)
+      let sdr = 0.4
+      let hdr = there.applied(to: sdr, logGain: logGain, weight: 1, component: 0)
+      for stops in [0.25, 1, 1.75] {
+        let display = Headroom(stops: stops)
+        let one = there.applied(
+          to: sdr, logGain: logGain, weight: there.weight(for: display), component: 0)
+        let other = back.applied(
+          to: hdr, logGain: logGain, weight: back.weight(for: display), component: 0)
+        #expect(isClose(other - one, difference, absolute: 1e-12))
+      }
+      #expect(back.weight(for: .standard) == -1)
+      let again = back.applied(to: hdr, logGain: logGain, weight: -1, component: 0)
+      #expect(isClose(again, sdr))
+    }
+  }
+
+  @Test func primariesThatMakeNoDifference() throws {
+    let free = try metadata(usesBaseColorSpace: false)
+    #expect(free.usingBaseColorSpace(mapIsGray: true)?.usesBaseColorSpace == true)
+    #expect(free.usingBaseColorSpace(mapIsGray: false) == nil)
+    let bound = try metadata(baseOffset: 0.1, alternateOffset: 0.2, usesBaseColorSpace: false)
+    #expect(bound.usingBaseColorSpace(mapIsGray: true) == nil)
+    // A matrix whose rows add up to 1 commutes with one gain for all.
+    let meaning = GainMapMeaning.parameters(free)
+    let color = SIMD3(0.7, 0.2, 0.05)
+    let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)
+    func brightened(_ color: SIMD3<Double>) -> SIMD3<Double> {
+      var result = color
+      for component in 0..<3 {
+        result[component] = meaning.applied(
+          to: color[component], logGain: 1.3, weight: 1, component: component)
+      }
+      return result
+    }
+    let difference = matrix * brightened(color) - brightened(matrix * color)
+    #expect((difference * difference).sum() < 1e-24)
+  }
+
+  @Test func equalChannelsCollapse() throws {
+    let one = try metadata()
+    let channel = one.channels[0]
+    var spelled = channel
+    spelled.gamma = try #require(UnsignedRational(2, 2))
+    func three(_ green: GainMapMetadata.Channel) throws -> GainMapMetadata {
+      try GainMapMetadata(
+        channels: .three(red: channel, green: green, blue: channel),
+        baseHeadroom: one.baseHeadroom, alternateHeadroom: one.alternateHeadroom,
+        usesBaseColorSpace: true)
+    }
+    #expect(try three(spelled).collapsed == one)
+    spelled.gamma = UnsignedRational(2)
+    #expect(try three(spelled).collapsed == three(spelled))
+  }
+}

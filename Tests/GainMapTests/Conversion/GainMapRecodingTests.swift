@@ -1,0 +1,80 @@
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("New codes for maps") struct GainMapRecodingTests {
+  static func flat(headroom ratio: Double) throws -> GainMapMeaning {
+    let stops = Headroom(ratio: ratio).stops
+    return .parameters(
+      try metadata(maximum: stops, baseOffset: 0, alternateOffset: 0, alternateHeadroom: stops))
+  }
+
+  /// Source: `gainmap-conversion.md`, section 3: routes F and G, and how many codes are left.
+  @Test(arguments: [(2.0, 0.0020, 0.0005, 199), (4, 0.0039, 0.0010, 215), (8, 0.0058, 0.0015, 230)])
+  func appleToParameters(ratio: Double, error8: Double, error10: Double, codes: Int) throws {
+    let apple = GainMapMeaning.apple(try AppleGainMap(headroom: Headroom(ratio: ratio)))
+    let flat = try Self.flat(headroom: ratio)
+    let eight = GainMapRecoding(from: apple, bits: 8, to: flat, bits: 8)
+    #expect(isClose(eight.worstError, error8, absolute: 6e-5))
+    #expect(Set(eight.tables[0]).count == codes)
+    let ten = GainMapRecoding(from: apple, bits: 8, to: flat, bits: 10)
+    #expect(isClose(ten.worstError, error10, absolute: 6e-5))
+    #expect(ten.tables[0].first == 0 && ten.tables[0].last == 1023)
+  }
+
+  /// Source: `gainmap-conversion.md`, section 4, point 5.
+  @Test(arguments: [(2.0, 0.0032), (4, 0.0051), (8, 0.0073)])
+  func parametersToApple(ratio: Double, error: Double) throws {
+    let flat = try Self.flat(headroom: ratio)
+    guard case .parameters(let metadata) = flat else { return }
+    #expect(AppleGainMap.obstacle(to: metadata, mapIsGray: true) == nil)
+    let apple = GainMapMeaning.apple(try AppleGainMap(fullGainOf: metadata))
+    let recoding = GainMapRecoding(from: flat, bits: 8, to: apple, bits: 8)
+    #expect(isClose(recoding.worstError, error, absolute: 6e-5))
+  }
+
+  @Test func obstaclesToApple() throws {
+    func obstacle(_ metadata: GainMapMetadata, gray: Bool = true) -> String? {
+      AppleGainMap.obstacle(to: metadata, mapIsGray: gray)
+    }
+    #expect(obstacle(try metadata(baseOffset: 1e-5, alternateOffset: 1e-5)) == nil)
+    #expect(obstacle(try metadata()) != nil)
+    #expect(obstacle(try metadata(baseOffset: 0, alternateOffset: 0), gray: false) != nil)
+    #expect(
+      obstacle(try metadata(baseOffset: 0, alternateOffset: 0, baseHeadroom: 3)) != nil)
+    #expect(
+      obstacle(try metadata(baseOffset: 0, alternateOffset: 0, baseHeadroom: 1)) != nil)
+    let dark = try metadata(minimum: -2, maximum: 0, baseOffset: 0, alternateOffset: 0)
+    #expect(obstacle(dark) != nil)
+    #expect(throws: ImageError.self) { try AppleGainMap(fullGainOf: dark) }
+    let odd = try metadata(minimum: -0.5, maximum: 1, alternateHeadroom: 2)
+    #expect(AppleGainMap.differences(from: odd).count == 2)
+    #expect(AppleGainMap.differences(from: try metadata(minimum: -0.002)) == [])
+  }
+
+  @Test func picturesAreRecoded() throws {
+    let old = try Self.flat(headroom: 4)
+    let channel = try metadata(maximum: 4, baseOffset: 0, alternateOffset: 0).channels[0]
+    var narrow = channel
+    narrow.maximum = SignedRational(2)
+    let new = GainMapMeaning.parameters(
+      try GainMapMetadata(
+        channels: .three(red: channel, green: narrow, blue: channel),
+        baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
+        usesBaseColorSpace: true))
+    let recoding = GainMapRecoding(from: old, bits: 8, to: new, bits: 10)
+    let format = StoredFormat(
+      width: 3, height: 1, components: .gray, samples: .integer(bits: 8))
+    let plane = Plane<UInt16>(width: 3, height: 1) { samples in
+      for code in [0, 51, 255] as [UInt16] { samples.append(code) }
+    }
+    let image = recoding.apply(to: StoredImage(format: format, planes: .integer([plane])))
+    #expect(image.format.components == .rgb)
+    guard case .integer(let planes) = image.planes else { return }
+    func codes(_ plane: Plane<UInt16>) -> [UInt16] { (0..<3).map { plane.span[$0] } }
+    #expect(codes(planes[0]) == [0, 102, 512])
+    #expect(codes(planes[1]) == [0, 205, 1023])
+    #expect(planes[2] == planes[0])
+  }
+}

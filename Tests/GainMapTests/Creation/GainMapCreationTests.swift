@@ -1,0 +1,233 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("Creation of gain maps") struct GainMapCreationTests {
+  static let base = ColorEncoding(primaries: .displayP3, transfer: .srgb)
+  static let light = ColorEncoding(primaries: .displayP3, transfer: .linear)
+
+  /// Light of a picture, from a function of place.
+  static func picture(
+    _ width: Int, _ height: Int, _ color: (Int, Int) -> SIMD3<Double>
+  ) -> StoredImage {
+    let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
+    let planes = (0..<3).map { component in
+      Plane<Float>(width: width, height: height) { samples in
+        for y in 0..<height {
+          for x in 0..<width { samples.append(Float(color(x, y)[component])) }
+        }
+      }
+    }
+    return StoredImage(format: format, planes: .float(planes))
+  }
+
+  /// A landscape in light: a bright sky, a sun, a dark ground, saturated spots.
+  static func scene(_ width: Int, _ height: Int) -> StoredImage {
+    picture(width, height) { x, y in
+      let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
+      let sky = exp2(3.2 * (1 - v)) * 0.35
+      let distance = ((u - 0.7) * (u - 0.7) + (v - 0.2) * (v - 0.2)).squareRoot()
+      let sun = 12 * exp(-distance * distance * 500)
+      let texture = 1 + 0.3 * sin(40 * u + 25 * v)
+      let ground = 0.12 * texture * (1 - v)
+      let gray = v < 0.6 ? sky + sun : ground
+      let spot = v > 0.6 && Int(u * 8) % 2 == 0
+      return SIMD3(gray * (spot ? 4 : 1), gray, gray * (v < 0.6 ? 1.25 : 0.8))
+    }
+  }
+
+  /// The standard rendition of light: rolled off above 0.5, as 8-bit codes.
+  static func standard(of image: StoredImage) throws -> StoredImage {
+    var format = image.format
+    format.samples = .integer(bits: 8)
+    let shoulder = try RationalShoulder(content: Headroom(ratio: 16), display: .standard)
+    return PictureConversion(
+      from: .init(format: image.format, encoding: light),
+      to: .init(format: format, encoding: base),
+      rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip)
+    ).run(image, threads: 2).image
+  }
+
+  static func quality(
+    _ options: GainMapCreation.Options, width: Int = 256, height: Int = 192
+  ) throws -> (map: StoredGainMap, quality: GainMapQuality) {
+    let hdr = scene(width, height)
+    let sdr = try standard(of: hdr)
+    let (base, alternate) = (
+      PictureConversion.Coding(format: sdr.format, encoding: Self.base),
+      PictureConversion.Coding(format: hdr.format, encoding: light)
+    )
+    let map = try GainMapCreation(base: base, alternate: alternate, options: options)
+      .run(base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: 2)
+    let quality = try map.quality(
+      of: base, StoredImageReader(sdr), comparedTo: alternate, StoredImageReader(hdr), threads: 2)
+    return (map, quality)
+  }
+
+  /// What a map without coding losses must reach.
+  @Test(arguments: [
+    (3, 1, 8, 0.7, 2.0), (3, 1, 10, 0.3, 1.0), (3, 2, 8, 0.9, 6.0), (3, 4, 8, 1.6, 25.0),
+    (1, 1, 8, 4.0, 60.0), (1, 4, 8, 5.0, 60.0),
+  ])
+  func reconstruction(
+    components: Int, scale: Int, bits: Int, mean: Double, ninetyNinth: Double
+  ) throws {
+    let (map, quality) = try Self.quality(
+      .init(componentCount: components, scale: scale, bits: bits))
+    #expect(quality.meanDeltaE < mean)
+    #expect(quality.deltaE99 < ninetyNinth)
+    #expect(map.image.format.width == 256 / scale && map.image.format.height == 192 / scale)
+    #expect(map.meaning.alternateHeadroom.stops > 2)
+    guard case .parameters(let metadata) = map.meaning else { return }
+    #expect(metadata.alternateHeadroom.value == metadata.largestGain)
+    #expect(metadata.channels.all.count == components)
+  }
+
+  /// The numbers of the report against the definitions, pixel by pixel.
+  @Test func reportedDifferences() throws {
+    let (width, height) = (40, 24)
+    let hdr = Self.scene(width, height)
+    let sdr = try Self.standard(of: hdr)
+    let (base, alternate) = (
+      PictureConversion.Coding(format: sdr.format, encoding: Self.base),
+      PictureConversion.Coding(format: hdr.format, encoding: Self.light)
+    )
+    let map = try GainMapCreation(base: base, alternate: alternate, options: .init(scale: 4))
+      .run(base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: 1)
+    let report = try map.quality(
+      of: base, StoredImageReader(sdr), comparedTo: alternate, StoredImageReader(hdr), threads: 3)
+    let sampler = GainMapSampler(map, width: width, height: height)
+    let levels = Quantization(bits: 8, isFullRange: true)
+    let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)
+    guard case .float(let wanted) = hdr.planes else { return }
+    var (differences, shown, original): ([Double], [SIMD3<Double>], [SIMD3<Double>]) = ([], [], [])
+    for y in 0..<height {
+      for x in 0..<width {
+        var light = SIMD3<Double>()
+        var expected = SIMD3<Double>()
+        for component in 0..<3 {
+          let code = Pictures.code(sdr, component, x: x, y: y)
+          light[component] = map.meaning.applied(
+            to: SRGB.eotf(levels.signal(ofCode: code)),
+            logGain: sampler.logGain(x: x, y: y, component: component), weight: 1,
+            component: component)
+          let plane = wanted[component]
+          expected[component] = Double(plane.span[y * width + x])
+        }
+        shown.append(matrix * light * 203)
+        original.append(matrix * expected * 203)
+        differences.append(DeltaEITP.between(shown[shown.count - 1], original[shown.count - 1]))
+      }
+    }
+    let mean = differences.reduce(0, +) / Double(differences.count)
+    #expect(isClose(report.meanDeltaE, mean, relative: 1e-3))
+    let sorted = differences.sorted()
+    let percentile = sorted[Int(0.99 * Double(sorted.count))]
+    #expect(isClose(report.deltaE99, percentile, relative: 0.05, absolute: 0.15))
+    #expect(isClose(report.pqPSNR, PQPSNR.decibels(original, shown), absolute: 0.01))
+  }
+
+  /// Constant pictures give a constant map with exactly their gain.
+  @Test(arguments: [false, true])
+  func constantGain(baseIsHDR: Bool) throws {
+    let dark = Self.picture(20, 12) { _, _ in SIMD3(repeating: 0.25) }
+    let bright = Self.picture(20, 12) { _, _ in SIMD3(repeating: 2.109375) }
+    let coding = PictureConversion.Coding(format: dark.format, encoding: Self.light)
+    let map = try GainMapCreation(
+      base: coding, alternate: coding, options: .init(scale: 3, baseIsHDR: baseIsHDR)
+    ).run(
+      base: StoredImageReader(baseIsHDR ? bright : dark),
+      alternate: StoredImageReader(baseIsHDR ? dark : bright), threads: 1)
+    // (2.109375 + 1/64) / (0.25 + 1/64) = 8.
+    let sampler = GainMapSampler(map, width: 20, height: 12)
+    for component in 0..<3 {
+      let logGain = sampler.logGain(x: 7, y: 5, component: component)
+      #expect(isClose(logGain, 3, absolute: 0.001))
+    }
+    guard case .parameters(let metadata) = map.meaning else { return }
+    #expect(metadata.baseIsHDR == baseIsHDR)
+    #expect(isClose(map.meaning.fullHeadroom.stops, 3, absolute: 0.01))
+    #expect(map.image.format.width == 7 && map.image.format.height == 4)
+  }
+
+  /// Gain is averaged over the area of each sample, also where that cuts pixels.
+  @Test func trueAreas() throws {
+    let gains = (0..<10).map { Double($0) * 0.4 }
+    let dark = Self.picture(10, 1) { _, _ in SIMD3(repeating: 1 / 64.0) }
+    let bright = Self.picture(10, 1) { x, _ in SIMD3(repeating: exp2(gains[x]) / 32 - 1 / 64.0) }
+    let coding = PictureConversion.Coding(format: dark.format, encoding: Self.light)
+    let map = try GainMapCreation(
+      base: coding, alternate: coding, options: .init(componentCount: 1, scale: 4, bits: 16)
+    ).run(base: StoredImageReader(dark), alternate: StoredImageReader(bright), threads: 1)
+    // Three samples of ten thirds of a pixel each.
+    let first = (gains[0] + gains[1] + gains[2] + gains[3] / 3) / (10 / 3.0)
+    let second =
+      (gains[3] * 2 / 3 + gains[4] + gains[5] + gains[6] * 2 / 3) / (10 / 3.0)
+    guard case .parameters(let metadata) = map.meaning else { return }
+    func logGain(_ x: Int) -> Double {
+      metadata.channels[0].logGain(
+        ofSample: Double(Pictures.code(map.image, 0, x: x, y: 0)) / 65535)
+    }
+    #expect(isClose(logGain(0), first, absolute: 0.005))
+    #expect(isClose(logGain(1), second, absolute: 0.005))
+  }
+
+  @Test func sameMapForAnyThreads() throws {
+    let hdr = Self.scene(97, 141)
+    let sdr = try Self.standard(of: hdr)
+    let creation = try GainMapCreation(
+      base: .init(format: sdr.format, encoding: Self.base),
+      alternate: .init(format: hdr.format, encoding: Self.light), options: .init(scale: 2))
+    let maps = try [1, 2, 5].map { threads in
+      try creation.run(
+        base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: threads)
+    }
+    for map in maps.dropFirst() {
+      #expect(map.meaning == maps[0].meaning)
+      guard case .integer(let planes) = map.image.planes,
+        case .integer(let first) = maps[0].image.planes
+      else { return }
+      #expect(planes == first)
+    }
+  }
+
+  /// A few outliers widen the range of no map, but what fits is kept.
+  @Test func outliersAreTrimmed() throws {
+    let dark = Self.picture(128, 128) { _, _ in SIMD3(repeating: 0.5) }
+    let bright = Self.picture(128, 128) { x, y in
+      SIMD3(repeating: x == 0 && y == 0 ? 4000 : 0.5 + Double(x) / 128)
+    }
+    let coding = PictureConversion.Coding(format: dark.format, encoding: Self.light)
+    func largest(_ share: Double) throws -> Double {
+      try GainMapCreation(
+        base: coding, alternate: coding, options: .init(outlierShare: share)
+      ).run(base: StoredImageReader(dark), alternate: StoredImageReader(bright), threads: 1)
+        .meaning.fullHeadroom.stops
+    }
+    #expect(try largest(1e-4) < 1.7)
+    #expect(try largest(0) > 12)
+  }
+
+  @Test func nonsenseIsRefused() throws {
+    let image = Self.picture(8, 8) { _, _ in SIMD3(repeating: 0.5) }
+    let other = Self.picture(9, 8) { _, _ in SIMD3(repeating: 0.5) }
+    let coding = PictureConversion.Coding(format: image.format, encoding: Self.light)
+    let odd = PictureConversion.Coding(format: other.format, encoding: Self.light)
+    #expect(throws: ImageError.self) { try GainMapCreation(base: coding, alternate: odd) }
+    for options in [
+      GainMapCreation.Options(componentCount: 2), .init(scale: 0), .init(bits: 4),
+      .init(outlierShare: 0.7),
+    ] {
+      #expect(throws: ImageError.self) {
+        try GainMapCreation(base: coding, alternate: coding, options: options)
+      }
+    }
+    let creation = try GainMapCreation(base: coding, alternate: coding)
+    #expect(throws: ImageError.self) {
+      try creation.run(
+        base: StoredImageReader(image), alternate: StoredImageReader(image), threads: 1)
+    }
+  }
+}

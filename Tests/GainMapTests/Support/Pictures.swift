@@ -1,0 +1,44 @@
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+/// Pictures of random samples, with runs of the extremes among them.
+enum Pictures {
+  static func random(
+    width: Int, height: Int, components: StoredFormat.Components, bits: Int, seed: UInt64,
+    hasAlpha: Bool = false
+  ) -> StoredImage {
+    let format = StoredFormat(
+      width: width, height: height, components: components, samples: .integer(bits: bits),
+      hasAlpha: hasAlpha)
+    var random = SplitMix(state: seed)
+    let largest = UInt16(1 << bits - 1)
+    let planes = (0..<format.planeCount).map { index in
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { samples in
+        for _ in 0..<size.width * size.height {
+          let choice = random.next() % 16
+          let code = UInt16(truncatingIfNeeded: random.next() >> 20) & largest
+          samples.append(choice == 0 ? 0 : choice == 1 ? largest : code)
+        }
+      }
+    }
+    return StoredImage(format: format, planes: .integer(planes))
+  }
+
+  /// The code of a component at a place.
+  static func code(_ image: StoredImage, _ component: Int, x: Int, y: Int) -> UInt16 {
+    guard case .integer(let planes) = image.planes else { return 0 }
+    let plane = planes[min(component, planes.count - 1)]
+    return plane.span[y * plane.width + x]
+  }
+}
+
+extension StoredImage {
+  var rgbCoding: StoredFormat {
+    var format = format
+    format.components = .rgb
+    return format
+  }
+}
