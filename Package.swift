@@ -101,7 +101,7 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "HDRCore", "ImageContainers", "CShims",
+        "HDRCore", "ImageContainers", "GainMap", "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),
@@ -133,7 +133,8 @@ let package = Package(
       name: "GainMapTests", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
-      name: "ImageCodecsTests", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
+      name: "ImageCodecsTests",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "HDRConvertTests",

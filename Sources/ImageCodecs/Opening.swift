@@ -1,3 +1,4 @@
+public import GainMap
 public import HDRCore
 public import ImageContainers
 
@@ -6,12 +7,18 @@ public struct OpeningOptions: Sendable {
   public var limits: ImageLimits
   /// What samples mean where the file does not say.
   public var assumed: AssumedColor?
+  /// How samples of Apple's gain maps relate to gain, which no file says.
+  public var appleCurve: AppleGainMap.Curve
   /// Threads for the decoder.
   public var threads: Int
 
-  public init(limits: ImageLimits = ImageLimits(), assumed: AssumedColor? = nil, threads: Int = 1) {
+  public init(
+    limits: ImageLimits = ImageLimits(), assumed: AssumedColor? = nil,
+    appleCurve: AppleGainMap.Curve = .srgb, threads: Int = 1
+  ) {
     self.limits = limits
     self.assumed = assumed
+    self.appleCurve = appleCurve
     self.threads = threads
   }
 }

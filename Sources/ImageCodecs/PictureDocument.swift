@@ -1,3 +1,4 @@
+public import GainMap
 public import HDRCore
 
 /// What one file holds: its picture and everything said about it.
@@ -8,6 +9,8 @@ public struct PictureDocument: Sendable {
   /// The primary picture; for a file with a gain map, the base.
   public var base: Picture
   public var hdr: HDRDescription
+  /// The gain maps of the file, those that can be applied to the base first; not decoded.
+  public var gainMaps: [FoundGainMap]
   /// How the stored rows relate to the upright picture, from the container's own carrier
   /// (`irot`/`imir`, else Exif).
   public var orientation: Orientation
@@ -20,17 +23,22 @@ public struct PictureDocument: Sendable {
 
   public init(
     format: FileFormat, base: Picture, hdr: HDRDescription = HDRDescription(),
-    orientation: Orientation = .upright, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
+    gainMaps: [FoundGainMap] = [], orientation: Orientation = .upright, exif: [UInt8]? = nil,
+    xmp: [UInt8]? = nil,
     notices: [Notice] = []
   ) {
     self.format = format
     self.base = base
     self.hdr = hdr
+    self.gainMaps = gainMaps
     self.orientation = orientation
     self.exif = exif
     self.xmp = xmp
     self.notices = notices
   }
+
+  /// The map that leads from the base to the alternate rendition.
+  public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
 }
 
 /// A coded picture: what it is, what it means, and how to get its samples.

@@ -192,28 +192,27 @@ extension ISO21496Payload {
   /// What the payload says, for comparison and explanation.
   public var reading: GainMapReading {
     var numbers: [GainMapReading.Number] = []
-    func add<Numerator>(_ name: String, _ fraction: Rational<Numerator>, _ byte: Int) {
+    func add<Numerator>(_ name: String, _ fraction: Rational<Numerator>, _ field: String) {
       numbers.append(
         .init(
           name, "\(fraction.value.rounded6) (\(fraction.numerator)/\(fraction.denominator))",
-          from: "ISO 21496-1, byte \(byte)"))
+          .isoPayload, from: "ISO 21496-1, \(field)"))
     }
-    add("base headroom", metadata.baseHeadroom, 5)
-    add("alternate headroom", metadata.alternateHeadroom, 13)
+    add("base headroom", metadata.baseHeadroom, "base_hdr_headroom")
+    add("alternate headroom", metadata.alternateHeadroom, "alternate_hdr_headroom")
     let channels = metadata.channels.all
     for (index, channel) in channels.enumerated() {
       let suffix = channels.count == 3 ? " of \(["red", "green", "blue"][index])" : ""
-      let start = 21 + 40 * index
-      add("minimum" + suffix, channel.minimum, start)
-      add("maximum" + suffix, channel.maximum, start + 8)
-      add("gamma" + suffix, channel.gamma, start + 16)
-      add("base offset" + suffix, channel.baseOffset, start + 24)
-      add("alternate offset" + suffix, channel.alternateOffset, start + 32)
+      add("minimum" + suffix, channel.minimum, "gain_map_min")
+      add("maximum" + suffix, channel.maximum, "gain_map_max")
+      add("gamma" + suffix, channel.gamma, "gain_map_gamma")
+      add("base offset" + suffix, channel.baseOffset, "base_offset")
+      add("alternate offset" + suffix, channel.alternateOffset, "alternate_offset")
     }
     numbers.append(
       .init(
-        "primaries", metadata.usesBaseColorSpace ? "base" : "alternate",
-        from: "ISO 21496-1, byte 4"))
+        "primaries", metadata.usesBaseColorSpace ? "base" : "alternate", .isoPayload,
+        from: "ISO 21496-1, use_base_colour_space"))
     return GainMapReading(flavor: .iso, meaning: .parameters(metadata), numbers: numbers)
   }
 }

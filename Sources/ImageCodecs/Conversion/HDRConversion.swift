@@ -1,3 +1,4 @@
+internal import GainMap
 public import HDRCore
 internal import ImageContainers
 
@@ -31,6 +32,11 @@ public struct HDRConversion: Sendable {
   ) throws(ImageError) -> Outcome {
     let target = try TargetCoding(options, document: document)
     var notices = document.notices + target.notices
+    if let map = document.gainMap?.reading {
+      notices.append(
+        Notice(
+          .lost, "the gain map (\(map.flavor.title)) is not applied: this is the base picture"))
+    }
     let light = SourceLight(document: document, options: options, target: target.encoding)
     var source = light.source
     var reader = try document.base.makeReader()

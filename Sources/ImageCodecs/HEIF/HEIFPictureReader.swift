@@ -1,4 +1,5 @@
 #if HEIF || AVIF
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
@@ -33,15 +34,17 @@ struct HEIFPictureReader: Sendable {
     let resolved = ResolvedColor(
       color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite, assumed: options.assumed)
     hdr.imageState = resolved.imageState
-    notices += main.notices + resolved.notices + metadata.notices
+    let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
+    notices += main.notices + resolved.notices + metadata.notices + inventory.notices
     let picture = Picture(
       format: stored, color: color, resolved: resolved, chromaSiting: main.chromaSiting
     ) { () throws(ImageError) in
       StoredImageReader(try decode(main, alpha: alpha, as: stored))
     }
     return PictureDocument(
-      format: format, base: picture, hdr: hdr, orientation: main.geometry.orientation,
-      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices)
+      format: format, base: picture, hdr: hdr, gainMaps: inventory.maps,
+      orientation: main.geometry.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      notices: notices)
   }
 
   /// What is known of a picture item before anything is decoded.

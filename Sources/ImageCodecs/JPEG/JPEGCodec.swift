@@ -1,5 +1,6 @@
 #if JPEG
 internal import CShims
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
@@ -59,10 +60,12 @@ enum JPEGCodec {
   ) throws(ImageError) -> PictureDocument {
     let image = file.primary
     var notices = file.notices
-    let others = file.images.count - 1
+    let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
+    notices += inventory.notices
+    let others = file.images.count - 1 - inventory.maps.count
     if others > 0 {
       notices.append(
-        Notice(.lost, "\(others) further picture\(others > 1 ? "s" : ""), as gain maps are"))
+        Notice(.lost, "\(others) further picture\(others > 1 ? "s" : "") beside the first"))
     }
     var metadata = FileMetadata(exif: image.exif, xmp: xmp(of: image, &notices))
     var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
@@ -80,8 +83,9 @@ enum JPEGCodec {
       try JPEGReader(image, layout: layout)
     }
     return PictureDocument(
-      format: .jpeg, base: picture, hdr: hdr, orientation: metadata.orientation,
-      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
+      format: .jpeg, base: picture, hdr: hdr, gainMaps: inventory.maps,
+      orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      notices: notices + resolved.notices)
   }
 
   private static func xmp(of image: JPEGImage, _ notices: inout [Notice]) -> [UInt8]? {

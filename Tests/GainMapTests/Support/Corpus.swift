@@ -24,23 +24,49 @@ enum Corpus {
     try HEIFFile(parsing: ByteSource(path: folder.appending(path: name).path))
   }
 
+  static func jpeg(_ name: String) throws -> JPEGFile {
+    try JPEGFile(parsing: ByteSource(path: folder.appending(path: name).path))
+  }
+
+  /// What the manifest says about a picture that may be a gain map.
+  struct Map: Sendable {
+    /// Item of the map, or where the picture begins in a JPEG file.
+    let place: Int
+    let width: Int
+    let height: Int
+    /// Samples of a pixel, if the manifest knows them.
+    let componentCount: Int?
+    /// The type of an auxiliary picture.
+    let auxiliaryType: String?
+    let toneMapItem: Int?
+    /// The parameters of ISO 21496-1.
+    let iso: [String: [Double]]
+    /// The `hdrgm` properties.
+    let hdrgm: [String: [String]]
+    /// HDRGainMapVersion, HDRGainMapHeadroom.
+    let appleVersion: String?
+    let appleHeadroom: Double?
+  }
+
   /// What the manifest says about a file, as far as gain maps are concerned.
   struct Entry: CustomTestStringConvertible, Sendable {
     let name: String
     let expected: String
-    /// The parameters of each ISO 21496-1 payload, in order.
-    let iso: [[String: [Double]]]
-    /// The `hdrgm` properties of each gain map, in order.
-    let hdrgm: [[String: [String]]]
-    /// HDRGainMapHeadroom of the map.
-    let appleHeadroom: Double?
+    let maps: [Map]
     /// HDRHeadroom and HDRGain of the maker note.
     let makerNote: (headroom: Double?, gain: Double?)?
 
     var testDescription: String { name }
+    var isJPEG: Bool { name.hasSuffix(".jpg") }
+    /// Whether the file is of a kind that this module looks into.
+    var isHEIF: Bool {
+      name.hasSuffix(".heic") || name.hasSuffix(".heif") || name.hasSuffix(".avif")
+    }
+    /// The parameters of each ISO 21496-1 payload, in order.
+    var iso: [[String: [Double]]] { maps.map(\.iso).filter { !$0.isEmpty } }
   }
 
-  /// Files of the manifest whose row has something about gain maps.
+  /// All files of the manifest.
   static let entries: [Entry] = {
     guard let data = try? Data(contentsOf: folder.appending(path: "MANIFEST.json")),
       let manifest = try? JSONSerialization.jsonObject(with: data) as? [String: Any],
@@ -49,22 +75,42 @@ enum Corpus {
     return files.compactMap(entry)
   }()
 
+  /// Files with a gain map, whole or broken.
+  static let mapEntries = entries.filter { !$0.maps.isEmpty && ($0.isJPEG || $0.isHEIF) }
+
   private static func entry(_ row: [String: Any]) -> Entry? {
-    guard let name = row["name"] as? String, let map = row["gain_map"] as? [String: Any] else {
-      return nil
-    }
-    let parts = ["tmap", "aux_gainmap", "images"].flatMap { map[$0] as? [[String: Any]] ?? [] }
-    let iso = parts.compactMap { $0["iso"] ?? $0["iso21496"] }.compactMap { $0 as? [String: Any] }
-    let xmp = parts.compactMap { $0["xmp"] as? [String: Any] }
+    guard let name = row["name"] as? String else { return nil }
+    let maps = row["gain_map"] as? [String: Any] ?? [:]
+    func parts(_ key: String) -> [[String: Any]] { maps[key] as? [[String: Any]] ?? [] }
     let note = row["apple_makernote"] as? [String: Double] ?? [:]
-    guard !iso.isEmpty || !xmp.isEmpty || !note.isEmpty else { return nil }
+    let found =
+      parts("tmap").compactMap { toneMap in
+        (toneMap["gainmap_item"] as? [String: Any]).map { map($0, toneMap: toneMap) }
+      } + parts("aux_gainmap").map { map($0, toneMap: nil) }
+      + parts("images").map { map($0, toneMap: nil) }
     return Entry(
       name: name, expected: row["expected"] as? String ?? "",
-      iso: iso.map { $0.compactMapValues(numbers) },
-      hdrgm: xmp.filter { $0["GainMapMax"] != nil }.map { $0.compactMapValues(texts) },
-      appleHeadroom: xmp.compactMap { $0["HDRGainMapHeadroom"] as? String }.first
-        .flatMap(Double.init),
+      maps: found.filter {
+        !$0.iso.isEmpty || !$0.hdrgm.isEmpty || $0.appleVersion != nil || $0.auxiliaryType != nil
+      },
       makerNote: note.isEmpty ? nil : (note["HDRHeadroom"], note["HDRGain"]))
+  }
+
+  private static func map(_ part: [String: Any], toneMap: [String: Any]?) -> Map {
+    let size =
+      (part["ispe"] as? String)?.split(separator: "x").compactMap { Int($0) }
+      ?? part["size"] as? [Int] ?? []
+    let iso = (toneMap ?? part).first { ["iso", "iso21496"].contains($0.key) }?.value
+    let xmp = part["xmp"] as? [String: Any] ?? [:]
+    return Map(
+      place: (part["id"] ?? part["offset"]) as? Int ?? -1,
+      width: size.first ?? 0, height: size.last ?? 0,
+      componentCount: part["components"] as? Int ?? (part["pixi"] as? [Int])?.count,
+      auxiliaryType: part["auxC"] as? String, toneMapItem: toneMap?["id"] as? Int,
+      iso: (iso as? [String: Any])?.compactMapValues(numbers) ?? [:],
+      hdrgm: xmp["GainMapMax"] == nil ? [:] : xmp.compactMapValues(texts),
+      appleVersion: xmp["HDRGainMapVersion"] as? String,
+      appleHeadroom: (xmp["HDRGainMapHeadroom"] as? String).flatMap(Double.init))
   }
 
   private static func numbers(_ value: Any) -> [Double]? {

@@ -1,3 +1,4 @@
+import GainMap
 import HDRCore
 import ImageContainers
 import Testing
@@ -26,7 +27,7 @@ import Testing
     #expect(document.base.format.height == height)
     #expect(document.base.format.components == .ycbcr(chroma))
     #expect(document.base.encoding.matrix == .bt601)
-    #expect(document.notices.contains { $0.kind == .lost })
+    #expect(document.gainMap?.place == .image(1))
     #expect(try luma(document.base.decode(stripHeight: 50)) == checksum)
   }
 

@@ -1,0 +1,101 @@
+public import HDRCore
+public import ImageContainers
+
+/// What Apple's maker note says about the headroom of a photo: two numbers and a rule.
+///
+/// Source: Apple, "Applying Apple HDR effect to your photos"; names as ExifTool has them.
+public struct AppleMakerNote: Hashable, Sendable {
+  /// Tag 33.
+  public var hdrHeadroom: Double?
+  /// Tag 48.
+  public var hdrGain: Double?
+
+  /// A note with these numbers; `nil` for one that is absent.
+  public init(hdrHeadroom: Double?, hdrGain: Double?) {
+    self.hdrHeadroom = hdrHeadroom
+    self.hdrGain = hdrGain
+  }
+
+  /// Reads the maker note of a file; `nil` if it is not Apple's, or silent about headroom.
+  public init?(_ exif: ExifBlock) {
+    guard let entry = exif.exposure?[.makerNote],
+      let bytes = try? exif.structure.bytes(of: entry)
+    else { return nil }
+    self.init(parsing: bytes)
+  }
+
+  /// Reads a maker note; `nil` if it is not Apple's, or silent about headroom.
+  ///
+  /// Its offsets count from its own first byte.
+  public init?(parsing bytes: [UInt8]) {
+    guard bytes.starts(with: Self.signature),
+      let file = try? TIFFFile(
+        parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: Self.signature.count)
+    else { return nil }
+    func number(_ tag: TIFFTag) -> Double? {
+      guard let entry = file.directories[0][tag], entry.count == 1,
+        let value = try? file.numbers(entry).first, value.isFinite
+      else { return nil }
+      return value
+    }
+    hdrHeadroom = number(TIFFTag(rawValue: 33))
+    hdrGain = number(TIFFTag(rawValue: 48))
+    if hdrHeadroom == nil, hdrGain == nil { return nil }
+  }
+
+  private static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
+
+  /// One of the four straight lines that turn HDRGain into stops.
+  public struct Branch: Hashable, Sendable {
+    /// When it holds, for people.
+    public let condition: String
+    public let slope: Double
+    public let intercept: Double
+
+    func stops(_ gain: Double) -> Double { slope * gain + intercept }
+  }
+
+  /// The line that holds for the two numbers; a missing one counts as 0, as files without it need.
+  public var branch: Branch {
+    switch ((hdrHeadroom ?? 0) < 1, (hdrGain ?? 0) <= 0.01) {
+    case (true, true):
+      Branch(condition: "HDRHeadroom < 1, HDRGain <= 0.01", slope: -20, intercept: 1.8)
+    case (true, false):
+      Branch(condition: "HDRHeadroom < 1, HDRGain > 0.01", slope: -0.101, intercept: 1.601)
+    case (false, true):
+      Branch(condition: "HDRHeadroom >= 1, HDRGain <= 0.01", slope: -70, intercept: 3)
+    case (false, false):
+      Branch(condition: "HDRHeadroom >= 1, HDRGain > 0.01", slope: -0.303, intercept: 2.303)
+    }
+  }
+
+  /// Headroom of the full gain; `nil` if the note has neither number.
+  public var headroom: Headroom? {
+    guard hdrHeadroom != nil || hdrGain != nil else { return nil }
+    return Headroom(stops: max(branch.stops(hdrGain ?? 0), 0))
+  }
+
+  /// The two numbers and what the rule makes of them, for people.
+  var numbers: [GainMapReading.Number] {
+    func number(_ name: String, _ tag: Int, _ value: Double?) -> GainMapReading.Number {
+      guard let value else {
+        return .init(name, "0", .standing, from: "maker note, tag \(tag) is absent")
+      }
+      return .init(name, value.plainDecimal, .makerNote, from: "maker note, tag \(tag)")
+    }
+    guard let headroom else { return [] }
+    let branch = branch
+    return [
+      number("HDRHeadroom", 33, hdrHeadroom), number("HDRGain", 48, hdrGain),
+      .init(
+        "headroom", headroom.explanation, .makerNote,
+        from: "maker note, \(branch.condition): "
+          + "stops = \(branch.slope.plainDecimal) HDRGain + \(branch.intercept.plainDecimal)"),
+    ]
+  }
+}
+
+extension Headroom {
+  /// Ratio and stops.
+  var explanation: String { "\(ratio.rounded6) (\(stops.rounded6) stops)" }
+}

@@ -1,0 +1,151 @@
+public import HDRCore
+public import ImageContainers
+
+extension GainMapXMP {
+  /// Reads the description of a gain map, in any of its spellings.
+  ///
+  /// What the packet leaves out has the values that Ultra HDR v1.0 gives it.
+  ///
+  /// - Parameters:
+  ///   - packet: The packet of the map, not that of the base.
+  ///   - notices: Receives what is odd but readable.
+  /// - Returns: The description.
+  /// - Throws: `.malformed` for numbers that are absent or make no sense, `.unsupported` for another
+  ///   version.
+  public static func reading(
+    _ packet: XMPPacket, notices: inout [Notice]
+  ) throws(ImageError) -> GainMapReading {
+    var reader = Reader(packet: packet)
+    do throws(ImageError) {
+      let reading = try reader.read()
+      notices += reader.notices
+      return reading
+    } catch {
+      throw error.inside("XMP \(prefix)")
+    }
+  }
+
+  private struct Reader {
+    let packet: XMPPacket
+    var notices: [Notice] = []
+    private var numbers: [GainMapReading.Number] = []
+
+    init(packet: XMPPacket) { self.packet = packet }
+
+    mutating func read() throws(ImageError) -> GainMapReading {
+      try checkVersion()
+      let baseIsHDR = try readBaseIsHDR()
+      let capacityMinimum: UnsignedRational = try scalar(.capacityMinimum)
+      let capacityMaximum: UnsignedRational = try scalar(.capacityMaximum)
+      guard capacityMinimum.value <= capacityMaximum.value else {
+        throw ImageError(
+          .malformed,
+          "HDRCapacityMin \(capacityMinimum.value) is above HDRCapacityMax "
+            + "\(capacityMaximum.value)")
+      }
+      let minimum: [SignedRational] = try components(.minimum)
+      let maximum: [SignedRational] = try components(.maximum)
+      let gamma: [UnsignedRational] = try components(.gamma)
+      let offsetSDR: [SignedRational] = try components(.offsetSDR)
+      let offsetHDR: [SignedRational] = try components(.offsetHDR)
+      let (baseOffset, alternateOffset) =
+        baseIsHDR ? (offsetHDR, offsetSDR) : (offsetSDR, offsetHDR)
+      func channel(_ index: Int) -> GainMapMetadata.Channel {
+        GainMapMetadata.Channel(
+          minimum: minimum[min(index, minimum.count - 1)],
+          maximum: maximum[min(index, maximum.count - 1)],
+          gamma: gamma[min(index, gamma.count - 1)],
+          baseOffset: baseOffset[min(index, baseOffset.count - 1)],
+          alternateOffset: alternateOffset[min(index, alternateOffset.count - 1)])
+      }
+      let isMultichannel =
+        [minimum.count, maximum.count, gamma.count, offsetSDR.count, offsetHDR.count].max() == 3
+      let metadata = try GainMapMetadata(
+        channels: isMultichannel
+          ? .three(red: channel(0), green: channel(1), blue: channel(2)) : .one(channel(0)),
+        baseHeadroom: baseIsHDR ? capacityMaximum : capacityMinimum,
+        alternateHeadroom: baseIsHDR ? capacityMinimum : capacityMaximum,
+        usesBaseColorSpace: true)
+      for oddity in metadata.peculiarities { note(oddity) }
+      return GainMapReading(flavor: .xmp, meaning: .parameters(metadata), numbers: numbers)
+    }
+
+    private mutating func checkVersion() throws(ImageError) {
+      guard let version = packet[versionName]?.text else { return note("no version") }
+      guard version == GainMapXMP.version || version.hasPrefix("1.") else {
+        throw ImageError(.unsupported, "version \(version.prefix(20)); version 1.0 is known")
+      }
+    }
+
+    private mutating func readBaseIsHDR() throws(ImageError) -> Bool {
+      let isHDR: Bool
+      let source: GainMapReading.Number.Source
+      let origin: String
+      if let text = packet[GainMapXMP.baseIsHDR]?.text {
+        guard let value = Bool(text.lowercased()) else {
+          throw ImageError(.malformed, "BaseRenditionIsHDR is \"\(text.prefix(20))\"")
+        }
+        if text != "True", text != "False" {
+          note("BaseRenditionIsHDR is \"\(text)\", not True or False")
+        }
+        (isHDR, source, origin) = (value, .xmp, "hdrgm:BaseRenditionIsHDR")
+      } else if let text = packet[legacyBase]?.text {
+        isHDR = ["HDR", "HighDynamicRange"].contains(text)
+        (source, origin) = (.xmp, "hdrgm:BaseRendition")
+      } else {
+        (isHDR, source, origin) = (false, .standing, "hdrgm:BaseRenditionIsHDR is absent")
+      }
+      numbers.append(.init("base", isHDR ? "HDR" : "SDR", source, from: origin))
+      return isHDR
+    }
+
+    private mutating func scalar<Numerator>(
+      _ field: Field
+    ) throws(ImageError) -> Rational<Numerator> {
+      let values: [Rational<Numerator>] = try components(field)
+      guard values.count == 1 else {
+        throw ImageError(.malformed, "\(field.rawValue) has \(values.count) values")
+      }
+      return values[0]
+    }
+
+    /// One or three numbers.
+    private mutating func components<Numerator>(
+      _ field: Field
+    ) throws(ImageError) -> [Rational<Numerator>] {
+      guard let texts = texts(field) else {
+        guard let standing = field.standing, let value = Rational<Numerator>(decimal: standing)
+        else { throw ImageError(.malformed, "\(field.rawValue) is absent") }
+        numbers.append(
+          .init(field.rawValue, standing, .standing, from: "hdrgm:\(field.rawValue) is absent"))
+        return [value]
+      }
+      numbers.append(
+        .init(
+          field.rawValue, texts.map { String($0.prefix(40)) }.joined(separator: ", "), .xmp,
+          from: "hdrgm:\(field.rawValue)"))
+      guard texts.count == 1 || texts.count == 3 else {
+        throw ImageError(.malformed, "\(field.rawValue) has \(texts.count) values")
+      }
+      var values: [Rational<Numerator>] = []
+      for text in texts {
+        guard let value = Rational<Numerator>(decimal: text) else {
+          throw ImageError(.malformed, "\(field.rawValue) is \"\(text.prefix(40))\"")
+        }
+        values.append(value)
+      }
+      return values
+    }
+
+    private func texts(_ field: Field) -> [String]? {
+      guard let value = packet[field.name] else { return nil }
+      guard case .text(let text) = value, text.contains(",") else { return value.texts }
+      // Some writers put three numbers into one text.
+      return text.split(separator: ",").map(String.init)
+    }
+
+    private mutating func note(_ message: String) {
+      notices.append(Notice(.irregular, message, at: .init(path: ["XMP \(prefix)"])))
+    }
+  }
+}

@@ -1,0 +1,116 @@
+public import HDRCore
+
+/// A gain map as it lies in a file: where its samples are, and all that the file says about them.
+public struct FoundGainMap: Sendable {
+  /// Where the coded samples are.
+  public enum Place: Hashable, Sendable {
+    /// A picture of a JPEG file: an index into `JPEGFile.images`.
+    case image(Int)
+    /// An item of a HEIF or AVIF file: a coded picture or a grid.
+    case item(UInt32)
+    /// A JPEG XL codestream: a range of the file.
+    case codestream(Range<Int>)
+  }
+
+  /// The layout of the coded samples, as far as the container says it.
+  public struct Layout: Hashable, Sendable {
+    public var width: Int
+    public var height: Int
+    public var componentCount: Int?
+    public var bits: Int?
+
+    public init(width: Int, height: Int, componentCount: Int? = nil, bits: Int? = nil) {
+      self.width = width
+      self.height = height
+      self.componentCount = componentCount
+      self.bits = bits
+    }
+  }
+
+  public let place: Place
+  /// `nil` if only the bitstream says it.
+  public let layout: Layout?
+  /// All descriptions of the map in the file, the one that counts first; at least one.
+  public let spellings: [GainMapSpelling]
+  /// The `tmap` item that derives the alternate rendition with this map.
+  public let toneMapItem: UInt32?
+  /// The kind of auxiliary picture that the map is, if it is one.
+  public let auxiliary: GainMapAuxiliary?
+  /// What the file says about the rendition that is not the base.
+  public let alternate: AlternateRendition
+  /// Why the map must not be applied to the base picture, although it can be read.
+  public let objection: String?
+
+  init(
+    place: Place, layout: Layout?, spellings: [GainMapSpelling], toneMapItem: UInt32? = nil,
+    auxiliary: GainMapAuxiliary? = nil, alternate: AlternateRendition = AlternateRendition(),
+    objection: String? = nil
+  ) {
+    self.place = place
+    self.layout = layout
+    self.spellings = spellings.inRankingOrder
+    self.toneMapItem = toneMapItem
+    self.auxiliary = auxiliary
+    self.alternate = alternate
+    self.objection = objection
+  }
+
+  /// The description that counts; `nil` if none can be read.
+  public var reading: GainMapReading? { spellings.lazy.compactMap(\.reading).first }
+
+  /// Whether the map can be applied to the base picture.
+  public var isApplicable: Bool { reading != nil && objection == nil }
+}
+
+/// One description of a gain map in a file, readable or not.
+public struct GainMapSpelling: Sendable {
+  public let flavor: GainMapFlavor
+  /// Where it stands.
+  public let location: ImageError.Location
+  /// What it says, or why it says nothing.
+  public let outcome: Result<GainMapReading, ImageError>
+
+  public var reading: GainMapReading? { try? outcome.get() }
+  public var failure: ImageError? {
+    if case .failure(let error) = outcome { error } else { nil }
+  }
+
+  /// Reads a description; what goes wrong is kept, as it never costs the picture.
+  init(
+    _ flavor: GainMapFlavor, at location: ImageError.Location,
+    _ read: () throws(ImageError) -> GainMapReading
+  ) {
+    self.flavor = flavor
+    self.location = location
+    do throws(ImageError) {
+      outcome = .success(try read())
+    } catch {
+      outcome = .failure(error)
+    }
+  }
+}
+
+extension [GainMapSpelling] {
+  /// ISO 21496-1 before XMP before Apple's, as most readers rank them.
+  ///
+  /// Source: libultrahdr, Skia, Chromium and tev alike.
+  fileprivate var inRankingOrder: [GainMapSpelling] {
+    GainMapFlavor.allCases.flatMap { flavor in filter { $0.flavor == flavor } }
+  }
+}
+
+/// What a file says about the rendition that is reached with full gain.
+public struct AlternateRendition: Hashable, Sendable {
+  /// Code points of its color.
+  public var cicp: CICP?
+  /// Its ICC profile, verbatim.
+  public var icc: [UInt8]?
+  /// Its light levels and mastering display.
+  public var hdr: HDRDescription
+
+  public init(cicp: CICP? = nil, icc: [UInt8]? = nil, hdr: HDRDescription = HDRDescription()) {
+    self.cicp = cicp
+    self.icc = icc
+    self.hdr = hdr
+  }
+}

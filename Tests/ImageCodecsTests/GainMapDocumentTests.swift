@@ -1,0 +1,67 @@
+import GainMap
+import HDRCore
+import Testing
+
+@testable import ImageCodecs
+
+@Suite("Documents with gain maps", .enabled(if: Corpus.isThere, "the corpus is not here"))
+struct GainMapDocumentTests {
+  #if JPEG
+  @Test func jpeg() throws {
+    let document = try Corpus.open("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    #expect(document.gainMap?.place == .image(1))
+    #expect(document.gainMap?.spellings.map(\.flavor) == [.iso, .xmp])
+    let stale = try Corpus.open("jpeg-uhdr-broken/iso-marker-no-map.jpg")
+    #expect(stale.gainMaps.isEmpty)
+    #expect(stale.notices.contains { $0.message.contains("announces a gain map") })
+  }
+
+  /// A conversion that leaves the map aside says so.
+  @Test func conversionsSayWhatTheyLose() throws {
+    let document = try Corpus.open("jpeg-apple/handmade-makernote.jpg")
+    let outcome = try HDRConversion(
+      ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    )
+    .run(document)
+    #expect(outcome.notices.contains { $0.kind == .lost && $0.message.contains("gain map") })
+    var without = document
+    without.gainMaps = []
+    let silent = try HDRConversion(
+      ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    )
+    .run(without)
+    #expect(!silent.notices.contains { $0.message.contains("is not applied") })
+  }
+  #endif
+
+  #if HEIF
+  @Test func heif() throws {
+    var options = OpeningOptions()
+    options.appleCurve = .bt709
+    let document = try Corpus.open("heic-apple/iphone15pro-17-1-portrait.heic", options: options)
+    let map = try #require(document.gainMap)
+    #expect(map.place == .item(51))
+    guard case .apple(let apple)? = map.reading?.meaning else {
+      Issue.record("not Apple's")
+      return
+    }
+    #expect(apple.curve == .bt709)
+    #expect(abs(apple.headroom.ratio - 3.847906) < 1e-9)
+  }
+  #endif
+
+  #if AVIF
+  /// A map that cannot be read costs nothing but a notice.
+  @Test(arguments: [
+    "libavif-min-version99", "libavif-tmap-version99", "libavif-v0-extra-bytes",
+    "libavif-wrong-altr",
+  ])
+  func broken(name: String) throws {
+    let document = try Corpus.open("avif-gainmap-broken/\(name).avif")
+    #expect(document.gainMap == nil)
+    #expect(document.gainMaps.count == 1)
+    #expect(document.notices.contains { $0.message.contains("gain map") })
+    _ = try document.base.decode()
+  }
+  #endif
+}
