@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageContainers
 
 /// Makes the pictures of `reference-images/`, and the README that describes them.
 @main

@@ -5,7 +5,7 @@ internal import Foundation
 @main struct HDRConvert: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hdrconvert",
-    abstract: "High-dynamic-range still pictures: make, inspect and convert them.",
+    abstract: "High-dynamic-range still pictures: make, inspect, tag and convert them.",
     discussion: """
       examples:
         hdrconvert render.exr -o photo.avif
@@ -15,7 +15,7 @@ internal import Foundation
       `hdrconvert IN -o OUT` is short for `hdrconvert convert IN -o OUT`.
       """,
     version: toolVersion,
-    subcommands: [Convert.self, Inspect.self, Codecs.self],
+    subcommands: [Convert.self, Tag.self, Extract.self, Inspect.self, Codecs.self],
     defaultSubcommand: Convert.self)
 
   static func main() {

@@ -7,6 +7,7 @@ public struct ByteSource: Sendable {
   private enum Storage: Sendable {
     case memory([UInt8])
     case file(OpenFile)
+    case spliced(SplicedFile)
   }
 
   private let storage: Storage
@@ -27,6 +28,12 @@ public struct ByteSource: Sendable {
     count = file.count
   }
 
+  /// The bytes of an edited file, as if it had been written.
+  public init(_ bytes: SplicedBytes) {
+    storage = .spliced(SplicedFile(bytes))
+    count = bytes.count
+  }
+
   /// A copy of the bytes in `range`.
   ///
   /// - Throws: `.truncated` if the file is shorter, `.inputOutput` if it cannot be read.
@@ -39,6 +46,7 @@ public struct ByteSource: Sendable {
     switch storage {
     case .memory(let bytes): return Array(bytes[range])
     case .file(let file): return try file.bytes(in: range)
+    case .spliced(let file): return try file.bytes(in: range)
     }
   }
 
@@ -51,6 +59,46 @@ public struct ByteSource: Sendable {
   /// The first bytes of the file, at most `length`: enough to tell its kind.
   public func prefix(_ length: Int) throws(ImageError) -> [UInt8] {
     try bytes(in: 0..<min(length, count))
+  }
+}
+
+/// An edited file whose pieces are found by their place in it.
+private final class SplicedFile: Sendable {
+  private let file: SplicedBytes
+  /// Where each piece begins.
+  private let starts: [Int]
+
+  init(_ file: SplicedBytes) {
+    self.file = file
+    var starts: [Int] = []
+    var position = 0
+    for piece in file.pieces {
+      starts.append(position)
+      position += piece.count
+    }
+    self.starts = starts
+  }
+
+  func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+    var (low, high) = (0, starts.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if starts[middle] <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    var result: [UInt8] = []
+    result.reserveCapacity(range.count)
+    for index in max(low - 1, 0)..<starts.count where starts[index] < range.upperBound {
+      let start = starts[index]
+      let part = range.clamped(to: start..<start + file.pieces[index].count)
+      switch file.pieces[index] {
+      case .new(let bytes):
+        result += bytes[part.lowerBound - start..<part.upperBound - start]
+      case .kept(let source):
+        let shift = source.lowerBound - start
+        result += try file.source.bytes(in: part.lowerBound + shift..<part.upperBound + shift)
+      }
+    }
+    return result
   }
 }
 

@@ -9,6 +9,14 @@ public struct SplicedBytes: Sendable {
     case new([UInt8])
     /// Bytes of the source.
     case kept(Range<Int>)
+
+    /// Number of bytes.
+    public var count: Int {
+      switch self {
+      case .new(let bytes): bytes.count
+      case .kept(let range): range.count
+      }
+    }
   }
 
   public let source: ByteSource

@@ -36,6 +36,7 @@ private struct PictureExtractor {
       uniquingKeysWith: +)
     result = HEIFFile(
       fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []), limits: source.limits)
+    result.layout.origin = source.layout.origin
   }
 
   mutating func extract(_ id: UInt32) throws(ImageError) -> HEIFFile {

@@ -11,6 +11,13 @@ extension HEIFFile {
   /// - Throws: What reading the data throws; `.invalidArgument` for more items, properties or
   ///   references than the format can count; `.unsupported` for fragmented sequences.
   public func serialized() throws(ImageError) -> [UInt8] {
+    try spliced().allBytes()
+  }
+
+  /// The file as new bytes and runs of the old file; nothing of the data is read.
+  ///
+  /// - Throws: As `serialized()`.
+  public func spliced() throws(ImageError) -> SplicedBytes {
     try HEIFWriter(self).write()
   }
 }
@@ -51,7 +58,7 @@ struct HEIFWriter {
     itemData = ItemDataLayout(file, without: dropped)
   }
 
-  func write() throws(ImageError) -> [UInt8] {
+  func write() throws(ImageError) -> SplicedBytes {
     let meta = try HEIFMetaWriter(file, itemData: itemData.parts)
     var offsetSize = 4
     var plan = plan(metaSize: metaSize(meta, offsetSize))
@@ -60,29 +67,40 @@ struct HEIFWriter {
       plan = self.plan(metaSize: metaSize(meta, offsetSize))
     }
     let locations = locations(plan.map, plan.newMediaData)
-    var output: [UInt8] = []
+    var output = SplicedBytes(source: file.layout.origin?.source ?? ByteSource([]))
     for (box, kept) in zip(file.layout.topLevel, kept) {
       switch box {
-      case .fileType: output += file.fileType.boxBytes
-      case .meta: output += meta.bytes(locations: locations, offsetSize: offsetSize)
+      case .fileType: output.append(file.fileType.boxBytes)
+      case .meta: output.append(meta.bytes(locations: locations, offsetSize: offsetSize))
       case .movie(let movie):
-        output += movie.header.bytes(contentSize: movie.bytes.count)
-        output += try movie.content { offset in
+        output.append(movie.header.bytes(contentSize: movie.bytes.count))
+        let content = try movie.content { offset in
           Int(exactly: offset).map(dropped.contains) ?? false
         } moving: { offset in
           Int(exactly: offset).flatMap(plan.map.target).map(UInt64.init) ?? offset
         }
+        output.append(content)
       case .mediaData(let box), .other(let box):
-        output += box.header.bytes(contentSize: kept.reduce(0) { $0 + $1.count })
-        for range in kept { output += try box.content.origin.source.bytes(in: range) }
+        output.append(box.header.bytes(contentSize: kept.reduce(0) { $0 + $1.count }))
+        for range in kept { try append(SourceBytes(box.content.origin, range), to: &output) }
       }
     }
     if newMediaData.count > 0 {
-      output += BoxHeader.mediaData.bytes(contentSize: newMediaData.count)
-      for part in newMediaData.parts { output += try part.bytes() }
+      output.append(BoxHeader.mediaData.bytes(contentSize: newMediaData.count))
+      for part in newMediaData.parts { try append(part, to: &output) }
     }
-    if let trailer = file.layout.trailer { output += try trailer.bytes() }
+    if let trailer = file.layout.trailer { try append(trailer, to: &output) }
     return output
+  }
+
+  private func append(
+    _ part: SourceBytes, to output: inout SplicedBytes
+  ) throws(ImageError) {
+    if part.origin === file.layout.origin, part.range.upperBound <= part.origin.source.count {
+      output.append(part.range)
+    } else {
+      output.append(try part.bytes())
+    }
   }
 
   /// The size of `meta`, which does not depend on the values of offsets.

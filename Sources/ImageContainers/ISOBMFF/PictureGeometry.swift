@@ -29,18 +29,10 @@ public struct PictureGeometry: Hashable, Sendable {
     orientation = .upright
     var transformation = SquareTransformation.identity
     for property in properties {
-      switch property.box {
-      case .imageRotation(let box):
-        for _ in 0..<box.quarterTurns {
-          transformation = .quarterTurnAnticlockwise.after(transformation)
-        }
-      case .imageMirror(let box):
-        let mirror: SquareTransformation =
-          box.exchange == .leftAndRight ? .leftRightMirror : .topBottomMirror
-        transformation = mirror.after(transformation)
-      case .cleanAperture(let box):
+      if case .cleanAperture(let box) = property.box {
         try cut(box, transformation.orientation)
-      default: continue
+      } else {
+        transformation.apply(property.box)
       }
     }
     orientation = transformation.orientation

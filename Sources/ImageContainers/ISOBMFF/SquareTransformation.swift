@@ -16,6 +16,28 @@ struct SquareTransformation: Hashable, Sendable {
   static let leftRightMirror = SquareTransformation(xx: -1, xy: 0, yx: 0, yy: 1)
   static let topBottomMirror = SquareTransformation(xx: 1, xy: 0, yx: 0, yy: -1)
 
+  /// The transformation of an orientation.
+  init(_ orientation: Orientation) {
+    self = .identity
+    for box in HEIFItem.transformations(for: orientation) { apply(box) }
+  }
+
+  private init(xx: Int, xy: Int, yx: Int, yy: Int) {
+    (self.xx, self.xy, self.yx, self.yy) = (xx, xy, yx, yy)
+  }
+
+  /// Goes on with a rotation or a mirror; other properties turn nothing.
+  mutating func apply(_ box: ItemProperty.Box) {
+    switch box {
+    case .imageRotation(let box):
+      for _ in 0..<box.quarterTurns { self = Self.quarterTurnAnticlockwise.after(self) }
+    case .imageMirror(let box):
+      let mirror: Self = box.exchange == .leftAndRight ? .leftRightMirror : .topBottomMirror
+      self = mirror.after(self)
+    default: break
+    }
+  }
+
   /// This transformation applied to what `first` yields.
   func after(_ first: SquareTransformation) -> SquareTransformation {
     SquareTransformation(

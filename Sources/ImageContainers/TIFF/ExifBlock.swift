@@ -128,7 +128,7 @@ extension ExifBlock {
     edited += encoded(UInt32(clamping: main.next))
   }
 
-  private func encoded(_ value: some FixedWidthInteger) -> [UInt8] {
+  func encoded(_ value: some FixedWidthInteger) -> [UInt8] {
     var writer = ByteWriter()
     writer.writeBigEndian(value)
     return file.byteOrder == .bigEndian ? writer.bytes : writer.bytes.reversed()

@@ -57,11 +57,6 @@ extension XMPPacket {
     return (main, Array(extended.utf8))
   }
 
-  private static let staying: Set = [
-    "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
-    "http://ns.adobe.com/hdr-gain-map/1.0/", hasExtended.namespace, diffuseWhite.namespace,
-  ]
-
   private var movablePlaces: [Range<Int>] {
     descriptions.flatMap { description in
       description.attributes.filter { !$0.isDeclaration && isMovable($0.name) }.map(\.range)
@@ -70,7 +65,8 @@ extension XMPPacket {
   }
 
   private func isMovable(_ name: XMPName) -> Bool {
-    !name.isSyntax && !Self.staying.contains(name.namespace)
+    !name.isSyntax && name.namespace != Self.hasExtended.namespace
+      && !Self.structuralNamespaces.contains(name.namespace)
   }
 
   /// Where the properties of a description lie.

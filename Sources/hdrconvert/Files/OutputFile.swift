@@ -29,7 +29,8 @@ struct OutputFile {
       return try Self.write(bytes, to: STDOUT_FILENO, path: path)
     }
     // A device or a pipe is written to, not replaced.
-    if let kind = Self.kind(of: path), kind != S_IFREG {
+    let oldMode = Self.mode(of: path)
+    if let oldMode, oldMode & S_IFMT != S_IFREG {
       return try writeInPlace(bytes)
     }
     let temporary = temporaryPath
@@ -43,6 +44,8 @@ struct OutputFile {
       Interruption.temporaryFile = nil
     }
     do throws(ImageError) {
+      // A file that is replaced keeps its permissions; where that fails, it has those of a new one.
+      if let oldMode { _ = fchmod(descriptor, oldMode & 0o7777) }
       try Self.write(bytes, to: descriptor, path: path)
       guard fsync(descriptor) == 0 else {
         throw ImageError(.inputOutput, "cannot save: \(lastError)", at: .init(file: path))
@@ -89,10 +92,10 @@ struct OutputFile {
       .cannotCreate, "the file exists", at: .init(file: path), remedy: "add --force to replace it")
   }
 
-  private static func kind(of path: String) -> mode_t? {
+  /// Kind and permissions of a file, if there is one.
+  private static func mode(of path: String) -> mode_t? {
     var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT
+    return unsafe stat(path, &status) == 0 ? status.st_mode : nil
   }
 
   private static func write(

@@ -31,6 +31,9 @@ struct CodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Code points for all of these at once.", valueName: "P/T/M[/R]"))
   var cicp: String?
 
+  @Option(help: "HLG only: light of a display, or of the scene (ICC 'ciis').")
+  var imageState: ImageState?
+
   @Option(help: "Carriers of the color description: cicp, icc or both.")
   var signal: ConversionOptions.Signaling?
 
@@ -82,6 +85,15 @@ struct CodingOptions: ParsableArguments {
       }
     }
     if let primaries { options.primaries = try namedPrimaries(primaries[...]) }
+    try applyCICP(to: &options)
+    guard let imageState else { return }
+    guard options.transfer == .hlg || imageState == .display else {
+      throw ValidationError("--image-state scene goes with --transfer hlg")
+    }
+    options.imageState = .value(imageState)
+  }
+
+  private func applyCICP(to options: inout ConversionOptions) throws(ValidationError) {
     guard let cicp else { return }
     let code = try parseCICP(cicp)
     guard let primaries = ColorPrimaries(code.primaries) else {

@@ -6,8 +6,11 @@ internal import ImageContainers
 
 /// What the output says beside its samples.
 struct MetadataOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Content light level.", valueName: "auto|keep|none|MAXCLL,MAXFALL"))
-  var clli = "auto"
+  @Option(
+    help: ArgumentHelp(
+      "Content light level; convert measures it, tag keeps it.",
+      valueName: "auto|keep|none|MAXCLL,MAXFALL"))
+  var clli: String?
 
   @Option(
     help: ArgumentHelp(
@@ -16,11 +19,15 @@ struct MetadataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Content color volume, cd/m².", valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE"))
-  var cclv = "auto"
+      "Content color volume, cd/m²; convert measures it, tag keeps it.",
+      valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE"))
+  var cclv: String?
 
-  @Option(help: ArgumentHelp("Luminance of diffuse white.", valueName: "auto|keep|none|cd/m²"))
-  var ndwt = "auto"
+  @Option(
+    help: ArgumentHelp(
+      "Luminance of diffuse white; convert writes it, tag keeps it.",
+      valueName: "auto|keep|none|cd/m²"))
+  var ndwt: String?
 
   @Option(
     help: ArgumentHelp(
@@ -31,9 +38,6 @@ struct MetadataOptions: ParsableArguments {
     help: ArgumentHelp("Ambient illuminance under D65.", valueName: "keep|none|lux"))
   var amve = "keep"
 
-  @Option(help: "HLG only: light of a display, or of the scene (ICC 'ciis').")
-  var imageState: ImageState?
-
   @Option(help: ArgumentHelp("Exif.", valueName: "keep|drop|FILE"))
   var exif = "keep"
 
@@ -42,61 +46,82 @@ struct MetadataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "ICC profile to embed; 'auto' makes one where --signal asks for it.",
-      valueName: "auto|drop|FILE"))
-  var icc = "auto"
+      "ICC profile to embed; 'auto' makes one: convert where --signal asks for it, tag for the "
+        + "code points.",
+      valueName: "auto|keep|drop|FILE"))
+  var icc: String?
 
   func apply(to options: inout ConversionOptions) throws {
-    options.contentLightLevel = try metadatum(clli) { fields throws(ValidationError) in
-      try expect(fields, 2...2, like: "1000,203")
-      return ContentLightLevel(
-        maximum: try number(fields[0], in: 0...65_535),
-        maximumAverage: try number(fields[1], in: 0...65_535))
-    }
-    options.masteringDisplay = try metadatum(mdcv) { fields throws(ValidationError) in
-      try expect(fields, 3...3, like: "p3,1000,0.005")
-      return MasteringDisplay(
-        primaries: try namedPrimaries(fields[0]),
-        maximumLuminance: try number(fields[1], in: 5...10_000),
-        minimumLuminance: try number(fields[2], in: 0.0001...5))
-    }
-    options.contentColorVolume = try metadatum(cclv) { fields throws(ValidationError) in
-      try expect(fields, 4...4, like: "bt2020,0,1000,120")
-      let levels = (
-        try number(fields[1], in: 0...10_000), try number(fields[2], in: 0...10_000),
-        try number(fields[3], in: 0...10_000)
-      )
-      guard levels.0 <= levels.2, levels.2 <= levels.1 else {
-        throw ValidationError("--cclv wants minimum <= average <= maximum")
-      }
-      return ContentColorVolume(
-        primaries: try namedPrimaries(fields[0]), minimumLuminance: levels.0,
-        maximumLuminance: levels.1, averageLuminance: levels.2)
-    }
-    options.diffuseWhite = try metadatum(ndwt) { fields throws(ValidationError) in
-      try expect(fields, 1...1, like: "203")
-      return try number(fields[0], in: 1...10_000)
-    }
-    options.referenceEnvironment = try metadatum(reve) { fields throws(ValidationError) in
-      try expect(fields, 2...2, like: "5,5")
-      return ReferenceEnvironment(
-        surroundLuminance: try number(fields[0], in: 0...100_000), surroundLight: .d65,
-        peripheryLuminance: try number(fields[1], in: 0...100_000), peripheryLight: .d65)
-    }
-    options.ambientEnvironment = try metadatum(amve) { fields throws(ValidationError) in
-      try expect(fields, 1...1, like: "10")
-      return AmbientEnvironment(
-        illuminance: try number(fields[0], in: 0.0001...400_000), light: .d65)
-    }
-    if let imageState {
-      guard options.transfer == .hlg || imageState == .display else {
-        throw ValidationError("--image-state scene goes with --transfer hlg")
-      }
-      options.imageState = .value(imageState)
-    }
-    options.exif = try Self.bytes(exif)
-    options.xmp = try Self.bytes(xmp)
-    options.icc = try Self.bytes(icc)
+    let all = try metadata(otherwise: "auto")
+    options.contentLightLevel = all.contentLightLevel
+    options.masteringDisplay = all.masteringDisplay
+    options.contentColorVolume = all.contentColorVolume
+    options.diffuseWhite = all.diffuseWhite
+    options.referenceEnvironment = all.referenceEnvironment
+    options.ambientEnvironment = all.ambientEnvironment
+    options.exif = all.exif
+    options.xmp = all.xmp
+    options.icc = all.icc
+  }
+
+  /// What all of the options say.
+  struct Metadata {
+    var contentLightLevel: ConversionOptions.Metadatum<ContentLightLevel>
+    var masteringDisplay: ConversionOptions.Metadatum<MasteringDisplay>
+    var contentColorVolume: ConversionOptions.Metadatum<ContentColorVolume>
+    var diffuseWhite: ConversionOptions.Metadatum<Double>
+    var referenceEnvironment: ConversionOptions.Metadatum<ReferenceEnvironment>
+    var ambientEnvironment: ConversionOptions.Metadatum<AmbientEnvironment>
+    var exif: ConversionOptions.Metadatum<[UInt8]>
+    var xmp: ConversionOptions.Metadatum<[UInt8]>
+    var icc: ConversionOptions.Metadatum<[UInt8]>
+  }
+
+  /// Parses the options; `word` stands for those that the commands understand differently.
+  func metadata(otherwise word: String) throws -> Metadata {
+    Metadata(
+      contentLightLevel: try metadatum(clli ?? word) { fields throws(ValidationError) in
+        try expect(fields, 2...2, like: "1000,203")
+        return ContentLightLevel(
+          maximum: try number(fields[0], in: 0...65_535),
+          maximumAverage: try number(fields[1], in: 0...65_535))
+      },
+      masteringDisplay: try metadatum(mdcv) { fields throws(ValidationError) in
+        try expect(fields, 3...3, like: "p3,1000,0.005")
+        return MasteringDisplay(
+          primaries: try namedPrimaries(fields[0]),
+          maximumLuminance: try number(fields[1], in: 5...10_000),
+          minimumLuminance: try number(fields[2], in: 0.0001...5))
+      },
+      contentColorVolume: try metadatum(cclv ?? word) { fields throws(ValidationError) in
+        try expect(fields, 4...4, like: "bt2020,0,1000,120")
+        let levels = (
+          try number(fields[1], in: 0...10_000), try number(fields[2], in: 0...10_000),
+          try number(fields[3], in: 0...10_000)
+        )
+        guard levels.0 <= levels.2, levels.2 <= levels.1 else {
+          throw ValidationError("--cclv wants minimum <= average <= maximum")
+        }
+        return ContentColorVolume(
+          primaries: try namedPrimaries(fields[0]), minimumLuminance: levels.0,
+          maximumLuminance: levels.1, averageLuminance: levels.2)
+      },
+      diffuseWhite: try metadatum(ndwt ?? word) { fields throws(ValidationError) in
+        try expect(fields, 1...1, like: "203")
+        return try number(fields[0], in: 1...10_000)
+      },
+      referenceEnvironment: try metadatum(reve) { fields throws(ValidationError) in
+        try expect(fields, 2...2, like: "5,5")
+        return ReferenceEnvironment(
+          surroundLuminance: try number(fields[0], in: 0...100_000), surroundLight: .d65,
+          peripheryLuminance: try number(fields[1], in: 0...100_000), peripheryLight: .d65)
+      },
+      ambientEnvironment: try metadatum(amve) { fields throws(ValidationError) in
+        try expect(fields, 1...1, like: "10")
+        return AmbientEnvironment(
+          illuminance: try number(fields[0], in: 0.0001...400_000), light: .d65)
+      },
+      exif: try Self.bytes(exif), xmp: try Self.bytes(xmp), icc: try Self.bytes(icc ?? word))
   }
 
   private static func bytes(

@@ -1,0 +1,70 @@
+public import HDRCore
+
+extension HEIFFile {
+  /// Turns a picture, and where the edit names no item, what belongs to it.
+  ///
+  /// Auxiliary pictures, thumbnails and the gain map keep their relation to the picture. A tone map is
+  /// turned by its inputs, unless it has transformations of its own, as Apple writes them.
+  mutating func turn(_ item: HEIFItem, _ edit: MetadataEdit) throws(ImageError) {
+    guard edit.orientation != .keep else { return }
+    let old = item.orientation
+    let new = edit.orientation.newValue ?? .upright
+    guard old != new else { return }
+    updateItem(item.id) { $0.setOrientation(new) }
+    if edit.item == nil {
+      for id in companions(of: item.id) {
+        updateItem(id) { companion in
+          companion.setOrientation(
+            companion.orientation.followed(by: old.inverse).followed(by: new))
+        }
+      }
+    }
+    for exif in exifItems(of: item.id, edit.item) {
+      guard let tiff = try? self.exif(ofItem: exif.id), var block = try? ExifBlock(parsing: tiff)
+      else { continue }
+      try block.setOrientation(new)
+      try replaceTIFF(ofExifItem: exif.id, with: block.bytes)
+    }
+    for item in xmpItems(of: item.id, edit.item) {
+      guard var packet = try? XMPPacket(parsing: data(of: item.id)) else { continue }
+      if try packet.updateOrientation(new) { try replaceData(of: item.id, with: packet.bytes) }
+    }
+  }
+
+  /// Pictures that show the same as this one.
+  private func companions(of id: UInt32) -> Set<UInt32> {
+    var found = Set(
+      references(to: id, type: "auxl") + references(to: id, type: "thmb"))
+    for tone in references(to: id, type: "dimg") where item(tone)?.type == "tmap" {
+      found.formUnion(references(from: tone, type: "dimg"))
+      if item(tone)?.orientation != .upright { found.insert(tone) }
+    }
+    found.remove(id)
+    return found
+  }
+}
+
+extension HEIFItem {
+  /// How the transformations of the item turn it.
+  public var orientation: Orientation {
+    var transformation = SquareTransformation.identity
+    for property in properties { transformation.apply(property.box) }
+    return transformation.orientation
+  }
+}
+
+extension Orientation {
+  /// This orientation, then another one.
+  func followed(by other: Orientation) -> Orientation {
+    SquareTransformation(other).after(SquareTransformation(self)).orientation
+  }
+
+  /// What undoes this orientation.
+  var inverse: Orientation {
+    switch self {
+    case .rotated90: .rotated270
+    case .rotated270: .rotated90
+    default: self
+    }
+  }
+}

@@ -1,0 +1,113 @@
+public import HDRCore
+
+extension JPEGFile {
+  /// Changes metadata of a picture; directories of the file's pictures are made right on writing.
+  ///
+  /// Diffuse white is said in XMP, orientation in Exif.
+  ///
+  /// - Returns: What was lost, or contradicts something else now.
+  /// - Throws: `.invalidArgument` for what JPEG has no place for, `.malformed` for metadata that cannot
+  ///   be edited.
+  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    try changePicture(edit.item) { image throws(ImageError) in
+      try edit.require([.ndwt], of: "JPEG")
+      try edit.checkNewMetadata(components: image.frame.components.count)
+      try image.apply(edit, &notices)
+    }
+    if edit.dropsLocation { notices += try removeLocation() }
+    return notices
+  }
+
+  /// What the file says about a picture; the first one for `nil`.
+  ///
+  /// - Throws: `.invalidArgument` if there is no such picture.
+  public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+    let image = images[try index(of: item)]
+    var ignored: [Notice] = []
+    var summary = MetadataSummary()
+    summary.profile = image.profile(notices: &ignored)
+    summary.exif = image.exif
+    summary.orientation = ExifBlock.orientation(of: image.exif)
+    summary.xmp = (try? image.xmp(notices: &ignored)) ?? nil
+    summary.hdr.diffuseWhite = summary.xmp.flatMap { try? XMPPacket(parsing: $0) }?
+      .diffuseWhite(notices: &ignored)
+    summary.hasLocation = hasLocation
+    return summary
+  }
+
+  private func index(of item: UInt32?) throws(ImageError) -> Int {
+    let count = images.count
+    guard let item else { return 0 }
+    guard item < count else {
+      throw ImageError(
+        .invalidArgument, "there is no picture \(item); the file has \(count), counted from 0")
+    }
+    return Int(item)
+  }
+
+  private mutating func changePicture(
+    _ item: UInt32?, _ change: (inout JPEGImage) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    var number = try index(of: item)
+    guard number > 0 else { return try change(&primary) }
+    for index in appendices.indices {
+      guard case .image(var image) = appendices[index] else { continue }
+      number -= 1
+      guard number == 0 else { continue }
+      try change(&image)
+      appendices[index] = .image(image)
+      return
+    }
+  }
+}
+
+extension JPEGImage {
+  fileprivate mutating func apply(
+    _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    if edit.profile != .keep { try setProfile(edit.profile.newValue) }
+    if edit.exif != .keep || edit.orientation != .keep {
+      let new = try ExifBlock.edited(exif, by: edit, notices: &notices)
+      if new != exif || edit.exif != .keep { try setExif(new) }
+    }
+    if edit.xmp != .keep {
+      let main = segments(.xmp).first?.body
+      try setXMP(try XMPPacket.replacing(main, with: edit.xmp.newValue, notices: &notices))
+    }
+    if edit.orientation != .keep {
+      let orientation = edit.orientation.newValue ?? .upright
+      try editXMP { packet throws(ImageError) in _ = try packet.updateOrientation(orientation) }
+    }
+    try changeDiffuseWhite(edit)
+  }
+
+  private mutating func changeDiffuseWhite(_ edit: MetadataEdit) throws(ImageError) {
+    guard edit.diffuseWhite != .keep else { return }
+    if segments(.xmp).isEmpty {
+      guard let luminance = edit.diffuseWhite.newValue else { return }
+      return try setXMP(XMPPacket.packet(diffuseWhite: luminance))
+    }
+    try editXMP { packet throws(ImageError) in
+      try packet.setDiffuseWhite(edit.diffuseWhite.newValue)
+    }
+  }
+
+  /// Changes the packet of the first segment; extended XMP is split anew only if it has to be.
+  private mutating func editXMP(
+    _ change: (inout XMPPacket) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    guard let main = segments(.xmp).first?.body else { return }
+    var packet = try XMPPacket(parsing: main)
+    try change(&packet)
+    guard packet.bytes != main else { return }
+    guard packet.bytes.count > JPEGSegment.Kind.xmp.longestBody else {
+      return try replaceMainXMP(with: packet.bytes)
+    }
+    var ignored: [Notice] = []
+    guard let whole = try xmp(notices: &ignored) else { return }
+    packet = try XMPPacket(parsing: whole)
+    try change(&packet)
+    try setXMP(packet.bytes)
+  }
+}

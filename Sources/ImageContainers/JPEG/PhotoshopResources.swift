@@ -1,0 +1,102 @@
+internal import HDRCore
+
+/// Photoshop's image resources, which hold IPTC metadata among other things.
+///
+/// Source: Adobe Photoshop File Formats Specification, "Image Resources Section"; IPTC-NAA
+/// Information Interchange Model 4.2, 1.6 and chapter 6.
+struct PhotoshopResources {
+  private struct Resource {
+    var id: UInt16
+    var range: Range<Int>
+    var data: Range<Int>
+  }
+
+  private(set) var bytes: [UInt8]
+  private let resources: [Resource]
+
+  private static let iptc: UInt16 = 0x0404
+  private static let exif: ClosedRange<UInt16> = 0x0422...0x0423
+  private static let xmp: UInt16 = 0x0424
+  private static let iptcDigest: UInt16 = 0x0425
+
+  /// - Throws: `.malformed` or `.truncated` if the resources cannot be told apart.
+  init(parsing bytes: [UInt8]) throws(ImageError) {
+    self.bytes = bytes
+    var found: [Resource] = []
+    var reader = ByteReader(bytes.span)
+    // Some writers fill a segment up with zeros.
+    while reader.remaining >= 12 {
+      let start = bytes.count - reader.remaining
+      let signature: UInt32 = try reader.readBigEndian()
+      if signature == 0 { break }
+      let id: UInt16 = try reader.readBigEndian()
+      let nameLength: UInt8 = try reader.readBigEndian()
+      try reader.skip(Int(nameLength) | 1)
+      let size: UInt32 = try reader.readBigEndian()
+      let data = bytes.count - reader.remaining
+      try reader.skip(Int(size))
+      if size % 2 == 1, reader.remaining > 0 { try reader.skip(1) }
+      found.append(
+        Resource(
+          id: id, range: start..<bytes.count - reader.remaining, data: data..<data + Int(size)))
+    }
+    resources = found
+  }
+
+  var hasLocation: Bool {
+    resources.contains { resource in
+      let data = Array(bytes[resource.data])
+      switch resource.id {
+      case Self.iptc: return Self.withoutLocation(iptc: data) != data
+      case Self.exif: return (try? ExifBlock(parsing: data))?.hasLocation ?? false
+      case Self.xmp: return (try? XMPPacket(parsing: data))?.hasLocation ?? false
+      default: return false
+      }
+    }
+  }
+
+  /// Removes names and codes of places from IPTC, and copies of Exif and XMP.
+  ///
+  /// The digest of IPTC goes too: it would tell readers that IPTC is newer than XMP.
+  mutating func removeLocation() {
+    var edited: [UInt8] = []
+    var position = 0
+    for resource in resources {
+      edited += bytes[position..<resource.range.lowerBound]
+      position = resource.range.upperBound
+      switch resource.id {
+      case Self.exif, Self.xmp, Self.iptcDigest: continue
+      case Self.iptc:
+        let data = Self.withoutLocation(iptc: Array(bytes[resource.data]))
+        var writer = ByteWriter()
+        writer.write(bytes[resource.range.lowerBound..<resource.data.lowerBound - 4])
+        writer.writeBigEndian(UInt32(clamping: data.count))
+        writer.write(data)
+        if data.count % 2 == 1 { writer.write([0]) }
+        edited += writer.bytes
+      default: edited += bytes[resource.range]
+      }
+    }
+    bytes = edited + bytes[position...]
+  }
+
+  /// Data sets of record 2 that name a place: content location, city, part of it, province, country.
+  private static let places: Set<UInt8> = [26, 27, 90, 92, 95, 100, 101]
+
+  /// IPTC data sets without those that name a place; what follows the last readable one is kept.
+  private static func withoutLocation(iptc bytes: [UInt8]) -> [UInt8] {
+    var kept: [UInt8] = []
+    var position = 0
+    while bytes.count - position >= 5, bytes[position] == 0x1C {
+      let length = Int(bytes[position + 3]) << 8 | Int(bytes[position + 4])
+      // The longer form is for pictures within IPTC.
+      guard length < 0x8000, length <= bytes.count - position - 5 else { break }
+      let end = position + 5 + length
+      if bytes[position + 1] != 2 || !places.contains(bytes[position + 2]) {
+        kept += bytes[position..<end]
+      }
+      position = end
+    }
+    return kept + bytes[position...]
+  }
+}

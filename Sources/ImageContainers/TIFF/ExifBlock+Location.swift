@@ -1,0 +1,81 @@
+public import HDRCore
+
+/// Where a picture was taken.
+extension ExifBlock {
+  /// Removes the location: its directory, all values of it, and what points at them.
+  ///
+  /// Nothing else moves, so that all offsets stay right; the bytes become zero.
+  ///
+  /// - Returns: Whether there was one.
+  /// - Throws: `.malformed` if the location cannot be read, or shares bytes with something else.
+  public mutating func removeLocation() throws(ImageError) -> Bool {
+    let owners = knownDirectories.filter { $0[.gpsDirectory] != nil }
+    guard !owners.isEmpty else { return false }
+    var erased: [Range<Int>] = []
+    for owner in owners {
+      for entry in owner.entries where entry.tag == .gpsDirectory {
+        let directories = structure.subdirectories(entry)
+        guard let count = try? structure.unsigned(entry).count, count == directories.count else {
+          throw ImageError(.malformed, "the location cannot be read", at: Self.gpsPlace)
+        }
+        for directory in directories { erased += ranges(of: directory) }
+      }
+    }
+    var edited = bytes
+    let kept = SortedRanges(joining: try keptRanges())
+    for range in erased.map({ $0.clamped(to: 0..<bytes.count) }) where !range.isEmpty {
+      guard kept.removed(from: range) == [range] else {
+        throw ImageError(
+          .malformed, "the location shares bytes with other metadata", at: Self.gpsPlace)
+      }
+      for index in range { edited[index] = 0 }
+    }
+    for owner in owners { remove(.gpsDirectory, from: owner, in: &edited) }
+    self = try ExifBlock(parsing: edited)
+    return true
+  }
+
+  private static let gpsPlace = ImageError.Location(path: ["Exif", "GPS"])
+
+  /// The chain, and what it leads to beside the location.
+  private var knownDirectories: [TIFFDirectory] {
+    var known = structure.directories
+    for tag in [TIFFTag.exifDirectory, .subdirectories] {
+      known += known.flatMap { directory in
+        directory[tag].map { structure.subdirectories($0) } ?? []
+      }
+    }
+    return known
+  }
+
+  /// What belongs to other metadata.
+  private func keptRanges() throws(ImageError) -> [Range<Int>] {
+    [0..<8]
+      + knownDirectories.flatMap { directory in
+        [tableRange(of: directory)]
+          + directory.entries.filter { $0.tag != .gpsDirectory }.map(\.values)
+      }.filter { $0.upperBound <= bytes.count }
+  }
+
+  /// A directory with its link, and the values that lie elsewhere.
+  private func ranges(of directory: TIFFDirectory) -> [Range<Int>] {
+    let table = tableRange(of: directory)
+    return [table] + directory.entries.map(\.values).filter { $0.clamped(to: table) != $0 }
+  }
+
+  private func tableRange(of directory: TIFFDirectory) -> Range<Int> {
+    directory.offset..<min(directory.offset + 2 + 12 * directory.entries.count + 4, bytes.count)
+  }
+
+  /// Takes an entry out of a directory, whose later entries and link move up.
+  private func remove(_ tag: TIFFTag, from directory: TIFFDirectory, in edited: inout [UInt8]) {
+    let rest = directory.entries.filter { $0.tag != tag }
+    let table = tableRange(of: directory)
+    var writer = ByteWriter()
+    writer.write(encoded(UInt16(clamping: rest.count)))
+    for entry in rest { writer.write(bytes[entry.offset..<entry.offset + 12]) }
+    writer.write(bytes[(directory.offset + 2 + 12 * directory.entries.count)..<table.upperBound])
+    writer.write([UInt8](repeating: 0, count: max(table.count - writer.count, 0)))
+    edited.replaceSubrange(table, with: writer.bytes)
+  }
+}

@@ -1,0 +1,83 @@
+internal import HDRCore
+
+/// What decoding needs of a packet, and what else says the same as other metadata.
+extension XMPPacket {
+  /// Namespaces of what says where the parts of a file are and how to apply a gain map.
+  static let structuralNamespaces: Set = [
+    "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
+    "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
+    diffuseWhite.namespace,
+  ]
+
+  /// A packet that takes the place of another, with what decoding needs of the old one.
+  ///
+  /// - Parameters:
+  ///   - old: The packet that goes, if there was one.
+  ///   - new: The packet that comes, if one does.
+  ///   - notices: Gets what was kept.
+  /// - Returns: The packet to write, if there is anything to say.
+  /// - Throws: `.malformed` if the new packet cannot hold what has to be kept.
+  static func replacing(
+    _ old: [UInt8]?, with new: [UInt8]?, notices: inout [Notice]
+  ) throws(ImageError) -> [UInt8]? {
+    guard let old = old.flatMap({ try? XMPPacket(parsing: $0) }) else { return new }
+    let kept = old.structuralProperties
+    guard !kept.isEmpty else { return new }
+    notices.append(
+      Notice(
+        .irregular,
+        "kept what readers need: \(Set(kept.map(\.local)).sorted().joined(separator: ", "))",
+        at: .init(path: ["XMP"])))
+    let structure = try old.keepingOnlyStructure()
+    guard let new else { return structure.bytes }
+    var packet = try XMPPacket(parsing: new)
+    for name in kept { try packet.remove(name) }
+    return try packet.merged(with: structure).bytes
+  }
+
+  /// Removes the directory of the file's parts and what marks a picture with a gain map.
+  ///
+  /// - Returns: Whether there was any of it.
+  mutating func removeDirectory() throws(ImageError) -> Bool {
+    let names = structuralProperties.filter { $0.namespace != Self.diffuseWhite.namespace }
+    for name in names { try remove(name) }
+    return !names.isEmpty
+  }
+
+  private var structuralProperties: Set<XMPName> {
+    Set(properties.lazy.map(\.name).filter { Self.structuralNamespaces.contains($0.namespace) })
+  }
+
+  private func keepingOnlyStructure() throws(ImageError) -> XMPPacket {
+    var places: Set<Range<Int>> = []
+    for description in descriptions {
+      for attribute in description.attributes
+      where !attribute.isDeclaration && isDispensable(attribute.name) {
+        places.insert(attribute.range)
+      }
+      for child in tree.children(of: description) where isDispensable(child.name) {
+        places.insert(child.range)
+      }
+    }
+    var copy = self
+    try copy.removeAll(places)
+    return copy
+  }
+
+  private func isDispensable(_ name: XMPName) -> Bool {
+    !name.isSyntax && !Self.structuralNamespaces.contains(name.namespace)
+  }
+
+  private static let orientation = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
+
+  /// Changes the orientation that the packet gives, if it gives one.
+  ///
+  /// - Returns: Whether it did.
+  mutating func updateOrientation(_ orientation: Orientation) throws(ImageError) -> Bool {
+    guard let old = self[Self.orientation]?.text, old != "\(orientation.rawValue)" else {
+      return false
+    }
+    try set("\(orientation.rawValue)", for: Self.orientation, prefix: "tiff")
+    return true
+  }
+}

@@ -1,0 +1,108 @@
+internal import ArgumentParser
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert extract IN -o OUT`.
+struct Extract: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Take one coded picture, or raw metadata, out of HEIF, AVIF, PNG or JPEG.",
+    discussion: """
+      A picture comes out as a file of its own with the same coded data: a tile, a hidden gain map, a
+      matte or a thumbnail of HEIF and AVIF, a grid with all of its tiles, an appended picture of JPEG.
+
+      examples:
+        hdrconvert extract IMG_1.HEIC -o tile.heic --item 7
+        hdrconvert extract IMG_1.HEIC -o sky.heic --matte sky
+        hdrconvert extract photo.avif -o photo.icc --icc
+        hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
+      """)
+
+  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
+  var output: String
+
+  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The picture: an item of HEIF or AVIF, a picture of JPEG from 0. With --exif, --xmp and "
+        + "--icc: whose metadata.", valueName: "n"))
+  var item: UInt32?
+
+  @Flag(help: "The largest thumbnail.")
+  var preview = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A matte or another auxiliary picture: portraiteffects, skin, hair, teeth, glasses, sky, alpha, "
+        + "or its URN.", valueName: "name"))
+  var matte: String?
+
+  @Flag(help: "The depth map.")
+  var depthMap = false
+
+  @Flag(help: "Exif, from its TIFF header on.")
+  var exif = false
+
+  @Flag(help: "The XMP packet.")
+  var xmp = false
+
+  @Flag(help: "The ICC profile.")
+  var icc = false
+
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+
+  func validate() throws {
+    let metadata = [exif, xmp, icc].count { $0 }
+    let pictures = [preview, matte != nil, depthMap].count { $0 }
+    guard metadata + pictures == 1 || metadata + pictures == 0 && item != nil else {
+      throw ValidationError(
+        "say one of --item, --preview, --matte, --depth-map, --exif, --xmp and --icc")
+    }
+    guard item == nil || pictures == 0 else {
+      throw ValidationError("--item names a picture by itself")
+    }
+  }
+
+  func run() throws {
+    let file = OutputFile(path: output, mayReplace: force)
+    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    let limits = try inputs.limits()
+    let bytes = try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: limits)
+      return try part(of: try ContainerFile(parsing: source, limits: limits))
+    }
+    try during(.writing, output) { () throws(ImageError) in try file.write(bytes) }
+  }
+
+  private func part(of file: ContainerFile) throws(ImageError) -> [UInt8] {
+    if exif { return try present("Exif", try file.summary(of: item).exif) }
+    if xmp { return try present("XMP", try file.summary(of: item).xmp) }
+    if icc { return try present("ICC profile", try file.summary(of: item).profile) }
+    if preview { return try present("thumbnail", try file.preview()?.allBytes()) }
+    if let item { return try file.standalone(item).allBytes() }
+    let name = matte ?? "depth"
+    guard
+      let picture = file.auxiliaryPictures.first(where: {
+        $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
+      })
+    else {
+      let names = file.auxiliaryPictures.map(\.name)
+      throw ImageError(
+        .invalidArgument, "there is no auxiliary picture '\(name)'",
+        remedy: names.isEmpty ? nil : "the file has: \(names.joined(separator: ", "))")
+    }
+    return try file.standalone(picture.item).allBytes()
+  }
+
+  private func present<Part>(_ name: String, _ part: Part?) throws(ImageError) -> Part {
+    guard let part else { throw ImageError(.invalidArgument, "there is no \(name) in the file") }
+    return part
+  }
+}

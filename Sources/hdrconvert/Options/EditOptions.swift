@@ -1,0 +1,119 @@
+internal import ArgumentParser
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// What `tag` changes beside what the options of metadata say.
+struct EditOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The picture: an item of HEIF or AVIF, a picture of JPEG from 0; default: the primary one.",
+      valueName: "n"))
+  var item: UInt32?
+
+  @Option(help: ArgumentHelp("Code points: nclx, cICP.", valueName: "keep|none|P/T/M[/R]"))
+  var cicp = "keep"
+
+  @Option(
+    help: ArgumentHelp(
+      "How the stored picture is turned, by Exif's numbers.", valueName: "keep|none|1...8"))
+  var orientation = "keep"
+
+  @Option(
+    help: ArgumentHelp(
+      "What to remove: gps (all that says where the picture was taken), clli, mdcv, cclv, ndwt, "
+        + "reve, amve, cicp, icc, exif, xmp, orientation.",
+      valueName: "name,..."))
+  var drop: [String] = []
+
+  /// A value that only the picture can tell.
+  enum Measurement: String, Hashable {
+    case clli
+    case cclv
+    case ndwt
+    case icc
+  }
+
+  /// The edit that the options ask for, and what of it is left to be found in the picture.
+  func edit(_ options: MetadataOptions) throws -> (MetadataEdit, Set<Measurement>) {
+    let metadata = try options.metadata(otherwise: "keep")
+    var edit = MetadataEdit()
+    var measured: Set<Measurement> = []
+    edit.item = item
+    func change<Value>(
+      _ metadatum: ConversionOptions.Metadatum<Value>, _ measurement: Measurement? = nil
+    ) throws(ValidationError) -> MetadataEdit.Change<Value> {
+      switch metadatum {
+      case .keep: return .keep
+      case .none: return .drop
+      case .value(let value): return .set(value)
+      case .automatic:
+        guard let measurement else { throw ValidationError("'auto' is for clli, cclv, ndwt, icc") }
+        measured.insert(measurement)
+        return .keep
+      }
+    }
+    edit.contentLightLevel = try change(metadata.contentLightLevel, .clli)
+    edit.masteringDisplay = try change(metadata.masteringDisplay)
+    edit.contentColorVolume = try change(metadata.contentColorVolume, .cclv)
+    edit.diffuseWhite = try change(metadata.diffuseWhite, .ndwt)
+    edit.referenceEnvironment = try change(metadata.referenceEnvironment)
+    edit.ambientEnvironment = try change(metadata.ambientEnvironment)
+    edit.profile = try change(metadata.icc, .icc)
+    edit.exif = try change(metadata.exif)
+    edit.xmp = try change(metadata.xmp)
+    edit.codePoints = try word(cicp) { text throws(ValidationError) in try parseCICP(text) }
+    edit.orientation = try word(orientation) { text throws(ValidationError) in
+      guard let orientation = Int(text).flatMap(Orientation.init) else {
+        throw ValidationError("--orientation takes keep, none or 1...8")
+      }
+      return orientation
+    }
+    for name in drop.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
+      try remove(name, from: &edit, measured)
+    }
+    guard !edit.isEmpty || !measured.isEmpty else {
+      throw ValidationError("nothing to change: give a metadatum a value, or --drop some")
+    }
+    return (edit, measured)
+  }
+
+  private func word<Value>(
+    _ text: String, _ parse: (String) throws(ValidationError) -> Value
+  ) throws(ValidationError) -> MetadataEdit.Change<Value> {
+    switch text {
+    case "keep": .keep
+    case "none", "drop": .drop
+    default: .set(try parse(text))
+    }
+  }
+
+  private func remove(
+    _ name: Substring, from edit: inout MetadataEdit, _ measured: Set<Measurement>
+  ) throws(ValidationError) {
+    func drop<Value>(_ change: inout MetadataEdit.Change<Value>) throws(ValidationError) {
+      guard change == .keep || change == .drop,
+        !measured.contains(where: { $0.rawValue == name })
+      else { throw ValidationError("'\(name)' cannot be both set and dropped") }
+      change = .drop
+    }
+    switch name {
+    case "gps": edit.dropsLocation = true
+    case "clli": try drop(&edit.contentLightLevel)
+    case "mdcv": try drop(&edit.masteringDisplay)
+    case "cclv": try drop(&edit.contentColorVolume)
+    case "ndwt": try drop(&edit.diffuseWhite)
+    case "reve": try drop(&edit.referenceEnvironment)
+    case "amve": try drop(&edit.ambientEnvironment)
+    case "cicp": try drop(&edit.codePoints)
+    case "icc": try drop(&edit.profile)
+    case "exif": try drop(&edit.exif)
+    case "xmp": try drop(&edit.xmp)
+    case "orientation": try drop(&edit.orientation)
+    default:
+      throw ValidationError(
+        "--drop '\(name)': not one of gps, clli, mdcv, cclv, ndwt, reve, amve, cicp, icc, exif, "
+          + "xmp, orientation")
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+/// Every readable file of the corpus whose container can be edited.
+private let editableFiles =
+  readableFiles
+  + Corpus.files(
+    in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr", "png-hdr"], extensions: ["jpg", "png"])
+
+@Suite("Editing files of others", .enabled(if: Corpus.isPresent, "needs the corpus"))
+struct EditingCorpusTests {
+  /// Everything that a container can say, set at once; `edited` compares the coded data.
+  @Test(arguments: editableFiles) func setsAndDrops(name: String) throws {
+    let file = try ContainerFile(parsing: ByteSource(path: Corpus.path(name)))
+    var edit = MetadataEdit()
+    edit.diffuseWhite = .set(100)
+    edit.orientation = .set(.transversed)
+    edit.exif = .set(LocationFixtures.exif)
+    if case .heif = file {
+      edit = HEIFFileMetadataEditTests.light()
+      edit.codePoints = .set(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    }
+    edit.xmp = .set(LocationFixtures.xmp)
+    let edited = try file.edited(edit)
+    #expect(edited.after.hdr.diffuseWhite == (edit.diffuseWhite == .set(100) ? 100 : 203))
+    #expect(edited.after.hasLocation && !edited.payloads.isEmpty)
+    if case .heif = file { #expect(edited.after.hdr == HEIFFileMetadataEditTests.full) }
+    edit = MetadataEdit()
+    edit.dropsLocation = true
+    let again = try ContainerFile(parsing: ByteSource(edited.bytes)).edited(edit)
+    #expect(!again.after.hasLocation)
+    #expect(
+      !LocationFixtures.isShown(in: try again.bytes.allBytes()))
+  }
+
+  /// What is taken out parses, and has the coded data of the file.
+  @Test(arguments: readableFiles) func takesPicturesOut(name: String) throws {
+    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {
+      let bytes = try ContainerFile.heif(file).standalone(item.id)
+      let alone = try HEIFFile(parsing: ByteSource(bytes))
+      #expect(try alone.data(of: alone.primaryItem.id) == file.data(of: item.id))
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Exif without location") struct ExifBlockLocationTests {
+  @Test func removed() throws {
+    var block = try ExifBlock(parsing: LocationFixtures.exif)
+    #expect(block.hasLocation)
+    let before = block.bytes
+    #expect(try block.removeLocation())
+    #expect(!block.hasLocation && block.main[.gpsDirectory] == nil)
+    #expect(block.text(.make) == "Camer" && block.orientation == .rotated90)
+    #expect(block.bytes.count == before.count)
+    #expect(!LocationFixtures.isShown(in: block.bytes))
+    // The texts of the main directory stay where they were; all of the location is zero.
+    #expect(block.bytes[50..<56] == before[50..<56])
+    #expect(block.bytes[56...].allSatisfy { $0 == 0 })
+    #expect(try block.removeLocation() == false)
+  }
+
+  @Test func little() throws {
+    let exif = hex(
+      """
+      49492A00 08000000 0100 2588 0400 01000000 1A000000 00000000
+      0100 0200 0500 01000000 2C000000 00000000 CAFEBABE 11223344
+      """)
+    var block = try ExifBlock(parsing: exif)
+    #expect(try block.removeLocation())
+    #expect(block.bytes[8...].allSatisfy { $0 == 0 })
+  }
+
+  /// A location that claims the camera's name as one of its values.
+  @Test func sharedBytes() throws {
+    var exif = LocationFixtures.exif
+    exif.replaceSubrange(90..<94, with: hex("00000030"))
+    var block = try ExifBlock(parsing: exif)
+    let error = #expect(throws: ImageError.self) { _ = try block.removeLocation() }
+    #expect(error?.code == .malformed)
+    #expect(block.bytes == exif)
+  }
+
+  @Test func unreadable() throws {
+    var exif = LocationFixtures.exif
+    exif.replaceSubrange(42..<46, with: hex("00FFFFFF"))
+    var block = try ExifBlock(parsing: exif)
+    #expect(throws: ImageError.self) { _ = try block.removeLocation() }
+  }
+
+  /// No damaged block traps, and what is left still reads.
+  @Test func damage() throws {
+    for index in LocationFixtures.exif.indices {
+      for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
+        var exif = LocationFixtures.exif
+        exif[index] = value
+        guard var block = try? ExifBlock(parsing: exif), (try? block.removeLocation()) == true
+        else { continue }
+        #expect(block.bytes.count == exif.count && !block.hasLocation)
+      }
+    }
+  }
+}

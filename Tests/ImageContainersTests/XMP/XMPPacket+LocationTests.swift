@@ -1,0 +1,66 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("XMP without location") struct XMPPacketLocationTests {
+  @Test func removed() throws {
+    var packet = try XMPPacket(parsing: LocationFixtures.xmp)
+    #expect(packet.hasLocation)
+    #expect(try packet.removeLocation())
+    #expect(!packet.hasLocation && !LocationFixtures.isShown(in: packet.bytes))
+    #expect(packet[XMPName("http://purl.org/dc/elements/1.1/", "format")]?.text == "image/x")
+    #expect(try packet.removeLocation() == false)
+  }
+
+  @Test(arguments: [
+    #"<rdf:Description xmlns:d="http://www.dji.com/drone-dji/1.0/" d:GpsLongtitude="8.1"/>"#,
+    #"<rdf:Description xmlns:g="http://www.w3.org/2003/01/geo/wgs84_pos#"><g:lat>1</g:lat></rdf:Description>"#,
+    #"<rdf:Description xmlns:d="http://x/"><d:a rdf:parseType="Resource"><d:decimalLatitude>1</d:decimalLatitude></d:a></rdf:Description>"#,
+    #"<rdf:Description xmlns:c="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/" c:Location="x"/>"#,
+  ])
+  func spellings(body: String) throws {
+    var packet = try XMPPacket(parsing: JPEGFixtures.xmp(body))
+    #expect(try packet.removeLocation())
+    #expect(!packet.hasLocation)
+  }
+
+  @Test(arguments: [
+    #"<rdf:Description xmlns:p="http://ns.google.com/photos/1.0/panorama/" p:PoseHeadingDegrees="8"/>"#,
+    #"<rdf:Description xmlns:x="http://x/" x:City="of god" x:Location="of the part"/>"#,
+  ])
+  func otherMeanings(body: String) throws {
+    let before = JPEGFixtures.xmp(body)
+    var packet = try XMPPacket(parsing: before)
+    #expect(try packet.removeLocation() == false)
+    #expect(packet.bytes == before)
+  }
+}
+
+@Suite("XMP that decoding needs") struct XMPPacketStructureTests {
+  private func texts(_ bytes: [UInt8]?) -> String { String(decoding: bytes ?? [], as: UTF8.self) }
+
+  @Test func droppedButForStructure() throws {
+    var notices: [Notice] = []
+    let old = JPEGFixtures.directory(length: 42)
+    let kept = try XMPPacket.replacing(old, with: nil, notices: &notices)
+    #expect(try XMPPacket(parsing: #require(kept)).containerItems.map(\.length) == [0, 42])
+    #expect(notices.count == 1)
+    #expect(try XMPPacket.replacing(LocationFixtures.xmp, with: nil, notices: &notices) == nil)
+    #expect(notices.count == 1)
+  }
+
+  @Test func replacedButForStructure() throws {
+    var notices: [Notice] = []
+    let new = try XMPPacket.replacing(
+      JPEGFixtures.directory(length: 42), with: LocationFixtures.xmp, notices: &notices)
+    let packet = try XMPPacket(parsing: #require(new))
+    #expect(packet.containerItems.map(\.length) == [0, 42])
+    #expect(packet[XMPName("http://purl.org/dc/elements/1.1/", "format")]?.text == "image/x")
+    // A packet that brings a directory of its own does not win.
+    let other = try XMPPacket.replacing(
+      JPEGFixtures.directory(length: 42), with: JPEGFixtures.directory(length: 7),
+      notices: &notices)
+    #expect(try XMPPacket(parsing: #require(other)).containerItems.map(\.length) == [0, 42])
+  }
+}
