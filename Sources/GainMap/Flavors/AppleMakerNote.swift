@@ -28,22 +28,28 @@ public struct AppleMakerNote: Hashable, Sendable {
   ///
   /// Its offsets count from its own first byte.
   public init?(parsing bytes: [UInt8]) {
-    guard bytes.starts(with: Self.signature),
-      let file = try? TIFFFile(
-        parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: Self.signature.count)
-    else { return nil }
+    guard let file = Self.structure(bytes) else { return nil }
     func number(_ tag: TIFFTag) -> Double? {
       guard let entry = file.directories[0][tag], entry.count == 1,
         let value = try? file.numbers(entry).first, value.isFinite
       else { return nil }
       return value
     }
-    hdrHeadroom = number(TIFFTag(rawValue: 33))
-    hdrGain = number(TIFFTag(rawValue: 48))
+    hdrHeadroom = number(Self.headroomTag)
+    hdrGain = number(Self.gainTag)
     if hdrHeadroom == nil, hdrGain == nil { return nil }
   }
 
-  private static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
+  static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
+  static let headroomTag = TIFFTag(rawValue: 33)
+  static let gainTag = TIFFTag(rawValue: 48)
+
+  /// The directory of a maker note; `nil` if it is not Apple's.
+  static func structure(_ bytes: [UInt8]) -> TIFFFile? {
+    guard bytes.starts(with: signature) else { return nil }
+    return try? TIFFFile(
+      parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: signature.count)
+  }
 
   /// One of the four straight lines that turn HDRGain into stops.
   public struct Branch: Hashable, Sendable {

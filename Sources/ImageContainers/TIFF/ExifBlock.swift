@@ -107,7 +107,7 @@ extension ExifBlock {
       }
     } else {
       guard orientation != .upright else { return }
-      appendDirectory(with: orientation, to: &edited)
+      try appendMain(adding: encodedEntry(orientation), to: &edited)
     }
     self = try ExifBlock(parsing: edited)
   }
@@ -115,17 +115,6 @@ extension ExifBlock {
   private func encodedEntry(_ orientation: Orientation) -> [UInt8] {
     encoded(TIFFTag.orientation.rawValue) + encoded(TIFFEntry.ValueType.short.rawValue)
       + encoded(1 as UInt32) + encoded(UInt16(orientation.rawValue)) + [0, 0]
-  }
-
-  private func appendDirectory(with orientation: Orientation, to edited: inout [UInt8]) {
-    var entries = main.entries.map { Array(bytes[$0.offset..<$0.offset + 12]) }
-    let index = main.entries.firstIndex { $0.tag.rawValue > TIFFTag.orientation.rawValue }
-    entries.insert(encodedEntry(orientation), at: index ?? entries.count)
-    if edited.count % 2 == 1 { edited.append(0) }
-    edited.replaceSubrange(4..<8, with: encoded(UInt32(clamping: edited.count)))
-    edited += encoded(UInt16(clamping: entries.count))
-    edited += entries.joined()
-    edited += encoded(UInt32(clamping: main.next))
   }
 
   func encoded(_ value: some FixedWidthInteger) -> [UInt8] {

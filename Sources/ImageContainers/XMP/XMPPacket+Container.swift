@@ -1,4 +1,4 @@
-internal import HDRCore
+public import HDRCore
 
 /// The directory of a file's parts that Google's formats put into XMP.
 ///
@@ -13,8 +13,16 @@ extension XMPPacket {
     public var length: Int
     /// Bytes between this part and the next.
     public var padding: Int
+
+    public init(semantic: String, mime: String, length: Int = 0, padding: Int = 0) {
+      self.semantic = semantic
+      self.mime = mime
+      self.length = length
+      self.padding = padding
+    }
   }
 
+  private static let containerNamespace = "http://ns.google.com/photos/1.0/container/"
   private static let itemNamespace = "http://ns.google.com/photos/1.0/container/item/"
 
   /// All items of the directory, in order; the first is the primary picture.
@@ -26,6 +34,56 @@ extension XMPPacket {
         semantic: text("Semantic") ?? "", mime: text("Mime") ?? "", length: number("Length"),
         padding: number("Padding"))
     }
+  }
+
+  /// Adds an item to the directory, which is made if there is none; the others stay as they are.
+  ///
+  /// - Parameters:
+  ///   - item: What to add.
+  ///   - index: Where; parts of the file must have the order of the items.
+  /// - Throws: `.malformed` if the packet holds no RDF, `.invalidArgument` for an index beyond the
+  ///   end.
+  public mutating func insertContainerItem(
+    _ item: ContainerItem, at index: Int
+  ) throws(ImageError) {
+    let directory = XMPName(Self.containerNamespace, "Directory")
+    var entries = self[directory]?.items ?? []
+    guard (0...entries.count).contains(index) else {
+      throw ImageError(.invalidArgument, "item \(index) of \(entries.count)")
+    }
+    entries.insert(Self.entry(item), at: index)
+    try set(
+      .array(entries), for: directory,
+      prefixes: [Self.containerNamespace: "Container", Self.itemNamespace: "Item"])
+  }
+
+  private static func entry(_ item: ContainerItem) -> XMPValue {
+    func field(_ local: String, _ text: String) -> XMPProperty {
+      XMPProperty(name: XMPName(itemNamespace, local), value: .text(text))
+    }
+    var fields = [field("Semantic", item.semantic), field("Mime", item.mime)]
+    if item.length > 0 { fields.append(field("Length", "\(item.length)")) }
+    if item.padding > 0 { fields.append(field("Padding", "\(item.padding)")) }
+    let name = XMPName(containerNamespace, "Item")
+    return .structure([XMPProperty(name: name, value: .structure(fields))])
+  }
+
+  /// Removes all items of a kind from the directory, and the directory with the last of them.
+  ///
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public mutating func removeContainerItems(semantic: String) throws(ImageError) {
+    let directory = XMPName(Self.containerNamespace, "Directory")
+    guard let entries = self[directory]?.items else { return }
+    let item = XMPName(Self.containerNamespace, "Item")
+    let name = XMPName(Self.itemNamespace, "Semantic")
+    let kept = entries.filter { ($0[item] ?? $0)[name]?.text != semantic }
+    guard kept.count < entries.count else { return }
+    guard kept.contains(where: { ($0[item] ?? $0)[name]?.text != "Primary" }) else {
+      return try remove(directory)
+    }
+    try set(
+      .array(kept), for: directory,
+      prefixes: [Self.containerNamespace: "Container", Self.itemNamespace: "Item"])
   }
 
   /// Changes the length that the directory gives for an item, if it gives one.

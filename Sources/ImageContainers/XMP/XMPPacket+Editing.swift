@@ -139,7 +139,7 @@ extension XMPPacket {
       + " \(free):\(name.local)=\"\(XMLText.escape(text))\""
   }
 
-  private func text(_ range: Range<Int>) -> String {
+  func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }
 

@@ -23,6 +23,11 @@ public struct XMPName: Hashable, Sendable {
 public struct XMPProperty: Hashable, Sendable {
   public var name: XMPName
   public var value: XMPValue
+
+  public init(name: XMPName, value: XMPValue) {
+    self.name = name
+    self.value = value
+  }
 }
 
 /// The value of a property.

@@ -1,0 +1,85 @@
+public import HDRCore
+public import ImageContainers
+
+extension GainMapXMP {
+  /// Why metadata cannot be said in this flavor; `nil` if it can.
+  ///
+  /// - Parameters:
+  ///   - metadata: What is to be said.
+  ///   - mapIsGray: Whether the map's samples have one component.
+  /// - Returns: A clause for people.
+  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> String? {
+    let channels = metadata.channels.all
+    if channels.contains(where: { $0.baseOffset.value < 0 || $0.alternateOffset.value < 0 }) {
+      return "XMP knows no negative offsets"
+    }
+    if !metadata.usesBaseColorSpace, !metadata.hasColorlessGain(mapIsGray: mapIsGray) {
+      return "XMP knows no gain in the primaries of the alternate rendition"
+    }
+    return nil
+  }
+
+  /// Writes the description of a gain map into the packet of the map, in place of any it has.
+  ///
+  /// All numbers are written, since readers differ about what absence means: as attributes, which
+  /// every reader takes, or as sequences where components differ.
+  ///
+  /// - Parameters:
+  ///   - metadata: What to say; see `obstacle(to:mapIsGray:)`.
+  ///   - packet: The packet of the map.
+  /// - Throws: `.malformed` if the packet holds no RDF.
+  public static func write(
+    _ metadata: GainMapMetadata, into packet: inout XMPPacket
+  ) throws(ImageError) {
+    let isHDR = metadata.baseIsHDR
+    try announce(in: &packet)
+    try packet.remove(legacyBase)
+    try packet.set(isHDR ? "True" : "False", for: baseIsHDR, prefix: prefix)
+    let channels = metadata.channels.all
+    let headrooms = [metadata.baseHeadroom, metadata.alternateHeadroom].map(\.decimal)
+    let baseOffsets = channels.map(\.baseOffset.decimal)
+    let alternateOffsets = channels.map(\.alternateOffset.decimal)
+    for field in Field.allCases {
+      let texts =
+        switch field {
+        case .minimum: channels.map(\.minimum.decimal)
+        case .maximum: channels.map(\.maximum.decimal)
+        case .gamma: channels.map(\.gamma.decimal)
+        case .offsetSDR: isHDR ? alternateOffsets : baseOffsets
+        case .offsetHDR: isHDR ? baseOffsets : alternateOffsets
+        case .capacityMinimum: [headrooms[isHDR ? 1 : 0]]
+        case .capacityMaximum: [headrooms[isHDR ? 0 : 1]]
+        }
+      try write(texts, for: field, into: &packet)
+    }
+  }
+
+  /// Says in the packet of the base that there is a gain map.
+  ///
+  /// - Throws: `.malformed` if the packet holds no RDF.
+  public static func announce(in packet: inout XMPPacket) throws(ImageError) {
+    try packet.set(version, for: versionName, prefix: prefix)
+  }
+
+  /// Removes all that a packet says about a gain map, known properties or not.
+  ///
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public static func remove(from packet: inout XMPPacket) throws(ImageError) {
+    for property in packet.properties where property.name.namespace == namespace {
+      try packet.remove(property.name)
+    }
+  }
+
+  private static func write(
+    _ texts: [String], for field: Field, into packet: inout XMPPacket
+  ) throws(ImageError) {
+    if Set(texts).count == 1 {
+      // An attribute in place of whatever stood there.
+      if packet[field.name].map({ $0.texts.count > 1 }) == true { try packet.remove(field.name) }
+      try packet.set(texts[0], for: field.name, prefix: prefix)
+    } else {
+      try packet.set(
+        .array(texts.map(XMPValue.text)), for: field.name, prefixes: [namespace: prefix])
+    }
+  }
+}

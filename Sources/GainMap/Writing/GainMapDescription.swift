@@ -1,0 +1,101 @@
+public import HDRCore
+
+/// What a file shall say about a gain map, in each flavor that it shall have.
+///
+/// The samples stay what they are. Where a flavor has no words for what they mean, this says the
+/// closest that it can, and how far off that is.
+public struct GainMapDescription: Sendable {
+  /// For ISO 21496-1.
+  public private(set) var iso: GainMapMetadata?
+  /// For Adobe's XMP.
+  public private(set) var xmp: GainMapMetadata?
+  /// For Apple's XMP and maker note.
+  public private(set) var apple: AppleGainMap?
+  /// What the file says about the rendition that is reached with full gain.
+  public let alternate: AlternateRendition
+  /// Largest difference between what is said and what is meant, in stops; 0 if none.
+  public private(set) var worstError = 0.0
+  /// What the flavors say otherwise than the source.
+  public private(set) var notices: [Notice] = []
+
+  /// The largest difference that is written down without being asked for: 9 % of light.
+  public static let tolerance = 0.125
+
+  /// Puts the meaning of a map into the words of some flavors.
+  ///
+  /// - Parameters:
+  ///   - meaning: What the samples mean.
+  ///   - flavors: What the file shall have; at least one.
+  ///   - mapIsGray: Whether the samples have one component.
+  ///   - alternate: The rendition that is not the base.
+  ///   - bits: Depth of the samples, whose codes are compared.
+  /// - Throws: `.unsupported`, with the reason, where a flavor cannot say it for these samples.
+  public init(
+    of meaning: GainMapMeaning, in flavors: Set<GainMapFlavor>, mapIsGray: Bool,
+    alternate: AlternateRendition = AlternateRendition(), bits: Int = 8
+  ) throws(ImageError) {
+    precondition(!flavors.isEmpty, "a description has a flavor")
+    self.alternate = alternate
+    switch meaning {
+    case .parameters(let metadata):
+      if flavors.contains(.iso) { iso = metadata }
+      if flavors.contains(.xmp) { xmp = try Self.xmp(metadata, mapIsGray: mapIsGray) }
+      if flavors.contains(.apple) {
+        if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: mapIsGray) {
+          throw Self.refusal(.apple, obstacle)
+        }
+        let map = try AppleGainMap(fullGainOf: metadata)
+        try addFit(of: .apple(map), to: meaning, bits: bits, what: "Apple's curve")
+        for difference in AppleGainMap.differences(from: metadata) {
+          notices.append(Notice(.lost, "Apple's flavor: \(difference)"))
+        }
+        apple = map
+      }
+    case .apple(let map):
+      if flavors.contains(.apple) { apple = map }
+      guard !flavors.isDisjoint(with: [.iso, .xmp]) else { return }
+      let fit = try AppleFit(to: map)
+      try addFit(of: .parameters(fit.metadata), to: meaning, bits: bits, what: "the parameters")
+      if flavors.contains(.iso) { iso = fit.metadata }
+      if flavors.contains(.xmp) { xmp = fit.metadata }
+    }
+  }
+
+  private static func xmp(
+    _ metadata: GainMapMetadata, mapIsGray: Bool
+  ) throws(ImageError) -> GainMapMetadata {
+    if let obstacle = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) {
+      throw refusal(.xmp, obstacle)
+    }
+    return (metadata.usingBaseColorSpace(mapIsGray: mapIsGray) ?? metadata).collapsed
+  }
+
+  private static func refusal(_ flavor: GainMapFlavor, _ reason: String) -> ImageError {
+    ImageError(
+      .unsupported, "\(flavor.title) cannot describe this gain map: \(reason)",
+      remedy: "leave '\(flavor.rawValue)' out of --flavors")
+  }
+
+  /// Measures how far off the closest words are.
+  private mutating func addFit(
+    of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String
+  ) throws(ImageError) {
+    let largest = Double(1 << bits - 1)
+    let error = (0...Int(largest)).reduce(0.0) { worst, code in
+      let sample = Double(code) / largest
+      let difference =
+        said.logGain(ofSample: sample, component: 0) - meant.logGain(ofSample: sample, component: 0)
+      return max(worst, abs(difference))
+    }
+    guard error <= Self.tolerance else {
+      throw ImageError(
+        .unsupported,
+        "\(what) would be \(error.rounded6) stops off for the samples of this map",
+        remedy: "make the map anew with --exact")
+    }
+    worstError = max(worstError, error)
+    guard error > 0 else { return }
+    notices.append(
+      Notice(.assumed, "\(what) fitted to the map: at most \(error.rounded6) stops off"))
+  }
+}

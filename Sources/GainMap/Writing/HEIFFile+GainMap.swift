@@ -1,0 +1,205 @@
+public import HDRCore
+public import ImageContainers
+
+extension HEIFFile {
+  /// Makes a picture item the gain map of the primary picture, described as wanted.
+  ///
+  /// Any other description of it, and any other map of the primary picture, goes. Coded data does
+  /// not change.
+  ///
+  /// Source: ISO/IEC 23008-12 (`tmap`), as libavif reads it; Adobe's and Apple's files.
+  ///
+  /// - Parameters:
+  ///   - map: A coded picture or a grid.
+  ///   - description: What to say about it.
+  /// - Returns: What could not be said.
+  /// - Throws: `.malformed` without a primary picture or for XMP that cannot be edited,
+  ///   `.invalidArgument` for flavors that exclude each other.
+  public mutating func setGainMap(
+    _ map: UInt32, _ description: GainMapDescription
+  ) throws(ImageError) -> [Notice] {
+    guard description.xmp == nil || description.apple == nil else {
+      throw ImageError(
+        .invalidArgument, "a HEIF picture is either Adobe's or Apple's auxiliary picture",
+        remedy: "--flavors iso,apple or --flavors iso,xmp")
+    }
+    let base = try primaryItem
+    guard let mapItem = item(map), map != base.id else {
+      throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
+    }
+    try removeGainMaps(keeping: map)
+    updateItem(map) { item in
+      item.isHidden = description.iso != nil
+      item.setColor(cicp: mapItem.cicp?.ofGainMap ?? .gainMap, icc: nil)
+      item.takeTransformations(of: base)
+    }
+    var notices: [Notice] = []
+    if let metadata = description.iso {
+      notices += addToneMap(metadata, base: base, map: map, alternate: description.alternate)
+    }
+    if let metadata = description.xmp {
+      setAuxiliary(.adobe, map, of: base.id)
+      try editXMP(describing: map) { (packet) throws(ImageError) in
+        try GainMapXMP.write(metadata, into: &packet)
+      }
+      try editXMP(describing: base.id) { (packet) throws(ImageError) in
+        try GainMapXMP.announce(in: &packet)
+      }
+    }
+    if let apple = description.apple {
+      setAuxiliary(.apple, map, of: base.id)
+      try editXMP(describing: map) { (packet) throws(ImageError) in
+        try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: false)
+      }
+      notices += writeMakerNote(apple, describing: base.id)
+    }
+    return notices
+  }
+
+  /// Removes the gain maps of the primary picture, and all that announces them.
+  ///
+  /// - Parameter kept: A map that loses its descriptions only.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  public mutating func removeGainMaps(keeping kept: UInt32? = nil) throws(ImageError) {
+    for found in GainMapInventory(of: self).maps {
+      guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
+      if let toneMap = found.toneMapItem { removeItem(toneMap) }
+      if id == kept {
+        updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
+        removeReferences("auxl", from: id)
+        try editXMP(describing: id) { (packet) throws(ImageError) in
+          try packet.removeGainMapWords()
+        }
+      } else {
+        removePicture(id)
+      }
+    }
+    if let primaryItemID {
+      try editXMP(describing: primaryItemID) { (packet) throws(ImageError) in
+        try packet.removeGainMapWords()
+      }
+    }
+    groups.removeAll { $0.type == "altr" && $0.entities.count < 2 }
+    if !items.contains(where: { $0.type == "tmap" }) {
+      fileType.compatibleBrands.removeAll { $0 == "tmap" }
+    }
+  }
+
+  private func isOfPrimaryPicture(_ found: FoundGainMap, _ id: UInt32) -> Bool {
+    if let toneMap = found.toneMapItem {
+      return references(from: toneMap, type: "dimg").first == primaryItemID
+    }
+    return references(from: id, type: "auxl").contains { $0 == primaryItemID }
+  }
+
+  // MARK: ISO 21496-1
+
+  private mutating func addToneMap(
+    _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: AlternateRendition
+  ) -> [Notice] {
+    let id = addItem(
+      "tmap", properties: base.properties.filter { $0.type == "ispe" }.map(\.box),
+      data: .file(ISO21496Payload(metadata).toneMapItem))
+    var notices: [Notice] = []
+    updateItem(id) { item in
+      item.setColor(cicp: alternate.cicp, icc: alternate.icc)
+      notices = item.setHDRDescription(alternate.hdr)
+    }
+    addReference("dimg", from: id, to: [base.id, map])
+    addGroup("altr", of: [id, base.id])
+    if !fileType.compatibleBrands.contains("tmap") { fileType.compatibleBrands.append("tmap") }
+    return notices
+  }
+
+  // MARK: Auxiliary pictures
+
+  private mutating func setAuxiliary(_ kind: GainMapAuxiliary, _ map: UInt32, of base: UInt32) {
+    updateItem(map) {
+      $0.setProperty(
+        AuxiliaryTypeBox.boxType, to: .auxiliaryType(AuxiliaryTypeBox(kind.auxiliaryType)))
+    }
+    addReference("auxl", from: map, to: [base])
+  }
+
+  private mutating func removeReferences(_ type: FourCC, from id: UInt32) {
+    references.removeAll { $0.type == type && $0.from == id }
+  }
+
+  /// Removes a picture with its tiles and with what describes nothing else.
+  private mutating func removePicture(_ id: UInt32) {
+    let parts = self.references(from: id, type: "dimg")
+    let metadata = self.references(to: id, type: "cdsc")
+    removeItem(id)
+    for part in Set(parts) where self.references(to: part, type: "dimg").isEmpty {
+      removeItem(part)
+    }
+    for item in metadata where self.references(from: item, type: "cdsc").isEmpty {
+      removeItem(item)
+    }
+  }
+
+  // MARK: Metadata
+
+  /// Edits the XMP that describes an item, which gets a packet if it needs one and loses one that
+  /// says nothing any more.
+  private mutating func editXMP(
+    describing id: UInt32, _ edit: (inout XMPPacket) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    let carrier = xmpItems(describing: id).first
+    let old: [UInt8]? =
+      if let carrier { try data(of: carrier.id) } else { nil }
+    var packet = try XMPPacket(parsing: old ?? XMPPacket.empty)
+    try edit(&packet)
+    guard let carrier else {
+      if !packet.isSilent { addXMP(packet.bytes, describing: [id]) }
+      return
+    }
+    guard packet.bytes != old else { return }
+    if packet.isSilent {
+      removeItem(carrier.id)
+    } else {
+      updateItem(carrier.id) { $0.data = .file(packet.bytes) }
+    }
+  }
+
+  private mutating func writeMakerNote(
+    _ map: AppleGainMap, describing id: UInt32
+  ) -> [Notice] {
+    let carrier = metadataItems(describing: id, type: "Exif").first
+    do throws(ImageError) {
+      var block: [UInt8] = []
+      if let carrier { block = try exif(ofItem: carrier.id) }
+      try AppleMakerNote(headroom: map.headroom).write(into: &block)
+      if let carrier {
+        updateItem(carrier.id) { $0.data = .file([0, 0, 0, 0] + block) }
+      } else {
+        addExif(block, describing: [id])
+      }
+      return AppleMakerNote.notices(for: map)
+    } catch {
+      return [Notice(.lost, "no maker note for Apple's readers: \(error.reason)")]
+    }
+  }
+}
+
+extension HEIFItem {
+  /// Turns the item as another one is turned; its own aperture stays.
+  fileprivate mutating func takeTransformations(of base: HEIFItem) {
+    for type in ["irot", "imir"] as [FourCC] {
+      setProperty(type, to: base.properties.first { $0.type == type }?.box)
+    }
+  }
+}
+
+extension CICP {
+  /// Samples of gain: no primaries and no transfer function, RGB or Y'CbCr as in JPEG.
+  fileprivate static let gainMap = CICP(
+    primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
+
+  /// How the samples are coded, without the words about light that gain has not.
+  fileprivate var ofGainMap: CICP {
+    var cicp = self
+    (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified)
+    return cicp
+  }
+}

@@ -1,0 +1,137 @@
+public import HDRCore
+public import ImageContainers
+
+extension JPEGFile {
+  /// Puts a gain map behind the pictures, described as wanted, in place of any that is there.
+  ///
+  /// Segments change; coded data does not, neither that of the picture nor that of the map.
+  ///
+  /// - Parameters:
+  ///   - map: The map's picture, from this file or another.
+  ///   - description: What to say about it.
+  /// - Returns: What could not be said.
+  /// - Throws: `.malformed` for XMP that cannot be edited, `.invalidArgument` for what does not fit a
+  ///   segment.
+  public mutating func setGainMap(
+    _ map: JPEGImage, _ description: GainMapDescription
+  ) throws(ImageError) -> [Notice] {
+    var map = map
+    try map.describeAsGainMap(description)
+    try removeGainMaps()
+    let place = images.count
+    try append(map)
+    var notices: [Notice] = []
+    try primary.setISOGainMap(description.iso == nil ? nil : ISO21496Payload.versionOnly)
+    if description.xmp != nil {
+      var packet = try XMPPacket(parsing: try primary.xmp(notices: &notices) ?? XMPPacket.empty)
+      try GainMapXMP.announce(in: &packet)
+      if packet.containerItems.isEmpty {
+        try packet.insertContainerItem(.init(semantic: "Primary", mime: "image/jpeg"), at: 0)
+      }
+      try packet.insertContainerItem(
+        .init(semantic: "GainMap", mime: "image/jpeg", length: map.serialized().count),
+        at: min(place, packet.containerItems.count))
+      try primary.setXMP(packet.bytes)
+    }
+    if let apple = description.apple { notices += primary.writeMakerNote(apple) }
+    return notices
+  }
+
+  /// Removes all gain maps, and all that announces them.
+  ///
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  public mutating func removeGainMaps() throws(ImageError) {
+    let maps = Set(
+      GainMapInventory(of: self).maps.compactMap { map in
+        if case .image(let index) = map.place { index } else { nil }
+      })
+    var index = 0
+    appendices.removeAll { appendix in
+      guard case .image = appendix else { return false }
+      index += 1
+      return maps.contains(index)
+    }
+    try primary.removeGainMapWords()
+  }
+}
+
+extension JPEGImage {
+  /// Makes the picture say what it means as a gain map, and nothing else about one.
+  fileprivate mutating func describeAsGainMap(
+    _ description: GainMapDescription
+  ) throws(ImageError) {
+    try removeGainMapWords()
+    try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
+    if let metadata = description.iso, !metadata.usesBaseColorSpace {
+      try setProfile(try description.alternate.profile() ?? nil)
+    }
+    guard description.xmp != nil || description.apple != nil else { return }
+    var ignored: [Notice] = []
+    var packet = try XMPPacket(parsing: try xmp(notices: &ignored) ?? XMPPacket.empty)
+    if let metadata = description.xmp { try GainMapXMP.write(metadata, into: &packet) }
+    if let apple = description.apple {
+      try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: true)
+    }
+    try setXMP(packet.bytes)
+  }
+
+  /// Removes what the picture says about a gain map, of its own or as one.
+  fileprivate mutating func removeGainMapWords() throws(ImageError) {
+    try setISOGainMap(nil)
+    var ignored: [Notice] = []
+    guard let bytes = try xmp(notices: &ignored) else { return }
+    var packet = try XMPPacket(parsing: bytes)
+    try packet.removeGainMapWords()
+    if packet.bytes != bytes { try setXMP(packet.isSilent ? nil : packet.bytes) }
+  }
+
+  /// Says Apple's headroom where Exif has a place for it.
+  fileprivate mutating func writeMakerNote(_ map: AppleGainMap) -> [Notice] {
+    var block = exif ?? []
+    do throws(ImageError) {
+      try AppleMakerNote(headroom: map.headroom).write(into: &block)
+      try setExif(block)
+      return AppleMakerNote.notices(for: map)
+    } catch {
+      return [Notice(.lost, "no maker note for Apple's readers: \(error.reason)")]
+    }
+  }
+}
+
+extension AppleMakerNote {
+  /// What a maker note cannot say about a map.
+  static func notices(for map: AppleGainMap) -> [Notice] {
+    guard map.headroom.stops > largestHeadroom.stops else { return [] }
+    return [
+      Notice(
+        .lost,
+        "the maker note says a headroom of \(largestHeadroom.stops.rounded6) stops, the most it "
+          + "can; XMP says \(map.headroom.stops.rounded6)")
+    ]
+  }
+}
+
+extension XMPPacket {
+  /// Removes what the packet says about a gain map: Adobe's and Apple's words, and the part of the
+  /// container directory.
+  ///
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public mutating func removeGainMapWords() throws(ImageError) {
+    try GainMapXMP.remove(from: &self)
+    try AppleGainMapXMP.remove(from: &self)
+    try removeContainerItems(semantic: "GainMap")
+  }
+
+  /// Whether there is nothing left that the packet says.
+  var isSilent: Bool { properties.isEmpty }
+}
+
+extension AlternateRendition {
+  /// The profile of the rendition, made of its code points where there is none.
+  ///
+  /// - Throws: `.unsupported` for code points that no profile can say.
+  func profile() throws(ImageError) -> [UInt8]? {
+    if let icc { return icc }
+    return try cicp.map { cicp throws(ImageError) in try ICCProfile.generate(for: cicp) }
+  }
+}

@@ -1,0 +1,100 @@
+public import HDRCore
+
+/// Arrays and structures, which no attribute can hold.
+extension XMPPacket {
+  /// Sets a property to a value of any kind, as an element of the first description.
+  ///
+  /// Namespaces are declared on the description: some readers look for them nowhere else.
+  ///
+  /// - Parameters:
+  ///   - value: The new value; structures of texts are spelled with attributes.
+  ///   - name: The property.
+  ///   - prefixes: How to abbreviate namespaces where the packet does not say.
+  /// - Throws: `.malformed` if the packet holds no RDF.
+  public mutating func set(
+    _ value: XMPValue, for name: XMPName, prefixes: [String: String]
+  ) throws(ImageError) {
+    try remove(name)
+    if descriptions.isEmpty { try addDescription() }
+    guard let description = descriptions.first else {
+      throw ImageError(.malformed, "no rdf:RDF element", at: .init(path: ["XMP"]))
+    }
+    var speller = ValueSpeller(namespaces: description.namespaces, preferred: prefixes)
+    let element = speller.element(name, value)
+    let end = description.attributes.last?.range.upperBound ?? description.spelledName.upperBound
+    let close = description.isClosed ? "</\(text(description.spelledName))>" : ""
+    try replace(
+      end..<description.tag.upperBound, with: "\(speller.declarations)>\(element)\(close)")
+  }
+
+  private mutating func addDescription() throws(ImageError) {
+    guard let rdf,
+      let prefix = rdf.namespaces.first(where: { $0.value == XMPName.rdfNamespace })?.key,
+      !prefix.isEmpty
+    else {
+      throw ImageError(
+        .malformed, "no rdf:RDF element to hold a property", at: .init(path: ["XMP"]))
+    }
+    let description = "<\(prefix):Description \(prefix):about=\"\"/>"
+    guard rdf.isClosed else {
+      return try replace(rdf.content.lowerBound..<rdf.content.lowerBound, with: description)
+    }
+    try replace(
+      rdf.tag.upperBound - 2..<rdf.tag.upperBound,
+      with: ">\(description)</\(text(rdf.spelledName))>")
+  }
+}
+
+/// Spells values as RDF/XML, and collects the namespaces that they need.
+private struct ValueSpeller {
+  private var prefixes: [String: String]
+  private var taken: Set<String>
+  private let preferred: [String: String]
+  /// Attributes with a blank before each.
+  private(set) var declarations = ""
+
+  init(namespaces: [String: String], preferred: [String: String]) {
+    let known = namespaces.filter { !$0.key.isEmpty }
+    prefixes = Dictionary(known.map { ($0.value, $0.key) }, uniquingKeysWith: min)
+    taken = Set(known.keys)
+    self.preferred = preferred
+  }
+
+  mutating func element(_ name: XMPName, _ value: XMPValue) -> String {
+    let tag = spelled(name)
+    switch value {
+    case .text(let text): return "<\(tag)>\(XMLText.escape(text))</\(tag)>"
+    case .array(let items):
+      let (sequence, item) = (spelled(.rdf("Seq")), XMPName.rdf("li"))
+      let content = items.map { element(item, $0) }.joined()
+      return "<\(tag)><\(sequence)>\(content)</\(sequence)></\(tag)>"
+    case .structure(let fields): return structure(tag, fields)
+    }
+  }
+
+  private mutating func structure(_ tag: String, _ fields: [XMPProperty]) -> String {
+    var attributes = ""
+    for field in fields {
+      guard case .text(let text) = field.value else {
+        let content = fields.map { element($0.name, $0.value) }.joined()
+        return "<\(tag) \(spelled(.rdf("parseType")))=\"Resource\">\(content)</\(tag)>"
+      }
+      attributes += " \(spelled(field.name))=\"\(XMLText.escape(text))\""
+    }
+    return "<\(tag)\(attributes)/>"
+  }
+
+  private mutating func spelled(_ name: XMPName) -> String {
+    if let prefix = prefixes[name.namespace] { return "\(prefix):\(name.local)" }
+    let wanted = preferred[name.namespace] ?? "ns"
+    var prefix = wanted
+    var number = 1
+    while !taken.insert(prefix).inserted {
+      number += 1
+      prefix = "\(wanted)\(number)"
+    }
+    prefixes[name.namespace] = prefix
+    declarations += " xmlns:\(prefix)=\"\(XMLText.escape(name.namespace))\""
+    return "\(prefix):\(name.local)"
+  }
+}
