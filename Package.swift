@@ -47,6 +47,7 @@ let package = Package(
     .library(name: "HDRCore", targets: ["HDRCore"]),
     .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+    .library(name: "Conformance", targets: ["Conformance"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
   traits: [
@@ -109,10 +110,14 @@ let package = Package(
         .target(name: "CLittleCMS", condition: when("ICC")),
       ],
       swiftSettings: strict),
+    .target(
+      name: "Conformance",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
+      swiftSettings: strict),
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "HDRCore", "ImageContainers", "ImageCodecs",
+        "HDRCore", "ImageContainers", "ImageCodecs", "Conformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -136,6 +141,10 @@ let package = Package(
       name: "ImageCodecsTests",
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
       resources: [.copy("Vectors")], swiftSettings: strict),
+    .testTarget(
+      name: "ConformanceTests",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      swiftSettings: strict),
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [

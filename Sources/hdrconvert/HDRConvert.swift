@@ -15,7 +15,9 @@ internal import Foundation
       `hdrconvert IN -o OUT` is short for `hdrconvert convert IN -o OUT`.
       """,
     version: toolVersion,
-    subcommands: [Convert.self, Tag.self, Extract.self, Inspect.self, Codecs.self],
+    subcommands: [
+      Convert.self, Tag.self, Extract.self, Inspect.self, Validate.self, Codecs.self,
+    ],
     defaultSubcommand: Convert.self)
 
   static func main() {
@@ -26,6 +28,8 @@ internal import Foundation
     } catch let failure as Failure {
       failure.report()
       quit(failure.exitCode)
+    } catch let code as ExitCode {
+      quit(code.rawValue)  // All is said.
     } catch {
       guard exitCode(for: error).isSuccess else {
         Failure(usage: message(for: error)).report()

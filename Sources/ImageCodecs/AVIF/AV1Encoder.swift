@@ -76,7 +76,11 @@ internal import ImageContainers
           try write(picture)
         }
       }
-    return try CodedPicture(takenFrom: file, type: "av01")
+    var coded = try CodedPicture(takenFrom: file, type: "av01")
+    // Samples and items should have no temporal delimiter; libavif leaves libaom's, which is empty.
+    // Source: AV1 Codec ISO Media File Format Binding, 2.4.
+    if coded.bytes.starts(with: [0x12, 0]) { coded.bytes.removeFirst(2) }
+    return coded
   }
 
   private func write(_ picture: borrowing AVIFPicture) throws(ImageError) -> [UInt8] {

@@ -51,7 +51,7 @@ extension ItemProperty.Box {
   ]
 
   /// What the case holds.
-  var content: any BoxContent {
+  public var content: any BoxContent {
     switch self {
     case .imageSpatialExtents(let box): box
     case .pixelInformation(let box): box

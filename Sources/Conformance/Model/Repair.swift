@@ -1,0 +1,40 @@
+public import HDRCore
+
+/// A change of metadata that mends a finding.
+public enum Repair: Hashable, Sendable {
+  /// Measure the light level again.
+  case measureLightLevel
+  /// Measure the color volume again.
+  case measureColorVolume
+  case setDiffuseWhite(Double)
+  case setCICP(CICP)
+  case dropMasteringDisplay
+  case dropContentColorVolume
+  case dropAmbientEnvironment
+  case dropReferenceEnvironment
+  case dropProfile
+
+  /// The options of `hdrconvert tag` that do it.
+  public var arguments: [String] {
+    switch self {
+    case .measureLightLevel: ["--clli", "auto"]
+    case .measureColorVolume: ["--cclv", "auto"]
+    case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]
+    case .setCICP(let cicp): ["--cicp", cicp.description]
+    case .dropMasteringDisplay: ["--mdcv", "none"]
+    case .dropContentColorVolume: ["--cclv", "none"]
+    case .dropAmbientEnvironment: ["--amve", "none"]
+    case .dropReferenceEnvironment: ["--reve", "none"]
+    case .dropProfile: ["--icc", "drop"]
+    }
+  }
+}
+
+extension Double {
+  /// With at most four digits after the point, and none that say nothing.
+  var formattedShort: String {
+    let rounded = (self * 10_000).rounded() / 10_000
+    return rounded == rounded.rounded() && abs(rounded) < 1e15
+      ? "\(Int(rounded))" : "\(rounded)"
+  }
+}

@@ -1,0 +1,27 @@
+/// What a file can be held against.
+public enum Standard: String, Hashable, Sendable, CaseIterable {
+  /// HDR still pictures.
+  case iso22028 = "22028-5"
+  /// Gain maps.
+  case iso21496 = "21496-1"
+  /// Items in an ISO base media file, with the rules of MIAF.
+  case heif
+  case avif
+  case png
+  /// JPEG segments, and Ultra HDR.
+  case jpeg
+  case icc
+
+  /// The name that people know.
+  public var title: String {
+    switch self {
+    case .iso22028: "ISO 22028-5, HDR still pictures"
+    case .iso21496: "ISO 21496-1, gain maps"
+    case .heif: "HEIF (ISO/IEC 23008-12) and MIAF (ISO/IEC 23000-22)"
+    case .avif: "AVIF"
+    case .png: "PNG, Third Edition"
+    case .jpeg: "JPEG and Ultra HDR"
+    case .icc: "ICC profiles"
+    }
+  }
+}

@@ -1,0 +1,168 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// AV1 items: the configuration record and other properties against the bitstream.
+enum AVIFRules {
+  private static let text = "AV1 Image File Format"
+
+  static let all: [Rule] = [
+    .heif("avif/brand", .must, "\(text), 6", "The brands include 'avif'", of: .avif, brand),
+    .heif(
+      "avif/profile-brands", .must, "\(text), 8",
+      "Profile and level are within what 'MA1B' and 'MA1A' promise", of: .avif, profileBrands),
+    .heif(
+      "avif/av1c-once", .must, "\(text), 2.2.1", "AV1 pictures have one 'av1C'", of: .avif, once),
+    .heif(
+      "avif/av1c-essential", .should, "\(text), 2.2.1", "'av1C' is essential", of: .avif, essential),
+    .heif(
+      "avif/av1c-sequence", .must, "AV1 in ISOBMFF, 2.3.4",
+      "'av1C' repeats what the sequence header says", of: .avif, sequence),
+    .heif(
+      "avif/av1c-units", .should, "\(text), 2.2.1", "'av1C' holds no sequence header", of: .avif,
+      configurationUnits),
+    .heif(
+      "avif/one-sequence-header", .must, "\(text), 2.1", "An item has one sequence header",
+      of: .avif, oneSequenceHeader),
+    .heif(
+      "avif/still-picture", .should, "\(text), 2.1", "The bitstream says that it is a still picture",
+      of: .avif, stillPicture),
+    .heif(
+      "avif/needless-units", .should, "AV1 in ISOBMFF, 2.4",
+      "There are no temporal delimiters, padding or tile lists", of: .avif, needlessUnits),
+    .heif(
+      "avif/metadata-units", .must, "\(text), 2.2.1",
+      "Light metadata in the bitstream are those of 'clli' and 'mdcv'", of: .avif, metadataUnits),
+  ]
+
+  private static func forEachStream(
+    _ heif: HEIFSubject,
+    _ check: (HEIFItem, CodedBitstream.AV1Units) throws(ImageError) -> Finding?
+  ) throws(ImageError) -> [Finding]? {
+    let items = heif.items("av01")
+    guard !items.isEmpty else { return nil }
+    var findings: [Finding] = []
+    for item in items {
+      guard let stream = try heif.bitstream(of: item.id).av1 else { continue }
+      if let finding = try check(item, stream) { findings.append(finding) }
+    }
+    return findings
+  }
+
+  private static func brand(_ heif: HEIFSubject) -> [Finding]? {
+    heif.file.fileType.contains("avif")
+      ? [] : [Finding("no brand 'avif'", at: .init(path: ["ftyp"], offset: 0))]
+  }
+
+  private static func profileBrands(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    // seq_level_idx counts from level 2.0, four minor levels to each major one.
+    let limits: [(brand: FourCC, profile: UInt8, level: UInt8)] = [("MA1B", 0, 13), ("MA1A", 1, 16)]
+    let claimed = limits.filter { heif.file.fileType.contains($0.brand) }
+    guard !claimed.isEmpty else { return nil }
+    return try forEachStream(heif) { item, stream in
+      let (profile, level) = (stream.header.profile, stream.header.level)
+      let broken = claimed.first { profile > $0.profile || level > $0.level && level < 31 }
+      return broken.map {
+        Finding(
+          "beyond '\($0.brand)'", at: heif.location(item),
+          measured: "profile \(profile), level index \(level)")
+      }
+    }
+  }
+
+  private static func once(_ heif: HEIFSubject) -> [Finding]? {
+    let items = heif.items("av01")
+    return items.isEmpty ? nil : items.compactMap { item in
+      let count = item.all(AV1ConfigurationBox.self).count
+      return count == 1 ? nil : Finding("\(count) 'av1C'", at: heif.location(item))
+    }
+  }
+
+  private static func essential(_ heif: HEIFSubject) -> [Finding]? {
+    let items = heif.items("av01").filter { $0.property(AV1ConfigurationBox.self) != nil }
+    return items.isEmpty ? nil : items.compactMap { item in
+      item.all(AV1ConfigurationBox.self).allSatisfy(\.isEssential)
+        ? nil : Finding("not essential", at: heif.location(item, "av1C"))
+    }
+  }
+
+  private static func sequence(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachStream(heif) { item, stream in
+      guard let box = item.property(AV1ConfigurationBox.self) else { return nil }
+      let fields = box.inconsistentFields(with: stream.header)
+      return fields.isEmpty
+        ? nil
+        : Finding("other \(fields.joined(separator: ", "))", at: heif.location(item, "av1C"))
+    }
+  }
+
+  private static func configurationUnits(_ heif: HEIFSubject) -> [Finding]? {
+    let items = heif.items("av01").filter { $0.property(AV1ConfigurationBox.self) != nil }
+    return items.isEmpty ? nil : items.compactMap { item in
+      guard let box = item.property(AV1ConfigurationBox.self), !box.configurationOBUs.isEmpty,
+        let units = try? AV1OBU.split(box.configurationOBUs),
+        units.contains(where: { $0.kind == .sequenceHeader })
+      else { return nil }
+      return Finding("a sequence header", at: heif.location(item, "av1C"))
+    }
+  }
+
+  private static func oneSequenceHeader(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachStream(heif) { item, stream in
+      let count = stream.kinds.count { $0 == .sequenceHeader }
+      return count == 1 ? nil : Finding("\(count) sequence headers", at: heif.location(item))
+    }
+  }
+
+  private static func stillPicture(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachStream(heif) { item, stream in
+      stream.header.isStillPicture ? nil : Finding("still_picture is 0", at: heif.location(item))
+    }
+  }
+
+  private static func needlessUnits(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachStream(heif) { item, stream in
+      let needless: [AV1OBU.Kind] = [.temporalDelimiter, .padding, .tileList]
+      return stream.kinds.first(where: needless.contains).map {
+        Finding("a unit of type \($0.rawValue)", at: heif.location(item))
+      }
+    }
+  }
+
+  private static func metadataUnits(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    var isConcerned = false
+    let findings = try forEachStream(heif) { item, stream in
+      var notices: [Notice] = []
+      let hdr = item.hdrDescription(notices: &notices)
+      for metadata in stream.metadata {
+        switch metadata {
+        case .contentLightLevel(let level):
+          guard let declared = hdr.contentLightLevel else { continue }
+          isConcerned = true
+          guard level != declared else { continue }
+          return Finding(
+            "the bitstream has another light level", at: heif.location(item, "clli"),
+            declared: "\(declared.maximum.formattedShort), \(declared.maximumAverage.formattedShort)",
+            measured: "\(level.maximum.formattedShort), \(level.maximumAverage.formattedShort)")
+        case .masteringDisplay(let display):
+          guard let declared = hdr.masteringDisplay else { continue }
+          isConcerned = true
+          guard !declared.isClose(to: display) else { continue }
+          return Finding(
+            "the bitstream has another mastering display", at: heif.location(item, "mdcv"))
+        case .other: continue
+        }
+      }
+      return nil
+    }
+    return isConcerned ? findings : nil
+  }
+}
+
+extension MasteringDisplay {
+  /// Equal up to the steps of both spellings.
+  fileprivate func isClose(to other: MasteringDisplay) -> Bool {
+    primaries.isClose(to: other.primaries, tolerance: 1e-4)
+      && abs(maximumLuminance - other.maximumLuminance) <= 0.01
+      && abs(minimumLuminance - other.minimumLuminance) <= 1e-3
+  }
+}

@@ -1,0 +1,232 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The properties of picture items: which there must be, in which order, and whether they are true.
+enum HEIFPropertyRules {
+  static let all: [Rule] = [
+    .heif(
+      "heif/extents-once", .must, "ISO/IEC 23008-12, 6.5.3", "Pictures have one 'ispe'",
+      extentsOnce),
+    .heif(
+      "heif/extents", .must, "ISO/IEC 23008-12, 6.5.3",
+      "'ispe' is the size that the bitstream or the derivation gives", extents),
+    .heif(
+      "heif/pixel-depths", .must, "ISO/IEC 23008-12, 6.5.6",
+      "'pixi' has the channels and depths of the bitstream", pixelDepths),
+    .heif(
+      "heif/color-once", .must, "ISO/IEC 23008-12, 6.5.5",
+      "A picture has at most one 'colr' of code points and one profile", colorOnce),
+    .heif(
+      "heif/color-bitstream", .ours, "ISO/IEC 23000-22, 7.3.6.4",
+      "The bitstream does not contradict the code points of 'colr'", violation: .fail, bitstream),
+    .heif(
+      "heif/property-order", .must, "ISO/IEC 23008-12, 6.5.1",
+      "Properties that describe stand before those that transform", propertyOrder),
+    .heif(
+      "heif/known-essential", .ours, "ISO/IEC 23008-12, 9.3.1",
+      "No picture needs a property that readers hardly know", knownEssential),
+    .heif(
+      "miaf/pixel-information", .must, "ISO/IEC 23000-22, 7.3.6.6",
+      "The primary picture has 'pixi'", pixelInformationThere),
+    .heif(
+      "miaf/color-information", .should, "ISO/IEC 23000-22, 7.3.6.4",
+      "The primary picture has 'colr'", colorThere),
+    .heif(
+      "miaf/transformation-order", .must, "ISO/IEC 23000-22, 7.3.6.7",
+      "'clap', 'irot' and 'imir' come in this order, each once", transformationOrder),
+    .heif(
+      "miaf/transformation-essential", .must, "ISO/IEC 23000-22, 7.3.9",
+      "Properties that transform are essential", transformationEssential),
+    .heif(
+      "miaf/aperture", .must, "ISO/IEC 23000-22, 7.3.6.7",
+      "'clap' is a rectangle of pixels inside the picture", aperture),
+  ]
+
+  private static func extentsOnce(_ heif: HEIFSubject) -> [Finding]? {
+    heif.pictures.compactMap { item in
+      let count = item.all(ImageSpatialExtentsBox.self).count
+      return count == 1 ? nil : Finding("\(count) 'ispe'", at: heif.location(item))
+    }
+  }
+
+  private static func extents(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    var findings: [Finding] = []
+    for item in heif.pictures {
+      guard let box = item.property(ImageSpatialExtentsBox.self) else { continue }
+      let size: (Int, Int)
+      switch item.type {
+      case "hvc1", "av01":
+        let stream = try heif.bitstream(of: item.id)
+        size = (stream.width, stream.height)
+      case "grid":
+        let grid = try ImageGrid(parsing: heif.file.data(of: item.id))
+        size = (Int(grid.width), Int(grid.height))
+      default: continue
+      }
+      guard (Int(box.width), Int(box.height)) != size else { continue }
+      findings.append(
+        Finding(
+          "not the size of the samples", at: heif.location(item, "ispe"),
+          declared: "\(box.width)x\(box.height)", measured: "\(size.0)x\(size.1)"))
+    }
+    return findings
+  }
+
+  private static func pixelDepths(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    var isConcerned = false
+    var findings: [Finding] = []
+    for item in heif.pictures {
+      guard let found = try pixelInformation(of: item, in: heif) else { continue }
+      isConcerned = true
+      findings += found
+    }
+    return isConcerned ? findings : nil
+  }
+
+  /// Compares `pixi` with the first bitstream that the picture is made from.
+  static func pixelInformation(
+    of item: HEIFItem, in heif: HEIFSubject
+  ) throws(ImageError) -> [Finding]? {
+    guard let pixi = item.property(PixelInformationBox.self),
+      let coded = heif.coded(of: item).first,
+      coded.type == "hvc1" || coded.type == "av01"
+    else { return nil }
+    let stream = try heif.bitstream(of: coded.id)
+    let expected =
+      [stream.lumaDepth]
+      + [Int](repeating: stream.chromaDepth, count: stream.chroma.channelCount - 1)
+    let stated = pixi.bitsPerChannel.map { Int($0) }
+    guard stated != expected else { return [] }
+    // Gray in three equal channels is how some cameras spell it, and nobody minds.
+    let isMild = Set(stated) == Set(expected)
+    return [
+      Finding(
+        "not the depth of the samples", at: heif.location(item, "pixi"), declared: "\(stated)",
+        measured: "\(expected)", isMild: isMild)
+    ]
+  }
+
+  private static func colorOnce(_ heif: HEIFSubject) -> [Finding]? {
+    heif.pictures.flatMap { repeatedColor(of: $0, in: heif) }
+  }
+
+  static func repeatedColor(of item: HEIFItem, in heif: HEIFSubject) -> [Finding] {
+    var seen: Set<String> = []
+    var findings: [Finding] = []
+    for (number, color) in item.all(ColorInformationBox.self).enumerated() {
+      let kind =
+        switch color.content {
+        case .nclx: "code points"
+        case .unrestrictedICC, .restrictedICC: "a profile"
+        case .other(let type, _): "'\(type)'"
+        }
+      if !seen.insert(kind).inserted {
+        findings.append(Finding("\(kind) again", at: heif.location(item, "colr", number: number)))
+      }
+    }
+    return findings
+  }
+
+  private static func bitstream(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    var isConcerned = false
+    var findings: [Finding] = []
+    for item in heif.pictures {
+      guard let found = try bitstreamColor(of: item, in: heif) else { continue }
+      isConcerned = true
+      findings += found
+    }
+    return isConcerned ? findings : nil
+  }
+
+  /// Compares `nclx` with the first bitstream that the picture is made from, field by field.
+  static func bitstreamColor(
+    of item: HEIFItem, in heif: HEIFSubject
+  ) throws(ImageError) -> [Finding]? {
+    guard let stated = item.cicp, let coded = heif.coded(of: item).first,
+      coded.type == "hvc1" || coded.type == "av01",
+      let stream = try heif.bitstream(of: coded.id).cicp
+    else { return nil }
+    func disagree<Field: RawRepresentable<UInt16>>(_ field: KeyPath<CICP, Field>) -> Bool {
+      let (one, other) = (stated[keyPath: field].rawValue, stream[keyPath: field].rawValue)
+      return one != other && one != 2 && other != 2
+    }
+    let differs = disagree(\.primaries) || disagree(\.transfer) || disagree(\.matrix)
+      || stated.isFullRange != stream.isFullRange
+    guard differs else { return [] }
+    return [
+      Finding(
+        "the bitstream says otherwise", at: heif.location(item, "colr"),
+        declared: stated.description, measured: stream.description)
+    ]
+  }
+
+  private static func propertyOrder(_ heif: HEIFSubject) -> [Finding]? {
+    heif.pictures.flatMap { orderFindings(of: $0, in: heif) }
+  }
+
+  static func orderFindings(of item: HEIFItem, in heif: HEIFSubject) -> [Finding] {
+    guard let first = item.properties.firstIndex(where: \.isTransformation) else { return [] }
+    return item.properties[first...].filter { !$0.isTransformation }.map { property in
+      Finding(
+        "'\(property.type)' behind '\(item.properties[first].type)'",
+        at: heif.location(item, property.type))
+    }
+  }
+
+  private static func knownEssential(_ heif: HEIFSubject) -> [Finding]? {
+    heif.pictures.flatMap { item in
+      item.unknownEssentialProperties.map {
+        Finding("'\($0.type)' is essential", at: heif.location(item, $0.type))
+      }
+    }
+  }
+
+  private static func pixelInformationThere(_ heif: HEIFSubject) -> [Finding]? {
+    guard let primary = heif.primary else { return nil }
+    return primary.property(PixelInformationBox.self) == nil
+      ? [Finding("no 'pixi'", at: heif.location(primary))] : []
+  }
+
+  private static func colorThere(_ heif: HEIFSubject) -> [Finding]? {
+    guard let primary = heif.primary else { return nil }
+    return primary.property(ColorInformationBox.self) == nil
+      ? [Finding("no 'colr'", at: heif.location(primary))] : []
+  }
+
+  private static func transformationOrder(_ heif: HEIFSubject) -> [Finding]? {
+    let rank: [FourCC: Int] = ["clap": 0, "irot": 1, "imir": 2]
+    return concerning(heif) { item in
+      let ranks = item.transformations.compactMap { rank[$0.type] }
+      guard zip(ranks, ranks.dropFirst()).contains(where: { $0 >= $1 }) else { return [] }
+      let names = item.transformations.map(\.type.description).joined(separator: ", ")
+      return [Finding(names, at: heif.location(item, item.transformations[0].type))]
+    }
+  }
+
+  private static func transformationEssential(_ heif: HEIFSubject) -> [Finding]? {
+    concerning(heif) { item in
+      item.transformations.filter { !$0.isEssential }.map {
+        Finding("'\($0.type)' is not essential", at: heif.location(item, $0.type))
+      }
+    }
+  }
+
+  private static func aperture(_ heif: HEIFSubject) -> [Finding]? {
+    concerning(heif) { item in
+      guard let extents = item.property(ImageSpatialExtentsBox.self) else { return [] }
+      let finding = complaint(at: heif.location(item, "clap")) { () throws(ImageError) in
+        _ = try PictureGeometry(
+          width: Int(extents.width), height: Int(extents.height), properties: item.properties)
+      }
+      return finding.map { [$0] } ?? []
+    }
+  }
+
+  /// What is found in pictures with transformations, if there are any.
+  private static func concerning(
+    _ heif: HEIFSubject, _ check: (HEIFItem) -> [Finding]
+  ) -> [Finding]? {
+    let turned = heif.pictures.filter { !$0.transformations.isEmpty }
+    return turned.isEmpty ? nil : turned.flatMap(check)
+  }
+}

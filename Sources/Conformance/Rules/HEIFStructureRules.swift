@@ -1,0 +1,240 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The frame of a HEIF file: brands, the `meta` box, items and what links them.
+enum HEIFStructureRules {
+  static let all: [Rule] = [
+    .heif(
+      "heif/brand-mif1", .must, "ISO/IEC 23008-12, 10.2.1",
+      "The brands include 'mif1' or one of its kin", brandMIF1),
+    .heif(
+      "heif/brand-listed", .ours, "ISO/IEC 14496-12, 4.3",
+      "The major brand is among the compatible ones", brandListed),
+    .heif(
+      "heif/brand-hevc", .must, "ISO/IEC 23008-12, B.4.1",
+      "HEVC pictures beyond the Main profiles are 'heix', others 'heic'", brandHEVC),
+    .heif(
+      "heif/handler-first", .must, "ISO/IEC 14496-12, 8.11.1", "'hdlr' is the first box of 'meta'",
+      handlerFirst),
+    .heif(
+      "heif/primary-item", .must, "ISO/IEC 23008-12, 10.2.1.1",
+      "'pitm' names an item that is a picture", primaryItem),
+    .heif(
+      "heif/primary-visible", .must, "ISO/IEC 23008-12, 6.4.2", "The primary picture is not hidden",
+      primaryVisible),
+    .heif(
+      "heif/item-data", .must, "ISO/IEC 14496-12, 8.11.3",
+      "The data of every item lie within the file", itemData),
+    .heif(
+      "heif/references", .must, "ISO/IEC 14496-12, 8.11.12", "References lead to items that exist",
+      references),
+    .heif(
+      "heif/groups", .ours, "ISO/IEC 14496-12, 8.18.3", "Groups have members, none twice",
+      violation: .fail, groups),
+    .heif(
+      "heif/metadata-described", .should, "ISO/IEC 23008-12, 6.5.2 and annex A",
+      "Exif and XMP say which picture they describe", metadataDescribed),
+    .heif(
+      "heif/exif", .must, "ISO/IEC 23008-12, A.2.1", "Exif items lead to a TIFF header", exif),
+    .heif(
+      "heif/xmp", .must, "ISO/IEC 23008-12, A.3; ISO 16684-1", "XMP items are XML in RDF", xmp),
+    .heif(
+      "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 6.5.8",
+      "Auxiliary pictures say what they are", auxiliaryType),
+    .heif(
+      "miaf/brand", .ours, "ISO/IEC 23000-22, 10", "The brands include 'miaf'", brandMIAF),
+    .heif(
+      "miaf/alpha-size", .must, "ISO/IEC 23000-22, 7.3.5.2",
+      "Alpha has the size of its picture", alphaSize),
+  ]
+
+  private static let brandPlace = ImageError.Location(path: ["ftyp"], offset: 0)
+
+  private static func brandMIF1(_ heif: HEIFSubject) -> [Finding]? {
+    let kin: [FourCC] = ["mif1", "mif2", "mif3", "msf1"]
+    return kin.contains(where: heif.file.fileType.contains)
+      ? [] : [Finding("no brand 'mif1'", at: brandPlace)]
+  }
+
+  private static func brandMIAF(_ heif: HEIFSubject) -> [Finding]? {
+    heif.file.fileType.contains("miaf") ? [] : [Finding("no brand 'miaf'", at: brandPlace)]
+  }
+
+  private static func brandListed(_ heif: HEIFSubject) -> [Finding]? {
+    let brands = heif.file.fileType
+    return brands.compatibleBrands.contains(brands.majorBrand)
+      ? [] : [Finding("'\(brands.majorBrand)' is not listed", at: brandPlace)]
+  }
+
+  private static func brandHEVC(_ heif: HEIFSubject) -> [Finding]? {
+    guard let primary = heif.primary,
+      let box = heif.coded(of: primary).first?.property(HEVCConfigurationBox.self)
+    else { return nil }
+    let profile = box.profileTierLevel
+    let needed: FourCC =
+      profile.isCompatible(with: 1) || profile.isCompatible(with: 3) ? "heic" : "heix"
+    guard !heif.file.fileType.contains(needed) else { return [] }
+    return [
+      Finding(
+        "no brand '\(needed)' for profile \(profile.profileIDC)", at: brandPlace,
+        declared: heif.file.fileType.compatibleBrands.map(\.description).joined(separator: " "))
+    ]
+  }
+
+  private static func handlerFirst(_ heif: HEIFSubject) -> [Finding]? {
+    guard let first = heif.boxes.meta.first, first.type != "hdlr" else { return [] }
+    return [Finding("'\(first.type)' comes first", at: heif.boxes.location(ofMeta: first.type))]
+  }
+
+  private static func primaryItem(_ heif: HEIFSubject) -> [Finding]? {
+    let place = heif.boxes.location(ofMeta: "pitm")
+    guard let id = heif.file.primaryItemID else {
+      return [Finding("no 'pitm'", at: heif.boxes.location(ofMeta: "hdlr"))]
+    }
+    guard let item = heif.item(id) else {
+      return [Finding("item \(id) does not exist", at: place)]
+    }
+    let isPicture =
+      HEIFSubject.codedTypes.contains(item.type) || HEIFSubject.derivedTypes.contains(item.type)
+      || item.type == "tmap"
+    return isPicture ? [] : [Finding("item \(id) is '\(item.type)'", at: place)]
+  }
+
+  private static func primaryVisible(_ heif: HEIFSubject) -> [Finding]? {
+    guard let primary = heif.primary else { return nil }
+    return primary.isHidden
+      ? [Finding("item \(primary.id) is hidden", at: heif.boxes.location(ofMeta: "iinf"))] : []
+  }
+
+  private static func itemData(_ heif: HEIFSubject) -> [Finding]? {
+    heif.file.items.flatMap { item -> [Finding] in
+      switch item.data {
+      // An identity has no parameters.
+      case .absent where item.type == "iden": return []
+      case .absent:
+        return [Finding("item \(item.id) has no data", at: heif.boxes.location(ofMeta: "iloc"))]
+      case .file(let parts), .itemDataBox(let parts):
+        return parts.filter { $0.offset + $0.count > heif.byteCount }.map { part in
+          Finding(
+            "item \(item.id) ends at \(part.offset + part.count) of \(heif.byteCount) bytes",
+            at: .init(path: ["meta", "iloc"], offset: part.offset))
+        }
+      case .items, .external: return []
+      }
+    }
+  }
+
+  private static func references(_ heif: HEIFSubject) -> [Finding]? {
+    let place = heif.boxes.location(ofMeta: "iref")
+    return heif.file.references.flatMap { reference in
+      ([reference.from] + reference.to).filter { heif.item($0) == nil }.map {
+        Finding("'\(reference.type)' refers to item \($0), which does not exist", at: place)
+      }
+    }
+  }
+
+  private static func groups(_ heif: HEIFSubject) -> [Finding]? {
+    guard !heif.file.groups.isEmpty else { return nil }
+    let place = heif.boxes.location(ofMeta: "grpl")
+    return heif.file.groups.compactMap { group in
+      if group.entities.isEmpty { return Finding("group \(group.id) is empty", at: place) }
+      let isUnique = Set(group.entities).count == group.entities.count
+      return isUnique ? nil : Finding("group \(group.id) has a member twice", at: place)
+    }
+  }
+
+  private static func isXMP(_ item: HEIFItem) -> Bool {
+    item.type == "mime" && item.contentType == HEIFFile.xmpContentType
+  }
+
+  private static func metadataDescribed(_ heif: HEIFSubject) -> [Finding]? {
+    let metadata = heif.file.items.filter { $0.type == "Exif" || isXMP($0) }
+    guard !metadata.isEmpty else { return nil }
+    return metadata.filter { heif.references(from: $0.id, type: "cdsc").isEmpty }.map {
+      Finding("describes nothing", at: heif.location($0))
+    }
+  }
+
+  private static func exif(_ heif: HEIFSubject) -> [Finding]? {
+    let items = heif.items("Exif")
+    return items.isEmpty ? nil : items.compactMap { item in
+      complaint(at: heif.location(item)) { () throws(ImageError) in
+        _ = try ExifBlock(parsing: try heif.file.exif(ofItem: item.id))
+      }
+    }
+  }
+
+  private static func xmp(_ heif: HEIFSubject) -> [Finding]? {
+    let items = heif.file.items.filter(isXMP)
+    return items.isEmpty ? nil : items.compactMap { item in
+      complaint(at: heif.location(item)) { () throws(ImageError) in
+        _ = try XMPPacket(parsing: try heif.file.data(of: item.id))
+      }
+    }
+  }
+
+  private static func auxiliaryType(_ heif: HEIFSubject) -> [Finding]? {
+    let sources = Set(heif.file.references.lazy.filter { $0.type == "auxl" }.map(\.from))
+    guard !sources.isEmpty else { return nil }
+    return sources.sorted().compactMap(heif.item).filter { item in
+      HEIFSubject.codedTypes.union(HEIFSubject.derivedTypes).contains(item.type)
+        && item.property(AuxiliaryTypeBox.self) == nil
+    }.map { Finding("no 'auxC'", at: heif.location($0)) }
+  }
+
+  private static func alphaSize(_ heif: HEIFSubject) -> [Finding]? {
+    let pairs = heif.file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }
+      .flatMap { alpha in
+        heif.references(from: alpha.id, type: "auxl").compactMap(heif.item).map { (alpha, $0) }
+      }
+    var isConcerned = false
+    var findings: [Finding] = []
+    for (alpha, master) in pairs {
+      guard let size = shownSize(alpha), let needed = shownSize(master) else { continue }
+      isConcerned = true
+      if size != needed {
+        findings.append(
+          Finding(
+            "\(size[0])x\(size[1]) for a picture of \(needed[0])x\(needed[1])",
+            at: heif.location(alpha, "ispe")))
+      }
+    }
+    return isConcerned ? findings : nil
+  }
+
+  /// Width and height after cropping, before turning.
+  private static func shownSize(_ item: HEIFItem) -> [Int]? {
+    guard let extents = item.property(ImageSpatialExtentsBox.self),
+      let geometry = try? PictureGeometry(
+        width: Int(extents.width), height: Int(extents.height), properties: item.properties)
+    else { return nil }
+    return [geometry.width, geometry.height]
+  }
+}
+
+/// What goes wrong in `body` as a finding.
+func complaint(
+  at place: ImageError.Location, _ body: () throws(ImageError) -> Void
+) -> Finding? {
+  do throws(ImageError) {
+    try body()
+    return nil
+  } catch {
+    return Finding(error.reason, at: place)
+  }
+}
+
+extension Rule {
+  /// A rule of HEIF and AVIF files.
+  static func heif(
+    _ id: String, _ level: Level, _ source: String, _ title: String,
+    of standard: Standard = .heif, violation: Verdict? = nil,
+    _ check: @escaping @Sendable (HEIFSubject) throws(ImageError) -> [Finding]?
+  ) -> Rule {
+    Rule(id, standard, level, source, title, violation: violation) {
+      (subject) throws(ImageError) -> [Finding]? in
+      guard let heif = subject.heif else { return nil }
+      return try check(heif)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// HEVC items: the configuration record against the bitstream.
+enum HEVCRules {
+  static let all: [Rule] = [
+    .heif(
+      "heif/hvcc-once", .must, "ISO/IEC 23008-12, B.2.3.1", "HEVC pictures have one 'hvcC'", once),
+    .heif(
+      "heif/hvcc-essential", .must, "ISO/IEC 23008-12, B.2.3.1", "'hvcC' is essential", essential),
+    .heif(
+      "heif/hvcc-parameter-sets", .must, "ISO/IEC 14496-15, 8.3.3.1",
+      "'hvcC' has video, sequence and picture parameter sets", parameterSets),
+    .heif(
+      "heif/hvcc-sequence", .must, "ISO/IEC 14496-15, 8.3.3.1.3",
+      "'hvcC' repeats what the sequence parameter set says", sequence),
+    .heif(
+      "heif/hevc-units", .must, "ISO/IEC 23008-12, B.2.2.1",
+      "The data are whole NAL units, with a slice among them", units),
+  ]
+
+  private static func forEachItem(
+    _ heif: HEIFSubject, _ check: (HEIFItem) throws(ImageError) -> Finding?
+  ) throws(ImageError) -> [Finding]? {
+    let items = heif.items("hvc1")
+    guard !items.isEmpty else { return nil }
+    var findings: [Finding] = []
+    for item in items {
+      if let finding = try check(item) { findings.append(finding) }
+    }
+    return findings
+  }
+
+  private static func once(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachItem(heif) { item in
+      let count = item.all(HEVCConfigurationBox.self).count
+      return count == 1 ? nil : Finding("\(count) 'hvcC'", at: heif.location(item))
+    }
+  }
+
+  private static func essential(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachItem(heif) { item in
+      item.all(HEVCConfigurationBox.self).allSatisfy(\.isEssential)
+        ? nil : Finding("not essential", at: heif.location(item, "hvcC"))
+    }
+  }
+
+  private static func parameterSets(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
+      guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
+      let kinds = Set(box.arrays.filter { !$0.units.isEmpty }.map(\.type.rawValue))
+      let missing = [32, 33, 34].filter { !kinds.contains($0) }
+      return missing.isEmpty
+        ? nil
+        : Finding(
+          "no NAL units of type \(missing.map(String.init).joined(separator: ", "))",
+          at: heif.location(item, "hvcC"))
+    }
+  }
+
+  private static func sequence(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
+      guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
+      let fields = try box.inconsistentFields
+      return fields.isEmpty
+        ? nil
+        : Finding(
+          "other \(fields.joined(separator: ", "))", at: heif.location(item, "hvcC"))
+    }
+  }
+
+  private static func units(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+    var budget = 2 * heif.byteCount
+    return try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
+      guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
+      budget -= try heif.file.dataParts(of: item.id).reduce(0) { $0 + $1.count }
+      guard budget >= 0 else {
+        throw ImageError(.limitExceeded, "items that overlap beyond reason")
+      }
+      let bytes = try heif.file.data(of: item.id)
+      do throws(ImageError) {
+        let units = try HEVCNALUnit.split(bytes, lengthSize: box.nalLengthSize)
+        guard !units.contains(where: { $0.kind.isSlice }) else { return nil }
+        return Finding("no slice", at: heif.location(item))
+      } catch {
+        return Finding(error.reason, at: heif.location(item))
+      }
+    }
+  }
+}

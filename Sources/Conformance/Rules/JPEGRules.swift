@@ -1,0 +1,143 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The segments of a JPEG file, and its directory of pictures.
+enum JPEGRules {
+  static let all: [Rule] = [
+    jpeg("icc-chunks", .must, "ICC.1:2022, B.4", "No chunk of a profile is missing", profileChunks),
+    jpeg("exif", .must, "Exif 3.0, 4.7.2", "Exif leads to a TIFF header", exif),
+    jpeg("xmp", .must, "ISO 16684-1", "XMP is XML in RDF", xmp),
+    jpeg(
+      "extended-xmp", .must, "XMP part 3, 1.1.3.1",
+      "Extended XMP is whole, and what its digest says", extendedXMP),
+    jpeg("mpf-content", .must, "CIPA DC-007, 5.2", "MPF can be read", mpfContent),
+    jpeg(
+      "mpf-offsets", .must, "CIPA DC-007, 5.2.3.3.3", "MPF leads to pictures", mpfOffsets),
+    jpeg(
+      "mpf-sizes", .ours, "CIPA DC-007, 5.2.3.3.2; editors leave them stale",
+      "MPF has the sizes of the pictures", mpfSizes),
+    jpeg(
+      "directory", .must, "Ultra HDR Image Format v1.0, GContainer",
+      "The container directory begins with the primary picture", directory),
+    jpeg(
+      "directory-lengths", .must, "Ultra HDR Image Format v1.0, GContainer",
+      "Its lengths lead to pictures", directoryLengths),
+  ]
+
+  static func jpeg(
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String, family: String = "jpeg",
+    _ check: @escaping @Sendable (JPEGSubject) throws(ImageError) -> [Finding]?
+  ) -> Rule {
+    Rule("\(family)/\(id)", .jpeg, level, source, title) {
+      (subject) throws(ImageError) -> [Finding]? in
+      guard let jpeg = subject.jpeg else { return nil }
+      return try check(jpeg)
+    }
+  }
+
+  private static func profileChunks(_ jpeg: JPEGSubject) -> [Finding]? {
+    let images = jpeg.images.filter { !$0.image.segments(.icc).isEmpty }
+    return images.isEmpty ? nil : images.flatMap { image in
+      image.profileNotices.map { Finding($0.message, at: jpeg.location(image, .icc)) }
+    }
+  }
+
+  private static func exif(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let exif = jpeg.primary.image.exif else { return nil }
+    return complaint(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
+      _ = try ExifBlock(parsing: exif)
+    }.map { [$0] } ?? []
+  }
+
+  private static func xmp(_ jpeg: JPEGSubject) -> [Finding]? {
+    let images = jpeg.images.filter { !$0.image.segments(.xmp).isEmpty }
+    return images.isEmpty ? nil : images.compactMap { image in
+      complaint(at: jpeg.location(image, .xmp)) { () throws(ImageError) in
+        _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
+      }
+    }
+  }
+
+  private static func extendedXMP(_ jpeg: JPEGSubject) -> [Finding]? {
+    let images = jpeg.images.filter { !$0.image.segments(.extendedXMP).isEmpty }
+    return images.isEmpty ? nil : images.flatMap { image in
+      var notices: [Notice] = []
+      _ = try? image.image.xmp(notices: &notices)
+      return notices.filter { $0.message.hasPrefix("extended XMP") }.map {
+        Finding($0.message, at: jpeg.location(image, .extendedXMP))
+      }
+    }
+  }
+
+  private static func mpfContent(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard !jpeg.primary.image.segments(.multiPicture).isEmpty else { return nil }
+    return complaint(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
+      _ = try jpeg.primary.image.multiPicture()
+    }.map { [$0] } ?? []
+  }
+
+  /// What the directory says about each picture but the first, and the picture that is there.
+  private static func entries(
+    _ jpeg: JPEGSubject
+  ) -> [(entry: MultiPictureFormat.Entry, start: Int, image: JPEGSubject.Image?)]? {
+    guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
+      return nil
+    }
+    return format.entries.enumerated().map { index, entry in
+      let start = index == 0 ? 0 : header + Int(entry.offset)
+      return (entry, start, jpeg.images.first { $0.range.lowerBound == start })
+    }
+  }
+
+  private static func mpfOffsets(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let entries = entries(jpeg) else { return nil }
+    let place = jpeg.location(jpeg.primary, .multiPicture)
+    return entries.enumerated().compactMap { index, found in
+      if index == 0, found.entry.offset != 0 {
+        return Finding("the first picture is said to lie at \(found.entry.offset)", at: place)
+      }
+      guard found.image == nil else { return nil }
+      return Finding("no picture \(index + 1) at \(found.start)", at: place)
+    }
+  }
+
+  private static func mpfSizes(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let entries = entries(jpeg) else { return nil }
+    return entries.enumerated().compactMap { index, found in
+      guard let image = found.image, image.range.count != Int(found.entry.size) else { return nil }
+      return Finding(
+        "size of picture \(index + 1)", at: jpeg.location(jpeg.primary, .multiPicture),
+        declared: "\(found.entry.size)", measured: "\(image.range.count)")
+    }
+  }
+
+  private static func directory(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let first = jpeg.items.first else { return nil }
+    return first.semantic == "Primary"
+      ? []
+      : [Finding("the first item is \(first.semantic)", at: jpeg.location(jpeg.primary, .xmp))]
+  }
+
+  private static func directoryLengths(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard jpeg.items.count > 1 else { return nil }
+    let place = jpeg.location(jpeg.primary, .xmp)
+    var position = jpeg.primary.range.upperBound
+    var findings: [Finding] = []
+    for (index, item) in jpeg.items.enumerated() {
+      if index > 0, item.semantic == "GainMap" {
+        let image = jpeg.images.first { $0.range.lowerBound == position }
+        if image?.range.count != item.length {
+          findings.append(
+            Finding(
+              "no gain map of this length at \(position)", at: place, declared: "\(item.length)",
+              measured: image.map { "\($0.range.count)" }))
+        }
+      }
+      let length = index > 0 ? item.length : 0
+      guard position <= jpeg.byteCount, length <= jpeg.byteCount, item.padding <= jpeg.byteCount
+      else { break }
+      position += length + item.padding
+    }
+    return findings
+  }
+}

@@ -1,0 +1,256 @@
+internal import Foundation
+internal import HDRCore
+internal import ImageContainers
+
+/// What light metadata must be like, and whether they are true.
+enum LightRules {
+  static let all: [Rule] = [
+    hdr(
+      "H5-DW-1", .should, "ISO 22028-5, diffuse white",
+      "Diffuse white is stated, in a container that has a place for it", diffuseWhite),
+    hdr(
+      "H5-DW-2", .ours, "ISO 22028-5; SMPTE ST 2084",
+      "Diffuse white is 1 to 10000 cd/m², and no brighter than the mastering display",
+      violation: .fail, diffuseWhiteRange),
+    hdr(
+      "H5-DW-3", .ours, "ISO/IEC 23008-12:2025, amendment 1", "'ndwt' is a full box of 16 bytes",
+      violation: .fail, size("ndwt")),
+    hdr(
+      "H5-REVE-1", .ours, "ISO/IEC 23008-12:2025, amendment 1",
+      "'reve' is a full box of 28 bytes with chromaticities up to 1", violation: .fail,
+      referenceEnvironment),
+    hdr(
+      "H5-MD-1", .ours, "SMPTE ST 2086; ITU-T H.274",
+      "The mastering display has plausible primaries, in order, and is brighter than dark",
+      violation: .fail, mastering),
+    hdr(
+      "H5-CLL-1", .ours, "CTA-861.3, annex P",
+      "MaxFALL is at most MaxCLL, which is at most 10000 cd/m²", violation: .fail, levels),
+    hdr(
+      "H5-CLL-2", .ours, "CTA-861.3, annex P; ITU-T H.274 (upper bounds)",
+      "The picture is no brighter than it says (of lossy pictures the 99.99th percentile)",
+      violation: .fail, measuredLevels),
+    hdr(
+      "H5-CCV-1", .ours, "ISO/IEC 14496-12, 12.1.8; ITU-T H.274",
+      "The content color volume says something, in order", violation: .fail, colorVolume),
+    hdr(
+      "H5-AMV-1", .ours, "ISO/IEC 14496-12, 12.1.9; ITU-T H.274",
+      "The ambient environment has an illuminance and chromaticities up to 1", violation: .fail,
+      ambient),
+  ]
+
+  private static func hdr(
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    violation: Verdict? = nil, _ check: @escaping Rule.Check
+  ) -> Rule {
+    Rule("22028-5/\(id)", .iso22028, level, source, title, violation: violation, check: check)
+  }
+
+  private static func size(_ type: String) -> Rule.Check {
+    { (subject) throws(ImageError) -> [Finding]? in sizeFindings(type, subject) }
+  }
+
+  private static func sizeFindings(_ type: String, _ subject: Subject) -> [Finding]? {
+    guard let primary = subject.heif?.primary,
+      primary.properties.contains(where: { $0.type.description == type })
+    else { return nil }
+    return subject.light.unreadable[type].map { size in
+      let hint = type == "ndwt" && size.value == 12 || type == "reve" && size.value == 24
+        ? ", without version and flags" : ""
+      return [Finding("\(size.value) bytes\(hint)", at: size.location)]
+    } ?? []
+  }
+
+  private static func diffuseWhite(_ subject: Subject) -> [Finding]? {
+    if subject.light.diffuseWhite != nil { return [] }
+    // Only HEIF and AVIF have a place for it; elsewhere silence is all a file can do.
+    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    return [
+      Finding(
+        "not stated, so readers take \(HDRDescription.defaultDiffuseWhite.formattedShort) cd/m²",
+        at: heif.location(primary), repair: .setDiffuseWhite(HDRDescription.defaultDiffuseWhite))
+    ]
+  }
+
+  private static func diffuseWhiteRange(_ subject: Subject) -> [Finding]? {
+    guard let white = subject.light.diffuseWhite else { return nil }
+    let declared = "\(white.value.formattedShort) cd/m²"
+    guard white.value == 0 || (1...10_000).contains(white.value) else {
+      return [
+        Finding(
+          "no luminance of a diffuse white", at: white.location, declared: declared,
+          repair: .setDiffuseWhite(HDRDescription.defaultDiffuseWhite))
+      ]
+    }
+    guard let display = subject.light.mastering?.value, display.maximum > 0,
+      white.value > display.maximum
+    else { return [] }
+    return [
+      Finding(
+        "brighter than the mastering display's \(display.maximum.formattedShort) cd/m²",
+        at: white.location, declared: declared)
+    ]
+  }
+
+  private static func referenceEnvironment(_ subject: Subject) -> [Finding]? {
+    guard let findings = sizeFindings("reve", subject), let heif = subject.heif,
+      let primary = heif.primary
+    else { return nil }
+    guard let box = primary.property(ReferenceViewingEnvironmentBox.self) else { return findings }
+    let coordinates = [
+      box.surroundLightX, box.surroundLightY, box.peripheryLightX, box.peripheryLightY,
+    ]
+    guard let largest = coordinates.max(), largest > 10_000 else { return findings }
+    return findings + [
+      Finding(
+        "a chromaticity of \((Double(largest) / 10_000).formattedShort)",
+        at: heif.location(primary, "reve"), repair: .dropReferenceEnvironment)
+    ]
+  }
+
+  private static func mastering(_ subject: Subject) -> [Finding]? {
+    let sizes = sizeFindings("mdcv", subject) ?? []
+    guard let fact = subject.light.mastering else { return sizes.isEmpty ? nil : sizes }
+    let display = fact.value
+    func finding(_ message: String, isMild: Bool = false) -> Finding {
+      Finding(message, at: fact.location, repair: .dropMasteringDisplay, isMild: isMild)
+    }
+    var findings = sizes
+    // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; others mean unknown.
+    for point in display.primaries + [display.white]
+    where !(0.0001...0.74).contains(point.x) || !(0.0001...0.84).contains(point.y) {
+      findings.append(
+        finding("a chromaticity of \(point.x.formattedShort), \(point.y.formattedShort)"))
+    }
+    if display.minimum >= display.maximum {
+      findings.append(
+        finding(
+          "luminance from \(display.minimum.formattedShort) to \(display.maximum.formattedShort)"))
+    }
+    if !(5...10_000).contains(display.maximum) || !(0.0001...5).contains(display.minimum) {
+      findings.append(finding("a luminance that means unknown", isMild: true))
+    }
+    let points = display.primaries
+    let green = points.indices.max { points[$0].y < points[$1].y }
+    let red = points.indices.filter { $0 != green }.max { points[$0].x < points[$1].x }
+    if green != display.order.green || red != display.order.red {
+      findings.append(finding("primaries in another order than the container's"))
+    }
+    return findings
+  }
+
+  private static func levels(_ subject: Subject) -> [Finding]? {
+    let sizes = sizeFindings("clli", subject) ?? []
+    guard let fact = subject.light.level else { return sizes.isEmpty ? nil : sizes }
+    let level = fact.value
+    var findings = sizes
+    func add(_ message: String) {
+      findings.append(
+        Finding(
+          message, at: fact.location, declared: text(level), repair: .measureLightLevel))
+    }
+    if level.maximum > 0, level.maximumAverage > level.maximum { add("MaxFALL above MaxCLL") }
+    if level.maximum > 10_000 { add("MaxCLL above the peak of PQ") }
+    return findings
+  }
+
+  private static func text(_ level: ContentLightLevel) -> String {
+    "MaxCLL \(level.maximum.formattedShort), MaxFALL \(level.maximumAverage.formattedShort)"
+  }
+
+  private static func measuredLevels(_ subject: Subject) throws(ImageError) -> [Finding]? {
+    guard let fact = subject.light.level, let color = subject.color.effective?.value,
+      color.isHighDynamicRange, fact.value.maximum > 0 || fact.value.maximumAverage > 0
+    else { return nil }
+    let light = try subject.measuredLight()
+    let isLossy = subject.isLossy
+    let brightest = isLossy ? light.percentile(0.9999) : light.maximum
+    let code = 1 / (exp2(Double(min(max(subject.color.leastDepth, 8), 16))) - 1)
+    let peak = SignalStep(transfer: color.transfer, step: isLossy ? lossyPeak : code)
+    let mean = SignalStep(transfer: color.transfer, step: isLossy ? lossyMean : code)
+    let (declared, stated) = (text(fact.value), fact.value)
+    func finding(_ name: String, _ measured: Double) -> Finding {
+      Finding(
+        "the picture has more light than \(name) says", at: fact.location, declared: declared,
+        measured: "\(name) \(measured.formattedShort)", repair: .measureLightLevel)
+    }
+    var findings: [Finding] = []
+    if stated.maximum > 0, brightest > peak.above(stated.maximum) {
+      findings.append(finding("MaxCLL", brightest))
+    }
+    if stated.maximumAverage > 0, light.average > mean.above(stated.maximumAverage) {
+      findings.append(finding("MaxFALL", light.average))
+    }
+    return findings
+  }
+
+  /// What lossy coding and subsampled chroma add to the brightest pixels, as a share of the signal.
+  ///
+  /// Measured on reference scenes, see `Documentation/Decisions`.
+  private static let lossyPeak = 0.04
+  private static let lossyMean = 0.01
+
+  private static func colorVolume(_ subject: Subject) -> [Finding]? {
+    guard let heif = subject.heif, let primary = heif.primary,
+      let property = primary.properties.first(where: { $0.type == "cclv" })
+    else { return nil }
+    let place = heif.location(primary, "cclv")
+    func finding(_ message: String) -> Finding {
+      Finding(message, at: place, repair: .measureColorVolume)
+    }
+    let bytes = property.contentBytes
+    guard let flags = bytes.first, case .contentColorVolume(let box) = property.box else {
+      return [finding("\(bytes.count) bytes that cannot be read")]
+    }
+    var findings: [Finding] = []
+    if flags & 0xC3 != 0 { findings.append(finding("reserved bits are set: \(flags)")) }
+    if flags & 0x3C == 0 { findings.append(finding("says nothing")) }
+    let parts = [(0x20, 24), (0x10, 4), (0x08, 4), (0x04, 4)] as [(UInt8, Int)]
+    let size = parts.reduce(1) { $0 + (flags & $1.0 != 0 ? $1.1 : 0) }
+    if bytes.count != size { findings.append(finding("\(bytes.count) bytes instead of \(size)")) }
+    let order = [box.minimumLuminance, box.averageLuminance, box.maximumLuminance]
+      .compactMap { $0 }
+    if order != order.sorted() {
+      findings.append(finding("minimum, average and maximum are not in order"))
+    }
+    return findings
+  }
+
+  private static func ambient(_ subject: Subject) -> [Finding]? {
+    guard var findings = sizeFindings("amve", subject), let heif = subject.heif,
+      let primary = heif.primary
+    else { return nil }
+    guard let box = primary.property(AmbientViewingEnvironmentBox.self) else { return findings }
+    let place = heif.location(primary, "amve")
+    if box.illuminance == 0 {
+      findings.append(
+        Finding("an illuminance of 0", at: place, repair: .dropAmbientEnvironment))
+    }
+    if max(box.lightX, box.lightY) > 50_000 {
+      findings.append(Finding("a chromaticity above 1", at: place, repair: .dropAmbientEnvironment))
+    }
+    return findings
+  }
+}
+
+extension ColorFacts {
+  /// Bits that samples have, by the least of all that is said.
+  fileprivate var leastDepth: Int { depths.map(\.value).min() ?? 10 }
+}
+
+/// A step of a transfer function's signal.
+private struct SignalStep {
+  let transfer: CICP.Transfer
+  /// Of a signal in 0...1.
+  let step: Double
+
+  /// The luminance of gray one step above that of `luminance`, in cd/m².
+  func above(_ luminance: Double) -> Double {
+    if transfer == .pq { return PQ.eotf(PQ.inverseEOTF(luminance) + step) }
+    let display = HLG.Display.reference
+    let (peak, gamma) = (display.peakLuminance, display.gamma)
+    let scene = HLG.inverseOOTF(SIMD3(repeating: luminance), peak: peak, gamma: gamma).x
+    let next = HLG.inverseOETF(HLG.oetf(scene) + step)
+    return HLG.ootf(SIMD3(repeating: next), peak: peak, gamma: gamma).x
+  }
+}

@@ -1,0 +1,175 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The chunks of a PNG file: order, number and content.
+enum PNGRules {
+  private static let text = "PNG Third Edition"
+
+  static let all: [Rule] = [
+    png("chunk-order", .must, "\(text), 5.6", "Chunks stand before PLTE and IDAT where they must", order),
+    png("chunk-once", .must, "\(text), 5.6", "Chunks of which there is one are there once", once),
+    png("checksums", .must, "\(text), 5.3", "Checksums are right", checksums),
+    png(
+      "chunk-content", .must, "\(text), 11.3", "Color and light chunks have their size and range",
+      content),
+    png("cicp-matrix", .must, "\(text), 11.3.2.6", "cICP has matrix 0", matrix),
+    png("mdcv-with-cicp", .must, "\(text), 11.3.2.7", "mDCV comes with cICP", masteringWithCICP),
+    png(
+      "profile-or-srgb", .should, "\(text), 11.3.2.3", "iCCP and sRGB are not both there",
+      profileOrSRGB),
+    png(
+      "srgb-fallback", .ours, "readers that know no cICP would show PQ as sRGB",
+      "PQ and HLG are not marked as sRGB too", srgbFallback),
+    png("spelling", .ours, "\(text), 11.3.2", "Names of chunks are those of the standard", spelling),
+    png("profile", .must, "\(text), 11.3.2.3", "iCCP holds a profile that inflates", profile),
+    png("exif", .must, "\(text), 11.3.4.4", "eXIf is Exif from its TIFF header on", exif),
+    png("xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is XML in RDF", xmp),
+    png("trailer", .ours, "\(text), 5.6", "Nothing follows IEND", trailer),
+  ]
+
+  private static func png(
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    _ check: @escaping @Sendable (PNGSubject) throws(ImageError) -> [Finding]?
+  ) -> Rule {
+    Rule("png/\(id)", .png, level, source, title) { (subject) throws(ImageError) -> [Finding]? in
+      guard let png = subject.png else { return nil }
+      return try check(png)
+    }
+  }
+
+  private static let beforePalette: Set<PNGChunk.Kind> = [
+    .codePoints, .masteringDisplay, .contentLightLevel, .profile, .standardRGB, .gamma,
+    .chromaticities, .significantBits,
+  ]
+  private static let beforeData: Set<PNGChunk.Kind> = [
+    .transparency, .background, .histogram, .suggestedPalette, .pixelSize, .exif,
+  ]
+
+  private static func order(_ png: PNGSubject) -> [Finding]? {
+    let chunks = png.file.chunks
+    let data = chunks.firstIndex { $0.kind == .imageData } ?? chunks.count
+    let palette = chunks.firstIndex { $0.kind == .palette } ?? data
+    return chunks.indices.filter { index in
+      let kind = chunks[index].kind
+      return beforePalette.contains(kind) && index > palette
+        || beforeData.contains(kind) && index > data
+    }.map { Finding("too late in the file", at: png.location(ofChunk: $0)) }
+  }
+
+  private static func once(_ png: PNGSubject) -> [Finding]? {
+    var seen: Set<PNGChunk.Kind> = []
+    let single = beforePalette.union(beforeData).subtracting([.suggestedPalette])
+    return png.file.chunks.indices.filter {
+      let kind = png.file.chunks[$0].kind
+      return single.contains(kind) && !seen.insert(kind).inserted
+    }.map { Finding("once more", at: png.location(ofChunk: $0)) }
+  }
+
+  private static func checksums(_ png: PNGSubject) -> [Finding]? {
+    png.file.chunks.indices.filter { png.file.chunks[$0].isDamaged }.map {
+      Finding("wrong checksum", at: png.location(ofChunk: $0))
+    }
+  }
+
+  private static func content(_ png: PNGSubject) -> [Finding]? {
+    let file = png.file
+    func check<Content: PNGChunkContent>(_ type: Content.Type) -> Finding? {
+      complaint(at: png.location(type.kind)) { () throws(ImageError) in
+        _ = try file.content(type)
+      }
+    }
+    var findings = [
+      check(PNGCodePoints.self), check(PNGMasteringDisplay.self),
+      check(PNGContentLightLevel.self), check(PNGStandardRGB.self), check(PNGGamma.self),
+      check(PNGChromaticities.self), check(PNGSignificantBits.self), check(PNGPixelSize.self),
+    ].compactMap { $0 }
+    if let bits = (try? file.content(PNGSignificantBits.self))?.bits {
+      let type = file.header.colorType
+      let depth = type == .palette ? 8 : file.header.bitDepth
+      let isRight =
+        bits.count == (type == .palette ? 3 : type.channels)
+        && bits.allSatisfy { (1...depth).contains(Int($0)) }
+      if !isRight {
+        findings.append(
+          Finding("\(bits) for samples of \(depth) bits", at: png.location(.significantBits)))
+      }
+    }
+    return findings
+  }
+
+  private static func matrix(_ png: PNGSubject) -> [Finding]? {
+    guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp else { return nil }
+    guard cicp.matrix != .identity else { return [] }
+    var repaired = cicp
+    repaired.matrix = .identity
+    return [
+      Finding(
+        "matrix \(cicp.matrix.rawValue): PNG holds RGB", at: png.location(.codePoints),
+        declared: cicp.description, repair: .setCICP(repaired))
+    ]
+  }
+
+  private static func masteringWithCICP(_ png: PNGSubject) -> [Finding]? {
+    guard png.has(.masteringDisplay) else { return nil }
+    return png.has(.codePoints)
+      ? []
+      : [Finding("no cICP", at: png.location(.masteringDisplay), repair: .dropMasteringDisplay)]
+  }
+
+  private static func profileOrSRGB(_ png: PNGSubject) -> [Finding]? {
+    guard png.has(.profile) || png.has(.standardRGB) else { return nil }
+    return png.has(.profile) && png.has(.standardRGB)
+      ? [Finding("both are there", at: png.location(.standardRGB))] : []
+  }
+
+  private static func srgbFallback(_ png: PNGSubject) -> [Finding]? {
+    guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp, cicp.isHighDynamicRange
+    else { return nil }
+    return png.has(.standardRGB) ? [Finding("an sRGB chunk", at: png.location(.standardRGB))] : []
+  }
+
+  private static func spelling(_ png: PNGSubject) -> [Finding]? {
+    let drafts: [PNGChunk.Kind: PNGChunk.Kind] = [
+      PNGChunk.Kind("mDCv"): .masteringDisplay, PNGChunk.Kind("cLLi"): .contentLightLevel,
+    ]
+    return png.file.chunks.indices.compactMap { index in
+      drafts[png.file.chunks[index].kind].map {
+        Finding("now spelled \($0)", at: png.location(ofChunk: index))
+      }
+    }
+  }
+
+  private static func profile(_ png: PNGSubject) -> [Finding]? {
+    guard png.has(.profile) else { return nil }
+    let finding = complaint(at: png.location(.profile)) { () throws(ImageError) in
+      _ = try png.file.profile()
+    }
+    return finding.map { [$0] } ?? []
+  }
+
+  private static func exif(_ png: PNGSubject) throws(ImageError) -> [Finding]? {
+    guard let index = png.file.chunks.firstIndex(where: { $0.kind == .exif && !$0.isDamaged })
+    else { return nil }
+    let bytes = try png.file.data(of: png.file.chunks[index])
+    let place = png.location(ofChunk: index)
+    if ExifBlock.hasPrefix(bytes) {
+      return [Finding("begins with the prefix of JPEG segments", at: place)]
+    }
+    return complaint(at: place) { () throws(ImageError) in
+      _ = try ExifBlock(parsing: bytes)
+    }.map { [$0] } ?? []
+  }
+
+  private static func xmp(_ png: PNGSubject) -> [Finding]? {
+    guard let packet = png.file.xmp() else { return nil }
+    return complaint(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
+      _ = try XMPPacket(parsing: packet)
+    }.map { [$0] } ?? []
+  }
+
+  private static func trailer(_ png: PNGSubject) -> [Finding]? {
+    png.file.trailer.map {
+      [Finding("\($0.count) bytes", at: .init(path: ["IEND"], offset: $0.lowerBound))]
+    } ?? []
+  }
+}

@@ -1,0 +1,116 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// The binary metadata of ISO 21496-1, wherever they are.
+enum PayloadRules {
+  private static let syntax = "ISO 21496-1, annex C.2.2"
+
+  static let all: [Rule] = [
+    rule(
+      "version", .must, syntax, "Readers of version 0 can read the metadata", version),
+    rule("metadata", .must, syntax, "The metadata make sense, and nothing follows them", metadata),
+    rule("reserved-bits", .must, syntax, "Reserved bits are 0", reservedBits),
+    rule(
+      "offsets", .ours, "libultrahdr refuses them", "No offset is negative", offsets),
+    rule(
+      "headrooms", .ours, "ISO 21496-1, clause 6", "The renditions have different headrooms",
+      headrooms),
+    rule(
+      "headroom-used", .ours, "displays of less headroom would get too little gain",
+      "The greater headroom is what the largest gain reaches", headroomUsed),
+  ]
+
+  /// One payload of the file.
+  struct Payload {
+    let bytes: [UInt8]
+    /// Whether a version byte stands before it.
+    let isItem: Bool
+    let location: ImageError.Location
+
+    /// - Throws: What is wrong with it.
+    func parsed() throws(ImageError) -> GainMapMetadata {
+      var notices: [Notice] = []
+      return isItem
+        ? try ISO21496Payload(parsingToneMapItem: bytes, notices: &notices).metadata
+        : try ISO21496Payload(parsing: bytes, notices: &notices).metadata
+    }
+  }
+
+  static func payloads(of subject: Subject) throws(ImageError) -> [Payload] {
+    var payloads: [Payload] = []
+    if let heif = subject.heif {
+      for item in heif.toneMaps {
+        payloads.append(
+          Payload(
+            bytes: try heif.file.data(of: item.id), isItem: true, location: heif.location(item)))
+      }
+    }
+    for image in subject.jpeg?.images ?? [] {
+      guard let payload = image.isoPayload, let jpeg = subject.jpeg else { continue }
+      payloads.append(
+        Payload(bytes: payload, isItem: false, location: jpeg.location(image, .isoGainMap)))
+    }
+    return payloads
+  }
+
+  private static func rule(
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    _ check: @escaping @Sendable (Payload) -> Finding?
+  ) -> Rule {
+    Rule("21496-1/\(id)", .iso21496, level, source, title) {
+      (subject) throws(ImageError) -> [Finding]? in
+      let payloads = try payloads(of: subject)
+      return payloads.isEmpty ? nil : payloads.compactMap(check)
+    }
+  }
+
+  private static func error(of payload: Payload) -> ImageError? {
+    do throws(ImageError) {
+      _ = try payload.parsed()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func version(_ payload: Payload) -> Finding? {
+    guard let error = error(of: payload), error.code == .unsupported else { return nil }
+    return Finding(error.reason, at: payload.location)
+  }
+
+  private static func metadata(_ payload: Payload) -> Finding? {
+    guard let error = error(of: payload), error.code != .unsupported else { return nil }
+    return Finding(error.reason, at: payload.location)
+  }
+
+  private static func reservedBits(_ payload: Payload) -> Finding? {
+    let flags = payload.bytes.dropFirst(payload.isItem ? 5 : 4).first ?? 0
+    return flags & 0x3F == 0 ? nil : Finding("flags are \(flags)", at: payload.location)
+  }
+
+  private static func offsets(_ payload: Payload) -> Finding? {
+    guard let metadata = try? payload.parsed() else { return nil }
+    let offsets = metadata.channels.all.flatMap {
+      [$0.baseOffset.value, $0.alternateOffset.value]
+    }
+    guard let least = offsets.min(), least < 0 else { return nil }
+    return Finding("an offset of \(least)", at: payload.location)
+  }
+
+  private static func headrooms(_ payload: Payload) -> Finding? {
+    guard let metadata = try? payload.parsed(), metadata.isIdentity else { return nil }
+    return Finding(
+      "both have \(metadata.baseHeadroom.value.formattedShort) stops", at: payload.location)
+  }
+
+  private static func headroomUsed(_ payload: Payload) -> Finding? {
+    guard let metadata = try? payload.parsed(), !metadata.isIdentity else { return nil }
+    let headroom = max(metadata.baseHeadroom.value, metadata.alternateHeadroom.value)
+    let gain = metadata.largestGain
+    guard headroom > gain + 0.1 else { return nil }
+    return Finding(
+      "more headroom than gain", at: payload.location,
+      declared: "\(headroom.formattedShort) stops", measured: "\(gain.formattedShort) stops")
+  }
+}

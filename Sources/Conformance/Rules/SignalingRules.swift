@@ -1,0 +1,214 @@
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// What ISO 22028-5 asks of coding and color.
+///
+/// Source: the standard as several implementations and accounts of it have it.
+enum SignalingRules {
+  private static let core = "ISO 22028-5, core encoding"
+
+  static let all: [Rule] = [
+    hdr("H5-TF-1", .must, core, "The transfer function is PQ or HLG", transfer),
+    hdr("H5-PRI-1", .must, core, "The primaries are those of BT.2020", primaries),
+    hdr("H5-PRI-2", .ours, core, "PQ and HLG do not come with the primaries of P3", p3),
+    hdr("H5-BIT-1", .must, core, "Components have at least 10 bits", depth),
+    hdr(
+      "H5-BIT-2", .ours, "AV1 Image File Format, 2.2.1; PNG, 12.4",
+      "Stated bits are those of the coded samples", violation: .fail, statedDepth),
+    hdr("H5-SIG-1", .must, core, "Code points or an ICC profile describe the color", described),
+    hdr(
+      "H5-SIG-2", .ours, "ICC.1:2022, 9.2.17", "Code points and ICC profile agree",
+      violation: .fail, agreement),
+    hdr(
+      "H5-SIG-3", .ours, "AV1 Image File Format, 2.2.1; MIAF, 7.3.6.4",
+      "The bitstream has the code points of the container", violation: .fail, bitstream),
+    hdr(
+      "H5-SIG-4", .ours, "ISO/IEC 23008-12, 6.5.5; PNG, 11.3.2.6",
+      "There is one set of code points, and at most one profile", violation: .fail, once),
+    hdr(
+      "H5-MTX-1", .ours, "ITU-T H.273, table 4; BT.2100, table 6",
+      "The matrix is identity or BT.2020 non-constant luminance", violation: .fail, matrix),
+    hdr("H5-RNG-1", .should, core, "Samples use the full range", range),
+    hdr(
+      "H5-BRAND-1", .ours, "ISO/IEC 23008-12, B.4.1; AV1 Image File Format, 6",
+      "The brands are those of pictures of more than 8 bits", violation: .fail, brands),
+    hdr(
+      "H5-PROP-1", .ours, "ISO/IEC 23008-12, 6.5.1",
+      "Light metadata stand before cropping and turning", violation: .fail, order),
+    hdr("H5-SCENE-1", .ours, core, "Only HLG is scene-referred", violation: .fail, scene),
+    hdr(
+      "H5-SDR-1", .ours, core, "PQ and HLG are not stored in 8 bits or fewer", violation: .fail,
+      eightBits),
+  ]
+
+  private static func hdr(
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    violation: Verdict? = nil, _ check: @escaping Rule.Check
+  ) -> Rule {
+    Rule("22028-5/\(id)", .iso22028, level, source, title, violation: violation, check: check)
+  }
+
+  private static func transfer(_ subject: Subject) throws(ImageError) -> [Finding]? {
+    guard let color = subject.color.effective else {
+      return [Finding("nothing says PQ or HLG", declared: try fallback(subject))]
+    }
+    guard !color.value.isHighDynamicRange else { return [] }
+    return [
+      Finding(
+        "transfer characteristics \(color.value.transfer.rawValue)", at: color.location,
+        declared: color.value.description)
+    ]
+  }
+
+  /// What the picture is taken for.
+  private static func fallback(_ subject: Subject) throws(ImageError) -> String {
+    "\(try subject.opened.get().base.encoding.transfer)"
+  }
+
+  private static func primaries(_ subject: Subject) -> [Finding]? {
+    guard let color = subject.color.effective else { return nil }
+    guard color.value.primaries != .bt2020 else { return [] }
+    return [
+      Finding(
+        "color primaries \(color.value.primaries.rawValue)", at: color.location,
+        declared: color.value.description)
+    ]
+  }
+
+  private static func p3(_ subject: Subject) -> [Finding]? {
+    guard let color = subject.color.effective, color.value.isHighDynamicRange else { return nil }
+    guard color.value.primaries == .displayP3 || color.value.primaries == .dciP3 else { return [] }
+    return [
+      Finding(
+        "P3 HDR, outside our reading of ISO 22028-5", at: color.location,
+        declared: color.value.description)
+    ]
+  }
+
+  private static func depth(_ subject: Subject) -> [Finding]? {
+    let depths = subject.color.depths
+    guard !depths.isEmpty else { return nil }
+    guard let least = depths.min(by: { $0.value < $1.value }), least.value < 10 else { return [] }
+    return [Finding("\(least.value) bits", at: least.location, declared: "\(least.value)")]
+  }
+
+  private static func statedDepth(_ subject: Subject) throws(ImageError) -> [Finding]? {
+    if let heif = subject.heif, let primary = heif.primary {
+      return try HEIFPropertyRules.pixelInformation(of: primary, in: heif)
+    }
+    guard subject.png != nil else { return nil }
+    return try SignificantBits.findings(subject)
+  }
+
+  private static func described(_ subject: Subject) -> [Finding]? {
+    let isSaid = !subject.color.profiles.isEmpty
+      || subject.color.codePoints.contains { $0.value.transfer != .unspecified }
+    return isSaid ? [] : [Finding("neither code points nor a profile say what samples mean")]
+  }
+
+  private static func agreement(_ subject: Subject) -> [Finding]? {
+    guard let stated = subject.color.codePoints.first,
+      let fact = subject.color.profiles.first, let cicp = fact.readable?.cicp
+    else { return nil }
+    let points = stated.value
+    let primariesAgree =
+      points.primaries == cicp.primaries || points.primaries == .unspecified
+    let transfersAgree = points.transfer == cicp.transfer || points.transfer == .unspecified
+    guard !primariesAgree || !transfersAgree else { return [] }
+    return [
+      Finding(
+        "the profile says \(cicp.primaries.rawValue)/\(cicp.transfer.rawValue)",
+        at: fact.location, declared: points.description, measured: cicp.description,
+        repair: points.isHighDynamicRange ? .dropProfile : .setCICP(cicp))
+    ]
+  }
+
+  private static func bitstream(_ subject: Subject) throws(ImageError) -> [Finding]? {
+    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    return try HEIFPropertyRules.bitstreamColor(of: primary, in: heif)
+  }
+
+  private static func once(_ subject: Subject) -> [Finding]? {
+    if let png = subject.png {
+      let places = png.file.chunks.indices.filter { png.file.chunks[$0].kind == .codePoints }
+      guard let first = places.first else { return nil }
+      let limit = png.file.chunks.firstIndex { $0.kind == .palette || $0.kind == .imageData }
+      var findings = places.dropFirst().map {
+        Finding("a further cICP", at: png.location(ofChunk: $0))
+      }
+      if let limit, first > limit {
+        findings.append(Finding("cICP behind the samples", at: png.location(ofChunk: first)))
+      }
+      return findings
+    }
+    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    var findings = HEIFPropertyRules.repeatedColor(of: primary, in: heif)
+    if subject.color.codePoints.isEmpty {
+      findings.append(Finding("no code points", at: heif.location(primary), isMild: true))
+    }
+    return findings
+  }
+
+  private static func matrix(_ subject: Subject) -> [Finding]? {
+    guard let stated = subject.color.codePoints.first else { return nil }
+    let matrix = stated.value.matrix
+    if matrix == .identity || subject.png == nil && matrix == .bt2020NonConstant { return [] }
+    // ICtCp and constant luminance are of BT.2100 and BT.2020, but few readers know them.
+    let isKnown = subject.png == nil && (matrix == .ictcp || matrix == .bt2020Constant)
+    return [
+      Finding(
+        "matrix coefficients \(matrix.rawValue)", at: stated.location,
+        declared: stated.value.description, isMild: isKnown)
+    ]
+  }
+
+  private static func range(_ subject: Subject) -> [Finding]? {
+    guard let stated = subject.color.codePoints.first else { return nil }
+    return stated.value.isFullRange
+      ? [] : [Finding("narrow range", at: stated.location, declared: stated.value.description)]
+  }
+
+  private static func brands(_ subject: Subject) -> [Finding]? {
+    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    let brands = heif.file.fileType
+    let place = ImageError.Location(path: ["ftyp"], offset: heif.boxes.topLevel.first?.offset)
+    var needed: [FourCC] = ["mif1", "miaf"]
+    if heif.isAVIF {
+      needed.append("avif")
+    } else if let box = heif.coded(of: primary).first?.property(HEVCConfigurationBox.self),
+      box.lumaBitDepth > 8
+    {
+      needed.append("heix")
+    }
+    return needed.filter { !brands.contains($0) }.map {
+      Finding("no brand '\($0)'", at: place, isMild: $0 == "miaf")
+    }
+  }
+
+  private static func order(_ subject: Subject) -> [Finding]? {
+    if let heif = subject.heif, let primary = heif.primary {
+      return HEIFPropertyRules.orderFindings(of: primary, in: heif)
+    }
+    return nil
+  }
+
+  private static func scene(_ subject: Subject) -> [Finding]? {
+    guard let fact = subject.color.profiles.first(where: { $0.readable?.imageState == .scene })
+    else { return nil }
+    guard let color = subject.color.effective, color.value.transfer != .hlg else { return [] }
+    return [
+      Finding(
+        "scene-referred with transfer characteristics \(color.value.transfer.rawValue)",
+        at: fact.location, repair: .dropProfile)
+    ]
+  }
+
+  private static func eightBits(_ subject: Subject) -> [Finding]? {
+    guard subject.color.isHighDynamicRange,
+      let most = subject.color.depths.max(by: { $0.value < $1.value })
+    else { return nil }
+    return most.value > 8
+      ? [] : [Finding("PQ or HLG in \(most.value) bits", at: most.location)]
+  }
+}

@@ -1,0 +1,63 @@
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// Whether the lower bits of PNG samples repeat the upper ones, as `sBIT` lets readers expect.
+///
+/// Source: PNG Third Edition, 12.4.
+enum SignificantBits {
+  /// Nothing to find in a file without `sBIT` of fewer than 16 bits.
+  static func findings(_ subject: Subject) throws(ImageError) -> [Finding]? {
+    guard let png = subject.png, png.file.header.bitDepth == 16,
+      let bits = try png.file.content(PNGSignificantBits.self)?.bits,
+      bits.count == png.file.header.colorType.channels, bits.contains(where: { $0 < 16 }),
+      bits.allSatisfy({ (1...16).contains($0) })
+    else { return nil }
+    var whole = png.file
+    whole.remove(.significantBits)
+    let source = ByteSource(try whole.serialized().allBytes())
+    let picture = try PictureDocument.open(source, options: OpeningOptions()).base
+    guard case .integer(bits: 16) = picture.format.samples else {
+      throw ImageError(.unsupported, "samples that a profile changes")
+    }
+    let reader = try picture.makeReader()
+    var first = 0
+    while first < picture.format.height {
+      let rows = first..<min(first + 64, picture.format.height)
+      if let finding = finding(try reader.read(rows: rows), bits, at: rows, in: png) {
+        return [finding]
+      }
+      first = rows.upperBound
+    }
+    return []
+  }
+
+  private static func finding(
+    _ strip: StoredImage, _ bits: [UInt8], at rows: Range<Int>, in png: PNGSubject
+  ) -> Finding? {
+    guard case .integer(let planes) = strip.planes else { return nil }
+    for (plane, count) in zip(planes, bits) where count < 16 {
+      for y in 0..<plane.height {
+        let row = plane.row(y)
+        for x in row.indices where row[x] != repeated(row[x], bits: Int(count)) {
+          return Finding(
+            "a sample of \(row[x]) at \(x), \(rows.lowerBound + y) has more than \(count) bits",
+            at: png.location(.significantBits), declared: "\(count) bits")
+        }
+      }
+    }
+    return nil
+  }
+
+  /// The upper bits of a sample, repeated over all sixteen.
+  private static func repeated(_ sample: UInt16, bits: Int) -> UInt16 {
+    var result: UInt16 = 0
+    let upper = sample >> (16 - bits)
+    var shift = 16 - bits
+    while shift > -bits {
+      result |= shift >= 0 ? upper << shift : upper >> -shift
+      shift -= bits
+    }
+    return result
+  }
+}

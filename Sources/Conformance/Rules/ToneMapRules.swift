@@ -1,0 +1,156 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The items of a gain map in HEIF and AVIF: `tmap`, its inputs and its group.
+enum ToneMapRules {
+  private static let derivation = "ISO/IEC 23008-12:2025, amendment 1 (tmap)"
+  private static let libavif = "libavif ignores the map otherwise"
+
+  static let all: [Rule] = [
+    tmap(
+      "tmap-brand", .must, "\(derivation); \(libavif)", "The brands include 'tmap'", brand),
+    tmap(
+      "tmap-inputs", .must, derivation,
+      "'tmap' derives from two pictures: the base, then the gain map", inputs),
+    tmap(
+      "tmap-alternatives", .must, "\(derivation); \(libavif)",
+      "A group of alternatives has 'tmap' before its base", alternatives),
+    tmap("tmap-visible", .ours, derivation, "'tmap' is not hidden", visible),
+    tmap("tmap-base-primary", .must, derivation, "The base is the primary picture", basePrimary),
+    tmap("tmap-map-hidden", .should, derivation, "The gain map is hidden", mapHidden),
+    tmap(
+      "tmap-extents", .must, "\(derivation); libavif refuses another",
+      "'tmap' has one 'ispe', that of its base", extents),
+    tmap(
+      "tmap-color", .must, "ISO 21496-1, annex C",
+      "'tmap' has the color description of the alternate rendition", color),
+    tmap(
+      "tmap-depths", .should, "ISO/IEC 23000-22, 7.3.6.6", "'tmap' has 'pixi'", depths),
+    tmap(
+      "tmap-map-color", .ours, "ISO 21496-1, annex C",
+      "The gain map has code points that say no primaries and no transfer", mapColor),
+    tmap(
+      "tmap-transformations", .must, "\(derivation); libavif refuses others",
+      "Base and gain map are cropped and turned alike", transformations),
+    tmap(
+      "tmap-untransformed", .ours, "libavif refuses others, though phones write them",
+      "'tmap' itself is not cropped or turned", untransformed),
+  ]
+
+  /// A tone map with its inputs.
+  struct ToneMap {
+    let item: HEIFItem
+    let inputs: [UInt32]
+    let base: HEIFItem?
+    let map: HEIFItem?
+  }
+
+  private static func tmap(
+    _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
+    _ check: @escaping @Sendable (ToneMap, HEIFSubject) -> Finding?
+  ) -> Rule {
+    .heif("21496-1/\(id)", level, source, title, of: .iso21496) { heif in
+      guard !heif.toneMaps.isEmpty else { return nil }
+      return heif.toneMaps.compactMap { item in
+        let inputs = heif.references(from: item.id, type: "dimg")
+        let toneMap = ToneMap(
+          item: item, inputs: inputs, base: inputs.first.flatMap(heif.item),
+          map: inputs.dropFirst().first.flatMap(heif.item))
+        return check(toneMap, heif)
+      }
+    }
+  }
+
+  private static func brand(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    heif.file.fileType.contains("tmap")
+      ? nil : Finding("no brand 'tmap'", at: .init(path: ["ftyp"], offset: 0))
+  }
+
+  private static func inputs(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    let isRight = toneMap.inputs.count == 2 && toneMap.inputs[0] != toneMap.inputs[1]
+      && toneMap.base != nil && toneMap.map != nil
+    return isRight
+      ? nil
+      : Finding(
+        "derives from \(toneMap.inputs)", at: heif.boxes.location(ofMeta: "iref"))
+  }
+
+  private static func alternatives(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    guard let base = toneMap.inputs.first else { return nil }
+    let isPreferred = heif.file.groups.contains { group in
+      guard group.type == "altr", let first = group.entities.firstIndex(of: toneMap.item.id),
+        let second = group.entities.firstIndex(of: base)
+      else { return false }
+      return first < second
+    }
+    guard !isPreferred else { return nil }
+    let groups = heif.file.groups.filter { $0.type == "altr" }.map { "\($0.entities)" }
+    return Finding(
+      "no 'altr' group has item \(toneMap.item.id) before item \(base)",
+      at: heif.boxes.location(ofMeta: "grpl"), declared: groups.joined(separator: ", "))
+  }
+
+  private static func visible(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    toneMap.item.isHidden ? Finding("is hidden", at: heif.location(toneMap.item)) : nil
+  }
+
+  private static func basePrimary(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    guard let base = toneMap.base, base.id != heif.file.primaryItemID else { return nil }
+    return Finding("the base is item \(base.id)", at: heif.boxes.location(ofMeta: "pitm"))
+  }
+
+  private static func mapHidden(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    guard let map = toneMap.map, !map.isHidden else { return nil }
+    return Finding("item \(map.id) is shown", at: heif.location(map))
+  }
+
+  private static func extents(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    let sizes = toneMap.item.all(ImageSpatialExtentsBox.self).map(\.content)
+    guard sizes.count == 1, let size = sizes.first else {
+      return Finding("\(sizes.count) 'ispe'", at: heif.location(toneMap.item))
+    }
+    guard let base = toneMap.base?.property(ImageSpatialExtentsBox.self), base != size else {
+      return nil
+    }
+    // Phones that turn 'tmap' give it the size of the turned base.
+    let isTurned = (size.width, size.height) == (base.height, base.width)
+    return Finding(
+      "not the size of the base", at: heif.location(toneMap.item, "ispe"),
+      declared: "\(size.width)x\(size.height)", measured: "\(base.width)x\(base.height)",
+      isMild: isTurned)
+  }
+
+  private static func color(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    toneMap.item.property(ColorInformationBox.self) == nil
+      ? Finding("no 'colr'", at: heif.location(toneMap.item)) : nil
+  }
+
+  private static func depths(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    toneMap.item.property(PixelInformationBox.self) == nil
+      ? Finding("no 'pixi'", at: heif.location(toneMap.item)) : nil
+  }
+
+  private static func mapColor(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    guard let map = toneMap.map else { return nil }
+    guard let cicp = map.cicp else { return Finding("no code points", at: heif.location(map)) }
+    guard cicp.primaries != .unspecified || cicp.transfer != .unspecified else { return nil }
+    return Finding(
+      "a gain map has no color of its own", at: heif.location(map, "colr"),
+      declared: cicp.description)
+  }
+
+  private static func transformations(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    guard let base = toneMap.base, let map = toneMap.map else { return nil }
+    // Apertures count in pixels, of which a map may have fewer.
+    func turns(_ item: HEIFItem) -> [ItemProperty.Box] {
+      item.transformations.filter { $0.type != "clap" }.map(\.box)
+    }
+    guard turns(base) != turns(map) else { return nil }
+    return Finding("item \(map.id) is turned otherwise", at: heif.location(map))
+  }
+
+  private static func untransformed(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+    guard let first = toneMap.item.transformations.first else { return nil }
+    return Finding("'\(first.type)'", at: heif.location(toneMap.item, first.type))
+  }
+}

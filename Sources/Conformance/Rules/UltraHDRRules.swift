@@ -1,0 +1,180 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// JPEG pictures with a gain map: Ultra HDR, and ISO 21496-1 beside it or alone.
+enum UltraHDRRules {
+  private static let text = "Ultra HDR Image Format v1.0"
+
+  static let all: [Rule] = [
+    .inUltraHDR(
+      "map-there", .must, text, "The gain map that the file announces is there", mapThere),
+    .inUltraHDR(
+      "mpf", .must, "\(text), MPF", "MPF leads to the gain map", mpf),
+    .inUltraHDR(
+      "directory", .must, "\(text), GContainer",
+      "With XMP, the container directory has one gain map", directory),
+    .inUltraHDR(
+      "primary-version", .must, text,
+      "With XMP, the primary picture has hdrgm:Version 1.0", primaryVersion),
+    .inUltraHDR("map-version", .must, text, "The XMP of the map has hdrgm:Version 1.0", mapVersion),
+    .inUltraHDR(
+      "numbers", .must, text, "The XMP of the map has all numbers that it must, in their ranges",
+      numbers),
+    .inUltraHDR("base-rendition", .must, text, "The base is the SDR rendition", baseRendition),
+    .inUltraHDR(
+      "map-samples", .must, text, "The map has one or three components of 8 bits", mapSamples),
+    .inUltraHDR(
+      "primary-profile", .should, text, "The primary picture has an ICC profile", primaryProfile),
+    .inUltraHDR(
+      "iso-agrees", .ours, "readers differ in which they believe",
+      "XMP and ISO 21496-1 describe the same map", violation: .fail, isoAgrees),
+    .inUltraHDR(
+      "iso-version", .ours, "ISO 21496-1, annex C.4; Skia needs it",
+      "With ISO 21496-1 in the map, the primary picture has its version", violation: .fail,
+      isoVersion),
+    .inUltraHDR(
+      "iso-alternate-color", .ours, "libultrahdr refuses the file otherwise",
+      "A map that is applied in other primaries has a profile", violation: .fail, alternateColor),
+  ]
+
+  private static func mapThere(_ jpeg: JPEGSubject) -> [Finding]? {
+    // A gain map that stands alone has the numbers in its own XMP.
+    jpeg.gainMap == nil
+      ? [
+        Finding(
+          "nothing follows that is one",
+          at: jpeg.location(jpeg.primary, jpeg.primary.hdrgm == nil ? .isoGainMap : .xmp))
+      ] : []
+  }
+
+  private static func mpf(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let map = jpeg.gainMap else { return nil }
+    let place = jpeg.location(jpeg.primary, .multiPicture)
+    guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
+      return [Finding("no MPF", at: place)]
+    }
+    let isListed = format.entries.dropFirst().contains {
+      header + Int($0.offset) == map.range.lowerBound
+    }
+    return isListed ? [] : [Finding("no entry for the gain map at \(map.range.lowerBound)", at: place)]
+  }
+
+  /// Whether the map has XMP, so that its rules apply.
+  private static func hasXMP(_ jpeg: JPEGSubject) -> Bool { jpeg.gainMap?.hdrgm != nil }
+
+  private static func directory(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard hasXMP(jpeg) else { return nil }
+    let count = jpeg.items.count { $0.semantic == "GainMap" }
+    return count == 1
+      ? [] : [Finding("\(count) gain maps", at: jpeg.location(jpeg.primary, .xmp))]
+  }
+
+  private static func primaryVersion(_ jpeg: JPEGSubject) -> [Finding]? {
+    hasXMP(jpeg) ? version(of: jpeg.primary, in: jpeg) : nil
+  }
+
+  private static func mapVersion(_ jpeg: JPEGSubject) -> [Finding]? {
+    jpeg.gainMap.flatMap { $0.hdrgm == nil ? nil : version(of: $0, in: jpeg) }
+  }
+
+  private static func version(of image: JPEGSubject.Image, in jpeg: JPEGSubject) -> [Finding] {
+    let version = image.hdrgm?.version
+    return version == "1.0"
+      ? []
+      : [
+        Finding(
+          version == nil ? "no version" : "another version", at: jpeg.location(image, .xmp),
+          declared: version)
+      ]
+  }
+
+  private static func numbers(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let map = jpeg.gainMap, let hdrgm = map.hdrgm else { return nil }
+    let place = jpeg.location(map, .xmp)
+    let missing = hdrgm.missing
+    guard missing.isEmpty else {
+      return [Finding("no \(missing.joined(separator: ", "))", at: place)]
+    }
+    do throws(ImageError) {
+      let metadata = try hdrgm.metadata()
+      let offsets = metadata.channels.all.flatMap {
+        [$0.baseOffset.value, $0.alternateOffset.value]
+      }
+      if let least = offsets.min(), least < 0 { return [Finding("an offset below 0", at: place)] }
+      guard metadata.alternateHeadroom.value > metadata.baseHeadroom.value else {
+        return [Finding("HDRCapacityMax is not above HDRCapacityMin", at: place)]
+      }
+      return []
+    } catch {
+      return [Finding(error.reason, at: place)]
+    }
+  }
+
+  private static func baseRendition(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let map = jpeg.gainMap, let hdrgm = map.hdrgm else { return nil }
+    let word = hdrgm.baseIsHDR ?? "False"
+    return word == "False"
+      ? []
+      : [Finding("BaseRenditionIsHDR is \(word)", at: jpeg.location(map, .xmp))]
+  }
+
+  private static func mapSamples(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard let map = jpeg.gainMap else { return nil }
+    let frame = map.image.frame
+    let isRight = frame.precision == 8 && [1, 3].contains(frame.components.count)
+    return isRight
+      ? []
+      : [
+        Finding(
+          "\(frame.components.count) components of \(frame.precision) bits",
+          at: jpeg.location(map))
+      ]
+  }
+
+  private static func primaryProfile(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard jpeg.gainMap != nil else { return nil }
+    return jpeg.primary.profile == nil
+      ? [Finding("no profile", at: jpeg.location(jpeg.primary))] : []
+  }
+
+  private static func isoAgrees(_ jpeg: JPEGSubject) throws(ImageError) -> [Finding]? {
+    guard let map = jpeg.gainMap, let payload = map.isoPayload, let hdrgm = map.hdrgm else {
+      return nil
+    }
+    var notices: [Notice] = []
+    let iso = try ISO21496Payload(parsing: payload, notices: &notices).metadata
+    return iso.disagreements(with: try hdrgm.metadata()).map {
+      Finding($0, at: jpeg.location(map, .isoGainMap))
+    }
+  }
+
+  private static func isoVersion(_ jpeg: JPEGSubject) -> [Finding]? {
+    guard jpeg.gainMap?.isoPayload != nil else { return nil }
+    return jpeg.primary.hasISOVersion
+      ? [] : [Finding("no version", at: jpeg.location(jpeg.primary))]
+  }
+
+  private static func alternateColor(_ jpeg: JPEGSubject) throws(ImageError) -> [Finding]? {
+    guard let map = jpeg.gainMap, let payload = map.isoPayload else { return nil }
+    var notices: [Notice] = []
+    let iso = try ISO21496Payload(parsing: payload, notices: &notices).metadata
+    guard !iso.usesBaseColorSpace else { return [] }
+    return map.profile == nil
+      ? [Finding("no profile says which", at: jpeg.location(map))] : []
+  }
+}
+
+extension Rule {
+  /// A rule of JPEG files that have a gain map, or say so.
+  fileprivate static func inUltraHDR(
+    _ id: String, _ level: Level, _ source: String, _ title: String, violation: Verdict? = nil,
+    _ check: @escaping @Sendable (JPEGSubject) throws(ImageError) -> [Finding]?
+  ) -> Rule {
+    Rule("uhdr/\(id)", .jpeg, level, source, title, violation: violation) {
+      (subject) throws(ImageError) -> [Finding]? in
+      guard let jpeg = subject.jpeg, jpeg.announcesGainMap else { return nil }
+      return try check(jpeg)
+    }
+  }
+}

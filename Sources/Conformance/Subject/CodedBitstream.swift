@@ -1,0 +1,80 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// What the headers of a coded picture say, whatever the codec.
+struct CodedBitstream: Sendable {
+  let width: Int
+  let height: Int
+  let lumaDepth: Int
+  let chromaDepth: Int
+  let chroma: ChromaSubsampling
+  /// Code points of the video usability information or the sequence header.
+  let cicp: CICP?
+  let av1: AV1Units?
+
+  /// The units of an AV1 item.
+  struct AV1Units: Sendable {
+    let header: AV1SequenceHeader
+    let kinds: [AV1OBU.Kind]
+    let metadata: [AV1Metadata]
+  }
+
+  /// Reads the headers of all coded pictures of a file.
+  ///
+  /// - Parameter budget: Bytes of item data to read; items may overlap and ask for more than there is.
+  static func all(
+    of file: HEIFFile, budget: Int
+  ) -> [UInt32: Result<CodedBitstream, ImageError>] {
+    var remaining = budget
+    var streams: [UInt32: Result<CodedBitstream, ImageError>] = [:]
+    for item in file.items {
+      do throws(ImageError) {
+        switch item.type {
+        case "hvc1":
+          guard let configuration = item.property(HEVCConfigurationBox.self) else { continue }
+          streams[item.id] = .success(CodedBitstream(try configuration.sequenceParameterSet))
+        case "av01":
+          let count = try file.dataParts(of: item.id).reduce(0) { $0 + $1.count }
+          remaining -= count
+          guard remaining >= 0 else {
+            throw ImageError(.limitExceeded, "items that overlap beyond reason")
+          }
+          streams[item.id] = .success(try CodedBitstream(ofAV1: file.data(of: item.id)))
+        default: continue
+        }
+      } catch {
+        streams[item.id] = .failure(error.inside("item \(item.id)"))
+      }
+    }
+    return streams
+  }
+
+  private init(_ set: HEVCSequenceParameterSet) {
+    (width, height) = (set.width, set.height)
+    (lumaDepth, chromaDepth) = (set.lumaBitDepth, set.chromaBitDepth)
+    chroma = set.chroma
+    cicp = set.usability?.cicp
+    av1 = nil
+  }
+
+  private init(ofAV1 bytes: [UInt8]) throws(ImageError) {
+    let units = try AV1OBU.split(bytes)
+    guard let unit = units.first(where: { $0.kind == .sequenceHeader }) else {
+      throw ImageError(.malformed, "no sequence header")
+    }
+    let header = try AV1SequenceHeader(parsing: unit)
+    (width, height) = (header.maximumWidth, header.maximumHeight)
+    (lumaDepth, chromaDepth) = (header.bitDepth, header.bitDepth)
+    chroma = header.chroma
+    cicp = header.cicp
+    var metadata: [AV1Metadata] = []
+    for unit in units where unit.kind == .metadata {
+      metadata.append(try AV1Metadata(parsing: unit))
+    }
+    av1 = AV1Units(header: header, kinds: units.map(\.kind), metadata: metadata)
+  }
+}
+
+extension ChromaSubsampling {
+  var channelCount: Int { self == .yuv400 ? 1 : 3 }
+}

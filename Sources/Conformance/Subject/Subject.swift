@@ -1,0 +1,121 @@
+public import HDRCore
+public import ImageCodecs
+public import ImageContainers
+internal import Synchronization
+
+/// A file under judgment: its structure, what it says about color and light, and its light.
+public struct Subject: Sendable {
+  public let format: FileFormat
+  let heif: HEIFSubject?
+  let png: PNGSubject?
+  let jpeg: JPEGSubject?
+  /// The picture as the codecs of this build see it, or why they do not.
+  let opened: Result<PictureDocument, ImageError>
+  let color: ColorFacts
+  let light: LightFacts
+  let profiles: [ProfileFact]
+  private let measurement: Measurement
+
+  /// Parses a file; nothing is decoded before a rule asks for its light.
+  ///
+  /// - Throws: `.malformed` for a file of no known kind, and what is so wrong with a file's structure
+  ///   that there is nothing to judge.
+  public init(_ source: ByteSource, options: OpeningOptions) throws(ImageError) {
+    guard let format = FileFormat.sniff(try source.prefix(32)) else {
+      throw ImageError(
+        .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
+    }
+    self.format = format
+    let isHEIF = format == .heif || format == .avif
+    heif = isHEIF ? try HEIFSubject(source, limits: options.limits) : nil
+    png = format == .png ? try PNGSubject(source, limits: options.limits) : nil
+    jpeg = format == .jpeg ? try JPEGSubject(source, limits: options.limits) : nil
+    do throws(ImageError) {
+      opened = .success(try PictureDocument.open(source, options: options))
+    } catch {
+      let isUnstructured = heif == nil && png == nil && jpeg == nil
+      // Without a structure that is parsed here there is nothing left to judge.
+      if isUnstructured, error.code != .missingCodec, error.code != .unsupported { throw error }
+      opened = .failure(error)
+    }
+    let facts = FactFinder(heif: heif, png: png, jpeg: jpeg, document: try? opened.get())
+    profiles = facts.profiles()
+    color = facts.color(profiles: profiles)
+    light = facts.light()
+    measurement = Measurement(opened, threads: options.threads)
+  }
+
+  /// Standards that the file claims to follow, or whose things it has.
+  public var concerningStandards: Set<Standard> {
+    var standards: Set<Standard> = []
+    if color.isHighDynamicRange { standards.insert(.iso22028) }
+    if heif != nil { standards.insert(.heif) }
+    if let heif, heif.isAVIF { standards.insert(.avif) }
+    if png != nil { standards.insert(.png) }
+    if jpeg != nil { standards.insert(.jpeg) }
+    if !profiles.isEmpty { standards.insert(.icc) }
+    if hasISOGainMap { standards.insert(.iso21496) }
+    return standards
+  }
+
+  var hasISOGainMap: Bool {
+    heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true
+  }
+
+  /// The light of the primary picture.
+  ///
+  /// - Throws: Why it cannot be decoded.
+  func measuredLight() throws(ImageError) -> LightLevels { try measurement.levels() }
+
+  /// Whether coding may have changed samples.
+  var isLossy: Bool { heif != nil || jpeg != nil }
+}
+
+/// Measures once, when the first rule asks.
+private final class Measurement: Sendable {
+  private let opened: Result<PictureDocument, ImageError>
+  private let threads: Int
+  private let result = Mutex<Result<LightLevels, ImageError>?>(nil)
+
+  init(_ opened: Result<PictureDocument, ImageError>, threads: Int) {
+    self.opened = opened
+    self.threads = threads
+  }
+
+  func levels() throws(ImageError) -> LightLevels {
+    let result = result.withLock { known in
+      if let known { return known }
+      let measured: Result<LightLevels, ImageError>
+      do throws(ImageError) {
+        measured = .success(try measure(try opened.get().base))
+      } catch {
+        measured = .failure(error)
+      }
+      known = measured
+      return measured
+    }
+    return try result.get()
+  }
+
+  /// Lossy pictures may decode to signals above 1, which no display shows, so they pass integers
+  /// first.
+  private func measure(_ picture: Picture) throws(ImageError) -> LightLevels {
+    guard [.pq, .hlg].contains(picture.encoding.transfer), case .ycbcr = picture.format.components
+    else {
+      return try picture.measureLight(threads: threads)
+    }
+    let source = PictureConversion.Coding(
+      format: picture.format, encoding: picture.encoding, siting: picture.chromaSiting)
+    var shown = source
+    shown.encoding.matrix = .identity
+    shown.format.components = .rgb
+    shown.format.samples = .integer(bits: 16)
+    shown.format.isFullRange = true
+    let image = try PictureConversion(from: source, to: shown)
+      .run(try picture.makeReader(), threads: threads).image
+    var light = shown
+    light.encoding.transfer = .linear
+    light.format.samples = .float
+    return PictureConversion(from: shown, to: light).measure(image, threads: threads)
+  }
+}

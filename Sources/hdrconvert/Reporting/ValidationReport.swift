@@ -1,0 +1,135 @@
+internal import Conformance
+internal import HDRCore
+internal import ImageCodecs
+
+/// What `validate --json` prints.
+struct ValidationReports: Encodable {
+  let schema = "hdrconvert/validate/1"
+  let files: [ValidationReport]
+
+  private enum CodingKeys: String, CodingKey { case schema, files }
+}
+
+/// What `validate` says about one file.
+struct ValidationReport: Encodable {
+  struct RuleReport: Encodable {
+    let id: String
+    let standard: String
+    let level: String
+    let title: String
+    let source: String
+    let verdict: String
+    /// Why it cannot be checked.
+    let reason: String?
+    let findings: [FindingReport]
+    let omittedFindings: Int
+  }
+
+  struct FindingReport: Encodable {
+    let message: String
+    let path: String?
+    let offset: Int?
+    let declared: String?
+    let measured: String?
+    /// A command that mends it.
+    let repair: String?
+  }
+
+  let file: String
+  let format: String
+  let standards: [String]
+  /// The worst verdict: `fail`, `warn` or `pass`.
+  let verdict: String
+  let counts: [String: Int]
+  let rules: [RuleReport]
+
+  var hasFailed: Bool { verdict == Verdict.fail.rawValue }
+
+  init(file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment]) {
+    self.file = file
+    self.format = format.rawValue
+    self.standards = Standard.allCases.filter(standards.contains).map(\.rawValue)
+    let verdicts = judgments.map(\.verdict)
+    verdict = ([.fail, .warn].first(where: verdicts.contains) ?? .pass).rawValue
+    counts = Dictionary(
+      uniqueKeysWithValues: Verdict.allCases.map { verdict in
+        (verdict.rawValue, verdicts.count { $0 == verdict })
+      })
+    rules = judgments.map { RuleReport($0, file: file) }
+  }
+
+  /// Failures and warnings; with `isVerbose`, also what was kept and what cannot be told.
+  func text(isVerbose: Bool) -> String {
+    func count(_ verdict: Verdict) -> Int { counts[verdict.rawValue] ?? 0 }
+    let summary = [
+      "\(count(.pass)) kept", "\(count(.fail)) failed", "\(count(.warn)) warnings",
+      "\(count(.notCheckable)) not checkable",
+    ].joined(separator: ", ")
+    var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary)"]
+    for verdict in [Verdict.fail, .warn] {
+      for rule in rules where rule.verdict == verdict.rawValue { lines += rule.lines }
+    }
+    guard isVerbose else { return lines.joined(separator: "\n") }
+    for rule in rules where rule.verdict == Verdict.notCheckable.rawValue {
+      lines.append("  ?     \(rule.id)  \(rule.title): \(rule.reason ?? "")")
+    }
+    for rule in rules where rule.verdict == Verdict.pass.rawValue {
+      lines.append("  pass  \(rule.id)  \(rule.title)")
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+extension ValidationReport.RuleReport {
+  init(_ judgment: Judgment, file: String) {
+    let rule = judgment.rule
+    id = rule.id
+    standard = rule.standard.rawValue
+    level = rule.level.rawValue
+    title = rule.title
+    source = rule.source
+    verdict = judgment.verdict.rawValue
+    reason = judgment.reason
+    findings = judgment.findings.map { .init($0, file: file) }
+    omittedFindings = judgment.omittedCount
+  }
+
+  /// The rule, and what breaks it where.
+  fileprivate var lines: [String] {
+    var lines = ["  \(verdict == Verdict.fail.rawValue ? "FAIL" : "warn")  \(id)  \(title) (\(level): \(source))"]
+    for finding in findings {
+      let numbers = [
+        finding.declared.map { "declared \($0)" }, finding.measured.map { "measured \($0)" },
+      ].compactMap { $0 }.filter { !$0.isEmpty }
+      let place = [finding.path, finding.offset.map { "@\($0)" }].compactMap { $0 }
+      lines.append(
+        "        \(finding.message)" + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
+          + (place.isEmpty ? "" : " [\(place.joined(separator: " "))]"))
+      if let repair = finding.repair { lines.append("        try: \(repair)") }
+    }
+    if omittedFindings > 0 { lines.append("        and \(omittedFindings) more") }
+    return lines
+  }
+}
+
+extension ValidationReport.FindingReport {
+  fileprivate init(_ finding: Finding, file: String) {
+    message = finding.message
+    let place = finding.location.path.joined(separator: "/")
+    path = place.isEmpty ? nil : place
+    offset = finding.location.offset
+    declared = finding.declared
+    measured = finding.measured
+    repair = finding.repair.map { repair in
+      (["hdrconvert", "tag", file.shellQuoted] + repair.arguments).joined(separator: " ")
+    }
+  }
+}
+
+extension String {
+  /// As a shell reads it as one word.
+  fileprivate var shellQuoted: String {
+    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-/+,:@".contains($0) }
+    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,139 @@
+#if HEIF && AVIF && PNG && JPEG
+import GainMap
+import HDRCore
+import ImageCodecs
+
+@testable import Conformance
+@testable import ImageContainers
+
+/// Small files of our own writers that keep every rule.
+enum Fixture: String, CaseIterable {
+  /// Turned, with alpha, metadata and everything about light.
+  case heic
+  /// Not turned, with light metadata in the bitstream too.
+  case avif
+  case avifFullChroma
+  case avifGrid
+  case avifGainMap
+  case png
+  case png10
+  case pngScene
+  case jpeg
+  /// Gain map in XMP and ISO 21496-1.
+  case ultraHDR
+  case ultraHDRWithXMPAlone
+  case ultraHDRWithISOAlone
+
+  /// Each file is made once.
+  static let bytes: [Fixture: [UInt8]] = {
+    var bytes: [Fixture: [UInt8]] = [:]
+    for fixture in Fixture.allCases { bytes[fixture] = try? fixture.make() }
+    return bytes
+  }()
+
+  func make() throws -> [UInt8] {
+    switch self {
+    case .heic:
+      var output = Pictures.output(.ycbcr(.yuv420), hasAlpha: true)
+      output.orientation = .rotated90
+      output.exif = ExifBlock.minimal(orientation: .upright)
+      output.xmp = XMPPacket.empty
+      return try Pictures.encoded(output, .heif)
+    case .avif:
+      var output = Pictures.output(.ycbcr(.yuv420))
+      output.exif = ExifBlock.minimal(orientation: .upright)
+      output.xmp = XMPPacket.empty
+      return try GainMapFiles.withMetadataUnit(Pictures.encoded(output, .avif))
+    case .avifFullChroma: return try Pictures.encoded(Pictures.output(.ycbcr(.yuv444)), .avif)
+    case .avifGrid: return try GainMapFiles.grid(tileSide: 64)
+    case .avifGainMap: return try GainMapFiles.avif()
+    case .png:
+      var output = Pictures.output(.rgb, bits: 16)
+      output.exif = ExifBlock.minimal(orientation: .upright)
+      output.xmp = XMPPacket.empty
+      output.icc = try ICCProfile.generate(for: output.cicp)
+      return try Pictures.encoded(output, .png)
+    case .png10:
+      var output = Pictures.output(.rgb)
+      output.hdr = HDRDescription()
+      return try Pictures.encoded(output, .png)
+    case .pngScene:
+      var output = Pictures.output(.rgb, bits: 16, transfer: .hlg)
+      output.icc = try ICCProfile.generate(for: output.cicp, imageState: .scene)
+      return try Pictures.encoded(output, .png)
+    case .jpeg:
+      var file = try JPEGFile(parsing: ByteSource(Pictures.jpeg()))
+      try file.primary.setExif(ExifBlock.minimal(orientation: .upright))
+      try file.primary.setXMP(GainMapFiles.longPacket)
+      return try file.serialized().allBytes()
+    case .ultraHDR: return try GainMapFiles.ultraHDR(xmp: true, iso: true)
+    case .ultraHDRWithXMPAlone: return try GainMapFiles.ultraHDR(xmp: true, iso: false)
+    case .ultraHDRWithISOAlone: return try GainMapFiles.ultraHDR(xmp: false, iso: true)
+    }
+  }
+}
+
+/// Pictures to put into files.
+enum Pictures {
+  static let light = HDRDescription(
+    diffuseWhite: 203,
+    referenceEnvironment: ReferenceEnvironment(
+      surroundLuminance: 5, surroundLight: .d65, peripheryLuminance: 5, peripheryLight: .d65),
+    ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
+    masteringDisplay: MasteringDisplay(
+      primaries: .bt2020, maximumLuminance: 10_000, minimumLuminance: 0.0005),
+    contentColorVolume: ContentColorVolume(
+      primaries: .bt2020, minimumLuminance: 0, maximumLuminance: 10_000, averageLuminance: 203),
+    contentLightLevel: ContentLightLevel(maximum: 10_000, maximumAverage: 10_000))
+
+  /// A ramp to the largest code.
+  static func image(
+    _ components: StoredFormat.Components, bits: Int, width: Int = 70, height: Int = 64,
+    hasAlpha: Bool = false, isFullRange: Bool = true
+  ) -> StoredImage {
+    let format = StoredFormat(
+      width: width, height: height, components: components, samples: .integer(bits: bits),
+      hasAlpha: hasAlpha, isFullRange: isFullRange)
+    let peak = (1 << bits) - 1
+    let planes = (0..<format.planeCount).map { index in
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { samples in
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            let share = (x * 7 + y * 3 + index * 11) % 512
+            // Chroma stays near its middle.
+            let value = format.chroma == .yuv400 || components == .rgb || index == 0
+              ? share * peak / 511 : (peak + 1) / 2
+            samples.append(UInt16(value))
+          }
+        }
+      }
+    }
+    return StoredImage(format: format, planes: .integer(planes))
+  }
+
+  static func output(
+    _ components: StoredFormat.Components, bits: Int = 10, transfer: CICP.Transfer = .pq,
+    matrix: CICP.Matrix = .bt2020NonConstant, hasAlpha: Bool = false, isFullRange: Bool = true
+  ) -> PictureOutput {
+    PictureOutput(
+      image: image(components, bits: bits, hasAlpha: hasAlpha, isFullRange: isFullRange),
+      cicp: CICP(
+        primaries: .bt2020, transfer: transfer,
+        matrix: components == .rgb ? .identity : matrix, isFullRange: isFullRange),
+      hdr: light)
+  }
+
+  static func encoded(_ output: PictureOutput, _ format: FileFormat) throws -> [UInt8] {
+    try output.encoded(as: format, options: EncoderOptions(quality: 80, speed: 9, threads: 1))
+  }
+
+  static func jpeg(_ components: StoredFormat.Components = .ycbcr(.yuv444)) throws -> [UInt8] {
+    let output = PictureOutput(
+      image: image(components, bits: 8),
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601),
+      icc: try ICCProfile.generate(for: CICP(primaries: .displayP3, transfer: .srgb)))
+    return try encoded(output, .jpeg)
+  }
+}
+#endif
