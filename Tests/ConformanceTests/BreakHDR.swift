@@ -22,8 +22,11 @@ extension Break {
     png(["22028-5/H5-SIG-1", "22028-5/H5-TF-1"], .png10) { $0.remove(.codePoints) },
     png(["22028-5/H5-SIG-2"], .png) { $0.set(PNGCodePoints(cicp(9, 18))) },
     heif(["22028-5/H5-SIG-3", "heif/color-bitstream"], .avif) { file in
-      update(&file) { $0.setColor(cicp: CICP(
-        primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant), icc: nil) }
+      update(&file) {
+        $0.setColor(
+          cicp: CICP(
+            primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant), icc: nil)
+      }
     },
     heif(["22028-5/H5-SIG-4", "heif/color-once"], .avif) { file in
       update(&file) { item in
@@ -57,7 +60,8 @@ extension Break {
     },
     light(["22028-5/H5-DW-1"], "ndwt", nil),
     light(["22028-5/H5-DW-2"], "ndwt", .nominalDiffuseWhite(.init(luminance: 5000))),
-    light(["22028-5/H5-DW-3"], "ndwt", .unknown("ndwt", userType: nil, content: [0, 0x1E, 0xF9, 0xB0])),
+    light(
+      ["22028-5/H5-DW-3"], "ndwt", .unknown("ndwt", userType: nil, content: [0, 0x1E, 0xF9, 0xB0])),
     light(
       ["22028-5/H5-REVE-1"], "reve",
       .referenceViewingEnvironment(

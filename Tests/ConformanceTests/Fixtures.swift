@@ -102,7 +102,8 @@ enum Pictures {
           for x in 0..<size.width {
             let share = (x * 7 + y * 3 + index * 11) % 512
             // Chroma stays near its middle.
-            let value = format.chroma == .yuv400 || components == .rgb || index == 0
+            let value =
+              format.chroma == .yuv400 || components == .rgb || index == 0
               ? share * peak / 511 : (peak + 1) / 2
             samples.append(UInt16(value))
           }

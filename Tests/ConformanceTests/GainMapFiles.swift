@@ -104,7 +104,8 @@ enum GainMapFiles {
   }
 
   /// Its numbers are those of `metadata`.
-  static func mapPacket(version: String = "1.0", maximum: String = "2", more: String = "") -> [UInt8]
+  static func mapPacket(version: String = "1.0", maximum: String = "2", more: String = "")
+    -> [UInt8]
   {
     packet(
       """

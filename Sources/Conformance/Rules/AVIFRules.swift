@@ -24,7 +24,8 @@ enum AVIFRules {
       "avif/one-sequence-header", .must, "\(text), 2.1", "An item has one sequence header",
       of: .avif, oneSequenceHeader),
     .heif(
-      "avif/still-picture", .should, "\(text), 2.1", "The bitstream says that it is a still picture",
+      "avif/still-picture", .should, "\(text), 2.1",
+      "The bitstream says that it is a still picture",
       of: .avif, stillPicture),
     .heif(
       "avif/needless-units", .should, "AV1 in ISOBMFF, 2.4",
@@ -55,7 +56,9 @@ enum AVIFRules {
 
   private static func profileBrands(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
     // seq_level_idx counts from level 2.0, four minor levels to each major one.
-    let limits: [(brand: FourCC, profile: UInt8, level: UInt8)] = [("MA1B", 0, 13), ("MA1A", 1, 16)]
+    let limits: [(brand: FourCC, profile: UInt8, level: UInt8)] = [
+      ("MA1B", 0, 13), ("MA1A", 1, 16),
+    ]
     let claimed = limits.filter { heif.file.fileType.contains($0.brand) }
     guard !claimed.isEmpty else { return nil }
     return try forEachStream(heif) { item, stream in
@@ -71,18 +74,22 @@ enum AVIFRules {
 
   private static func once(_ heif: HEIFSubject) -> [Finding]? {
     let items = heif.items("av01")
-    return items.isEmpty ? nil : items.compactMap { item in
-      let count = item.all(AV1ConfigurationBox.self).count
-      return count == 1 ? nil : Finding("\(count) 'av1C'", at: heif.location(item))
-    }
+    return items.isEmpty
+      ? nil
+      : items.compactMap { item in
+        let count = item.all(AV1ConfigurationBox.self).count
+        return count == 1 ? nil : Finding("\(count) 'av1C'", at: heif.location(item))
+      }
   }
 
   private static func essential(_ heif: HEIFSubject) -> [Finding]? {
     let items = heif.items("av01").filter { $0.property(AV1ConfigurationBox.self) != nil }
-    return items.isEmpty ? nil : items.compactMap { item in
-      item.all(AV1ConfigurationBox.self).allSatisfy(\.isEssential)
-        ? nil : Finding("not essential", at: heif.location(item, "av1C"))
-    }
+    return items.isEmpty
+      ? nil
+      : items.compactMap { item in
+        item.all(AV1ConfigurationBox.self).allSatisfy(\.isEssential)
+          ? nil : Finding("not essential", at: heif.location(item, "av1C"))
+      }
   }
 
   private static func sequence(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
@@ -97,13 +104,15 @@ enum AVIFRules {
 
   private static func configurationUnits(_ heif: HEIFSubject) -> [Finding]? {
     let items = heif.items("av01").filter { $0.property(AV1ConfigurationBox.self) != nil }
-    return items.isEmpty ? nil : items.compactMap { item in
-      guard let box = item.property(AV1ConfigurationBox.self), !box.configurationOBUs.isEmpty,
-        let units = try? AV1OBU.split(box.configurationOBUs),
-        units.contains(where: { $0.kind == .sequenceHeader })
-      else { return nil }
-      return Finding("a sequence header", at: heif.location(item, "av1C"))
-    }
+    return items.isEmpty
+      ? nil
+      : items.compactMap { item in
+        guard let box = item.property(AV1ConfigurationBox.self), !box.configurationOBUs.isEmpty,
+          let units = try? AV1OBU.split(box.configurationOBUs),
+          units.contains(where: { $0.kind == .sequenceHeader })
+        else { return nil }
+        return Finding("a sequence header", at: heif.location(item, "av1C"))
+      }
   }
 
   private static func oneSequenceHeader(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
@@ -141,7 +150,8 @@ enum AVIFRules {
           guard level != declared else { continue }
           return Finding(
             "the bitstream has another light level", at: heif.location(item, "clli"),
-            declared: "\(declared.maximum.formattedShort), \(declared.maximumAverage.formattedShort)",
+            declared:
+              "\(declared.maximum.formattedShort), \(declared.maximumAverage.formattedShort)",
             measured: "\(level.maximum.formattedShort), \(level.maximumAverage.formattedShort)")
         case .masteringDisplay(let display):
           guard let declared = hdr.masteringDisplay else { continue }

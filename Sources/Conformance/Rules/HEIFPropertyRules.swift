@@ -150,7 +150,8 @@ enum HEIFPropertyRules {
       let (one, other) = (stated[keyPath: field].rawValue, stream[keyPath: field].rawValue)
       return one != other && one != 2 && other != 2
     }
-    let differs = disagree(\.primaries) || disagree(\.transfer) || disagree(\.matrix)
+    let differs =
+      disagree(\.primaries) || disagree(\.transfer) || disagree(\.matrix)
       || stated.isFullRange != stream.isFullRange
     guard differs else { return [] }
     return [

@@ -157,20 +157,24 @@ enum HEIFStructureRules {
 
   private static func exif(_ heif: HEIFSubject) -> [Finding]? {
     let items = heif.items("Exif")
-    return items.isEmpty ? nil : items.compactMap { item in
-      complaint(at: heif.location(item)) { () throws(ImageError) in
-        _ = try ExifBlock(parsing: try heif.file.exif(ofItem: item.id))
+    return items.isEmpty
+      ? nil
+      : items.compactMap { item in
+        complaint(at: heif.location(item)) { () throws(ImageError) in
+          _ = try ExifBlock(parsing: try heif.file.exif(ofItem: item.id))
+        }
       }
-    }
   }
 
   private static func xmp(_ heif: HEIFSubject) -> [Finding]? {
     let items = heif.file.items.filter(isXMP)
-    return items.isEmpty ? nil : items.compactMap { item in
-      complaint(at: heif.location(item)) { () throws(ImageError) in
-        _ = try XMPPacket(parsing: try heif.file.data(of: item.id))
+    return items.isEmpty
+      ? nil
+      : items.compactMap { item in
+        complaint(at: heif.location(item)) { () throws(ImageError) in
+          _ = try XMPPacket(parsing: try heif.file.data(of: item.id))
+        }
       }
-    }
   }
 
   private static func auxiliaryType(_ heif: HEIFSubject) -> [Finding]? {

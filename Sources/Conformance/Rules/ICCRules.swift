@@ -10,13 +10,16 @@ enum ICCRules {
     rule("size", .must, "\(text), 7.2.2", "The header has the profile's size", size),
     rule("tag-layout", .must, "\(text), 7.3", "Tags lie within the profile, each once", tagLayout),
     rule(
-      "required-tags", .must, "\(text), 8", "The tags that every profile and its model need are there",
+      "required-tags", .must, "\(text), 8",
+      "The tags that every profile and its model need are there",
       requiredTags),
     rule(
       "media-white", .must, "\(text), 8.2 and 9.2.34", "The white of a display of version 4 is D50",
       mediaWhite),
-    rule("cicp-form", .must, "\(text), 10.3", "'cicp' has 12 bytes, and matrix 0 for RGB", cicpForm),
-    rule("cicp-version", .must, "\(text), 9.2.17", "'cicp' comes in version 4.4 or later", cicpVersion),
+    rule(
+      "cicp-form", .must, "\(text), 10.3", "'cicp' has 12 bytes, and matrix 0 for RGB", cicpForm),
+    rule(
+      "cicp-version", .must, "\(text), 9.2.17", "'cicp' comes in version 4.4 or later", cicpVersion),
     rule(
       "cicp-class", .must, "\(text), 9.2.17", "'cicp' is in a profile of an input or a display",
       cicpClass),

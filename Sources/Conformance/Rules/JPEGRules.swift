@@ -37,9 +37,11 @@ enum JPEGRules {
 
   private static func profileChunks(_ jpeg: JPEGSubject) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.icc).isEmpty }
-    return images.isEmpty ? nil : images.flatMap { image in
-      image.profileNotices.map { Finding($0.message, at: jpeg.location(image, .icc)) }
-    }
+    return images.isEmpty
+      ? nil
+      : images.flatMap { image in
+        image.profileNotices.map { Finding($0.message, at: jpeg.location(image, .icc)) }
+      }
   }
 
   private static func exif(_ jpeg: JPEGSubject) -> [Finding]? {
@@ -51,22 +53,26 @@ enum JPEGRules {
 
   private static func xmp(_ jpeg: JPEGSubject) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.xmp).isEmpty }
-    return images.isEmpty ? nil : images.compactMap { image in
-      complaint(at: jpeg.location(image, .xmp)) { () throws(ImageError) in
-        _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
+    return images.isEmpty
+      ? nil
+      : images.compactMap { image in
+        complaint(at: jpeg.location(image, .xmp)) { () throws(ImageError) in
+          _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
+        }
       }
-    }
   }
 
   private static func extendedXMP(_ jpeg: JPEGSubject) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.extendedXMP).isEmpty }
-    return images.isEmpty ? nil : images.flatMap { image in
-      var notices: [Notice] = []
-      _ = try? image.image.xmp(notices: &notices)
-      return notices.filter { $0.message.hasPrefix("extended XMP") }.map {
-        Finding($0.message, at: jpeg.location(image, .extendedXMP))
+    return images.isEmpty
+      ? nil
+      : images.flatMap { image in
+        var notices: [Notice] = []
+        _ = try? image.image.xmp(notices: &notices)
+        return notices.filter { $0.message.hasPrefix("extended XMP") }.map {
+          Finding($0.message, at: jpeg.location(image, .extendedXMP))
+        }
       }
-    }
   }
 
   private static func mpfContent(_ jpeg: JPEGSubject) -> [Finding]? {

@@ -55,7 +55,8 @@ enum LightRules {
       primary.properties.contains(where: { $0.type.description == type })
     else { return nil }
     return subject.light.unreadable[type].map { size in
-      let hint = type == "ndwt" && size.value == 12 || type == "reve" && size.value == 24
+      let hint =
+        type == "ndwt" && size.value == 12 || type == "reve" && size.value == 24
         ? ", without version and flags" : ""
       return [Finding("\(size.value) bytes\(hint)", at: size.location)]
     } ?? []

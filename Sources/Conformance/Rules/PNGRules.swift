@@ -6,7 +6,9 @@ enum PNGRules {
   private static let text = "PNG Third Edition"
 
   static let all: [Rule] = [
-    png("chunk-order", .must, "\(text), 5.6", "Chunks stand before PLTE and IDAT where they must", order),
+    png(
+      "chunk-order", .must, "\(text), 5.6", "Chunks stand before PLTE and IDAT where they must",
+      order),
     png("chunk-once", .must, "\(text), 5.6", "Chunks of which there is one are there once", once),
     png("checksums", .must, "\(text), 5.3", "Checksums are right", checksums),
     png(
@@ -20,7 +22,8 @@ enum PNGRules {
     png(
       "srgb-fallback", .ours, "readers that know no cICP would show PQ as sRGB",
       "PQ and HLG are not marked as sRGB too", srgbFallback),
-    png("spelling", .ours, "\(text), 11.3.2", "Names of chunks are those of the standard", spelling),
+    png(
+      "spelling", .ours, "\(text), 11.3.2", "Names of chunks are those of the standard", spelling),
     png("profile", .must, "\(text), 11.3.2.3", "iCCP holds a profile that inflates", profile),
     png("exif", .must, "\(text), 11.3.4.4", "eXIf is Exif from its TIFF header on", exif),
     png("xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is XML in RDF", xmp),

@@ -102,7 +102,8 @@ enum SignalingRules {
   }
 
   private static func described(_ subject: Subject) -> [Finding]? {
-    let isSaid = !subject.color.profiles.isEmpty
+    let isSaid =
+      !subject.color.profiles.isEmpty
       || subject.color.codePoints.contains { $0.value.transfer != .unspecified }
     return isSaid ? [] : [Finding("neither code points nor a profile say what samples mean")]
   }

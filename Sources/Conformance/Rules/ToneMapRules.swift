@@ -67,7 +67,8 @@ enum ToneMapRules {
   }
 
   private static func inputs(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
-    let isRight = toneMap.inputs.count == 2 && toneMap.inputs[0] != toneMap.inputs[1]
+    let isRight =
+      toneMap.inputs.count == 2 && toneMap.inputs[0] != toneMap.inputs[1]
       && toneMap.base != nil && toneMap.map != nil
     return isRight
       ? nil

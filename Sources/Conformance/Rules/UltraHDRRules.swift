@@ -57,7 +57,8 @@ enum UltraHDRRules {
     let isListed = format.entries.dropFirst().contains {
       header + Int($0.offset) == map.range.lowerBound
     }
-    return isListed ? [] : [Finding("no entry for the gain map at \(map.range.lowerBound)", at: place)]
+    return isListed
+      ? [] : [Finding("no entry for the gain map at \(map.range.lowerBound)", at: place)]
   }
 
   /// Whether the map has XMP, so that its rules apply.

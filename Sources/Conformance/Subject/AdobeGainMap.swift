@@ -53,7 +53,8 @@ struct AdobeGainMap: Sendable {
   func metadata() throws(ImageError) -> GainMapMetadata {
     var values: [String: [SignedRational]] = [:]
     for (name, fallback) in Self.numbers {
-      let stated = try self.values(name) ?? fallback.flatMap { SignedRational(decimal: $0) }.map { [$0] }
+      let stated =
+        try self.values(name) ?? fallback.flatMap { SignedRational(decimal: $0) }.map { [$0] }
       guard let stated else { throw ImageError(.malformed, "no \(name)") }
       values[name] = stated
     }

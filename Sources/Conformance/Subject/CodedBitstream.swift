@@ -21,7 +21,10 @@ struct CodedBitstream: Sendable {
 
   /// Reads the headers of all coded pictures of a file.
   ///
-  /// - Parameter budget: Bytes of item data to read; items may overlap and ask for more than there is.
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - budget: Bytes of item data to read; items may overlap and ask for more than there is.
+  /// - Returns: For each coded picture, its headers or why they cannot be read.
   static func all(
     of file: HEIFFile, budget: Int
   ) -> [UInt32: Result<CodedBitstream, ImageError>] {

@@ -96,14 +96,17 @@ extension ValidationReport.RuleReport {
 
   /// The rule, and what breaks it where.
   fileprivate var lines: [String] {
-    var lines = ["  \(verdict == Verdict.fail.rawValue ? "FAIL" : "warn")  \(id)  \(title) (\(level): \(source))"]
+    var lines = [
+      "  \(verdict == Verdict.fail.rawValue ? "FAIL" : "warn")  \(id)  \(title) (\(level): \(source))"
+    ]
     for finding in findings {
       let numbers = [
         finding.declared.map { "declared \($0)" }, finding.measured.map { "measured \($0)" },
       ].compactMap { $0 }.filter { !$0.isEmpty }
       let place = [finding.path, finding.offset.map { "@\($0)" }].compactMap { $0 }
       lines.append(
-        "        \(finding.message)" + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
+        "        \(finding.message)"
+          + (numbers.isEmpty ? "" : ": " + numbers.joined(separator: ", "))
           + (place.isEmpty ? "" : " [\(place.joined(separator: " "))]"))
       if let repair = finding.repair { lines.append("        try: \(repair)") }
     }
