@@ -148,7 +148,7 @@ let package = Package(
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [
-        "HDRCore", "ImageCodecs", "hdrconvert",
+        "HDRCore", "ImageContainers", "ImageCodecs", "hdrconvert",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -285,6 +285,23 @@ extern "C" exr_status exr_writer_write(
   });
 }
 
+extern "C" exr_status exr_writer_write_halves(
+    exr_writer *writer, int rows, const uint16_t *const *planes) {
+  return guarded(writer->message, [&] {
+    const int first = writer->file->currentScanLine();
+    const size_t width = static_cast<size_t>(writer->width);
+    Imf::FrameBuffer buffer;
+    for (size_t index = 0; index < writer->names.size(); index++) {
+      // OpenEXR only reads from the buffers of an output file.
+      buffer.insert(
+          writer->names[index],
+          slice(Imf::HALF, const_cast<uint16_t *>(planes[index]), width, 0, first));
+    }
+    writer->file->setFrameBuffer(buffer);
+    writer->file->writePixels(rows);
+  });
+}
+
 extern "C" exr_status exr_writer_finish(exr_writer *writer) {
   // The destructor writes the table of chunk offsets.
   return guarded(writer->message, [&] { writer->file.reset(); });

@@ -4,7 +4,8 @@ internal import Synchronization
 
 /// The results of `body` for 0..<count, in this order, computed on several threads.
 ///
-/// Of several errors that of the smallest index is thrown, so that it does not depend on the threads.
+/// Of several errors that of the smallest index is thrown, so that it does not depend on the
+/// threads.
 func concurrentMap<Result: Sendable>(
   _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) throws(ImageError) -> Result
 ) throws(ImageError) -> [Result] {

@@ -1,37 +1,53 @@
 public import HDRCore
+public import ImageContainers
 
 extension PictureOutput {
   /// Codes the picture and writes its file.
   ///
   /// - Parameters:
+  ///   - sink: Takes the bytes of the file as they are made.
   ///   - format: The kind of file.
   ///   - options: Quality, speed and threads.
-  /// - Returns: The bytes of the file.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
-  ///   a picture that it cannot hold, otherwise what the codec says.
-  public func encoded(
-    as format: FileFormat, options: EncoderOptions
-  ) throws(ImageError) -> [UInt8] {
+  ///   a picture that it cannot hold, otherwise what the codec or the sink says.
+  public func write(
+    to sink: any ByteSink, as format: FileFormat, options: EncoderOptions
+  ) throws(ImageError) {
     switch format {
     #if PNG
-    case .png: return try PNGCodec.write(self, options: options)
+    case .png: try PNGCodec.write(self, to: sink, options: options)
     #endif
     #if JPEG
-    case .jpeg: return try JPEGCodec.write(self, options: options)
+    case .jpeg: try JPEGCodec.write(self, to: sink, options: options)
     #endif
     #if TIFF
-    case .tiff: return try TIFFCodec.write(self, options: options)
+    case .tiff: try TIFFCodec.write(self, to: sink, options: options)
     #endif
     #if HEIF
-    case .heif: return try HEIFCodec.write(self, options: options)
+    case .heif: try HEIFCodec.write(self, to: sink, options: options)
     #endif
     #if AVIF
-    case .avif: return try AVIFCodec.write(self, options: options)
+    case .avif: try AVIFCodec.write(self, to: sink, options: options)
     #endif
     #if EXR
-    case .exr: return try EXRCodec.write(self, options: options)
+    case .exr: try EXRCodec.write(self, to: sink, options: options)
     #endif
     default: throw format.missingCodec
     }
+  }
+
+  /// The file that `write(to:as:options:)` writes, in memory.
+  ///
+  /// - Parameters:
+  ///   - format: The kind of file.
+  ///   - options: Quality, speed and threads.
+  /// - Returns: The bytes of the file.
+  /// - Throws: As `write(to:as:options:)` does.
+  public func encoded(
+    as format: FileFormat, options: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let sink = MemorySink()
+    try write(to: sink, as: format, options: options)
+    return sink.bytes
   }
 }

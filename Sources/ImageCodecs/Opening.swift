@@ -47,9 +47,17 @@ extension PictureDocument {
   ///   - source: The bytes of the file.
   ///   - options: Limits, and the meaning of what the file leaves open.
   /// - Returns: The document; samples are decoded later, when a reader asks for them.
-  /// - Throws: `.missingCodec` if no codec of this build reads the file, otherwise what the codec
-  ///   finds wrong with it.
+  /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for a
+  ///   picture beyond the limits, otherwise what the codec finds wrong with it.
   public static func open(
+    _ source: ByteSource, options: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    let document = try parse(source, options: options)
+    try options.limits.checkMemory(of: document.base.format)
+    return document
+  }
+
+  private static func parse(
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     guard let format = FileFormat.sniff(try source.prefix(32)) else {

@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import ImageContainers
 import Testing
 
 @testable import hdrconvert
@@ -41,6 +42,52 @@ import Testing
     let error = #expect(throws: ImageError.self) { try file.check() }
     #expect(error?.code == .cannotCreate)
     #expect(error?.location.file == path("none/a"))
+  }
+
+  /// Pieces larger and smaller than the buffer, and corrections of some that are written and of some
+  /// that are not.
+  @Test func piecesAndCorrections() throws {
+    let large = [UInt8](repeating: 7, count: 3 << 20)
+    let count = try OutputFile(path: path("a"), mayReplace: false).write {
+      sink throws(ImageError) in
+      try sink.append([1, 2, 3])
+      try sink.append(large)
+      try sink.append([4, 5])
+      try sink.overwrite([9, 9], at: 2)
+      try sink.overwrite([8], at: sink.count - 1)
+      try sink.append([6])
+    }
+    let expected = [1, 2, 9, 9] + large.dropFirst() + [4, 8, 6]
+    #expect(count == expected.count)
+    #expect(try Data(contentsOf: folder.appendingPathComponent("a")) == Data(expected))
+  }
+
+  @Test func failuresLeaveNothing() throws {
+    let error = #expect(throws: ImageError.self) {
+      _ = try OutputFile(path: path("a"), mayReplace: false).write { sink throws(ImageError) in
+        try sink.append([UInt8](repeating: 7, count: 3 << 20))
+        throw ImageError(.codecFailure, "no more")
+      }
+    }
+    #expect(error?.reason == "no more")
+    #expect(try names == [])
+  }
+
+  /// A pipe gets the corrected bytes.
+  @Test func pipesGetWholeFiles() throws {
+    let pipe = path("pipe")
+    #expect(unsafe mkfifo(pipe, 0o600) == 0)
+    // Opened for both, so that neither side waits for the other.
+    let reader = unsafe open(pipe, O_RDWR)
+    defer { close(reader) }
+    let count = try OutputFile(path: pipe, mayReplace: true).write { sink throws(ImageError) in
+      try sink.append([1, 2, 3])
+      try sink.overwrite([0], at: 0)
+    }
+    #expect(count == 3)
+    var bytes = [UInt8](repeating: 0xFF, count: 8)
+    #expect(unsafe read(reader, &bytes, 8) == 3)
+    #expect(bytes[..<3] == [0, 2, 3])
   }
 
   @Test func leavesDevicesInPlace() throws {

@@ -92,7 +92,7 @@ extension StoredImage {
       }
     }
     switch planes {
-    case .integer(let planes): return checksum(planes)
+    case .integer(let planes), .half(let planes): return checksum(planes)
     case .float(let planes): return checksum(planes)
     }
   }
@@ -102,6 +102,7 @@ extension StoredImage {
     switch planes {
     case .integer(let planes): planes.map { Float($0.row(y)[x]) }
     case .float(let planes): planes.map { $0.row(y)[x] }
+    case .half(let planes): planes.map { Float(Float16(bitPattern: $0.row(y)[x])) }
     }
   }
 }

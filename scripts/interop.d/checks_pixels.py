@@ -89,6 +89,35 @@ for name, transfer in itertools.product(SCENES, ("pq", "hlg")):
               f" {'full' if full else 'narrow'}", name, transfer, suffix, bits, full)(ycbcr_output)
 
 
+def narrow_rgb(suffix, bits):
+    """RGB in narrow range: all components alike, 219 steps of 8-bit codes from 16 on.
+
+    Source: ITU-T H.273, MatrixCoefficients 0, where E'G, E'B and E'R become codes by one formula.
+    """
+    signal = expected_signal(source("chart.exr"), "pq")
+    path = convert(REFERENCE / "chart.exr", suffix, "--lossless", "-d", bits, "--cicp",
+                   "9/16/0/limited")
+    expected = np.floor((219 * signal + 16) * 2.0**(bits - 8) + 0.5)
+    if suffix == ".avif":
+        green, blue, red = avifdec_planes(path)[0]
+        error = require_within(1, np.stack([red, green, blue], -1), expected, "planes")
+        full = (expected / 2.0**(bits - 8) - 16) / 219
+        foreign = require_within(1, avif_codes(path), color.rgb_codes(full, bits), "libavif's RGB")
+        return f"planes at most {error} off, libavif's RGB {foreign}"
+    green, blue, red = our_planes(path)[0]
+    error = require_within(1, np.stack([red, green, blue], -1), expected, "planes")
+    # libheif up to 1.23 and later widens blue and red like color differences (by 1.1429, which is
+    # 256/224, not by 256/219 as green), so only green can be right.
+    full = (expected / 2.0**(bits - 8) - 16) / 219
+    green = require_within(
+        2, heif_codes(path, bits)[..., 1], color.rgb_codes(full, bits)[..., 1], "libheif's green")
+    return f"planes at most {error} off, libheif's green {green}"
+
+
+for suffix, bits in itertools.product((".avif", ".heic"), (10, 12)):
+    check(f"pixels: narrow RGB{suffix}, {bits} bit", suffix, bits)(narrow_rgb)
+
+
 @check("pixels: exposure")
 def exposure():
     light = source("photo.exr", exposure=-3.5)

@@ -7,8 +7,9 @@ import Foundation
 @main struct Benchmarks {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
-    if arguments.first == writeScene, let folder = arguments.last {
-      return try writePictures(into: folder)
+    if let task = arguments.first.flatMap(ChildTask.init(rawValue:)), let argument = arguments.last
+    {
+      return try task.run(argument)
     }
     var results: [Measurement] = []
     if let command = arguments.first(where: { !$0.hasPrefix("--") }) {
@@ -24,7 +25,10 @@ import Foundation
       let name = result.name.padding(toLength: 44, withPad: " ", startingAt: 0)
       let value = String(format: "%9.3f ", result.value)
       let ratio = result.copies.map { String(format: "  %6.1f copies", $0) } ?? ""
-      print(name + value + result.unit + ratio)
+      let verdict = result.goal.map {
+        String(format: "  %@ of %.2f", result.value <= $0 ? "pass" : "FAIL", $0)
+      }
+      print(name + value + result.unit + (verdict ?? ratio))
     }
   }
 }

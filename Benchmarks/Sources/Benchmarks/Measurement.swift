@@ -7,6 +7,8 @@ struct Measurement: Encodable {
   let unit: String
   /// Value over that of a memory copy of the same bytes, in the same run; for times only.
   var copies: Double?
+  /// What the value shall not exceed.
+  var goal: Double?
 }
 
 /// Wall-clock seconds of the best of several runs; noise only ever adds.

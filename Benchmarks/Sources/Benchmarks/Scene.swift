@@ -10,6 +10,27 @@ struct Scene {
   static let format = StoredFormat(
     width: width, height: height, components: .rgb, samples: .float)
 
+  /// What an encoder gets, in bytes: three planes of 16-bit integers.
+  static let codedBytesPerPixel = 6.0
+
+  /// A picture for encoders alone, in the layout that the command gives them: 10-bit 4:4:4.
+  static func coded(height: Int) -> PictureOutput {
+    let format = StoredFormat(
+      width: width, height: height, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
+    let planes = (0..<3).map { index in
+      Plane<UInt16>(width: width, height: height) { samples in
+        for y in 0..<height {
+          for x in 0..<width {
+            samples.append(UInt16(300 + 100 * index + x / 40 + y / 30 + (x ^ y) % 4))
+          }
+        }
+      }
+    }
+    return PictureOutput(
+      image: StoredImage(format: format, planes: .integer(planes)),
+      cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+  }
+
   let image: StoredImage
 
   init() {

@@ -21,7 +21,8 @@ typedef enum exr_status {
 } exr_status;
 
 // Copies `count` bytes at `offset` of the file to `bytes`; returns 0 on success.
-typedef int (*exr_read_at)(void *_Nonnull context, uint64_t offset, void *_Nonnull bytes, int count);
+typedef int (*exr_read_at)(
+    void *_Nonnull context, uint64_t offset, void *_Nonnull bytes, int count);
 // Puts `count` bytes at `offset` of the file; returns 0 on success.
 typedef int (*exr_write_at)(
     void *_Nonnull context, uint64_t offset, const void *_Nonnull bytes, int count);
@@ -67,10 +68,13 @@ exr_writer *_Nullable exr_writer_create(void *_Nonnull context, exr_write_at _No
 exr_status exr_writer_open(
     exr_writer *_Nonnull writer, const exr_description *_Nonnull description,
     const char *_Nonnull names, int channel_count);
-// Writes the next rows. Finite samples beyond the range of a half become its largest value.
+// Writes the next rows. For a file of halves, finite samples beyond their range become the largest.
 exr_status exr_writer_write(
     exr_writer *_Nonnull writer, int rows, const float *_Nonnull samples, size_t row_stride,
     size_t plane_stride);
+// Writes the next rows of a file of halves, one plane per channel, from their bit patterns.
+exr_status exr_writer_write_halves(
+    exr_writer *_Nonnull writer, int rows, const uint16_t *_Nonnull const *_Nonnull planes);
 // Completes the file after its last row.
 exr_status exr_writer_finish(exr_writer *_Nonnull writer);
 const char *_Nonnull exr_writer_message(const exr_writer *_Nonnull writer);

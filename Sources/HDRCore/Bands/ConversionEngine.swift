@@ -31,7 +31,7 @@ final class ConversionEngine: Sendable {
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isLimited: target.format.samples != .float)
+      rendition: conversion.rendition, isLimited: !target.format.isFloatingPoint)
     plan = LightCounter.Plan(target.encoding)
     encoder = RowEncoder(
       format: target.format, encoding: target.encoding, siting: target.siting)

@@ -173,6 +173,19 @@ extension [Float] {
 }
 
 extension [Float] {
+  /// Becomes what a row of halves is.
+  mutating func assign(halves plane: Plane<UInt16>, row y: Int) {
+    let halves = plane.row(y)
+    precondition(halves.count == count)
+    unsafe withUnsafeMutableBufferPointer { row in
+      unsafe halves.withUnsafeBufferPointer { halves in
+        guard let start = row.baseAddress, let halves = halves.baseAddress else { return }
+        // SAFETY: both rows are `count` long.
+        unsafe pk_half_to_float(halves, start, row.count)
+      }
+    }
+  }
+
   /// Becomes what halves are.
   mutating func assign(halves: [UInt16]) {
     precondition(halves.count == count)
@@ -190,6 +203,20 @@ extension [Float] {
       guard let start = halves.baseAddress else { return }
       // SAFETY: both rows are `count` long.
       unsafe pk_float_to_half(self, start, halves.count)
+    }
+  }
+}
+
+extension [Float] {
+  /// Writes the nearest halves, the even ones of two; finite samples beyond 65504 become that.
+  func writeFiniteHalves(to halves: inout MutableSpan<UInt16>) {
+    precondition(halves.count == count)
+    let largest: Float = 65_504
+    let limited = map { $0.isFinite ? Swift.min(Swift.max($0, -largest), largest) : $0 }
+    unsafe halves.withUnsafeMutableBufferPointer { halves in
+      guard let start = halves.baseAddress else { return }
+      // SAFETY: both rows are `count` long.
+      unsafe pk_float_to_half(limited, start, halves.count)
     }
   }
 }

@@ -79,7 +79,7 @@ public struct PictureConversion: Sendable {
   ) {
     precondition(source.format.width == target.format.width)
     precondition(source.format.height == target.format.height)
-    for format in [source.format, target.format] where format.samples == .float {
+    for format in [source.format, target.format] where format.isFloatingPoint {
       if case .ycbcr = format.components { preconditionFailure("Y'CbCr of floating point") }
     }
     self.source = source
@@ -157,6 +157,11 @@ public struct PictureConversion: Sendable {
       planes = .float(
         try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
           try fill(engine, .float(shared))
+        })
+    case .half:
+      planes = .half(
+        try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
+          try fill(engine, .half(shared))
         })
     }
     return Result(

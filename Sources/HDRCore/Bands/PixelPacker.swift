@@ -19,6 +19,7 @@ internal import PixelKernels
       forEachBand(of: rows, threads: threads) { pack($0, of: planes) }
     case .integer(let planes):
       forEachBand(of: rows, threads: threads) { pack($0, of: planes) }
+    case .half: preconditionFailure("no layout is stored as half")
     }
   }
 

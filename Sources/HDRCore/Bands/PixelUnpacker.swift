@@ -25,6 +25,7 @@ internal import PixelKernels
         forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
       }
       return StoredImage(format: format, planes: .integer(planes))
+    case .half: preconditionFailure("no layout is stored as half")
     }
   }
 

@@ -112,11 +112,17 @@ package struct RowDecoder: Sendable {
         row.green.assign(planes[1], row: y)
         row.blue.assign(planes[2], row: y)
       }
+    case (.half(let planes), .float):
+      row.red.assign(halves: planes[0], row: y)
+      if !isGray {
+        row.green.assign(halves: planes[1], row: y)
+        row.blue.assign(halves: planes[2], row: y)
+      }
     default: preconditionFailure("a strip of another kind than its format says")
     }
     if isGray { row.copyRed() }
     if format.hasAlpha { decodeAlpha(strip, y, into: &row) }
-    if format.samples == .float {
+    if format.isFloatingPoint {
       row.makeFinite(largest: Self.infinite, counting: &scratch.clipped)
     }
     components.decode(&row)
@@ -142,6 +148,7 @@ package struct RowDecoder: Sendable {
       row.alpha.assign(
         planes[index], row: y, offset: alphaScale.offset, scale: alphaScale.scale)
     case .float(let planes): row.alpha.assign(planes[index], row: y)
+    case .half(let planes): row.alpha.assign(halves: planes[index], row: y)
     }
     if format.isAlphaPremultiplied {
       row.red.unpremultiply(by: row.alpha)

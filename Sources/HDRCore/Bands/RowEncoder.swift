@@ -86,20 +86,26 @@ struct RowEncoder: Sendable {
     }
     if format.hasAlpha, format.isAlphaPremultiplied { row.multiply(byGain: row.alpha) }
     switch destination {
-    case .float(let planes): store(row, y, planes)
+    case .float(let planes):
+      store(row) { component, plane in
+        planes.withRow(y, of: plane) { component.copy(into: &$0) }
+      }
+    case .half(let planes):
+      store(row) { component, plane in
+        planes.withRow(y, of: plane) { component.writeFiniteHalves(to: &$0) }
+      }
     case .integer(let planes): quantize(&row, y, planes, &scratch)
     }
   }
 
-  private func store(_ row: LightRow, _ y: Int, _ planes: SharedPlanes<Float>) {
-    planes.withRow(y, of: 0) { row.red.copy(into: &$0) }
+  /// Hands each component to `write` with the plane it belongs to.
+  private func store(_ row: LightRow, _ write: (_ component: [Float], _ plane: Int) -> Void) {
+    write(row.red, 0)
     if format.components != .gray {
-      planes.withRow(y, of: 1) { row.green.copy(into: &$0) }
-      planes.withRow(y, of: 2) { row.blue.copy(into: &$0) }
+      write(row.green, 1)
+      write(row.blue, 2)
     }
-    if format.hasAlpha {
-      planes.withRow(y, of: format.componentCount) { row.alpha.copy(into: &$0) }
-    }
+    if format.hasAlpha { write(row.alpha, format.componentCount) }
   }
 
   private func quantize(

@@ -59,4 +59,5 @@
 enum Destination: Sendable {
   case integer(SharedPlanes<UInt16>)
   case float(SharedPlanes<Float>)
+  case half(SharedPlanes<UInt16>)
 }

@@ -6,7 +6,8 @@ public struct ImageLimits: Hashable, Sendable {
   public var pixels: Int
   /// Width or height of one picture.
   public var side: Int
-  /// Bytes of memory for one allocation that the file's header asks for.
+  /// Bytes of memory for one buffer that the file asks for: the samples of its picture at 16 bits
+  /// each, a block of coded samples, a profile.
   public var memory: Int
   /// Items, properties, segments, chunks or directory entries of one file.
   public var items: Int
@@ -36,6 +37,26 @@ public struct ImageLimits: Hashable, Sendable {
       throw ImageError(
         .limitExceeded, "\(width)x\(height) pixels; the limit is \(pixels) pixels, \(side) a side",
         remedy: "raise --max-pixels if you trust this file")
+    }
+  }
+
+  /// Fails unless the samples of such a picture may be in memory, at 16 bits each.
+  ///
+  /// - Throws: `.malformed` for an empty picture, `.limitExceeded` for one that is too large or whose
+  ///   samples take more than `memory`.
+  public func checkMemory(of format: StoredFormat) throws(ImageError) {
+    try check(width: format.width, height: format.height)
+    let bytes = (0..<format.planeCount).reduce(0) { sum, index in
+      let size = format.planeSize(index)
+      let plane = size.width.multipliedReportingOverflow(by: 2 * size.height)
+      let total = sum.addingReportingOverflow(plane.partialValue)
+      return plane.overflow || total.overflow ? .max : total.partialValue
+    }
+    guard bytes <= memory else {
+      throw ImageError(
+        .limitExceeded,
+        "\(format.width)x\(format.height) pixels take \(bytes) bytes; the limit is \(memory)",
+        remedy: "raise --memory-limit if you trust this file")
     }
   }
 }

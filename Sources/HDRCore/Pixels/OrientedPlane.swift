@@ -47,6 +47,9 @@ extension StoredImage {
     case .float(let planes):
       let turned = planes.map { $0.upright(from: orientation) }
       return StoredImage(format: format, planes: .float(turned))
+    case .half(let planes):
+      let turned = planes.map { $0.upright(from: orientation) }
+      return StoredImage(format: format, planes: .half(turned))
     }
   }
 }

@@ -45,6 +45,7 @@ extension StoredImage {
     switch planes {
     case .integer(let planes): return StoredImage(format: format, planes: .integer(cut(planes)))
     case .float(let planes): return StoredImage(format: format, planes: .float(cut(planes)))
+    case .half(let planes): return StoredImage(format: format, planes: .half(cut(planes)))
     }
   }
 }

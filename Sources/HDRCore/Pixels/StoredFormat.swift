@@ -16,6 +16,8 @@ public struct StoredFormat: Hashable, Sendable {
     case integer(bits: Int)
     /// Floating point; light or signal as the color encoding says.
     case float
+    /// Floating point of 16 bits, for light that a file will hold in no more.
+    case half
   }
 
   public var width: Int
@@ -42,6 +44,9 @@ public struct StoredFormat: Hashable, Sendable {
     self.isAlphaPremultiplied = isAlphaPremultiplied
     self.isFullRange = isFullRange
   }
+
+  /// Whether samples are floating point, of 16 bits or 32.
+  public var isFloatingPoint: Bool { samples == .float || samples == .half }
 
   /// Planes without alpha: 1 or 3.
   public var componentCount: Int { components == .gray ? 1 : 3 }

@@ -1,10 +1,12 @@
 /// Samples of a picture, or of a strip of its rows, as a file holds them: planes without meaning.
 public struct StoredImage: Sendable {
-  /// The planes of a picture: all integer or all floating point.
+  /// The planes of a picture, all of one kind.
   public enum Planes: Sendable {
     /// Codes in the low bits, for every depth from 1 to 16.
     case integer([Plane<UInt16>])
     case float([Plane<Float>])
+    /// Bit patterns of IEEE 754 binary16.
+    case half([Plane<UInt16>])
   }
 
   public let format: StoredFormat
@@ -26,6 +28,7 @@ public struct StoredImage: Sendable {
     let sizes: [(Int, Int)]
     switch (planes, format.samples) {
     case (.integer(let planes), .integer): sizes = planes.map { ($0.width, $0.height) }
+    case (.half(let planes), .half): sizes = planes.map { ($0.width, $0.height) }
     case (.float(let planes), .float): sizes = planes.map { ($0.width, $0.height) }
     default: preconditionFailure("the planes are not of the kind the format says")
     }

@@ -3,7 +3,7 @@ internal import CLibAVIF
 internal import HDRCore
 
 /// Decodes one AV1 picture to exactly the planes that were coded: libavif, with dav1d or another decoder.
-@safe struct AV1Decoder: ~Copyable {
+@safe final class AV1Decoder {
   private let handle: UnsafeMutablePointer<avifDecoder>
 
   init(limits: ImageLimits, threads: Int) throws(ImageError) {
@@ -24,20 +24,21 @@ internal import HDRCore
   /// Decodes the only picture, an item of type `av01`, of an AVIF file.
   ///
   /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large a picture.
-  consuming func decode(file: [UInt8]) throws(ImageError) -> CodedPlanes {
-    // SAFETY: libavif reads the file's bytes only inside this closure.
-    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> CodedPlanes in
+  /// - Returns: The picture, which keeps this decoder.
+  func decode(file: [UInt8]) throws(ImageError) -> DecodedPicture {
+    // SAFETY: libavif reads the file's bytes only inside this closure; the picture is decoded then.
+    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> DecodedPicture in
       try check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
       try check(unsafe avifDecoderParse(handle))
       try check(unsafe avifDecoderNextImage(handle))
       guard let image = unsafe handle.pointee.image else {
         throw ImageError(.codecFailure, "libavif yields no picture")
       }
-      return try unsafe Self.planes(of: image.pointee)
+      return try unsafe picture(image.pointee)
     }
   }
 
-  private static func planes(of image: avifImage) throws(ImageError) -> CodedPlanes {
+  private func picture(_ image: avifImage) throws(ImageError) -> DecodedPicture {
     let chroma: ChromaSubsampling
     switch unsafe image.yuvFormat {
     case AVIF_PIXEL_FORMAT_YUV444: chroma = .yuv444
@@ -52,20 +53,17 @@ internal import HDRCore
       components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
     let starts = unsafe [image.yuvPlanes.0, image.yuvPlanes.1, image.yuvPlanes.2]
     let strides = unsafe [image.yuvRowBytes.0, image.yuvRowBytes.1, image.yuvRowBytes.2]
-    var planes: [Plane<UInt16>] = []
+    var planes: [DecodedPicture.LibraryPlane] = []
     for index in 0..<format.componentCount {
       let size = format.planeSize(index)
       guard let start = unsafe starts[index], size.width > 0, size.height > 0 else {
         throw ImageError(.codecFailure, "libavif yields a picture without plane \(index)")
       }
-      // SAFETY: libavif says that the plane has this size.
-      planes.append(
-        unsafe Plane(
-          copying: start, width: size.width, height: size.height,
-          bytesPerRow: Int(strides[index]), bits: bits))
+      planes.append(unsafe .init(start: start, bytesPerRow: Int(strides[index])))
     }
-    return CodedPlanes(
-      width: format.width, height: format.height, chroma: chroma, bits: bits, planes: planes)
+    // SAFETY: libavif says that the planes have these sizes; they live until the decoder decodes
+    // again or is destroyed.
+    return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
   }
 
   private func check(_ result: avifResult) throws(ImageError) {

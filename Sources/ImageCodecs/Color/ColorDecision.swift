@@ -192,7 +192,7 @@ struct ColorDecision {
       if assumed.primaries == nil { guesses.append("BT.709 primaries") }
     }
     if transfer == nil {
-      let isLight = format.samples == .float
+      let isLight = format.isFloatingPoint
       transfer = assumed.transfer ?? (isLight ? .linear : .srgb)
       if assumed.transfer == nil { guesses.append(isLight ? "linear light" : "the sRGB curve") }
     }

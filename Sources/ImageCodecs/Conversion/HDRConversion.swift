@@ -51,7 +51,8 @@ public struct HDRConversion: Sendable {
     let coding = PictureConversion.Coding(
       format: target.format(like: source.format), encoding: target.encoding, siting: .left)
     let exposure = target.bakesOrientation ? 0 : options.exposure
-    let shoulder = try light.shoulder(for: coding, from: source, exposure: exposure)
+    let shoulder = try light.shoulder(
+      for: coding, from: source, reader, exposure: exposure)
     if let shoulder { notices.append(shoulder.notice) }
     let result = try PictureConversion(
       from: source, to: coding, exposure: exposure, rendition: shoulder?.rendition

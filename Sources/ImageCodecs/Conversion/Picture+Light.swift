@@ -24,7 +24,7 @@ extension PictureDocument {
   public var isHighDynamicRange: Bool {
     switch base.encoding.transfer {
     case .pq, .hlg: true
-    case .linear: base.format.samples == .float
+    case .linear: base.format.isFloatingPoint
     default: false
     }
   }

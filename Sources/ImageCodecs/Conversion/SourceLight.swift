@@ -3,7 +3,6 @@ internal import HDRCore
 /// The light of a document's picture, as a conversion takes it in.
 struct SourceLight {
   let source: PictureConversion.Coding
-  private let document: PictureDocument
   private let exposure: Double
   private let threads: Int
 
@@ -18,7 +17,6 @@ struct SourceLight {
     }
     source = PictureConversion.Coding(
       format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
-    self.document = document
     exposure = options.exposure
     threads = options.encoder.threads
   }
@@ -38,7 +36,7 @@ struct SourceLight {
     format.isFullRange = true
     format.isAlphaPremultiplied = false
     let coding = PictureConversion.Coding(format: format, encoding: encoding)
-    let shoulder = try shoulder(for: coding, from: source, exposure: exposure)
+    let shoulder = try shoulder(for: coding, from: source, reader, exposure: exposure)
     let image = try PictureConversion(
       from: source, to: coding, exposure: exposure, rendition: shoulder?.rendition
     ).run(reader, threads: threads, progress: progress).image.upright(from: orientation)
@@ -50,13 +48,15 @@ struct SourceLight {
 
   /// The shoulder that HLG needs for light above its reference display's peak.
   ///
+  /// Reads all of the picture, which can be read again afterwards.
+  ///
   /// - Returns: `nil` where nothing exceeds the peak.
   func shoulder(
-    for target: PictureConversion.Coding, from source: PictureConversion.Coding, exposure: Double
+    for target: PictureConversion.Coding, from source: PictureConversion.Coding,
+    _ reader: any RowReader, exposure: Double
   ) throws(ImageError) -> (rendition: Rendition, notice: Notice)? {
     guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
     else { return nil }
-    let reader = try document.base.makeReader()
     let levels = try PictureConversion(from: source, to: target, exposure: exposure)
       .measure(reader, threads: threads)
     let peak = HLG.Display.reference.peakLuminance

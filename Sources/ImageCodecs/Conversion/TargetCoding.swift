@@ -64,7 +64,7 @@ struct TargetCoding {
     StoredFormat(
       width: source.width, height: source.height, components: components, samples: samples,
       hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr,
-      isFullRange: options.isFullRange || samples == .float)
+      isFullRange: options.isFullRange || options.format == .exr)
   }
 
   var cicp: CICP {
@@ -119,7 +119,8 @@ struct TargetCoding {
         .invalidArgument, "\(depth) bits in \(options.format.rawValue); it takes \(list)",
         remedy: "--depth \(usual)")
     }
-    return options.format == .exr ? .float : .integer(bits: depth)
+    guard options.format == .exr else { return .integer(bits: depth) }
+    return options.encoder.isLossless ? .float : .half
   }
 
   private static func components(

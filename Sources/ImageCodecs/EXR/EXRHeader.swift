@@ -8,10 +8,8 @@ internal import ImageContainers
 struct EXRHeader {
   /// The header of one part.
   struct Part {
-    var name: String?
     /// `scanlineimage`, `tiledimage`, `deepscanline` or `deeptile`.
     var type: String?
-    var view: String?
     var channels: [Channel] = []
     var compression: UInt8?
     var dataWindow: Window?
@@ -19,9 +17,12 @@ struct EXRHeader {
     var tile: (width: Int, height: Int)?
     var chromaticities: ColorPrimaries?
     var whiteLuminance: Double?
+    /// Width over height of a pixel.
+    var pixelAspectRatio = 1.0
     /// As darktable and others write it, with or without `Exif\0\0` before the TIFF header.
     var exif: [UInt8]?
     var xmp: [UInt8]?
+    var attributes = EXRAttributes()
   }
 
   struct Channel: Hashable {
@@ -74,7 +75,7 @@ struct EXRHeader {
         let size = try reader.readLittleEndian(as: Int32.self)
         var value = try reader.readSlice(Int(size))
         do {
-          try part.take(name, type: type, from: &value)
+          try part.take(name, type: type, from: &value, limits: limits)
         } catch {
           throw error.inside(name)
         }
@@ -108,10 +109,11 @@ struct EXRHeader {
 
 extension EXRHeader.Part {
   fileprivate mutating func take(
-    _ attribute: String, type attributeType: String, from value: inout ByteReader
+    _ attribute: String, type attributeType: String, from value: inout ByteReader,
+    limits: ImageLimits
   ) throws(ImageError) {
     switch (attribute, attributeType) {
-    case ("channels", "chlist"): channels = try Self.channels(from: &value)
+    case ("channels", "chlist"): channels = try Self.channels(from: &value, limits: limits)
     case ("compression", "compression"): compression = try value.readBigEndian()
     case ("dataWindow", "box2i"): dataWindow = try .init(parsing: &value)
     case ("displayWindow", "box2i"): displayWindow = try .init(parsing: &value)
@@ -126,25 +128,27 @@ extension EXRHeader.Part {
       chromaticities = ColorPrimaries(
         red: try .init(parsing: &value), green: try .init(parsing: &value),
         blue: try .init(parsing: &value), white: try .init(parsing: &value))
+    case ("pixelAspectRatio", "float"): pixelAspectRatio = Double(try value.readFloat())
     case ("whiteLuminance", "float"): whiteLuminance = Double(try value.readFloat())
     case ("exif", "blob"):
       let size = try value.readLittleEndian(as: UInt32.self)
       exif = try value.readBytes(Int(size))
     case ("xmp", "string"): xmp = value.readRest()
-    case ("name", "string"): name = String(decoding: value.readRest(), as: UTF8.self)
     case ("type", "string"): type = String(decoding: value.readRest(), as: UTF8.self)
-    case ("view", "string"): view = String(decoding: value.readRest(), as: UTF8.self)
-    default: break
+    default: attributes.take(attribute, type: attributeType, from: &value)
     }
   }
 
   private static func channels(
-    from reader: inout ByteReader
+    from reader: inout ByteReader, limits: ImageLimits
   ) throws(ImageError) -> [EXRHeader.Channel] {
     var channels: [EXRHeader.Channel] = []
     while true {
       let name = try reader.readCString()
       if name.isEmpty { return channels }
+      guard channels.count < limits.items else {
+        throw reader.error(.limitExceeded, "more than \(limits.items) channels")
+      }
       let pixelType = try reader.readLittleEndian(as: Int32.self)
       try reader.skip(4)  // pLinear and three reserved bytes.
       let (x, y) = (
@@ -182,7 +186,7 @@ extension Chromaticity {
 
 extension ByteReader {
   @_lifetime(self: copy self)
-  fileprivate mutating func readFloat() throws(ImageError) -> Float {
+  mutating func readFloat() throws(ImageError) -> Float {
     Float(bitPattern: try readLittleEndian())
   }
 }

@@ -53,6 +53,12 @@ struct EXRLayout {
     chunkHeight = height
     notices = choice.notices
     notices += ignored(in: header)
+    if abs(part.pixelAspectRatio - 1) > 0.001 {
+      notices.append(
+        Notice(
+          .lost, "pixels are \(part.pixelAspectRatio) times as wide as high; they become square",
+          at: .init(path: ["pixelAspectRatio"])))
+    }
   }
 
   /// Fails if the header asks for more than the limits or more than the file can hold.
@@ -138,17 +144,14 @@ extension EXRLayout {
   /// The first part with a picture in its default layer, else the first with one in a named layer,
   /// else the first with a single channel.
   private static func choose(from header: EXRHeader) -> Choice? {
-    let flat = header.parts.indices.filter { !header.parts[$0].isDeep }
-    for index in flat {
-      if let choice = picture(in: header.parts[index], partIndex: index, layer: "") {
-        return choice
-      }
+    let candidates = header.parts.indices.filter { !header.parts[$0].isDeep }
+      .map { Candidate(header.parts[$0], index: $0) }
+    for candidate in candidates {
+      if let choice = candidate.picture(in: "") { return choice }
     }
-    for index in flat {
-      for layer in header.parts[index].layers {
-        guard
-          var choice = picture(in: header.parts[index], partIndex: index, layer: layer + ".")
-        else { continue }
+    for candidate in candidates {
+      for layer in candidate.layers {
+        guard var choice = candidate.picture(in: layer + ".") else { continue }
         choice.notices = [
           Notice(
             .assumed, "no default layer; layer \(layer) is the picture",
@@ -157,68 +160,71 @@ extension EXRLayout {
         return choice
       }
     }
-    for index in flat {
-      let colors = header.parts[index].channels.filter { $0.name != "A" }
-      guard colors.count == 1, colors[0].xSampling == 1, colors[0].ySampling == 1 else { continue }
-      var choice = finish(.gray, [colors[0].name], in: header.parts[index], index, layer: "")
+    return candidates.lazy.compactMap(\.singleChannel).first
+  }
+
+  /// A part that may be the picture.
+  private struct Candidate {
+    private let index: Int
+    private let names: [String]
+    /// Sampling by name, of channels that are sampled alike in both directions.
+    private let samplings: [String: Int32]
+
+    init(_ part: EXRHeader.Part, index: Int) {
+      self.index = index
+      names = part.channels.map(\.name)
+      let square = part.channels.filter { $0.xSampling == $0.ySampling }
+      samplings = Dictionary(square.map { ($0.name, $0.xSampling) }) { first, _ in first }
+    }
+
+    /// Names before the last dot, in the order of the file.
+    var layers: [String] {
+      var seen: Set<String> = []
+      return names.compactMap { name in
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        let layer = String(name[..<dot])
+        return seen.insert(layer).inserted ? layer : nil
+      }
+    }
+
+    func picture(in layer: String) -> Choice? {
+      func sampling(_ name: String) -> Int32? { samplings[layer + name] }
+      if sampling("R") == 1, sampling("G") == 1, sampling("B") == 1 {
+        return choice(.rgb, ["R", "G", "B"], in: layer)
+      }
+      guard sampling("Y") == 1 else { return nil }
+      if let chroma = sampling("RY"), 1...2 ~= chroma, chroma == sampling("BY") {
+        return choice(
+          .luminanceChroma(isSubsampled: chroma == 2), ["Y", "RY", "BY"], in: layer)
+      }
+      return choice(.gray, ["Y"], in: layer)
+    }
+
+    /// The picture of a part with a single channel beside alpha.
+    var singleChannel: Choice? {
+      let colors = names.filter { $0 != "A" }
+      guard colors.count == 1, samplings[colors[0]] == 1 else { return nil }
+      var choice = choice(.gray, colors, in: "")
       choice.notices = [
         Notice(
-          .assumed, "the single channel \(colors[0].name) is shown as gray",
+          .assumed, "the single channel \(colors[0]) is shown as gray",
           at: .init(path: ["channels"]))
       ]
       return choice
     }
-    return nil
-  }
 
-  private static func picture(
-    in part: EXRHeader.Part, partIndex: Int, layer: String
-  ) -> Choice? {
-    func has(_ name: String, sampling: Int32 = 1) -> Bool {
-      part.channels.contains {
-        $0.name == layer + name && $0.xSampling == sampling && $0.ySampling == sampling
-      }
+    private func choice(_ kind: Kind, _ channels: [String], in layer: String) -> Choice {
+      let hasAlpha = samplings[layer + "A"] == 1
+      return Choice(
+        kind: kind, channels: (channels + (hasAlpha ? ["A"] : [])).map { layer + $0 },
+        hasAlpha: hasAlpha, partIndex: index)
     }
-    if has("R"), has("G"), has("B") {
-      return finish(
-        .rgb, [layer + "R", layer + "G", layer + "B"], in: part, partIndex, layer: layer)
-    }
-    guard has("Y") else { return nil }
-    let names = [layer + "Y", layer + "RY", layer + "BY"]
-    for sampling: Int32 in [2, 1] where has("RY", sampling: sampling) {
-      guard has("BY", sampling: sampling) else { continue }
-      return finish(
-        .luminanceChroma(isSubsampled: sampling == 2), names, in: part, partIndex, layer: layer)
-    }
-    return finish(.gray, [layer + "Y"], in: part, partIndex, layer: layer)
-  }
-
-  private static func finish(
-    _ kind: Kind, _ names: [String], in part: EXRHeader.Part, _ partIndex: Int, layer: String
-  ) -> Choice {
-    let hasAlpha = part.channels.contains {
-      $0.name == layer + "A" && $0.xSampling == 1 && $0.ySampling == 1
-    }
-    return Choice(
-      kind: kind, channels: names + (hasAlpha ? [layer + "A"] : []), hasAlpha: hasAlpha,
-      partIndex: partIndex)
   }
 }
 
 extension EXRHeader.Part {
   var isDeep: Bool { !isTiled && type != "scanlineimage" }
   var isTiled: Bool { type == "tiledimage" }
-
-  /// Names before the last dot, in the order of the file.
-  fileprivate var layers: [String] {
-    var layers: [String] = []
-    for channel in channels {
-      guard let dot = channel.name.lastIndex(of: ".") else { continue }
-      let layer = String(channel.name[..<dot])
-      if layers.last != layer, !layers.contains(layer) { layers.append(layer) }
-    }
-    return layers
-  }
 
   fileprivate var channelList: String {
     if channels.isEmpty { return "there are no channels" }

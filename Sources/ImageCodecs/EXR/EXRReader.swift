@@ -4,8 +4,9 @@ internal import ImageContainers
 
 /// Yields the display window of an OpenEXR part.
 ///
-/// XYZ becomes linear BT.2020. Pixels outside the data window are 0, and transparent if there is alpha. Any rows can be read at
-/// any time; chunks are decoded in blocks, of which the last one is kept.
+/// XYZ becomes linear BT.2020. Pixels outside the data window are 0, and transparent if there is
+/// alpha. Any rows can be read at any time; chunks are decoded in blocks, of which the last one is
+/// kept.
 final class EXRReader: RowReader {
   let format: StoredFormat
   private let layout: EXRLayout
@@ -37,7 +38,9 @@ final class EXRReader: RowReader {
       Plane<Float>(width: format.width, height: rows.count, filledWith: 0)
     }
     let (data, display) = (layout.dataWindow, layout.displayWindow)
-    let columns = max(data.minX, display.minX)..<(min(data.maxX, display.maxX) + 1)
+    let left = max(data.minX, display.minX)
+    // Empty where the two windows do not meet.
+    let columns = left..<max(min(data.maxX, display.maxX) + 1, left)
     for row in rows {
       let y = display.minY + row
       guard data.minY...data.maxY ~= y, !columns.isEmpty else { continue }

@@ -1,13 +1,14 @@
 #if EXR
 internal import CShims
 internal import HDRCore
+internal import ImageContainers
 
-/// An OpenEXR file that grows in memory, row by row.
+/// An OpenEXR file that grows row by row.
 @safe struct EXRWriter: ~Copyable {
   private let handle: OpaquePointer
-  private let output: EXROutput
+  private let output: SinkWriter
 
-  private init(handle: OpaquePointer, output: EXROutput) {
+  private init(handle: OpaquePointer, output: SinkWriter) {
     unsafe self.handle = handle
     self.output = output
   }
@@ -25,9 +26,9 @@ internal import HDRCore
   }
 
   static func begin(
-    width: Int, height: Int, header: Header
+    width: Int, height: Int, header: Header, to sink: any ByteSink
   ) throws(ImageError) -> EXRWriter {
-    let output = EXROutput()
+    let output = SinkWriter(sink)
     // SAFETY: the writer uses `output` until `deinit` frees it, and `output` lives as long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe exr_writer_create(context, writeBytes) else {
@@ -78,14 +79,34 @@ internal import HDRCore
     try check(status)
   }
 
-  /// The file, complete after its last row.
-  func finish() throws(ImageError) -> [UInt8] {
-    try check(unsafe exr_writer_finish(handle))
-    return output.bytes
+  /// Writes rows of halves, which must be the next, from a plane per channel.
+  func write(_ rows: Range<Int>, of planes: [Plane<UInt16>]) throws(ImageError) {
+    try check(unsafe lend(planes[...], rows, []))
   }
+
+  private func lend(
+    _ planes: ArraySlice<Plane<UInt16>>, _ rows: Range<Int>, _ starts: [UnsafePointer<UInt16>]
+  ) -> exr_status {
+    guard let plane = planes.first else {
+      // SAFETY: each plane has these rows, and is borrowed until the call returns.
+      return unsafe starts.withUnsafeBufferPointer { starts in
+        guard let starts = starts.baseAddress else { return EXR_OK }
+        return unsafe exr_writer_write_halves(handle, Int32(clamping: rows.count), starts)
+      }
+    }
+    return unsafe plane.span.withUnsafeBufferPointer { samples in
+      guard let start = samples.baseAddress else { return EXR_OK }
+      return unsafe lend(
+        planes.dropFirst(), rows, starts + [start + rows.lowerBound * plane.width])
+    }
+  }
+
+  /// Completes the file after its last row.
+  func finish() throws(ImageError) { try check(unsafe exr_writer_finish(handle)) }
 
   private func check(_ status: exr_status) throws(ImageError) {
     guard status != EXR_OK else { return }
+    if let failure = output.failure { throw failure }
     // SAFETY: the message lives as long as the writer.
     let message =
       status == EXR_OUT_OF_MEMORY
@@ -94,29 +115,13 @@ internal import HDRCore
   }
 }
 
-/// What OpenEXR writes to; it goes back to fill in a table.
-private final class EXROutput {
-  private(set) var bytes: [UInt8] = []
-
-  func put(_ source: UnsafeRawBufferPointer, at offset: Int) {
-    let end = offset + source.count
-    if end > bytes.count { bytes += [UInt8](repeating: 0, count: end - bytes.count) }
-    // SAFETY: the array was made long enough for these bytes.
-    unsafe bytes.withUnsafeMutableBytes { target in
-      unsafe UnsafeMutableRawBufferPointer(rebasing: target[offset..<end])
-        .copyMemory(from: source)
-    }
-  }
-}
-
-/// Called by the library, by one thread at a time.
+/// Called by the library, by one thread at a time; it goes back to fill in a table.
 private func writeBytes(
   context: UnsafeMutableRawPointer, offset: UInt64, source: UnsafeRawPointer, count: Int32
 ) -> Int32 {
-  // SAFETY: `context` is the `EXROutput` that outlives the writer, and `source` has `count` bytes.
-  let output = unsafe Unmanaged<EXROutput>.fromOpaque(context).takeUnretainedValue()
-  let bytes = unsafe UnsafeRawBufferPointer(start: source, count: Int(count))
-  unsafe output.put(bytes, at: Int(offset))
-  return 0
+  // SAFETY: `context` is the `SinkWriter` that outlives the writer, and `source` has `count` bytes.
+  let output = unsafe Unmanaged<SinkWriter>.fromOpaque(context).takeUnretainedValue()
+  let bytes = unsafe Array(UnsafeRawBufferPointer(start: source, count: Int(count)))
+  return output.put(bytes, at: Int(clamping: offset)) ? 0 : 1
 }
 #endif

@@ -4,9 +4,9 @@ internal import HDRCore
 /// Turns OpenEXR's luminance and subsampled chroma back into RGB.
 ///
 /// Y is luminance by the file's primaries, RY = (R - Y) / Y and BY = (B - Y) / Y, both kept at even
-/// columns of even rows only. The missing ones are interpolated with the filter that OpenEXR defines
-/// for it, first along rows, then along columns, and what that filter's ringing does to saturated
-/// edges is taken back, as OpenEXR's own reader does; here all in float instead of half.
+/// columns of even rows only. The missing ones are interpolated with the filter that OpenEXR
+/// defines for it, first along rows, then along columns, and what that filter's ringing does to
+/// saturated edges is taken back, as OpenEXR's own reader does; here all in float instead of half.
 ///
 /// Source: OpenEXR, `ImfRgbaYca.h`; "Technical Introduction to OpenEXR", "Luminance/Chroma Images".
 struct LuminanceChroma {

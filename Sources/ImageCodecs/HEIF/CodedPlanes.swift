@@ -12,9 +12,12 @@ struct CodedPlanes: Sendable {
 
   /// The same samples in the order that the components of a format have.
   func image(as format: StoredFormat) -> StoredImage {
-    let isRGB = format.components == .rgb
-    return StoredImage(
-      format: format, planes: .integer(isRGB ? [planes[2], planes[0], planes[1]] : planes))
+    StoredImage(format: format, planes: .integer(planes(in: format.components)))
+  }
+
+  /// The planes in the order of these components.
+  func planes(in components: StoredFormat.Components) -> [Plane<UInt16>] {
+    components == .rgb ? [planes[2], planes[0], planes[1]] : planes
   }
 }
 

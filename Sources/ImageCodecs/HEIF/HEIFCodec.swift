@@ -25,14 +25,14 @@ enum HEIFCodec {
     try HEIFPictureReader(parsing: source, format: .heif, options: options).document()
   }
 
-  /// The bytes of a file with one picture.
+  /// Writes a file with one picture.
   ///
   /// - Throws: `.invalidArgument` for samples that HEIF has not, `.codecFailure` if the encoder fails.
   static func write(
-    _ output: PictureOutput, options: EncoderOptions
-  ) throws(ImageError) -> [UInt8] {
+    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
     var writer = HEIFPictureWriter(output, codec: .hevc, options: options)
-    return try writer.write()
+    try writer.write(to: sink)
   }
 }
 #endif

@@ -39,7 +39,7 @@ struct HEIFPictureReader: Sendable {
     let picture = Picture(
       format: stored, color: color, resolved: resolved, chromaSiting: main.chromaSiting
     ) { () throws(ImageError) in
-      StoredImageReader(try decode(main, alpha: alpha, as: stored))
+      try makeReader(main, alpha: alpha, as: stored)
     }
     return PictureDocument(
       format: format, base: picture, hdr: hdr, gainMaps: inventory.maps,
@@ -71,13 +71,26 @@ struct HEIFPictureReader: Sendable {
     return format
   }
 
-  private func decode(
+  private func makeReader(
     _ main: ItemPicture, alpha: ItemPicture?, as format: StoredFormat
-  ) throws(ImageError) -> StoredImage {
+  ) throws(ImageError) -> any RowReader {
+    let (left, top) = (main.geometry.left, main.geometry.top)
+    // Chroma between samples is interpolated for the whole picture.
+    let isAligned =
+      left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
+    let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+    if isAligned, let decoded = try decoder.decodeCoded(main) {
+      let coverage =
+        if let alpha { try decodeAlpha(alpha, of: main) } else { nil as Plane<UInt16>? }
+      return DecodedPictureReader(decoded, left: left, top: top, as: format, alpha: coverage)
+    }
     let image = try decode(main)
-    guard let alpha, case .integer(let planes) = image.planes else { return image }
-    return StoredImage(
-      format: format, planes: .integer(planes + [try decodeAlpha(alpha, of: main)]))
+    guard let alpha, case .integer(let planes) = image.planes else {
+      return StoredImageReader(image)
+    }
+    return StoredImageReader(
+      StoredImage(
+        format: format, planes: .integer(planes + [try decodeAlpha(alpha, of: main)])))
   }
 
   // MARK: Alpha

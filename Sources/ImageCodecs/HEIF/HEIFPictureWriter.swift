@@ -22,10 +22,11 @@ struct HEIFPictureWriter {
     file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []))
   }
 
-  /// The bytes of the file.
+  /// Codes the picture and writes the file.
   ///
-  /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
-  mutating func write() throws(ImageError) -> [UInt8] {
+  /// - Throws: What the encoder or the sink says; `.invalidArgument` for samples that the encoder has
+  ///   not.
+  mutating func write(to sink: any ByteSink) throws(ImageError) {
     let (main, alpha) = output.image.separatingAlpha()
     let cicp = signaledCICP
     let primary = try addPicture(main, cicp: cicp)
@@ -51,7 +52,7 @@ struct HEIFPictureWriter {
     }
     if let exif = try orientedExif() { file.addExif(exif, describing: [primary]) }
     if let xmp = output.xmp { file.addXMP(xmp, describing: [primary]) }
-    return try file.serialized()
+    try sink.append(file.spliced())
   }
 
   /// Exif that turns the picture as `irot` and `imir` do, if there is any.

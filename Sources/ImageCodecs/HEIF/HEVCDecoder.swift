@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 
 /// Decodes one HEVC picture to exactly the planes that were coded: libde265.
-@safe struct HEVCDecoder: ~Copyable {
+@safe final class HEVCDecoder {
   private let context: UnsafeMutableRawPointer
   private let limits: ImageLimits
 
@@ -30,12 +30,12 @@ internal import ImageContainers
   /// - Parameters:
   ///   - configuration: The parameter sets, and how long the lengths of NAL units are.
   ///   - bytes: NAL units, each behind its length.
-  /// - Returns: The planes inside the conformance window.
+  /// - Returns: The planes inside the conformance window, which keep this decoder.
   /// - Throws: `.truncated` or `.malformed` for damaged data, `.limitExceeded` for too large a
   ///   picture.
-  consuming func decode(
+  func decode(
     _ configuration: HEVCConfigurationBox, bytes: [UInt8]
-  ) throws(ImageError) -> CodedPlanes {
+  ) throws(ImageError) -> DecodedPicture {
     for unit in try configuration.parameterSets { try push(unit) }
     for unit in try HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize) {
       try push(unit)
@@ -62,14 +62,14 @@ internal import ImageContainers
       width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
   }
 
-  private func decodedPicture() throws(ImageError) -> CodedPlanes {
+  private func decodedPicture() throws(ImageError) -> DecodedPicture {
     var more: Int32 = 1
     while more != 0 {
       let status = unsafe de265_decode(context, &more)
-      // SAFETY: the picture is libde265's own; its samples are copied before the next call.
+      // SAFETY: the picture is libde265's own, which decodes no other before it is freed.
       if let picture = unsafe de265_get_next_picture(context) {
         try checkWarnings()
-        return try unsafe planes(of: picture)
+        return try unsafe decoded(picture)
       }
       if status == DE265_ERROR_WAITING_FOR_INPUT_DATA { break }
       try check(status)
@@ -78,7 +78,7 @@ internal import ImageContainers
     throw ImageError(.malformed, "no complete HEVC picture in the data")
   }
 
-  private func planes(of picture: OpaquePointer) throws(ImageError) -> CodedPlanes {
+  private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedPicture {
     let bits = unsafe Int(de265_get_bits_per_pixel(picture, 0))
     let chroma: ChromaSubsampling =
       switch unsafe de265_get_chroma_format(picture) {
@@ -94,7 +94,7 @@ internal import ImageContainers
     guard format.width > 0, format.height > 0 else {
       throw ImageError(.malformed, "the conformance window leaves nothing of the picture")
     }
-    var planes: [Plane<UInt16>] = []
+    var planes: [DecodedPicture.LibraryPlane] = []
     for channel in 0..<format.componentCount {
       let index = Int32(channel)
       let size = format.planeSize(channel)
@@ -106,14 +106,11 @@ internal import ImageContainers
         unsafe Int(de265_get_image_width(picture, index)) == size.width,
         unsafe Int(de265_get_image_height(picture, index)) == size.height
       else { throw ImageError(.codecFailure, "libde265 yields planes of unexpected size") }
-      // SAFETY: libde265 says that the plane has this size.
-      planes.append(
-        unsafe Plane(
-          copying: start, width: size.width, height: size.height, bytesPerRow: Int(bytesPerRow),
-          bits: bits))
+      planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }
-    return CodedPlanes(
-      width: format.width, height: format.height, chroma: chroma, bits: bits, planes: planes)
+    // SAFETY: libde265 says that the planes have these sizes; they live as long as the decoder, which
+    // is not used again.
+    return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
   }
 
   /// Turns what libde265 found odd into an error, except for what cannot change samples.

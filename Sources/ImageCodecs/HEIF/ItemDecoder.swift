@@ -18,11 +18,29 @@ struct ItemDecoder: Sendable {
     try decode(picture, threads: threads)
   }
 
+  /// A picture that is coded in one item, before its own transformations, in the memory of its
+  /// decoder.
+  ///
+  /// - Returns: `nil` for a picture that is made from several.
+  /// - Throws: What is wrong with the item, with its number.
+  func decodeCoded(_ picture: ItemPicture) throws(ImageError) -> DecodedPicture? {
+    switch picture.source {
+    case .coded(let codec):
+      do throws(ImageError) {
+        return try decode(picture, codec, threads: threads)
+      } catch {
+        throw error.inside("item \(picture.id)")
+      }
+    case .identity(let input): return try decodeCoded(input)
+    case .grid, .overlay: return nil
+    }
+  }
+
   private func decode(_ picture: ItemPicture, threads: Int) throws(ImageError) -> CodedPlanes {
     do throws(ImageError) {
-      let planes: CodedPlanes
       switch picture.source {
-      case .coded(let codec): planes = try decode(picture.id, codec, threads: threads)
+      case .coded(let codec):
+        return try decode(picture, codec, threads: threads).allPlanes()
       case .identity(let input): return try decode(input, threads: threads)
       case .grid(let grid, let tiles):
         let places = tiles.indices.map { index in
@@ -33,27 +51,34 @@ struct ItemDecoder: Sendable {
         return try assemble(
           layers, at: overlay.positions.map { (x: Int($0.x), y: Int($0.y)) }, on: picture)
       }
-      guard (planes.width, planes.height) == (picture.width, picture.height) else {
-        throw ImageError(
-          .malformed,
-          "codes \(planes.width)x\(planes.height) pixels, but 'ispe' says "
-            + "\(picture.width)x\(picture.height)")
-      }
-      guard planes.chroma == picture.chroma, planes.bits == picture.bits else {
-        throw ImageError(
-          .malformed,
-          "codes \(planes.bits) bits \(planes.chroma.rawValue), but its configuration "
-            + "says \(picture.bits) bits \(picture.chroma.rawValue)")
-      }
-      return planes
     } catch {
       throw error.inside("item \(picture.id)")
     }
   }
 
+  /// Decodes what is coded in an item, and checks that it is what its file says.
+  private func decode(
+    _ picture: ItemPicture, _ codec: ItemCodec, threads: Int
+  ) throws(ImageError) -> DecodedPicture {
+    let decoded = try decode(picture.id, codec, threads: threads)
+    guard (decoded.width, decoded.height) == (picture.width, picture.height) else {
+      throw ImageError(
+        .malformed,
+        "codes \(decoded.width)x\(decoded.height) pixels, but 'ispe' says "
+          + "\(picture.width)x\(picture.height)")
+    }
+    guard decoded.chroma == picture.chroma, decoded.bits == picture.bits else {
+      throw ImageError(
+        .malformed,
+        "codes \(decoded.bits) bits \(decoded.chroma.rawValue), but its configuration "
+          + "says \(picture.bits) bits \(picture.chroma.rawValue)")
+    }
+    return decoded
+  }
+
   private func decode(
     _ id: UInt32, _ codec: ItemCodec, threads: Int
-  ) throws(ImageError) -> CodedPlanes {
+  ) throws(ImageError) -> DecodedPicture {
     switch codec {
     case .hevc:
       #if HEIF

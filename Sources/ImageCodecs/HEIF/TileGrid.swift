@@ -79,6 +79,7 @@ extension StoredImage {
     case .integer(let planes):
       return StoredImage(format: partFormat, planes: .integer(cut(planes)))
     case .float(let planes): return StoredImage(format: partFormat, planes: .float(cut(planes)))
+    case .half(let planes): return StoredImage(format: partFormat, planes: .half(cut(planes)))
     }
   }
 }

@@ -6,8 +6,8 @@ internal import ImageContainers
 extension JPEGCodec {
   /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.
   static func write(
-    _ output: PictureOutput, options: EncoderOptions
-  ) throws(ImageError) -> [UInt8] {
+    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
     let format = output.image.format
     guard case .integer(let planes) = output.image.planes, format.samples == .integer(bits: 8),
       !format.hasAlpha, format.isFullRange, format.components != .rgb,
@@ -37,7 +37,7 @@ extension JPEGCodec {
     try file.primary.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
     try file.primary.setXMP(
       try XMPPacket.consistent(output.xmp, withDiffuseWhite: output.hdr.diffuseWhite))
-    return try file.serialized().allBytes()
+    try sink.append(file.serialized())
   }
 }
 

@@ -4,19 +4,21 @@ internal import HDRCore
 internal import ImageContainers
 
 /// Codes rows with libpng into a PNG file of nothing but header, samples and end.
+///
+/// Other chunks go to the sink between `begin` and the first row.
 @safe struct PNGSampleWriter: ~Copyable {
   private let handle: OpaquePointer
-  private let output: PNGOutput
+  private let output: SinkWriter
 
-  private init(handle: OpaquePointer, output: PNGOutput) {
+  private init(handle: OpaquePointer, output: SinkWriter) {
     unsafe self.handle = handle
     self.output = output
   }
 
   static func begin(
-    _ header: PNGHeader, options: EncoderOptions
+    _ header: PNGHeader, options: EncoderOptions, to sink: any ByteSink
   ) throws(ImageError) -> PNGSampleWriter {
-    let output = PNGOutput()
+    let output = SinkWriter(sink)
     // SAFETY: libpng uses `output` until `deinit` frees the writer, and `output` lives as long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe png_writer_create(context, writeBytes) else {
@@ -43,30 +45,24 @@ internal import ImageContainers
     try check(status)
   }
 
-  /// The file, complete after its last row.
-  func finish() throws(ImageError) -> PNGFile {
-    try check(unsafe png_writer_finish(handle))
-    return try PNGFile(parsing: ByteSource(output.bytes))
-  }
+  /// Ends the file after its last row.
+  func finish() throws(ImageError) { try check(unsafe png_writer_finish(handle)) }
 
   private func check(_ status: Int32) throws(ImageError) {
     guard status != 0 else { return }
+    if let failure = output.failure { throw failure }
     // SAFETY: the message lives as long as the writer.
     let message = unsafe String(cString: png_writer_message(handle))
     throw ImageError(.codecFailure, "libpng: \(message)")
   }
 }
 
-private final class PNGOutput {
-  var bytes: [UInt8] = []
-}
-
 private func writeBytes(
   context: UnsafeMutableRawPointer, source: UnsafePointer<UInt8>, count: Int
 ) -> Int32 {
-  // SAFETY: `context` is the `PNGOutput` that outlives the writer, and `source` has `count` bytes.
-  let output = unsafe Unmanaged<PNGOutput>.fromOpaque(context).takeUnretainedValue()
-  unsafe output.bytes.append(contentsOf: UnsafeBufferPointer(start: source, count: count))
-  return 0
+  // SAFETY: `context` is the `SinkWriter` that outlives the writer, and `source` has `count` bytes.
+  let output = unsafe Unmanaged<SinkWriter>.fromOpaque(context).takeUnretainedValue()
+  let bytes = unsafe Array(UnsafeBufferPointer(start: source, count: count))
+  return output.append(bytes) ? 0 : 1
 }
 #endif

@@ -8,8 +8,8 @@ extension PNGCodec {
   /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits, and `sBIT` tells
   /// how many there were.
   static func write(
-    _ output: PictureOutput, options: EncoderOptions
-  ) throws(ImageError) -> [UInt8] {
+    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
     let format = output.image.format
     guard case .integer(let planes) = output.image.planes,
       case .integer(let bits) = format.samples,
@@ -24,30 +24,32 @@ extension PNGCodec {
       width: format.width, height: format.height, bitDepth: bits <= 8 ? 8 : 16,
       colorType: isGray
         ? (format.hasAlpha ? .grayAlpha : .gray) : (format.hasAlpha ? .rgbAlpha : .rgb))
-    let writer = try PNGSampleWriter.begin(header, options: options)
+    let writer = try PNGSampleWriter.begin(header, options: options, to: sink)
+    try sink.append(metadata(of: output, header: header, bits: bits))
     var row: [UInt8] = []
     for y in 0..<format.height {
       fill(&row, from: planes, at: y, bits: bits, depth: header.bitDepth)
       try writer.writeRow(row)
     }
-    var file = try writer.finish()
+    try writer.finish()
+  }
+
+  /// The chunks between the header and the samples.
+  private static func metadata(
+    of output: PictureOutput, header: PNGHeader, bits: Int
+  ) throws(ImageError) -> SplicedBytes {
+    var file = PNGFile(header: header)
     if bits != header.bitDepth {
       let count = header.colorType.channels
       file.set(PNGSignificantBits(bits: [UInt8](repeating: UInt8(bits), count: count)))
     }
-    try setMetadata(of: output, in: &file)
-    return try file.serialized().allBytes()
-  }
-
-  private static func setMetadata(
-    of output: PictureOutput, in file: inout PNGFile
-  ) throws(ImageError) {
     if output.signalsCICP { file.set(PNGCodePoints(output.cicp)) }
     try file.setProfile(output.icc)
     file.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
     file.setXMP(output.xmp)
     // What PNG has no place for was said when the conversion was planned.
     _ = try file.setHDRDescription(output.hdr)
+    return file.serializedMetadata()
   }
 
   /// Interleaves row `y` of the planes.

@@ -7,9 +7,9 @@ internal import ImageContainers
 /// Where each decoded row begins is kept, so that earlier rows can be read again without decoding
 /// those before them.
 ///
-/// A mantissa m with exponent e means m × 2^(e - 136). Radiance's own library adds half a step to m,
-/// because its writer truncates; no other reader does, files of other programs would turn 1.0 into
-/// 1.004, and black beside a bright component into light.
+/// A mantissa m with exponent e means m × 2^(e - 136). Radiance's own library adds half a step to
+/// m, because its writer truncates; no other reader does, files of other programs would turn 1.0
+/// into 1.004, and black beside a bright component into light.
 final class RadianceReader: RowReader {
   let format: StoredFormat
   private var input: BufferedBytes

@@ -61,6 +61,11 @@ struct TIFFLayout {
         at: .init(path: ["tag 262"], offset: directory.offset),
         remedy: "convert the file to RGB")
     }
+    guard channels <= Self.mostChannels else {
+      throw ImageError(
+        .unsupported, "\(channels) samples per pixel",
+        at: .init(path: ["tag 277"], offset: directory.offset))
+    }
     let colors = photometric.channels
     guard channels >= colors else {
       throw ImageError(
@@ -85,6 +90,9 @@ struct TIFFLayout {
       notices.append(Notice(.lost, "\(file.directories.count - 1) further pages"))
     }
   }
+
+  /// Far more than pictures have; a row of 65535 samples per pixel would have gigabytes.
+  private static let mostChannels = 512
 
   /// Source: TIFF 6.0, PhotometricInterpretation.
   private enum Photometric: Int {

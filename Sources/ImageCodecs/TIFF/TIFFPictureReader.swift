@@ -4,8 +4,8 @@ internal import ImageContainers
 
 /// Yields the rows of a TIFF picture as planes.
 ///
-/// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those that
-/// hold the present row are kept.
+/// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those
+/// that hold the present row are kept.
 final class TIFFPictureReader: RowReader {
   private let layout: TIFFLayout
   private let chunks: TIFFChunks

@@ -8,8 +8,8 @@ extension TIFFCodec {
   /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits. The file is in
   /// the byte order of its Exif, whose directories become those of the file.
   static func write(
-    _ output: PictureOutput, options: EncoderOptions
-  ) throws(ImageError) -> [UInt8] {
+    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
     let format = output.image.format
     guard case .integer(let planes) = output.image.planes,
       case .integer(let bits) = format.samples, output.cicp.matrix == .identity,
@@ -28,29 +28,34 @@ extension TIFFCodec {
     let rowSize = format.width * planes.count * depth / 8
     let rowsPerStrip = min(max((1 << 19) / rowSize, 1), format.height)
     let stripCount = (format.height - 1) / rowsPerStrip + 1
-    let strips = try concurrentMap(stripCount, threads: options.threads) {
-      (index) throws(ImageError) in
-      let first = index * rowsPerStrip
-      let rows = first..<min(first + rowsPerStrip, format.height)
-      let samples = TIFFStrip.bytes(of: planes, rows: rows, bits: bits, depth: depth, order: order)
-      return try Zlib.deflate(samples, level: level)
+    try sink.append(order.header(firstDirectoryAt: 0))
+    var places: [(offset: Int, count: Int)] = []
+    // As many as are coded at the same time.
+    let group = 2 * max(options.threads, 1)
+    for start in stride(from: 0, to: stripCount, by: group) {
+      let strips = try concurrentMap(min(group, stripCount - start), threads: options.threads) {
+        (index) throws(ImageError) in
+        let first = (start + index) * rowsPerStrip
+        let rows = first..<min(first + rowsPerStrip, format.height)
+        let samples = TIFFStrip.bytes(
+          of: planes, rows: rows, bits: bits, depth: depth, order: order)
+        return try Zlib.deflate(samples, level: level)
+      }
+      for strip in strips {
+        places.append((sink.count, strip.count))
+        try sink.append(strip)
+      }
     }
-
-    var file = order.header(firstDirectoryAt: 0)
-    var offsets: [Int] = []
-    for strip in strips {
-      offsets.append(file.count)
-      file += strip
-    }
-    if file.count % 2 == 1 { file.append(0) }
+    if sink.count % 2 == 1 { try sink.append([0]) }
     var directory =
       try exif.map { block throws(ImageError) in
         try NewTIFFDirectory.description(of: block.structure)
       } ?? NewTIFFDirectory()
     directory.setLayout(format, depth: depth, rowsPerStrip: rowsPerStrip, order: order)
-    directory.set(.stripOffsets, offsets.map { UInt32(clamping: $0) }, type: .long, order: order)
     directory.set(
-      .stripByteCounts, strips.map { UInt32(clamping: $0.count) }, type: .long, order: order)
+      .stripOffsets, places.map { UInt32(clamping: $0.offset) }, type: .long, order: order)
+    directory.set(
+      .stripByteCounts, places.map { UInt32(clamping: $0.count) }, type: .long, order: order)
     directory.set(
       .orientation, [UInt16(output.orientation.rawValue)], type: .short, order: order)
     if let icc = output.icc { directory.set(.iccProfile, undefined: icc, type: .undefined) }
@@ -59,13 +64,13 @@ extension TIFFCodec {
     {
       directory.set(.xmp, undefined: xmp, type: .byte)
     }
-    file.replaceSubrange(0..<8, with: order.header(firstDirectoryAt: file.count))
-    file += directory.serialized(at: file.count, order: order)
-    guard file.count <= UInt32.max else {
+    let place = sink.count
+    try sink.append(directory.serialized(at: place, order: order))
+    guard sink.count <= UInt32.max else {
       throw ImageError(
         .unsupported, "a TIFF file of more than 4 GiB", remedy: "write .png or .avif")
     }
-    return file
+    try sink.overwrite(order.header(firstDirectoryAt: place), at: 0)
   }
 }
 

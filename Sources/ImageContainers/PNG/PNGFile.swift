@@ -78,20 +78,38 @@ public struct PNGFile: Sendable {
   /// The file without anything but the header, the palette and the samples: all that a decoder
   /// needs to see.
   public func serializedSamples() -> SplicedBytes {
-    serialized(
-      chunks.filter { [.imageHeader, .palette, .imageData, .end].contains($0.kind) })
+    serialized(chunks.filter { !$0.kind.isMetadata })
+  }
+
+  /// The chunks that `serializedSamples()` leaves out, for who writes samples behind them.
+  ///
+  /// They are in the order in which a new file has them: all of them in front of the samples.
+  public func serializedMetadata() -> SplicedBytes {
+    var output = SplicedBytes(source: source)
+    append(chunks.filter(\.kind.isMetadata), to: &output)
+    return output
   }
 
   private func serialized(_ chunks: [PNGChunk]) -> SplicedBytes {
     var output = SplicedBytes(source: source)
     output.append(Self.signature)
+    append(chunks, to: &output)
+    return output
+  }
+
+  private func append(_ chunks: [PNGChunk], to output: inout SplicedBytes) {
     for chunk in chunks {
       switch chunk.content {
       case .bytes(let bytes): output.append(chunk.serialized(bytes))
       case .stored(let range): output.append(range)
       }
     }
-    return output
+  }
+}
+
+extension PNGChunk.Kind {
+  fileprivate var isMetadata: Bool {
+    ![.imageHeader, .palette, .imageData, .end].contains(self)
   }
 }
 

@@ -47,8 +47,13 @@ struct Convert: ParsableCommand {
     let opening = try inputs.opening()
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
-    let (outcome, bytes) = try convert(options, opening, progress)
-    try during(.writing, output) { () throws(ImageError) in try file.write(bytes) }
+    let outcome = try convert(options, opening, progress)
+    progress.show(1, stage: "encoding")
+    let byteCount = try during(.writing, output) { () throws(ImageError) in
+      try file.write { sink throws(ImageError) in
+        try outcome.picture.write(to: sink, as: options.format, options: options.encoder)
+      }
+    }
     progress.finish()
     if !reporting.quiet { Console.report(outcome.notices) }
     guard reporting.json else { return }
@@ -58,24 +63,19 @@ struct Convert: ParsableCommand {
     try printJSON(
       ConversionReport(
         input: input, output: output, format: options.format, outcome: outcome,
-        byteCount: bytes.count))
+        byteCount: byteCount))
   }
 
   private func convert(
     _ options: ConversionOptions, _ opening: OpeningOptions, _ progress: Progress
-  ) throws -> (HDRConversion.Outcome, [UInt8]) {
-    let outcome = try during(.reading, input) { () throws(ImageError) in
+  ) throws(Failure) -> HDRConversion.Outcome {
+    try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: opening.limits)
       let document = try PictureDocument.open(source, options: opening)
       return try HDRConversion(options).run(document) { share in
         progress.show(share, stage: "converting")
       }
     }
-    progress.show(1, stage: "encoding")
-    let bytes = try during(.writing, output) { () throws(ImageError) in
-      try outcome.picture.encoded(as: options.format, options: options.encoder)
-    }
-    return (outcome, bytes)
   }
 
   private func conversionOptions() throws -> ConversionOptions {

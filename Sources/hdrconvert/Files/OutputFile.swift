@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HDRCore
+internal import ImageContainers
 
 /// Where a command's bytes go: a file that appears whole or not at all, or standard output.
 struct OutputFile {
@@ -25,37 +26,78 @@ struct OutputFile {
   ///
   /// - Throws: `.cannotCreate` or `.inputOutput`; then nothing is left behind.
   func write(_ bytes: [UInt8]) throws(ImageError) {
-    if path == Self.standardOutput {
-      return try Self.write(bytes, to: STDOUT_FILENO, path: path)
-    }
+    _ = try write { sink throws(ImageError) in try sink.append(bytes) }
+  }
+
+  /// Writes what `body` hands to a sink.
+  ///
+  /// - Returns: The size of the file.
+  /// - Throws: What `body` throws, `.cannotCreate` or `.inputOutput`; then nothing is left behind.
+  func write(_ body: (any ByteSink) throws(ImageError) -> Void) throws(ImageError) -> Int {
+    if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, body) }
     // A device or a pipe is written to, not replaced.
     let oldMode = Self.mode(of: path)
     if let oldMode, oldMode & S_IFMT != S_IFREG {
-      return try writeInPlace(bytes)
+      let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw cannotCreate }
+      defer { close(descriptor) }
+      return try spool(to: descriptor, body)
     }
     let temporary = temporaryPath
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else {
-      throw ImageError(.cannotCreate, "cannot create: \(lastError)", at: .init(file: path))
-    }
+    guard descriptor >= 0 else { throw cannotCreate }
     Interruption.temporaryFile = temporary
     defer {
       unsafe unlink(temporary)
       Interruption.temporaryFile = nil
     }
-    do throws(ImageError) {
+    let count = try fill(descriptor) { sink throws(ImageError) in
       // A file that is replaced keeps its permissions; where that fails, it has those of a new one.
       if let oldMode { _ = fchmod(descriptor, oldMode & 0o7777) }
-      try Self.write(bytes, to: descriptor, path: path)
-      guard fsync(descriptor) == 0 else {
-        throw ImageError(.inputOutput, "cannot save: \(lastError)", at: .init(file: path))
-      }
-      close(descriptor)
-    } catch {
-      close(descriptor)
-      throw error
+      try body(sink)
     }
     try publish(temporary)
+    return count
+  }
+
+  /// Writes an open file to its end, and closes it.
+  private func fill(
+    _ descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void
+  ) throws(ImageError) -> Int {
+    defer { close(descriptor) }
+    let sink = FileSink(descriptor, path: path)
+    try body(sink)
+    try sink.flush()
+    guard fsync(descriptor) == 0 else {
+      throw ImageError(.inputOutput, "cannot save: \(lastError)", at: .init(file: path))
+    }
+    return sink.count
+  }
+
+  /// Collects the bytes in a file without a name, and sends them once they are complete: who reads
+  /// from a pipe gets all or nothing, and formats may go back to their head.
+  private func spool(
+    to descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void
+  ) throws(ImageError) -> Int {
+    guard let file = unsafe tmpfile() else { throw cannotCreate }
+    defer { unsafe fclose(file) }
+    let spool = unsafe fileno(file)
+    let sink = FileSink(spool, path: path)
+    try body(sink)
+    try sink.flush()
+    var sent = 0
+    while sent < sink.count {
+      var block = [UInt8](repeating: 0, count: min(1 << 20, sink.count - sent))
+      let count = unsafe block.withUnsafeMutableBytes { target in
+        // SAFETY: `target` has as many bytes as are asked for.
+        unsafe pread(spool, target.baseAddress, target.count, off_t(sent))
+      }
+      guard count > 0 else { throw Self.writeError(path) }
+      block.removeLast(block.count - count)
+      try Self.write(block, to: descriptor, path: path)
+      sent += count
+    }
+    return sink.count
   }
 
   /// Gives the finished file its name.
@@ -66,18 +108,7 @@ struct OutputFile {
       guard errno != EEXIST else { throw existing }
       guard !FileManager.default.fileExists(atPath: path) else { throw existing }
     }
-    guard unsafe rename(temporary, path) == 0 else {
-      throw ImageError(.cannotCreate, "cannot create: \(lastError)", at: .init(file: path))
-    }
-  }
-
-  private func writeInPlace(_ bytes: [UInt8]) throws(ImageError) {
-    let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw ImageError(.cannotCreate, "cannot open: \(lastError)", at: .init(file: path))
-    }
-    defer { close(descriptor) }
-    try Self.write(bytes, to: descriptor, path: path)
+    guard unsafe rename(temporary, path) == 0 else { throw cannotCreate }
   }
 
   private var temporaryPath: String {
@@ -85,6 +116,15 @@ struct OutputFile {
     let folder = (path as NSString).deletingLastPathComponent
     let hidden = ".\(name).\(getpid()).partial"
     return folder.isEmpty ? hidden : (folder as NSString).appendingPathComponent(hidden)
+  }
+
+  private var cannotCreate: ImageError {
+    ImageError(.cannotCreate, "cannot create: \(lastError)", at: .init(file: path))
+  }
+
+  /// That the system did not take bytes, and why.
+  static func writeError(_ path: String) -> ImageError {
+    ImageError(.inputOutput, "cannot write: \(lastError)", at: .init(file: path))
   }
 
   private var existing: ImageError {
@@ -108,9 +148,7 @@ struct OutputFile {
         unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
       }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        throw ImageError(.inputOutput, "cannot write: \(lastError)", at: .init(file: path))
-      }
+      guard count > 0 else { throw writeError(path) }
       written += count
     }
   }

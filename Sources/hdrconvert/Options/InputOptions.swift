@@ -22,7 +22,7 @@ struct InputOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Largest picture to accept.", valueName: "pixels"))
   var maxPixels: Int?
 
-  @Option(help: ArgumentHelp("Largest buffer a file may ask for, like 2G.", valueName: "size"))
+  @Option(help: ArgumentHelp("Largest buffer that a picture may need, like 2G.", valueName: "size"))
   var memoryLimit: String?
 
   func validate() throws {

@@ -185,6 +185,37 @@ import Testing
     #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2))
   }
 
+  /// Halves are the floats of the same conversion, rounded; the largest half is the limit.
+  @Test func halves() throws {
+    let source = StoredFormat(
+      width: 41, height: 37, components: .rgb, samples: .float, hasAlpha: true)
+    let image = randomImage(source, seed: 31, floats: -10...200_000)
+    let bt709 = ColorEncoding(primaries: .bt709, transfer: .linear)
+    let bt2020 = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    func converted(to samples: StoredFormat.Samples, threads: Int) -> StoredImage {
+      var target = source
+      target.samples = samples
+      target.isAlphaPremultiplied = true
+      return PictureConversion(
+        from: .init(format: source, encoding: bt709), to: .init(format: target, encoding: bt2020)
+      ).run(image, threads: threads).image
+    }
+    guard case .float(let floats) = converted(to: .float, threads: 1).planes,
+      case .half(let halves) = converted(to: .half, threads: 2).planes
+    else {
+      Issue.record("planes of another kind than asked for")
+      return
+    }
+    for (floats, halves) in zip(floats, halves) {
+      for y in 0..<source.height {
+        for x in 0..<source.width {
+          let expected = Float16(min(sample(floats, x, y), 65_504))
+          #expect(sample(halves, x, y) == expected.bitPattern, "pixel \(x), \(y)")
+        }
+      }
+    }
+  }
+
   /// A gray chroma plane stays gray, and a constant color stays constant, in every subsampling.
   @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaSiting.left, .center])
   func constantColorSurvivesSubsampling(chroma: ChromaSubsampling, siting: ChromaSiting) throws {

@@ -96,6 +96,7 @@ struct ReferenceConversion {
   ) -> Double {
     switch image.planes {
     case .float(let planes): return Double(sample(planes[plane], x, y))
+    case .half(let planes): return Double(Float16(bitPattern: sample(planes[plane], x, y)))
     case .integer(let planes):
       let code = sample(planes[plane], x, y)
       guard let quantization else { return .nan }
@@ -106,6 +107,8 @@ struct ReferenceConversion {
   private func coverage(_ image: StoredImage, _ x: Int, _ y: Int) -> Double {
     switch image.planes {
     case .float(let planes): return Double(sample(planes[format.componentCount], x, y))
+    case .half(let planes):
+      return Double(Float16(bitPattern: sample(planes[format.componentCount], x, y)))
     case .integer(let planes):
       let code = sample(planes[format.componentCount], x, y)
       return Double(code) / Double(quantization?.maximumCode ?? 0)

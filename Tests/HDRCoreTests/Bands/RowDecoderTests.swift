@@ -50,7 +50,7 @@ import Testing
       ColorEncoding(primaries: .adobeRGB, transfer: .gamma(563 / 256.0)),
     ]
     for encoding in encodings {
-      for samples in [StoredFormat.Samples.integer(bits: 10), .float] {
+      for samples in [StoredFormat.Samples.integer(bits: 10), .float, .half] {
         for components in [StoredFormat.Components.rgb, .gray] {
           check(
             StoredFormat(
@@ -80,7 +80,7 @@ import Testing
       transfer: .sampled(ProfileCurves(red: curves[0], green: curves[1], blue: curves[2])))
     for (samples, hasAlpha) in [
       (StoredFormat.Samples.integer(bits: 8), false), (.integer(bits: 16), false),
-      (.integer(bits: 12), true), (.float, false),
+      (.integer(bits: 12), true), (.float, false), (.half, false),
     ] {
       check(
         StoredFormat(

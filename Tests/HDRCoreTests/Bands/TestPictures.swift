@@ -63,5 +63,13 @@ func randomImage(
         planes { index in
           Float.random(in: index == format.componentCount ? 0.5...1 : floats, using: &random)
         }))
+  case .half:
+    return StoredImage(
+      format: format,
+      planes: .half(
+        planes { index in
+          let range = index == format.componentCount ? 0.5...1 : floats
+          return Float16(Float.random(in: range, using: &random)).bitPattern
+        }))
   }
 }

@@ -85,7 +85,7 @@ import Testing
 }
 
 /// The beginning of an OpenEXR file of one part.
-private struct EXRBytes {
+struct EXRBytes {
   private var bytes: [UInt8]
 
   init(flags: UInt32 = 0) {

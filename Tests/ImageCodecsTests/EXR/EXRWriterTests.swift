@@ -35,8 +35,8 @@ import Testing
   ])
   func floatsComeBack(components: StoredFormat.Components, hasAlpha: Bool) throws {
     let image = picture(components: components, hasAlpha: hasAlpha)
-    let bytes = try EXRCodec.write(
-      output(image), options: EncoderOptions(isLossless: true, threads: 2))
+    let bytes = try output(image).encoded(
+      as: .exr, options: EncoderOptions(isLossless: true, threads: 2))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.base.format.components == components)
     #expect(document.base.format.hasAlpha == hasAlpha)
@@ -59,20 +59,55 @@ import Testing
     let format = StoredFormat(width: 6, height: 1, components: .gray, samples: .float)
     let values: [Float] = [1 / 3, 1e6, -1e6, .infinity, 65_519, 1 + exp2(-11)]
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
-    let bytes = try EXRCodec.write(
-      output(StoredImage(format: format, planes: .float([plane]))),
-      options: EncoderOptions(threads: 1))
+    let bytes = try output(StoredImage(format: format, planes: .float([plane]))).encoded(
+      as: .exr, options: EncoderOptions(threads: 1))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
     let image = try picture.decode()
     let decoded = (0..<6).map { image.pixel($0, 0)[0] }
     #expect(decoded == [0.33325195, 65_504, -65_504, .infinity, 65_504, 1])
   }
 
+  /// The display window of a written file is moved: what it shows comes from the data window, and
+  /// is 0 and transparent elsewhere.
+  @Test(arguments: [
+    (-4, -2, 3, 60), (30, 40, 50, 80), (100, 0, 110, 5), (-30, 0, -20, 5), (0, -9, 5, -3),
+    (0, 70, 5, 75),
+  ])
+  func windows(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) throws {
+    let image = picture(components: .rgb, hasAlpha: true)
+    var bytes = try output(image).encoded(
+      as: .exr, options: EncoderOptions(isLossless: true, threads: 1))
+    let name = Array("displayWindow\0box2i\0".utf8)
+    let start =
+      try #require(
+        (0..<bytes.count).first { bytes[$0...].starts(with: name) }) + name.count + 4
+    for (index, coordinate) in [minX, minY, maxX, maxY].enumerated() {
+      for byte in 0..<4 {
+        bytes[start + 4 * index + byte] = UInt8(truncatingIfNeeded: coordinate >> Int32(8 * byte))
+      }
+    }
+    let shown = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+      .decode(stripHeight: 7)
+    #expect(shown.format.width == Int(maxX - minX) + 1)
+    #expect(shown.format.height == Int(maxY - minY) + 1)
+    for y in 0..<shown.format.height {
+      for x in 0..<shown.format.width {
+        let (column, row) = (x + Int(minX), y + Int(minY))
+        var expected: [Float] = [0, 0, 0, 0]
+        if 0..<37 ~= column, 0..<65 ~= row {
+          expected = image.pixel(column, row)
+          for index in 0..<3 { expected[index] *= expected[3] }
+        }
+        #expect(shown.pixel(x, y) == expected, "pixel \(x), \(y)")
+      }
+    }
+  }
+
   @Test func signalIsRefused() {
     let image = picture(components: .rgb, hasAlpha: false)
     let pq = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
     let error = #expect(throws: ImageError.self) {
-      try EXRCodec.write(pq, options: EncoderOptions(threads: 1))
+      try pq.encoded(as: .exr, options: EncoderOptions(threads: 1))
     }
     #expect(error?.code == .invalidArgument)
   }

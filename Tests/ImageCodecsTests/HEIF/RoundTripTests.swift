@@ -35,7 +35,9 @@ import Testing
     limit: CodedPictureLimit? = nil
   ) throws -> [UInt8] {
     var writer = HEIFPictureWriter(output, codec: codec, options: options, limit: limit)
-    return try writer.write()
+    let sink = MemorySink()
+    try writer.write(to: sink)
+    return sink.bytes
   }
 
   static func opened(_ bytes: [UInt8], threads: Int = 2) throws -> PictureDocument {

@@ -28,7 +28,7 @@ import Testing
   ])
   func samplesComeBack(components: StoredFormat.Components) throws {
     let output = output(components)
-    let bytes = try JPEGCodec.write(output, options: EncoderOptions(quality: 98, threads: 1))
+    let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98, threads: 1))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
     #expect(picture.format == output.image.format)
     guard case .integer(let decoded) = try picture.decode(stripHeight: 20).planes,
@@ -46,8 +46,8 @@ import Testing
 
   @Test func quality() throws {
     let sizes = try [10, 50, 95].map { quality in
-      try JPEGCodec.write(
-        output(.ycbcr(.yuv420)), options: EncoderOptions(quality: quality, threads: 1)
+      try output(.ycbcr(.yuv420)).encoded(
+        as: .jpeg, options: EncoderOptions(quality: quality, threads: 1)
       ).count
     }
     #expect(sizes == sizes.sorted())
@@ -60,7 +60,7 @@ import Testing
     output.exif = ExifBlock.minimal(orientation: .upright)
     output.orientation = .rotated180
     output.xmp = XMPPacket.empty
-    let bytes = try JPEGCodec.write(output, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.base.encoding.primaries == .displayP3)
     #expect(document.orientation == .rotated180)
@@ -72,10 +72,10 @@ import Testing
     var narrow = output(.ycbcr(.yuv420))
     narrow.cicp.matrix = .bt2020NonConstant
     let options = EncoderOptions(threads: 1)
-    #expect(throws: ImageError.self) { try JPEGCodec.write(narrow, options: options) }
-    #expect(throws: ImageError.self) { try JPEGCodec.write(output(.rgb), options: options) }
+    #expect(throws: ImageError.self) { try narrow.encoded(as: .jpeg, options: options) }
+    #expect(throws: ImageError.self) { try output(.rgb).encoded(as: .jpeg, options: options) }
     let lossless = EncoderOptions(isLossless: true, threads: 1)
-    #expect(throws: ImageError.self) { try JPEGCodec.write(output(.gray), options: lossless) }
+    #expect(throws: ImageError.self) { try output(.gray).encoded(as: .jpeg, options: lossless) }
   }
 }
 #endif

@@ -28,7 +28,7 @@ import Testing
   func codesComeBack(bits: Int, layout: (StoredFormat.Components, Bool)) throws {
     let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
     let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
-    let bytes = try PNGCodec.write(output, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.base.format == image.format)
     #expect(document.base.encoding.transfer == .pq)
@@ -40,7 +40,7 @@ import Testing
   func everySpeed(speed: Int) throws {
     let image = image(bits: 16, components: .rgb, hasAlpha: true)
     let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .hlg))
-    let bytes = try PNGCodec.write(output, options: EncoderOptions(speed: speed, threads: 1))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions(speed: speed, threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(try document.base.decode().checksum == image.checksum)
   }
@@ -58,7 +58,7 @@ import Testing
       image: image(bits: 10, components: .rgb, hasAlpha: false),
       cicp: CICP(primaries: .bt2020, transfer: .pq), hdr: description, orientation: .rotated90,
       icc: profile, exif: exif, xmp: XMPPacket.empty)
-    let bytes = try PNGCodec.write(output, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     let file = try PNGFile(parsing: ByteSource(bytes))
     let kinds = file.chunks.map { "\($0.kind)" }
     let beforeSamples = kinds.prefix { $0 != "IDAT" }
@@ -97,7 +97,7 @@ import Testing
     let image = StoredImage(format: format, planes: .integer([plane, plane]))
     let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
     let error = #expect(throws: ImageError.self) {
-      try PNGCodec.write(output, options: EncoderOptions(threads: 1))
+      try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     }
     #expect(error?.code == .invalidArgument)
   }

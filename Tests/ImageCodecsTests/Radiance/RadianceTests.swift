@@ -6,8 +6,8 @@ import Testing
 @Suite("Radiance") struct RadianceTests {
   /// Widths and heights as stored, and CRC-32 of the three planes.
   ///
-  /// Source: OpenImageIO 3 from its PyPI wheel; a separate decoder in Python for `oldrle.hdr`, which
-  /// that refuses, and for `imagers-scale.hdr`, whose powers of two it misses by one bit.
+  /// Source: OpenImageIO 3 from its PyPI wheel; a separate decoder in Python for `oldrle.hdr`,
+  /// which that refuses, and for `imagers-scale.hdr`, whose powers of two it misses by one bit.
   @Test(
     .enabled(if: Corpus.isThere, "the corpus is not here"),
     arguments: [

@@ -34,7 +34,7 @@ import Testing
   ) throws {
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
-    let bytes = try TIFFCodec.write(output, options: EncoderOptions(threads: 2))
+    let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 2))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
     #expect(picture.format == output.image.format)
     #expect(try picture.decode().checksum == output.image.checksum)
@@ -42,7 +42,7 @@ import Testing
 
   @Test func tenBitsAreWidened() throws {
     let output = output(bits: 10)
-    let bytes = try TIFFCodec.write(output, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
     let image = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base.decode()
     for x in [0, 1, 250, 512] {
       let widened = output.image.pixel(x, 4).map { Float(UInt16($0).widened(from: 10, to: 16)) }
@@ -54,7 +54,7 @@ import Testing
   @Test func threads() throws {
     let output = output(bits: 16, height: 600)
     let files = try [1, 3].map {
-      try TIFFCodec.write(output, options: EncoderOptions(speed: 9, threads: $0))
+      try output.encoded(as: .tiff, options: EncoderOptions(speed: 9, threads: $0))
     }
     #expect(files[0] == files[1])
     let file = try TIFFFile(parsing: ByteSource(files[0]))
@@ -80,7 +80,7 @@ import Testing
     output.xmp = XMPPacket.empty
     output.hdr.diffuseWhite = 150
 
-    let bytes = try TIFFCodec.write(output, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(try document.base.decode().checksum == output.image.checksum)
     #expect(document.orientation == .rotated90)
@@ -101,7 +101,7 @@ import Testing
       image: StoredImage(format: format, planes: .float([plane])),
       cicp: CICP(primaries: .bt2020, transfer: .linear))
     let error = #expect(throws: ImageError.self) {
-      try TIFFCodec.write(output, options: EncoderOptions(threads: 1))
+      try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
     }
     #expect(error?.code == .invalidArgument)
   }

@@ -1,0 +1,93 @@
+#if HEIF || AVIF
+internal import HDRCore
+
+/// A decoded picture in the memory of the library that decoded it.
+///
+/// Rows are copied out where they are needed, so that no second copy of the picture exists.
+@safe final class DecodedPicture {
+  /// Samples that C owns: one byte each up to 8 bits, two above.
+  @safe struct LibraryPlane {
+    let start: UnsafeRawPointer
+    let bytesPerRow: Int
+
+    @unsafe init(start: UnsafeRawPointer, bytesPerRow: Int) {
+      unsafe self.start = start
+      self.bytesPerRow = bytesPerRow
+    }
+  }
+
+  let width: Int
+  let height: Int
+  let chroma: ChromaSubsampling
+  let bits: Int
+  private let planes: [LibraryPlane]
+  /// Keeps the planes alive.
+  private let owner: AnyObject
+
+  /// Takes planes that stay unchanged as long as `owner` lives.
+  @unsafe init(format: StoredFormat, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
+    (width, height) = (format.width, format.height)
+    (chroma, self.bits) = (format.chroma, bits)
+    self.planes = planes
+    self.owner = owner
+  }
+
+  /// A copy of the whole picture.
+  func allPlanes() -> CodedPlanes { part(x: 0, y: 0, width: width, height: height) }
+
+  /// A copy of a part.
+  ///
+  /// - Precondition: The part lies within the picture, and `x` and `y` on chroma samples.
+  func part(x: Int, y: Int, width: Int, height: Int) -> CodedPlanes {
+    precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
+    precondition(x.isMultiple(of: chroma.horizontal) && y.isMultiple(of: chroma.vertical))
+    let format = StoredFormat(
+      width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
+      samples: .integer(bits: bits))
+    let copies = planes.enumerated().map { index, plane in
+      let (horizontal, vertical) = index > 0 ? (chroma.horizontal, chroma.vertical) : (1, 1)
+      let size = format.planeSize(index)
+      let offset =
+        y / vertical * plane.bytesPerRow + x / horizontal * (bits > 8 ? 2 : 1)
+      // SAFETY: the library says that each plane has the size that goes with the picture's, in which
+      // the part lies; `owner` keeps it.
+      return unsafe Plane(
+        copying: plane.start + offset, width: size.width, height: size.height,
+        bytesPerRow: plane.bytesPerRow, bits: bits)
+    }
+    return CodedPlanes(width: width, height: height, chroma: chroma, bits: bits, planes: copies)
+  }
+}
+
+/// Yields the shown part of a decoded picture, with coverage from elsewhere if there is any.
+final class DecodedPictureReader: RowReader {
+  let format: StoredFormat
+  private let picture: DecodedPicture
+  private let left: Int
+  private let top: Int
+  private let alpha: Plane<UInt16>?
+
+  /// Will read the part of `picture` that begins at `left` and `top` and is as large as `format`
+  /// says; `alpha` is of that size.
+  init(
+    _ picture: DecodedPicture, left: Int, top: Int, as format: StoredFormat,
+    alpha: Plane<UInt16>?
+  ) {
+    self.picture = picture
+    (self.left, self.top) = (left, top)
+    self.format = format
+    self.alpha = alpha
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+    var strip = format
+    strip.height = rows.count
+    let colors = picture.part(
+      x: left, y: top + rows.lowerBound, width: format.width, height: rows.count)
+    guard let alpha else { return colors.image(as: strip) }
+    return StoredImage(
+      format: strip,
+      planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
+  }
+}
+#endif

@@ -1,0 +1,57 @@
+internal import Foundation
+internal import HDRCore
+internal import ImageContainers
+
+/// A file that is being written, through a buffer that spares system calls.
+final class FileSink: ByteSink {
+  private let descriptor: Int32
+  /// Named in errors.
+  private let path: String
+  private var buffer: [UInt8] = []
+  private var flushedCount = 0
+  private static let capacity = 1 << 20
+
+  var count: Int { flushedCount + buffer.count }
+
+  /// Will write an empty file, which the caller opened and closes.
+  init(_ descriptor: Int32, path: String) {
+    self.descriptor = descriptor
+    self.path = path
+  }
+
+  func append(_ bytes: [UInt8]) throws(ImageError) {
+    if buffer.count + bytes.count > Self.capacity { try flush() }
+    if bytes.count > Self.capacity {
+      try write(bytes, at: flushedCount)
+      flushedCount += bytes.count
+    } else {
+      buffer += bytes
+    }
+  }
+
+  func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
+    precondition(offset >= 0 && offset + bytes.count <= count, "nothing is there to overwrite")
+    try flush()
+    try write(bytes, at: offset)
+  }
+
+  /// Hands all bytes to the system.
+  func flush() throws(ImageError) {
+    try write(buffer, at: flushedCount)
+    flushedCount += buffer.count
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  private func write(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
+    var done = 0
+    while done < bytes.count {
+      let count = unsafe bytes[done...].withUnsafeBytes { rest in
+        // SAFETY: `rest` holds as many bytes as are passed.
+        unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
+      }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else { throw OutputFile.writeError(path) }
+      done += count
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import HDRCore
+import ImageCodecs
+import Testing
+
+@testable import hdrconvert
+
+#if PNG
+@Suite("Limits of the command") struct LimitTests {
+  /// 65, and no output: the same command would fail again.
+  @Test(arguments: [["--memory-limit", "10K"], ["--max-pixels", "4095"]])
+  func overALimit(option: [String]) throws {
+    let folder = FileManager.default.temporaryDirectory
+      .appendingPathComponent("hdrconvert-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let input = folder.appendingPathComponent("in.png")
+    let output = folder.appendingPathComponent("out.png")
+    let format = StoredFormat(
+      width: 64, height: 64, components: .rgb, samples: .integer(bits: 16))
+    let plane = Plane<UInt16>(width: 64, height: 64, filledWith: 1)
+    let picture = PictureOutput(
+      image: StoredImage(format: format, planes: .integer([plane, plane, plane])),
+      cicp: CICP(primaries: .bt2020, transfer: .pq))
+    try Data(picture.encoded(as: .png, options: EncoderOptions(threads: 1))).write(to: input)
+    let arguments = [input.path, "-o", output.path, "--quiet"]
+    let failure = #expect(throws: Failure.self) {
+      try Convert.parse(arguments + option).run()
+    }
+    #expect(failure?.exitCode == 65)
+    #expect(failure?.remedy?.contains(option[0]) == true)
+    #expect(!FileManager.default.fileExists(atPath: output.path))
+    try Convert.parse(arguments).run()
+    #expect(FileManager.default.fileExists(atPath: output.path))
+  }
+}
+#endif

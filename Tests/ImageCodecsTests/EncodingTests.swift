@@ -1,0 +1,71 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if PNG && TIFF && EXR
+@Suite("Encoding") struct EncodingTests {
+  /// A disk that is full after some bytes.
+  private final class FullSink: ByteSink {
+    private(set) var count = 0
+    let capacity: Int
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    func append(_ bytes: [UInt8]) throws(ImageError) {
+      count += bytes.count
+      guard count <= capacity else { throw ImageError(.inputOutput, "the disk is full") }
+    }
+
+    func overwrite(_ bytes: [UInt8], at offset: Int) {
+      #expect(offset >= 0 && offset + bytes.count <= count)
+    }
+  }
+
+  /// Noise, which no codec makes small.
+  private func picture(_ format: FileFormat) -> PictureOutput {
+    let isLight = format == .exr
+    let layout = StoredFormat(
+      width: 400, height: 300, components: .rgb, samples: isLight ? .half : .integer(bits: 16))
+    let planes = (0..<3).map { seed in
+      var state = UInt64(seed) + 1
+      return Plane<UInt16>(width: 400, height: 300) { samples in
+        for _ in 0..<400 * 300 {
+          state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          samples.append(UInt16(truncatingIfNeeded: state >> 48) & 0x3FFF)
+        }
+      }
+    }
+    return PictureOutput(
+      image: StoredImage(format: layout, planes: isLight ? .half(planes) : .integer(planes)),
+      cicp: CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq))
+  }
+
+  /// What the sink says comes through the C libraries, wherever it happens.
+  @Test(arguments: [FileFormat.png, .tiff, .exr], [0, 20, 300, 100_000, 400_000])
+  func errorsOfTheSink(format: FileFormat, capacity: Int) {
+    let error = #expect(throws: ImageError.self) {
+      try picture(format).write(
+        to: FullSink(capacity: capacity), as: format, options: EncoderOptions(threads: 2))
+    }
+    #expect(error?.code == .inputOutput)
+    #expect(error?.reason == "the disk is full")
+  }
+
+  /// Enough strips for several groups of any number of threads here.
+  @Test(arguments: [FileFormat.png, .tiff, .exr])
+  func bytesDoNotDependOnThreads(format: FileFormat) throws {
+    let picture = picture(format)
+    let files = try [1, 2, 3].map {
+      try picture.encoded(as: format, options: EncoderOptions(speed: 9, threads: $0))
+    }
+    #expect(files[0] == files[1] && files[1] == files[2])
+    let read = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions())
+    let image = try read.base.decode()
+    for (x, y) in [(0, 0), (399, 299), (17, 200)] {
+      #expect(image.pixel(x, y) == picture.image.pixel(x, y))
+    }
+  }
+}
+#endif

@@ -1,0 +1,48 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+@Suite("Opening") struct OpeningTests {
+  /// A picture may take as much memory as the limit says, and not a byte more.
+  @Test(arguments: formats)
+  func memoryLimit(format: FileFormat) throws {
+    let isLight = format == .exr
+    let layout = StoredFormat(
+      width: 64, height: 64, components: .rgb, samples: isLight ? .half : .integer(bits: 10))
+    let planes = [Plane<UInt16>](
+      repeating: Plane(width: 64, height: 64, filledWith: 0x200), count: 3)
+    let image = StoredImage(format: layout, planes: isLight ? .half(planes) : .integer(planes))
+    let picture = PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq))
+    let bytes = try picture.encoded(
+      as: format, options: EncoderOptions(isLossless: true, threads: 1))
+    var limits = ImageLimits()
+    limits.memory = 64 * 64 * 3 * 2
+    _ = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
+    limits.memory -= 1
+    let error = #expect(throws: ImageError.self) {
+      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
+    }
+    #expect(error?.code == .limitExceeded)
+    #expect(error?.remedy?.contains("--memory-limit") == true)
+  }
+
+  private static var formats: [FileFormat] {
+    var formats: [FileFormat] = []
+    #if PNG
+    formats.append(.png)
+    #endif
+    #if TIFF
+    formats.append(.tiff)
+    #endif
+    #if EXR
+    formats.append(.exr)
+    #endif
+    #if AVIF
+    formats.append(.avif)
+    #endif
+    return formats
+  }
+}
