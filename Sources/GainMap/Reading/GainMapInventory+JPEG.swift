@@ -99,16 +99,18 @@ private struct JPEGGainMapFinder {
     if base.hasRecoveryMap {
       note("a recovery map of a format before Ultra HDR (JPEG/R) is not read")
     }
-    guard let map = maps.first, case .image(let index) = map.place else { return }
-    let flavors = Set(map.spellings.map(\.flavor))
+    let flavors = Set(maps.flatMap(\.spellings).map(\.flavor))
     if flavors.contains(.iso), !base.hasISOVersion, !flavors.contains(.xmp) {
       note("the first picture does not announce the map of ISO 21496-1, which some readers need")
     }
     if flavors.contains(.xmp), !base.hasXMPVersion, !flavors.contains(.iso) {
       note("the first picture lacks hdrgm:Version, which some readers need")
     }
-    if let stated = base.mapLength, let actual = images[index].stored?.count, stated != actual {
-      note("the container directory gives the gain map \(stated) bytes; it has \(actual)")
+    let lengths = maps.compactMap { map -> Int? in
+      if case .image(let index) = map.place { images[index].stored?.count } else { nil }
+    }
+    if let stated = base.mapLength, !lengths.isEmpty, !lengths.contains(stated) {
+      note("the container directory gives the gain map \(stated) bytes; it has \(lengths[0])")
     }
   }
 }

@@ -46,10 +46,10 @@ public struct GainMapInventory: Sendable {
     var notices: [Notice] = []
     for spelling in map.spellings {
       guard let error = spelling.failure else { continue }
-      notices.append(
-        Notice(
-          .irregular, "\(spelling.flavor.title) of the gain map cannot be read: \(error)",
-          at: spelling.location))
+      let notice = Notice(
+        .irregular, "\(spelling.flavor.title) of the gain map cannot be read: \(error.reason)",
+        at: error.location)
+      notices.append(notice.inside(spelling.location))
     }
     guard let reading = map.reading else { return notices }
     notices += conflicts(in: map.spellings)

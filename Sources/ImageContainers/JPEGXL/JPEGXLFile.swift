@@ -1,0 +1,133 @@
+public import HDRCore
+
+/// A JPEG XL file: boxes around a codestream, or a codestream alone.
+///
+/// Source: ISO/IEC 18181-2.
+public struct JPEGXLFile: Sendable {
+  /// One box of the file.
+  public struct Box: Sendable {
+    /// The type; of a compressed box, that of what is compressed.
+    public let type: FourCC
+    /// Whether the content is compressed with Brotli: a `brob` box.
+    public let isCompressed: Bool
+    public let content: SourceBytes
+    /// Where the box begins.
+    public let offset: Int
+  }
+
+  /// In the order of the file; none for a codestream without boxes.
+  public let boxes: [Box]
+  /// The parts of the codestream, in order.
+  public let codestream: [SourceBytes]
+  /// What is odd about the file, but readable.
+  public let notices: [Notice]
+
+  /// Reads the boxes of a file and none of their content but what orders the codestream.
+  ///
+  /// - Throws: `.malformed` if it is no JPEG XL file or has no codestream, `.truncated` if a box ends
+  ///   outside, `.limitExceeded` for more boxes than `limits.items`.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    let origin = SourceBytes.Origin(source)
+    if try source.prefix(2) == JPEGXLImageHeader.signature {
+      boxes = []
+      codestream = [SourceBytes(origin, 0..<source.count)]
+      notices = []
+      return
+    }
+    guard try source.prefix(12) == Self.signature else {
+      throw ImageError(.malformed, "not a JPEG XL file", at: .init(offset: 0))
+    }
+    boxes = try Self.boxes(of: origin, limits: limits)
+    var assembly = CodestreamAssembly()
+    for box in boxes where !box.isCompressed { try assembly.add(box) }
+    codestream = try assembly.parts()
+    notices = assembly.notices
+  }
+
+  /// Whether the file has no boxes.
+  public var isBareCodestream: Bool { boxes.isEmpty }
+
+  /// A box of the type `JXL ` with an unmistakable content.
+  private static let signature: [UInt8] =
+    [0, 0, 0, 12] + Array("JXL ".utf8) + [0x0D, 0x0A, 0x87, 0x0A]
+
+  private static func boxes(
+    of origin: SourceBytes.Origin, limits: ImageLimits
+  ) throws(ImageError) -> [Box] {
+    var boxes: [Box] = []
+    var offset = 0
+    let end = origin.source.count
+    while offset < end {
+      guard boxes.count < limits.items else {
+        throw ImageError(
+          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+      }
+      let bytes = try origin.source.bytes(
+        in: offset..<min(offset + BoxHeader.maximumSize, end))
+      var reader = ByteReader(bytes.span, fileOffset: offset)
+      let header = try BoxHeader(parsing: &reader, available: end - offset)
+      let start = offset + header.headerSize
+      let content = start..<start + header.contentSize
+      boxes.append(try box(header.type, SourceBytes(origin, content), at: offset))
+      offset = content.upperBound
+    }
+    return boxes
+  }
+
+  private static func box(
+    _ type: FourCC, _ content: SourceBytes, at offset: Int
+  ) throws(ImageError) -> Box {
+    guard type == "brob" else {
+      return Box(type: type, isCompressed: false, content: content, offset: offset)
+    }
+    guard content.count >= 4 else {
+      throw ImageError(
+        .truncated, "a compressed box without its type", at: .init(path: ["brob"], offset: offset))
+    }
+    let bytes = try content.slice(0..<4).bytes()
+    var reader = ByteReader(bytes.span, fileOffset: content.offset)
+    return Box(
+      type: FourCC(rawValue: try reader.readBigEndian()), isCompressed: true,
+      content: content.slice(4..<content.count), offset: offset)
+  }
+}
+
+/// Puts the codestream together from the boxes that hold it.
+private struct CodestreamAssembly {
+  private var whole: SourceBytes?
+  private var pieces: [SourceBytes] = []
+  private(set) var notices: [Notice] = []
+
+  mutating func add(_ box: JPEGXLFile.Box) throws(ImageError) {
+    switch box.type {
+    case "jxlc":
+      if whole == nil { whole = box.content } else { note("a second codestream", box) }
+    case "jxlp":
+      guard box.content.count >= 4 else {
+        throw ImageError(
+          .truncated, "a part of the codestream without its number",
+          at: .init(path: ["jxlp"], offset: box.offset))
+      }
+      let bytes = try box.content.slice(0..<4).bytes()
+      var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
+      // The highest bit marks the last part.
+      let number = try reader.readBigEndian(as: UInt32.self) & 0x7FFF_FFFF
+      if number != pieces.count { note("part \(number) in the place of \(pieces.count)", box) }
+      pieces.append(box.content.slice(4..<box.content.count))
+    default: break
+    }
+  }
+
+  func parts() throws(ImageError) -> [SourceBytes] {
+    if let whole { return [whole] }
+    guard !pieces.isEmpty else { throw ImageError(.malformed, "no codestream") }
+    return pieces
+  }
+
+  private mutating func note(_ message: String, _ box: JPEGXLFile.Box) {
+    notices.append(
+      Notice(.irregular, message, at: .init(path: [box.type.description], offset: box.offset)))
+  }
+}

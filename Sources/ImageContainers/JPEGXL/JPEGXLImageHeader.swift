@@ -1,0 +1,144 @@
+public import HDRCore
+
+/// What a JPEG XL codestream says first: size, depth and color of its picture.
+///
+/// Source: ISO/IEC 18181-1, annex D (SizeHeader, ImageMetadata).
+public struct JPEGXLImageHeader: Hashable, Sendable {
+  public struct BitDepth: Hashable, Sendable {
+    public var bits: Int
+    public var isFloat: Bool
+  }
+
+  public var width: Int
+  public var height: Int
+  /// How the coded rows relate to the upright picture.
+  public var orientation = Orientation.upright
+  public var isAnimation = false
+  public var depth = BitDepth(bits: 8, isFloat: false)
+  /// Channels beside color: alpha, depth and others.
+  public var extraChannelCount = 0
+  public var hasAlpha = false
+  /// Whether coding goes through XYB, as it does where it is lossy.
+  public var isXYB = true
+  public var color = JPEGXLColorEncoding.standing
+  /// Luminance of the largest sample, cd/m².
+  public var intensityTarget = 255.0
+
+  /// What every codestream begins with.
+  static let signature: [UInt8] = [0xFF, 0x0A]
+
+  /// Reads the head of a codestream.
+  ///
+  /// - Throws: `.malformed` or `.truncated` if it is none.
+  public init(parsing codestream: [UInt8]) throws(ImageError) {
+    guard codestream.starts(with: Self.signature) else {
+      throw ImageError(.malformed, "does not begin with FF 0A", at: .init(offset: 0))
+    }
+    var reader = JPEGXLBitReader(codestream)
+    _ = try reader.read(16)
+    (width, height) = try Self.size(&reader)
+    try readMetadata(&reader)
+  }
+
+  private static func size(
+    _ reader: inout JPEGXLBitReader
+  ) throws(ImageError) -> (width: Int, height: Int) {
+    let isSmall = try reader.readFlag()
+    func side(_ reader: inout JPEGXLBitReader) throws(ImageError) -> Int {
+      if isSmall { return 8 * (Int(try reader.read(5)) + 1) }
+      return Int(
+        try reader.read(
+          .bits(9, offset: 1), .bits(13, offset: 1), .bits(18, offset: 1), .bits(30, offset: 1)))
+    }
+    let height = try side(&reader)
+    if let width = width(ratio: try reader.read(3), height) { return (width, height) }
+    return (try side(&reader), height)
+  }
+
+  /// The width that a frequent ratio gives; `nil` for ratio 0, which is none.
+  private static func width(ratio: UInt32, _ height: Int) -> Int? {
+    switch ratio {
+    case 1: height
+    case 2: height * 12 / 10
+    case 3: height * 4 / 3
+    case 4: height * 3 / 2
+    case 5: height * 16 / 9
+    case 6: height * 5 / 4
+    case 7: height * 2
+    default: nil
+    }
+  }
+
+  private mutating func readMetadata(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+    if try reader.readFlag() { return }
+    let hasExtraFields = try reader.readFlag()
+    if hasExtraFields { try readExtraFields(&reader) }
+    depth = try Self.depth(&reader)
+    _ = try reader.readFlag()  // Whether 16 bits suffice a decoder.
+    extraChannelCount = Int(
+      try reader.read(.value(0), .value(1), .bits(4, offset: 2), .bits(12, offset: 1)))
+    for _ in 0..<extraChannelCount { try readExtraChannel(&reader) }
+    isXYB = try reader.readFlag()
+    color = try JPEGXLColorEncoding(&reader)
+    if hasExtraFields, try !reader.readFlag() { intensityTarget = try reader.readFloat() }
+  }
+
+  private mutating func readExtraFields(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+    orientation = Orientation(rawValue: Int(try reader.read(3)) + 1) ?? .upright
+    if try reader.readFlag() { _ = try Self.size(&reader) }  // The size to show it at.
+    if try reader.readFlag() { try Self.skipPreview(&reader) }
+    isAnimation = try reader.readFlag()
+    if isAnimation { try Self.skipAnimation(&reader) }
+  }
+
+  private static func depth(_ reader: inout JPEGXLBitReader) throws(ImageError) -> BitDepth {
+    guard try reader.readFlag() else {
+      let bits = try reader.read(.value(8), .value(10), .value(12), .bits(6, offset: 1))
+      return BitDepth(bits: Int(bits), isFloat: false)
+    }
+    let bits = try reader.read(.value(32), .value(16), .value(24), .bits(6, offset: 1))
+    _ = try reader.read(4)  // Bits of the exponent.
+    return BitDepth(bits: Int(bits), isFloat: true)
+  }
+
+  private mutating func readExtraChannel(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+    let (alpha, spotColor, filterColor): (UInt32, UInt32, UInt32) = (0, 2, 5)
+    if try reader.readFlag() { return hasAlpha = true }
+    let kind = try reader.readEnumeration()
+    _ = try Self.depth(&reader)
+    _ = try reader.read(.value(0), .value(3), .value(4), .bits(3, offset: 1))  // Size.
+    let name = try reader.read(.value(0), .bits(4), .bits(5, offset: 16), .bits(10, offset: 48))
+    for _ in 0..<name { _ = try reader.read(8) }
+    switch kind {
+    case alpha:
+      hasAlpha = true
+      _ = try reader.readFlag()  // Whether color is premultiplied.
+    case spotColor:
+      for _ in 0..<4 { _ = try reader.readFloat() }
+    case filterColor:
+      _ = try reader.read(.value(1), .bits(2), .bits(4, offset: 3), .bits(8, offset: 19))
+    default: break
+    }
+  }
+
+  private static func skipPreview(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+    let isMultipleOf8 = try reader.readFlag()
+    func skipSide(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+      _ =
+        isMultipleOf8
+        ? try reader.read(.value(16), .value(32), .bits(5, offset: 1), .bits(9, offset: 33))
+        : try reader.read(
+          .bits(6, offset: 1), .bits(8, offset: 65), .bits(10, offset: 321),
+          .bits(12, offset: 1345))
+    }
+    try skipSide(&reader)
+    if try reader.read(3) == 0 { try skipSide(&reader) }
+  }
+
+  private static func skipAnimation(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+    _ = try reader.read(.value(100), .value(1000), .bits(10, offset: 1), .bits(30, offset: 1))
+    _ = try reader.read(.value(1), .value(1001), .bits(8, offset: 1), .bits(10, offset: 1))
+    _ = try reader.read(.value(0), .bits(3), .bits(16), .bits(32))
+    _ = try reader.readFlag()
+  }
+}

@@ -1,0 +1,287 @@
+import Foundation
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import GainMap
+
+/// Files put together by hand, for what real ones do not show.
+@Suite("Finding gain maps") struct GainMapInventoryTests {
+  /// Two stops, both offsets 1/64.
+  static let payload = Array(ISO21496PayloadTests.items[3].bytes.dropFirst())
+
+  static func hdrgm(_ maximum: String) -> [UInt8] {
+    Array(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+       xmlns:g="\(GainMapXMP.namespace)" g:Version="1.0" g:GainMapMax="\(maximum)"
+       g:HDRCapacityMax="\(maximum)"/></rdf:RDF></x:xmpmeta>
+      """.utf8)
+  }
+
+  // MARK: HEIF
+
+  /// A base (item 1), a map (item 2) and a `tmap` (item 3).
+  private func heif(
+    brand: FourCC = "tmap", payload: [UInt8] = [0] + payload, inputs: [UInt32] = [1, 2],
+    group: [UInt32] = [3, 1]
+  ) -> HEIFFile {
+    var file = HEIFFile(
+      fileType: FileTypeBox(majorBrand: "heic", compatibleBrands: ["mif1", "heic", brand]))
+    file.addItem("hvc1")
+    file.addItem(
+      "hvc1", isHidden: true,
+      properties: [
+        .imageSpatialExtents(.init(width: 40, height: 30)),
+        .pixelInformation(.init(bitsPerChannel: [8])),
+      ])
+    file.addItem(
+      "tmap",
+      properties: [
+        .colorInformation(.nclx(CICP(primaries: .bt2020, transfer: .pq, matrix: .identity)))
+      ],
+      data: .itemDataBox(payload))
+    file.primaryItemID = 1
+    file.addReference("dimg", from: 3, to: inputs)
+    if !group.isEmpty { file.addGroup("altr", of: group) }
+    return file
+  }
+
+  @Test func toneMap() throws {
+    let inventory = GainMapInventory(of: heif())
+    let map = try #require(inventory.applicable)
+    #expect(map.place == .item(2))
+    #expect(map.toneMapItem == 3)
+    #expect(map.layout == .init(width: 40, height: 30, componentCount: 1, bits: 8))
+    #expect(map.alternate.cicp?.transfer == .pq)
+    #expect(map.reading?.meaning.alternateHeadroom.stops == 2)
+    #expect(inventory.notices == [])
+  }
+
+  /// Lenient where the pictures are clear, strict where the file prefers its base.
+  @Test func groupsAndBrands() {
+    for odd in [heif(brand: "mif1"), heif(group: []), heif(group: [3, 2])] {
+      let inventory = GainMapInventory(of: odd)
+      #expect(inventory.applicable != nil)
+      #expect(inventory.notices.map(\.kind) == [.irregular])
+    }
+    let reversed = GainMapInventory(of: heif(group: [1, 3]))
+    #expect(reversed.applicable == nil)
+    #expect(reversed.maps.first?.reading != nil)
+    #expect(reversed.notices.count == 1)
+  }
+
+  @Test(arguments: [[], [1], [1, 1], [1, 2, 2], [1, 9], [1, 3]])
+  func badInputs(inputs: [UInt32]) {
+    let inventory = GainMapInventory(of: heif(inputs: inputs))
+    #expect(inventory.maps.isEmpty)
+    #expect(inventory.notices.count == 1)
+  }
+
+  /// All wrong lengths and a map of another picture cost a notice and nothing else.
+  @Test func brokenToneMaps() {
+    for length in 0..<Self.payload.count {
+      let inventory = GainMapInventory(
+        of: heif(payload: Array(([0] + Self.payload).prefix(length))))
+      #expect(inventory.maps.count == 1)
+      #expect(inventory.applicable == nil)
+      #expect(inventory.notices.count == 1)
+    }
+    let huge = GainMapInventory(of: heif(payload: [UInt8](repeating: 0, count: 2 << 20)))
+    #expect(huge.maps.first?.spellings.first?.failure?.code == .limitExceeded)
+    var other = heif()
+    other.primaryItemID = 2
+    #expect(GainMapInventory(of: other).applicable == nil)
+    other.primaryItemID = nil
+    #expect(GainMapInventory(of: other).maps.isEmpty)
+  }
+
+  @Test func manyToneMaps() {
+    var file = heif()
+    for _ in 0..<5000 {
+      let id = file.addItem("tmap", data: .itemDataBox([0] + Self.payload))
+      file.addReference("dimg", from: id, to: [1, 2])
+    }
+    let inventory = GainMapInventory(of: file)
+    #expect(inventory.maps.count == 16)
+    #expect(inventory.applicable?.toneMapItem == 3)
+  }
+
+  /// One picture with a `tmap`, Adobe's or Samsung's or an unknown type, and XMP: one map, two spellings.
+  @Test(arguments: [
+    GainMapAuxiliary.adobeType, GainMapAuxiliary.samsungType, "urn:com:vendor:2031:aux:hdrgainmap",
+  ])
+  func auxiliaryBeside(type: String) throws {
+    var file = heif()
+    file.updateItem(2) { $0.setProperty("auxC", to: .auxiliaryType(.init(type))) }
+    file.addReference("auxl", from: 2, to: [1])
+    file.addXMP(Self.hdrgm("2"), describing: [2])
+    var inventory = GainMapInventory(of: file)
+    #expect(inventory.maps.count == 1)
+    #expect(inventory.applicable?.spellings.map(\.flavor) == [.iso, .xmp])
+    #expect(inventory.applicable?.auxiliary?.auxiliaryType == type)
+    #expect(inventory.notices == [])
+
+    // Without the tone map the XMP counts; with another one, ISO 21496-1 wins and a notice says so.
+    var alone = file
+    alone.removeItem(3)
+    inventory = GainMapInventory(of: alone)
+    #expect(inventory.applicable?.reading?.flavor == .xmp)
+    #expect(inventory.applicable?.toneMapItem == nil)
+    let packet = try #require(file.xmpItems(describing: 2).first)
+    file.removeItem(packet.id)
+    file.addXMP(Self.hdrgm("2.1"), describing: [2])
+    inventory = GainMapInventory(of: file)
+    #expect(inventory.applicable?.reading?.flavor == .iso)
+    #expect(inventory.notices.map(\.kind) == [.conflict])
+    // A payload that cannot be read leaves the XMP.
+    file.updateItem(3) { $0.data = .itemDataBox([9]) }
+    inventory = GainMapInventory(of: file)
+    #expect(inventory.applicable?.reading?.flavor == .xmp)
+    #expect(inventory.notices.map(\.kind) == [.irregular])
+  }
+
+  @Test func appleAuxiliary() throws {
+    var file = heif()
+    file.removeItem(3)
+    file.updateItem(2) {
+      $0.setProperty("auxC", to: .auxiliaryType(.init(GainMapAuxiliary.appleType)))
+    }
+    file.addReference("auxl", from: 2, to: [1])
+    var inventory = GainMapInventory(of: file)
+    #expect(inventory.maps.count == 1)
+    #expect(inventory.applicable == nil)  // No headroom anywhere: the base is all there is.
+    #expect(inventory.notices.count == 1)
+    file.addExif(
+      AppleMakerNoteTests.exif(AppleMakerNoteTests.note((33, 1, 1), (48, 0, 1))), describing: [1])
+    inventory = GainMapInventory(of: file, appleCurve: .bt709)
+    #expect(inventory.notices == [])
+    guard case .apple(let map)? = inventory.applicable?.reading?.meaning else {
+      Issue.record("no map")
+      return
+    }
+    #expect(map.headroom.stops == 3)
+    #expect(map.curve == .bt709)
+    file.addXMP(try AppleGainMapXMPTests.packet("4").bytes, describing: [2])
+    inventory = GainMapInventory(of: file)
+    #expect(inventory.applicable?.reading?.meaning.alternateHeadroom.stops == 2)
+    #expect(inventory.notices.map(\.kind) == [.conflict])
+  }
+
+  @Test func staleHint() {
+    var file = heif()
+    file.removeItem(3)
+    #expect(GainMapInventory(of: file).notices == [])
+    file.addXMP(Self.hdrgm("2"), describing: [1])
+    #expect(GainMapInventory(of: file).notices.count == 1)
+  }
+
+  // MARK: JPEG
+
+  private func segment(_ marker: UInt8, _ name: String, _ body: [UInt8]) -> [UInt8] {
+    let payload = Array(name.utf8) + [0] + body
+    return [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)]
+      + payload
+  }
+  private func iso(_ body: [UInt8]) -> [UInt8] {
+    segment(0xE2, ISO21496Payload.jpegIdentifier, body)
+  }
+  private func xmp(_ packet: [UInt8]) -> [UInt8] {
+    segment(0xE1, "http://ns.adobe.com/xap/1.0/", packet)
+  }
+  private func picture(_ segments: [UInt8]...) -> [UInt8] {
+    [0xFF, 0xD8] + segments.joined()
+      + hex("FFC0000B080002000301011100 FFDA0008010100003F00 1234 FFD9")
+  }
+  private func inventory(_ pictures: [UInt8]...) throws -> GainMapInventory {
+    GainMapInventory(of: try JPEGFile(parsing: ByteSource(Array(pictures.joined()))))
+  }
+
+  /// A preview, then a map in ISO 21496-1, then one in XMP: all show, the first counts.
+  @Test func severalMaps() throws {
+    let found = try inventory(
+      picture(iso(ISO21496Payload.versionOnly)), picture(), picture(xmp(Self.hdrgm("1"))),
+      picture(iso(Self.payload)))
+    #expect(found.maps.map(\.place) == [.image(3), .image(2)])
+    #expect(found.applicable?.reading?.flavor == .iso)
+    #expect(found.maps[0].layout == .init(width: 3, height: 2, componentCount: 1, bits: 8))
+    #expect(found.notices.count == 1)
+  }
+
+  @Test func fallsBackToXMP() throws {
+    let found = try inventory(
+      picture(iso(ISO21496Payload.versionOnly)),
+      picture(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
+    #expect(found.applicable?.reading?.flavor == .xmp)
+    #expect(found.maps[0].spellings.map { $0.failure?.code } == [.truncated, nil])
+    #expect(found.notices.map(\.location.path.first) == ["image 1"])
+  }
+
+  @Test func hints() throws {
+    let unannounced = try inventory(picture(), picture(iso(Self.payload)))
+    #expect(unannounced.applicable != nil)
+    #expect(unannounced.notices.count == 1)
+    let stale = try inventory(picture(iso(ISO21496Payload.versionOnly)), picture())
+    #expect(stale.maps.isEmpty)
+    #expect(stale.notices.count == 1)
+    let lone = try inventory(picture(xmp(Self.hdrgm("2"))))
+    #expect(lone.maps.isEmpty)
+    #expect(lone.notices.count == 1)
+    #expect(try inventory(picture(), picture()).notices == [])
+  }
+
+  /// Drafts of the payload cost the map, not the picture; what only libultrahdr writes is read.
+  @Test func draftPayloads() throws {
+    let hint = picture(iso(ISO21496Payload.versionOnly))
+    let common = hex(
+      "00000000 08 000003e8 00000000 00000514 00000000 00000514 000003e8 00000010 00000010")
+    let found = try inventory(hint, picture(iso(common)))
+    #expect(found.applicable?.reading?.meaning.alternateHeadroom.stops == 1.3)
+    // The common denominator, and primaries of an alternate that are not given.
+    #expect(found.notices.map(\.kind) == [.irregular, .assumed])
+    let draft = try inventory(hint, picture(iso([UInt8](repeating: 0, count: 58))))
+    #expect(draft.applicable == nil)
+    #expect(draft.maps.first?.spellings.first?.failure?.code == .unsupported)
+  }
+
+  // MARK: JPEG XL
+
+  private func jxl(_ boxes: [UInt8]...) throws -> GainMapInventory {
+    let head = hex("0000000C 4A584C20 0D0A870A 00000014 66747970 6A786C20 00000000 6A786C20")
+    let stream = box("jxlc", hex("FF0A00A0"))
+    return GainMapInventory(
+      of: try JPEGXLFile(parsing: ByteSource(head + stream + boxes.joined())))
+  }
+  private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    [0, 0, 0, UInt8(8 + content.count)] + Array(type.utf8) + content
+  }
+
+  @Test func jpegXL() throws {
+    var linear = Self.payload
+    linear[4] = 0  // Applied in the primaries of the alternate.
+    let map = [0, 0, 61] + linear + hex("03 50B400 00000000 FF0A00A0")
+    let found = try jxl(box("jhgm", map))
+    #expect(found.notices == [])
+    #expect(found.applicable?.layout?.width == 1)
+    #expect(found.applicable?.alternate.cicp?.primaries == .bt709)
+    guard case .codestream(let range)? = found.applicable?.place else {
+      Issue.record("no codestream")
+      return
+    }
+    #expect(range == 52 + map.count - 4..<52 + map.count)
+    #expect(try jxl(box("jhgm", Array(map.dropLast(4)))).applicable == nil)
+    #expect(try jxl(box("jhgm", [1] + map.dropFirst())).applicable == nil)
+    #expect(try jxl(box("brob", Array("jhgm".utf8) + [1, 2, 3])).notices.count == 1)
+    #expect(try jxl(box("jhgm", [0, 1])).notices.count == 1)
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  func placeholderInJPEGXL() throws {
+    let path = Corpus.folder.appending(path: "jxl-broken/jxlrs-jhgm-dummy.jxl").path
+    let found = GainMapInventory(of: try JPEGXLFile(parsing: ByteSource(path: path)))
+    #expect(found.maps.count == 1)
+    #expect(found.applicable == nil)
+    #expect(found.maps[0].spellings[0].failure?.code == .unsupported)
+  }
+}

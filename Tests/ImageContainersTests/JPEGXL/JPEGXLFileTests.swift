@@ -1,0 +1,112 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("JPEG XL files") struct JPEGXLFileTests {
+  static let signature = hex(
+    "0000000C 4A584C20 0D0A870A 00000014 66747970 6A786C20 00000000 6A786C20")
+  /// The head of one by one pixel, with nothing else said.
+  static let codestream = hex("FF0A 00A0")
+
+  static func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    [0, 0, 0, UInt8(8 + content.count)] + Array(type.utf8) + content
+  }
+
+  static func parse(_ boxes: [UInt8]...) throws(ImageError) -> JPEGXLFile {
+    try JPEGXLFile(parsing: ByteSource(signature + boxes.joined()))
+  }
+
+  @Test func bareCodestream() throws {
+    let file = try JPEGXLFile(parsing: ByteSource(Self.codestream))
+    #expect(file.isBareCodestream)
+    #expect(try file.imageHeader().width == 1)
+    #expect(try file.exif() == nil)
+  }
+
+  @Test func metadata() throws {
+    let file = try Self.parse(
+      Self.box("Exif", [0, 0, 0, 2, 9, 9, 0x4D, 0x4D]), Self.box("xml ", Array("<x/>".utf8)),
+      Self.box("brob", Array("xml ".utf8) + [1, 2]), Self.box("jxlc", Self.codestream))
+    #expect(try file.exif() == [0x4D, 0x4D])
+    #expect(try file.xmp() == Array("<x/>".utf8))
+    #expect(file.boxes("xml ").map(\.isCompressed) == [false, true])
+    #expect(file.boxes.map(\.offset) == [0, 12, 32, 48, 60, 74])
+    #expect(try file.imageHeader().height == 1)
+    let compressed = try Self.parse(
+      Self.box("brob", Array("Exif".utf8)), Self.box("jxlc", Self.codestream))
+    #expect(try compressed.exif() == nil)
+  }
+
+  @Test func partsOfTheCodestream() throws {
+    let (head, tail) = (Array(Self.codestream.prefix(3)), Array(Self.codestream.dropFirst(3)))
+    let file = try Self.parse(
+      Self.box("jxlp", [0, 0, 0, 0] + head), Self.box("jxlp", [0x80, 0, 0, 1] + tail))
+    #expect(file.notices == [])
+    #expect(try file.codestream.flatMap { try $0.bytes() } == Self.codestream)
+    #expect(try file.imageHeader().width == 1)
+    let odd = try Self.parse(Self.box("jxlp", [0x80, 0, 0, 1] + Self.codestream))
+    #expect(odd.notices.count == 1)
+    let two = try Self.parse(Self.box("jxlc", Self.codestream), Self.box("jxlc", []))
+    #expect(two.notices.count == 1)
+  }
+
+  @Test func nonsenseIsATypedError() throws {
+    #expect(throws: ImageError.self) { try Self.parse() }
+    #expect(throws: ImageError.self) { try Self.parse(Self.box("jxlp", [0, 0])) }
+    #expect(throws: ImageError.self) { try Self.parse(Self.box("brob", [0, 0])) }
+    #expect(throws: ImageError.self) {
+      try Self.parse(Self.box("jxlc", Self.codestream), [0, 0, 1])
+    }
+    #expect(throws: ImageError.self) {
+      try Self.parse(Self.box("jxlc", Self.codestream), Self.box("Exif", [0, 0, 0, 1])).exif()
+    }
+    #expect(throws: ImageError.self) { try Self.parse(Self.box("jxlc", [1, 2])).imageHeader() }
+    #expect(throws: ImageError.self) { try JPEGXLFile(parsing: ByteSource([0xFF, 0xD8])) }
+  }
+
+  /// Sizes and kinds of samples as libjxl decodes them.
+  @Test(
+    .enabled(if: Corpus.isPresent, "no corpus"),
+    arguments: [
+      ("codeccorpus-it1000", 2268, 1512, false), ("conformance-lossless-pfm-fp32", 500, 500, true),
+      ("immich-p3-16b", 5667, 3685, false), ("jxlrs-candle-fp16-linear", 1000, 810, true),
+      ("jxlrs-hlg10", 1024, 1024, false), ("kde-testcard-fp16", 256, 256, true),
+      ("oiio-fp32-linear-seed", 64, 64, true), ("sdwebimage-pq2100", 600, 420, false),
+    ])
+  func corpus(name: String, width: Int, height: Int, isFloat: Bool) throws {
+    let file = try JPEGXLFile(parsing: ByteSource(path: Corpus.path("jxl-hdr/\(name).jxl")))
+    let header = try file.imageHeader()
+    #expect((header.width, header.height) == (width, height))
+    #expect(header.depth.isFloat == isFloat)
+    for (part, bits) in [("fp32", 32), ("fp16", 16), ("16b", 16), ("hlg10", 10)]
+    where name.contains(part) {
+      #expect(header.depth.bits == bits)
+    }
+    if name.contains("hlg") { #expect(header.color.transfer == .hlg) }
+    if name.contains("pq2100") {
+      #expect(header.color.cicp?.transfer == .pq)
+      #expect(header.color.cicp?.primaries == .bt2020)
+    }
+    if name.contains("linear") { #expect(header.color.transfer == .linear) }
+    if name.contains("it1000") { #expect(header.intensityTarget == 1000) }
+    #expect(header.hasAlpha == name.contains("candle"))
+  }
+
+  @Test(.enabled(if: Corpus.isPresent, "no corpus"))
+  func damageIsATypedError() throws {
+    for name in Corpus.files(in: ["malformed-jxl"]) {
+      let start = ContinuousClock.now
+      if let file = try? JPEGXLFile(parsing: ByteSource(path: Corpus.path(name))) {
+        _ = try? file.imageHeader()
+      }
+      #expect(ContinuousClock.now - start < .seconds(1), "\(name)")
+    }
+    let bytes = try ByteSource(path: Corpus.path("jxl-broken/jxlrs-jhgm-dummy.jxl")).allBytes()
+    for broken in Damage.mutations(of: bytes) + Damage.truncations(of: bytes) {
+      guard let file = try? JPEGXLFile(parsing: ByteSource(broken)) else { continue }
+      _ = try? file.imageHeader()
+      for box in file.boxes("jhgm") { _ = try? JPEGXLGainMapBox(parsing: box.content) }
+    }
+  }
+}
