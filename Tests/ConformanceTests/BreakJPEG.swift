@@ -61,7 +61,8 @@ extension Break {
     map(["uhdr/map-version"], GainMapFiles.mapPacket(version: "2.0")),
     map(["uhdr/numbers"], GainMapFiles.mapPacket(maximum: "-1"), iso: false),
     map(
-      ["uhdr/base-rendition"], GainMapFiles.mapPacket(more: "hdrgm:BaseRenditionIsHDR=\"True\"")),
+      ["uhdr/base-rendition"], GainMapFiles.mapPacket(more: "hdrgm:BaseRenditionIsHDR=\"True\""),
+      iso: false),
     bytes(["uhdr/map-samples"], .ultraHDR) { bytes in
       let file = try JPEGFile(parsing: ByteSource(bytes))
       let frame = file.images[1].segments.first { $0.marker.isFrame }

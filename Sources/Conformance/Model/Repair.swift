@@ -9,7 +9,6 @@ public enum Repair: Hashable, Sendable {
   case setDiffuseWhite(Double)
   case setCICP(CICP)
   case dropMasteringDisplay
-  case dropContentColorVolume
   case dropAmbientEnvironment
   case dropReferenceEnvironment
   case dropProfile
@@ -22,7 +21,6 @@ public enum Repair: Hashable, Sendable {
     case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]
     case .setCICP(let cicp): ["--cicp", cicp.description]
     case .dropMasteringDisplay: ["--mdcv", "none"]
-    case .dropContentColorVolume: ["--cclv", "none"]
     case .dropAmbientEnvironment: ["--amve", "none"]
     case .dropReferenceEnvironment: ["--reve", "none"]
     case .dropProfile: ["--icc", "drop"]

@@ -58,8 +58,23 @@ enum LightRules {
       let hint =
         type == "ndwt" && size.value == 12 || type == "reve" && size.value == 24
         ? ", without version and flags" : ""
-      return [Finding("\(size.value) bytes\(hint)", at: size.location)]
+      return [
+        Finding(
+          "\(size.value) bytes\(hint)", at: size.location, repair: repair(type, subject))
+      ]
     } ?? []
+  }
+
+  /// What writes a box again, or leaves it out.
+  private static func repair(_ type: String, _ subject: Subject) -> Repair {
+    switch type {
+    case "ndwt":
+      .setDiffuseWhite(subject.light.diffuseWhite?.value ?? HDRDescription.defaultDiffuseWhite)
+    case "clli": .measureLightLevel
+    case "mdcv": .dropMasteringDisplay
+    case "amve": .dropAmbientEnvironment
+    default: .dropReferenceEnvironment
+    }
   }
 
   private static func diffuseWhite(_ subject: Subject) -> [Finding]? {

@@ -6,6 +6,7 @@ internal import Synchronization
 /// A file under judgment: its structure, what it says about color and light, and its light.
 public struct Subject: Sendable {
   public let format: FileFormat
+  let source: ByteSource
   let heif: HEIFSubject?
   let png: PNGSubject?
   let jpeg: JPEGSubject?
@@ -26,6 +27,7 @@ public struct Subject: Sendable {
         .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
     }
     self.format = format
+    self.source = source
     let isHEIF = format == .heif || format == .avif
     heif = isHEIF ? try HEIFSubject(source, limits: options.limits) : nil
     png = format == .png ? try PNGSubject(source, limits: options.limits) : nil
@@ -57,6 +59,9 @@ public struct Subject: Sendable {
     if hasISOGainMap { standards.insert(.iso21496) }
     return standards
   }
+
+  /// The bytes of the file.
+  public func bytes() throws(ImageError) -> [UInt8] { try source.allBytes() }
 
   var hasISOGainMap: Bool {
     heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true

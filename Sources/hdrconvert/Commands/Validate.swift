@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Conformance
+internal import Foundation
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
@@ -16,6 +17,7 @@ struct Validate: ParsableCommand {
         hdrconvert validate photo.avif
         hdrconvert validate --standard 22028-5 -v photo.heic
         hdrconvert validate out/*.avif --json > verdicts.json
+        hdrconvert validate --fix photo.heic -o mended.heic
         hdrconvert validate --rules
       """)
 
@@ -27,6 +29,20 @@ struct Validate: ParsableCommand {
       "22028-5, 21496-1, heif, avif, png, jpeg, icc or all that concern the file; repeatable.",
       valueName: "standard"))
   var standard: [StandardChoice] = []
+
+  @Flag(help: "Mend what edits of metadata can mend; coded pictures stay as they are.")
+  var fix = false
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "With --fix: the file to write; - for standard output.", valueName: "out"))
+  var output: String?
+
+  @Flag(
+    name: .shortAndLong,
+    help: "With --fix: change the files themselves, or replace the output if it exists.")
+  var force = false
 
   @Flag(name: .shortAndLong, help: "Rules that are kept or cannot be checked, too.")
   var verbose = false
@@ -41,6 +57,25 @@ struct Validate: ParsableCommand {
 
   func validate() throws {
     guard rules || !files.isEmpty else { throw ValidationError("which file?") }
+    guard fix else {
+      guard output == nil, !force else {
+        throw ValidationError("--output and --force go with --fix")
+      }
+      return
+    }
+    if output == nil {
+      guard force else {
+        throw ValidationError("--fix needs --output, or --force to mend in place")
+      }
+      guard !files.contains(OutputFile.standardOutput) else {
+        throw ValidationError("standard input cannot be changed in place: say --output")
+      }
+    } else if files.count != 1 {
+      throw ValidationError("--output is for one file")
+    }
+    if json, output == OutputFile.standardOutput {
+      throw ValidationError("--json and the file cannot both go to standard output")
+    }
   }
 
   func run() throws {
@@ -50,10 +85,10 @@ struct Validate: ParsableCommand {
     var isUnreadable = false
     for file in files {
       do {
-        let report = try during(.reading, file) { () throws(ImageError) in
-          try judge(file, opening)
+        let report = try fix ? mend(file, opening) : judge(file, opening)
+        if !json, output != OutputFile.standardOutput {
+          Console.print(report.text(isVerbose: verbose))
         }
-        if !json { Console.print(report.text(isVerbose: verbose)) }
         reports.append(report)
       } catch {
         guard files.count > 1 else { throw error }
@@ -65,16 +100,55 @@ struct Validate: ParsableCommand {
     if isUnreadable || reports.contains(where: \.hasFailed) { throw ExitCode(1) }
   }
 
-  private func judge(
-    _ file: String, _ opening: OpeningOptions
-  ) throws(ImageError) -> ValidationReport {
-    let subject = try Subject(openInput(file, limits: opening.limits), options: opening)
-    let named = Set(standard.compactMap(\.standard))
-    let isAll = standard.isEmpty || standard.contains { $0.standard == nil }
-    let standards = isAll ? named.union(subject.concerningStandards) : named
+  private func judge(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport
+  {
+    let subject = try subject(file, opening)
+    let standards = standards(for: subject)
     return ValidationReport(
       file: file, format: subject.format, standards: standards,
       judgments: subject.judged(by: standards))
+  }
+
+  /// Repairs a file and judges the result.
+  private func mend(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport {
+    let target = outputFile(for: file)
+    try during(.writing, target.path) { () throws(ImageError) in try target.check() }
+    let subject = try subject(file, opening)
+    let standards = standards(for: subject)
+    let repaired = try during(.reading, file) { () throws(ImageError) in
+      try RepairedFile.repairing(subject, by: standards, options: opening)
+    }
+    var bytes = repaired?.bytes
+    // Another file appears even if there is nothing to mend.
+    if bytes == nil, output != nil {
+      bytes = try during(.reading, file) { () throws(ImageError) in try subject.bytes() }
+    }
+    if let bytes {
+      try during(.writing, target.path) { () throws(ImageError) in try target.write(bytes) }
+    }
+    let result = repaired?.subject ?? subject
+    return ValidationReport(
+      file: target.path, format: result.format, standards: standards,
+      judgments: result.judged(by: standards), before: subject.judged(by: standards))
+  }
+
+  private func subject(_ file: String, _ opening: OpeningOptions) throws(Failure) -> Subject {
+    try during(.reading, file) { () throws(ImageError) in
+      try Subject(openInput(file, limits: opening.limits), options: opening)
+    }
+  }
+
+  private func standards(for subject: Subject) -> Set<Standard> {
+    let named = Set(standard.compactMap(\.standard))
+    let isAll = standard.isEmpty || standard.contains { $0.standard == nil }
+    return isAll ? named.union(subject.concerningStandards) : named
+  }
+
+  /// Where a repaired file goes: a link stays a link to the file that changes.
+  private func outputFile(for file: String) -> OutputFile {
+    if let output { return OutputFile(path: output, mayReplace: force) }
+    let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
+    return OutputFile(path: path, mayReplace: true)
   }
 }
 

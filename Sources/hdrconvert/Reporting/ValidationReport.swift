@@ -41,11 +41,22 @@ struct ValidationReport: Encodable {
   /// The worst verdict: `fail`, `warn` or `pass`.
   let verdict: String
   let counts: [String: Int]
+  /// Rules that the file broke before it was repaired.
+  let mended: [String]?
   let rules: [RuleReport]
 
   var hasFailed: Bool { verdict == Verdict.fail.rawValue }
 
-  init(file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment]) {
+  /// - Parameters:
+  ///   - file: The file that was judged.
+  ///   - format: Its format.
+  ///   - standards: What it was held against.
+  ///   - judgments: One for each rule.
+  ///   - before: Those on the file before its repair, if it was repaired.
+  init(
+    file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
+    before: [Judgment]? = nil
+  ) {
     self.file = file
     self.format = format.rawValue
     self.standards = Standard.allCases.filter(standards.contains).map(\.rawValue)
@@ -55,6 +66,8 @@ struct ValidationReport: Encodable {
       uniqueKeysWithValues: Verdict.allCases.map { verdict in
         (verdict.rawValue, verdicts.count { $0 == verdict })
       })
+    let broken = Set(judgments.filter(\.isComplaint).map(\.rule.id))
+    mended = before?.filter(\.isComplaint).map(\.rule.id).filter { !broken.contains($0) }
     rules = judgments.map { RuleReport($0, file: file) }
   }
 
@@ -66,6 +79,7 @@ struct ValidationReport: Encodable {
       "\(count(.notCheckable)) not checkable",
     ].joined(separator: ", ")
     var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary)"]
+    lines += (mended ?? []).map { "  mended  \($0)" }
     for verdict in [Verdict.fail, .warn] {
       for rule in rules where rule.verdict == verdict.rawValue { lines += rule.lines }
     }
@@ -78,6 +92,10 @@ struct ValidationReport: Encodable {
     }
     return lines.joined(separator: "\n")
   }
+}
+
+extension Judgment {
+  fileprivate var isComplaint: Bool { verdict == .fail || verdict == .warn }
 }
 
 extension ValidationReport.RuleReport {

@@ -1,0 +1,66 @@
+public import HDRCore
+public import ImageCodecs
+internal import ImageContainers
+
+/// A file after the repairs that edits of its metadata can make.
+public struct RepairedFile: Sendable {
+  public let bytes: [UInt8]
+  public let subject: Subject
+
+  /// Repairs may show what they hid: a color that was wrong also made light wrong.
+  private static let mostRounds = 3
+
+  /// Mends what rules of some standards find.
+  ///
+  /// Coded pictures stay as they are.
+  ///
+  /// - Parameters:
+  ///   - subject: The file.
+  ///   - standards: What to hold it against.
+  ///   - options: How to open the repaired file.
+  /// - Returns: Nothing if there is nothing that an edit can mend.
+  /// - Throws: What editing or decoding the file throws.
+  public static func repairing(
+    _ subject: Subject, by standards: Set<Standard>, options: OpeningOptions
+  ) throws(ImageError) -> RepairedFile? {
+    var repaired: RepairedFile?
+    for _ in 0..<mostRounds {
+      let current = repaired?.subject ?? subject
+      let edit = try current.edit(repairing: current.judged(by: standards))
+      guard !edit.isEmpty else { break }
+      let file = try ContainerFile(parsing: current.source, limits: options.limits)
+      let edited = try file.edited(edit, limits: options.limits)
+      guard !edited.isUnchanged else { break }
+      let bytes = try edited.bytes.allBytes()
+      repaired = RepairedFile(
+        bytes: bytes, subject: try Subject(ByteSource(bytes), options: options))
+    }
+    return repaired
+  }
+}
+
+extension Subject {
+  /// The edit that makes all repairs that findings name.
+  fileprivate func edit(
+    repairing judgments: [Judgment]
+  ) throws(ImageError) -> MetadataEdit {
+    var edit = MetadataEdit()
+    for judgment in judgments where judgment.verdict == .fail || judgment.verdict == .warn {
+      for repair in judgment.findings.compactMap(\.repair) {
+        switch repair {
+        case .measureLightLevel:
+          edit.contentLightLevel = .set(try measuredLight().contentLightLevel)
+        case .measureColorVolume:
+          edit.contentColorVolume = .set(try measuredLight().contentColorVolume)
+        case .setDiffuseWhite(let luminance): edit.diffuseWhite = .set(luminance)
+        case .setCICP(let cicp): edit.codePoints = .set(cicp)
+        case .dropMasteringDisplay: edit.masteringDisplay = .drop
+        case .dropAmbientEnvironment: edit.ambientEnvironment = .drop
+        case .dropReferenceEnvironment: edit.referenceEnvironment = .drop
+        case .dropProfile: edit.profile = .drop
+        }
+      }
+    }
+    return edit
+  }
+}
