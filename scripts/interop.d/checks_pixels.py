@@ -106,7 +106,7 @@ def narrow_rgb(suffix, bits):
         return f"planes at most {error} off, libavif's RGB {foreign}"
     green, blue, red = our_planes(path)[0]
     error = require_within(1, np.stack([red, green, blue], -1), expected, "planes")
-    # libheif up to 1.23 and later widens blue and red like color differences (by 1.1429, which is
+    # libheif 1.23 widens blue and red like color differences (by 1.1429, which is
     # 256/224, not by 256/219 as green), so only green can be right.
     full = (expected / 2.0**(bits - 8) - 16) / 219
     green = require_within(

@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import ImageCodecs
 
 /// A 12-megapixel picture of light with slopes, edges and some noise, in half precision.
 struct Scene {
