@@ -37,6 +37,15 @@ import Testing
     #expect(try names == ["a"])
   }
 
+  @Test func keepsPermissions() throws {
+    let file = OutputFile(path: path("a"), mayReplace: true)
+    try file.write([1])
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path("a"))
+    try file.write([2])
+    let mode = try FileManager.default.attributesOfItem(atPath: path("a"))[.posixPermissions]
+    #expect(mode as? Int == 0o640)
+  }
+
   @Test func namesAMissingFolder() throws {
     let file = OutputFile(path: path("none/a"), mayReplace: false)
     let error = #expect(throws: ImageError.self) { try file.check() }

@@ -30,7 +30,18 @@ extension HEIFFile {
         throw error.unreadableLocation.inside("item \(item.id)")
       }
     }
-    return []
+    return opaqueNotices
+  }
+
+  /// Films and private data, which are kept as they are.
+  private var opaqueNotices: [Notice] {
+    let silent: Set<FourCC> = ["free", "skip", "wide", "styp", "sidx"]
+    let kept = otherBoxes.filter { !silent.contains($0.type) }.map(\.type)
+    return (kept + (layout.movie == nil ? [] : ["moov"])).map { type in
+      Notice(
+        .irregular, "kept the box '\(type)', which may say where it was taken",
+        at: .init(path: [type.description]))
+    }
   }
 }
 

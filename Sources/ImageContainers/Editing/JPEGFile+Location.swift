@@ -15,6 +15,13 @@ extension JPEGFile {
       try image.removeLocation(&notices)
       appendices[index] = .image(image)
     }
+    for trailer in trailers where trailer.kind != .padding {
+      notices.append(
+        Notice(
+          .irregular,
+          "kept \(trailer.range.count) bytes behind the pictures (\(trailer.kind.rawValue)), which may "
+            + "say where it was taken", at: .init(offset: trailer.range.lowerBound)))
+    }
     return notices
   }
 }
