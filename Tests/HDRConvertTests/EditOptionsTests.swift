@@ -9,7 +9,8 @@ import Testing
   private func edit(
     _ words: String...
   ) throws -> (MetadataEdit, Set<EditOptions.Measurement>) {
-    let tag = try #require(try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? Tag)
+    let tag = try #require(
+      try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? hdrconvert.Tag)
     return try tag.editing.edit(tag.metadata)
   }
 
@@ -49,7 +50,8 @@ import Testing
     ["--orientation", "9"], ["--mdcv", "auto"], ["--cicp", "9"],
   ])
   func nonsense(words: [String]) throws {
-    let tag = try #require(try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? Tag)
+    let tag = try #require(
+      try HDRConvert.parseAsRoot(["tag", "a.avif"] + words) as? hdrconvert.Tag)
     #expect(throws: ValidationError.self) { _ = try tag.editing.edit(tag.metadata) }
   }
 }

@@ -128,7 +128,7 @@ def located(name):
     marked.chmod(0o644)
     iptc = ("-IPTC:City=Zzyzxville", "-IPTC:Country-PrimaryLocationName=Zzyzxland")
     run("exiftool", "-q", "-q", "-overwrite_original", "-GPSLatitude=48.12345678",
-        "-GPSLatitudeRef=N", "-GPSLongitude=16.87654321", "-GPSLongitudeRef=E",
+               "-GPSLatitudeRef=N", "-GPSLongitude=16.87654321", "-GPSLongitudeRef=E",
                "-GPSAltitude=1234.567", "-XMP:GPSLatitude=48.12345678", "-XMP:City=Zzyzxville",
                "-XMP-iptcExt:LocationCreatedCity=Zzyzxville", "-XMP-iptcCore:Location=Zzyzxville",
                *(iptc if source.suffix == ".jpg" else ()), marked, accept=(0, 1))
