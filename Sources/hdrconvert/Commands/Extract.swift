@@ -78,15 +78,19 @@ struct Extract: ParsableCommand {
       let source = try openInput(input, limits: limits)
       return try part(of: try ContainerFile(parsing: source, limits: limits))
     }
-    try during(.writing, output) { () throws(ImageError) in try file.write(bytes) }
+    try during(.writing, output) { () throws(ImageError) in
+      _ = try file.write { sink throws(ImageError) in
+        try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
+      }
+    }
   }
 
-  private func part(of file: ContainerFile) throws(ImageError) -> [UInt8] {
-    if exif { return try present("Exif", try file.summary(of: item).exif) }
-    if xmp { return try present("XMP", try file.summary(of: item).xmp) }
-    if icc { return try present("ICC profile", try file.summary(of: item).profile) }
-    if preview { return try present("thumbnail", try file.preview()?.allBytes()) }
-    if let item { return try file.standalone(item).allBytes() }
+  private func part(of file: ContainerFile) throws(ImageError) -> SplicedBytes {
+    if exif { return try raw("Exif", try file.summary(of: item).exif) }
+    if xmp { return try raw("XMP", try file.summary(of: item).xmp) }
+    if icc { return try raw("ICC profile", try file.summary(of: item).profile) }
+    if preview { return try present("thumbnail", try file.preview()) }
+    if let item { return try file.standalone(item) }
     let name = matte ?? "depth"
     guard
       let picture = file.auxiliaryPictures.first(where: {
@@ -98,7 +102,13 @@ struct Extract: ParsableCommand {
         .invalidArgument, "there is no auxiliary picture '\(name)'",
         remedy: names.isEmpty ? nil : "the file has: \(names.joined(separator: ", "))")
     }
-    return try file.standalone(picture.item).allBytes()
+    return try file.standalone(picture.item)
+  }
+
+  private func raw(_ name: String, _ metadata: [UInt8]?) throws(ImageError) -> SplicedBytes {
+    var bytes = SplicedBytes(source: ByteSource([]))
+    bytes.append(try present(name, metadata))
+    return bytes
   }
 
   private func present<Part>(_ name: String, _ part: Part?) throws(ImageError) -> Part {

@@ -55,7 +55,9 @@ struct Tag: ParsableCommand {
     let edited = try self.edited(edit, measured)
     if !dryRun, output != nil || !edited.isUnchanged {
       try during(.writing, target.path) { () throws(ImageError) in
-        try target.write(try edited.bytes.allBytes())
+        _ = try target.write { sink throws(ImageError) in
+          try edited.bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
+        }
       }
     }
     if !reporting.quiet { Console.report(edited.notices) }
