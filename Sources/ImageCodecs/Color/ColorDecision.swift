@@ -9,6 +9,8 @@ struct ColorDecision {
   private(set) var primaries: ColorPrimaries?
   private(set) var transfer: TransferFunction?
   private(set) var matrix = CICP.Matrix.identity
+  /// Who said which of these.
+  private(set) var sources = ColorSources()
   private(set) var appliedProfile: [UInt8]?
   private(set) var imageState: ImageState?
   private(set) var notices: [Notice] = []
@@ -48,6 +50,18 @@ struct ColorDecision {
     fillGaps()
   }
 
+  /// Takes primaries, if they are known and nobody gave any before.
+  private mutating func fill(_ stated: ColorPrimaries?, from source: ColorSource) {
+    guard primaries == nil, let stated else { return }
+    (primaries, sources.primaries) = (stated, source)
+  }
+
+  /// Takes a transfer function, if it is known and nobody gave any before.
+  private mutating func fill(_ stated: TransferFunction?, from source: ColorSource) {
+    guard transfer == nil, let stated else { return }
+    (transfer, sources.transfer) = (stated, source)
+  }
+
   private mutating func note(_ kind: Notice.Kind, _ message: String) {
     notices.append(Notice(kind, message, at: .init(path: ["color"])))
   }
@@ -65,11 +79,11 @@ struct ColorDecision {
 
   /// Files of light: always linear.
   private mutating func takeLight(_ color: ColorDescription) {
-    transfer = .linear
+    fill(.linear, from: .format)
     if container == .exr, color.primaries?.isXYZ == true {
       // Such files hold XYZ of a scene lit by daylight; that their white is E only says that the
       // values are not scaled. Adapting from E would tint them.
-      primaries = .bt2020
+      fill(.bt2020, from: .chromaticities)
       note(.assumed, "XYZ is converted without adaptation; gray is that of D65")
       return
     }
@@ -77,7 +91,7 @@ struct ColorDecision {
     guard primaries == nil, assumed.primaries == nil else { return }
     // The formats define what their silence means. Source: OpenEXR, "Standard Optional Attributes";
     // "Radiance File Formats", PRIMARIES.
-    primaries = container == .exr ? .bt709 : .radiance
+    fill(container == .exr ? .bt709 : .radiance, from: .format)
     note(
       .assumed,
       container == .exr
@@ -98,8 +112,8 @@ struct ColorDecision {
       note(.conflict, "the ICC profile and CICP \(cicp) contradict each other; the profile wins")
     }
     guard appliedProfile == nil else { return }
-    primaries = primaries ?? stated
-    transfer = transfer ?? curve
+    fill(stated, from: .codePoints)
+    fill(curve, from: .codePoints)
   }
 
   /// A profile fills what is still open; where it does not agree with the code points before it, it
@@ -117,8 +131,8 @@ struct ColorDecision {
       return
     }
     guard case .managed = meaning else {
-      primaries = primaries ?? meaning.primaries
-      transfer = transfer ?? meaning.transfer
+      fill(meaning.primaries, from: .profile)
+      fill(meaning.transfer, from: .profile)
       return
     }
     apply(profile)
@@ -129,6 +143,7 @@ struct ColorDecision {
     do throws(ImageError) {
       _ = try ICCTransform(profile: profile.bytes, isGray: profile.header.colorSpace == .gray)
       appliedProfile = profile.bytes
+      (sources.primaries, sources.transfer) = (.profile, .profile)
     } catch {
       note(.irregular, "the ICC profile is ignored: \(error.reason)")
     }
@@ -156,20 +171,20 @@ struct ColorDecision {
       if contradicts(.bt709, .srgb) {
         note(.conflict, "marked as sRGB, but something stronger says otherwise and wins")
       }
-      primaries = primaries ?? .bt709
-      transfer = transfer ?? .srgb
+      fill(.bt709, from: .mark)
+      fill(.srgb, from: .mark)
     }
     if contradicts(color.primaries, nil) {
       note(.conflict, "the chromaticities contradict something stronger, which wins")
     }
     if primaries == nil { take(color.primaries) }
-    if transfer == nil { transfer = color.gamma.flatMap(TransferFunction.init(encodingExponent:)) }
+    fill(color.gamma.flatMap(TransferFunction.init(encodingExponent:)), from: .gamma)
   }
 
   private mutating func take(_ stated: ColorPrimaries?) {
     guard let stated else { return }
     if stated.isUsable {
-      primaries = stated
+      fill(stated, from: .chromaticities)
     } else {
       note(.irregular, "the chromaticities span no color space; ignored")
     }
@@ -177,10 +192,10 @@ struct ColorDecision {
 
   private mutating func takeMatrix(_ stated: CICP.Matrix?) {
     if let stated, stated != .unspecified {
-      matrix = stated
+      (matrix, sources.matrix) = (stated, .codePoints)
     } else {
       // Source: MIAF (ISO/IEC 23000-22), 7.3.6.4; JFIF 1.02: both mean BT.601.
-      matrix = .bt601
+      (matrix, sources.matrix) = (.bt601, .format)
     }
   }
 
@@ -188,12 +203,14 @@ struct ColorDecision {
     guard appliedProfile == nil else { return }
     var guesses: [String] = []
     if primaries == nil {
-      primaries = assumed.primaries ?? .bt709
+      fill(assumed.primaries, from: .caller)
+      fill(.bt709, from: .fallback)
       if assumed.primaries == nil { guesses.append("BT.709 primaries") }
     }
     if transfer == nil {
       let isLight = format.isFloatingPoint
-      transfer = assumed.transfer ?? (isLight ? .linear : .srgb)
+      fill(assumed.transfer, from: .caller)
+      fill(isLight ? .linear : .srgb, from: .fallback)
       if assumed.transfer == nil { guesses.append(isLight ? "linear light" : "the sRGB curve") }
     }
     guard !guesses.isEmpty else { return }

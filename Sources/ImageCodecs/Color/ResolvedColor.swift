@@ -11,6 +11,8 @@ struct ResolvedColor {
   var appliedProfile: [UInt8]?
   /// Whose light the picture holds, if its profile says so.
   var imageState: ImageState?
+  /// Who said which part of it.
+  var sources: ColorSources
   var notices: [Notice]
 
   /// Decides between the carriers of a file, and fills what they leave open.
@@ -34,6 +36,7 @@ struct ResolvedColor {
       ?? assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
     appliedProfile = decision.appliedProfile
     imageState = decision.imageState
+    sources = decision.sources
     notices = decision.notices
     encoding =
       appliedProfile == nil

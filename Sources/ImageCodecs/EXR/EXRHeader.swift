@@ -1,4 +1,3 @@
-#if EXR
 internal import HDRCore
 internal import ImageContainers
 
@@ -190,4 +189,3 @@ extension ByteReader {
     Float(bitPattern: try readLittleEndian())
   }
 }
-#endif

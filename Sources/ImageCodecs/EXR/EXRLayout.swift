@@ -1,4 +1,3 @@
-#if EXR
 internal import HDRCore
 
 /// Which channels of which part make up the picture, and where its pixels lie.
@@ -232,4 +231,3 @@ extension EXRHeader.Part {
     return "the channels are \(names)\(channels.count > 8 ? " and others" : "")"
   }
 }
-#endif

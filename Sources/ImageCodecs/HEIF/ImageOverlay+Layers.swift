@@ -1,4 +1,3 @@
-#if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
 
@@ -21,4 +20,3 @@ extension ImageOverlay {
     }
   }
 }
-#endif

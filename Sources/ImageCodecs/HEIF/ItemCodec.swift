@@ -1,4 +1,3 @@
-#if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
 
@@ -9,7 +8,10 @@ enum ItemCodec: Hashable, Sendable {
 
   /// Type of an item that the codec codes.
   var itemType: FourCC { self == .hevc ? "hvc1" : "av01" }
+}
 
+#if HEIF || AVIF
+extension ItemCodec {
   /// What one item may measure.
   var limit: CodedPictureLimit { self == .hevc ? .hevc : .av1 }
 

@@ -1,4 +1,3 @@
-#if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
 
@@ -54,7 +53,7 @@ struct ItemDescriber {
       picture.bitstreamCICP = usability?.cicp
       picture.chromaSiting = usability?.chromaSiting ?? picture.chromaSiting
     case .coded(.av1):
-      picture.bitstreamCICP = try AV1SequenceHeader(ofItem: file.data(of: source.id)).cicp
+      picture.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
     }
     picture.noteConflict()
   }
@@ -221,4 +220,3 @@ extension AV1ConfigurationBox {
     }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
 
@@ -141,4 +140,3 @@ struct ItemPicture: Sendable {
     }
   }
 }
-#endif

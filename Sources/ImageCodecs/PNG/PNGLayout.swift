@@ -1,4 +1,3 @@
-#if PNG
 internal import HDRCore
 internal import ImageContainers
 
@@ -125,4 +124,3 @@ struct PNGLayout {
     for x in isTransparent.indices { alpha[x] = isTransparent[x] ? 0 : opaque }
   }
 }
-#endif

@@ -1,4 +1,3 @@
-#if TIFF
 internal import HDRCore
 internal import ImageContainers
 
@@ -181,4 +180,3 @@ struct TIFFLayout {
     }
   }
 }
-#endif

@@ -8,13 +8,23 @@ struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Show what files hold and what their samples mean.",
     discussion: """
+      Nothing is decoded but for --measure, so that files are shown whose codec is not in this build.
+
       examples:
         hdrconvert inspect photo.avif
+        hdrconvert inspect --structure IMG_0001.HEIC
+        hdrconvert inspect --explain IMG_0001.HEIC
         hdrconvert inspect --measure --json *.heic
       """)
 
   @Argument(help: ArgumentHelp("The pictures; - for standard input.", valueName: "in"))
   var files: [String]
+
+  @Flag(help: "Show the boxes, segments, chunks or directories of the file.")
+  var structure = false
+
+  @Flag(help: "Say where each number comes from, and what else the file says.")
+  var explain = false
 
   @Flag(help: "Decode the picture and measure its light.")
   var measure = false
@@ -30,11 +40,16 @@ struct Inspect: ParsableCommand {
     var failure: Failure?
     for file in files {
       do {
-        let report = try during(.reading, file) { () throws(ImageError) in
+        let (inspection, light) = try during(.reading, file) { () throws(ImageError) in
           try inspect(file, opening)
         }
-        if !json { Console.print(report.text) }
-        reports.append(report)
+        if json {
+          reports.append(
+            InspectionReport(
+              file: file, inspection, light: light, showsStructure: structure))
+        } else {
+          show(file, inspection, light)
+        }
       } catch {
         guard files.count > 1 else { throw error }
         error.report()
@@ -47,10 +62,18 @@ struct Inspect: ParsableCommand {
 
   private func inspect(
     _ file: String, _ opening: OpeningOptions
-  ) throws(ImageError) -> InspectionReport {
+  ) throws(ImageError) -> (FileInspection, LightLevels?) {
     let source = try openInput(file, limits: opening.limits)
+    let inspection = try FileInspection.inspect(source, options: opening)
+    guard measure else { return (inspection, nil) }
     let document = try PictureDocument.open(source, options: opening)
-    let light = measure ? try document.base.measureLight(threads: opening.threads) : nil
-    return InspectionReport(file: file, byteCount: source.count, document: document, light: light)
+    return (inspection, try document.base.measureLight(threads: opening.threads))
+  }
+
+  private func show(_ file: String, _ inspection: FileInspection, _ light: LightLevels?) {
+    let text = InspectionText(
+      file: file, inspection: inspection, light: light, explains: explain)
+    Console.print(text.lines.joined(separator: "\n"))
+    if structure { Console.print(inspection.structure.lines().joined(separator: "\n")) }
   }
 }

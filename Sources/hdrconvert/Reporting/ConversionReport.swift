@@ -60,7 +60,8 @@ struct LayoutReport: Encodable {
 }
 
 /// Measured light, cd/m².
-struct LightReport: Encodable {
+struct LightReport: ReportObject {
+  static let title = "Measured light"
   let maxCLL: Double
   let maxFALL: Double
   let minimumLuminance: Double
@@ -70,6 +71,11 @@ struct LightReport: Encodable {
   let percentile9999: Double
   let contentHeadroomStops: Double
   let usedPrimaries: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case maxCLL, maxFALL, minimumLuminance, maximumLuminance, averageLuminance, percentile9999
+    case contentHeadroomStops, usedPrimaries
+  }
 
   init(_ light: LightLevels) {
     maxCLL = light.maximum

@@ -2,31 +2,53 @@ internal import Foundation
 internal import HDRCore
 
 /// Light metadata as machines read it, in cd/m², lux and chromaticities.
-struct DescriptionReport: Encodable {
-  struct Light: Encodable {
+struct DescriptionReport: ReportObject {
+  static let title = "Light metadata"
+  struct Light: ReportObject {
+    static let title = "Light level"
     let maxCLL: Double
     let maxFALL: Double
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case maxCLL, maxFALL }
   }
-  struct Display: Encodable {
+  struct Display: ReportObject {
+    static let title = "Mastering display"
     let primaries: String
     let maximumLuminance: Double
     let minimumLuminance: Double
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case primaries, maximumLuminance, minimumLuminance
+    }
   }
-  struct Volume: Encodable {
+  struct Volume: ReportObject {
+    static let title = "Color volume"
     let primaries: String?
     let minimumLuminance: Double?
     let maximumLuminance: Double?
     let averageLuminance: Double?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case primaries, minimumLuminance, maximumLuminance, averageLuminance
+    }
   }
-  struct Environment: Encodable {
+  struct Environment: ReportObject {
+    static let title = "Reference environment"
     let surroundLuminance: Double
     let surroundLight: [Double]
     let peripheryLuminance: Double
     let peripheryLight: [Double]
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case surroundLuminance, surroundLight, peripheryLuminance, peripheryLight
+    }
   }
-  struct Ambient: Encodable {
+  struct Ambient: ReportObject {
+    static let title = "Ambient environment"
     let illuminance: Double
     let light: [Double]
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case illuminance, light }
   }
 
   let diffuseWhite: Double?
@@ -36,6 +58,11 @@ struct DescriptionReport: Encodable {
   let referenceEnvironment: Environment?
   let ambientEnvironment: Ambient?
   let imageState: String?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case diffuseWhite, contentLightLevel, masteringDisplay, contentColorVolume
+    case referenceEnvironment, ambientEnvironment, imageState
+  }
 
   init(_ hdr: HDRDescription) {
     diffuseWhite = hdr.diffuseWhite

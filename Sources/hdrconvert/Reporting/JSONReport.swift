@@ -12,10 +12,13 @@ func printJSON(_ report: some Encodable) throws(Failure) {
 }
 
 /// A notice as machines read it.
-struct NoticeReport: Encodable {
+struct NoticeReport: ReportObject {
+  static let title = "Notice"
   let kind: String
   let message: String
   let location: String?
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case kind, message, location }
 
   init(_ notice: Notice) {
     kind = notice.kind.rawValue

@@ -1,0 +1,71 @@
+/// What people call the code points.
+///
+/// Source: ITU-T H.273, tables 2, 3 and 4.
+extension CICP.Primaries {
+  /// The name of these primaries; the number where there is none.
+  public var name: String {
+    switch self {
+    case .bt709: "BT.709"
+    case .unspecified: "unspecified"
+    case .bt470M: "BT.470 M"
+    case .bt470BG: "BT.470 B/G"
+    case .bt601: "BT.601"
+    case .smpte240: "SMPTE 240M"
+    case .genericFilm: "film"
+    case .bt2020: "BT.2020"
+    case .xyz: "XYZ"
+    case .dciP3: "DCI-P3"
+    case .displayP3: "Display P3"
+    case .ebu3213: "EBU 3213"
+    default: "primaries \(rawValue)"
+    }
+  }
+}
+
+extension CICP.Transfer {
+  /// The name of this transfer function; the number where there is none.
+  public var name: String {
+    switch self {
+    case .bt709: "BT.709 curve"
+    case .unspecified: "unspecified"
+    case .gamma22: "gamma 2.2"
+    case .gamma28: "gamma 2.8"
+    case .bt601: "BT.601 curve"
+    case .linear: "linear"
+    case .srgb: "sRGB curve"
+    case .bt2020TenBit, .bt2020TwelveBit: "BT.2020 curve"
+    case .pq: "PQ"
+    case .smpte428: "SMPTE 428"
+    case .hlg: "HLG"
+    default: "transfer \(rawValue)"
+    }
+  }
+}
+
+extension CICP.Matrix {
+  /// The name of these coefficients; the number where there is none.
+  public var name: String {
+    switch self {
+    case .identity: "RGB"
+    case .bt709: "BT.709 matrix"
+    case .unspecified: "unspecified"
+    case .fcc: "FCC matrix"
+    case .bt470BG, .bt601: "BT.601 matrix"
+    case .smpte240: "SMPTE 240M matrix"
+    case .bt2020NonConstant: "BT.2020 matrix"
+    case .bt2020Constant: "BT.2020 constant luminance"
+    case .chromaDerivedNonConstant: "matrix of the primaries"
+    case .ictcp: "ICtCp"
+    default: "matrix \(rawValue)"
+    }
+  }
+}
+
+extension CICP {
+  /// The code points in words, with their numbers: `BT.2020, PQ, BT.2020 matrix, full range (9/16/9)`.
+  public var words: String {
+    let range = isFullRange ? "full range" : "limited range"
+    return "\(primaries.name), \(transfer.name), \(matrix.name), \(range) "
+      + "(\(primaries.rawValue)/\(transfer.rawValue)/\(matrix.rawValue))"
+  }
+}

@@ -1,0 +1,38 @@
+internal import HDRCore
+
+/// Why one carrier of color is believed, for people.
+///
+/// The rules are in `Documentation/ColorPrecedence.md`; `ColorDecision` keeps them.
+struct ColorReason {
+  let container: FileFormat
+  let sources: ColorSources
+  let carriers: [ColorInspection.Carrier]
+  let codePoints: CICP?
+
+  var text: String {
+    switch sources.transfer ?? sources.primaries {
+    case .fallback?: return "the file does not say"
+    case .caller?: return "the file does not say; --assume does"
+    case .format? where carriers.isEmpty: return "the format defines what its silence means"
+    case .format?: return "the format holds linear light; the file names the primaries"
+    default: break
+    }
+    guard carriers.count > 1 else { return "nothing else in the file says anything" }
+    let hasProfile = carriers.contains { $0.profile != nil }
+    switch (container, sources.transfer) {
+    case (.png, .codePoints?): return "cICP stands above iCCP, sRGB, gAMA and cHRM"
+    case (.png, .profile?): return "iCCP stands above sRGB, gAMA and cHRM where there is no cICP"
+    case (.png, .mark?): return "sRGB stands above gAMA and cHRM"
+    case (.heif, .profile?), (.avif, .profile?), (.jxl, .profile?):
+      return "an ICC profile stands above code points, unless only these can say PQ or HLG"
+    case (.heif, .codePoints?) where hasProfile, (.avif, .codePoints?) where hasProfile:
+      return codePoints?.isHighDynamicRange == true
+        ? "the code points say PQ or HLG, which this profile cannot"
+        : "the profile says nothing that can be used"
+    case (.heif, .codePoints?), (.avif, .codePoints?):
+      return "nclx stands above the bitstream, which fills what nclx leaves open"
+    case (_, .profile?): return "an ICC profile stands above all else"
+    default: return "nothing stronger says anything"
+    }
+  }
+}

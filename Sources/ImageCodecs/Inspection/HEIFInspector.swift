@@ -1,0 +1,206 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Looks into HEIF and AVIF files.
+struct HEIFInspector {
+  private let source: ByteSource
+  private let file: HEIFFile
+  private let format: FileFormat
+  private let options: OpeningOptions
+  private let roles: ItemRoles
+
+  /// More pictures than people ask about; the structure lists all items.
+  private static let mostPictures = 128
+
+  init(
+    _ source: ByteSource, _ format: FileFormat, _ options: OpeningOptions
+  ) throws(ImageError) {
+    self.source = source
+    self.format = format
+    self.options = options
+    file = try HEIFFile(parsing: source, limits: options.limits)
+    roles = ItemRoles(of: file)
+  }
+
+  func inspection() throws(ImageError) -> FileInspection {
+    let primary = try file.primaryItem
+    var notices = file.notices
+    try checkData(of: primary, notices: &notices)
+    let others = roles.pictures.filter { $0.id != primary.id }
+    var pictures: [PictureInspection] = []
+    for item in [primary] + others.prefix(Self.mostPictures - 1) {
+      pictures.append(try picture(item, isPrimary: item.id == primary.id, notices: &notices))
+    }
+    if others.count >= Self.mostPictures {
+      notices.append(
+        Notice(.lost, "\(others.count + 1 - Self.mostPictures) further pictures are not described"))
+    }
+    var inspection = FileInspection(
+      format: format, source: source, pictures: pictures, notices: notices,
+      structure: StructureNode.boxes(of: source, limits: options.limits) + [file.itemStructure])
+    inspection.variant = "\(file.fileType.majorBrand)"
+    inspection.take(
+      exif: block("Exif", of: primary, &inspection.notices) { id throws(ImageError) in
+        try file.exif(ofItem: id)
+      },
+      xmp: block("mime", of: primary, &inspection.notices) { id throws(ImageError) in
+        try file.data(of: id)
+      })
+    return inspection
+  }
+
+  private func block(
+    _ type: FourCC, of item: HEIFItem, _ notices: inout [Notice],
+    _ read: (UInt32) throws(ImageError) -> [UInt8]
+  ) -> [UInt8]? {
+    let found =
+      type == "mime"
+      ? file.xmpItems(describing: item.id) : file.metadataItems(describing: item.id, type: type)
+    guard let metadata = found.first else { return nil }
+    do throws(ImageError) {
+      return try read(metadata.id)
+    } catch {
+      notices.append(Notice(.lost, "metadata cannot be read: \(error.reason)", at: error.location))
+      return nil
+    }
+  }
+
+  /// Fails if the file ends within the data of the primary picture.
+  private func checkData(
+    of primary: HEIFItem, notices: inout [Notice]
+  ) throws(ImageError) {
+    let parts = roles.ingredients(of: primary.id)
+    for item in file.items {
+      guard case .file(let extents) = item.data,
+        let last = extents.max(by: { $0.offset + $0.count < $1.offset + $1.count }),
+        last.offset + last.count > source.count
+      else { continue }
+      let reason = "the data ends at \(last.offset + last.count), the file at \(source.count)"
+      let place = ImageError.Location(path: ["item \(item.id)"], offset: last.offset)
+      guard !parts.contains(item.id) else { throw ImageError(.truncated, reason, at: place) }
+      notices.append(Notice(.irregular, reason, at: place))
+    }
+  }
+
+  private func picture(
+    _ item: HEIFItem, isPrimary: Bool, notices: inout [Notice]
+  ) throws(ImageError) -> PictureInspection {
+    var describer = ItemDescriber(file: file, limits: options.limits)
+    let described: ItemPicture
+    do throws(ImageError) {
+      described = describer.completed(try describer.picture(item.id))
+    } catch {
+      // What nobody can decode is shown as far as its properties tell.
+      guard !isPrimary || error.code == .unsupported else { throw error }
+      if item.type != "tmap" {
+        notices.append(Notice(.irregular, "cannot be decoded: \(error.reason)", at: error.location))
+      }
+      return plainPicture(item, notices: &notices)
+    }
+    var stored = try described.format
+    (stored.width, stored.height) = (described.width, described.height)
+    stored.hasAlpha = isPrimary && roles.hasAlpha(item.id)
+    notices += described.notices
+    let hdr = item.hdrDescription(transfer: described.cicp?.transfer, notices: &notices)
+    let role = roles.role(of: item)
+    var color: ColorInspection?
+    if !role.isPlain {
+      color = ColorInspection(
+        described, in: format, format: stored, diffuseWhite: hdr.diffuseWhite,
+        assumed: options.assumed)
+    }
+    if isPrimary { notices += color?.notices ?? [] }
+    return PictureInspection(
+      name: "item \(item.id)", role: role,
+      auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
+      shownSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
+      coding: CodecConfiguration(described, in: file), tiles: described.tiles, color: color,
+      hdr: hdr)
+  }
+
+  /// A picture of which only the properties are known.
+  private func plainPicture(
+    _ item: HEIFItem, notices: inout [Notice]
+  ) -> PictureInspection {
+    let size = item.property(ImageSpatialExtentsBox.self)
+    let pixels = item.property(PixelInformationBox.self)?.bitsPerChannel ?? []
+    let stored = StoredFormat(
+      width: Int(size?.width ?? 0), height: Int(size?.height ?? 0),
+      components: pixels.count == 1 ? .gray : .rgb,
+      samples: .integer(bits: Int(pixels.first ?? 8)), isFullRange: item.cicp?.isFullRange ?? true)
+    let geometry = try? PictureGeometry(
+      width: stored.width, height: stored.height, properties: item.properties)
+    let hdr = item.hdrDescription(notices: &notices)
+    let color = ColorInspection(
+      ColorDescription(cicp: item.cicp, icc: item.icc), in: format, format: stored,
+      carriers: [.profile("ICC profile", item.icc), .codePoints("nclx", item.cicp)],
+      diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
+    ) { source, _ in source == .codePoints ? "nclx" : nil }
+    return PictureInspection(
+      name: "item \(item.id)", role: roles.role(of: item),
+      auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
+      shownSize: geometry?.displayedSize, orientation: geometry?.orientation ?? .upright,
+      coding: CodecConfiguration("'\(item.type)'"), color: color, hdr: hdr)
+  }
+}
+
+extension PictureInspection.Role {
+  /// Whether such pictures have no color of their own.
+  fileprivate var isPlain: Bool { [.alpha, .depth, .matte, .gainMap].contains(self) }
+}
+
+extension ColorInspection {
+  /// The color of an item, or of the first that it is made from.
+  fileprivate init(
+    _ picture: ItemPicture, in container: FileFormat, format: StoredFormat,
+    diffuseWhite: Double?, assumed: AssumedColor?
+  ) {
+    self.init(
+      ColorDescription(cicp: picture.cicp, icc: picture.icc), in: container, format: format,
+      carriers: [
+        .profile("ICC profile", picture.icc), .codePoints("nclx", picture.containerCICP),
+        .codePoints("bitstream", picture.bitstreamCICP),
+      ], diffuseWhite: diffuseWhite, assumed: assumed
+    ) { source, part in
+      guard source == .codePoints else { return nil }
+      let isInContainer =
+        switch part {
+        case .primaries: picture.containerCICP.map { $0.primaries != .unspecified }
+        case .transfer: picture.containerCICP.map { $0.transfer != .unspecified }
+        case .matrix: picture.containerCICP.map { $0.matrix != .unspecified }
+        }
+      return isInContainer ?? false ? "nclx" : "bitstream"
+    }
+  }
+}
+
+extension ItemPicture {
+  fileprivate var tiles: (columns: Int, rows: Int)? {
+    switch source {
+    case .grid(let grid, _): (grid.columns, grid.rows)
+    case .identity(let input): input.tiles
+    case .coded, .overlay: nil
+    }
+  }
+}
+
+extension CodecConfiguration {
+  /// From `hvcC` or `av1C` of the item or of the first that it is made from.
+  fileprivate init(_ picture: ItemPicture, in file: HEIFFile) {
+    switch picture.source {
+    case .identity(let input): self.init(input, in: file)
+    case .grid(_, let parts), .overlay(_, let parts): self.init(parts[0], in: file)
+    case .coded(.hevc):
+      let box = file.item(picture.id)?.property(HEVCConfigurationBox.self)
+      self.init(
+        "HEVC", profile: box?.profileTierLevel.profileName, level: box?.profileTierLevel.levelName,
+        chroma: box?.chroma, lumaDepth: box.map { Int($0.lumaBitDepth) },
+        chromaDepth: box.map { Int($0.chromaBitDepth) })
+    case .coded(.av1):
+      let box = file.item(picture.id)?.property(AV1ConfigurationBox.self)
+      self.init(
+        "AV1", profile: box?.profileName, level: box?.levelName, chroma: box?.chroma,
+        lumaDepth: box?.bitDepth, chromaDepth: box?.bitDepth)
+    }
+  }
+}

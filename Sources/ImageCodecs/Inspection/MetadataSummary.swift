@@ -1,0 +1,97 @@
+public import HDRCore
+public import ImageContainers
+
+/// What Exif says that people ask for first.
+public struct ExifSummary: Hashable, Sendable {
+  public var byteCount: Int
+  public var make: String?
+  public var model: String?
+  public var lens: String?
+  public var software: String?
+  /// When the picture was taken, as Exif spells it.
+  public var date: String?
+  public var exposureTime: Double?
+  public var fNumber: Double?
+  public var sensitivity: Double?
+  /// mm.
+  public var focalLength: Double?
+  public var orientation: Orientation?
+  /// Whether the block tells where the picture was taken.
+  public var hasLocation: Bool
+  /// Bytes of the camera's private notes.
+  public var makerNoteBytes: Int?
+
+  /// Reads from the directories of an Exif block or of a TIFF file.
+  public init(_ file: TIFFFile, byteCount: Int) {
+    self.byteCount = byteCount
+    let main = file.directories[0]
+    let exposure = main[.exifDirectory].flatMap { file.subdirectories($0).first }
+    func entry(_ tag: TIFFTag) -> TIFFEntry? { main[tag] ?? exposure?[tag] }
+    func text(_ tag: TIFFTag) -> String? { entry(tag).flatMap { file.text($0) } }
+    func number(_ tag: TIFFTag) -> Double? {
+      entry(tag).flatMap { try? file.numbers($0).first }.flatMap { $0.isFinite ? $0 : nil }
+    }
+    make = text(.make)
+    model = text(.model)
+    lens = text(.lensModel)
+    software = text(.software)
+    date = text(.dateTimeOriginal) ?? text(.dateTime)
+    exposureTime = number(.exposureTime)
+    fNumber = number(.fNumber)
+    sensitivity = number(.isoSpeed)
+    focalLength = number(.focalLength)
+    orientation = number(.orientation).flatMap { Int(exactly: $0) }
+      .flatMap(Orientation.init(rawValue:))
+    let location = main[.gpsDirectory].flatMap { file.subdirectories($0).first }
+    hasLocation = location?.entries.contains { $0.tag.rawValue != 0 } ?? false
+    makerNoteBytes = entry(.makerNote)?.values.count
+  }
+}
+
+/// What an XMP packet is about.
+public struct XMPSummary: Hashable, Sendable {
+  public var byteCount: Int
+  /// Namespaces of its properties, in order of first use.
+  public var namespaces: [String]
+  /// The program that made the file.
+  public var creatorTool: String?
+
+  init(_ packet: XMPPacket) {
+    byteCount = packet.bytes.count
+    namespaces = packet.namespaces
+    creatorTool = packet[XMPName("http://ns.adobe.com/xap/1.0/", "CreatorTool")]?.text
+  }
+}
+
+/// An embedded ICC profile.
+public struct ProfileSummary: Hashable, Sendable {
+  public var byteCount: Int
+  public var description: String?
+  /// `4.4`.
+  public var version: String
+  /// Four letters: `mntr` for displays.
+  public var deviceClass: String
+  /// Four letters: `RGB`, `GRAY`.
+  public var colorSpace: String
+  /// The code points of its `cicp` tag.
+  public var cicp: CICP?
+
+  /// Reads a profile; `nil` if it cannot be read.
+  init?(_ bytes: [UInt8]) {
+    guard let profile = try? ICCProfile(parsing: bytes) else { return nil }
+    byteCount = bytes.count
+    description = profile.description
+    version = "\(profile.header.majorVersion).\(profile.header.minorVersion)"
+    deviceClass = "\(profile.header.deviceClass)"
+    colorSpace = "\(profile.header.colorSpace)".trimmingSpaces
+    cicp = profile.cicp
+  }
+}
+
+extension String {
+  fileprivate var trimmingSpaces: String {
+    var text = Substring(self)
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,71 @@
+internal import HDRCore
+
+/// What the content of a single box says.
+struct BoxFacts {
+  let header: BoxHeader
+  /// The type of the box around it.
+  let parent: FourCC?
+  let limits: ImageLimits
+
+  @_lifetime(reader: copy reader)
+  func facts(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
+    switch parent {
+    case "ipco":
+      return try ItemProperty(parsing: header, content: &reader).facts
+    case "iref":
+      return []
+    case "grpl":
+      var total = 0
+      let group = try EntityGroup(
+        parsing: &reader, type: header.type, total: &total, limits: limits)
+      return [
+        .init("group", "\(group.id)"),
+        .init("entities", StructureNode.list(group.entities.map(String.init))),
+      ]
+    default: return try ownFacts(&reader)
+    }
+  }
+
+  @_lifetime(reader: copy reader)
+  private func ownFacts(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
+    var facts: [StructureNode.Fact] = []
+    switch header.type {
+    case "ftyp":
+      let box = try FileTypeBox(parsing: &reader)
+      facts.add("major brand", "\(box.majorBrand)")
+      facts.add("brands", box.compatibleBrands.map(\.description).joined(separator: ", "))
+    case "hdlr":
+      facts.add("handler", "\(try HandlerBox(parsing: &reader).handlerType)")
+    case "pitm":
+      facts.add("item", try PrimaryItemBox(parsing: &reader).itemID)
+    case "infe":
+      let entry = try ItemInformationEntry(parsing: &reader)
+      facts.add("item", entry.itemID)
+      facts.add("type", "\(entry.itemType)")
+      if entry.flags & 1 == 1 { facts.add("hidden", "yes") }
+      if !entry.name.isEmpty { facts.add("name", entry.name) }
+      facts.add("content type", entry.contentType)
+      facts.add("uri", entry.uriType)
+    case "iloc":
+      facts.add("items", try ItemLocationBox(parsing: &reader, limits: limits).entries.count)
+    case "ipma":
+      facts.add("items", try ItemPropertyAssociationBox(parsing: &reader).entries.count)
+    case "uuid":
+      facts.add("uuid", header.userType.map(Self.hexadecimal))
+    case "brob":
+      facts.add("holds", "\(FourCC(rawValue: try reader.readBigEndian())), Brotli")
+    case "jxlp":
+      let index: UInt32 = try reader.readBigEndian()
+      facts.add("part", index & 0x7FFF_FFFF)
+      if index >> 31 == 1 { facts.add("last", "yes") }
+    case "jxll":
+      facts.add("level", try reader.readBigEndian(as: UInt8.self))
+    default: break
+    }
+    return facts
+  }
+
+  static func hexadecimal(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}

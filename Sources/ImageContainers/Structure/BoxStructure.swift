@@ -1,0 +1,88 @@
+internal import HDRCore
+
+/// The boxes of an ISOBMFF file: HEIF, AVIF, JPEG XL and others.
+///
+/// Only headers and small contents are read; what cannot be read is named and passed over.
+///
+/// Source: ISO/IEC 14496-12, 4.2.
+struct BoxStructure {
+  private let source: ByteSource
+  private let limits: ImageLimits
+  private var count = 0
+
+  init(of source: ByteSource, limits: ImageLimits) {
+    self.source = source
+    self.limits = limits
+  }
+
+  /// All boxes of the file.
+  mutating func nodes() -> [StructureNode] { nodes(in: 0..<source.count, parent: nil, depth: 0) }
+
+  /// Largest content that is read to say something about it.
+  private static let longestContent = 1 << 18
+
+  /// Bytes between the header of a box and the first box in it.
+  private static let containers: [FourCC: Int] = [
+    "meta": 4, "iprp": 0, "ipco": 0, "iref": 4, "grpl": 0, "dinf": 0, "dref": 8, "moov": 0,
+    "trak": 0, "mdia": 0, "minf": 0, "stbl": 0, "edts": 0, "udta": 0,
+  ]
+
+  private mutating func nodes(
+    in range: Range<Int>, parent: FourCC?, depth: Int
+  ) -> [StructureNode] {
+    var nodes: [StructureNode] = []
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      count += 1
+      guard count <= limits.items, depth < limits.nesting else { break }
+      do throws(ImageError) {
+        let available = range.upperBound - offset
+        let bytes = try source.bytes(in: offset..<offset + min(available, BoxHeader.maximumSize))
+        var reader = ByteReader(bytes.span, fileOffset: offset)
+        let header = try BoxHeader(parsing: &reader, available: available)
+        let content = offset + header.headerSize..<offset + header.headerSize + header.contentSize
+        var node = StructureNode("\(header.type)", offset..<content.upperBound)
+        if parent == "ipco" { node.facts.add("index", nodes.count + 1) }
+        describe(&node, header, content, parent: parent, depth: depth)
+        nodes.append(node)
+        offset = content.upperBound
+      } catch {
+        nodes.append(
+          StructureNode(
+            "not a box", offset..<range.upperBound, facts: [.init("unreadable", error.reason)]))
+        break
+      }
+    }
+    return nodes
+  }
+
+  private mutating func describe(
+    _ node: inout StructureNode, _ header: BoxHeader, _ content: Range<Int>, parent: FourCC?,
+    depth: Int
+  ) {
+    if let start = Self.containers[header.type] ?? listStart(header.type, content) {
+      let first = min(content.lowerBound + start, content.upperBound)
+      node.children = nodes(in: first..<content.upperBound, parent: header.type, depth: depth + 1)
+      return
+    }
+    let isLong = content.count > Self.longestContent
+    guard !["mdat", "idat", "free", "skip", "jxlc"].contains(header.type) else { return }
+    do throws(ImageError) {
+      let end = isLong ? content.lowerBound + 64 : content.upperBound
+      let bytes = try source.bytes(in: content.lowerBound..<end)
+      guard !isLong || ["jxlp", "brob", "uuid"].contains(header.type) else { return }
+      var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
+      node.facts += try BoxFacts(header: header, parent: parent, limits: limits).facts(&reader)
+    } catch {
+      node.facts.addUnreadable(error.reason)
+    }
+  }
+
+  /// Where the entries of `iinf` begin, which follow a count.
+  private func listStart(_ type: FourCC, _ content: Range<Int>) -> Int? {
+    guard type == "iinf",
+      let version = try? source.bytes(in: content.lowerBound..<content.lowerBound + 1).first
+    else { return nil }
+    return version == 0 ? 6 : 8
+  }
+}

@@ -1,0 +1,104 @@
+public import HDRCore
+
+extension HEIFFile {
+  /// The items of the file, each with what belongs to it: properties, references, groups, extents.
+  ///
+  /// Nothing of the data is read.
+  public var itemStructure: StructureNode {
+    let references = Dictionary(grouping: references, by: \.from)
+    let groups = groups.flatMap { group in group.entities.map { ($0, group) } }
+    let groupsOfItem = Dictionary(grouping: groups, by: \.0).mapValues { $0.map(\.1) }
+    return StructureNode(
+      "items",
+      children: items.map {
+        node(of: $0, references: references[$0.id] ?? [], groups: groupsOfItem[$0.id] ?? [])
+      })
+  }
+
+  private func node(
+    of item: HEIFItem, references: [ItemReference], groups: [EntityGroup]
+  ) -> StructureNode {
+    var node = StructureNode("item \(item.id)", facts: [.init("type", "\(item.type)")])
+    if item.id == primaryItemID { node.facts.add("primary", "yes") }
+    if item.isHidden { node.facts.add("hidden", "yes") }
+    if !item.name.isEmpty { node.facts.add("name", item.name) }
+    node.facts.add("content type", item.contentType)
+    node.facts.add("content encoding", item.contentEncoding.flatMap { $0.isEmpty ? nil : $0 })
+    node.facts.add("uri", item.uriType)
+    node.children = item.properties.map { property in
+      StructureNode(
+        "\(property.type)",
+        facts: [.init("essential", property.isEssential ? "yes" : "no")] + property.facts)
+    }
+    node.children += references.map { reference in
+      StructureNode(
+        "\(reference.type)",
+        facts: [.init("to", StructureNode.list(reference.to.map { "item \($0)" }))])
+    }
+    node.children += groups.map { group in
+      StructureNode(
+        "\(group.type)",
+        facts: [
+          .init("group", "\(group.id)"),
+          .init("of", StructureNode.list(group.entities.map { "item \($0)" })),
+        ])
+    }
+    node.children += extents(of: item.data)
+    return node
+  }
+
+  private func extents(of data: ItemData) -> [StructureNode] {
+    switch data {
+    case .absent: []
+    case .file(let parts), .itemDataBox(let parts):
+      parts.map { StructureNode("extent", $0.range) }
+    case .items(let extents):
+      extents.map { extent in
+        StructureNode(
+          "extent",
+          facts: [
+            .init("of", "'iloc' reference \(max(extent.index, 1))"),
+            .init("offset", "\(extent.offset)"),
+            .init("length", extent.length == 0 ? "all" : "\(extent.length)"),
+          ])
+      }
+    case .external(let entry):
+      [StructureNode("extent", facts: [.init("in", "data reference \(entry.dataReferenceIndex)")])]
+    }
+  }
+}
+
+extension HEIFFile {
+  /// The first bytes of an item's data, at most `count`.
+  ///
+  /// - Throws: As `data(of:)`.
+  public func dataPrefix(of id: UInt32, count: Int) throws(ImageError) -> [UInt8] {
+    var prefix: [UInt8] = []
+    for part in try dataParts(of: id) {
+      guard prefix.count < count else { break }
+      do throws(ImageError) {
+        prefix += try part.slice(0..<min(part.count, count - prefix.count)).bytes()
+      } catch {
+        throw error.inside("item \(id)")
+      }
+    }
+    return prefix
+  }
+
+  /// The sequence header of an AV1 item, of which only the beginning is read.
+  ///
+  /// - Throws: As `data(of:)`; `.malformed` if there is no sequence header.
+  public func av1SequenceHeader(of id: UInt32) throws(ImageError) -> AV1SequenceHeader {
+    let total = try dataParts(of: id).reduce(0) { $0 + $1.count }
+    var length = 1 << 12
+    while true {
+      let bytes = try dataPrefix(of: id, count: length)
+      do throws(ImageError) {
+        return try AV1SequenceHeader(ofItem: bytes)
+      } catch {
+        guard error.code == .truncated, length < total else { throw error }
+        length *= 16
+      }
+    }
+  }
+}

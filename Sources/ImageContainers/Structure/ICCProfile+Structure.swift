@@ -1,0 +1,21 @@
+internal import HDRCore
+
+extension ICCProfile {
+  /// The header's facts and the tags.
+  ///
+  /// - Parameter base: Where the profile begins in its file; `nil` if it is not in one piece there.
+  public func structure(base: Int?) -> StructureNode {
+    var node = StructureNode("ICC profile", base.map { $0..<$0 + bytes.count })
+    node.facts.add("description", description)
+    node.facts.add("version", "\(header.majorVersion).\(header.minorVersion)")
+    node.facts.add("class", "\(header.deviceClass)")
+    node.facts.add("color space", "\(header.colorSpace)")
+    node.facts.add("cicp", cicp?.words)
+    node.children = tags.map { tag in
+      let range = base.map { $0 + tag.range.lowerBound..<$0 + tag.range.upperBound }
+      return StructureNode(
+        "\(tag.signature)", range, facts: [.init("bytes", "\(tag.range.count)")])
+    }
+    return node
+  }
+}

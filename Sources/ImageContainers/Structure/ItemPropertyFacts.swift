@@ -1,0 +1,136 @@
+public import HDRCore
+
+extension ItemProperty {
+  /// What the property says, in a few words each.
+  var facts: [StructureNode.Fact] {
+    var facts: [StructureNode.Fact] = []
+    switch box {
+    case .imageSpatialExtents(let box): facts.add("size", "\(box.width)x\(box.height)")
+    case .pixelInformation(let box):
+      facts.add("bits", box.bitsPerChannel.map(String.init).joined(separator: ", "))
+    case .colorInformation(let box): facts = box.facts
+    case .imageRotation(let box):
+      facts.add("anticlockwise", "\(90 * Int(box.quarterTurns)) degrees")
+    case .imageMirror(let box):
+      facts.add("exchanges", box.exchange == .leftAndRight ? "left and right" : "top and bottom")
+    case .cleanAperture(let box):
+      func text(_ numerator: some BinaryInteger, _ denominator: UInt32) -> String {
+        denominator == 1 ? "\(numerator)" : "\(numerator)/\(denominator)"
+      }
+      facts.add(
+        "size",
+        text(box.width.numerator, box.width.denominator) + "x"
+          + text(box.height.numerator, box.height.denominator))
+      facts.add(
+        "offset",
+        text(box.horizontalOffset.numerator, box.horizontalOffset.denominator) + ", "
+          + text(box.verticalOffset.numerator, box.verticalOffset.denominator))
+    case .pixelAspectRatio(let box):
+      facts.add("spacing", "\(box.horizontalSpacing):\(box.verticalSpacing)")
+    case .auxiliaryType(let box): facts.add("type", box.auxiliaryType)
+    case .hevcConfiguration(let box): facts = box.facts
+    case .av1Configuration(let box): facts = box.facts
+    case .contentLightLevel(let box):
+      facts.add("MaxCLL", "\(box.maximum) cd/m²")
+      facts.add("MaxPALL", "\(box.maximumAverage) cd/m²")
+    case .masteringDisplayColorVolume(let box):
+      facts.add(
+        "luminance",
+        "\(Double(box.minimumLuminance) / 1e4)...\(Double(box.maximumLuminance) / 1e4) cd/m²")
+    case .contentColorVolume, .referenceViewingEnvironment: break
+    case .ambientViewingEnvironment(let box):
+      facts.add("illuminance", "\(Double(box.illuminance) / 1e4) lux")
+    case .nominalDiffuseWhite(let box):
+      facts.add("diffuse white", "\(Double(box.luminance) / 1e4) cd/m²")
+    case .layerSelector(let box): facts.add("layer", box.layerID)
+    case .av1LayeredImageIndexing(let box):
+      facts.add("layer sizes", box.layerSizes.map(String.init).joined(separator: ", "))
+    case .av1OperatingPoint(let box): facts.add("operating point", box.index)
+    case .unknown(_, let userType, let content):
+      facts.add("uuid", userType.map(BoxFacts.hexadecimal))
+      facts.add("bytes", content.count)
+    }
+    if isIrregular { facts.add("irregular", "spelled otherwise than in the standard") }
+    return facts
+  }
+}
+
+extension ColorInformationBox {
+  fileprivate var facts: [StructureNode.Fact] {
+    switch self {
+    case .nclx(let cicp): return [.init("nclx", cicp.words)]
+    case .unrestrictedICC(let bytes): return [.init("prof", Self.profile(bytes))]
+    case .restrictedICC(let bytes): return [.init("rICC", Self.profile(bytes))]
+    case .other(let type, let bytes): return [.init("\(type)", "\(bytes.count) bytes")]
+    }
+  }
+
+  private static func profile(_ bytes: [UInt8]) -> String {
+    let name = (try? ICCProfile(parsing: bytes))?.description
+    return "ICC profile" + (name.map { " '\($0)'" } ?? "") + ", \(bytes.count) bytes"
+  }
+}
+
+extension HEVCConfigurationBox {
+  fileprivate var facts: [StructureNode.Fact] {
+    [
+      .init("profile", profileTierLevel.profileName),
+      .init("level", profileTierLevel.levelName),
+      .init("chroma", chroma.rawValue),
+      .init("depth", "\(lumaBitDepth), \(chromaBitDepth)"),
+    ]
+  }
+
+  /// How chroma is subsampled.
+  public var chroma: ChromaSubsampling {
+    [.yuv400, .yuv420, .yuv422, .yuv444][Int(chromaFormat & 3)]
+  }
+}
+
+extension HEVCProfileTierLevel {
+  /// Source: ITU-T H.265, annex A.3.
+  public var profileName: String {
+    switch profileIDC {
+    case 1: "Main"
+    case 2: "Main 10"
+    case 3: "Main Still Picture"
+    case 4: "Format Range Extensions"
+    case 9: "Screen Content Coding"
+    default: "profile \(profileIDC)"
+    }
+  }
+
+  /// Level and tier: `5.1 High`.
+  ///
+  /// Source: ITU-T H.265, annex A.4.
+  public var levelName: String {
+    let (number, tenths) = (levelIDC / 30, levelIDC % 30 / 3)
+    return (tenths == 0 ? "\(number)" : "\(number).\(tenths)") + (isHighTier ? " High" : " Main")
+  }
+}
+
+extension AV1ConfigurationBox {
+  fileprivate var facts: [StructureNode.Fact] {
+    [
+      .init("profile", profileName), .init("level", levelName), .init("chroma", chroma.rawValue),
+      .init("depth", "\(bitDepth)"),
+    ]
+  }
+
+  /// Source: AV1 bitstream specification, 6.4.1.
+  public var profileName: String {
+    switch profile {
+    case 0: "Main"
+    case 1: "High"
+    case 2: "Professional"
+    default: "profile \(profile)"
+    }
+  }
+
+  /// Level and tier: `5.1 High`; level 31 is free of limits.
+  ///
+  /// Source: AV1 bitstream specification, A.3.
+  public var levelName: String {
+    level == 31 ? "unlimited" : "\(2 + level / 4).\(level % 4)" + (isHighTier ? " High" : " Main")
+  }
+}

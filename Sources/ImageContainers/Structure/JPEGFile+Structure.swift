@@ -1,0 +1,117 @@
+internal import HDRCore
+
+extension JPEGFile {
+  /// All pictures of the file with their segments, and what lies between and behind them.
+  public var structure: [StructureNode] {
+    var number = 1
+    return [primary.structure(named: "image 1")]
+      + appendices.map { appendix in
+        switch appendix {
+        case .image(let image):
+          number += 1
+          return image.structure(named: "image \(number)")
+        case .trailer(let trailer):
+          return StructureNode(
+            "trailer", trailer.range, facts: [.init("kind", trailer.kind.rawValue)])
+        }
+      }
+  }
+}
+
+extension JPEGImage {
+  fileprivate func structure(named name: String) -> StructureNode {
+    var node = StructureNode(name, stored)
+    node.children = parts.map { part in
+      switch part {
+      case .segment(let segment): return segment.structure
+      case .scan(let range): return StructureNode("entropy-coded data", range)
+      case .stray(let range): return StructureNode("stray bytes", range)
+      case .copied(let bytes):
+        return StructureNode("copied bytes", facts: [.init("bytes", "\(bytes.count)")])
+      }
+    }
+    return node
+  }
+}
+
+extension JPEGSegment {
+  fileprivate var structure: StructureNode {
+    let kindName = kind.title
+    var node = StructureNode("\(marker)" + (kindName.map { " \($0)" } ?? ""), stored)
+    do throws(ImageError) {
+      try describe(&node)
+    } catch {
+      node.facts.addUnreadable(error.reason)
+    }
+    return node
+  }
+
+  /// Where the payload behind the letters of its kind begins in the file.
+  private var bodyStart: Int? { stored.map { $0.upperBound - body.count } }
+
+  private func describe(_ node: inout StructureNode) throws(ImageError) {
+    if marker.isFrame {
+      let frame = try JPEGFrame(parsing: self)
+      node.facts.add("size", "\(frame.width)x\(frame.height)")
+      node.facts.add("bits", frame.precision)
+      node.facts.add(
+        "sampling",
+        frame.components.map { "\($0.horizontalSampling)x\($0.verticalSampling)" }
+          .joined(separator: ", "))
+      return
+    }
+    switch kind {
+    case .exif:
+      let block = try ExifBlock(parsing: body)
+      node.children = block.structure.structure(
+        base: (bodyStart ?? 0) + body.count - block.bytes.count)
+    case .xmp:
+      node.children = [
+        try XMPPacket(parsing: body).structure(bodyStart.map { $0..<$0 + body.count })
+      ]
+    case .icc where body.count >= 2:
+      node.facts.add("chunk", "\(body[0]) of \(body[1])")
+      if body[0] == 1, body[1] == 1 {
+        node.children = [
+          try ICCProfile(parsing: Array(body[2...])).structure(base: bodyStart.map { $0 + 2 })
+        ]
+      }
+    case .multiPicture:
+      let start = bodyStart ?? 0
+      let format = try MultiPictureFormat(parsing: body)
+      node.facts.add("byte order", format.byteOrder.rawValue)
+      node.children = format.entries.enumerated().map { index, entry in
+        let offset = index == 0 ? 0 : start + Int(entry.offset)
+        return StructureNode(
+          "MP entry \(index + 1)", offset..<offset + Int(entry.size),
+          facts: [.init("attributes", "0x" + String(entry.attributes, radix: 16))])
+      }
+    case .isoGainMap:
+      node.facts.add("holds", body.count <= 4 ? "version only" : "\(body.count) bytes of metadata")
+    case .adobe where body.count >= 7:
+      node.facts.add("transform", body[6])
+    case .comment:
+      node.facts.add("text", String(decoding: payload.prefix(80), as: UTF8.self))
+    default: break
+    }
+  }
+}
+
+extension JPEGSegment.Kind {
+  /// What people call such a segment; `nil` where the marker says it all.
+  fileprivate var title: String? {
+    switch self {
+    case .jfif: "JFIF"
+    case .jfifExtension: "JFXX"
+    case .exif: "Exif"
+    case .xmp: "XMP"
+    case .extendedXMP: "extended XMP"
+    case .icc: "ICC"
+    case .isoGainMap: "ISO 21496-1"
+    case .multiPicture: "MPF"
+    case .photoshop: "Photoshop"
+    case .adobe: "Adobe"
+    case .comment, .other: nil
+    }
+  }
+}

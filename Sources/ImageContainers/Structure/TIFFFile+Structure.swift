@@ -1,0 +1,85 @@
+internal import HDRCore
+
+extension TIFFFile {
+  /// The directories with their entries, and those that entries name below these.
+  ///
+  /// - Parameter base: Where this structure begins in its file: 0 for a TIFF file.
+  public func structure(base: Int = 0) -> [StructureNode] {
+    var tree = TIFFStructure(file: self, base: base)
+    return directories.enumerated().map { tree.node(of: $1, named: "IFD \($0)", group: .main) }
+  }
+}
+
+/// Describes directories, each only once and no more than the limits allow.
+private struct TIFFStructure {
+  let file: TIFFFile
+  let base: Int
+  private var visited: Set<Int> = []
+  private var budget = 1 << 14
+
+  init(file: TIFFFile, base: Int) {
+    self.file = file
+    self.base = base
+  }
+
+  mutating func node(
+    of directory: TIFFDirectory, named name: String, group: TIFFTag.Group
+  ) -> StructureNode {
+    let size = file.isBig ? 8 + 20 * directory.entries.count + 8 : 6 + 12 * directory.entries.count
+    let range = shifted(directory.offset..<min(directory.offset + size, file.source.count))
+    var node = StructureNode(name, range)
+    guard visited.insert(directory.offset).inserted else {
+      node.facts.add("again", "listed above")
+      return node
+    }
+    for entry in directory.entries {
+      budget -= 1
+      guard budget > 0 else { break }
+      node.children.append(self.node(of: entry, group: group))
+    }
+    return node
+  }
+
+  private mutating func node(of entry: TIFFEntry, group: TIFFTag.Group) -> StructureNode {
+    let name = entry.tag.name(in: group) ?? "tag \(entry.tag.rawValue)"
+    let isWithin = entry.values.upperBound <= file.source.count
+    var node = StructureNode(name, isWithin ? shifted(entry.values) : nil)
+    node.facts.add("tag", entry.tag.rawValue)
+    node.facts.add("type", entry.type.map { "\($0)" } ?? "unknown")
+    if entry.count != 1 { node.facts.add("count", entry.count) }
+    if !isWithin {
+      node.facts.addUnreadable("the values lie beyond the end")
+      return node
+    }
+    if let kind = entry.tag.subdirectory(in: group) {
+      node.children = file.subdirectories(entry).enumerated().map { index, directory in
+        self.node(of: directory, named: kind.name(index), group: kind.group)
+      }
+    } else {
+      node.facts.add("value", value(of: entry))
+    }
+    return node
+  }
+
+  /// The first values, as text.
+  private func value(of entry: TIFFEntry) -> String? {
+    guard let type = entry.type, entry.count > 0 else { return nil }
+    var some = entry
+    let longest = type == .ascii ? 120 : StructureNode.longestList
+    some.count = min(entry.count, longest)
+    some.values = entry.values.lowerBound..<entry.values.lowerBound + some.count * type.size
+    let rest = entry.count > some.count ? " ..." : ""
+    if type == .ascii { return file.text(some).map { $0 + rest } }
+    guard type != .undefined, let numbers = try? file.numbers(some) else { return nil }
+    return numbers.map(Self.text).joined(separator: ", ") + rest
+  }
+
+  private static func text(_ number: Double) -> String {
+    number == number.rounded() && abs(number) < 1e15
+      ? String(Int(number)) : "\((number * 1e6).rounded() / 1e6)"
+  }
+
+  private func shifted(_ range: Range<Int>) -> Range<Int> {
+    base + range.lowerBound..<base + range.upperBound
+  }
+}

@@ -1,0 +1,24 @@
+extension XMPPacket {
+  /// Namespaces of the properties, in order of first use.
+  public var namespaces: [String] {
+    var seen: Set<String> = []
+    return properties.map(\.name.namespace).filter { !$0.isEmpty && seen.insert($0).inserted }
+  }
+
+  /// The namespaces, with their properties by name.
+  ///
+  /// - Parameter range: Where the packet lies in its file, if it is in one piece there.
+  public func structure(_ range: Range<Int>?) -> StructureNode {
+    var names: [String: [String]] = [:]
+    for property in properties {
+      names[property.name.namespace, default: []].append(property.name.local)
+    }
+    return StructureNode(
+      "XMP packet", range, facts: [.init("bytes", "\(bytes.count)")],
+      children: namespaces.map { namespace in
+        StructureNode(
+          namespace,
+          facts: [.init("properties", StructureNode.list(names[namespace] ?? []))])
+      })
+  }
+}

@@ -1,0 +1,57 @@
+internal import HDRCore
+internal import ImageCodecs
+
+/// What Exif says that people ask for first.
+struct ExifReport: ReportObject {
+  static let title = "Exif"
+  let bytes: Int
+  let make: String?
+  let model: String?
+  let lens: String?
+  let software: String?
+  let date: String?
+  let exposureTime: Double?
+  let fNumber: Double?
+  let sensitivity: Double?
+  let focalLength: Double?
+  let orientation: Int?
+  let hasLocation: Bool
+  let makerNoteBytes: Int?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case bytes, make, model, lens, software, date, exposureTime, fNumber, sensitivity, focalLength
+    case orientation, hasLocation, makerNoteBytes
+  }
+
+  init(_ exif: ExifSummary) {
+    bytes = exif.byteCount
+    make = exif.make
+    model = exif.model
+    lens = exif.lens
+    software = exif.software
+    date = exif.date
+    exposureTime = exif.exposureTime
+    fNumber = exif.fNumber
+    sensitivity = exif.sensitivity
+    focalLength = exif.focalLength
+    orientation = exif.orientation?.rawValue
+    hasLocation = exif.hasLocation
+    makerNoteBytes = exif.makerNoteBytes
+  }
+}
+
+/// What an XMP packet is about.
+struct XMPReport: ReportObject {
+  static let title = "XMP"
+  let bytes: Int
+  let namespaces: [String]
+  let creatorTool: String?
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case bytes, namespaces, creatorTool }
+
+  init(_ xmp: XMPSummary) {
+    bytes = xmp.byteCount
+    namespaces = xmp.namespaces
+    creatorTool = xmp.creatorTool
+  }
+}

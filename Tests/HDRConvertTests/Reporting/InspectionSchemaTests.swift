@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Documentation of inspect --json") struct InspectionSchemaTests {
+  /// Every object that the report is made of.
+  static let objects: [(title: String, keys: [String])] = [
+    object(InspectionReports.self), object(InspectionReport.self), object(PictureReport.self),
+    object(CodingReport.self), object(TilesReport.self), object(ColorReport.self),
+    object(CarrierReport.self), object(ProfileReport.self), object(DescriptionReport.self),
+    object(DescriptionReport.Light.self), object(DescriptionReport.Display.self),
+    object(DescriptionReport.Volume.self), object(DescriptionReport.Environment.self),
+    object(DescriptionReport.Ambient.self), object(ExifReport.self), object(XMPReport.self),
+    object(LightReport.self), object(NoticeReport.self), object(StructureReport.self),
+  ]
+
+  static func object<Object: ReportObject>(
+    _ type: Object.Type
+  ) -> (title: String, keys: [String]) {
+    (type.title, type.keys)
+  }
+
+  /// Keys in the first column of the table under each heading.
+  static func documentedKeys() throws -> [String: Set<String>] {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../Documentation/InspectJSON.md").standardized
+    var keys: [String: Set<String>] = [:]
+    var title = ""
+    for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
+      if line.hasPrefix("## ") { title = String(line.dropFirst(3)) }
+      guard line.hasPrefix("| `"), let cell = line.split(separator: "|").first else { continue }
+      for name in cell.split(separator: ",") {
+        keys[title, default: []].insert(
+          name.trimmingCharacters(in: CharacterSet(charactersIn: " `")))
+      }
+    }
+    return keys
+  }
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    let documented = try Self.documentedKeys()
+    #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
+    for object in Self.objects {
+      #expect(documented[object.title] == Set(object.keys), "\(object.title)")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+#if HEIF && AVIF
+import Foundation
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// What inspection reads of a file, and that it agrees with what a reader makes of it.
+@Suite("Reading for inspection") struct FileInspectionReadingTests {
+  private func written(_ codec: ItemCodec, hdr: HDRDescription = HDRDescription()) throws -> [UInt8]
+  {
+    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
+    let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    return try RoundTripTests.written(
+      PictureOutput(image: image, cicp: cicp, hdr: hdr), codec,
+      options: EncoderOptions(quality: 50, speed: 10, threads: 1))
+  }
+
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func carriersOfOurFiles(codec: ItemCodec) throws {
+    let light = ContentLightLevel(maximum: 1000, maximumAverage: 200)
+    let inspection = try FileInspection.inspect(
+      ByteSource(try written(codec, hdr: HDRDescription(contentLightLevel: light))))
+    let color = try #require(inspection.primary.color)
+    #expect(color.carriers.map(\.name) == ["nclx", "bitstream"])
+    #expect(color.carriers[0].cicp == color.carriers[1].cicp)
+    #expect(
+      [color.primariesFrom, color.transferFrom, color.matrixFrom] == ["nclx", "nclx", "nclx"])
+    #expect(inspection.primary.hdr.contentLightLevel == light)
+    #expect(inspection.primary.coding.lumaDepth == 10)
+    #expect(inspection.primary.coding.chroma == .yuv420)
+    #expect(inspection.notices.isEmpty)
+  }
+
+  /// A file whose media data lost their end is damaged.
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func truncation(codec: ItemCodec) throws {
+    let bytes = try written(codec)
+    #expect {
+      try FileInspection.inspect(ByteSource(Array(bytes.dropLast(1))))
+    } throws: {
+      ($0 as? ImageError)?.code == .truncated
+    }
+  }
+
+  /// The coded picture of a file may be as long as it likes.
+  ///
+  /// The file is sparse: if its bytes were read, this test would take long and much memory.
+  @Test(arguments: [ItemCodec.hevc, .av1])
+  func readsHeadersOnly(codec: ItemCodec) throws {
+    var file = try HEIFFile(parsing: ByteSource(try written(codec)))
+    let id = try file.primaryItem.id
+    let data = try file.data(of: id)
+    let position = try #require(file.items.firstIndex { $0.id == id })
+    file.items[position].data = .file(data + [UInt8](repeating: 0, count: 1 << 16))
+    let bytes = try file.serialized()
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "inspection-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try Data(bytes).write(to: URL(filePath: path))
+    let inspection = try FileInspection.inspect(try ByteSource(path: path))
+    let document = try PictureDocument.open(try ByteSource(path: path), options: OpeningOptions())
+    #expect(inspection.primary.format == document.base.format)
+    #expect(inspection.primary.color?.encoding == document.base.encoding)
+    #expect(inspection.isHighDynamicRange == document.isHighDynamicRange)
+  }
+}
+#endif

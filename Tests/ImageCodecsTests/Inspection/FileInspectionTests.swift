@@ -1,0 +1,108 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+@Suite("Inspection") struct FileInspectionTests {
+  private func png(
+    _ chunks: (inout PNGFile) throws -> Void
+  ) throws -> FileInspection {
+    var file = PNGFile(header: PNGHeader(width: 4, height: 2, bitDepth: 16, colorType: .rgb))
+    try chunks(&file)
+    file.appendImageData([0])
+    return try FileInspection.inspect(ByteSource(try file.serialized().allBytes()))
+  }
+
+  /// Structure is enough: the one byte of IDAT is no picture.
+  @Test func pngCarriers() throws {
+    let inspection = try png { file in
+      file.set(PNGCodePoints(CICP(primaries: .bt2020, transfer: .pq)))
+      file.set(PNGStandardRGB(renderingIntent: 0))
+      file.set(PNGGamma(scaled: 45455))
+    }
+    #expect(inspection.isHighDynamicRange)
+    let color = try #require(inspection.primary.color)
+    #expect(color.carriers.map(\.name) == ["cICP", "sRGB", "gAMA"])
+    #expect(color.primariesFrom == "cICP" && color.transferFrom == "cICP")
+    #expect(color.reason == "cICP stands above iCCP, sRGB, gAMA and cHRM")
+    #expect(color.encoding.transfer == .pq && color.encoding.primaries == .bt2020)
+  }
+
+  @Test func pngThatSaysNothing() throws {
+    let inspection = try png { _ in }
+    let color = try #require(inspection.primary.color)
+    #expect(!inspection.isHighDynamicRange && color.carriers.isEmpty)
+    #expect(color.transferFrom == "nobody: assumed" && color.reason == "the file does not say")
+    #expect(inspection.notices.contains { $0.kind == .assumed })
+  }
+
+  @Test func pngByName() throws {
+    let profile = try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .srgb))
+    let inspection = try png { file throws in
+      try file.setProfile(profile, name: "ITUR_2100_PQ_FULL")
+    }
+    #expect(inspection.primary.color?.transferFrom == "iCCP name")
+    #expect(inspection.primary.color?.carriers.map(\.name) == ["iCCP name", "iCCP"])
+  }
+
+  @Test func unknownBytes() {
+    for bytes: [UInt8] in [[], [0], Array("GIF89a, nothing of ours at all...".utf8)] {
+      #expect {
+        try FileInspection.inspect(ByteSource(bytes))
+      } throws: {
+        ($0 as? ImageError)?.code == .malformed
+      }
+    }
+  }
+
+  /// A picture whose samples begin in the file and end outside is damaged; one whose samples are
+  /// not there at all was cut down to its headers.
+  @Test func tiffData() throws {
+    func file(stripAt offset: UInt32) -> [UInt8] {
+      let entries: [(UInt16, UInt16, UInt32)] = [
+        (256, 4, 4), (257, 4, 4), (258, 3, 16), (259, 3, 1), (262, 3, 1), (273, 4, offset),
+        (277, 3, 1), (278, 4, 4), (279, 4, 32),
+      ]
+      var writer = ByteWriter()
+      writer.write("II")
+      writer.writeLittleEndian(42 as UInt16)
+      writer.writeLittleEndian(8 as UInt32)
+      writer.writeLittleEndian(UInt16(entries.count))
+      for (tag, type, value) in entries {
+        writer.writeLittleEndian(tag)
+        writer.writeLittleEndian(type)
+        writer.writeLittleEndian(1 as UInt32)
+        writer.writeLittleEndian(value)
+      }
+      writer.writeLittleEndian(0 as UInt32)
+      return writer.bytes + [UInt8](repeating: 0, count: 32)
+    }
+    let start = UInt32(8 + 2 + 9 * 12 + 4)
+    let whole = try FileInspection.inspect(ByteSource(file(stripAt: start)))
+    #expect(whole.primary.format.samples == .integer(bits: 16))
+    #expect(whole.primary.coding.codec == "uncompressed")
+    #expect(!whole.notices.contains { $0.kind == .lost })
+    let absent = try FileInspection.inspect(ByteSource(file(stripAt: start + 32)))
+    #expect(absent.notices.contains { $0.kind == .lost })
+    #expect {
+      try FileInspection.inspect(ByteSource(file(stripAt: start + 1)))
+    } throws: {
+      ($0 as? ImageError)?.code == .truncated
+    }
+  }
+
+  /// Source: the manifest of the corpus.
+  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  func rolesOfAnIPhonePicture() throws {
+    let inspection = try FileInspection.inspect(
+      ByteSource(path: "\(Corpus.folder)/heic-apple-tmap/iphone16-26-3-mattes.heic"))
+    let roles = inspection.pictures.map(\.role)
+    #expect(roles.first == .primary && roles.count { $0 == .gainMap } == 1)
+    #expect(roles.contains(.alternate) && roles.contains(.matte) && roles.contains(.thumbnail))
+    #expect(inspection.isHighDynamicRange && !inspection.primary.isHighDynamicRange)
+    #expect(inspection.primary.shownSize == (4284, 5712))
+    #expect(inspection.primary.color?.primariesFrom == "ICC profile")
+    #expect(inspection.exif?.model == "iPhone 16" && inspection.exif?.hasLocation == true)
+  }
+}
