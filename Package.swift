@@ -117,7 +117,7 @@ let package = Package(
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "HDRCore", "ImageContainers", "ImageCodecs", "Conformance",
+        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

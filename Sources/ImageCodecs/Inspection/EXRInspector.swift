@@ -40,9 +40,10 @@ struct EXRInspector {
     _ layout: EXRLayout, _ structure: [StructureNode]
   ) -> PictureInspection {
     let part = layout.part
+    let (data, display) = (layout.dataWindow, layout.displayWindow)
     let format = StoredFormat(
-      width: layout.displayWindow.width, height: layout.displayWindow.height,
-      components: layout.components, samples: .float, hasAlpha: layout.hasAlpha,
+      width: data.width, height: data.height, components: layout.components, samples: .float,
+      hasAlpha: layout.hasAlpha,
       isAlphaPremultiplied: layout.hasAlpha)
     let white = part.whiteLuminance.flatMap { $0.isFinite && $0 > 1 ? $0 : nil }
     let color = ColorInspection(
@@ -57,7 +58,8 @@ struct EXRInspector {
       .map { 8 * $0.bytesPerSample }
     return PictureInspection(
       name: "part \(layout.partIndex)", role: .primary, format: format, floatBits: bits,
-      coding: coding(part, layout.partIndex, structure), color: color)
+      shownSize: (display.width, display.height), coding: coding(part, layout.partIndex, structure),
+      color: color)
   }
 
   private func coding(

@@ -1,3 +1,4 @@
+public import GainMap
 public import HDRCore
 public import ImageContainers
 
@@ -11,6 +12,8 @@ public struct FileInspection: Sendable {
   public var byteCount: Int
   /// The pictures of the file, the primary one first; never empty.
   public internal(set) var pictures: [PictureInspection]
+  /// The gain maps of the file, those that can be applied to the base first.
+  public internal(set) var gainMaps: [FoundGainMap] = []
   public var exif: ExifSummary?
   public var xmp: XMPSummary?
   /// What is odd, contradictory or assumed.
@@ -32,10 +35,14 @@ public struct FileInspection: Sendable {
     self.structure = StructureNode(format.rawValue, 0..<source.count, children: structure)
   }
 
+  /// The gain map that leads from the primary picture to its alternate rendition.
+  public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
+
   /// Whether a display with headroom shows the file brighter than its reference white: by the primary
   /// picture itself, or by a gain map.
   public var isHighDynamicRange: Bool {
-    primary.isHighDynamicRange || pictures.contains { $0.role == .gainMap }
+    let headroom = gainMap?.reading?.meaning.fullHeadroom.stops ?? 0
+    return primary.isHighDynamicRange || headroom > 0
   }
 }
 
@@ -68,6 +75,12 @@ extension FileInspection {
 }
 
 extension FileInspection {
+  /// Takes gain maps, and what is to be said about them.
+  mutating func take(_ inventory: GainMapInventory) {
+    gainMaps = inventory.maps
+    notices += inventory.notices
+  }
+
   /// Takes metadata; a block that cannot be read gives a notice.
   mutating func take(exif: [UInt8]?, xmp: [UInt8]?) {
     if let exif {

@@ -1,3 +1,4 @@
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
@@ -8,6 +9,7 @@ struct HEIFInspector {
   private let format: FileFormat
   private let options: OpeningOptions
   private let roles: ItemRoles
+  private let gainMaps: GainMapInventory
 
   /// More pictures than people ask about; the structure lists all items.
   private static let mostPictures = 128
@@ -19,7 +21,8 @@ struct HEIFInspector {
     self.format = format
     self.options = options
     file = try HEIFFile(parsing: source, limits: options.limits)
-    roles = ItemRoles(of: file)
+    gainMaps = GainMapInventory(of: file, appleCurve: options.appleCurve)
+    roles = ItemRoles(of: file, gainMaps: gainMaps)
   }
 
   func inspection() throws(ImageError) -> FileInspection {
@@ -38,6 +41,7 @@ struct HEIFInspector {
     var inspection = FileInspection(
       format: format, source: source, pictures: pictures, notices: notices,
       structure: StructureNode.boxes(of: source, limits: options.limits) + [file.itemStructure])
+    inspection.take(gainMaps)
     inspection.variant = "\(file.fileType.majorBrand)"
     inspection.take(
       exif: block("Exif", of: primary, &inspection.notices) { id throws(ImageError) in

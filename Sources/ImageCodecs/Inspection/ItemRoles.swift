@@ -1,3 +1,4 @@
+internal import GainMap
 internal import ImageContainers
 
 /// What the items of a file are to each other, found out once for all of them.
@@ -12,15 +13,14 @@ struct ItemRoles {
   /// Pictures that are not merely ingredients of others, in the order of the file.
   let pictures: [HEIFItem]
 
-  init(of file: HEIFFile) {
+  init(of file: HEIFFile, gainMaps: GainMapInventory) {
     primary = file.primaryItemID
     let derivations = file.references.filter { $0.type == "dimg" }
     inputs = Dictionary(derivations.map { ($0.from, $0.to) }, uniquingKeysWith: +)
     let toneMapped = Set(file.items.lazy.filter { $0.type == "tmap" }.map(\.id))
     self.toneMapped = toneMapped
-    // Source: ISO 21496-1, annex C.3: base, then gain map.
-    gainMaps = Set(
-      derivations.lazy.filter { toneMapped.contains($0.from) && $0.to.count > 1 }.map { $0.to[1] })
+    self.gainMaps = Set(
+      gainMaps.maps.compactMap { if case .item(let id) = $0.place { id } else { nil } })
     thumbnails = Set(file.references.lazy.filter { $0.type == "thmb" }.map(\.from))
     let alphas = Set(
       file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }.map(\.id))
@@ -61,7 +61,7 @@ extension PictureInspection.Role {
   /// What the URN of an auxiliary picture says.
   init(auxiliaryType: String) {
     let depth = ["urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"]
-    if auxiliaryType.hasSuffix("hdrgainmap") {
+    if GainMapAuxiliary(auxiliaryType: auxiliaryType) != nil {
       self = .gainMap
     } else if depth.contains(auxiliaryType) || auxiliaryType.hasSuffix(":depth") {
       self = .depth

@@ -1,3 +1,4 @@
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
@@ -6,11 +7,13 @@ struct JPEGInspector {
   private let source: ByteSource
   private let file: JPEGFile
   private let options: OpeningOptions
+  private let gainMaps: GainMapInventory
 
   init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
     self.source = source
     self.options = options
     file = try JPEGFile(parsing: source, limits: options.limits)
+    gainMaps = GainMapInventory(of: file, appleCurve: options.appleCurve)
   }
 
   func inspection() throws(ImageError) -> FileInspection {
@@ -27,6 +30,7 @@ struct JPEGInspector {
     var inspection = FileInspection(
       format: .jpeg, source: source, pictures: pictures, notices: notices,
       structure: file.structure)
+    inspection.take(gainMaps)
     inspection.take(exif: image.exif, xmp: xmp(of: image, &inspection.notices))
     return inspection
   }
@@ -37,7 +41,7 @@ struct JPEGInspector {
     let exif = image.exif.flatMap { try? ExifBlock(parsing: $0) }
     let packet = xmp(of: image, &notices).flatMap { try? XMPPacket(parsing: $0) }
     let auxiliaryType = packet?[Self.auxiliaryType]?.text
-    let role = index == 0 ? .primary : role(of: image, packet, auxiliaryType)
+    let role = index == 0 ? .primary : role(of: image, index: index, auxiliaryType)
     let format = image.storedFormat
     let icc = image.profile(notices: &notices)
     var hdr = HDRDescription(diffuseWhite: packet?.diffuseWhite(notices: &notices))
@@ -61,18 +65,14 @@ struct JPEGInspector {
 
   private static let auxiliaryType = XMPName(
     "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
-  private static let gainMapNamespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
 
   /// What a further picture is there for.
   private func role(
-    of image: JPEGImage, _ packet: XMPPacket?, _ auxiliaryType: String?
+    of image: JPEGImage, index: Int, _ auxiliaryType: String?
   ) -> PictureInspection.Role {
+    if gainMaps.maps.contains(where: { $0.place == .image(index) }) { return .gainMap }
     if let auxiliaryType { return .init(auxiliaryType: auxiliaryType) }
-    // Only a version is 4 bytes.
-    if let metadata = image.isoGainMap, metadata.count > 4 { return .gainMap }
-    if packet?.namespaces.contains(Self.gainMapNamespace) == true { return .gainMap }
-    let isSmaller = image.frame.width < file.primary.frame.width
-    return isSmaller ? .preview : .other
+    return image.frame.width < file.primary.frame.width ? .preview : .other
   }
 
   private func xmp(of image: JPEGImage, _ notices: inout [Notice]) -> [UInt8]? {

@@ -12,6 +12,8 @@ import Testing
     object(DescriptionReport.Light.self), object(DescriptionReport.Display.self),
     object(DescriptionReport.Volume.self), object(DescriptionReport.Environment.self),
     object(DescriptionReport.Ambient.self), object(ExifReport.self), object(XMPReport.self),
+    object(GainMapReport.self), object(GainMapSpellingReport.self),
+    object(GainMapChannelReport.self), object(GainMapNumberReport.self),
     object(LightReport.self), object(NoticeReport.self), object(StructureReport.self),
   ]
 

@@ -19,6 +19,7 @@ struct InspectionReport: ReportObject {
   let variant: String?
   let isHighDynamicRange: Bool
   let pictures: [PictureReport]
+  let gainMaps: [GainMapReport]
   let exif: ExifReport?
   let xmp: XMPReport?
   let light: LightReport?
@@ -26,8 +27,8 @@ struct InspectionReport: ReportObject {
   let structure: StructureReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case file, bytes, format, variant, isHighDynamicRange, pictures, exif, xmp, light, notices
-    case structure
+    case file, bytes, format, variant, isHighDynamicRange, pictures, gainMaps, exif, xmp, light
+    case notices, structure
   }
 
   /// - Parameters:
@@ -44,6 +45,7 @@ struct InspectionReport: ReportObject {
     variant = inspection.variant
     isHighDynamicRange = inspection.isHighDynamicRange
     pictures = inspection.pictures.map(PictureReport.init)
+    gainMaps = inspection.gainMaps.map(GainMapReport.init)
     exif = inspection.exif.map(ExifReport.init)
     xmp = inspection.xmp.map(XMPReport.init)
     self.light = light.map(LightReport.init)

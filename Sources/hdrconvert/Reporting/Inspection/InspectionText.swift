@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
@@ -36,6 +37,7 @@ struct InspectionText {
       rows.append(("color", ["\(interpretation): what the sensor saw, before development"]))
     }
     rows.append(("dynamic range", [dynamicRange]))
+    rows += inspection.gainMaps.map { ("gain map", $0.lines(explains: explains)) }
     if primary.orientation != .upright {
       rows.append(("orientation", [primary.orientation.text]))
     }
@@ -75,7 +77,8 @@ struct InspectionText {
   /// The other pictures, those alike in one line.
   private var others: [String] {
     var lines: [(text: String, names: [String])] = []
-    for picture in inspection.pictures.dropFirst() {
+    let maps = inspection.gainMaps.map(\.place.name)
+    for picture in inspection.pictures.dropFirst() where !maps.contains(picture.name) {
       let text = picture.briefText
       if let index = lines.firstIndex(where: { $0.text == text }) {
         lines[index].names.append(picture.name)

@@ -1,0 +1,126 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+
+/// A gain map, and all that the file says about it.
+struct GainMapReport: ReportObject {
+  static let title = "Gain map"
+  let picture: String
+  let width: Int?
+  let height: Int?
+  let flavors: [String]
+  let isApplicable: Bool
+  let objection: String?
+  /// Headrooms of the description that counts, in stops.
+  let baseHeadroom: Double?
+  let alternateHeadroom: Double?
+  let spellings: [GainMapSpellingReport]
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case picture, width, height, flavors, isApplicable, objection, baseHeadroom
+    case alternateHeadroom, spellings
+  }
+
+  init(_ map: FoundGainMap) {
+    picture = map.place.name
+    width = map.layout?.width
+    height = map.layout?.height
+    flavors = map.spellings.filter { $0.reading != nil }.map(\.flavor.rawValue)
+    isApplicable = map.isApplicable
+    objection = map.objection
+    baseHeadroom = map.reading?.meaning.baseHeadroom.stops
+    alternateHeadroom = map.reading?.meaning.alternateHeadroom.stops
+    spellings = map.spellings.map(GainMapSpellingReport.init)
+  }
+}
+
+/// One description of a gain map.
+struct GainMapSpellingReport: ReportObject {
+  static let title = "Gain-map description"
+  let flavor: String
+  let location: String?
+  /// Why it cannot be read.
+  let error: String?
+  let baseHeadroom: Double?
+  let alternateHeadroom: Double?
+  let usesBaseColorSpace: Bool?
+  let channels: [GainMapChannelReport]?
+  /// Apple's curve between samples and gain.
+  let curve: String?
+  let numbers: [GainMapNumberReport]?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case flavor, location, error, baseHeadroom, alternateHeadroom, usesBaseColorSpace, channels
+    case curve, numbers
+  }
+
+  init(_ spelling: GainMapSpelling) {
+    flavor = spelling.flavor.rawValue
+    let place = spelling.location.description
+    location = place.isEmpty ? nil : place
+    error = spelling.failure?.description
+    let meaning = spelling.reading?.meaning
+    baseHeadroom = meaning?.baseHeadroom.stops
+    alternateHeadroom = meaning?.alternateHeadroom.stops
+    usesBaseColorSpace = meaning?.usesBaseColorSpace
+    switch meaning {
+    case .parameters(let metadata)?:
+      channels = metadata.channels.all.map(GainMapChannelReport.init)
+      curve = nil
+    case .apple(let map)?: (channels, curve) = (nil, map.curve.rawValue)
+    case nil: (channels, curve) = (nil, nil)
+    }
+    numbers = spelling.reading?.numbers.map(GainMapNumberReport.init)
+  }
+}
+
+/// How the gain of one component is coded.
+struct GainMapChannelReport: ReportObject {
+  static let title = "Gain-map channel"
+  let minimum: Double
+  let maximum: Double
+  let gamma: Double
+  let baseOffset: Double
+  let alternateOffset: Double
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case minimum, maximum, gamma, baseOffset, alternateOffset
+  }
+
+  init(_ channel: GainMapMetadata.Channel) {
+    minimum = channel.minimum.value
+    maximum = channel.maximum.value
+    gamma = channel.gamma.value
+    baseOffset = channel.baseOffset.value
+    alternateOffset = channel.alternateOffset.value
+  }
+}
+
+/// A number of a gain map, and where it comes from.
+struct GainMapNumberReport: ReportObject {
+  static let title = "Gain-map number"
+  let name: String
+  let text: String
+  let source: String
+  let origin: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, text, source, origin }
+
+  init(_ number: GainMapReading.Number) {
+    name = number.name
+    text = number.text
+    source = number.source.rawValue
+    origin = number.origin
+  }
+}
+
+extension FoundGainMap.Place {
+  /// As the pictures of the report are named.
+  var name: String {
+    switch self {
+    case .image(let index): "image \(index + 1)"
+    case .item(let id): "item \(id)"
+    case .codestream(let range): "codestream @\(range.lowerBound)"
+    }
+  }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+
+extension FoundGainMap {
+  /// What the map does, and how the file says it; more lines with the origin of each number.
+  func lines(explains: Bool) -> [String] {
+    let readable = spellings.filter { $0.reading != nil }.map(\.flavor.title)
+    let size = layout.map { ", \($0.width)x\($0.height)" } ?? ""
+    let names = readable.isEmpty ? "none that can be read" : readable.joined(separator: " and ")
+    var lines = ["\(names)\(size) (\(place.name))"]
+    if let meaning = reading?.meaning { lines.append(meaning.text) }
+    if let objection { lines.append("not applied: \(objection)") }
+    guard explains else { return lines }
+    for spelling in spellings {
+      lines.append("\(spelling.flavor.title):")
+      if let failure = spelling.failure { lines.append("  cannot be read: \(failure)") }
+      lines += (spelling.reading?.numbers ?? []).map {
+        "  \($0.name) = \($0.text)  from \($0.origin)"
+      }
+    }
+    return lines
+  }
+}
+
+extension GainMapMeaning {
+  /// Both headrooms in both units: `from 0 stops (1x) to 2.79 stops (6.9x)`.
+  fileprivate var text: String {
+    func both(_ headroom: Headroom) -> String {
+      String(format: "%.3g stops (%.3gx)", headroom.stops, headroom.ratio)
+    }
+    let components = channelCount == 1 ? "one gain for all colors" : "a gain for each color"
+    return "headroom from \(both(baseHeadroom)) to \(both(alternateHeadroom)), \(components)"
+  }
+}
