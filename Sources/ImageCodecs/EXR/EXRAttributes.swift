@@ -1,4 +1,3 @@
-#if EXR
 internal import HDRCore
 internal import ImageContainers
 
@@ -39,4 +38,3 @@ struct EXRAttributes {
     "screenWindowCenter", "screenWindowWidth", "tiles", "type", "version", "view",
   ]
 }
-#endif

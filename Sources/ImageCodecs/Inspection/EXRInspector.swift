@@ -22,7 +22,7 @@ struct EXRInspector {
       guard let window = part.dataWindow else { continue }
       pictures.append(
         PictureInspection(
-          name: part.name.map { "part \(index) '\($0)'" } ?? "part \(index)", role: .other,
+          name: "part \(index)", role: .other,
           format: StoredFormat(
             width: window.width, height: window.height,
             components: part.channels.count < 3 ? .gray : .rgb, samples: .float),

@@ -74,16 +74,16 @@ public struct PictureInspection: Sendable {
 
   /// Whether the picture's own encoding reaches above reference white.
   public var isHighDynamicRange: Bool {
-    color?.encoding.isHighDynamicRange(of: format.samples) ?? false
+    color?.encoding.isHighDynamicRange(of: format) ?? false
   }
 }
 
 extension ColorEncoding {
   /// Whether samples of this encoding reach above reference white.
-  func isHighDynamicRange(of samples: StoredFormat.Samples) -> Bool {
+  func isHighDynamicRange(of format: StoredFormat) -> Bool {
     switch transfer {
     case .pq, .hlg: true
-    case .linear: samples == .float
+    case .linear: format.isFloatingPoint
     default: false
     }
   }

@@ -4,6 +4,7 @@ extension ICCProfile {
   /// The header's facts and the tags.
   ///
   /// - Parameter base: Where the profile begins in its file; `nil` if it is not in one piece there.
+  /// - Returns: A node for the profile, with one for each tag.
   public func structure(base: Int?) -> StructureNode {
     var node = StructureNode("ICC profile", base.map { $0..<$0 + bytes.count })
     node.facts.add("description", description)

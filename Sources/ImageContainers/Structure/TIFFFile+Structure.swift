@@ -4,6 +4,7 @@ extension TIFFFile {
   /// The directories with their entries, and those that entries name below these.
   ///
   /// - Parameter base: Where this structure begins in its file: 0 for a TIFF file.
+  /// - Returns: A node for each directory of the chain.
   public func structure(base: Int = 0) -> [StructureNode] {
     var tree = TIFFStructure(file: self, base: base)
     return directories.enumerated().map { tree.node(of: $1, named: "IFD \($0)", group: .main) }

@@ -33,7 +33,7 @@ extension PictureInspection {
     let depth: String =
       switch format.samples {
       case .integer(let bits): "\(bits) bit"
-      case .float: floatBits.map { "\($0)-bit float" } ?? "float"
+      case .float, .half: floatBits.map { "\($0)-bit float" } ?? "float"
       }
     let range = format.isFullRange ? "" : ", limited range"
     return "\(depth) \(format.components.title)\(range)"

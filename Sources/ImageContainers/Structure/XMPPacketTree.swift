@@ -8,6 +8,7 @@ extension XMPPacket {
   /// The namespaces, with their properties by name.
   ///
   /// - Parameter range: Where the packet lies in its file, if it is in one piece there.
+  /// - Returns: A node for the packet, with one for each namespace.
   public func structure(_ range: Range<Int>?) -> StructureNode {
     var names: [String: [String]] = [:]
     for property in properties {
