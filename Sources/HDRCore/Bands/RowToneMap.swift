@@ -177,8 +177,10 @@ extension SampledFunction {
     // The curve ends at the content's peak; a line goes on so that the last step is a smooth one.
     let before = content * (1 - 1e-4)
     let slope = (display - curve.mapped(before)) / (content - before)
+    // A curve without a straight part is one from there on: less than any display shows.
+    let lowest = max(curve.knee, 0x1p-30)
     self.init(
-      octaves: Int(log2(curve.knee).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,
+      octaves: Int(log2(lowest).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,
       largest: Float(content)
     ) { maximum in
       maximum < content ? curve.mapped(maximum) : display + slope * (maximum - content)

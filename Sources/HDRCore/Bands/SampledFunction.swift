@@ -4,8 +4,8 @@ internal import PixelKernels
 /// A function of one variable, sampled from its double-precision definition for the row kernels.
 ///
 /// Steps are equal within an octave and alike from octave to octave, so that the relative error of
-/// the straight lines between samples is the same in shadows and highlights: with 128 steps an octave
-/// a PQ signal is off by less than 0.06 codes of 16 bits. An increasing function stays so.
+/// the straight lines between samples is the same in shadows and highlights: with 128 steps an
+/// octave a PQ signal is off by less than 0.06 codes of 16 bits. An increasing function stays so.
 package final class SampledFunction: Sendable {
   /// What happens below the lowest octave.
   package enum Below {
@@ -14,6 +14,9 @@ package final class SampledFunction: Sendable {
     /// The value at the lowest octave.
     case constant
   }
+
+  /// Octaves of the normal numbers in single precision.
+  static let normalOctaves = -126..<128
 
   private let nodes: [UInt64]
   private let first: UInt32
@@ -25,7 +28,8 @@ package final class SampledFunction: Sendable {
   /// Samples `definition`.
   ///
   /// - Parameters:
-  ///   - octaves: Base-2 logarithms of the argument, from the first sample to the last.
+  ///   - octaves: Base-2 logarithms of the argument, from the first sample to the last; what is
+  ///     beyond `normalOctaves` is left out.
   ///   - stepsPerOctave: A power of two.
   ///   - largest: Larger arguments count as this one.
   ///   - below: What the function is below the first octave.
@@ -35,6 +39,8 @@ package final class SampledFunction: Sendable {
     below: Below = .throughOrigin, definition: (Double) -> Double
   ) {
     precondition(stepsPerOctave.nonzeroBitCount == 1, "steps are cut from the bit pattern")
+    let octaves = octaves.clamped(to: Self.normalOctaves)
+    precondition(!octaves.isEmpty, "a function is sampled where single precision has numbers")
     let shift = UInt32(23 - stepsPerOctave.trailingZeroBitCount)
     let first = UInt32(127 + octaves.lowerBound) << 23
     let end = UInt32(127 + octaves.upperBound) << 23
@@ -63,6 +69,7 @@ package final class SampledFunction: Sendable {
   func apply(to row: inout MutableSpan<Float>) {
     unsafe nodes.withUnsafeBufferPointer { nodes in
       guard let nodes = nodes.baseAddress else { return }
+      // SAFETY: the kernel uses the nodes only inside this closure.
       var function = unsafe pk_function(
         nodes: nodes, first: first, last: last, shift: shift, below_offset: belowOffset,
         below_slope: belowSlope)

@@ -54,7 +54,8 @@ extension TransferFunction {
 extension ColorEncoding {
   /// Octaves of light, in units of reference white, that hold octaves of luminance, cd/m².
   fileprivate func lightOctaves(_ luminance: Range<Int>) -> Range<Int> {
-    let white = log2(referenceWhite)
+    // Beyond these no light of either kind fits single precision.
+    let white = min(max(log2(referenceWhite), -64), 64)
     return luminance.lowerBound - Int(white.rounded(.up))..<luminance.upperBound
       - Int(white.rounded(.down))
   }

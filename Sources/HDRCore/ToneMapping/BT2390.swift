@@ -79,6 +79,8 @@ public struct BT2390: ToneCurve, Hashable {
 
   public func curve(_ maximum: Double) -> Double {
     guard maximum > knee else { return maximum }
-    return PQ.eotf(eetf.signal(ofSignal: PQ.inverseEOTF(maximum * referenceWhite))) / referenceWhite
+    // Without a straight part the spline starts below black.
+    let signal = max(eetf.signal(ofSignal: PQ.inverseEOTF(maximum * referenceWhite)), 0)
+    return PQ.eotf(signal) / referenceWhite
   }
 }

@@ -15,10 +15,12 @@ extension XMPPacket {
     return Array(packet.utf8)
   }
 
-  /// The luminance of diffuse white in cd/m²; `nil` if the packet is silent or makes no sense.
+  /// The luminance of diffuse white in cd/m², 0 or at least 0.0001; `nil` if the packet is silent or
+  /// makes no sense.
   public func diffuseWhite(notices: inout [Notice]) -> Double? {
     guard let value = self[Self.diffuseWhite] else { return nil }
-    guard let luminance = value.text.flatMap(Double.init), luminance >= 0, luminance <= 10_000
+    guard let luminance = value.text.flatMap(Double.init),
+      luminance == 0 || (1e-4...10_000).contains(luminance)
     else {
       notices.append(
         Notice(

@@ -22,7 +22,8 @@ import Testing
     }
   }
 
-  /// Every half, what lies in the middle between it and the next, and the floats beside that middle.
+  /// Every half, what lies in the middle between it and the next, and the floats beside that
+  /// middle.
   @Test func floatToHalf() {
     var row: [Float] = []
     for pattern in 0..<UInt16(0x7C00) {
@@ -142,7 +143,8 @@ import Testing
         Float(shoulder.range.contentPeak), Float(shoulder.range.displayPeak))
     }
     for (color, found) in zip(colors, found) {
-      // A display with more headroom shows everything; the kernel holds light at the content's peak.
+      // A display with more headroom shows everything; the kernel holds light at the content's
+      // peak.
       let light = SIMD3<Double>(color)
       guard !shoulder.range.isIdentity || light.max() < content else { continue }
       #expect(isClose(found, shoulder.toneMapped(light), relative: 2e-6), "\(color)")

@@ -18,7 +18,7 @@ import Testing
     let coding = PictureConversion.Coding(format: format, encoding: encoding)
     let result = try PictureConversion(from: coding, to: coding)
       .run(StoredImageReader(image), threads: 2).image
-    guard case .integer(let planes) = result.planes else { return }
+    let planes = try #require(result.integerPlanes)
     var previous = -1
     for code in 0..<count {
       let found = Int(sample(planes[1], code % width, code / width))
@@ -85,7 +85,7 @@ import Testing
       from: .init(format: format, encoding: source), to: .init(format: coded, encoding: target),
       exposure: 0.5
     ).run(StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 1)
-    guard case .integer(let codes) = result.image.planes else { return }
+    let codes = try #require(result.image.integerPlanes)
     let matrix = ColorPrimaries.acesAP0.conversion(to: .bt2020)
     let quantization = Quantization(bits: 12, isFullRange: true)
     var negative = 0
@@ -125,10 +125,8 @@ import Testing
       try PictureConversion(from: source, to: target).run(StoredImageReader(image), threads: $0)
     }
     for other in results.dropFirst() {
-      guard case .integer(let a) = results[0].image.planes,
-        case .integer(let b) = other.image.planes
-      else { return }
-      #expect(a == b)
+      let planes = try #require(results[0].image.integerPlanes)
+      #expect(planes == other.image.integerPlanes)
       #expect(results[0].clipping == other.clipping)
       #expect(results[0].light.contentLightLevel == other.light.contentLightLevel)
     }
@@ -143,7 +141,8 @@ import Testing
     #expect(codes == [0, 0, 0, 594, 1023, 1023, 1023, 0])
   }
 
-  /// A white-hot pixel stays white through matrices that subtract, and NaN costs its component only.
+  /// A white-hot pixel stays white through matrices that subtract, and NaN costs its component
+  /// only.
   @Test func infiniteLight() throws {
     let format = StoredFormat(width: 3, height: 1, components: .rgb, samples: .float)
     func row(_ samples: [Float]) -> Plane<Float> { plane(samples, width: 3) }
@@ -159,7 +158,7 @@ import Testing
         format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
       to: .init(format: coded, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
     ).run(image, threads: 1)
-    guard case .integer(let planes) = result.image.planes else { return }
+    let planes = try #require(result.image.integerPlanes)
     #expect(planes.map { sample($0, 0, 0) } == [1023, 1023, 1023])
     #expect(planes.allSatisfy { (300...600).contains(sample($0, 1, 0)) })
     #expect(sample(planes[0], 2, 0) == 1023 && sample(planes[2], 2, 0) == 0)
@@ -180,7 +179,7 @@ import Testing
     let result = PictureConversion(
       from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
     ).run(image, threads: 1)
-    guard case .integer(let planes) = result.image.planes else { return }
+    let planes = try #require(result.image.integerPlanes)
     #expect(samples(planes[0]) == [1023, 1023, 1023, 0])
     #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2))
   }
@@ -235,7 +234,7 @@ import Testing
     ).image
     let back = try PictureConversion(from: there, to: here)
       .run(StoredImageReader(image), threads: 2).image
-    guard case .float(let result) = back.planes else { return }
+    let result = try #require(back.floatPlanes)
     for component in 0..<3 {
       for y in 0..<height {
         for x in 0..<width {
@@ -271,8 +270,8 @@ import Testing
       .run(StoredImageReader(image), threads: 1).image
     let back = try PictureConversion(from: there, to: here)
       .run(StoredImageReader(small), threads: 1).image
-    guard case .integer(let before) = image.planes, case .integer(let after) = back.planes
-    else { return }
+    let before = try #require(image.integerPlanes)
+    let after = try #require(back.integerPlanes)
     for y in 4..<height - 4 {
       for x in 4..<width - 4 {
         for component in 0..<3 {
@@ -299,7 +298,7 @@ import Testing
     let result = try PictureConversion(
       from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
     ).run(StoredImageReader(StoredImage(format: format, planes: .float([plane]))), threads: 1)
-    guard case .integer(let planes) = result.image.planes else { return [] }
+    let planes = try #require(result.image.integerPlanes)
     return gray.indices.map { Int(sample(planes[2], $0, 0)) }
   }
 }

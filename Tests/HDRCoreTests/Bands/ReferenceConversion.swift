@@ -1,7 +1,8 @@
 import Foundation
 import HDRCore
 
-/// What the bands compute, in double precision and one pixel at a time: the definitions put together.
+/// What the bands compute, in double precision and one pixel at a time: the definitions put
+/// together.
 struct ReferenceConversion {
   let coding: PictureConversion.Coding
 
@@ -172,8 +173,8 @@ struct ReferenceConversion {
     return signal
   }
 
-  /// The mean of what lies around each chroma sample: two columns, or three with weights 1, 2, 1; two
-  /// rows.
+  /// The mean of what lies around each chroma sample: two columns, or three with weights 1, 2, 1;
+  /// two rows.
   ///
   /// The edges repeat.
   private func subsampled(_ full: [Double], _ width: Int, _ height: Int) -> [Double] {

@@ -90,7 +90,8 @@ import Testing
     }
   }
 
-  /// Signal of floating point goes through the sampled functions: every code of 16 bits, and beyond.
+  /// Signal of floating point goes through the sampled functions: every code of 16 bits, and
+  /// beyond.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(1.8), .gamma(2.6)])
   func signalOfFloatingPoint(transfer: TransferFunction) {
     let count = 1 << 16

@@ -109,11 +109,12 @@ import Testing
       referenceWhite: encoding.referenceWhite)
     let expected = ReferenceConversion(coding: coding).codes(
       light.map { SIMD3<Double>($0) }, alpha: alpha.map(Double.init))
-    guard case .integer(let planes) = image.stored(as: coding, threads: 1).image.planes else {
+    guard case .integer(let planes) = image.stored(as: coding, threads: 1).image.planes,
+      case .integer(let bits) = format.samples
+    else {
       Issue.record("not integer", sourceLocation: sourceLocation)
       return
     }
-    guard case .integer(let bits) = format.samples else { return }
     let tolerance = bits > 12 ? 2 : 1
     for (index, plane) in planes.enumerated() {
       for (found, expected) in zip(samples(plane), expected[index]) {

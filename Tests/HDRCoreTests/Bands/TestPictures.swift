@@ -73,3 +73,15 @@ func randomImage(
         }))
   }
 }
+
+extension StoredImage {
+  /// The planes of an integer picture; `nil` for one of floating point.
+  var integerPlanes: [Plane<UInt16>]? {
+    if case .integer(let planes) = planes { planes } else { nil }
+  }
+
+  /// The planes of a picture of floating point; `nil` for an integer one.
+  var floatPlanes: [Plane<Float>]? {
+    if case .float(let planes) = planes { planes } else { nil }
+  }
+}

@@ -4,7 +4,7 @@ import Testing
 @Suite("Linear image") struct LinearImageTests {
   /// Codes to light and back are the same codes.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886], [true, false])
-  func roundTrip(transfer: TransferFunction, isFullRange: Bool) {
+  func roundTrip(transfer: TransferFunction, isFullRange: Bool) throws {
     let format = StoredFormat(
       width: 37, height: 41, components: .rgb, samples: .integer(bits: 12), hasAlpha: true,
       isFullRange: isFullRange)
@@ -14,21 +14,20 @@ import Testing
     let linear = LinearImage(image, encoding: encoding)
     #expect(linear.width == 37 && linear.height == 41)
     let result = linear.stored(as: .init(format: format, encoding: encoding))
-    guard case .integer(let before) = image.planes, case .integer(let after) = result.image.planes
-    else { return }
-    #expect(before == after)
+    let before = try #require(image.integerPlanes)
+    #expect(result.image.integerPlanes == before)
     #expect(result.clipping == .init(pixelCount: 37 * 41))
   }
 
   /// Luminances stay when the reference white changes; colors when the primaries do.
-  @Test func referenceWhiteAndPrimaries() {
+  @Test func referenceWhiteAndPrimaries() throws {
     let format = StoredFormat(width: 2, height: 1, components: .rgb, samples: .integer(bits: 16))
     let white = plane([Float(1), 0.5], width: 2)
     let image = LinearImage(
       red: white, green: white, blue: white, primaries: .displayP3, referenceWhite: 100)
     let pq = ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 203)
     let stored = image.stored(as: .init(format: format, encoding: pq)).image
-    guard case .integer(let planes) = stored.planes else { return }
+    let planes = try #require(stored.integerPlanes)
     let levels = Quantization(bits: 16, isFullRange: true)
     for component in planes {
       #expect(samples(component) == [100, 50].map { levels.code(ofSignal: PQ.inverseEOTF($0)) })
@@ -49,6 +48,22 @@ import Testing
     #expect(samples(linear.red) == [1, 1.5, 0, 1])
     #expect(linear.green == linear.red && linear.blue == linear.red)
     #expect(linear.alpha.map(samples) == [0.5, 1, 1, 0])
+  }
+
+  /// Files can name any luminance; what makes no sense must not stop the process.
+  @Test(
+    arguments: [TransferFunction.pq, .hlg],
+    [.leastNonzeroMagnitude, 1e-120, 1e-30, 1e38, 1e120, .greatestFiniteMagnitude])
+  func absurdReferenceWhite(transfer: TransferFunction, referenceWhite: Double) {
+    let format = StoredFormat(width: 9, height: 7, components: .rgb, samples: .integer(bits: 16))
+    let absurd = ColorEncoding(
+      primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite)
+    let usual = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    let image = randomImage(format, seed: 8)
+    let light = LinearImage(image, encoding: absurd)
+    #expect(light.stored(as: .init(format: format, encoding: usual)).image.format == format)
+    let linear = LinearImage(image, encoding: usual)
+    #expect(linear.stored(as: .init(format: format, encoding: absurd)).image.format == format)
   }
 
   @Test func planesOfAnotherKind() async {

@@ -90,8 +90,8 @@ import Testing
     }
   }
 
-  /// The tone curve of Khronos PBR Neutral is the shoulder for content without a peak, with a knee at
-  /// 0.76.
+  /// The tone curve of Khronos PBR Neutral is the shoulder for content without a peak, with a knee
+  /// at 0.76.
   @Test func shoulderIsTheKhronosCurve() throws {
     let rows = try VectorTable("peer_curves").rows.filter {
       $0.text("operator") == "khronos_pbr_neutral_peak"
@@ -114,7 +114,8 @@ import Testing
     return (Headroom(ratio: numbers[0]), Headroom(ratio: numbers[1]))
   }
 
-  /// Source: the specification's table of operators at a glance, 1000 cd/m² to no headroom and to 2.
+  /// Source: the specification's table of operators at a glance, 1000 cd/m² to no headroom and to
+  /// 2.
   @Test(arguments: [
     (ToneMapOperator.shoulder, [0.180, 0.500, 0.765, 0.910, 0.960], [0.180, 1.000, 1.573, 1.803]),
     (.referenceWhite, [0.090, 0.250, 0.500, 0.745, 0.864], [0.147, 0.816, 1.341, 1.642]),

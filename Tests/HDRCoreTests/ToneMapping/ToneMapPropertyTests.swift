@@ -96,8 +96,8 @@ import Testing
 
   /// Hue of P3 colors on the way from 1000 cd/m² to no headroom.
   ///
-  /// Source: the specification: of other colors 0.8 degrees at the 99th percentile and 1.5 at most, against
-  /// 68 for a curve on each component.
+  /// Source: the specification: of other colors 0.8 degrees at the 99th percentile and 1.5 at most,
+  /// against 68 for a curve on each component.
   @Test func hueStays() throws {
     let shoulder = try RationalShoulder(content: Headroom(ratio: 4.926), display: .standard)
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)

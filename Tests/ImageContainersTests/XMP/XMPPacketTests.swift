@@ -190,14 +190,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (203.0, "203"), (203.5, "203.5"), (0.0001, "0.0001"), (100.0625, "100.0625"), (10_000, "10000"),
+    (0, "0"), (203, "203"), (203.5, "203.5"), (0.0001, "0.0001"), (100.0625, "100.0625"),
+    (10_000, "10000"),
   ])
   func decimals(luminance: Double, text: String) throws {
     let packet = try XMPPacket(parsing: XMPPacket.packet(diffuseWhite: luminance))
     #expect(packet[XMPPacket.diffuseWhite]?.text == text)
+    var notices: [Notice] = []
+    #expect(packet.diffuseWhite(notices: &notices) == luminance)
+    #expect(notices.isEmpty)
   }
 
-  @Test(arguments: ["", "bright", "-1", "nan", "10001", "1e999"])
+  @Test(arguments: ["", "bright", "-1", "nan", "10001", "1e999", "1e-120", "0.00009"])
   func senselessLuminances(text: String) throws {
     var packet = try XMPPacket(parsing: XMPPacket.packet(diffuseWhite: 1))
     try packet.set(text, for: XMPPacket.diffuseWhite, prefix: "hdrc")

@@ -1,0 +1,127 @@
+import Foundation
+import HDRCore
+import Testing
+
+/// What the bands make of a rendition, against its definition color by color.
+@Suite("Renditions") struct RenditionTests {
+  /// Content and displays where no operator is the identity.
+  private static let content = Headroom(ratio: 4.926)
+  private static let displays = [1, 1.7].map { Headroom(ratio: $0) }
+
+  static let names = ToneMapOperator.allCases.map(\.rawValue) + ["hlg", "adaptive"]
+
+  private static func toneMap(_ name: String, for display: Headroom) throws -> ToneMap {
+    switch name {
+    case "hlg":
+      .hlg(try HLGRendering(display: .init(peakLuminance: 203 * display.ratio), displayWhite: 203))
+    case "adaptive": .adaptive(try metadata().gain(for: display))
+    default:
+      try #require(ToneMapOperator(rawValue: name)).toneMap(content: content, display: display)
+    }
+  }
+
+  /// Metadata whose alternates mix components in different ways, in P3.
+  private static func metadata() throws -> AdaptiveToneMap {
+    func curve(_ stops: Double) throws -> GainCurve {
+      try GainCurve(pchip: [
+        .init(light: 0.5, gain: 0, slope: 0), .init(light: 1, gain: -0.2 * stops, slope: 0),
+        .init(light: 4, gain: -stops, slope: 0),
+      ])
+    }
+    return AdaptiveToneMap(
+      baselineHeadroom: content,
+      method: .alternates(
+        [
+          AlternatePicture(
+            headroom: .standard, mixing: .balanced, curve: try curve(content.stops)),
+          AlternatePicture(
+            headroom: Headroom(stops: 1.2), mixing: .componentOnly,
+            curve: try curve(content.stops - 1.2)),
+        ], primaries: .displayP3))
+  }
+
+  /// Light from far below a code to beyond the content's peak; grays and saturated colors too.
+  private static let colors: [SIMD3<Float>] = {
+    var random = SeededGenerator(seed: 20)
+    func light() -> Float { exp2(Float.random(in: -10...2.6, using: &random)) }
+    return (0..<512).map { index in
+      switch index % 8 {
+      case 0: SIMD3(repeating: light())
+      case 1: SIMD3(light(), 0, 0)
+      case 2: SIMD3(0, light(), light() / 64)
+      case 3: SIMD3(light() / 512, 0, light())
+      default: SIMD3(light(), light(), light())
+      }
+    }
+  }()
+
+  private static func image(_ colors: [SIMD3<Float>]) -> LinearImage {
+    LinearImage(
+      red: plane(colors.map(\.x), width: colors.count),
+      green: plane(colors.map(\.y), width: colors.count),
+      blue: plane(colors.map(\.z), width: colors.count), primaries: .bt2020)
+  }
+
+  private static func light(
+    _ image: LinearImage, in target: ColorPrimaries, _ rendition: Rendition
+  ) throws -> [SIMD3<Double>] {
+    let format = StoredFormat(
+      width: image.width, height: image.height, components: .rgb, samples: .float)
+    let encoding = ColorEncoding(primaries: target, transfer: .linear)
+    let stored = image.stored(as: .init(format: format, encoding: encoding), rendition: rendition)
+    let components = try #require(stored.image.floatPlanes).map(samples)
+    return components[0].indices.map { index in
+      SIMD3(
+        Double(components[0][index]), Double(components[1][index]), Double(components[2][index]))
+    }
+  }
+
+  @Test(arguments: names, [ColorPrimaries.bt2020, .displayP3, .bt709])
+  func equalsDefinition(name: String, target: ColorPrimaries) throws {
+    // Of the largest component. BT.2446-A's formulas have steps, between which samples are lines.
+    let tolerance = name == ToneMapOperator.bt2446a.rawValue ? 3e-3 : 1e-4
+    let image = Self.image(Self.colors)
+    for display in Self.displays {
+      for (gamutMapping, desaturation) in [
+        (GamutMapping.soft, 0), (.soft, Rendition.defaultDesaturation), (.clip, 0),
+      ] {
+        let rendition = Rendition(
+          try Self.toneMap(name, for: display), gamutMapping: gamutMapping,
+          highlightDesaturation: desaturation)
+        let primaries = rendition.toneMap.primaries
+        let mapper = rendition.gamutMapper(from: .bt2020, to: target)
+        let (toOperator, toTarget) = (
+          ColorPrimaries.bt2020.conversion(to: primaries), primaries.conversion(to: target)
+        )
+        var worst = (error: 0.0, color: SIMD3<Float>.zero)
+        for (color, found) in zip(Self.colors, try Self.light(image, in: target, rendition)) {
+          let mapped = toTarget * rendition.toneMapped(toOperator * SIMD3<Double>(color))
+          let shown = (mapper?.mapped(mapped) ?? mapped)
+            .clamped(
+              lowerBound: .zero, upperBound: SIMD3(repeating: rendition.toneMap.displayPeak))
+          let difference = found - shown
+          let error =
+            difference.sum().isFinite
+            ? max(difference.max(), -difference.min()) / max(shown.max(), 1e-6) : .infinity
+          if !(error <= worst.error) { worst = (error, color) }
+        }
+        #expect(
+          worst.error < tolerance, "\(name) to \(display.ratio), \(rendition), at \(worst.color)")
+      }
+    }
+  }
+
+  /// Content so bright that BT.2390's knee is at black has no straight part to start from.
+  @Test func curveWithoutStraightPart() throws {
+    let curve = try BT2390(
+      content: Headroom(ratio: 10_000), display: .standard, referenceWhite: 1)
+    #expect(curve.knee == 0)
+    let colors = [0, 1e-6, 0.01, 1, 100, 10_000].map { SIMD3<Float>(repeating: $0) }
+    let found = try Self.light(Self.image(colors), in: .bt2020, Rendition(.bt2390(curve)))
+    for (color, found) in zip(colors, found) {
+      let expected = curve.mapped(Double(color.x))
+      #expect(
+        abs(PQ.inverseEOTF(found.x) - PQ.inverseEOTF(expected)) < 2e-5, "\(color.x)")
+    }
+  }
+}
