@@ -108,8 +108,9 @@ private final class OpenFile: Sendable {
   let count: Int
 
   init(path: String) throws(ImageError) {
+    // Without O_NONBLOCK a named pipe would wait for its writer; files do not mind it.
     // SAFETY: the C string lives for the call.
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       let code: ImageError.Code = errno == ENOENT || errno == ENOTDIR ? .missingInput : .inputOutput
       throw ImageError(code, "cannot open: \(Self.lastError)", at: .init(file: path))
@@ -148,5 +149,8 @@ private final class OpenFile: Sendable {
     return bytes
   }
 
-  private static var lastError: String { unsafe String(cString: strerror(errno)) }
+  private static var lastError: String {
+    // SAFETY: the message is copied at once.
+    unsafe String(cString: strerror(errno))
+  }
 }

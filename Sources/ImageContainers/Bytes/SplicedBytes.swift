@@ -42,7 +42,8 @@ public struct SplicedBytes: Sendable {
     }
   }
 
-  /// Calls `body` with one block after the other, none larger than `blockSize` bytes unless it is new.
+  /// Calls `body` with one block after the other, none larger than `blockSize` bytes unless it is
+  /// new.
   ///
   /// - Throws: what reading the source or `body` throws.
   public func forEachBlock(

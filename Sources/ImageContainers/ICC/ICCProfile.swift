@@ -28,8 +28,8 @@ public struct ICCProfile: Sendable {
 
   /// Parses a profile.
   ///
-  /// - Throws: `.malformed` or `.truncated` if header and tag table cannot be read, `.limitExceeded`
-  ///   for more tags than `limits.items`.
+  /// - Throws: `.malformed` or `.truncated` if header and tag table cannot be read,
+  ///   `.limitExceeded` for more tags than `limits.items`.
   public init(
     parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {

@@ -108,9 +108,10 @@ struct JPEGAppendixParser {
     var targets: [(index: Int, start: Int, length: Int)] = []
     for (index, item) in items.enumerated() {
       if index > 0, item.length > 0 { targets.append((index, position, item.length)) }
-      let length = index > 0 ? item.length : 0
-      position = position &+ length &+ item.padding
-      guard position <= source.count, position >= start else { break }
+      for size in [index > 0 ? item.length : 0, item.padding] {
+        guard size <= source.count - position else { return targets }
+        position += size
+      }
     }
     return targets
   }

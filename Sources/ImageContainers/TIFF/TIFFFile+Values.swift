@@ -16,7 +16,8 @@ extension TIFFFile {
 
   /// Integers of any signless type, offsets among them.
   ///
-  /// - Throws: `.truncated` if they reach beyond the file, `.malformed` if they are no such integers.
+  /// - Throws: `.truncated` if they reach beyond the file, `.malformed` if they are no such
+  ///   integers.
   public func unsigned(_ entry: TIFFEntry) throws(ImageError) -> [UInt64] {
     switch entry.type {
     case .byte, .short, .long, .long8, .ifd, .ifd8, .undefined:

@@ -22,8 +22,8 @@ public struct TIFFFile: Sendable {
 
   /// Parses header and directories.
   ///
-  /// - Throws: `.malformed` or `.truncated` without a readable first directory, `.limitExceeded` for
-  ///   more entries than `limits.items`.
+  /// - Throws: `.malformed` or `.truncated` without a readable first directory, `.limitExceeded`
+  ///   for more entries than `limits.items`.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -104,7 +104,8 @@ public struct TIFFFile: Sendable {
 
   /// The directories that an entry names, broken ones left out.
   ///
-  /// They share the limit on entries, so that the same directory named again and again costs no more.
+  /// They share the limit on entries, so that the same directory named again and again costs no
+  /// more.
   public func subdirectories(_ entry: TIFFEntry) -> [TIFFDirectory] {
     guard let offsets = try? unsigned(entry) else { return [] }
     var budget = limits.items

@@ -9,7 +9,8 @@ extension XMPPacket {
     /// `Primary`, `GainMap`, `MotionPhoto`, `Depth` and others.
     public var semantic: String
     public var mime: String
-    /// Bytes of the part; 0 if the directory does not say, or if it shares the data of the one before.
+    /// Bytes of the part; 0 if the directory does not say, or if it shares the data of the one
+    /// before.
     public var length: Int
     /// Bytes between this part and the next.
     public var padding: Int

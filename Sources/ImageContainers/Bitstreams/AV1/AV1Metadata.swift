@@ -30,8 +30,8 @@ public enum AV1Metadata: Hashable, Sendable {
     }
   }
 
-  /// Reads red, green, blue and white with 16 bits of fraction, the maximum with 8, the minimum with
-  /// 14.
+  /// Reads red, green, blue and white with 16 bits of fraction, the maximum with 8, the minimum
+  /// with 14.
   private static func readMasteringDisplay(
     _ reader: inout ByteReader
   ) throws(ImageError) -> MasteringDisplay {

@@ -3,8 +3,8 @@ public import HDRCore
 extension HEVCConfigurationBox {
   /// The record of the same picture with fewer columns at the right and rows at the bottom.
   ///
-  /// Decoders leave out what is beyond the conformance window. It holds whole chroma samples, so with
-  /// subsampled chroma an odd width or height becomes the next even one.
+  /// Decoders leave out what is beyond the conformance window. It holds whole chroma samples, so
+  /// with subsampled chroma an odd width or height becomes the next even one.
   ///
   /// - Throws: What reading the sequence parameter set throws.
   public func cropped(width: Int, height: Int) throws(ImageError) -> HEVCConfigurationBox {

@@ -4,8 +4,8 @@ extension HEVCConfigurationBox {
   /// The record of a picture, with the fields that its sequence parameter set says.
   ///
   /// - Parameter units: The picture's units; all but the parameter sets are left out.
-  /// - Throws: `.malformed` if one of the three kinds of parameter sets is missing; what reading the
-  ///   sequence parameter set throws.
+  /// - Throws: `.malformed` if one of the three kinds of parameter sets is missing; what reading
+  ///   the sequence parameter set throws.
   public init(parameterSets units: [HEVCNALUnit]) throws(ImageError) {
     var arrays: [NALUnitArray] = []
     for kind in [
@@ -113,9 +113,9 @@ extension HEVCConfigurationBox {
 
   /// The record with its picture marked Main 10, if it is one in fact.
   ///
-  /// Encoders mark 10-bit still pictures as format range extensions, which hardware decoders refuse.
-  /// A 4:2:0 picture of at most 10 bits that uses no tool of the extensions is a Main 10 picture, and
-  /// decodes to the same samples.
+  /// Encoders mark 10-bit still pictures as format range extensions, which hardware decoders
+  /// refuse. A 4:2:0 picture of at most 10 bits that uses no tool of the extensions is a Main 10
+  /// picture, and decodes to the same samples.
   ///
   /// - Returns: The record with changed video and sequence parameter sets, or as it is.
   /// - Throws: What reading the parameter sets throws.

@@ -18,8 +18,6 @@ public struct HEVCNALUnit: Hashable, Sendable {
 
     /// Whether the unit holds coded samples.
     public var isSlice: Bool { rawValue < 32 }
-    /// Whether the unit belongs into a configuration record.
-    public var isParameterSet: Bool { (32...34).contains(rawValue) }
   }
 
   /// The whole unit, with emulation prevention.

@@ -32,8 +32,8 @@ public struct HEVCProfileTierLevel: Hashable, Sendable {
 
   /// The same tier and level in the Main 10 profile.
   ///
-  /// The four source flags stay. The 44 bits after them say what a picture does without in the format
-  /// range extensions; Main 10 reserves them as zero.
+  /// The four source flags stay. The 44 bits after them say what a picture does without in the
+  /// format range extensions; Main 10 reserves them as zero.
   ///
   /// Source: ITU-T H.265, 7.3.3, 7.4.4 and A.3.3.
   public var main10: HEVCProfileTierLevel {

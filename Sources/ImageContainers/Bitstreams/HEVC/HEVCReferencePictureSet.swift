@@ -2,8 +2,8 @@ internal import HDRCore
 
 /// Which pictures a picture may refer to, as differences of picture order counts.
 ///
-/// Still pictures refer to none, but the length of a set depends on the values in the one before, so
-/// that reading over them takes their derivation.
+/// Still pictures refer to none, but the length of a set depends on the values in the one before,
+/// so that reading over them takes their derivation.
 ///
 /// Source: ITU-T H.265, 7.3.7 and 7.4.8.
 struct HEVCReferencePictureSet {

@@ -86,7 +86,8 @@ import Testing
       bits.writeExpGolomb(delta)
       bits.write(true)
     }
-    // Set 1, from set 0: two of four are kept, and one of them is the picture itself, which is none.
+    // Set 1, from set 0: two of four are kept, and one of them is the picture itself, which is
+    // none.
     bits.write(true, false)
     bits.writeExpGolomb(0)
     bits.write(true, false, true, false, false, false, false)

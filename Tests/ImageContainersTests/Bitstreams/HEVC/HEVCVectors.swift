@@ -14,8 +14,8 @@ enum HEVCVectors {
     + "7370202060400000030040000003004222000100084401c17318300890"
   /// Sequence parameter set of ffmpeg 5.1 with x265 3.5 for 70x50 in 12 bit, 4:2:2.
   ///
-  /// It has a window, signal type, chroma location, timing and buffer model. ffmpeg's `trace_headers`
-  /// gives the fields.
+  /// It has a window, signal type, chroma location, timing and buffer model. ffmpeg's
+  /// `trace_headers` gives the fields.
   static let sequence422 =
     "420101040800000300990800000300003cb024839d4e5296566b9395e03461220136c5b6e000000300200000"
     + "03032c02924bc001e848003d0910"

@@ -1,0 +1,73 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Byte source") struct ByteSourceTests {
+  private static func code(_ body: () throws -> Void) -> ImageError.Code? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? ImageError)?.code
+    }
+  }
+
+  /// Calls `body` with the path of a folder that is gone afterwards.
+  private static func withFolder(_ body: (URL) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try body(folder)
+  }
+
+  @Test func fileAndMemoryAreTheSame() throws {
+    let bytes = [UInt8](0...255)
+    try Self.withFolder { folder in
+      let file = folder.appending(path: "bytes")
+      try Data(bytes).write(to: file)
+      for source in [ByteSource(bytes), try ByteSource(path: file.path)] {
+        #expect(source.count == 256)
+        #expect(try source.allBytes() == bytes)
+        #expect(try source.bytes(in: 3..<9) == Array(bytes[3..<9]))
+        #expect(try source.bytes(in: 256..<256) == [])
+        #expect(try source.prefix(4) == [0, 1, 2, 3])
+        #expect(try source.prefix(1000) == bytes)
+        for range in [0..<257, 257..<258, -1..<3, Int.max - 1..<Int.max] {
+          #expect(Self.code { _ = try source.bytes(in: range) } == .truncated)
+        }
+      }
+    }
+  }
+
+  @Test func whatIsNoFile() throws {
+    try Self.withFolder { folder in
+      let missing = folder.appending(path: "missing").path
+      #expect(Self.code { _ = try ByteSource(path: missing) } == .missingInput)
+      #expect(Self.code { _ = try ByteSource(path: folder.path) } == .inputOutput)
+    }
+  }
+
+  /// Nobody writes to the pipe: opening it must not wait.
+  @Test(.timeLimit(.minutes(1))) func namedPipe() throws {
+    try Self.withFolder { folder in
+      let pipe = folder.appending(path: "pipe").path
+      // SAFETY: the C string lives for the call.
+      let result = unsafe mkfifo(pipe, 0o600)
+      try #require(result == 0)
+      #expect(Self.code { _ = try ByteSource(path: pipe) } == .inputOutput)
+    }
+  }
+
+  @Test func fileThatShrinks() throws {
+    try Self.withFolder { folder in
+      let file = folder.appending(path: "bytes")
+      try Data([1, 2, 3, 4]).write(to: file)
+      let source = try ByteSource(path: file.path)
+      try FileHandle(forWritingTo: file).truncate(atOffset: 2)
+      #expect(try source.bytes(in: 0..<2) == [1, 2])
+      #expect(Self.code { _ = try source.allBytes() } == .inputOutput)
+    }
+  }
+}
