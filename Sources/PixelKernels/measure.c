@@ -26,7 +26,7 @@ void pk_measure(
     pk_light *restrict light) {
   const float wr = luminance_weights[0], wg = luminance_weights[1], wb = luminance_weights[2];
   const uint32_t lowest = (uint32_t)(127 + PK_LOWEST_OCTAVE) << 23;
-  const uint32_t shift = 23 - 6;  // PK_BINS_PER_OCTAVE is 2 to the 6.
+  const uint32_t shift = 23 - PK_LOG2_BINS_PER_OCTAVE;
   float m0[9], m1[9];
   memcpy(m0, to_gamut_0, sizeof m0);
   memcpy(m1, to_gamut_1, sizeof m1);

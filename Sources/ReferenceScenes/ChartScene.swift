@@ -28,8 +28,8 @@ enum ChartScene {
     Light(9, 15, 4), Light(240, 96, 12), Light(1400, 760, 260),
   ]
 
-  /// Colors that BT.2020 can say only with negative components: the corners of ACES AP0 at 203 cd/m²
-  /// (red, green, blue, cyan, magenta, yellow), adapted to D65 by the Bradford transform.
+  /// Colors that BT.2020 can say only with negative components: the corners of ACES AP0 at 203
+  /// cd/m² (red, green, blue, cyan, magenta, yellow), adapted to D65 by the Bradford transform.
   private static let colorsOutsideBT2020 = corners.map { converted($0, by: acesToBT2020) * 203 }
 
   /// Rows of a matrix.

@@ -1,5 +1,5 @@
-/// Codes with an edge wherever a codec or a filter could go wrong: odd sides, one-pixel lines, steps
-/// to the border, noise, and a letter that shows which way is up.
+/// Codes with an edge wherever a codec or a filter could go wrong: odd sides, one-pixel lines,
+/// steps to the border, noise, and a letter that shows which way is up.
 enum EdgesPicture {
   static let width = 61
   static let height = 43

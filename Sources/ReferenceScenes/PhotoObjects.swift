@@ -142,7 +142,8 @@ struct PhotoObjects: Sendable {
     guard x > 0, x < 0.17, y > 0, y < 0.14 else { return light }
     guard x > 0.006, x < 0.164, y > 0.006, y < 0.134 else { return Light(4.5, 2.6, 1.4) }
     let paper = Light(168, 158, 138) * (0.93 + 0.07 * Noise.value(u * 300, v * 300, seed: 89))
-    // One glyph pixel is one pixel of the picture 512 rows high, and half a pixel in the lower half.
+    // One glyph pixel is one pixel of the picture 512 rows high, and half a pixel in the lower
+    // half.
     let isFine = y > 0.09
     let scale = isFine ? 1024.0 : 512.0
     let (px, py) = (Int((x - 0.012) * scale), Int((y - (isFine ? 0.092 : 0.014)) * scale))

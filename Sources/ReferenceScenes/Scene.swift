@@ -18,11 +18,6 @@ struct Scene: Sendable {
   }
 }
 
-/// Luminance of BT.2020 light, cd/m².
-func luminance(_ light: Light) -> Double {
-  (light * Light(0.2627, 0.6780, 0.0593)).sum()
-}
-
 /// `from` where `amount` is 0, `to` where it is 1.
 func mix(_ from: Light, _ to: Light, _ amount: Double) -> Light { from + (to - from) * amount }
 

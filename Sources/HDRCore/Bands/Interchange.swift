@@ -58,8 +58,8 @@ extension StoredImage {
   ///   - pixels: The buffer.
   ///   - layout: How the pixels shall lie in it.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer, or it is
-  ///   one for pictures of another format.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer, or it
+  ///   is one for pictures of another format.
   public func write(
     to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout, threads: Int? = nil
   ) throws(ImageError) {
@@ -83,8 +83,8 @@ extension StoredImage {
   ///   - planes: One for each plane; the offsets of the layout do not count.
   ///   - layout: How the pixels shall lie in them.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers, or it is
-  ///   one for pictures of another format.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers, or it
+  ///   is one for pictures of another format.
   public func write(
     toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout,
     threads: Int? = nil
@@ -124,7 +124,8 @@ extension LinearImage {
 
   /// The pixels that mean this light, in a new buffer.
   ///
-  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:threads:)` for what was.
+  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:threads:)` for what
+  /// was.
   ///
   /// - Parameters:
   ///   - layout: How they shall lie in it.

@@ -12,7 +12,8 @@ extension LightRow {
     }
   }
 
-  /// Puts components between 0 and `peak`, and counts the pixels that are below `low` or above `high`.
+  /// Puts components between 0 and `peak`, and counts the pixels that are below `low` or above
+  /// `high`.
   mutating func clip(
     peak: Float, low: Float, high: Float, counting counts: inout pk_clip_count
   ) {
@@ -44,11 +45,15 @@ extension LightRow {
     blue.multiply(by: gain)
   }
 
+  /// Lends the three rows, which have the same length, to a kernel.
+  ///
+  /// `body` must not let the pointers escape.
   mutating func withPointers<Result>(
     _ body: (
       UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
     ) -> Result
   ) -> Result {
+    // SAFETY: the pointers live as long as the closures that get them.
     unsafe red.withUnsafeMutableBufferPointer { red in
       unsafe green.withUnsafeMutableBufferPointer { green in
         unsafe blue.withUnsafeMutableBufferPointer { blue in

@@ -5,8 +5,8 @@ internal import Glibc
 extension UnsafeMutableBufferPointer {
   /// Asks the system for large pages behind this memory, which is about to be written.
   ///
-  /// Linux clears fresh memory page by page when it is first touched; with its small pages that takes
-  /// as long as all arithmetic on a picture. Elsewhere nothing happens.
+  /// Linux clears fresh memory page by page when it is first touched; with its small pages that
+  /// takes as long as all arithmetic on a picture. Elsewhere nothing happens.
   func preferLargePages() {
     #if canImport(Glibc)
     let pageSize = sysconf(CInt(_SC_PAGESIZE))

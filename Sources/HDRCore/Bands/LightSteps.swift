@@ -1,9 +1,10 @@
 internal import PixelKernels
 
-/// What happens to light between decoding and encoding: primaries and exposure, tone, gamut, limits.
+/// What happens to light between decoding and encoding: primaries and exposure, tone, gamut,
+/// limits.
 struct LightSteps: Sendable {
-  /// How far light may be out of range without counting as clipped, for the rounding of the matrices:
-  /// cd/m².
+  /// How far light may be out of range without counting as clipped, for the rounding of the
+  /// matrices: cd/m².
   static let slackLuminance = 0.02
 
   /// To the primaries of the rendition's operator, or straight to the target's.

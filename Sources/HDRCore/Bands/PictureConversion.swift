@@ -70,9 +70,9 @@ public struct PictureConversion: Sendable {
   ///   - target: The picture to make.
   ///   - exposure: Applied to the light, in stops.
   ///   - rendition: What a display shall show of the light; `nil` leaves the light as it is.
-  /// - Precondition: Both pictures have the same size, and samples of floating point are RGB or gray.
-  ///   The target's matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr,
-  ///   its chroma is left or centered.
+  /// - Precondition: Both pictures have the same size, and samples of floating point are RGB or
+  ///   gray. The target's matrix is the identity for RGB and gray or has constant coefficients for
+  ///   Y'CbCr, its chroma is left or centered.
   public init(
     from source: Coding, to target: Coding, exposure: Double = 0,
     rendition: Rendition? = nil

@@ -8,6 +8,7 @@ internal import PixelKernels
   /// Will write into `buffers`, one for each plane, which hold all rows of the layout.
   @unsafe init(_ layout: PixelLayout, into buffers: [UnsafeMutableRawBufferPointer]) {
     self.layout = layout
+    // SAFETY: whoever makes this value keeps the buffers alive for as long as it works.
     unsafe self.buffers = buffers
   }
 

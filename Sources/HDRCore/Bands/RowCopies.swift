@@ -4,11 +4,13 @@ extension Array where Element: BitwiseCopyable & Sendable {
   /// Becomes a row of a plane.
   package mutating func assign(_ plane: Plane<Element>, row y: Int) {
     let source = plane.row(y)
+    // SAFETY: the row is read before the closure returns.
     unsafe source.withUnsafeBufferPointer { unsafe assign($0) }
   }
 
   /// Becomes another row, without giving up this one's memory.
   mutating func assign(_ other: [Element]) {
+    // SAFETY: the row is read before the closure returns.
     unsafe other.withUnsafeBufferPointer { unsafe assign($0) }
   }
 

@@ -74,7 +74,8 @@ struct RowEncoder: Sendable {
   ) {
     if let ootf {
       ootf.apply(to: &row, scratch: &scratch.full)
-      // The peak of scene light; the slack is that of display light at the reference display's peak.
+      // The peak of scene light; the slack is that of display light at the reference display's
+      // peak.
       let slack = Float(LightSteps.slackLuminance / HLG.Display.reference.peakLuminance)
       row.clip(peak: 1, low: -slack, high: 1 + slack, counting: &scratch.clipped)
     }

@@ -1,6 +1,7 @@
 internal import PixelKernels
 
-/// A `Rendition` as it runs on rows: from light in the operator's primaries to light in the target's.
+/// A `Rendition` as it runs on rows: from light in the operator's primaries to light in the
+/// target's.
 struct RowRendering: Sendable {
   private let toneMap: RowToneMap?
   private let desaturation: Float

@@ -16,6 +16,7 @@
       _ index: Int, _ found: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
     ) throws(Failure) -> [Plane<Sample>] {
       guard index < format.planeCount else {
+        // SAFETY: all planes stay in place until the calls around this one return.
         try unsafe body(SharedPlanes(planes: found))
         return []
       }
@@ -39,6 +40,7 @@
   }
 
   private init(planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]) {
+    // SAFETY: `makePlanes` keeps the memory in place for as long as `body` has this value.
     unsafe self.planes = planes
   }
 

@@ -1,4 +1,4 @@
-// The tone kernels of `PixelKernels` as methods on rows. All return how many pixels they changed.
+// The tone kernels of `PixelKernels` as methods on rows. A result is the number of pixels changed.
 
 internal import PixelKernels
 

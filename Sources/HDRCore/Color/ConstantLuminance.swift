@@ -40,7 +40,7 @@ public struct ConstantLuminance: Hashable, Sendable {
     return SIMD3(red, Self.signal(ofLight: green, transfer), blue)
   }
 
-  private static let weights = SIMD3(0.2627, 0.6780, 0.0593)
+  private static let weights = YCbCr.bt2020.weights
 
   /// Light of a component of signal; 1 for signal 1.
   private func light(_ signal: Double) -> Double {

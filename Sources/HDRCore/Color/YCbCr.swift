@@ -58,7 +58,7 @@ public struct YCbCr: Hashable, Sendable {
 
   /// R'G'B' to Y'CbCr.
   public var fromRGB: Matrix3x3 {
-    let luma = SIMD3(redWeight, greenWeight, blueWeight)
+    let luma = weights
     return Matrix3x3(
       luma,
       SIMD3(-luma.x, -luma.y, 1 - luma.z) / blueDivisor,
@@ -73,6 +73,9 @@ public struct YCbCr: Hashable, Sendable {
         1, -blueWeight * blueDivisor / greenWeight, -redWeight * redDivisor / greenWeight),
       SIMD3(1, blueDivisor, 0))
   }
+
+  /// Shares of red, green and blue in luma: Kr, Kg, Kb.
+  public var weights: SIMD3<Double> { SIMD3(redWeight, greenWeight, blueWeight) }
 
   private var greenWeight: Double { 1 - redWeight - blueWeight }
   private var redDivisor: Double { 2 * (1 - redWeight) }

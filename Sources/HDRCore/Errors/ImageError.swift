@@ -8,7 +8,8 @@ public struct ImageError: Error, Hashable, Sendable {
     case truncated
     /// The bytes contradict the format.
     case malformed
-    /// The bytes ask for something that no build of this version handles; damage can look like that.
+    /// The bytes ask for something that no build of this version handles; damage can look like
+    /// that.
     case unsupported
     /// This build was made without the codec that is needed.
     case missingCodec

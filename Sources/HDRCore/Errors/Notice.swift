@@ -1,4 +1,5 @@
-/// Something a conversion or a reader wants people to know: lost, guessed, repaired or contradictory.
+/// Something a conversion or a reader wants people to know: lost, guessed, repaired or
+/// contradictory.
 public struct Notice: Hashable, Sendable {
   /// What kind of news this is; stable, for machines.
   public enum Kind: String, Hashable, Sendable, CaseIterable {

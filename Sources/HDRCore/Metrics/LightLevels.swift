@@ -118,7 +118,9 @@ struct LightCounter {
   }
 
   mutating func add(_ other: LightCounter) {
-    for bin in histogram.indices { histogram[bin] += other.histogram[bin] }
+    for bin in histogram.indices {
+      histogram[bin] = UInt32(clamping: UInt64(histogram[bin]) + UInt64(other.histogram[bin]))
+    }
     light.sum_of_maxima += other.light.sum_of_maxima
     light.sum_of_luminance += other.light.sum_of_luminance
     light.largest_maximum_bits = max(light.largest_maximum_bits, other.light.largest_maximum_bits)

@@ -1,8 +1,8 @@
 /// A picture as light: planes of red, green and blue in which 1.0 is reference white.
 ///
-/// Light is that of a display. It has no upper limit, and colors outside the primaries have negative
-/// components. Conversions from file to file need no such image, see `PictureConversion`; this one is
-/// for callers who want the pixels.
+/// Light is that of a display. It has no upper limit, and colors outside the primaries have
+/// negative components. Conversions from file to file need no such image, see `PictureConversion`;
+/// this one is for callers who want the pixels.
 ///
 ///     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
 ///     let picture = LinearImage(stored, encoding: encoding)

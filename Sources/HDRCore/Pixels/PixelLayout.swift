@@ -35,8 +35,8 @@ public struct PixelLayout: Hashable, Sendable {
     /// Two planes of 16-bit words with 10 bits at the top: luma; then pairs of Cb and Cr for every
     /// two by two pixels (4:2:0).
     ///
-    /// P010 (`DXGI_FORMAT_P010`), `kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange` (`x420`, narrow
-    /// range) and `kCVPixelFormatType_420YpCbCr10BiPlanarFullRange` (`xf20`).
+    /// P010 (`DXGI_FORMAT_P010`), `kCVPixelFormatType_420YpCbCr10BiPlanarVideoRange` (`x420`,
+    /// narrow range) and `kCVPixelFormatType_420YpCbCr10BiPlanarFullRange` (`xf20`).
     case p010
   }
 

@@ -1,4 +1,5 @@
-/// A picture that yields its samples strip by strip, so that no conversion holds more than it needs.
+/// A picture that yields its samples strip by strip, so that no conversion holds more than it
+/// needs.
 ///
 /// A decoder that works row by row keeps only its own state; one that decodes whole pictures keeps
 /// them and copies out strips. Asking for rows before those read last may start the decoder over.

@@ -6,8 +6,8 @@ internal import Foundation
 /// and components may leave the display's range; gamut mapping brings them back.
 ///
 /// The report converts to an SDR of 100 cd/m². For a display with headroom this type takes the same
-/// formulas with a peak of 100 cd/m² times the headroom, up to the headroom of the content, from where
-/// on nothing changes. The step there is the method's: it does not become the identity.
+/// formulas with a peak of 100 cd/m² times the headroom, up to the headroom of the content, from
+/// where on nothing changes. The step there is the method's: it does not become the identity.
 ///
 /// Source: Report ITU-R BT.2446, section 4.
 public struct BT2446A: HeadroomMapping, Hashable {
@@ -80,8 +80,8 @@ public struct BT2446A: HeadroomMapping, Hashable {
 
   /// A color of light, mapped.
   ///
-  /// - Parameter color: Red, green, blue in BT.2020, 1.0 for reference white. NaN is black, infinite
-  ///   light the content's peak.
+  /// - Parameter color: Red, green, blue in BT.2020, 1.0 for reference white. NaN is black,
+  ///   infinite light the content's peak.
   /// - Returns: The color, 1.0 for the SDR white that the display shows reference white at; a color
   ///   without positive components as it is.
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
@@ -96,7 +96,7 @@ public struct BT2446A: HeadroomMapping, Hashable {
     Gamma.inverseEOTF(min(light / range.contentPeak, 1), exponent: 2.4)
   }
 
-  static let weights = SIMD3(0.2627, 0.6780, 0.0593)
+  static let weights = YCbCr.bt2020.weights
   static let chromaScale = (blue: 1.8814, red: 1.4746)
 
   private static func rho(_ peak: Double) -> Double { 1 + 32 * pow(peak / 10_000, 1 / 2.4) }

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The tone curve of method C of BT.2446: HDR to SDR for broadcast, bright and with super-whites.
 ///
-/// Skin stays at SDR levels, reference white lands at 96 %, the peak of HLG at 118 % of SDR's white.
+/// Skin stays at SDR levels, reference white lands at 96 %, the peak of HLG at 118 % of SDR's
+/// white.
 ///
 /// Source: Report ITU-R BT.2446, section 6.
 public enum BT2446C {

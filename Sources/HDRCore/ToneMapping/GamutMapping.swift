@@ -8,9 +8,10 @@ public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
 
 /// Gamut mapping by mixing colors with the gray of their luminance.
 ///
-/// With Y the luminance and v a component, r = max((Y - v) / Y) is 1 on the boundary of the primaries and
-/// more outside. A rational shoulder takes 0.9 and the largest r of the source's primaries to 0.9 and 1;
-/// below, nothing changes. What is then above the peak is mixed with gray until it is not.
+/// With Y the luminance and v a component, r = max((Y - v) / Y) is 1 on the boundary of the
+/// primaries and more outside. A rational shoulder takes 0.9 and the largest r of the source's
+/// primaries to 0.9 and 1; below, nothing changes. What is then above the peak is mixed with gray
+/// until it is not.
 public struct GrayMix: Hashable, Sendable {
   /// Share of each component of the target in luminance.
   public let weights: SIMD3<Double>
@@ -55,8 +56,8 @@ public struct GrayMix: Hashable, Sendable {
   /// A color within the target.
   ///
   /// - Parameter color: Red, green, blue of the target, not limited.
-  /// - Returns: The color, with components of 0...peak but for rounding; black where its luminance is not
-  ///   above 0.
+  /// - Returns: The color, with components of 0...peak but for rounding; black where its luminance
+  ///   is not above 0.
   public func mapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let gray = min((color * weights).sum(), peak)
     guard gray > 0 else { return .zero }

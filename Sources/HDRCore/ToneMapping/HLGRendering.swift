@@ -2,10 +2,10 @@ internal import Foundation
 
 /// HLG light for a display of another peak or surround than the reference display's.
 ///
-/// HLG is made to be shown with the system gamma of each display, not to be tone mapped: scene light
-/// stays, the OOTF is that of the target's peak and surround. Here it starts from what `HLG.light`
-/// makes of a signal, the light of the reference display. The gain depends on luminance and is the
-/// same for the three components, so hue and saturation stay.
+/// HLG is made to be shown with the system gamma of each display, not to be tone mapped: scene
+/// light stays, the OOTF is that of the target's peak and surround. Here it starts from what
+/// `HLG.light` makes of a signal, the light of the reference display. The gain depends on luminance
+/// and is the same for the three components, so hue and saturation stay.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; Report ITU-R BT.2390, section 6.2.
 public struct HLGRendering: HeadroomMapping, Hashable {
@@ -20,7 +20,8 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   ///   - display: The display that HLG signal would drive.
   ///   - displayWhite: Luminance at which it shows reference white, cd/m², at most its peak.
   ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
-  /// - Throws: `.invalidArgument` for luminances that are not above 0 and for a white above the peak.
+  /// - Throws: `.invalidArgument` for luminances that are not above 0 and for a white above the
+  ///   peak.
   public init(
     display: HLG.Display, displayWhite: Double,
     referenceWhite: Double = HDRDescription.defaultDiffuseWhite
@@ -56,9 +57,10 @@ public struct HLGRendering: HeadroomMapping, Hashable {
 
   /// A color of light, for the display.
   ///
-  /// - Parameter color: Red, green, blue in BT.2020 on the reference display, 1.0 for reference white.
-  ///   NaN is black, infinite light the reference display's peak.
-  /// - Returns: The color, 1.0 for the white of the display; black where its luminance is not above 0.
+  /// - Parameter color: Red, green, blue in BT.2020 on the reference display, 1.0 for reference
+  ///   white. NaN is black, infinite light the reference display's peak.
+  /// - Returns: The color, 1.0 for the white of the display; black where its luminance is not above
+  ///   0.
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let peak = HLG.Display.reference.peakLuminance / referenceWhite
     let color = color.finite(infinity: peak)

@@ -1,6 +1,7 @@
 /// No tone mapping: each component is cut off at the display's peak.
 ///
-/// What displays and programs do that know nothing of headroom. Colors that are cut off change in hue.
+/// What displays and programs do that know nothing of headroom. Colors that are cut off change in
+/// hue.
 public struct HardClip: HeadroomMapping, Hashable {
   public let range: ToneRange
 

@@ -2,11 +2,11 @@ internal import Foundation
 
 /// Reference-white tone mapping: what Apple's and Chromium's targets show.
 ///
-/// Contrast below reference white stays, exposure falls with the display's headroom, highlights roll off.
-/// It is SMPTE ST 2094-50 without metadata but the content's headroom.
+/// Contrast below reference white stays, exposure falls with the display's headroom, highlights
+/// roll off. It is SMPTE ST 2094-50 without metadata but the content's headroom.
 ///
-/// A headroom of content above 4.6 stops counts as 4.6, since the standard's curve is not monotonic for
-/// larger ones; brighter light is shown at the display's peak.
+/// A headroom of content above 4.6 stops counts as 4.6, since the standard's curve is not monotonic
+/// for larger ones; brighter light is shown at the display's peak.
 ///
 /// Source: SMPTE ST 2094-50, C.3.8.
 public struct ReferenceWhiteToneMap: ToneCurve, Hashable {

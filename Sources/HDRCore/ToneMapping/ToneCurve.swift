@@ -1,13 +1,14 @@
 /// A tone curve on the largest component of a color.
 ///
-/// All three components get the gain of the largest, so hue and saturation stay. A curve rises from 0
-/// and takes the content's peak to the display's; light above the content's peak is shown at the
+/// All three components get the gain of the largest, so hue and saturation stay. A curve rises from
+/// 0 and takes the content's peak to the display's; light above the content's peak is shown at the
 /// display's.
 public protocol ToneCurve: HeadroomMapping {
   var range: ToneRange { get }
   /// Light up to which the gain is the same for all.
   var knee: Double { get }
-  /// What `maximum`, above 0 and up to the content's peak, becomes if the curve is not the identity.
+  /// What `maximum`, above 0 and up to the content's peak, becomes if the curve is not the
+  /// identity.
   func curve(_ maximum: Double) -> Double
 }
 

@@ -2,7 +2,8 @@
 public enum ToneMapOperator: String, Hashable, Sendable, CaseIterable {
   /// `RationalShoulder`, the default: keeps the exposure, rolls off highlights.
   case shoulder
-  /// `ReferenceWhiteToneMap`, as Apple's and Chromium's targets do: darkens to keep highlight contrast.
+  /// `ReferenceWhiteToneMap`, as Apple's and Chromium's targets do: darkens to keep highlight
+  /// contrast.
   case referenceWhite = "reference-white"
   /// `BT2390`: crisp middle tones, an abrupt roll-off.
   case bt2390
@@ -18,8 +19,8 @@ public enum ToneMapOperator: String, Hashable, Sendable, CaseIterable {
   /// - Parameters:
   ///   - content: Headroom of the content; taken as 1 if less.
   ///   - display: Headroom of the display, at least 1.
-  ///   - referenceWhite: Luminance of light 1.0, cd/m²; matters to the operators that are defined on
-  ///     luminance.
+  ///   - referenceWhite: Luminance of light 1.0, cd/m²; matters to the operators that are defined
+  ///     on luminance.
   /// - Returns: The operator, ready to be applied to light in BT.2020.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   public func toneMap(

@@ -85,8 +85,8 @@ public enum HLG {
 
   /// Light in cd/m² that `display` shows for `signal`, with its black lifted.
   ///
-  /// As in the standard, lifted signals below 0 are 0: this is what a display does. `light(ofSignal:)`
-  /// keeps them.
+  /// As in the standard, lifted signals below 0 are 0: this is what a display does.
+  /// `light(ofSignal:)` keeps them.
   public static func eotf(_ signal: SIMD3<Double>, display: Display) -> SIMD3<Double> {
     let beta = (3 * pow(display.blackLuminance / display.peakLuminance, 1 / display.gamma))
       .squareRoot()

@@ -27,7 +27,8 @@ extension HLG {
   ///   - light: Red, green, blue.
   ///   - referenceWhite: Luminance of 1.0 in `light`, cd/m².
   ///   - weights: Share of each component in luminance; BT.2020's unless given.
-  /// - Returns: Red, green, blue signal; that of black where the luminance of `light` is not above 0.
+  /// - Returns: Red, green, blue signal; that of black where the luminance of `light` is not above
+  ///   0.
   public static func signal(
     ofLight light: SIMD3<Double>, referenceWhite: Double,
     weights: SIMD3<Double> = luminanceWeights

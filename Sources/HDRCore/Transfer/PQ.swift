@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The perceptual quantizer.
 ///
-/// Negative signal and light follow by odd symmetry. The 2 % above full signal that narrow-range
-/// overshoots reach are kept; beyond, both directions hold.
+/// Negative signal and light follow by odd symmetry. Of what narrow-range overshoots can reach
+/// above full signal, 2 % are kept; beyond, both directions hold.
 ///
 /// Source: SMPTE ST 2084; Recommendation ITU-R BT.2100, table 4. The extension is the toolkit's.
 public enum PQ {

@@ -1,7 +1,7 @@
 // The hot loops: rows in, rows out. No allocation, no threads, no choice of format inside a loop.
 //
-// Each has a readable definition in Swift (HDRCore) that a test sweeps against it. All give the same
-// bytes from every clone: no contraction, no reassociation; sums are sums of integers.
+// Each has a readable definition in Swift (HDRCore) that a test sweeps against it. All give the
+// same bytes from every clone: no contraction, no reassociation; sums are sums of integers.
 
 #ifndef PIXEL_KERNELS_H
 #define PIXEL_KERNELS_H
@@ -11,13 +11,13 @@
 
 /// A function of one positive variable, sampled at equal steps of the variable's bit pattern.
 ///
-/// Nodes are spaced evenly within an octave and alike from octave to octave, so relative accuracy is
-/// the same for dark and bright. Between nodes the function is a straight line; below the first
-/// node it is `below_offset + below_slope * x`; above `last` it is constant. Negative arguments give
-/// the negative of the positive ones.
+/// Nodes are spaced evenly within an octave and alike from octave to octave, so relative accuracy
+/// is the same for dark and bright. Between nodes the function is a straight line; below the first
+/// node it is `below_offset + below_slope * x`; above `last` it is constant. Negative arguments
+/// give the negative of the positive ones.
 typedef struct {
-  /// Bit patterns: the value at a node in the low half, the difference to the next in the high half;
-  /// one load for both.
+  /// Bit patterns: the value at a node in the low half, the difference to the next in the high
+  /// half; one load for both.
   const uint64_t *_Nonnull nodes;
   /// Bit pattern of the first node's argument.
   uint32_t first;
@@ -33,6 +33,7 @@ typedef struct {
 void pk_apply_function(float *_Nonnull row, size_t count, const pk_function *_Nonnull function);
 
 // color.c
+/// Multiplies each pixel by nine elements, row after row.
 void pk_matrix(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull matrix);
@@ -40,7 +41,9 @@ void pk_matrix(
 void pk_luminance(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
   size_t count, float wr, float wg, float wb);
+/// Sample by sample.
 void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
+/// Divides by alpha where that is above 0.
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
 
 /// What `pk_clip` found: pixels with any component that is not a number, below, or above.
@@ -50,7 +53,8 @@ typedef struct {
   uint64_t above;
 } pk_clip_count;
 
-/// Puts components into 0...peak, NaN to 0; counts pixels with components below `low`, above `high`.
+/// Puts components into 0...peak, NaN to 0; counts pixels with components below `low`, above
+/// `high`.
 void pk_clip(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak, float low,
   float high, pk_clip_count *_Nonnull counts);
@@ -59,7 +63,7 @@ void pk_make_finite(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float largest,
   pk_clip_count *_Nonnull counts);
 
-// tone.c: all return how many pixels they changed. Light is finite.
+// tone.c: a result is the number of pixels that were changed. Light is finite.
 
 /// See `RationalShoulder`.
 size_t pk_shoulder(
@@ -111,6 +115,7 @@ size_t pk_gray_mix(
   const pk_gray_mix_plan *_Nonnull plan);
 
 // samples.c
+/// (code - offset) * scale.
 void pk_codes_to_signal(
   const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, float offset, float scale);
 /// `table` has `mask + 1` entries; higher bits of a code are ignored.
@@ -121,6 +126,7 @@ void pk_codes_to_light(
 void pk_quantize(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
   float lowest, float highest);
+/// Exact, also for subnormals, infinities and NaN.
 void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size_t count);
 /// Rounds to nearest even; values beyond 65504 become infinite.
 void pk_float_to_half(const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
@@ -162,12 +168,16 @@ void pk_pack_high10_pairs(
   uint8_t *_Nonnull pixels, const uint16_t *_Nonnull first, const uint16_t *_Nonnull second,
   size_t count);
 
-// chroma.c: `count` is that of the full-resolution row, at least 1.
+// chroma.c: `count` is that of the full-resolution row, at least 1; beyond its ends samples repeat.
+/// Weights 1, 2, 1 around each even sample.
 void pk_halve_left(const float *_Nonnull row, float *_Nonnull half, size_t count);
+/// Means of two samples.
 void pk_halve_center(const float *_Nonnull row, float *_Nonnull half, size_t count);
+/// Even samples are those of `half`, odd ones lie midway.
 void pk_double_left(const float *_Nonnull half, float *_Nonnull row, size_t count);
+/// Three quarters of the nearer sample of `half`, a quarter of the farther.
 void pk_double_center(const float *_Nonnull half, float *_Nonnull row, size_t count);
-/// Row by row: `row` becomes `own_weight * row + other_weight * other`.
+/// `row` becomes `own_weight * row + other_weight * other`.
 void pk_mix(
   float *_Nonnull row, const float *_Nonnull other, size_t count, float own_weight,
   float other_weight);
@@ -204,12 +214,14 @@ void pk_dither(
 
 // measure.c
 enum {
-  PK_BINS_PER_OCTAVE = 64,
+  PK_LOG2_BINS_PER_OCTAVE = 6,
+  PK_BINS_PER_OCTAVE = 1 << PK_LOG2_BINS_PER_OCTAVE,
   PK_LOWEST_OCTAVE = -24,
   PK_OCTAVES = 40,
   PK_BINS = PK_BINS_PER_OCTAVE * PK_OCTAVES + 1,
 };
 
+/// What `pk_measure` has seen so far, start with zeros and the largest `smallest_luminance_bits`.
 typedef struct {
   uint64_t sum_of_maxima;
   uint64_t sum_of_luminance;
@@ -222,8 +234,8 @@ typedef struct {
 
 /// Counts light; what is negative counts as 0.
 ///
-/// Sums are of whole multiples of 1 / `sum_scale`, up to 2^31 for a pixel. `scratch` has `count` elements, `histogram` PK_BINS: pixels by max(R, G, B), bin 0 for all below
-/// the lowest octave.
+/// Sums are of whole multiples of 1 / `sum_scale`, up to 2^31 for a pixel. `scratch` has `count`
+/// elements, `histogram` PK_BINS: pixels by max(R, G, B), bin 0 for all below the lowest octave.
 void pk_measure(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
   const float *_Nonnull luminance_weights, const float *_Nonnull to_gamut_0,

@@ -40,8 +40,8 @@ extension AdaptedGain: HeadroomMapping {
 
   /// A color of light for the display.
   ///
-  /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white. NaN is black, infinite
-  ///   light the baseline's peak.
+  /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white. NaN is black,
+  ///   infinite light the baseline's peak.
   /// - Returns: The color; above the display's peak where the metadata does not hold it below.
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: baselinePeak)

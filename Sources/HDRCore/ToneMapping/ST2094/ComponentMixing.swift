@@ -1,7 +1,7 @@
 /// How three components become the argument of a gain curve.
 ///
-/// M(c) = component c + (red R + green G + blue B + maximum max(R, G, B) + minimum min(R, G, B)), for
-/// each component c. Coefficients are 0...1 and add up to 1.
+/// M(c) = component c + (red R + green G + blue B + maximum max(R, G, B) + minimum min(R, G, B)),
+/// for each component c. Coefficients are 0...1 and add up to 1.
 ///
 /// Source: SMPTE ST 2094-50, component mixing function.
 public struct ComponentMixing: Hashable, Sendable {

@@ -1,7 +1,7 @@
 /// How a picture shall look on displays of any headroom: SMPTE ST 2094-50, application 5.
 ///
-/// A file's author says with it what smaller and larger displays show. ICC profiles carry it as `HAGC`,
-/// containers as ITU-T T.35 payload.
+/// A file's author says with it what smaller and larger displays show. ICC profiles carry it as
+/// `HAGC`, containers as ITU-T T.35 payload.
 ///
 /// Source: SMPTE ST 2094-50, public committee draft 2 of 2026-02-23.
 public struct HeadroomAdaptation: Hashable, Sendable {

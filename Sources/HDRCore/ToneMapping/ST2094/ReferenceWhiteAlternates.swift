@@ -6,8 +6,8 @@ extension AlternatePicture {
   /// Below reference white the gain is constant: contrast stays and exposure moves, by one stop on
   /// displays without headroom for content of 1000 cd/m² and more. Above, a Bézier curve rolls off.
   ///
-  /// For baselines of 4.7 stops and more the Hermite curve through the eight points is not monotonic
-  /// though the Bézier curve is.
+  /// For baselines of 4.7 stops and more the Hermite curve through the eight points is not
+  /// monotonic though the Bézier curve is.
   ///
   /// Source: SMPTE ST 2094-50, C.3.8.
   public static func referenceWhite(baseline: Headroom) -> [AlternatePicture] {
