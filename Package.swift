@@ -45,6 +45,7 @@ let package = Package(
   products: [
     .library(name: "PixelKernels", targets: ["PixelKernels"]),  // For `Benchmarks`.
     .library(name: "HDRCore", targets: ["HDRCore"]),
+    .library(name: "ImageContainers", targets: ["ImageContainers"]),
     .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "Conformance", targets: ["Conformance"]),
