@@ -20,6 +20,8 @@ public struct PictureDocument: Sendable {
   public var xmp: [UInt8]?
   /// What a reader had to assume, to repair or to decide between contradictory carriers.
   public var notices: [Notice]
+  /// Decodes one of the gain maps.
+  var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> GainMapSamples)?
 
   public init(
     format: FileFormat, base: Picture, hdr: HDRDescription = HDRDescription(),

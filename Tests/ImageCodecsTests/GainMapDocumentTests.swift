@@ -16,21 +16,19 @@ struct GainMapDocumentTests {
     #expect(stale.notices.contains { $0.message.contains("announces a gain map") })
   }
 
-  /// A conversion that leaves the map aside says so.
-  @Test func conversionsSayWhatTheyLose() throws {
+  /// Full gain is the default; a conversion that leaves the map aside says so.
+  @Test func conversionsApplyTheMap() throws {
     let document = try Corpus.open("jpeg-apple/handmade-makernote.jpg")
-    let outcome = try HDRConversion(
-      ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
-    )
-    .run(document)
-    #expect(outcome.notices.contains { $0.kind == .lost && $0.message.contains("gain map") })
-    var without = document
-    without.gainMaps = []
-    let silent = try HDRConversion(
-      ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
-    )
-    .run(without)
-    #expect(!silent.notices.contains { $0.message.contains("is not applied") })
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    let full = try HDRConversion(options).run(document)
+    #expect(full.gainMap?.weight == 1)
+    options.gainMap = .none
+    let base = try HDRConversion(options).run(document)
+    #expect(base.gainMap == nil && base.light.maximum <= 203.5)
+    #expect(base.notices.contains { $0.kind == .lost && $0.message.contains("gain map") })
+    options.gainMap = .display(Headroom(stops: 1))
+    let half = try HDRConversion(options).run(document)
+    #expect(full.light.maximum > half.light.maximum && half.light.maximum > base.light.maximum)
   }
   #endif
 

@@ -28,6 +28,16 @@ public struct ConversionOptions: Sendable {
     case bake
   }
 
+  /// What becomes of a gain map of the input.
+  public enum GainMapUse: Hashable, Sendable {
+    /// The rendition with the most headroom is made.
+    case full
+    /// What a display of this headroom shows is made.
+    case display(Headroom)
+    /// The base stays as it is.
+    case none
+  }
+
   public var format: FileFormat
   public var transfer: TransferFunction
   public var primaries: ColorPrimaries
@@ -44,6 +54,7 @@ public struct ConversionOptions: Sendable {
   public var referenceWhite: Double?
   /// In stops.
   public var exposure = 0.0
+  public var gainMap = GainMapUse.full
 
   public var diffuseWhite = Metadatum<Double>.automatic
   public var contentLightLevel = Metadatum<ContentLightLevel>.automatic

@@ -1,4 +1,3 @@
-internal import GainMap
 public import HDRCore
 internal import ImageContainers
 
@@ -9,6 +8,8 @@ public struct HDRConversion: Sendable {
     public var picture: PictureOutput
     /// Light levels of the picture that will be coded.
     public var light: LightLevels
+    /// The gain map that was applied.
+    public var gainMap: AppliedGainMap?
     public var notices: [Notice]
   }
 
@@ -16,7 +17,7 @@ public struct HDRConversion: Sendable {
 
   public init(_ options: ConversionOptions) { self.options = options }
 
-  /// Converts the base picture of `document`.
+  /// Converts the picture of `document`, with its gain map as `ConversionOptions.gainMap` says.
   ///
   /// PQ is never tone mapped: light beyond 10 000 cd/m² is clipped, and a notice says how much. For
   /// HLG, content beyond 1000 cd/m² passes the default shoulder.
@@ -30,35 +31,30 @@ public struct HDRConversion: Sendable {
   public func run(
     _ document: PictureDocument, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Outcome {
+    var document = document
+    var notices = document.notices
+    let gainMap = AppliedGainMap(document, options.gainMap, notices: &notices)
+    if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
     let target = try TargetCoding(options, document: document)
-    var notices = document.notices + target.notices
-    if let map = document.gainMap?.reading {
-      notices.append(
-        Notice(
-          .lost, "the gain map (\(map.flavor.title)) is not applied: this is the base picture"))
-    }
-    let light = SourceLight(document: document, options: options, target: target.encoding)
-    var source = light.source
+    notices += target.notices
+    var light = SourceLight(
+      document: document, gainMap: gainMap, options: options, target: target.encoding)
     var reader = try document.base.makeReader()
     var remaining = 0.0
     if target.bakesOrientation {
-      let turned = try light.turned(
-        reader, from: document.orientation, into: target.encoding, threads: options.encoder.threads,
+      (light, reader) = try light.turned(
+        reader, from: document.orientation, into: target.encoding,
         progress: progress.map { report in { report($0 / 2) } })
-      (source, reader) = (turned.source, turned.reader)
       remaining = 0.5
     }
     let coding = PictureConversion.Coding(
-      format: target.format(like: source.format), encoding: target.encoding, siting: .left)
-    let exposure = target.bakesOrientation ? 0 : options.exposure
-    let shoulder = try light.shoulder(
-      for: coding, from: source, reader, exposure: exposure)
+      format: target.format(like: light.source.format), encoding: target.encoding, siting: .left)
+    let shoulder = try light.shoulder(for: coding, reader)
     if let shoulder { notices.append(shoulder.notice) }
-    let result = try PictureConversion(
-      from: source, to: coding, exposure: exposure, rendition: shoulder?.rendition
-    ).run(reader, threads: options.encoder.threads) { share in
-      progress?(remaining + share * (1 - remaining))
-    }
+    let result = try light.conversion(to: coding, rendition: shoulder?.rendition)
+      .run(reader, threads: options.encoder.threads) { share in
+        progress?(remaining + share * (1 - remaining))
+      }
     notices += Self.notices(of: result.clipping, transfer: target.encoding.transfer)
     let description = HDRDescriptionPlan(options, document: document, target: target)
     notices += description.notices
@@ -67,7 +63,7 @@ public struct HDRConversion: Sendable {
       orientation: target.bakesOrientation ? .upright : document.orientation,
       signalsCICP: target.signaling != .icc, icc: try target.icc(),
       exif: description.exif, xmp: description.xmp)
-    return Outcome(picture: picture, light: result.light, notices: notices)
+    return Outcome(picture: picture, light: result.light, gainMap: gainMap, notices: notices)
   }
 
   private static func notices(

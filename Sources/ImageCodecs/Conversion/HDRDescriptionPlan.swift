@@ -1,4 +1,6 @@
+internal import GainMap
 internal import HDRCore
+internal import ImageContainers
 
 /// What the output says beside its samples: the input's words, the caller's, and what is measured.
 struct HDRDescriptionPlan {
@@ -14,7 +16,7 @@ struct HDRDescriptionPlan {
     self.target = target
     source = document.hdr
     exif = Self.bytes(options.exif, kept: document.exif)
-    xmp = Self.bytes(options.xmp, kept: document.xmp)
+    xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutGainMap))
     reportWhatHasNoCarrier()
   }
 
@@ -56,6 +58,15 @@ struct HDRDescriptionPlan {
   private static func bytes(
     _ choice: ConversionOptions.Metadatum<[UInt8]>, kept: [UInt8]?
   ) -> [UInt8]? { pick(choice, kept: kept, automatic: kept) }
+
+  /// XMP for a picture without a gain map: nothing may announce one.
+  ///
+  /// - Returns: `nil` if there is nothing left to say; the packet as it is if it cannot be edited.
+  private static func withoutGainMap(_ bytes: [UInt8]) -> [UInt8]? {
+    guard var packet = try? XMPPacket(parsing: bytes), (try? packet.removeGainMapWords()) != nil
+    else { return bytes }
+    return packet.bytes == bytes ? bytes : packet.properties.isEmpty ? nil : packet.bytes
+  }
 
   /// Names what the caller or the input says and the format cannot.
   private mutating func reportWhatHasNoCarrier() {

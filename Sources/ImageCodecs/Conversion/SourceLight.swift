@@ -1,12 +1,19 @@
+internal import GainMap
 internal import HDRCore
 
 /// The light of a document's picture, as a conversion takes it in.
 struct SourceLight {
   let source: PictureConversion.Coding
+  /// In stops, still to be applied.
   private let exposure: Double
+  /// Still to be applied.
+  private let gainMap: AppliedGainMap?
   private let threads: Int
 
-  init(document: PictureDocument, options: ConversionOptions, target: ColorEncoding) {
+  init(
+    document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
+    target: ColorEncoding
+  ) {
     var encoding = document.base.encoding
     switch encoding.transfer {
     case .pq, .hlg:
@@ -18,7 +25,26 @@ struct SourceLight {
     source = PictureConversion.Coding(
       format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
     exposure = options.exposure
+    self.gainMap = gainMap
     threads = options.encoder.threads
+  }
+
+  /// Light to which everything was done already.
+  private init(_ source: PictureConversion.Coding, threads: Int) {
+    self.source = source
+    exposure = 0
+    gainMap = nil
+    self.threads = threads
+  }
+
+  /// The way from this light to a coded picture.
+  func conversion(
+    to target: PictureConversion.Coding, rendition: Rendition? = nil
+  ) -> PictureConversion {
+    let conversion = PictureConversion(
+      from: source, to: target, exposure: exposure, rendition: rendition)
+    guard let gainMap else { return conversion }
+    return conversion.applying(gainMap.map, for: gainMap.display)
   }
 
   /// The picture turned upright, in full chroma and in the target's signal.
@@ -26,8 +52,8 @@ struct SourceLight {
   /// 16 bits hold the signal of any output exactly enough; float targets get float.
   func turned(
     _ reader: any RowReader, from orientation: Orientation, into encoding: ColorEncoding,
-    threads: Int, progress: ((Double) -> Void)?
-  ) throws(ImageError) -> (source: PictureConversion.Coding, reader: any RowReader) {
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) -> (light: SourceLight, reader: any RowReader) {
     var encoding = encoding
     encoding.matrix = .identity
     var format = source.format
@@ -36,14 +62,11 @@ struct SourceLight {
     format.isFullRange = true
     format.isAlphaPremultiplied = false
     let coding = PictureConversion.Coding(format: format, encoding: encoding)
-    let shoulder = try shoulder(for: coding, from: source, reader, exposure: exposure)
-    let image = try PictureConversion(
-      from: source, to: coding, exposure: exposure, rendition: shoulder?.rendition
-    ).run(reader, threads: threads, progress: progress).image.upright(from: orientation)
-    return (
-      PictureConversion.Coding(format: image.format, encoding: encoding),
-      StoredImageReader(image)
-    )
+    let shoulder = try shoulder(for: coding, reader)
+    let image = try conversion(to: coding, rendition: shoulder?.rendition)
+      .run(reader, threads: threads, progress: progress).image.upright(from: orientation)
+    let turned = PictureConversion.Coding(format: image.format, encoding: encoding)
+    return (SourceLight(turned, threads: threads), StoredImageReader(image))
   }
 
   /// The shoulder that HLG needs for light above its reference display's peak.
@@ -52,13 +75,11 @@ struct SourceLight {
   ///
   /// - Returns: `nil` where nothing exceeds the peak.
   func shoulder(
-    for target: PictureConversion.Coding, from source: PictureConversion.Coding,
-    _ reader: any RowReader, exposure: Double
+    for target: PictureConversion.Coding, _ reader: any RowReader
   ) throws(ImageError) -> (rendition: Rendition, notice: Notice)? {
     guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
     else { return nil }
-    let levels = try PictureConversion(from: source, to: target, exposure: exposure)
-      .measure(reader, threads: threads)
+    let levels = try conversion(to: target).measure(reader, threads: threads)
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.encoding.referenceWhite)
     guard levels.contentHeadroom.stops > display.stops else { return nil }

@@ -41,10 +41,31 @@ struct HEIFPictureReader: Sendable {
     ) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: stored)
     }
-    return PictureDocument(
+    var document = PictureDocument(
       format: format, base: picture, hdr: hdr, gainMaps: inventory.maps,
       orientation: main.geometry.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices)
+    document.gainMapSamples = { place throws(ImageError) in try gainMapSamples(place) }
+    return document
+  }
+
+  /// The samples of a picture item, as gain.
+  ///
+  /// Y'CbCr without any words about it is taken for BT.601, as libavif does.
+  private func gainMapSamples(
+    _ place: FoundGainMap.Place
+  ) throws(ImageError) -> GainMapSamples {
+    guard case .item(let id) = place else {
+      throw ImageError(.invalidArgument, "no item of this file: \(place)")
+    }
+    let picture = try description(of: id)
+    let image = try decode(picture)
+    guard case .ycbcr = image.format.components else {
+      return GainMapSamples(image: image, matrix: .identity, siting: picture.chromaSiting)
+    }
+    let matrix = picture.cicp?.matrix ?? .unspecified
+    return GainMapSamples(
+      image: image, matrix: matrix == .unspecified ? .bt601 : matrix, siting: picture.chromaSiting)
   }
 
   /// What is known of a picture item before anything is decoded.

@@ -17,7 +17,13 @@ enum JPEGCodec {
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     let file = try JPEGFile(parsing: source, limits: options.limits)
-    let image = file.primary
+    return try document(file, try layout(of: file.primary, limits: options.limits), options)
+  }
+
+  /// How a picture of a file is coded, if it is in a way that can be decoded here.
+  private static func layout(
+    of image: JPEGImage, limits: ImageLimits
+  ) throws(ImageError) -> JPEGLayout {
     let place = ImageError.Location(
       path: ["frame"],
       offset: image.segments.first { $0.marker == image.frame.marker }?.stored?.lowerBound)
@@ -25,13 +31,13 @@ enum JPEGCodec {
       throw ImageError(
         .unsupported, "a height that only a DNL marker behind the samples gives", at: place)
     }
-    guard image.frame.precision == 8, Self.processes.contains(image.frame.marker.rawValue) else {
+    guard image.frame.precision == 8, processes.contains(image.frame.marker.rawValue) else {
       throw ImageError(
         .unsupported,
         "\(image.frame.precision) bits in coding process \(image.frame.marker.rawValue - 0xC0)",
         at: place)
     }
-    try options.limits.check(
+    try limits.check(
       width: image.frame.width, height: image.frame.height, in: "frame", at: place.offset)
     let samples = try JPEGSampleReader.open(image)
     let layout: JPEGLayout
@@ -42,12 +48,32 @@ enum JPEGCodec {
     }
     guard layout.format.width == image.frame.width, layout.format.height == image.frame.height
     else { throw ImageError(.malformed, "two frames of different size", at: place) }
-    guard layout.coefficientMemory <= options.limits.memory else {
+    guard layout.coefficientMemory <= limits.memory else {
       throw ImageError(
         .limitExceeded, "\(layout.coefficientMemory) bytes of coefficients", at: place,
         remedy: "raise --memory-limit if you trust this file")
     }
-    return try document(file, layout, options)
+    return layout
+  }
+
+  /// The samples of one of the pictures behind the first.
+  private static func gainMapSamples(
+    _ place: FoundGainMap.Place, of file: JPEGFile, limits: ImageLimits
+  ) throws(ImageError) -> GainMapSamples {
+    let images = file.images
+    guard case .image(let index) = place, images.indices.contains(index) else {
+      throw ImageError(.invalidArgument, "no picture of this file: \(place)")
+    }
+    do throws(ImageError) {
+      let layout = try layout(of: images[index], limits: limits)
+      let reader = try JPEGReader(images[index], layout: layout)
+      let image = try reader.read(rows: 0..<layout.format.height)
+      let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }
+      return GainMapSamples(
+        image: image, matrix: isYCbCr ? .bt601 : .identity, siting: .center)
+    } catch {
+      throw error.inside("image \(index)")
+    }
   }
 
   /// Baseline, extended and progressive, by Huffman or arithmetic coding.
@@ -82,10 +108,14 @@ enum JPEGCodec {
     ) { () throws(ImageError) in
       try JPEGReader(image, layout: layout)
     }
-    return PictureDocument(
+    var document = PictureDocument(
       format: .jpeg, base: picture, hdr: hdr, gainMaps: inventory.maps,
       orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices + resolved.notices)
+    document.gainMapSamples = { place throws(ImageError) in
+      try gainMapSamples(place, of: file, limits: options.limits)
+    }
+    return document
   }
 
   private static func xmp(of image: JPEGImage, _ notices: inout [Notice]) -> [UInt8]? {

@@ -1,0 +1,64 @@
+public import GainMap
+public import HDRCore
+
+/// A gain map in the light of a conversion: how far it goes from the base to the alternate.
+public struct AppliedGainMap: Sendable {
+  /// Whose words about the map were taken.
+  public let flavor: GainMapFlavor
+  /// The display that is gone for.
+  public let display: Headroom
+  /// Share of the gain: 0 shows the base, 1 or -1 the alternate rendition.
+  public let weight: Double
+
+  let map: StoredGainMap
+  let alternate: AlternateRendition
+
+  /// Decodes the map of a document and weighs it.
+  ///
+  /// A map that cannot be decoded never costs the picture: a notice says that this is the base.
+  ///
+  /// - Returns: `nil` without a map, and where it changes nothing.
+  init?(
+    _ document: PictureDocument, _ use: ConversionOptions.GainMapUse, notices: inout [Notice]
+  ) {
+    guard let found = document.gainMap, let reading = found.reading else { return nil }
+    let display: Headroom
+    switch use {
+    case .none:
+      notices.append(
+        Notice(.lost, "the gain map (\(reading.flavor.title)) is dropped: this is the base picture")
+      )
+      return nil
+    case .full: display = reading.meaning.fullHeadroom
+    case .display(let headroom): display = headroom
+    }
+    do throws(ImageError) {
+      guard let map = try document.decodeGainMap() else { return nil }
+      self.map = map
+    } catch {
+      notices.append(
+        Notice(
+          .lost, "the gain map cannot be decoded: \(error.reason); this is the base picture",
+          at: error.location))
+      return nil
+    }
+    weight = map.meaning.weight(for: display)
+    guard weight != 0 else { return nil }
+    self.display = display
+    flavor = reading.flavor
+    alternate = found.alternate
+  }
+
+  /// What the file says about the light of the rendition that is made.
+  ///
+  /// - Parameter base: What it says about the base.
+  /// - Returns: The words about the alternate if that is reached; between the two, only what holds
+  ///   for both.
+  func description(base: HDRDescription) -> HDRDescription {
+    var hdr = abs(weight) == 1 ? alternate.hdr : HDRDescription()
+    hdr.diffuseWhite = hdr.diffuseWhite ?? base.diffuseWhite
+    hdr.ambientEnvironment = hdr.ambientEnvironment ?? base.ambientEnvironment
+    hdr.referenceEnvironment = hdr.referenceEnvironment ?? base.referenceEnvironment
+    return hdr
+  }
+}

@@ -1,0 +1,113 @@
+import GainMap
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if JPEG
+/// Files that are put together here, so that all numbers are known.
+@Suite("Gain maps in conversions") struct AppliedGainMapTests {
+  private static let (width, height) = (64, 48)
+
+  /// A gray ramp in sRGB with a map of half its size.
+  private static func file(headroom: Double = 2) throws -> JPEGFile {
+    func jpeg(_ width: Int, _ height: Int, _ code: (Int, Int) -> Int) throws -> ByteSource {
+      let format = StoredFormat(
+        width: width, height: height, components: .gray, samples: .integer(bits: 8))
+      let plane = Plane<UInt16>(width: width, height: height) { samples in
+        for y in 0..<height { for x in 0..<width { samples.append(UInt16(code(x, y))) } }
+      }
+      let output = PictureOutput(
+        image: StoredImage(format: format, planes: .integer([plane])),
+        cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), signalsCICP: false)
+      return ByteSource(
+        try output.encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1)))
+    }
+    var file = try JPEGFile(parsing: try jpeg(width, height) { x, y in 60 + 2 * x + y })
+    let map = try JPEGImage(parsing: try jpeg(width / 2, height / 2) { x, y in 40 + 4 * x + y })
+    let channel = GainMapMetadata.Channel(
+      minimum: try #require(SignedRational(approximating: -0.25)),
+      maximum: try #require(SignedRational(approximating: headroom)),
+      gamma: try #require(UnsignedRational(approximating: 0.8)),
+      baseOffset: try #require(SignedRational(approximating: 1 / 64.0)),
+      alternateOffset: try #require(SignedRational(approximating: 1 / 64.0)))
+    let metadata = try GainMapMetadata(
+      channels: .one(channel), baseHeadroom: UnsignedRational(0),
+      alternateHeadroom: try #require(UnsignedRational(approximating: headroom)),
+      usesBaseColorSpace: true)
+    _ = try file.setGainMap(
+      map, try GainMapDescription(of: .parameters(metadata), in: [.iso, .xmp], mapIsGray: true))
+    return file
+  }
+
+  private static func document() throws -> PictureDocument {
+    try PictureDocument.open(
+      ByteSource(try file().serialized().allBytes()), options: OpeningOptions())
+  }
+
+  /// Codes of 16-bit PQ against the double-precision definition, for three displays.
+  @Test(arguments: [0.5, 1, 2]) func light(stops: Double) throws {
+    let document = try Self.document()
+    let map = try #require(try document.decodeGainMap())
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    options.gainMap = .display(Headroom(stops: stops))
+    let outcome = try HDRConversion(options).run(document)
+    #expect(outcome.gainMap?.weight == stops / 2)
+    guard case .integer(let base) = try document.base.decode().planes,
+      case .integer(let coded) = outcome.picture.image.planes
+    else {
+      Issue.record("not integers")
+      return
+    }
+    let (basePlane, codedPlane) = (base[0], coded[0])
+    let (baseCodes, codes) = (basePlane.span, codedPlane.span)
+    let sampler = GainMapSampler(map, width: Self.width, height: Self.height)
+    var worst = 0
+    for y in 0..<Self.height {
+      for x in 0..<Self.width {
+        let index = y * Self.width + x
+        let light = map.meaning.applied(
+          to: SRGB.eotf(Double(baseCodes[index]) / 255),
+          logGain: sampler.logGain(x: x, y: y, component: 0), weight: stops / 2, component: 0)
+        let expected = (PQ.inverseEOTF(light * 203) * 65_535).rounded()
+        worst = max(worst, abs(Int(codes[index]) - Int(expected)))
+      }
+    }
+    #expect(worst <= 2)
+  }
+
+  /// What announces a map must not follow a picture that has none.
+  @Test func noWordOfTheMapIsLeft() throws {
+    let document = try Self.document()
+    #expect(document.xmp != nil)
+    let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
+    #expect(try HDRConversion(options).run(document).picture.xmp == nil)
+  }
+
+  /// A map whose samples cannot be decoded costs a notice, not the picture.
+  @Test func brokenMap() throws {
+    var document = try Self.document()
+    document.gainMapSamples = { _ throws(ImageError) in
+      throw ImageError(.codecFailure, "broken on purpose")
+    }
+    let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
+    let outcome = try HDRConversion(options).run(document)
+    #expect(outcome.gainMap == nil && outcome.light.maximum < 203)
+    #expect(outcome.notices.contains { $0.message.contains("broken on purpose") })
+  }
+
+  /// Turning a picture turns its gain along.
+  @Test func bakedOrientation() throws {
+    var document = try Self.document()
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    options.orientation = .bake
+    let upright = try HDRConversion(options).run(document)
+    document.orientation = .rotated90
+    let turned = try HDRConversion(options).run(document)
+    #expect(turned.picture.image.format.width == Self.height)
+    // 16 bits of signal lie between.
+    #expect(abs(turned.light.maximum / upright.light.maximum - 1) < 1e-4)
+  }
+}
+#endif
