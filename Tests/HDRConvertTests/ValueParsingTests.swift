@@ -50,7 +50,7 @@ import Testing
 
   @Test(arguments: [
     ["--clli", "1000"], ["--mdcv", "p4,1000,0.005"], ["--cclv", "bt2020,100,10,50"],
-    ["--ndwt", "0"], ["--amve", "dark"], ["--image-state", "scene"],
+    ["--ndwt", "0"], ["--amve", "dark"],
   ])
   func metadataThatMakesNoSense(arguments: [String]) throws {
     let metadata = try MetadataOptions.parse(arguments)
@@ -64,5 +64,12 @@ import Testing
   ])
   func codingThatMakesNoSense(arguments: [String]) {
     #expect(throws: (any Error).self) { try CodingOptions.parse(arguments) }
+  }
+
+  /// Display light goes without saying in PQ; only HLG can be of a scene.
+  @Test func scenesAreHLG() throws {
+    let coding = try CodingOptions.parse(["--image-state", "scene"])
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    #expect(throws: ValidationError.self) { try coding.apply(to: &options) }
   }
 }

@@ -92,7 +92,7 @@ private final class Measurement: Sendable {
       if let known { return known }
       let measured: Result<LightLevels, ImageError>
       do throws(ImageError) {
-        measured = .success(try measure(try opened.get().base))
+        measured = .success(try opened.get().base.measureLight(threads: threads))
       } catch {
         measured = .failure(error)
       }
@@ -100,27 +100,5 @@ private final class Measurement: Sendable {
       return measured
     }
     return try result.get()
-  }
-
-  /// Lossy pictures may decode to signals above 1, which no display shows, so they pass integers
-  /// first.
-  private func measure(_ picture: Picture) throws(ImageError) -> LightLevels {
-    guard [.pq, .hlg].contains(picture.encoding.transfer), case .ycbcr = picture.format.components
-    else {
-      return try picture.measureLight(threads: threads)
-    }
-    let source = PictureConversion.Coding(
-      format: picture.format, encoding: picture.encoding, siting: picture.chromaSiting)
-    var shown = source
-    shown.encoding.matrix = .identity
-    shown.format.components = .rgb
-    shown.format.samples = .integer(bits: 16)
-    shown.format.isFullRange = true
-    let image = try PictureConversion(from: source, to: shown)
-      .run(try picture.makeReader(), threads: threads).image
-    var light = shown
-    light.encoding.transfer = .linear
-    light.format.samples = .float
-    return PictureConversion(from: shown, to: light).measure(image, threads: threads)
   }
 }

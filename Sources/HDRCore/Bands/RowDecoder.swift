@@ -3,7 +3,8 @@ internal import PixelKernels
 /// Turns rows of samples, as a file holds them, into rows of light.
 ///
 /// Light is that of a display, 1.0 for the encoding's reference white, in the encoding's primaries,
-/// not multiplied by alpha; it is not limited in any direction.
+/// not multiplied by alpha. It is not limited in any direction, but for PQ and HLG in full-range
+/// Y'CbCr, whose signals end at 1.
 package struct RowDecoder: Sendable {
   private enum Samples: Sendable {
     /// Integer RGB or gray: a table from codes to light for each component.
@@ -35,7 +36,7 @@ package struct RowDecoder: Sendable {
     guard case .integer(let bits) = format.samples else {
       samples = .float
       components = .rgb
-      curves = TransferTables(decodingOf: encoding).decoding
+      curves = TransferTables(decodingOf: encoding, endsAtPeak: false).decoding
       alphaScale = CodeScale(offset: 0, scale: 1)
       return
     }
@@ -60,7 +61,11 @@ package struct RowDecoder: Sendable {
     samples = .signal(
       luma: CodeScale(offset: Float(luma.signalOffset), scale: Float(1 / luma.signalScale)),
       chroma: CodeScale(offset: Float(luma.chromaOffset), scale: Float(1 / luma.chromaScale)))
-    curves = components.yieldsLight ? [] : TransferTables(decodingOf: encoding).decoding
+    // Only narrow range has codes for signals above 1.
+    curves =
+      components.yieldsLight
+      ? []
+      : TransferTables(decodingOf: encoding, endsAtPeak: format.isFullRange).decoding
   }
 
   /// Rows that lie beside a strip and are needed to decode it, above and below.

@@ -18,8 +18,17 @@ struct TransferTables: Sendable {
   private static let luminanceOctaves = -28..<14
 
   /// Samples the curves of `color` that a conversion needs.
-  init(decodingOf color: ColorEncoding) {
-    let largest: Float = color.transfer == .pq ? Float(PQ.maximumSignal) : .greatestFiniteMagnitude
+  ///
+  /// - Parameters:
+  ///   - color: The curves.
+  ///   - endsAtPeak: Whether PQ and HLG signals above 1 are noise of coding, which displays clip.
+  init(decodingOf color: ColorEncoding, endsAtPeak: Bool) {
+    let largest: Float =
+      switch color.transfer {
+      case .pq: endsAtPeak ? 1 : Float(PQ.maximumSignal)
+      case .hlg where endsAtPeak: 1
+      default: .greatestFiniteMagnitude
+      }
     decoding = color.transfer.componentsThatDiffer.map { component in
       SampledFunction(
         octaves: Self.signalOctaves, stepsPerOctave: 1024, largest: largest
