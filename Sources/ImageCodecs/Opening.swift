@@ -62,7 +62,8 @@ extension PictureDocument {
   ) throws(ImageError) -> PictureDocument {
     guard let format = FileFormat.sniff(try source.prefix(32)) else {
       throw ImageError(
-        .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
+        .malformed, "not a picture file of a kind known here", at: .init(offset: 0),
+        remedy: "see which formats are read: hdrconvert codecs")
     }
     switch format {
     #if PNG

@@ -21,6 +21,7 @@ internal import Foundation
     defaultSubcommand: Convert.self)
 
   static func main() {
+    Console.occupyClosedStreams()
     Interruption.install()
     do {
       var command = try parseAsRoot()
@@ -32,11 +33,52 @@ internal import Foundation
       quit(code.rawValue)  // All is said.
     } catch {
       guard exitCode(for: error).isSuccess else {
-        Failure(usage: message(for: error)).report()
+        (mistypedVerb(in: CommandLine.arguments) ?? Failure(usage: message(for: error))).report()
         quit(Failure.usageExitCode)
       }
       exit(withError: error)  // Help and version, which go to standard output.
     }
+  }
+}
+
+extension HDRConvert {
+  private static var verbs: [String] { configuration.subcommands.map { $0._commandName } }
+
+  /// The verb that arguments name; without one they are those of `convert`.
+  static func verb(of arguments: [String]) -> String {
+    arguments.dropFirst().first.flatMap { verbs.contains($0) ? $0 : nil } ?? Convert._commandName
+  }
+
+  /// The error for a first argument that is nearly a verb, and no file.
+  static func mistypedVerb(in arguments: [String]) -> Failure? {
+    guard let word = arguments.dropFirst().first, !verbs.contains(word), !word.hasPrefix("-"),
+      !FileManager.default.fileExists(atPath: word),
+      let verb = verbs.first(where: { word.lowercased().editCount(to: $0) <= 2 })
+    else { return nil }
+    return Failure(usage: "there is no verb '\(word)'", remedy: "hdrconvert \(verb) ...")
+  }
+}
+
+extension String {
+  /// The fewest letters to insert, remove, replace or swap with their neighbor to get `other`.
+  ///
+  /// Source: optimal string alignment distance.
+  func editCount(to other: String) -> Int {
+    let (from, to) = (Array(self), Array(other))
+    var rows = [Array(0...to.count)]
+    for i in from.indices {
+      var row = [i + 1]
+      for j in to.indices {
+        var best = Swift.min(
+          rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (from[i] == to[j] ? 0 : 1))
+        if i > 0, j > 0, from[i] == to[j - 1], from[i - 1] == to[j] {
+          best = Swift.min(best, rows[i - 1][j - 1] + 1)
+        }
+        row.append(best)
+      }
+      rows.append(row)
+    }
+    return rows[from.count][to.count]
   }
 }
 

@@ -51,6 +51,17 @@ import Testing
     let error = #expect(throws: ImageError.self) { try file.check() }
     #expect(error?.code == .cannotCreate)
     #expect(error?.location.file == path("none/a"))
+    #expect(error?.remedy == "mkdir -p '\(path("none"))'")
+  }
+
+  @Test func namesAFolder() throws {
+    for mayReplace in [false, true] {
+      let error = #expect(throws: ImageError.self) {
+        try OutputFile(path: folder.path, mayReplace: mayReplace).check()
+      }
+      #expect(error?.reason == "it is a folder")
+      #expect(error?.remedy != "add --force to replace it")
+    }
   }
 
   /// Pieces larger and smaller than the buffer, and corrections of some that are written and of some

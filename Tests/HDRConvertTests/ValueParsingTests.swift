@@ -50,12 +50,56 @@ import Testing
 
   @Test(arguments: [
     ["--clli", "1000"], ["--mdcv", "p4,1000,0.005"], ["--cclv", "bt2020,100,10,50"],
-    ["--ndwt", "0"], ["--amve", "dark"],
+    ["--ndwt", "0"], ["--amve", "dark"], ["--clli", "100,200"],
   ])
   func metadataThatMakesNoSense(arguments: [String]) throws {
     let metadata = try MetadataOptions.parse(arguments)
     var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
     #expect(throws: ValidationError.self) { try metadata.apply(to: &options) }
+  }
+
+  /// Errors name the option, and what it takes.
+  @Test(arguments: [
+    (["--ndwt", "0"], "--ndwt: '0' is not a number from 1 to 10000 cd/m²"),
+    (["--mdcv", "p3,4,0.005"], "--mdcv: '4' is not a number from 5 to 10000 cd/m²"),
+    (["--clli", "70000,1"], "--clli: '70000' is not a number from 0 to 65535 cd/m²"),
+    (["--amve", "0"], "--amve: '0' is not a number from 0.0001 to 400000 lux"),
+  ])
+  func errorsNameTheOption(arguments: [String], text: String) throws {
+    let options = try MetadataOptions.parse(arguments)
+    let error = #expect(throws: ValidationError.self) { try options.metadata(otherwise: "auto") }
+    #expect(error?.message == text)
+  }
+
+  @Test(arguments: [
+    (["--transfer", "pqq"], "pq or hlg"), (["--transfer", "srgb"], "pq or hlg"),
+    (["--primaries", "adobe"], "bt2020, p3 or bt709"),
+    (["--primaries", "adobergb"], "bt2020, p3 or bt709"),
+  ])
+  func errorsListWhatCanBeWritten(arguments: [String], names: String) throws {
+    let coding = try CodingOptions.parse(arguments)
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    let error = #expect(throws: ValidationError.self) { try coding.apply(to: &options) }
+    #expect(error?.message.contains("takes \(names)") == true)
+    #expect(error?.message.contains("linear") == false)
+  }
+
+  @Test func assumptions() throws {
+    let both = try InputOptions.parse(["--assume", "linear,p3"]).opening().assumed
+    #expect(both == AssumedColor(transfer: .linear, primaries: .displayP3))
+    for text in ["foo", "linear,pq", "p3,bt709", "linear,"] {
+      let error = #expect(throws: (any Error).self) { try InputOptions.parse(["--assume", text]) }
+      let message = error.map { InputOptions.message(for: $0) } ?? ""
+      #expect(message.contains("linear, pq") && message.contains("bt2020, p3"))
+    }
+  }
+
+  @Test func pixelCounts() throws {
+    #expect(try parsePixelCount("4095") == 4095)
+    #expect(try parsePixelCount("40M") == 40_000_000)
+    for text in ["", "M", "0", "-1", "1.5M", "99999999999G"] {
+      #expect(throws: ValidationError.self) { try parsePixelCount(text) }
+    }
   }
 
   @Test(arguments: [

@@ -17,6 +17,7 @@ from chunks import PNGFile
 from checks_walkers import BT2020, D65, P3, equal
 from runner import check, require
 from tools import REFERENCE, convert, png_codes, read_light, run
+from workspace import fresh
 
 CHART, PHOTO = REFERENCE / "chart.exr", REFERENCE / "photo.exr"
 ALPHA, ORIENTED = REFERENCE / "edges-alpha-61x43.png", REFERENCE / "edges-oriented-61x43.png"
@@ -262,6 +263,40 @@ def requested_profile():
         check_profile(read(convert(CHART, suffix, "--signal", "both")), 16)
     path = convert(CHART, ".png", "--signal", "both")
     expect("cICP", png(path).get("cICP"), (9, 16, 0, 1))
+
+
+@check("metadata: mDCV only beside cICP")
+def lone_mastering_display():
+    path = convert(CHART, ".png", "--signal", "icc", "--mdcv", "p3,1000,0.005")
+    require(png(path).get("cICP") is None and png(path).get("mDCV") is None, "mDCV without cICP")
+    path = convert(CHART, ".png", "--signal", "both", "--mdcv", "p3,1000,0.005")
+    expect("mDCV", png(path).get("mDCV"), {**P3, "white": D65, "max": 1000, "min": 0.005})
+
+
+@check("metadata: given ICC profiles")
+def given_profile():
+    hlg, pq = fresh(".icc"), fresh(".icc")
+    for path, transfer in ((hlg, "hlg"), (pq, "pq")):
+        path.write_bytes(png(convert(CHART, ".png", "--signal", "both", "--transfer", transfer)).icc)
+    for suffix in (".png", ".avif", ".tif"):
+        convert(CHART, suffix, "--icc", pq)
+        for wrong, status in ((hlg, 64), (CHART, 65)):
+            run(tools.binaries / "hdrconvert", CHART, "-o", fresh(suffix), "--icc", wrong, accept=(status,))
+    run(tools.binaries / "hdrconvert", CHART, "-o", fresh(".tif"), "--icc", "drop", accept=(64,))
+
+
+@check("metadata: orientation in XMP")
+def xmp_orientation():
+    packet = fresh(".xmp")
+    packet.write_text("""<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+ xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+ xmlns:tiff="http://ns.adobe.com/tiff/1.0/" tiff:Orientation="6"/></rdf:RDF></x:xmpmeta>""")
+    turned = convert(ORIENTED, ".png", "--xmp", packet)
+    for suffix in (".png", ".tif", ".avif", ".heic"):
+        for policy, expected in (("keep", 6), ("bake", 1)):
+            path = convert(turned, suffix, "--orientation", policy)
+            found = exiftool(path, "XMP-tiff:Orientation").get("Orientation")
+            require(found == expected, f"{suffix}, {policy}: XMP says {found}")
 
 
 @check("metadata: scene-referred HLG")

@@ -6,6 +6,8 @@ final class ConversionEngine: Sendable {
   private let width: Int
   private let height: Int
   private let hasAlpha: Bool
+  /// Whether light comes out of the decoder as if alone, to be measured times coverage.
+  private let dividesByCoverage: Bool
   private let decoder: RowDecoder
   private let stage: (any LightStage)?
   private let steps: LightSteps
@@ -16,6 +18,7 @@ final class ConversionEngine: Sendable {
   private struct Totals {
     var light = LightCounter()
     var clipped = pk_clip_count()
+    var glowing = 0
     var changes = PictureConversion.Changes()
   }
 
@@ -24,17 +27,23 @@ final class ConversionEngine: Sendable {
     width = source.format.width
     height = source.format.height
     hasAlpha = source.format.hasAlpha || target.format.hasAlpha
+    dividesByCoverage = hasAlpha && !conversion.keepsAssociatedAlpha
+    var (sourceFormat, targetFormat) = (source.format, target.format)
+    if conversion.keepsAssociatedAlpha {
+      (sourceFormat.isAlphaPremultiplied, targetFormat.isAlphaPremultiplied) = (false, false)
+    }
     decoder = RowDecoder(
-      format: source.format, encoding: source.encoding, siting: source.siting)
+      format: sourceFormat, encoding: source.encoding, siting: source.siting)
     stage = conversion.stage
     var light = source.encoding
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isLimited: !target.format.isFloatingPoint)
+      rendition: conversion.rendition, isLimited: !target.format.isFloatingPoint,
+      losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied)
     plan = LightCounter.Plan(target.encoding)
     encoder = RowEncoder(
-      format: target.format, encoding: target.encoding, siting: target.siting)
+      format: targetFormat, encoding: target.encoding, siting: target.siting)
     totals = Mutex(Totals())
   }
 
@@ -75,11 +84,13 @@ final class ConversionEngine: Sendable {
     var bins = [UInt32](repeating: 0, count: width)
     var light = LightCounter()
     var stepping = LightSteps.Scratch(width: width)
+    var shown = LightRow(width: dividesByCoverage ? width : 0, hasAlpha: false)
     for y in band {
       decoder.decode(strip, row: y - first, into: &row, scratch: &decoding)
       staging?.apply(to: &row, y: y)
       steps.apply(to: &row, scratch: &stepping)
-      light.add(row, plan: plan, scratch: &bins)
+      if dividesByCoverage { shown.assign(shownOf: row) }
+      light.add(dividesByCoverage ? shown : row, plan: plan, scratch: &bins)
       if let destination {
         encoder.encode(&row, y: y, into: destination, scratch: &encoding)
       }
@@ -88,6 +99,7 @@ final class ConversionEngine: Sendable {
       totals.light.add(light)
       totals.clipped.add(decoding.clipped)
       totals.clipped.add(stepping.clipped)
+      totals.glowing += stepping.glowing
       totals.changes.add(stepping.changes)
       totals.clipped.add(encoding.clipped)
     }
@@ -103,10 +115,10 @@ final class ConversionEngine: Sendable {
 
   /// What had to be clipped.
   var clipping: PictureConversion.Clipping {
-    let clipped = totals.withLock { $0.clipped }
+    let (clipped, glowing) = totals.withLock { ($0.clipped, $0.glowing) }
     return PictureConversion.Clipping(
       pixelCount: width * height, notANumber: Int(clipped.not_a_number),
-      below: Int(clipped.below), above: Int(clipped.above))
+      below: Int(clipped.below), above: Int(clipped.above), glowing: glowing)
   }
 }
 

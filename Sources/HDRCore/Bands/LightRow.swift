@@ -29,4 +29,19 @@ package struct LightRow {
     curves[min(1, curves.count - 1)].apply(to: &green)
     last.apply(to: &blue)
   }
+
+  /// Becomes the light that is shown of a row: light times coverage.
+  mutating func assign(shownOf row: LightRow) {
+    red.assign(row.red)
+    green.assign(row.green)
+    blue.assign(row.blue)
+    multiply(byGain: row.alpha)
+  }
+
+  /// Pixels whose light no coverage lets through: above `slack` without any, above `peak` with some.
+  func glowingCount(slack: Float, peak: Float) -> Int {
+    alpha.indices.count { x in
+      alpha[x] < 1 && max(red[x], green[x], blue[x]) > (alpha[x] > 0 ? peak : slack)
+    }
+  }
 }

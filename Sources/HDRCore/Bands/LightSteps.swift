@@ -11,6 +11,13 @@ struct LightSteps: Sendable {
   private let matrix: [Float]?
   private let rendering: RowRendering?
   private let limit: Limit?
+  private let glow: Glow?
+
+  /// What counts as glow: light above `slack` without coverage, above `peak` with some.
+  private struct Glow: Sendable {
+    var slack: Float
+    var peak: Float
+  }
 
   /// 0...peak; what is below `low` or above `high` counts as clipped.
   private struct Limit: Sendable {
@@ -27,9 +34,10 @@ struct LightSteps: Sendable {
   ///   - exposure: In stops.
   ///   - rendition: What a display shows of it, if that is wanted.
   ///   - isLimited: Whether light must be what the target's signal can say.
+  ///   - losesGlow: Whether light that was multiplied by coverage will no longer be.
   init(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double,
-    rendition: Rendition?, isLimited: Bool
+    rendition: Rendition?, isLimited: Bool, losesGlow: Bool = false
   ) {
     let gain = Headroom(stops: exposure).ratio * source.referenceWhite / target.referenceWhite
     let primaries = rendition?.toneMap.primaries ?? target.primaries
@@ -39,6 +47,13 @@ struct LightSteps: Sendable {
     }
     limit = Self.limit(
       of: target, displayPeak: rendition?.toneMap.displayPeak, isLimited: isLimited)
+    let peak =
+      target.transfer == .hlg ? HLG.Display.reference.peakLuminance : PQ.peakLuminance
+    glow =
+      losesGlow
+      ? Glow(
+        slack: Float(Self.slackLuminance / target.referenceWhite),
+        peak: Float((peak + Self.slackLuminance) / target.referenceWhite)) : nil
   }
 
   private static func limit(
@@ -64,6 +79,8 @@ struct LightSteps: Sendable {
   struct Scratch {
     fileprivate(set) var clipped = pk_clip_count()
     fileprivate(set) var changes = PictureConversion.Changes()
+    /// Pixels with light that their coverage hides.
+    fileprivate(set) var glowing = 0
     fileprivate var rendering: RowRendering.Scratch
 
     init(width: Int) { rendering = RowRendering.Scratch(width: width) }
@@ -71,6 +88,7 @@ struct LightSteps: Sendable {
 
   func apply(to row: inout LightRow, scratch: inout Scratch) {
     if let matrix { row.multiply(by: matrix) }
+    if let glow { scratch.glowing += row.glowingCount(slack: glow.slack, peak: glow.peak) }
     rendering?.apply(to: &row, scratch: &scratch.rendering, counting: &scratch.changes)
     if let limit {
       row.clip(peak: limit.peak, low: limit.low, high: limit.high, counting: &scratch.clipped)
@@ -84,7 +102,8 @@ enum RowMatrix {
   static func elements(
     from source: ColorPrimaries, to target: ColorPrimaries, gain: Double = 1
   ) -> [Float]? {
-    guard source != target || gain != 1 else { return nil }
+    // Files that round chromaticities to single precision mean the same primaries.
+    guard !source.isClose(to: target, tolerance: 1e-6) || gain != 1 else { return nil }
     return source.conversion(to: target).elements.map { Float($0 * gain) }
   }
 }

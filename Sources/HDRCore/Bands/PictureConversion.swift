@@ -47,12 +47,18 @@ public struct PictureConversion: Sendable {
     public var below: Int
     /// With a component above what the target can say; it became the largest.
     public var above: Int
+    /// With light that straight alpha cannot say, of associated alpha: flames and glow, which shine
+    /// without covering anything, or far more than they cover.
+    public var glowing: Int
 
-    public init(pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0) {
+    public init(
+      pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0, glowing: Int = 0
+    ) {
       self.pixelCount = pixelCount
       self.notANumber = notANumber
       self.below = below
       self.above = above
+      self.glowing = glowing
     }
   }
 
@@ -86,6 +92,17 @@ public struct PictureConversion: Sendable {
     self.target = target
     self.exposure = exposure
     self.rendition = rendition
+  }
+
+  /// Whether light multiplied by coverage goes through as it is.
+  ///
+  /// Primaries and exposure commute with coverage; so light that no division would bring back, or
+  /// that is there without coverage, stays exact.
+  var keepsAssociatedAlpha: Bool {
+    source.format.hasAlpha && source.format.isAlphaPremultiplied
+      && target.format.hasAlpha && target.format.isAlphaPremultiplied
+      && source.encoding.transfer == .linear && target.encoding.transfer == .linear
+      && rendition == nil && stage == nil
   }
 
   /// Converts the picture that `reader` yields.

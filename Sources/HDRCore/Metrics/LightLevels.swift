@@ -2,6 +2,9 @@ internal import Foundation
 internal import PixelKernels
 
 /// How bright a picture is: measured on the display light of all its pixels.
+///
+/// Of pixels with alpha, what they show by themselves counts: light times coverage. What is hidden
+/// counts as dark, and light that was divided by next to no coverage does not count as bright.
 public struct LightLevels: Sendable {
   /// Luminance of light 1.0, cd/m².
   public let referenceWhite: Double

@@ -199,7 +199,24 @@ struct ColorDecision {
     }
   }
 
+  /// Names what was assumed of a file that says otherwise.
+  private mutating func reportIdleAssumptions() {
+    guard appliedProfile == nil else {
+      if assumed.transfer != nil || assumed.primaries != nil {
+        note(.conflict, "the assumed color is not used: the file has an ICC profile")
+      }
+      return
+    }
+    if let transfer, let idle = assumed.transfer, idle != transfer {
+      note(.conflict, "the assumed transfer function is not used: the file says another")
+    }
+    if let primaries, let idle = assumed.primaries, !idle.isClose(to: primaries, tolerance: 0.002) {
+      note(.conflict, "the assumed primaries are not used: the file says others")
+    }
+  }
+
   private mutating func fillGaps() {
+    reportIdleAssumptions()
     guard appliedProfile == nil else { return }
     var guesses: [String] = []
     if primaries == nil {

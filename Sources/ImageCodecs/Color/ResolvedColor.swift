@@ -31,13 +31,22 @@ struct ResolvedColor {
     var decision = ColorDecision(
       container: container, format: format, assumed: assumed ?? AssumedColor())
     decision.decide(color)
-    let white =
-      color.whiteLuminance ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-      ?? assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
+    let stated = color.whiteLuminance ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+    let white = stated ?? assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
     appliedProfile = decision.appliedProfile
     imageState = decision.imageState
     sources = decision.sources
     notices = decision.notices
+    let isAbsolute = decision.transfer == .pq || decision.transfer == .hlg
+    if let idle = assumed?.referenceWhite, isAbsolute || stated.map({ $0 != idle }) == true {
+      notices.append(
+        Notice(
+          .conflict,
+          isAbsolute
+            ? "the assumed white is not used: PQ and HLG say luminances by themselves"
+            : "the assumed white is not used: the file says \(white) cd/m²",
+          at: .init(path: ["color"])))
+    }
     encoding =
       appliedProfile == nil
       ? ColorEncoding(

@@ -56,12 +56,12 @@ public struct HDRConversion: Sendable {
         progress?(remaining + share * (1 - remaining))
       }
     notices += Self.notices(of: result.clipping, transfer: target.encoding.transfer)
-    let description = HDRDescriptionPlan(options, document: document, target: target)
+    let description = try HDRDescriptionPlan(options, document: document, target: target)
     notices += description.notices
     let picture = PictureOutput(
       image: result.image, cicp: target.cicp, hdr: description.resolved(measured: result.light),
       orientation: target.bakesOrientation ? .upright : document.orientation,
-      signalsCICP: target.signaling != .icc, icc: try target.icc(),
+      signalsCICP: target.signaling != .icc, icc: target.icc,
       exif: description.exif, xmp: description.xmp)
     return Outcome(picture: picture, light: result.light, gainMap: gainMap, notices: notices)
   }
@@ -82,6 +82,13 @@ public struct HDRConversion: Sendable {
       notices.append(
         Notice(
           .clipped, "\(share(clipping.below)) had negative light, outside the primaries; now 0"))
+    }
+    if clipping.glowing > 0 {
+      notices.append(
+        Notice(
+          .lost,
+          "\(share(clipping.glowing)) shine more than they cover (flames, glow), which straight "
+            + "alpha cannot show; OpenEXR can"))
     }
     if clipping.above > 0 {
       let limit = transfer == .pq ? "10000 cd/m²" : "the largest signal"

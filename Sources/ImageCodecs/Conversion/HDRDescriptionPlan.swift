@@ -11,13 +11,52 @@ struct HDRDescriptionPlan {
   private let source: HDRDescription
   private let target: TargetCoding
 
-  init(_ options: ConversionOptions, document: PictureDocument, target: TargetCoding) {
+  /// - Throws: `.malformed` for Exif or XMP that cannot be read or edited.
+  init(
+    _ options: ConversionOptions, document: PictureDocument, target: TargetCoding
+  ) throws(ImageError) {
     self.options = options
     self.target = target
     source = document.hdr
     exif = Self.bytes(options.exif, kept: document.exif)
     xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutGainMap))
     reportWhatHasNoCarrier()
+    let orientation = target.bakesOrientation ? .upright : document.orientation
+    try checkExif(orientation)
+    try makeXMPConsistent(orientation, stored: document.orientation)
+  }
+
+  /// Names an orientation in given Exif that the writers will change to the picture's own.
+  private mutating func checkExif(_ orientation: Orientation) throws(ImageError) {
+    guard case .value(let bytes) = options.exif,
+      let stated = try ExifBlock(parsing: bytes).orientation, stated != orientation
+    else { return }
+    note("the given Exif", says: stated, but: orientation)
+  }
+
+  /// Makes XMP turn the picture as the container does.
+  private mutating func makeXMPConsistent(
+    _ orientation: Orientation, stored: Orientation
+  ) throws(ImageError) {
+    guard let bytes = xmp else { return }
+    var packet = try XMPPacket(parsing: bytes)
+    guard let stated = packet.orientation else { return }
+    if case .value = options.xmp {
+      if stated != orientation { note("the given XMP", says: stated, but: orientation) }
+    } else if stated != stored {
+      note("XMP", says: stated, but: stored)
+    }
+    if try packet.updateOrientation(orientation) { xmp = packet.bytes }
+  }
+
+  private mutating func note(
+    _ carrier: String, says stated: Orientation, but winner: Orientation
+  ) {
+    notices.append(
+      Notice(
+        .conflict,
+        "\(carrier) says orientation \(stated.rawValue), the picture \(winner.rawValue), which wins"
+      ))
   }
 
   /// The description to write, given the light of the coded picture.
@@ -33,8 +72,8 @@ struct HDRDescriptionPlan {
         options.referenceEnvironment, kept: source.referenceEnvironment, automatic: nil),
       ambientEnvironment: Self.pick(
         options.ambientEnvironment, kept: source.ambientEnvironment, automatic: nil),
-      masteringDisplay: Self.pick(
-        options.masteringDisplay, kept: source.masteringDisplay, automatic: nil),
+      masteringDisplay: hasPlaceForMasteringDisplay
+        ? Self.pick(options.masteringDisplay, kept: source.masteringDisplay, automatic: nil) : nil,
       contentColorVolume: Self.pick(
         options.contentColorVolume, kept: source.contentColorVolume,
         automatic: light.contentColorVolume),
@@ -55,6 +94,13 @@ struct HDRDescriptionPlan {
     }
   }
 
+  /// PNG's `mDCV` needs `cICP` beside it.
+  ///
+  /// Source: PNG, third edition, 11.3.2.7.
+  private var hasPlaceForMasteringDisplay: Bool {
+    options.format != .png || target.signaling != .icc
+  }
+
   private static func bytes(
     _ choice: ConversionOptions.Metadatum<[UInt8]>, kept: [UInt8]?
   ) -> [UInt8]? { pick(choice, kept: kept, automatic: kept) }
@@ -73,7 +119,7 @@ struct HDRDescriptionPlan {
     let format = options.format
     guard format != .heif, format != .avif else { return }
     func report<Value>(
-      _ name: String, _ choice: ConversionOptions.Metadatum<Value>, _ kept: Value?
+      _ name: String, _ choice: ConversionOptions.Metadatum<Value>, _ kept: Value? = nil
     ) {
       var isSaid = kept != nil && choice == .keep
       if case .value = choice { isSaid = true }
@@ -84,8 +130,22 @@ struct HDRDescriptionPlan {
       "the reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
     report("the ambient environment (amve)", options.ambientEnvironment, source.ambientEnvironment)
     report("the content color volume (cclv)", options.contentColorVolume, source.contentColorVolume)
+    if !hasPlaceForMasteringDisplay {
+      report(
+        "the mastering display without code points (--signal both)", options.masteringDisplay,
+        source.masteringDisplay)
+    }
     guard format != .png else { return }
     report("the mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
     report("the content light level (clli)", options.contentLightLevel, source.contentLightLevel)
+    guard format == .exr else { return }
+    report("an ICC profile", options.icc)
+    if case .value(let luminance) = options.diffuseWhite,
+      luminance != target.encoding.referenceWhite
+    {
+      report(
+        "diffuse white (ndwt) beside the luminance of 1.0, which --reference-white sets",
+        options.diffuseWhite)
+    }
   }
 }

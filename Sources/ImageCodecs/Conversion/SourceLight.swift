@@ -60,7 +60,8 @@ struct SourceLight {
     format.components = format.components == .gray ? .gray : .rgb
     format.samples = encoding.transfer == .linear ? .float : .integer(bits: 16)
     format.isFullRange = true
-    format.isAlphaPremultiplied = false
+    format.isAlphaPremultiplied =
+      source.format.isAlphaPremultiplied && encoding.transfer == .linear
     let coding = PictureConversion.Coding(format: format, encoding: encoding)
     let shoulder = try shoulder(for: coding, reader)
     let image = try conversion(to: coding, rendition: shoulder?.rendition)
@@ -79,7 +80,10 @@ struct SourceLight {
   ) throws(ImageError) -> (rendition: Rendition, notice: Notice)? {
     guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
     else { return nil }
-    let levels = try conversion(to: target).measure(reader, threads: threads)
+    // The shoulder maps the largest component in BT.2020, so that is what counts.
+    var measured = target
+    measured.encoding.primaries = .bt2020
+    let levels = try conversion(to: measured).measure(reader, threads: threads)
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.encoding.referenceWhite)
     guard levels.contentHeadroom.stops > display.stops else { return nil }

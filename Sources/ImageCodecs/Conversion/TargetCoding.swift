@@ -7,6 +7,8 @@ struct TargetCoding {
   let signaling: ConversionOptions.Signaling
   let bakesOrientation: Bool
   let imageState: ImageState?
+  /// The profile to embed, if there shall be one.
+  private(set) var icc: [UInt8]?
   private(set) var notices: [Notice] = []
 
   private let options: ConversionOptions
@@ -42,13 +44,26 @@ struct TargetCoding {
     bakesOrientation =
       document.orientation != .upright && (options.orientation == .bake || !hasCarrier)
     try checkSignaling()
+    try chooseProfile()
     if primariesCode != .bt2020, options.transfer != .linear {
       notices.append(
         Notice(
           .nonconforming,
           "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)"))
     }
-    if imageState == .scene, signaling == .cicp {
+    if let matrix = options.matrix, components == .rgb, matrix != .identity {
+      notices.append(
+        Notice(
+          .lost, "matrix \(matrix.rawValue) is for Y'CbCr; the samples are RGB, which is matrix 0"))
+    }
+    if encoding.matrix != .identity, encoding.matrix != .bt2020NonConstant {
+      notices.append(
+        Notice(
+          .nonconforming,
+          "matrix \(encoding.matrix.rawValue) is outside ISO 22028-5, which has 9 for Y'CbCr "
+            + "(rule H5-MTX-1)"))
+    }
+    if imageState == .scene, signaling == .cicp || options.icc == .none {
       notices.append(
         Notice(
           .lost, "code points cannot say that the picture is scene-referred; --signal both can"))
@@ -73,16 +88,27 @@ struct TargetCoding {
       matrix: encoding.matrix, isFullRange: options.isFullRange)
   }
 
-  /// The profile to embed, if there shall be one.
-  ///
-  /// - Throws: `.unsupported` for code points that no profile can say.
-  func icc() throws(ImageError) -> [UInt8]? {
+  /// Chooses the profile to embed, which must not contradict the samples.
+  private mutating func chooseProfile() throws(ImageError) {
+    guard options.format != .exr else { return }
     switch options.icc {
-    case .value(let bytes): return bytes
-    case .none: return nil
+    case .value(let bytes):
+      let given = GivenProfile(
+        try ICCProfile(parsing: bytes), isGray: components == .gray, encoding: encoding,
+        isFallback: options.format == .png && signaling != .icc)
+      notices += try given.check()
+      icc = bytes
+    case .none:
+      guard signaling != .icc else {
+        throw ImageError(
+          .invalidArgument,
+          "without an ICC profile nothing would say what the samples mean",
+          remedy: options.format == .tiff
+            ? "leave out --icc, or write .png" : "leave out --icc, or --signal cicp")
+      }
     case .automatic, .keep:
-      guard signaling != .cicp, options.format != .exr else { return nil }
-      return try ICCProfile.generate(for: cicp, imageState: imageState)
+      guard signaling != .cicp else { return }
+      icc = try ICCProfile.generate(for: cicp, imageState: imageState)
     }
   }
 
@@ -173,11 +199,10 @@ struct TargetCoding {
         .invalidArgument, "matrix 0 is RGB, and --yuv asks for Y'CbCr",
         remedy: "leave one of them out")
     }
-    if case .ycbcr = components,
-      YCbCr(matrix: encoding.matrix, primaries: encoding.primaries) == nil
-    {
+    let matrix = options.matrix ?? encoding.matrix
+    if matrix != .identity, YCbCr(matrix: matrix, primaries: encoding.primaries) == nil {
       throw ImageError(
-        .invalidArgument, "matrix \(encoding.matrix.rawValue) cannot be written",
+        .invalidArgument, "matrix \(matrix.rawValue) cannot be written",
         remedy: "use 9 (BT.2020), 1, 5, 6 or 12")
     }
     if options.format == .tiff, signaling == .cicp {

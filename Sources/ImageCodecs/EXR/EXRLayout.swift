@@ -30,7 +30,9 @@ struct EXRLayout {
         isDeep
           ? "deep data, which has no single value per pixel"
           : "no layer has R, G and B, or Y; \(header.parts[0].channelList)",
-        at: .init(path: ["channels"], offset: header.end))
+        at: .init(path: ["channels"], offset: header.end),
+        remedy: isDeep
+          ? "flatten it in the program that made it" : "export a layer with R, G and B, or Y")
     }
     (kind, channels, hasAlpha, partIndex) = (
       choice.kind, choice.channels, choice.hasAlpha, choice.partIndex
@@ -87,7 +89,8 @@ struct EXRLayout {
     guard !overflow, !overflow2, size <= limits.memory else {
       throw ImageError(
         .limitExceeded,
-        "chunks of \(chunkWidth)x\(chunkHeight) pixels with \(part.channels.count) channels",
+        "chunks of \(chunkWidth)x\(chunkHeight) pixels with \(part.channels.count) channels take "
+          + "\(overflow || overflow2 ? "far more" : "\(size)") bytes; the limit is \(limits.memory)",
         at: .init(path: ["part \(partIndex)"], offset: headerEnd),
         remedy: "raise --memory-limit if you trust this file")
     }

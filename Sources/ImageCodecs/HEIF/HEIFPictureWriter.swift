@@ -18,7 +18,7 @@ struct HEIFPictureWriter {
     self.output = output
     self.codec = codec
     self.options = options
-    self.limit = limit ?? codec.limit
+    self.limit = limit ?? codec.limit(of: output.image.format)
     file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []))
   }
 

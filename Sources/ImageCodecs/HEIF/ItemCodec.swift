@@ -13,7 +13,17 @@ enum ItemCodec: Hashable, Sendable {
 #if HEIF || AVIF
 extension ItemCodec {
   /// What one item may measure.
-  var limit: CodedPictureLimit { self == .hevc ? .hevc : .av1 }
+  ///
+  /// Grids consist of whole chroma samples, and libavif 0.11 crops no odd picture out of one. So
+  /// AV1 codes such a picture as one, beyond its levels.
+  ///
+  /// Source: ISO/IEC 23000-22, 7.3.11.4.2; 7.3.6.7 for crops of subsampled chroma.
+  func limit(of format: StoredFormat) -> CodedPictureLimit {
+    guard self == .av1 else { return .hevc }
+    let isWhole =
+      format.width % format.chroma.horizontal == 0 && format.height % format.chroma.vertical == 0
+    return isWhole ? .av1 : .av1WithoutLevel
+  }
 
   /// Codes a picture without alpha.
   ///

@@ -15,6 +15,10 @@ struct CodedPictureLimit: Hashable, Sendable {
   ///
   /// Source: AV1, annex A.3: MaxPicSize, MaxHSize, MaxVSize.
   static let av1 = CodedPictureLimit(pixels: 35_651_584, width: 16_384, height: 8_704)
+  /// What the bitstream can say.
+  ///
+  /// Source: AV1, 5.5.1: max_frame_width_minus_1 has 16 bits at most; A.3: level 31 has no limits.
+  static let av1WithoutLevel = CodedPictureLimit(pixels: .max, width: 65_536, height: 65_536)
 }
 
 /// Equal tiles that cover a picture; those at the right and at the bottom may reach beyond it.

@@ -53,9 +53,10 @@ struct TIFFLayout {
     isLogarithmic = photometric == .logL || photometric == .logLuv
     coding = try isLogarithmic ? .float : Self.coding(of: file, directory)
     guard let photometric, photometric.isReadable(compression: compression) else {
+      let number = try integer(.photometric)
       throw ImageError(
         .unsupported,
-        "photometric interpretation \(try integer(.photometric))"
+        "\(Self.colorName(number) ?? "color") (photometric interpretation \(number))"
           + " with compression \(compression)",
         at: .init(path: ["tag 262"], offset: directory.offset),
         remedy: "convert the file to RGB")
@@ -115,6 +116,19 @@ struct TIFFLayout {
     }
   }
 
+  /// Source: TIFF 6.0, section 16, 20, 23; DNG 1.7, PhotometricInterpretation.
+  private static func colorName(_ photometric: Int) -> String? {
+    switch photometric {
+    case 4: "a transparency mask"
+    case 5: "CMYK"
+    case 6: "Y'CbCr"
+    case 8, 9, 10: "CIELAB"
+    case 32803: "color filter array"
+    case 34892: "linear raw"
+    default: nil
+    }
+  }
+
   private static func coding(
     of file: TIFFFile, _ directory: TIFFDirectory
   ) throws(ImageError) -> Coding {
@@ -130,9 +144,20 @@ struct TIFFLayout {
     case (3, 64, true): return .double
     default:
       throw ImageError(
-        .unsupported, "samples of \(bits) bits in format \(formats)",
+        .unsupported, "\(sampleName(formats)) samples of \(bits) bits",
         at: .init(path: ["tag 258"], offset: directory.offset),
         remedy: "convert the file to 16-bit integers or 32-bit floats")
+    }
+  }
+
+  /// Source: TIFF 6.0, SampleFormat.
+  private static func sampleName(_ formats: [Int]) -> String {
+    guard formats.allSatisfy({ $0 == formats.first }) else { return "differing" }
+    return switch formats.first ?? 1 {
+    case 1, 4: "unsigned"
+    case 2: "signed"
+    case 3: "floating-point"
+    default: "complex"
     }
   }
 

@@ -120,7 +120,11 @@ private final class OpenFile: Sendable {
     // SAFETY: `status` lives for the call.
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
-      throw ImageError(.inputOutput, "not a regular file", at: .init(file: path))
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw ImageError(
+        .inputOutput, isFolder ? "it is a folder" : "it is a pipe or a device, no file",
+        at: .init(file: path),
+        remedy: isFolder ? "name a file in it" : "cat '\(path)' | hdrconvert - ...")
     }
     count = Int(status.st_size)
   }

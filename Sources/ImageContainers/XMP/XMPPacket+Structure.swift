@@ -1,4 +1,4 @@
-internal import HDRCore
+public import HDRCore
 
 /// What decoding needs of a packet, and what else says the same as other metadata.
 extension XMPPacket {
@@ -68,16 +68,22 @@ extension XMPPacket {
     !name.isSyntax && !Self.structuralNamespaces.contains(name.namespace)
   }
 
-  private static let orientation = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
+  private static let orientationName = XMPName("http://ns.adobe.com/tiff/1.0/", "Orientation")
+
+  /// How the packet says that the picture is turned, if it does.
+  public var orientation: Orientation? {
+    self[Self.orientationName]?.text.flatMap(Int.init).flatMap(Orientation.init)
+  }
 
   /// Changes the orientation that the packet gives, if it gives one.
   ///
   /// - Returns: Whether it did.
-  mutating func updateOrientation(_ orientation: Orientation) throws(ImageError) -> Bool {
-    guard let old = self[Self.orientation]?.text, old != "\(orientation.rawValue)" else {
+  /// - Throws: `.malformed` if the packet cannot be edited.
+  public mutating func updateOrientation(_ orientation: Orientation) throws(ImageError) -> Bool {
+    guard let old = self[Self.orientationName]?.text, old != "\(orientation.rawValue)" else {
       return false
     }
-    try set("\(orientation.rawValue)", for: Self.orientation, prefix: "tiff")
+    try set("\(orientation.rawValue)", for: Self.orientationName, prefix: "tiff")
     return true
   }
 }

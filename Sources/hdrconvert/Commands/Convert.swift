@@ -47,7 +47,8 @@ struct Convert: ParsableCommand {
     let opening = try inputs.opening()
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
-    let outcome = try convert(options, opening, progress)
+    var outcome = try convert(options, opening, progress)
+    outcome.notices = nameNotices(options.format) + outcome.notices
     progress.show(1, stage: "encoding")
     let byteCount = try during(.writing, output) { () throws(ImageError) in
       try file.write { sink throws(ImageError) in
@@ -86,6 +87,15 @@ struct Convert: ParsableCommand {
     try coding.apply(to: &options)
     try metadata.apply(to: &options)
     return options
+  }
+
+  /// What is odd about the output's name.
+  private func nameNotices(_ format: FileFormat) -> [Notice] {
+    let suffix = (output as NSString).pathExtension
+    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
+    return [
+      Notice(.irregular, "the name ends in .\(suffix), but the file is \(format.rawValue)")
+    ]
   }
 
   private func outputFormat() throws -> FileFormat {

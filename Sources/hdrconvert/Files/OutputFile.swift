@@ -12,13 +12,19 @@ struct OutputFile {
   /// Fails early if the file exists and may not be replaced, or its folder does not exist.
   func check() throws(ImageError) {
     guard path != Self.standardOutput else { return }
+    guard Self.mode(of: path).map({ $0 & S_IFMT }) != S_IFDIR else {
+      throw ImageError(
+        .cannotCreate, "it is a folder", at: .init(file: path), remedy: "name a file in it")
+    }
     guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw existing }
     var isFolder: ObjCBool = false
     let folder = (path as NSString).deletingLastPathComponent
     let exists = unsafe FileManager.default.fileExists(
       atPath: folder.isEmpty ? "." : folder, isDirectory: &isFolder)
     guard exists, isFolder.boolValue else {
-      throw ImageError(.cannotCreate, "there is no folder \(folder)", at: .init(file: path))
+      throw ImageError(
+        .cannotCreate, "there is no folder \(folder)", at: .init(file: path),
+        remedy: "mkdir -p '\(folder)'")
     }
   }
 
@@ -138,7 +144,8 @@ struct OutputFile {
     return unsafe stat(path, &status) == 0 ? status.st_mode : nil
   }
 
-  private static func write(
+  /// Hands all bytes to an open file; `path` is its name in errors.
+  static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(ImageError) {
     var written = 0

@@ -78,13 +78,20 @@ struct CodingOptions: ParsableArguments {
     options.exposure = exposure
     if let range { options.isFullRange = range == .full }
     if let transfer {
-      options.transfer = try namedTransfer(transfer[...])
       let allowed: [TransferFunction] = options.format == .exr ? [.linear] : [.pq, .hlg]
-      guard allowed.contains(options.transfer) else {
-        throw ValidationError("--transfer \(transfer) cannot be written as \(options.format)")
+      guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
+        let names = options.format == .exr ? "linear" : "pq or hlg"
+        throw ValidationError(
+          "--transfer takes \(names) for \(options.format.rawValue), not '\(transfer)'")
       }
+      options.transfer = named
     }
-    if let primaries { options.primaries = try namedPrimaries(primaries[...]) }
+    if let primaries {
+      guard let named = try? namedPrimaries(primaries[...]), named.cicp != nil else {
+        throw ValidationError("--primaries takes bt2020, p3 or bt709, not '\(primaries)'")
+      }
+      options.primaries = named
+    }
     try applyCICP(to: &options)
     guard let imageState else { return }
     guard options.transfer == .hlg || imageState == .display else {

@@ -11,7 +11,8 @@ struct InputOptions: ParsableArguments {
       valueName: "transfer[,primaries]"))
   var assume: String?
 
-  @Option(help: ArgumentHelp("With --assume: luminance of 1.0, cd/m².", valueName: "cd/m²"))
+  @Option(
+    help: ArgumentHelp("Luminance of 1.0 where the input does not say.", valueName: "cd/m²"))
   var white: Double?
 
   @Option(
@@ -19,8 +20,8 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("Threads, or 'all'; default: the CPU quota.", valueName: "n"))
   var jobs: String?
 
-  @Option(help: ArgumentHelp("Largest picture to accept.", valueName: "pixels"))
-  var maxPixels: Int?
+  @Option(help: ArgumentHelp("Largest picture to accept, like 40M.", valueName: "pixels"))
+  var maxPixels: String?
 
   @Option(help: ArgumentHelp("Largest buffer that a picture may need, like 2G.", valueName: "size"))
   var memoryLimit: String?
@@ -37,10 +38,7 @@ struct InputOptions: ParsableArguments {
 
   func limits() throws(ValidationError) -> ImageLimits {
     var limits = ImageLimits()
-    if let maxPixels {
-      guard maxPixels > 0 else { throw ValidationError("--max-pixels must be above 0") }
-      limits.pixels = maxPixels
-    }
+    if let maxPixels { limits.pixels = try parsePixelCount(maxPixels) }
     if let memoryLimit { limits.memory = try parseSize(memoryLimit) }
     return limits
   }
@@ -57,10 +55,14 @@ struct InputOptions: ParsableArguments {
     guard assume != nil || white != nil else { return nil }
     var color = AssumedColor()
     for word in assume?.split(separator: ",", omittingEmptySubsequences: false) ?? [] {
-      if let transfer = try? namedTransfer(word), color.transfer == nil {
+      if let transfer = namedTransfer(word), color.transfer == nil {
         color.transfer = transfer
+      } else if let primaries = try? namedPrimaries(word), color.primaries == nil {
+        color.primaries = primaries
       } else {
-        color.primaries = try namedPrimaries(word)
+        throw ValidationError(
+          "--assume: '\(word)' is no further transfer (linear, pq, hlg, srgb) and no further "
+            + "primaries (bt2020, p3, bt709, adobergb, prophoto, aces, acescg)")
       }
     }
     if let white {

@@ -80,52 +80,69 @@ struct MetadataOptions: ParsableArguments {
   /// Parses the options; `word` stands for those that the commands understand differently.
   func metadata(otherwise word: String) throws -> Metadata {
     Metadata(
-      contentLightLevel: try metadatum(clli ?? word) { fields throws(ValidationError) in
+      contentLightLevel: try metadatum("--clli", clli ?? word) { fields throws(ValidationError) in
         try expect(fields, 2...2, like: "1000,203")
-        return ContentLightLevel(
+        let level = ContentLightLevel(
           maximum: try number(fields[0], in: 0...65_535),
           maximumAverage: try number(fields[1], in: 0...65_535))
+        // Of each, 0 means that it is unknown.
+        guard level.maximum == 0 || level.maximumAverage <= level.maximum else {
+          throw ValidationError("MAXFALL, an average, cannot exceed MAXCLL")
+        }
+        return level
       },
-      masteringDisplay: try metadatum(mdcv) { fields throws(ValidationError) in
+      masteringDisplay: try metadatum("--mdcv", mdcv) { fields throws(ValidationError) in
         try expect(fields, 3...3, like: "p3,1000,0.005")
         return MasteringDisplay(
           primaries: try namedPrimaries(fields[0]),
           maximumLuminance: try number(fields[1], in: 5...10_000),
           minimumLuminance: try number(fields[2], in: 0.0001...5))
       },
-      contentColorVolume: try metadatum(cclv ?? word) { fields throws(ValidationError) in
+      contentColorVolume: try metadatum("--cclv", cclv ?? word) { fields throws(ValidationError) in
         try expect(fields, 4...4, like: "bt2020,0,1000,120")
         let levels = (
           try number(fields[1], in: 0...10_000), try number(fields[2], in: 0...10_000),
           try number(fields[3], in: 0...10_000)
         )
         guard levels.0 <= levels.2, levels.2 <= levels.1 else {
-          throw ValidationError("--cclv wants minimum <= average <= maximum")
+          throw ValidationError("wants minimum <= average <= maximum")
         }
         return ContentColorVolume(
           primaries: try namedPrimaries(fields[0]), minimumLuminance: levels.0,
           maximumLuminance: levels.1, averageLuminance: levels.2)
       },
-      diffuseWhite: try metadatum(ndwt ?? word) { fields throws(ValidationError) in
+      diffuseWhite: try metadatum("--ndwt", ndwt ?? word) { fields throws(ValidationError) in
         try expect(fields, 1...1, like: "203")
         return try number(fields[0], in: 1...10_000)
       },
-      referenceEnvironment: try metadatum(reve) { fields throws(ValidationError) in
+      referenceEnvironment: try metadatum("--reve", reve) { fields throws(ValidationError) in
         try expect(fields, 2...2, like: "5,5")
         return ReferenceEnvironment(
           surroundLuminance: try number(fields[0], in: 0...100_000), surroundLight: .d65,
           peripheryLuminance: try number(fields[1], in: 0...100_000), peripheryLight: .d65)
       },
-      ambientEnvironment: try metadatum(amve) { fields throws(ValidationError) in
+      ambientEnvironment: try metadatum("--amve", amve) { fields throws(ValidationError) in
         try expect(fields, 1...1, like: "10")
         return AmbientEnvironment(
-          illuminance: try number(fields[0], in: 0.0001...400_000), light: .d65)
+          illuminance: try number(fields[0], in: 0.0001...400_000, unit: "lux"), light: .d65)
       },
-      exif: try Self.bytes(exif), xmp: try Self.bytes(xmp), icc: try Self.bytes(icc ?? word))
+      exif: try Self.bytes(exif) { bytes throws(ImageError) in
+        try ExifBlock(parsing: bytes).bytes
+      },
+      xmp: try Self.bytes(xmp) { bytes throws(ImageError) in
+        let packet = try XMPPacket(parsing: bytes).bytes
+        // Writers will put diffuse white or the orientation there.
+        _ = try XMPPacket.consistent(packet, withDiffuseWhite: HDRDescription.defaultDiffuseWhite)
+        return packet
+      },
+      icc: try Self.bytes(icc ?? word) { bytes throws(ImageError) in
+        try ICCProfile(parsing: bytes).bytes
+      })
   }
 
+  /// The bytes of a file that `parse` can read.
   private static func bytes(
-    _ word: String
+    _ word: String, _ parse: ([UInt8]) throws(ImageError) -> [UInt8]
   ) throws -> ConversionOptions.Metadatum<[UInt8]> {
     switch word {
     case "auto": return .automatic
@@ -133,7 +150,7 @@ struct MetadataOptions: ParsableArguments {
     case "drop", "none": return .none
     default:
       return try during(.reading, word) { () throws(ImageError) in
-        .value(try ByteSource(path: word).allBytes())
+        .value(try parse(try ByteSource(path: word).allBytes()))
       }
     }
   }

@@ -6,24 +6,35 @@ public import ImageCodecs
 
 /// A number that is finite and within `range`.
 func number(
-  _ text: Substring, in range: ClosedRange<Double> = 0...1e9
+  _ text: Substring, in range: ClosedRange<Double>, unit: String = "cd/m²"
 ) throws(ValidationError) -> Double {
   guard let value = Double(text), value.isFinite, range.contains(value) else {
+    let (low, high) = (range.lowerBound, range.upperBound)
     throw ValidationError(
-      "'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+      "'\(text)' is not a number from \(low.formatted) to \(high.formatted) \(unit)")
   }
   return value
 }
 
-/// Parses `auto`, `keep`, `none` or, through `parse`, a value.
+extension Double {
+  /// Without the `.0` of a whole number.
+  fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
+}
+
+/// Parses `auto`, `keep`, `none` or, through `parse`, a value; errors begin with the option's name.
 func metadatum<Value>(
-  _ text: String, _ parse: ([Substring]) throws(ValidationError) -> Value
+  _ option: String, _ text: String, _ parse: ([Substring]) throws(ValidationError) -> Value
 ) throws(ValidationError) -> ConversionOptions.Metadatum<Value> {
   switch text {
   case "auto": return .automatic
   case "keep": return .keep
   case "none", "drop": return .none
-  default: return .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
+  default:
+    do throws(ValidationError) {
+      return .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
+    } catch {
+      throw ValidationError("\(option): \(error.message)")
+    }
   }
 }
 
@@ -51,13 +62,14 @@ func namedPrimaries(_ name: Substring) throws(ValidationError) -> ColorPrimaries
   }
 }
 
-func namedTransfer(_ name: Substring) throws(ValidationError) -> TransferFunction {
+/// Transfer functions by the names that people type.
+func namedTransfer(_ name: Substring) -> TransferFunction? {
   switch name.lowercased() {
-  case "linear": return .linear
-  case "pq": return .pq
-  case "hlg": return .hlg
-  case "srgb": return .srgb
-  default: throw ValidationError("'\(name)' is not one of linear, pq, hlg, srgb")
+  case "linear": .linear
+  case "pq": .pq
+  case "hlg": .hlg
+  case "srgb": .srgb
+  default: nil
   }
 }
 
@@ -90,6 +102,18 @@ func parseSize(_ text: String) throws(ValidationError) -> Int {
     throw ValidationError("'\(text)' is not a size like 500M or 2G")
   }
   return count << shift
+}
+
+/// Pixels with an optional K, M or G, which count in 1000, as in megapixels.
+func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
+  let units: [Character: Int] = ["K": 1000, "M": 1_000_000, "G": 1_000_000_000]
+  let unit = text.last.flatMap { units[Character($0.uppercased())] }
+  let (pixels, overflow) = (Int(unit == nil ? text[...] : text.dropLast()) ?? 0)
+    .multipliedReportingOverflow(by: unit ?? 1)
+  guard pixels > 0, !overflow else {
+    throw ValidationError("'\(text)' is not a number of pixels like 40M or 40000000")
+  }
+  return pixels
 }
 
 extension ChromaSubsampling: ExpressibleByArgument {}

@@ -4,12 +4,32 @@ internal import HDRCore
 /// Results go to standard output; everything for people beside them goes to standard error.
 enum Console {
   static func note(_ text: String, isContinuation: Bool = false) {
-    let line = isContinuation ? text : "hdrconvert: \(text)"
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    show((isContinuation ? text : "hdrconvert: \(text)") + "\n")
   }
 
+  /// Writes to standard error, which may be closed or full: that is no reason to stop.
+  static func show(_ text: String) {
+    try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
+  }
+
+  /// Writes a line of the result; where nobody takes it, the command ends.
   static func print(_ text: String) {
-    FileHandle.standardOutput.write(Data((text + "\n").utf8))
+    do throws(ImageError) {
+      try OutputFile.write(
+        Array((text + "\n").utf8), to: STDOUT_FILENO, path: "standard output")
+    } catch {
+      let failure = Failure(error, stage: .writing)
+      failure.report()
+      exit(failure.exitCode)
+    }
+  }
+
+  /// Gives standard streams that the caller closed something to fail on, lest the next file that is
+  /// opened gets the number of one, and with it what is meant for people.
+  static func occupyClosedStreams() {
+    var descriptor: Int32
+    repeat { descriptor = unsafe open("/dev/null", O_RDONLY) } while 0...2 ~= descriptor
+    if descriptor > 2 { close(descriptor) }
   }
 
   static func report(_ notices: [Notice]) {

@@ -30,7 +30,7 @@ struct Failure: Error {
       message = error.reason
       reason = nil
     }
-    remedy = error.remedy
+    remedy = error.remedy ?? Self.remedy(for: error, stage)
     exitCode =
       switch error.code {
       case .invalidArgument: Self.usageExitCode
@@ -46,11 +46,25 @@ struct Failure: Error {
   }
 
   /// Arguments that make no sense.
-  init(usage message: String) {
+  init(usage message: String, remedy: String? = nil) {
     self.message = message
     reason = nil
-    remedy = "hdrconvert --help"
+    self.remedy = remedy ?? "hdrconvert \(HDRConvert.verb(of: CommandLine.arguments)) --help"
     exitCode = Self.usageExitCode
+  }
+
+  /// What helps where the code that failed knows nothing better.
+  private static func remedy(for error: ImageError, _ stage: Stage) -> String? {
+    switch (error.code, stage) {
+    case (.missingInput, _): "check the name; it is taken from the working folder"
+    case (.truncated, .reading), (.malformed, .reading), (.codecFailure, .reading):
+      "get or export the file again; it is damaged, or not what its name says"
+    case (.unsupported, .reading): "export it otherwise; hdrconvert codecs lists what is read"
+    case (.inputOutput, .reading): "check that the file can be read: ls -l"
+    case (.cannotCreate, _): "check that the folder can be written: ls -ld"
+    case (.inputOutput, .writing): "check that there is room: df"
+    default: nil
+    }
   }
 
   func report() {

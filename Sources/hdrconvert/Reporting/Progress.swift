@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 
 /// How to show that work goes on.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
@@ -29,19 +28,17 @@ final class Progress {
     shown = percent
     switch style {
     case .json:
-      write("{\"progress\": \(percent), \"stage\": \"\(stage)\"}\n")
+      Console.show("{\"progress\": \(percent), \"stage\": \"\(stage)\"}\n")
     default:
       let filled = percent * 30 / 100
       let bar = String(repeating: "=", count: filled) + String(repeating: " ", count: 30 - filled)
-      write("\r\(label) [\(bar)] \(percent) % \(stage)   ")
+      Console.show("\r\(label) [\(bar)] \(percent) % \(stage)   ")
     }
   }
 
   /// Takes the bar away.
   func finish() {
     guard style == .bar, shown >= 0 else { return }
-    write("\r" + String(repeating: " ", count: label.count + 60) + "\r")
+    Console.show("\r" + String(repeating: " ", count: label.count + 60) + "\r")
   }
-
-  private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -66,9 +66,9 @@ import Testing
     #expect(guessed.notices.map(\.kind) == [.assumed])
     let told = resolve(
       ColorDescription(), in: .tiff,
-      assumed: AssumedColor(transfer: .pq, primaries: .bt2020, referenceWhite: 100))
+      assumed: AssumedColor(transfer: .linear, primaries: .bt2020, referenceWhite: 100))
     #expect(
-      told.encoding == ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 100))
+      told.encoding == ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: 100))
     #expect(told.notices.isEmpty)
     var float = rgb
     float.samples = .float
@@ -170,5 +170,22 @@ import Testing
       ColorDescription(icc: plainProfile(.displayP3, .srgb)), in: .png, format: gray)
     #expect(resolved.encoding.transfer == .srgb)
     #expect(resolved.notices.isEmpty)
+  }
+
+  /// What was assumed of a file that says otherwise is named; what it confirms is not.
+  @Test func idleAssumptionsAreNamed() throws {
+    let pq = ColorDescription(cicp: CICP(primaries: .bt2020, transfer: .pq))
+    func notices(_ color: ColorDescription, _ assumed: AssumedColor) -> [Notice] {
+      resolve(color, in: .png, assumed: assumed).notices
+    }
+    #expect(notices(pq, AssumedColor(transfer: .hlg)).map(\.kind) == [.conflict])
+    #expect(notices(pq, AssumedColor(primaries: .bt709)).map(\.kind) == [.conflict])
+    #expect(notices(pq, AssumedColor(referenceWhite: 100)).map(\.kind) == [.conflict])
+    #expect(notices(pq, AssumedColor(transfer: .pq, primaries: .bt2020)).isEmpty)
+    let silent = AssumedColor(transfer: .linear, primaries: .bt2020, referenceWhite: 100)
+    #expect(notices(ColorDescription(), silent).isEmpty)
+    let stated = resolve(ColorDescription(), in: .png, diffuseWhite: 300, assumed: silent)
+    #expect(stated.encoding.referenceWhite == 300)
+    #expect(stated.notices.map(\.kind) == [.conflict])
   }
 }

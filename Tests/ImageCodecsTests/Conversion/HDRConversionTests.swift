@@ -9,18 +9,10 @@ import Testing
     hdr: HDRDescription = HDRDescription(), transfer: TransferFunction = .linear,
     referenceWhite: Double = 203
   ) -> PictureDocument {
-    let format = StoredFormat(
-      width: width, height: gray.count / width, components: .gray, samples: .float)
-    let plane = Plane<Float>(width: width, height: gray.count / width) { samples in
-      for value in gray { samples.append(value) }
-    }
-    let image = StoredImage(format: format, planes: .float([plane]))
-    let encoding = ColorEncoding(
-      primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite)
-    let picture = Picture(format: format, color: ColorDescription(), encoding: encoding) {
-      StoredImageReader(image)
-    }
-    return PictureDocument(format: .exr, base: picture, hdr: hdr, orientation: orientation)
+    PictureDocument(
+      [gray], width: width, orientation: orientation, hdr: hdr,
+      encoding: ColorEncoding(
+        primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite))
   }
 
   private func codes(_ outcome: HDRConversion.Outcome) -> [Int] {
@@ -30,9 +22,7 @@ import Testing
     return samples.indices.map { Int(samples[$0]) }
   }
 
-  private func options(_ format: FileFormat) -> ConversionOptions {
-    ConversionOptions(format: format, encoder: EncoderOptions(threads: 2))
-  }
+  private func options(_ format: FileFormat) -> ConversionOptions { .plain(format) }
 
   /// Codes of 203, 1000 and 10 000 cd/m²: the vectors of BT.2100, 16 bits.
   @Test func grayToPQ() throws {
@@ -63,6 +53,19 @@ import Testing
     #expect(found[2] > found[1] && found[2] < 65_535)
     #expect(found[3] == 65_535)
     #expect(outcome.notices.contains { $0.kind == .clipped && $0.message.contains("4000") })
+  }
+
+  /// The shoulder begins where the largest component in BT.2020 exceeds 1000 cd/m², not that in the
+  /// target's primaries.
+  @Test func shoulderCountsInBT2020() throws {
+    var hlg = options(.png)
+    hlg.transfer = .hlg
+    hlg.primaries = .bt709
+    let peak = Float(1000 / 203.0)
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let outcome = try HDRConversion(hlg)
+      .run(PictureDocument([[peak], [0.9 * peak], [0.9 * peak]], width: 1, encoding: encoding))
+    #expect(!outcome.notices.contains { $0.message.contains("tone mapped") })
   }
 
   @Test func clippingIsReported() throws {

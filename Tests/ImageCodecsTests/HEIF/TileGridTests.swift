@@ -43,5 +43,19 @@ import Testing
     #expect(part.values(inRow: 0) == [5, 6, 6, 6])
     #expect(part.values(inRow: 2) == [5, 6, 6, 6])
   }
+
+  /// Readers do not crop odd pictures of subsampled chroma out of grids of AVIF.
+  @Test func oddPicturesOfAV1StayWhole() {
+    func count(_ codec: ItemCodec, _ components: StoredFormat.Components, _ width: Int) -> Int {
+      let format = StoredFormat(
+        width: width, height: 6000, components: components, samples: .integer(bits: 10))
+      return TileGrid(width: width, height: 6000, limit: codec.limit(of: format)).tileCount
+    }
+    #expect(count(.av1, .ycbcr(.yuv420), 6001) == 1)
+    #expect(count(.av1, .ycbcr(.yuv422), 6001) == 1)
+    #expect(count(.av1, .ycbcr(.yuv444), 6001) > 1)
+    #expect(count(.av1, .ycbcr(.yuv420), 6002) > 1)
+    #expect(count(.hevc, .ycbcr(.yuv420), 6001) > 1)
+  }
 }
 #endif

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Command line") struct HDRConvertTests {
+  /// Optimal string alignment distances, by hand.
+  @Test(arguments: [
+    ("inspect", "inspect", 0), ("insepct", "inspect", 1), ("inspct", "inspect", 1),
+    ("codec", "codecs", 1), ("", "tag", 3), ("convert", "codecs", 4),
+  ])
+  func editCounts(from: String, to: String, count: Int) {
+    #expect(from.editCount(to: to) == count)
+  }
+
+  @Test func mistypedVerbsAreNamed() {
+    let failure = HDRConvert.mistypedVerb(in: ["hdrconvert", "insepct", "a.exr"])
+    #expect(failure?.message == "there is no verb 'insepct'")
+    #expect(failure?.remedy?.contains("hdrconvert inspect") == true)
+    for word in ["inspect", "photo.exr", "--taag", "frobnicate"] {
+      #expect(HDRConvert.mistypedVerb(in: ["hdrconvert", word]) == nil)
+    }
+    #expect(HDRConvert.mistypedVerb(in: ["hdrconvert"]) == nil)
+  }
+
+  @Test func helpIsThatOfTheVerb() {
+    #expect(HDRConvert.verb(of: ["hdrconvert", "tag", "a.avif"]) == "tag")
+    #expect(HDRConvert.verb(of: ["hdrconvert", "a.exr", "-o", "b.avif"]) == "convert")
+    #expect(HDRConvert.verb(of: ["hdrconvert"]) == "convert")
+  }
+
+  /// Files that are given as metadata must be that: 65, whatever the output.
+  @Test(arguments: ["--exif", "--xmp", "--icc"])
+  func metadataThatIsNone(option: String) throws {
+    let file = FileManager.default.temporaryDirectory
+      .appendingPathComponent("hdrconvert-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: file) }
+    for bytes in [Data(), Data([0xFF, 0xFE, 0x80, 0x81, 0x82]), Data(repeating: 0x80, count: 300)] {
+      try bytes.write(to: file)
+      let options = try MetadataOptions.parse([option, file.path])
+      let failure = #expect(throws: Failure.self) { try options.metadata(otherwise: "auto") }
+      #expect(failure?.exitCode == 65)
+      #expect(failure?.remedy != nil)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import HDRCore
+import Testing
+
+@Suite("Associated alpha") struct AssociatedAlphaTests {
+  /// Light that is multiplied by coverage, RGB and alpha: opaque, a flame, glow beyond all signals,
+  /// half covered.
+  private let associated: [[Float]] = [
+    [1, 2, 0.5, 0.5], [1, 4, 0, 0.5], [1, 8, 0.25, 0.5], [1, 0, 1e-3, 0.5],
+  ]
+
+  private func associatedFormat(_ samples: StoredFormat.Samples, _ isAssociated: Bool)
+    -> StoredFormat
+  {
+    StoredFormat(
+      width: 4, height: 1, components: .rgb, samples: samples, hasAlpha: true,
+      isAlphaPremultiplied: isAssociated)
+  }
+
+  /// Nothing is divided where associated alpha stays associated, whatever the primaries.
+  @Test func associatedAlphaStays() throws {
+    let format = associatedFormat(.float, true)
+    let image = StoredImage(
+      format: format, planes: .float(associated.map { plane($0, width: 4) }))
+    func converted(to primaries: ColorPrimaries) throws -> [[Float]] {
+      let result = PictureConversion(
+        from: .init(format: format, encoding: .init(primaries: .bt2020, transfer: .linear)),
+        to: .init(format: format, encoding: .init(primaries: primaries, transfer: .linear))
+      ).run(image, threads: 1)
+      #expect(result.clipping == .init(pixelCount: 4))
+      guard case .float(let planes) = result.image.planes else { return [] }
+      return planes.map(samples)
+    }
+    #expect(try converted(to: .bt2020) == associated)
+    let matrix = ColorPrimaries.bt2020.conversion(to: .displayP3)
+    let turned = try converted(to: .displayP3)
+    for x in 0..<4 {
+      let light =
+        matrix
+        * SIMD3(
+          Double(associated[0][x]), Double(associated[1][x]), Double(associated[2][x]))
+      for component in 0..<3 {
+        #expect(abs(Double(turned[component][x]) - light[component]) < 1e-5)
+      }
+      #expect(turned[3][x] == associated[3][x])
+    }
+  }
+
+  /// Straight alpha shows no light without coverage, nor much with little: that is counted, and only
+  /// what is shown is measured.
+  @Test(arguments: [TransferFunction.pq, .hlg])
+  func glowIsCounted(transfer: TransferFunction) {
+    let source = associatedFormat(.float, true)
+    let result = PictureConversion(
+      from: .init(format: source, encoding: .init(primaries: .bt2020, transfer: .linear)),
+      to: .init(
+        format: associatedFormat(.integer(bits: 16), false),
+        encoding: .init(primaries: .bt2020, transfer: transfer))
+    ).run(
+      StoredImage(format: source, planes: .float(associated.map { plane($0, width: 4) })),
+      threads: 1)
+    #expect(result.clipping.glowing == 2)
+    // The opaque pixel; the flame has no coverage, the glow almost none.
+    #expect(abs(result.light.maximum - 203) < 1)
+  }
+}

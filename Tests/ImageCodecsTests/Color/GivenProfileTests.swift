@@ -1,0 +1,81 @@
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import Testing
+
+/// A profile that is given stands beside samples only if it describes them.
+@Suite("Given profile") struct GivenProfileTests {
+  private func outcome(
+    _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
+    signaling: ConversionOptions.Signaling? = nil
+  ) throws -> HDRConversion.Outcome {
+    var options = ConversionOptions.plain(format)
+    options.icc = icc
+    options.signaling = signaling
+    return try HDRConversion(options).run(.white())
+  }
+
+  private func profile(_ primaries: CICP.Primaries, _ transfer: CICP.Transfer) throws -> [UInt8] {
+    try ICCProfile.generate(for: CICP(primaries: primaries, transfer: transfer))
+  }
+
+  private let gamma = ICCCurve.parametric(function: 0, parameters: [2.2])
+
+  @Test(arguments: [FileFormat.png, .tiff, .avif, .heif])
+  func aProfileOfTheSamplesIsEmbedded(format: FileFormat) throws {
+    let given = try profile(.bt2020, .pq)
+    #expect(try outcome(format, icc: .value(given)).picture.icc == given)
+  }
+
+  @Test(arguments: [FileFormat.png, .tiff, .avif, .heif])
+  func contradictionsAreRefused(format: FileFormat) throws {
+    let refused = [
+      try profile(.bt2020, .hlg), try profile(.displayP3, .pq),
+      ICCProfile.generate(primaries: .adobeRGB, curve: gamma, description: "Adobe RGB"),
+    ]
+    for icc in refused {
+      let error = #expect(throws: ImageError.self) { try outcome(format, icc: .value(icc)) }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.remedy != nil)
+    }
+  }
+
+  /// Only where code points are sure to win may curves be a fallback for old readers.
+  @Test func fallbackCurvesStandBesideCodePointsOfPNG() throws {
+    let fallback = ICCProfile.generate(primaries: .bt2020, curve: gamma, description: "fallback")
+    #expect(try outcome(.png, icc: .value(fallback)).picture.icc == fallback)
+    #expect(throws: ImageError.self) {
+      try outcome(.png, icc: .value(fallback), signaling: .icc)
+    }
+    for format in [FileFormat.tiff, .avif] {
+      #expect(throws: ImageError.self) { try outcome(format, icc: .value(fallback)) }
+    }
+  }
+
+  @Test func grayProfilesAreForGray() throws {
+    var gray = try profile(.bt2020, .pq)
+    gray.replaceSubrange(16..<20, with: Array("GRAY".utf8))
+    #expect(throws: ImageError.self) { try outcome(.png, icc: .value(gray)) }
+  }
+
+  @Test func noProfileIsNoProfile() {
+    for bytes in [[], Array("<x:xmpmeta/>".utf8), [UInt8](repeating: 0, count: 500)] {
+      let error = #expect(throws: ImageError.self) { try outcome(.png, icc: .value(bytes)) }
+      #expect(error?.code == .truncated || error?.code == .malformed)
+    }
+  }
+
+  /// The last carrier of color cannot be dropped.
+  @Test func theOnlyCarrierStays() throws {
+    for (format, signaling) in [
+      (FileFormat.tiff, ConversionOptions.Signaling?.none), (.png, .icc), (.avif, .icc),
+    ] {
+      let error = #expect(throws: ImageError.self) {
+        try outcome(format, icc: .none, signaling: signaling)
+      }
+      #expect(error?.code == .invalidArgument)
+      #expect(error?.remedy != nil)
+    }
+    #expect(try outcome(.png, icc: .none, signaling: .both).picture.icc == nil)
+  }
+}

@@ -1,0 +1,39 @@
+import HDRCore
+import ImageCodecs
+
+extension PictureDocument {
+  /// A picture of float samples in memory, one array a component, wrapped as a document.
+  init(
+    _ components: [[Float]], width: Int, orientation: Orientation = .upright,
+    hdr: HDRDescription = HDRDescription(), encoding: ColorEncoding, xmp: [UInt8]? = nil
+  ) {
+    let height = components[0].count / width
+    let format = StoredFormat(
+      width: width, height: height, components: components.count == 1 ? .gray : .rgb,
+      samples: .float)
+    let planes = components.map { values in
+      Plane<Float>(width: width, height: height) { samples in
+        for value in values { samples.append(value) }
+      }
+    }
+    let image = StoredImage(format: format, planes: .float(planes))
+    let picture = Picture(format: format, color: ColorDescription(), encoding: encoding) {
+      StoredImageReader(image)
+    }
+    self.init(format: .exr, base: picture, hdr: hdr, orientation: orientation, xmp: xmp)
+  }
+
+  /// One pixel of reference white, linear BT.2020.
+  static func white(orientation: Orientation = .upright, xmp: [UInt8]? = nil) -> PictureDocument {
+    PictureDocument(
+      [[1], [1], [1]], width: 1, orientation: orientation,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear), xmp: xmp)
+  }
+}
+
+extension ConversionOptions {
+  /// With threads, and nothing else said.
+  static func plain(_ format: FileFormat) -> ConversionOptions {
+    ConversionOptions(format: format, encoder: EncoderOptions(threads: 2))
+  }
+}

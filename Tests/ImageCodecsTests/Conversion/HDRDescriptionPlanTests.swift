@@ -1,0 +1,90 @@
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import Testing
+
+@Suite("HDR description plan") struct HDRDescriptionPlanTests {
+  private let display = MasteringDisplay(
+    primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
+
+  private func packet(_ orientation: Int) -> [UInt8] {
+    Array(
+      String(decoding: XMPPacket.empty, as: UTF8.self).replacing(
+        " rdf:about=\"\"",
+        with: " rdf:about=\"\" xmlns:tiff=\"http://ns.adobe.com/tiff/1.0/\" "
+          + "tiff:Orientation=\"\(orientation)\""
+      ).utf8)
+  }
+
+  private func orientation(_ outcome: HDRConversion.Outcome) throws -> Orientation? {
+    try outcome.picture.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
+  }
+
+  /// XMP that says how the picture is turned says the same as Exif after any conversion.
+  @Test func orientationInXMPFollows() throws {
+    let source = PictureDocument.white(orientation: .rotated90, xmp: packet(6))
+    let kept = try HDRConversion(.plain(.png)).run(source)
+    #expect(try orientation(kept) == .rotated90)
+    var bake = ConversionOptions.plain(.png)
+    bake.orientation = .bake
+    let baked = try HDRConversion(bake).run(source)
+    #expect(try orientation(baked) == .upright)
+    #expect(kept.notices.isEmpty && baked.notices.isEmpty)
+    let odd = try HDRConversion(.plain(.png)).run(.white(xmp: packet(3)))
+    #expect(try orientation(odd) == .upright)
+    #expect(odd.notices.map(\.kind) == [.conflict])
+    let silent = try HDRConversion(.plain(.png)).run(.white(xmp: XMPPacket.empty))
+    #expect(silent.picture.xmp == XMPPacket.empty)
+  }
+
+  @Test func orientationOfGivenBlocksIsNamed() throws {
+    var options = ConversionOptions.plain(.png)
+    options.exif = .value(ExifBlock.minimal(orientation: .rotated90))
+    options.xmp = .value(packet(6))
+    let outcome = try HDRConversion(options).run(.white())
+    #expect(try orientation(outcome) == .upright)
+    #expect(outcome.notices.map(\.kind) == [.conflict, .conflict])
+    let turned = try HDRConversion(options).run(.white(orientation: .rotated90))
+    #expect(turned.notices.isEmpty)
+  }
+
+  /// Source: PNG, third edition, 11.3.2.7: mDCV comes with cICP.
+  @Test func masteringDisplayOfPNGNeedsCodePoints() throws {
+    var options = ConversionOptions.plain(.png)
+    options.masteringDisplay = .value(display)
+    options.signaling = .both
+    #expect(try HDRConversion(options).run(.white()).picture.hdr.masteringDisplay == display)
+    options.signaling = .icc
+    let outcome = try HDRConversion(options).run(.white())
+    #expect(outcome.picture.hdr.masteringDisplay == nil)
+    #expect(outcome.notices.map(\.kind) == [.lost])
+  }
+
+  /// The only luminance that OpenEXR has is that of 1.0.
+  @Test func diffuseWhiteOfEXRIsTheReferenceWhite() throws {
+    var options = ConversionOptions.plain(.exr)
+    options.diffuseWhite = .value(100)
+    #expect(try HDRConversion(options).run(.white()).notices.map(\.kind) == [.lost])
+    options.referenceWhite = 100
+    #expect(try HDRConversion(options).run(.white()).notices.isEmpty)
+  }
+
+  /// Rule H5-MTX-1: the matrix is 0 or 9.
+  @Test func otherMatricesAreNamed() throws {
+    func notices(
+      _ format: FileFormat, _ matrix: CICP.Matrix
+    ) throws -> [Notice.Kind] {
+      var options = ConversionOptions.plain(format)
+      options.matrix = matrix
+      return try HDRConversion(options).run(.white()).notices.map(\.kind)
+    }
+    #expect(try notices(.avif, .bt2020NonConstant).isEmpty)
+    for matrix in [CICP.Matrix.bt709, .bt470BG, .chromaDerivedNonConstant] {
+      #expect(try notices(.avif, matrix) == [.nonconforming])
+      #expect(try notices(.png, matrix) == [.lost])
+    }
+    for format in [FileFormat.avif, .png, .tiff] {
+      #expect(throws: ImageError.self) { try notices(format, .ictcp) }
+    }
+  }
+}

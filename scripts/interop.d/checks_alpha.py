@@ -1,0 +1,87 @@
+"""Light beyond coverage, and pictures of odd size beyond the levels of AV1."""
+
+import subprocess
+
+import numpy as np
+import OpenImageIO as oiio
+
+import color
+import tools
+from boxes import HEIFFile
+from chunks import PNGFile
+from runner import check, require
+from tools import (
+    MINUTES, REFERENCE, avif_codes, avifdec_planes, convert, corpus, our_planes, read_light)
+from workspace import fresh
+
+
+def write_exr(pixels):
+    """An OpenEXR file of floats with associated alpha, without chromaticities."""
+    path = fresh(".exr")
+    height, width, _ = pixels.shape
+    spec = oiio.ImageSpec(width, height, 4, "float")
+    output = oiio.ImageOutput.create(str(path))
+    require(output.open(str(path), spec) and output.write_image(pixels) and output.close(),
+            f"OpenImageIO: {output.geterror()}")
+    return path
+
+
+def read_exr(path):
+    return np.asarray(oiio.ImageInput.open(str(path)).read_image(format="float"))
+
+
+def flames():
+    """Opaque, half covered, hardly covered, and a flame without coverage."""
+    return write_exr(np.array([[[1, 0.5, 0.25, 1], [0.5, 0.25, 0, 0.5], [8, 4, 2, 1e-3], [2, 2, 2, 0]]],
+                              np.float32))
+
+
+def kept(make):
+    source = make()
+    path = convert(source, ".exr", "--primaries", "bt709", "-d", "32")
+    before, after = read_exr(source), read_exr(path)
+    require(before.shape == after.shape and np.array_equal(before, after),
+            f"{np.count_nonzero(before != after)} of {before.size} samples differ")
+    hidden = before[(before[..., 3] == 0) & (before[..., :3].max(-1) > 0)]
+    return f"{len(hidden)} pixels with light and no coverage"
+
+
+check("alpha: flames stay in OpenEXR", flames)(kept)
+check("alpha: exr/oexr-CandleGlass.exr stays in OpenEXR", lambda: corpus("exr/oexr-CandleGlass.exr"))(kept)
+
+
+@check("alpha: lost flames are named")
+def named():
+    for suffix in (".png", ".avif"):
+        done = subprocess.run([tools.binaries / "hdrconvert", flames(), "-o", fresh(suffix)],
+                              capture_output=True, text=True, timeout=MINUTES)
+        require(done.returncode == 0 and "lost: 50.0 % of the pixels shine" in done.stderr, done.stderr)
+
+
+@check("alpha: light levels are of light times coverage")
+def measured():
+    source = REFERENCE / "photo-alpha.exr"
+    light, _ = read_light(source)
+    maximum, average = color.light_levels(light)
+    level = PNGFile(convert(source, ".png").read_bytes()).get("cLLI")
+    for name, value in (("max", maximum), ("average", average)):
+        require(abs(level[name] - value) <= 2e-4 * value, f"cLLI {name} is {level[name]}, not {value}")
+    return f"cLLI {level['max']:.4f}, {level['average']:.4f}"
+
+
+@check("planes: 36 megapixels of odd size in AVIF")
+def odd():
+    width, height = 6001, 6001
+    source = fresh(".hdr")
+    # A run of one color a row, in the old run-length coding of Radiance.
+    rows = b"".join(bytes([128, 100, y % 256, 129]) + bytes([1, 1, 1, (width - 1) & 255])
+                    + bytes([1, 1, 1, (width - 1) >> 8]) for y in range(height))
+    source.write_bytes(b"#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y %d +X %d\n" % (height, width) + rows)
+    path = convert(source, ".avif", "-y", "420", "-s", "10", "-q", "30")
+    require(HEIFFile(path.read_bytes()).primary.get("clap") is None, "a clean aperture")
+    theirs, _ = avifdec_planes(path)
+    ours, _ = our_planes(path)
+    require(theirs[0].shape == (height, width), f"avifdec shows {theirs[0].shape}")
+    for a, b in zip(ours, theirs, strict=True):
+        require(np.array_equal(a, b), f"{np.count_nonzero(a != b)} codes differ")
+    require(avif_codes(path).shape == (height, width, 3), "libavif shows another size")

@@ -1,0 +1,64 @@
+"""Streams that are closed, full or cut off: a plain status, never a crash; and what errors say."""
+
+import os
+import subprocess
+
+import tools
+from runner import check, require
+from tools import MINUTES, REFERENCE
+from workspace import fresh
+
+CHART, EXTREMES = REFERENCE / "chart.exr", REFERENCE / "extremes.exr"
+INPUT_OUTPUT = 74
+
+
+def shell(command, **paths):
+    """Status and standard error of a command line for sh, in which $H is the command under test."""
+    environment = os.environ | {"H": str(tools.binaries / "hdrconvert")}
+    environment |= {name: str(path) for name, path in paths.items()}
+    done = subprocess.run(["sh", "-c", command], env=environment, capture_output=True, timeout=5 * MINUTES)
+    return done.returncode, done.stderr.decode(errors="replace")
+
+
+def full(arguments):
+    """Results that nobody takes."""
+    for stream in ("/dev/full", "&-"):
+        status, words = shell(f"$H {arguments} >{stream}", CHART=CHART)
+        require(status == INPUT_OUTPUT, f"exit {status} with >{stream}: {words[-500:]}")
+        require("error:" in words, f"no error with >{stream}")
+    # A pipe whose reader is gone before the first byte.
+    status, words = shell(f"{{ sleep 0.3; $H {arguments}; echo $? >&2; }} | :", CHART=CHART)
+    require(words.split()[-1] == str(INPUT_OUTPUT), f"a closed pipe: {words[-500:]}")
+
+
+for arguments in ("codecs", "codecs --json", "inspect $CHART", "inspect --json $CHART"):
+    check(f"streams: no room for {arguments}", arguments)(full)
+
+
+@check("streams: closed and full standard error")
+def notices():
+    for stream in ("&-", "/dev/full"):
+        target = fresh(".png")
+        status, _ = shell(f"$H $IN -o $OUT 2>{stream}", IN=EXTREMES, OUT=target)
+        require(status == 0, f"exit {status} with 2>{stream}")
+        require(target.read_bytes()[:4] == b"\x89PNG", "the picture does not begin as PNG")
+        require(b"hdrconvert: " not in target.read_bytes(), "a notice in the picture")
+
+
+@check("streams: one of several files fails")
+def some_fail():
+    status, words = shell("$H inspect $CHART /nowhere.exr >/dev/null", CHART=CHART)
+    require(status == 1, f"exit {status}")
+    errors = [line for line in words.splitlines() if "error:" in line]
+    require(len(errors) == 1 and "/nowhere.exr" in errors[0], f"errors {errors}")
+
+
+@check("streams: errors tell what to try")
+def remedies():
+    for arguments, status in (("/nowhere.exr -o x.png", 66), ("/ -o x.png", 74), ("$CHART -o / --to png", 73),
+                              ("$CHART -o /nowhere/x.png", 73), ("insepct $CHART", 64),
+                              ("$CHART -o x.png --depth 11", 64), ("tag $CHART --frob", 64)):
+        got, words = shell(f"$H {arguments}", CHART=CHART)
+        require(got == status, f"{arguments}: exit {got}, not {status}")
+        require("\n  try: " in words, f"{arguments}: {words}")
+    require("hdrconvert tag --help" in words, words)
