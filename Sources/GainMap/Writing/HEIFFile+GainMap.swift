@@ -98,11 +98,15 @@ extension HEIFFile {
     _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: AlternateRendition
   ) -> [Notice] {
     let id = addItem(
-      "tmap", properties: base.properties.filter { $0.type == "ispe" }.map(\.box),
+      "tmap",
+      properties: base.properties.filter { $0.type == "ispe" }.map(\.box) + [
+        .pixelInformation(.init(bitsPerChannel: [10, 10, 10]))
+      ],
       data: .file(ISO21496Payload(metadata).toneMapItem))
     var notices: [Notice] = []
     updateItem(id) { item in
-      item.setColor(cicp: alternate.cicp, icc: alternate.icc)
+      let isSaid = alternate.cicp != nil || alternate.icc != nil
+      item.setColor(cicp: isSaid ? alternate.cicp : base.brightened, icc: alternate.icc)
       notices = item.setHDRDescription(alternate.hdr)
     }
     addReference("dimg", from: id, to: [base.id, map])
@@ -188,6 +192,29 @@ extension HEIFItem {
     for type in ["irot", "imir"] as [FourCC] {
       setProperty(type, to: base.properties.first { $0.type == type }?.box)
     }
+  }
+}
+
+extension HEIFItem {
+  /// What the alternate rendition of a base is in, where nobody says: PQ in the base's primaries.
+  fileprivate var brightened: CICP {
+    let stated = cicp?.primaries ?? .unspecified
+    let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
+    let primaries = stated == .unspecified ? profile?.primaries ?? .bt709 : stated
+    return CICP(primaries: primaries, transfer: .pq, matrix: cicp?.matrix ?? .bt601)
+  }
+}
+
+extension ICCProfile {
+  /// The code point of the profile's primaries, if they have one.
+  fileprivate var primaries: CICP.Primaries? {
+    if let cicp { return cicp.primaries }
+    guard case .matrix(let model) = model, let primaries = model.primaries else { return nil }
+    let named: [(ColorPrimaries, CICP.Primaries)] = [
+      (.bt709, .bt709), (.displayP3, .displayP3), (.bt2020, .bt2020),
+    ]
+    // Profiles adapt to D50 and back.
+    return named.first { $0.0.isClose(to: primaries, tolerance: 2e-3) }?.1
   }
 }
 

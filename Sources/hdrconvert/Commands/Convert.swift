@@ -35,13 +35,27 @@ struct Convert: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
 
+  @Option(
+    name: .customLong("gainmap"),
+    help: ArgumentHelp("A gain map of the input: apply it in full, or drop it."))
+  var gainMap = GainMapPolicy.apply
+
   @OptionGroup(title: "Coding") var coding: CodingOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
-  func run() throws {
-    let options = try conversionOptions()
+  enum GainMapPolicy: String, ExpressibleByArgument, CaseIterable {
+    case apply
+    case drop
+  }
+
+  func run() throws { try run(gainMap: gainMap == .apply ? .full : .none) }
+
+  /// Converts with a choice that verbs beside `convert` may make.
+  func run(gainMap: ConversionOptions.GainMapUse) throws {
+    var options = try conversionOptions()
+    options.gainMap = gainMap
     let file = OutputFile(path: output, mayReplace: force)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
     let opening = try inputs.opening()

@@ -1,4 +1,5 @@
 public import ArgumentParser
+public import GainMap
 public import HDRCore
 public import ImageCodecs
 
@@ -120,3 +121,4 @@ extension ChromaSubsampling: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ImageState: ExpressibleByArgument {}
+extension AppleGainMap.Curve: ExpressibleByArgument {}

@@ -1,3 +1,4 @@
+internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 
@@ -12,7 +13,16 @@ struct ConversionReport: Encodable {
   let cicp: String?
   let light: LightReport
   let hdr: DescriptionReport
+  let gainMap: GainMapReport?
   let notices: [NoticeReport]
+
+  /// The gain map that was applied.
+  struct GainMapReport: Encodable {
+    let flavor: String
+    let headroomStops: Double
+    /// Share of the gain: 0 is the base, 1 the alternate rendition.
+    let weight: Double
+  }
 
   init(
     input: String, output: String, format: FileFormat, outcome: HDRConversion.Outcome,
@@ -26,11 +36,15 @@ struct ConversionReport: Encodable {
     cicp = format == .exr ? nil : outcome.picture.cicp.description
     light = LightReport(outcome.light)
     hdr = DescriptionReport(outcome.picture.hdr)
+    gainMap = outcome.gainMap.map {
+      GainMapReport(
+        flavor: $0.flavor.rawValue, headroomStops: $0.display.stops, weight: $0.weight)
+    }
     notices = outcome.notices.map(NoticeReport.init)
   }
 
   private enum CodingKeys: String, CodingKey {
-    case schema, input, output, format, bytes, picture, cicp, light, hdr, notices
+    case schema, input, output, format, bytes, picture, cicp, light, hdr, gainMap, notices
   }
 }
 

@@ -1,0 +1,115 @@
+public import HDRCore
+public import ImageContainers
+
+/// A file whose gain map is described in other words, or gone, with the coded pictures as they were.
+public struct RearrangedFile: Sendable {
+  public let bytes: SplicedBytes
+  /// Flavors that the file had.
+  public let before: [GainMapFlavor]
+  /// Flavors that it has now.
+  public let after: [GainMapFlavor]
+  /// Largest difference between what is said and what is meant, in stops.
+  public let worstError: Double
+  /// What could not be said, and what had to be fitted.
+  public let notices: [Notice]
+  /// Coded data of the new file; the old one has all of them.
+  public let payloads: [CodedPayload]
+}
+
+extension ContainerFile {
+  /// Describes the gain map of the primary picture in these flavors and no others.
+  ///
+  /// - Parameters:
+  ///   - flavors: What the file shall have.
+  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old one.
+  /// - Throws: `.invalidArgument` without a map that can be applied, `.unsupported` where a flavor has
+  ///   no words for the map, with the reason.
+  public func describingGainMap(
+    in flavors: Set<GainMapFlavor>, appleCurve: AppleGainMap.Curve = .srgb,
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    let inventory = try gainMaps(appleCurve: appleCurve)
+    guard let found = inventory.applicable, let meaning = found.reading?.meaning else {
+      throw ImageError(
+        .invalidArgument, "there is no gain map to describe", remedy: "hdrconvert inspect FILE")
+    }
+    let description = try GainMapDescription(
+      of: meaning, in: flavors, mapIsGray: found.layout?.componentCount == 1,
+      alternate: found.alternate, bits: found.layout?.bits ?? 8)
+    var notices = inventory.notices + description.notices
+    var edited = self
+    switch (edited, found.place) {
+    case (.jpeg(var file), .image(let index)):
+      notices += try file.setGainMap(file.images[index], description)
+      edited = .jpeg(file)
+    case (.heif(var file), .item(let id)):
+      notices += try file.setGainMap(id, description)
+      edited = .heif(file)
+    default: preconditionFailure("a map is where its container keeps maps")
+    }
+    return try rearranged(
+      edited, inventory, worstError: description.worstError, notices, limits: limits)
+  }
+
+  /// Drops the gain maps of the primary picture; what is left is the base as it is.
+  ///
+  /// - Parameter limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old one.
+  /// - Throws: `.invalidArgument` without a gain map.
+  public func droppingGainMaps(
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    let inventory = try gainMaps(appleCurve: .srgb)
+    guard !inventory.maps.isEmpty else {
+      throw ImageError(.invalidArgument, "there is no gain map to drop")
+    }
+    var edited = self
+    switch edited {
+    case .jpeg(var file):
+      try file.removeGainMaps()
+      edited = .jpeg(file)
+    case .heif(var file):
+      try file.removeGainMaps()
+      edited = .heif(file)
+    case .png: break
+    }
+    return try rearranged(edited, inventory, worstError: 0, [], limits: limits)
+  }
+
+  /// The gain maps of a file of any kind that has them.
+  ///
+  /// - Throws: `.unsupported` for PNG.
+  public func gainMaps(appleCurve: AppleGainMap.Curve) throws(ImageError) -> GainMapInventory {
+    switch self {
+    case .jpeg(let file): GainMapInventory(of: file, appleCurve: appleCurve)
+    case .heif(let file): GainMapInventory(of: file, appleCurve: appleCurve)
+    case .png: throw ImageError(.unsupported, "PNG files have no gain maps")
+    }
+  }
+
+  /// Lays the file out, reads it back, and compares what must be the same.
+  private func rearranged(
+    _ edited: ContainerFile, _ inventory: GainMapInventory, worstError: Double,
+    _ notices: [Notice], limits: ImageLimits
+  ) throws(ImageError) -> RearrangedFile {
+    let bytes = try edited.serialized()
+    let written = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
+    let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
+    var known: Set<String> = []
+    for payload in try codedPayloads() { known.insert(try payload.sha256()) }
+    for payload in payloads {
+      guard known.contains(try payload.sha256()) else {
+        preconditionFailure("\(payload.name) is not what it was")
+      }
+    }
+    func flavors(_ inventory: GainMapInventory) -> [GainMapFlavor] {
+      inventory.applicable?.spellings.compactMap { $0.reading?.flavor } ?? []
+    }
+    return RearrangedFile(
+      bytes: bytes, before: flavors(inventory),
+      after: flavors(try written.gainMaps(appleCurve: .srgb)), worstError: worstError,
+      notices: notices, payloads: payloads)
+  }
+}

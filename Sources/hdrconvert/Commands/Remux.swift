@@ -1,0 +1,161 @@
+internal import ArgumentParser
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert remux IN -o OUT`.
+struct Remux: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Describe a gain map in other flavors; coded pictures stay byte for byte.",
+    discussion: """
+      Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Where the curves of two
+      flavors differ, parameters are fitted, and a notice says how far off they are at most.
+
+      examples:
+        hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
+        hdrconvert remux pixel.jpg -o both.jpg --flavors iso,xmp --verbose
+      """)
+
+  @OptionGroup var files: RearrangingOptions
+
+  @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
+  var flavors: FlavorList
+
+  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  func run() throws {
+    try files.run(inputs, reporting, verb: "remux") { (file, limits) throws(ImageError) in
+      try file.describingGainMap(in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+    }
+  }
+}
+
+/// Flavors by their names, with commas between.
+struct FlavorList: ExpressibleByArgument {
+  let all: Set<GainMapFlavor>
+
+  init?(argument: String) {
+    let flavors = argument.split(separator: ",").map { GainMapFlavor(rawValue: String($0)) }
+    guard !flavors.isEmpty, !flavors.contains(nil) else { return nil }
+    all = Set(flavors.compactMap { $0 })
+  }
+}
+
+/// How to read Apple's maps.
+struct AppleCurveOption: ParsableArguments {
+  @Option(help: "Curve of the samples of Apple's maps, which no file says: srgb or bt709.")
+  var appleCurve = AppleGainMap.Curve.srgb
+}
+
+/// From one file to another of the same kind, with the coded pictures as they are.
+struct RearrangingOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
+  var output: String
+
+  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  var force = false
+
+  @Flag(name: .shortAndLong, help: "Show that coded data did not change.")
+  var verbose = false
+
+  /// Reads, rearranges, writes and reports.
+  func run(
+    _ inputs: InputOptions, _ reporting: ReportingOptions, verb: String,
+    _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
+  ) throws {
+    let target = OutputFile(path: output, mayReplace: force)
+    try during(.writing, output) { () throws(ImageError) in try target.check() }
+    let limits = try inputs.limits()
+    let result = try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: limits)
+      try checkKind(of: source)
+      return try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
+    }
+    let size = try during(.writing, output) { () throws(ImageError) in
+      try target.write { sink throws(ImageError) in try sink.append(result.bytes) }
+    }
+    if !reporting.quiet { Console.report(result.notices) }
+    let report = try during(.reading, input) { () throws(ImageError) in
+      try RearrangingReport(verb: verb, input: input, output: output, bytes: size, result)
+    }
+    if reporting.json {
+      guard output != OutputFile.standardOutput else {
+        throw Failure(usage: "--json and the picture cannot both go to standard output")
+      }
+      return try printJSON(report)
+    }
+    if verbose { Console.note(report.text, isContinuation: true) }
+  }
+
+  /// Coded pictures cannot move into a container of another codec.
+  private func checkKind(of source: ByteSource) throws(ImageError) {
+    let suffix = (output as NSString).pathExtension
+    guard let wanted = FileFormat(suffix: suffix),
+      let kind = FileFormat.sniff(try source.prefix(32)),
+      wanted != kind
+    else { return }
+    throw ImageError(
+      .invalidArgument,
+      "the pictures of \(input) are in \(kind.rawValue); they would have to be coded again for "
+        + wanted.rawValue,
+      remedy: "give the output the suffix of the input, or use hdrconvert convert")
+  }
+}
+
+/// What `remux --json` and `gainmap flatten --json` print.
+struct RearrangingReport: Encodable {
+  struct Payload: Encodable {
+    let name: String
+    let bytes: Int
+    let sha256: String
+  }
+
+  let schema: String
+  let input: String
+  let output: String
+  let bytes: Int
+  let before: [String]
+  let after: [String]
+  /// In stops.
+  let worstError: Double
+  let payloads: [Payload]
+  let notices: [NoticeReport]
+
+  init(
+    verb: String, input: String, output: String, bytes: Int, _ result: RearrangedFile
+  ) throws(ImageError) {
+    schema = "hdrconvert/\(verb)/1"
+    self.input = input
+    self.output = output
+    self.bytes = bytes
+    before = result.before.map(\.rawValue)
+    after = result.after.map(\.rawValue)
+    worstError = result.worstError
+    var payloads: [Payload] = []
+    for payload in result.payloads {
+      payloads.append(
+        Payload(name: payload.name, bytes: payload.count, sha256: try payload.sha256()))
+    }
+    self.payloads = payloads
+    notices = result.notices.map(NoticeReport.init)
+  }
+
+  /// The proof for people.
+  var text: String {
+    func list(_ flavors: [String]) -> String {
+      flavors.isEmpty ? "none" : flavors.joined(separator: ", ")
+    }
+    let head = "\(output)\n  gain map: \(list(before)) -> \(list(after))"
+    let proof = payloads.map { "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), unchanged" }
+    return ([head] + proof).joined(separator: "\n")
+  }
+}
