@@ -146,6 +146,12 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
       swiftSettings: strict),
+    // What the package `Fuzz` runs under libFuzzer.
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      path: "Fuzz/Targets", swiftSettings: strict),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [

@@ -1,0 +1,41 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Edits of the metadata of HEIF, AVIF, PNG and JPEG files, which leave coded data alone.
+func exerciseEdits(_ bytes: [UInt8]) throws {
+  let file = try ContainerFile(parsing: ByteSource(bytes))
+  _ = file.auxiliaryPictures
+  _ = try? file.preview()
+  for item in [0, 1, 2] as [UInt32] { _ = try? file.standalone(item).allBytes() }
+  for edit in edits {
+    do throws(ImageError) {
+      let edited = try file.edited(edit)
+      _ = try ContainerFile(parsing: ByteSource(try edited.bytes.allBytes()))
+    } catch {
+      try require(error.code != .codecFailure, "\(error)")
+    }
+  }
+}
+
+/// All that can be set, all that can be dropped, and location.
+private let edits: [MetadataEdit] = {
+  var set = MetadataEdit()
+  set.exif = .set(ExifBlock.minimal(orientation: .upright))
+  set.xmp = .set(XMPPacket.empty)
+  set.orientation = .set(.rotated90)
+  var light = MetadataEdit()
+  light.contentLightLevel = .set(ContentLightLevel(maximum: 1000, maximumAverage: 200))
+  light.codePoints = .set(
+    CICP(primaries: .bt2020, transfer: .pq, matrix: .identity, isFullRange: true))
+  light.diffuseWhite = .set(203)
+  var drop = MetadataEdit()
+  drop.contentLightLevel = .drop
+  drop.masteringDisplay = .drop
+  drop.exif = .drop
+  drop.xmp = .drop
+  drop.profile = .drop
+  drop.orientation = .drop
+  var hide = MetadataEdit()
+  hide.dropsLocation = true
+  return [set, light, drop, hide]
+}()

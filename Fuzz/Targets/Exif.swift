@@ -1,0 +1,44 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// TIFF directories: as a file, and as an Exif block with its edits.
+func exerciseExif(_ bytes: [UInt8]) throws {
+  if let file = try? TIFFFile(parsing: ByteSource(bytes)) {
+    for directory in file.directories.prefix(16) { exercise(directory, of: file) }
+  }
+  let block = try ExifBlock(parsing: ExifBlock.withoutPrefix(bytes))
+  _ = (block.orientation, block.isMarkedSRGB, block.thumbnail, block.exposure, block.hasLocation)
+  _ = (block.text(.make), block.number(.exposureTime))
+  _ = AppleMakerNote(block)
+
+  var turned = block
+  if (try? turned.setOrientation(.rotated270)) != nil {
+    let again = try must("turned Exif is readable") { try ExifBlock(parsing: turned.bytes) }
+    try require(again.orientation == .rotated270, "a new orientation is read")
+  }
+  var anonymous = block
+  if (try? anonymous.removeLocation()) != nil {
+    let again = try must("Exif without location is readable") {
+      try ExifBlock(parsing: anonymous.bytes)
+    }
+    try require(!again.hasLocation, "no location is left")
+  }
+  var noted = block.bytes
+  if (try? AppleMakerNote(hdrHeadroom: 1, hdrGain: 0.5).write(into: &noted)) != nil {
+    let again = try must("Exif with a maker note is readable") { try ExifBlock(parsing: noted) }
+    try require(AppleMakerNote(again)?.hdrGain == 0.5, "a new maker note is read")
+  }
+}
+
+private func exercise(_ directory: TIFFDirectory, of file: TIFFFile) {
+  for entry in directory.entries.prefix(256) {
+    _ = try? file.bytes(of: entry)
+    _ = try? file.unsigned(entry)
+    _ = try? file.numbers(entry)
+    _ = file.text(entry)
+    if entry.tag == .subdirectories || entry.tag == .exifDirectory {
+      _ = file.subdirectories(entry)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// The descriptions of a gain map: the payload of ISO 21496-1, and Apple's maker note.
+func exerciseGainMap(_ bytes: [UInt8]) throws {
+  if let note = AppleMakerNote(parsing: bytes) { _ = (note.branch, note.headroom) }
+  var notices: [Notice] = []
+  if let payload = try? ISO21496Payload(parsingToneMapItem: bytes, notices: &notices) {
+    try exercise(payload)
+  }
+  try exercise(try ISO21496Payload(parsing: bytes, notices: &notices))
+}
+
+private func exercise(_ payload: ISO21496Payload) throws {
+  _ = payload.reading
+  var notices: [Notice] = []
+  let again = try must("a written payload is readable") {
+    try ISO21496Payload(parsing: payload.serialized, notices: &notices)
+  }
+  try require(again == payload, "a written payload is the same")
+  let item = try must("a written item is readable") {
+    try ISO21496Payload(parsingToneMapItem: payload.toneMapItem, notices: &notices)
+  }
+  try require(item == payload, "a written item is the same")
+}
+
+/// Gain maps of JPEG, HEIF, AVIF and JPEG XL files: found, removed, described anew.
+func exerciseInventory(_ bytes: [UInt8]) throws {
+  if let file = try? JPEGXLFile(parsing: ByteSource(bytes)) { _ = GainMapInventory(of: file) }
+  switch try ContainerFile(parsing: ByteSource(bytes)) {
+  case .heif(let file): try exerciseMaps(of: file)
+  case .jpeg(let file): try exerciseMaps(of: file)
+  case .png: return
+  }
+}
+
+private func exerciseMaps(of file: HEIFFile) throws {
+  let inventory = GainMapInventory(of: file)
+  var without = file
+  if (try? without.removeGainMaps()) != nil, let written = try? without.serialized() {
+    let again = try must("a file without its map is readable") {
+      try HEIFFile(parsing: ByteSource(written))
+    }
+    try require(GainMapInventory(of: again).applicable == nil, "no map is left")
+  }
+  guard let map = inventory.applicable, case .item(let id) = map.place,
+    let description = description(of: map, in: [.iso])
+  else { return }
+  var with = file
+  if (try? with.setGainMap(id, description)) != nil, let written = try? with.serialized() {
+    let again = try must("a file with another map is readable") {
+      try HEIFFile(parsing: ByteSource(written))
+    }
+    try require(GainMapInventory(of: again).applicable != nil, "the map is found")
+  }
+}
+
+private func exerciseMaps(of file: JPEGFile) throws {
+  let inventory = GainMapInventory(of: file)
+  var without = file
+  if (try? without.removeGainMaps()) != nil, let written = try? without.serialized().allBytes() {
+    _ = try must("a file without its map is readable") {
+      try JPEGFile(parsing: ByteSource(written))
+    }
+  }
+  guard let map = inventory.applicable, case .image(let index) = map.place,
+    let description = description(of: map, in: [.iso, .xmp])
+  else { return }
+  var with = file
+  if (try? with.setGainMap(file.images[index], description)) != nil,
+    let written = try? with.serialized().allBytes()
+  {
+    let again = try must("a file with another map is readable") {
+      try JPEGFile(parsing: ByteSource(written))
+    }
+    try require(GainMapInventory(of: again).applicable != nil, "the map is found")
+  }
+}
+
+private func description(
+  of map: FoundGainMap, in flavors: Set<GainMapFlavor>
+) -> GainMapDescription? {
+  guard let meaning = map.reading?.meaning else { return nil }
+  let isGray = map.layout?.componentCount == 1
+  return try? GainMapDescription(of: meaning, in: flavors, mapIsGray: isGray)
+}

@@ -1,0 +1,20 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Tags of ICC profiles.
+func exerciseICC(_ bytes: [UInt8]) throws {
+  let profile = try ICCProfile(parsing: bytes)
+  _ = (profile.cicp, profile.description, profile.copyright, profile.imageState)
+  _ = (profile.luminance, profile.adaptation)
+  for tag in profile.tags.prefix(64) {
+    _ = (profile.text(tag.signature), profile.xyz(tag.signature))
+    if let curve = profile.curve(tag.signature) {
+      _ = (curve.exponent, curve.isSRGB, curve.sampled)
+      for step in 0...8 { _ = curve.light(ofSignal: Double(step) / 8) }
+    }
+  }
+  switch profile.model {
+  case .matrix(let matrix): _ = (matrix.primaries, matrix.transfer)
+  default: break
+  }
+}

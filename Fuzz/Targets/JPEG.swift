@@ -1,0 +1,28 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Segments, directories of pictures and what follows the first picture of a JPEG file.
+func exerciseJPEG(_ bytes: [UInt8]) throws {
+  let file = try JPEGFile(parsing: ByteSource(bytes))
+  var notices: [Notice] = []
+  for image in file.images.prefix(16) {
+    _ = try? image.xmp(notices: &notices)
+    _ = image.profile(notices: &notices)
+    _ = try? image.multiPicture()
+    _ = image.exif.flatMap { try? ExifBlock(parsing: $0) }
+    _ = (image.comments, image.adobeTransform, image.isoGainMap)
+  }
+  try require(
+    try file.serialized().allBytes() == bytes, "a file that nobody changed keeps its bytes")
+
+  var longer = file
+  try longer.primary.setExif(ExifBlock.minimal(orientation: .rotated90))
+  let written = try longer.serialized().allBytes()
+  let again = try must("a written file is readable") {
+    try JPEGFile(parsing: ByteSource(written))
+  }
+  try require(
+    again.primary.exif.flatMap { try? ExifBlock(parsing: $0) }?.orientation == .rotated90,
+    "what is written is read")
+  try require(again.primary.scans.count == file.primary.scans.count, "scans stay")
+}

@@ -1,0 +1,28 @@
+internal import Conformance
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// All that is read of a picture before its samples are decoded.
+func exerciseOpening(_ bytes: [UInt8]) throws {
+  _ = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+}
+
+/// Radiance pictures with their samples, which no library decodes.
+func exerciseRadiance(_ bytes: [UInt8]) throws {
+  let limits = ImageLimits(pixels: 1 << 20, side: 1 << 12)
+  let document = try PictureDocument.open(
+    ByteSource(bytes), options: OpeningOptions(limits: limits))
+  guard document.format == .radiance else { return }
+  let reader = try document.base.makeReader()
+  for row in 0..<min(document.base.format.height, 64) { _ = try reader.read(rows: row..<row + 1) }
+  _ = try reader.read(rows: 0..<1)
+}
+
+/// Judgments of all rules that need no light, which libraries would have to decode.
+func exerciseValidation(_ bytes: [UInt8]) throws {
+  _ = try? exerciseOpening(bytes)
+  let subject = try Subject(ByteSource(bytes), options: OpeningOptions())
+  _ = subject.concerningStandards
+  _ = subject.judged(by: Set(Standard.allCases).subtracting([.iso22028]))
+}

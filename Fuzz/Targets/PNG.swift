@@ -1,0 +1,41 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Chunks of PNG: order, checksums, meaning, and compressed text and profiles.
+func exercisePNG(_ bytes: [UInt8]) throws {
+  let file = try PNGFile(parsing: ByteSource(bytes))
+  var notices: [Notice] = []
+  _ = file.hdrDescription(notices: &notices)
+  _ = file.content(PNGCodePoints.self, notices: &notices)
+  _ = file.content(PNGGamma.self, notices: &notices)
+  _ = file.content(PNGChromaticities.self, notices: &notices)
+  _ = file.content(PNGStandardRGB.self, notices: &notices)
+  _ = file.content(PNGSignificantBits.self, notices: &notices)
+  _ = file.content(PNGPalette.self, notices: &notices)
+  _ = file.content(PNGTransparency.self, notices: &notices)
+  _ = file.content(PNGPixelSize.self, notices: &notices)
+  _ = try? file.exif()
+  _ = try? file.profile()
+  _ = file.xmp()
+
+  let written = try file.serialized().allBytes()
+  let again = try must("a written file is readable") {
+    try PNGFile(parsing: ByteSource(written))
+  }
+  try require(again.chunks.map(\.kind) == file.chunks.map(\.kind), "chunks keep their order")
+
+  var tagged = file
+  tagged.set(PNGCodePoints(.bt2020PQ))
+  tagged.setXMP(XMPPacket.empty)
+  let retagged = try tagged.serialized().allBytes()
+  let read = try must("a tagged file is readable") {
+    try PNGFile(parsing: ByteSource(retagged))
+  }
+  try require(try read.content(PNGCodePoints.self)?.cicp == .bt2020PQ, "a new chunk is read")
+  try require(read.xmp() == XMPPacket.empty, "a new text is read")
+}
+
+extension CICP {
+  fileprivate static let bt2020PQ = CICP(
+    primaries: .bt2020, transfer: .pq, matrix: .identity, isFullRange: true)
+}
