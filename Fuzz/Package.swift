@@ -19,6 +19,7 @@ let package = Package(
       name: "Targets",
       dependencies: [
         .product(name: "HDRCore", package: "hdrconvert"),
+        .product(name: "ImageContainers", package: "hdrconvert"),
         .product(name: "GainMap", package: "hdrconvert"),
         .product(name: "ImageCodecs", package: "hdrconvert"),
         .product(name: "Conformance", package: "hdrconvert"),

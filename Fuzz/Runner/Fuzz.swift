@@ -20,7 +20,8 @@ internal import Targets
     // SAFETY: there are at least two arguments; they live as long as the program.
     unsafe CommandLine.unsafeArgv[1] = CommandLine.unsafeArgv[0]
     var count = CommandLine.argc - 1
-    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe CommandLine
+    var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? =
+      unsafe CommandLine
       .unsafeArgv.advanced(by: 1)
     exit(unsafe LLVMFuzzerRunDriver(&count, &arguments) { unsafe Fuzz.run($0, $1) })
   }

@@ -19,6 +19,8 @@ private func exercise(_ payload: ISO21496Payload) throws {
     try ISO21496Payload(parsing: payload.serialized, notices: &notices)
   }
   try require(again == payload, "a written payload is the same")
+  // Readers tell items and bare payloads apart by their lengths, so what is unknown may mislead them.
+  guard payload.unknown.isEmpty else { return }
   let item = try must("a written item is readable") {
     try ISO21496Payload(parsingToneMapItem: payload.toneMapItem, notices: &notices)
   }

@@ -14,22 +14,32 @@ func exerciseXMP(_ bytes: [UInt8]) throws {
 
   try edit(packet, "set") { packet throws(ImageError) in
     try packet.set("4 < 5 & \"6\"", for: rating, prefix: "xmp")
-  } check: { $0[rating]?.text == "4 < 5 & \"6\"" }
+  } check: {
+    $0[rating]?.text == "4 < 5 & \"6\""
+  }
   try edit(packet, "set a list") { packet throws(ImageError) in
     try packet.set(
       .array([.text("1"), .text("2")]), for: rating, prefixes: [rating.namespace: "xmp"])
-  } check: { $0[rating]?.texts == ["1", "2"] }
+  } check: {
+    $0[rating]?.texts == ["1", "2"]
+  }
   if let name = packet.properties.first?.name {
     try edit(packet, "remove") { packet throws(ImageError) in
       try packet.remove(name)
-    } check: { $0[name] == nil }
+    } check: {
+      $0[name] == nil
+    }
   }
   try edit(packet, "remove the location") { packet throws(ImageError) in
     _ = try packet.removeLocation()
-  } check: { !$0.hasLocation }
+  } check: {
+    !$0.hasLocation
+  }
   try edit(packet, "add to a directory") { packet throws(ImageError) in
     try packet.insertContainerItem(.init(semantic: "GainMap", mime: "image/jpeg", length: 7), at: 0)
-  } check: { $0.containerItems.first?.length == 7 }
+  } check: {
+    $0.containerItems.first?.length == 7
+  }
   try edit(packet, "set diffuse white") { packet throws(ImageError) in
     try packet.setDiffuseWhite(203)
   } check: {

@@ -70,6 +70,9 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
     // Level 6.2 ends at 16 888 samples a side; 8 times that is beyond every encoder.
     codedWidth = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_width_in_luma_samples"))
     codedHeight = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_height_in_luma_samples"))
+    guard codedWidth > 0, codedHeight > 0 else {
+      throw ImageError(.malformed, "a coded picture of \(codedWidth)x\(codedHeight) samples")
+    }
     conformanceWindow = try Window(
       parsing: &reader, chromaFormat: chromaFormat, width: codedWidth, height: codedHeight)
     lumaBitDepth = 8 + Int(try reader.readExpGolomb(upTo: 8, "bit_depth_luma_minus8"))
