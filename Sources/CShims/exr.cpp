@@ -34,7 +34,7 @@ class CallerInput final : public Imf::IStream {
       : Imf::IStream("input"), context(context), read_at(read) {}
 
   bool read(char bytes[], int count) override {
-    if (count < 0 || read_at(context, position, bytes, count) != 0) {
+    if (count < 0 || read_at(context, position, bytes, static_cast<size_t>(count)) != 0) {
       throw std::runtime_error("cannot read");
     }
     position += static_cast<uint64_t>(count);
@@ -55,7 +55,7 @@ class CallerOutput final : public Imf::OStream {
       : Imf::OStream("output"), context(context), write_at(write) {}
 
   void write(const char bytes[], int count) override {
-    if (count < 0 || write_at(context, position, bytes, count) != 0) {
+    if (count < 0 || write_at(context, position, bytes, static_cast<size_t>(count)) != 0) {
       throw std::runtime_error("cannot write");
     }
     position += static_cast<uint64_t>(count);

@@ -86,7 +86,9 @@ public struct ColorDescription: Hashable, Sendable {
   public var gamma: Double?
   /// PNG's sRGB chunk or Exif's ColorSpace.
   public var isMarkedSRGB: Bool
-  /// Luminance of 1.0, cd/m², where a file says so (OpenEXR's whiteLuminance).
+  /// Luminance of 1.0 that a file states, cd/m².
+  ///
+  /// OpenEXR's whiteLuminance, LogLuv's SampleToNits; 1 for Radiance's XYZ.
   public var whiteLuminance: Double?
 
   public init(

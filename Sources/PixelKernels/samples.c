@@ -21,10 +21,10 @@ void pk_codes_to_light(
 MULTIVERSIONED
 void pk_quantize(
     const float *restrict row, uint16_t *restrict codes, size_t count, float offset,
-    float scale, float lowest, float highest) {
+    float scale, float highest) {
   for (size_t i = 0; i < count; i++) {
     const float code = row[i] * scale + offset;
-    const float bounded = code > lowest ? smaller(code, highest) : lowest;
+    const float bounded = code > 0 ? smaller(code, highest) : 0;
     codes[i] = (uint16_t)(int32_t)(bounded + 0.5f);
   }
 }

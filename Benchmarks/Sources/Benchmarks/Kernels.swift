@@ -42,7 +42,7 @@ func measureKernels() -> [Measurement] {
     pk_codes_to_light(codes, &full, count, table, 65_535)
   }
   measure("codes to signal", bytes: 4) { pk_codes_to_signal(codes, &full, count, 64, 1 / 876) }
-  measure("quantize", bytes: 4) { pk_quantize(red, &codes, count, 0, 1023, 0, 1023) }
+  measure("quantize", bytes: 4) { pk_quantize(red, &codes, count, 0, 1023, 1023) }
   measure("matrix, 3 components", bytes: 12) { pk_matrix(&red, &green, &blue, count, matrix) }
   measure("clip, 3 components", bytes: 12) {
     pk_clip(&red, &green, &blue, count, 49, -1e-4, 49, &clipped)

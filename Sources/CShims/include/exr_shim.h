@@ -22,10 +22,10 @@ typedef enum exr_status {
 
 // Copies `count` bytes at `offset` of the file to `bytes`; returns 0 on success.
 typedef int (*exr_read_at)(
-    void *_Nonnull context, uint64_t offset, void *_Nonnull bytes, int count);
+    void *_Nonnull context, uint64_t offset, void *_Nonnull bytes, size_t count);
 // Puts `count` bytes at `offset` of the file; returns 0 on success.
 typedef int (*exr_write_at)(
-    void *_Nonnull context, uint64_t offset, const void *_Nonnull bytes, int count);
+    void *_Nonnull context, uint64_t offset, const void *_Nonnull bytes, size_t count);
 
 // Name and version of the library.
 const char *_Nonnull exr_library(void);

@@ -4,10 +4,6 @@ internal import ImageContainers
 ///
 /// Source: ISO 21496-1:2025, C.2.2.
 public struct ISO21496Payload: Hashable, Sendable {
-  /// Name of the JPEG segment that holds the payload, without its final zero byte.
-  ///
-  /// Source: ISO 21496-1:2025, C.4.
-  public static let jpegIdentifier = "urn:iso:std:iso:ts:21496:-1"
   /// What a JPEG's primary picture holds instead of a payload: only the versions.
   public static let versionOnly: [UInt8] = [0, 0, 0, 0]
 

@@ -240,13 +240,13 @@ package struct QuantizationScale: Sendable {
 }
 
 extension [Float] {
-  /// Writes codes; rounds half up, NaN becomes the lowest code.
+  /// Writes codes; rounds half up, NaN becomes 0.
   package func quantize(_ scale: QuantizationScale, into codes: inout MutableSpan<UInt16>) {
     precondition(codes.count == count)
     unsafe codes.withUnsafeMutableBufferPointer { codes in
       guard let start = codes.baseAddress else { return }
       // SAFETY: both rows are `count` long.
-      unsafe pk_quantize(self, start, codes.count, scale.offset, scale.scale, 0, scale.highest)
+      unsafe pk_quantize(self, start, codes.count, scale.offset, scale.scale, scale.highest)
     }
   }
 }

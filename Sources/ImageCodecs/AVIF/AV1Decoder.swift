@@ -2,16 +2,18 @@
 internal import CLibAVIF
 internal import HDRCore
 
-/// Decodes one AV1 picture to exactly the planes that were coded: libavif, with dav1d or another decoder.
+/// Decodes one AV1 picture to exactly the planes that were coded.
+///
+/// By libavif, with dav1d or another decoder.
 @safe final class AV1Decoder {
   private let handle: UnsafeMutablePointer<avifDecoder>
 
   init(limits: ImageLimits, threads: Int) throws(ImageError) {
+    // SAFETY: `handle` is this decoder's own until `deinit`.
     guard let handle = unsafe avifDecoderCreate() else {
       throw ImageError(.codecFailure, "libavif has no memory for a decoder")
     }
     unsafe self.handle = handle
-    // SAFETY: `handle` is this decoder's own until `deinit`.
     unsafe handle.pointee.maxThreads = Int32(clamping: threads)
     unsafe handle.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
     unsafe handle.pointee.imageSizeLimit = UInt32(
@@ -19,7 +21,10 @@ internal import HDRCore
     unsafe handle.pointee.imageDimensionLimit = UInt32(clamping: max(limits.side, 1))
   }
 
-  deinit { unsafe avifDecoderDestroy(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle; a picture in its memory keeps this decoder.
+    unsafe avifDecoderDestroy(handle)
+  }
 
   /// Decodes the only picture, an item of type `av01`, of an AVIF file.
   ///
@@ -39,6 +44,8 @@ internal import HDRCore
   }
 
   private func picture(_ image: avifImage) throws(ImageError) -> DecodedPicture {
+    // SAFETY: libavif says that the planes of `image` have these sizes; they live until the decoder
+    // decodes again, which it does not, or is destroyed.
     let chroma: ChromaSubsampling
     switch unsafe image.yuvFormat {
     case AVIF_PIXEL_FORMAT_YUV444: chroma = .yuv444
@@ -61,15 +68,14 @@ internal import HDRCore
       }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(strides[index])))
     }
-    // SAFETY: libavif says that the planes have these sizes; they live until the decoder decodes
-    // again or is destroyed.
     return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
   }
 
   private func check(_ result: avifResult) throws(ImageError) {
     guard result != AVIF_RESULT_OK else { return }
+    // SAFETY: libavif's names of results are constant, and it ends its diagnosis with a zero byte;
+    // both are copied at once.
     var reason = unsafe "libavif: " + String(cString: avifResultToString(result))
-    // SAFETY: libavif ends its diagnosis with a zero byte.
     let detail = unsafe withUnsafePointer(to: handle.pointee.diag) {
       unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
     }

@@ -9,6 +9,8 @@ internal import ImageContainers
 
   /// - Throws: `.unsupported` if libavif has no libaom.
   init(options: EncoderOptions) throws(ImageError) {
+    // SAFETY: the name of a codec is only asked for, not read; `handle` is this encoder's own until
+    // `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {
       throw ImageError(.unsupported, "this libavif was built without libaom")
@@ -18,7 +20,6 @@ internal import ImageContainers
     }
     unsafe self.handle = handle
     let quantizer = options.isLossless ? 0 : Self.quantizer(quality: options.quality)
-    // SAFETY: `handle` is this encoder's own until `deinit`.
     unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
     // A single thread makes libaom choose otherwise; from two on, the bytes are the same for any
     // number.
@@ -28,12 +29,15 @@ internal import ImageContainers
     unsafe handle.pointee.maxQuantizer = quantizer
   }
 
-  deinit { unsafe avifEncoderDestroy(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe avifEncoderDestroy(handle)
+  }
 
   /// libaom's quantizer, of which 0 is lossless and 63 the coarsest.
   ///
-  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on pictures with grain, 10
-  /// bits need quantizer 1, which therefore stands for 90 and more.
+  /// Delta E ITP is much stricter than 8-bit metrics: for a mean below 1.5 on pictures with grain,
+  /// 10 bits need quantizer 1, which therefore stands for 90 and more.
   static func quantizer(quality: Int) -> Int32 {
     let coarseness = 90 - min(max(quality, 0), 90)
     return Int32(1 + (coarseness * 62 + 45) / 90)
@@ -84,8 +88,9 @@ internal import ImageContainers
   }
 
   private func write(_ picture: borrowing AVIFPicture) throws(ImageError) -> [UInt8] {
+    // SAFETY: `picture` outlives the call; libavif owns the `size` bytes of `output` until they are
+    // freed here, after the copy.
     var output = unsafe avifRWData()
-    // SAFETY: libavif owns what `output` points to until it is freed here, after the copy.
     defer { unsafe avifRWDataFree(&output) }
     let result = unsafe avifEncoderWrite(handle, picture.handle, &output)
     guard result == AVIF_RESULT_OK else {

@@ -19,8 +19,8 @@ enum AVIFCodec {
 
   /// Reads the structure of a file; samples are decoded when a reader is made.
   ///
-  /// - Throws: `.unsupported` for files without a still picture that this build can decode, otherwise
-  ///   what is wrong with the file.
+  /// - Throws: `.unsupported` for files without a still picture that this build can decode,
+  ///   otherwise what is wrong with the file.
   static func open(
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
@@ -29,7 +29,8 @@ enum AVIFCodec {
 
   /// Writes a file with one picture.
   ///
-  /// - Throws: `.invalidArgument` for samples that AVIF has not, `.codecFailure` if the encoder fails.
+  /// - Throws: `.invalidArgument` for samples that AVIF has not, `.codecFailure` if the encoder
+  ///   fails.
   static func write(
     _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {

@@ -21,12 +21,12 @@ internal import HDRCore
       case .yuv444: AVIF_PIXEL_FORMAT_YUV444
       }
     let (width, height) = (UInt32(clamping: format.width), UInt32(clamping: format.height))
+    // SAFETY: `handle` is this picture's own until `deinit`.
     guard let handle = unsafe avifImageCreate(width, height, UInt32(bits), pixelFormat) else {
       throw ImageError(.codecFailure, "libavif has no memory for a picture")
     }
     unsafe self.handle = handle
     self.format = format
-    // SAFETY: `handle` is this picture's own until `deinit`.
     unsafe handle.pointee.colorPrimaries = cicp.primaries.rawValue
     unsafe handle.pointee.transferCharacteristics = cicp.transfer.rawValue
     unsafe handle.pointee.matrixCoefficients = cicp.matrix.rawValue
@@ -39,7 +39,10 @@ internal import HDRCore
       }
   }
 
-  deinit { unsafe avifImageDestroy(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle, and libavif frees no planes that it does not own.
+    unsafe avifImageDestroy(handle)
+  }
 
   /// Runs `body` with planes in place: bytes for 8 bits, 16-bit integers above.
   func withPlanes<Sample, Result>(

@@ -2,7 +2,7 @@
 enum ColorSource: Hashable, Sendable {
   /// Code points: `nclx`, `cICP`, the bitstream.
   case codePoints
-  /// An ICC profile: its `cicp` tag, its curves, or the whole of it through a color management system.
+  /// An ICC profile: its `cicp` tag, its curves, or the whole of it through color management.
   case profile
   /// PNG's sRGB chunk or Exif's ColorSpace.
   case mark

@@ -29,17 +29,9 @@ enum EXRCodec {
       isAlphaPremultiplied: layout.hasAlpha)
     var notices = layout.notices
     var color = ColorDescription(primaries: layout.part.chromaticities)
-    if let luminance = layout.part.whiteLuminance {
-      // Some programs write a 1 without knowing; no white has 1 cd/m².
-      if luminance.isFinite, luminance > 1 {
-        color.whiteLuminance = luminance
-      } else {
-        notices.append(
-          Notice(
-            .irregular, "whiteLuminance is \(luminance) cd/m²; ignored",
-            at: .init(path: ["whiteLuminance"])))
-      }
-    }
+    let white = layout.part.statedWhite
+    color.whiteLuminance = white.luminance
+    notices += white.notices
     let description = EXRDescription(layout.part)
     let metadata = FileMetadata(exif: description.exif, xmp: layout.part.xmp)
     notices += description.notices + metadata.notices

@@ -6,9 +6,10 @@ internal import ImageContainers
 /// One part of an OpenEXR file, opened by the library.
 @safe struct EXRFile: ~Copyable {
   private let handle: OpaquePointer
-  private let input: EXRInput
+  private let input: SourceReader
 
-  private init(handle: OpaquePointer, input: EXRInput) {
+  private init(handle: OpaquePointer, input: SourceReader) {
+    // SAFETY: the handle is this file's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
@@ -16,10 +17,11 @@ internal import ImageContainers
   static func open(
     _ source: ByteSource, part: Int, threads: Int
   ) throws(ImageError) -> EXRFile {
-    let input = EXRInput(source)
-    // SAFETY: the reader uses `input` until `deinit` frees it, and `input` lives as long.
+    let input = SourceReader(source)
+    // SAFETY: OpenEXR uses `input` until `deinit` frees its reader, and the file keeps `input` as
+    // long.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
-    guard let handle = unsafe exr_reader_create(context, readBytes) else {
+    guard let handle = unsafe exr_reader_create(context, readSource) else {
       throw ImageError(.limitExceeded, "not enough memory to open an OpenEXR file")
     }
     let file = unsafe EXRFile(handle: handle, input: input)
@@ -28,7 +30,10 @@ internal import ImageContainers
     return file
   }
 
-  deinit { unsafe exr_reader_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe exr_reader_free(handle)
+  }
 
   /// Reads rows of the data window as one plane of floats per channel.
   ///
@@ -92,43 +97,5 @@ struct EXRSamples {
       for index in start..<start + width * height { plane.append(samples[index]) }
     }
   }
-}
-
-/// What OpenEXR reads from.
-private final class EXRInput {
-  private let source: ByteSource
-  /// Where the library read last: the best that can be said about the place of an error.
-  private(set) var lastOffset = 0
-  private(set) var failure: ImageError?
-
-  init(_ source: ByteSource) { self.source = source }
-
-  /// The bytes from `offset` on, or `nil` after noting why not.
-  func bytes(at offset: UInt64, count: Int32) -> [UInt8]? {
-    do throws(ImageError) {
-      guard let start = Int(exactly: offset), start <= source.count else {
-        throw ImageError(.malformed, "an offset of \(offset) in a file of \(source.count) bytes")
-      }
-      lastOffset = start
-      return try source.bytes(in: start..<start + Int(count))
-    } catch {
-      failure = failure ?? error
-      return nil
-    }
-  }
-}
-
-/// Called by the library, by one thread at a time: it locks its stream.
-private func readBytes(
-  context: UnsafeMutableRawPointer, offset: UInt64, target: UnsafeMutableRawPointer, count: Int32
-) -> Int32 {
-  // SAFETY: `context` is the `EXRInput` that outlives the reader, and `target` has `count` bytes.
-  let input = unsafe Unmanaged<EXRInput>.fromOpaque(context).takeUnretainedValue()
-  guard let bytes = input.bytes(at: offset, count: count) else { return 1 }
-  unsafe bytes.withUnsafeBytes { source in
-    guard let start = source.baseAddress else { return }
-    unsafe target.copyMemory(from: start, byteCount: source.count)
-  }
-  return 0
 }
 #endif

@@ -107,6 +107,11 @@ struct EXRHeader {
 }
 
 extension EXRHeader.Part {
+  /// Some programs write a 1 without knowing; no white has 1 cd/m².
+  var statedWhite: StatedWhite {
+    StatedWhite(whiteLuminance, named: "whiteLuminance") { $0 > 1 }
+  }
+
   fileprivate mutating func take(
     _ attribute: String, type attributeType: String, from value: inout ByteReader,
     limits: ImageLimits

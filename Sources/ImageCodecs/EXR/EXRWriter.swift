@@ -9,6 +9,7 @@ internal import ImageContainers
   private let output: SinkWriter
 
   private init(handle: OpaquePointer, output: SinkWriter) {
+    // SAFETY: the handle is this writer's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.output = output
   }
@@ -29,14 +30,28 @@ internal import ImageContainers
     width: Int, height: Int, header: Header, to sink: any ByteSink
   ) throws(ImageError) -> EXRWriter {
     let output = SinkWriter(sink)
-    // SAFETY: the writer uses `output` until `deinit` frees it, and `output` lives as long.
+    // SAFETY: OpenEXR uses `output` until `deinit` frees its writer, and `writer` keeps `output` as
+    // long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe exr_writer_create(context, writeBytes) else {
       throw ImageError(.codecFailure, "not enough memory to write an OpenEXR file")
     }
     let writer = unsafe EXRWriter(handle: handle, output: output)
+    try writer.open(width: width, height: height, header)
+    return writer
+  }
+
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe exr_writer_free(handle)
+  }
+
+  /// Writes the header.
+  private func open(width: Int, height: Int, _ header: Header) throws(ImageError) {
     var names: [CChar] = []
     for channel in header.channels { names += channel.utf8CString }
+    // SAFETY: what `description` points to lives for the call, which copies what it keeps; `names`
+    // has a string for each channel.
     var description = unsafe exr_description()
     unsafe description.width = Int32(clamping: width)
     unsafe description.height = Int32(clamping: height)
@@ -48,7 +63,6 @@ internal import ImageContainers
       Float(p.red.x), Float(p.red.y), Float(p.green.x), Float(p.green.y), Float(p.blue.x),
       Float(p.blue.y), Float(p.white.x), Float(p.white.y)
     )
-    // SAFETY: the arrays live for the call, which copies what it keeps.
     let status = unsafe (header.exif ?? []).withUnsafeBufferPointer { exif in
       unsafe (header.xmp ?? []).withUnsafeBytes { xmp in
         unsafe names.withUnsafeBufferPointer { names in
@@ -63,15 +77,13 @@ internal import ImageContainers
         }
       }
     }
-    try writer.check(status)
-    return writer
+    try check(status)
   }
-
-  deinit { unsafe exr_writer_free(handle) }
 
   /// Writes the next rows: a plane per channel, one after the other in `samples`.
   func write(_ samples: [Float], rows: Int, width: Int) throws(ImageError) {
-    // SAFETY: the array lives for the call.
+    // SAFETY: the array lives for the call, which reads `rows` rows of `width` samples of each
+    // plane.
     let status = unsafe samples.withUnsafeBufferPointer { samples in
       guard let start = samples.baseAddress else { return EXR_OK }
       return unsafe exr_writer_write(handle, Int32(clamping: rows), start, width, width * rows)
@@ -81,14 +93,16 @@ internal import ImageContainers
 
   /// Writes rows of halves, which must be the next, from a plane per channel.
   func write(_ rows: Range<Int>, of planes: [Plane<UInt16>]) throws(ImageError) {
+    // SAFETY: no plane is lent yet.
     try check(unsafe lend(planes[...], rows, []))
   }
 
+  /// Writes rows of planes, of which the `starts` are lent already and `planes` are not.
   private func lend(
     _ planes: ArraySlice<Plane<UInt16>>, _ rows: Range<Int>, _ starts: [UnsafePointer<UInt16>]
   ) -> exr_status {
+    // SAFETY: each plane has these rows, and is borrowed until the innermost call has written them.
     guard let plane = planes.first else {
-      // SAFETY: each plane has these rows, and is borrowed until the call returns.
       return unsafe starts.withUnsafeBufferPointer { starts in
         guard let starts = starts.baseAddress else { return EXR_OK }
         return unsafe exr_writer_write_halves(handle, Int32(clamping: rows.count), starts)
@@ -102,7 +116,10 @@ internal import ImageContainers
   }
 
   /// Completes the file after its last row.
-  func finish() throws(ImageError) { try check(unsafe exr_writer_finish(handle)) }
+  func finish() throws(ImageError) {
+    // SAFETY: the handle is this writer's own.
+    try check(unsafe exr_writer_finish(handle))
+  }
 
   private func check(_ status: exr_status) throws(ImageError) {
     guard status != EXR_OK else { return }
@@ -117,11 +134,11 @@ internal import ImageContainers
 
 /// Called by the library, by one thread at a time; it goes back to fill in a table.
 private func writeBytes(
-  context: UnsafeMutableRawPointer, offset: UInt64, source: UnsafeRawPointer, count: Int32
+  context: UnsafeMutableRawPointer, offset: UInt64, source: UnsafeRawPointer, count: Int
 ) -> Int32 {
   // SAFETY: `context` is the `SinkWriter` that outlives the writer, and `source` has `count` bytes.
   let output = unsafe Unmanaged<SinkWriter>.fromOpaque(context).takeUnretainedValue()
-  let bytes = unsafe Array(UnsafeRawBufferPointer(start: source, count: Int(count)))
+  let bytes = unsafe Array(UnsafeRawBufferPointer(start: source, count: count))
   return output.put(bytes, at: Int(clamping: offset)) ? 0 : 1
 }
 #endif

@@ -24,9 +24,9 @@ struct CodedPlanes: Sendable {
 extension Plane<UInt16> {
   /// Copies a plane that C owns: one byte per sample up to 8 bits, two above.
   init(copying start: UnsafeRawPointer, width: Int, height: Int, bytesPerRow: Int, bits: Int) {
+    // SAFETY: the codec says that each of `height` rows holds `width` samples of this size, and the
+    // plane has room for all of them.
     self.init(width: width, height: height) { samples in
-      // SAFETY: the codec says that each of `height` rows holds `width` samples of this size, and
-      // the plane has room for all of them.
       unsafe samples.withUnsafeMutableBufferPointer { target, count in
         for y in 0..<height {
           let source = unsafe start + y * bytesPerRow

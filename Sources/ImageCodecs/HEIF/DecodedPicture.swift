@@ -11,6 +11,7 @@ internal import HDRCore
     let bytesPerRow: Int
 
     @unsafe init(start: UnsafeRawPointer, bytesPerRow: Int) {
+      // SAFETY: whoever makes a picture of planes answers for them.
       unsafe self.start = start
       self.bytesPerRow = bytesPerRow
     }
@@ -49,8 +50,8 @@ internal import HDRCore
       let size = format.planeSize(index)
       let offset =
         y / vertical * plane.bytesPerRow + x / horizontal * (bits > 8 ? 2 : 1)
-      // SAFETY: the library says that each plane has the size that goes with the picture's, in which
-      // the part lies; `owner` keeps it.
+      // SAFETY: the library says that each plane has the size that goes with the picture's, in
+      // which the part lies; `owner` keeps it.
       return unsafe Plane(
         copying: plane.start + offset, width: size.width, height: size.height,
         bytesPerRow: plane.bytesPerRow, bits: bits)

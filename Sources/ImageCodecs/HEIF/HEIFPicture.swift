@@ -15,6 +15,7 @@ internal import HDRCore
       case .yuv422: (heif_colorspace_YCbCr, heif_chroma_422)
       case .yuv444: (heif_colorspace_YCbCr, heif_chroma_444)
       }
+    // SAFETY: `handle` is this picture's own until `deinit`.
     var handle: OpaquePointer?
     try unsafe checkHEIF(
       heif_image_create(
@@ -25,7 +26,10 @@ internal import HDRCore
     unsafe self.handle = handle
   }
 
-  deinit { unsafe heif_image_release(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle; an encoder keeps what it needs by a count of its own.
+    unsafe heif_image_release(handle)
+  }
 
   func set(_ profile: borrowing HEIFColorProfile) throws(ImageError) {
     // SAFETY: libheif copies the profile.
@@ -36,6 +40,8 @@ internal import HDRCore
   func addPlane(
     _ plane: Plane<UInt16>, to channel: heif_channel, width: Int, height: Int, bits: Int
   ) throws(ImageError) {
+    // SAFETY: libheif says that each of `height` rows has room for `width` samples, of one byte up
+    // to 8 bits and of two above; the plane is the picture's, which this function does not outlive.
     try unsafe checkHEIF(
       heif_image_add_plane(
         handle, channel, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bits)))
@@ -45,8 +51,6 @@ internal import HDRCore
     }
     for y in 0..<height {
       let samples = plane.row(min(y, plane.height - 1))
-      // SAFETY: libheif says that each of `height` rows has room for `width` samples, of one byte
-      // up to 8 bits and of two above.
       let row = unsafe UnsafeMutableRawPointer(start + y * Int(bytesPerRow))
       if bits > 8 {
         let target = unsafe row.assumingMemoryBound(to: UInt16.self)
@@ -66,22 +70,26 @@ internal import HDRCore
   let handle: UnsafeMutablePointer<heif_color_profile_nclx>
 
   init(_ cicp: CICP) throws(ImageError) {
+    // SAFETY: `handle` is this value's own until `deinit`.
     guard let handle = unsafe heif_nclx_color_profile_alloc() else {
       throw ImageError(.codecFailure, "libheif has no memory for code points")
     }
     unsafe self.handle = handle
-    // SAFETY: `handle` is this value's own until `deinit`.
     unsafe handle.pointee.color_primaries = .init(UInt32(cicp.primaries.rawValue))
     unsafe handle.pointee.transfer_characteristics = .init(UInt32(cicp.transfer.rawValue))
     unsafe handle.pointee.matrix_coefficients = .init(UInt32(cicp.matrix.rawValue))
     unsafe handle.pointee.full_range_flag = cicp.isFullRange ? 1 : 0
   }
 
-  deinit { unsafe heif_nclx_color_profile_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe heif_nclx_color_profile_free(handle)
+  }
 }
 
 /// Turns libheif's word about a call into ours.
 func checkHEIF(_ status: heif_error) throws(ImageError) {
+  // SAFETY: the message is a constant or libheif's own until its next call, and is copied at once.
   guard unsafe status.code != heif_error_Ok else { return }
   let message = unsafe status.message.map { unsafe String(cString: $0) } ?? "no message"
   throw ImageError(.codecFailure, "libheif: \(message)")

@@ -136,7 +136,8 @@ struct HEIFPictureReader: Sendable {
       notices.append(
         Notice(
           .irregular,
-          "alpha of \(alpha.width)x\(alpha.height) for \(main.width)x\(main.height) pixels; resized",
+          "alpha of \(alpha.width)x\(alpha.height) for \(main.width)x\(main.height) pixels; "
+            + "resized",
           at: .init(path: ["item \(id)"])))
     }
     return alpha
@@ -144,8 +145,8 @@ struct HEIFPictureReader: Sendable {
 
   /// Coverage for what is shown of a picture, in its depth.
   ///
-  /// Alpha without transformations of its own takes those of its picture, as files have it that keep
-  /// them on the picture alone.
+  /// Alpha without transformations of its own takes those of its picture, as files have it that
+  /// keep them on the picture alone.
   private func decodeAlpha(
     _ alpha: ItemPicture, of main: ItemPicture
   ) throws(ImageError) -> Plane<UInt16> {

@@ -24,8 +24,8 @@ struct HEIFPictureWriter {
 
   /// Codes the picture and writes the file.
   ///
-  /// - Throws: What the encoder or the sink says; `.invalidArgument` for samples that the encoder has
-  ///   not.
+  /// - Throws: What the encoder or the sink says; `.invalidArgument` for samples that the encoder
+  ///   has not.
   mutating func write(to sink: any ByteSink) throws(ImageError) {
     let (main, alpha) = output.image.separatingAlpha()
     let cicp = signaledCICP

@@ -10,6 +10,7 @@ internal import ImageContainers
 
   /// Prepares a decoder; more threads help where a picture was coded for them.
   init(limits: ImageLimits, threads: Int) throws(ImageError) {
+    // SAFETY: `context` is this decoder's own until `deinit`.
     guard let context = unsafe de265_new_decoder() else {
       throw ImageError(.codecFailure, "libde265 has no memory for a decoder")
     }
@@ -23,7 +24,10 @@ internal import ImageContainers
     }
   }
 
-  deinit { unsafe _ = de265_free_decoder(context) }
+  deinit {
+    // SAFETY: nothing else has the context; a picture in its memory keeps this decoder.
+    unsafe _ = de265_free_decoder(context)
+  }
 
   /// Decodes the one picture in `bytes`.
   ///
@@ -40,6 +44,7 @@ internal import ImageContainers
     for unit in try HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize) {
       try push(unit)
     }
+    // SAFETY: `context` is this decoder's own.
     try check(unsafe de265_flush_data(context))
     return try decodedPicture()
   }
@@ -63,10 +68,11 @@ internal import ImageContainers
   }
 
   private func decodedPicture() throws(ImageError) -> DecodedPicture {
+    // SAFETY: `more` lives for the call; the picture is libde265's own, which decodes no other
+    // before it is freed.
     var more: Int32 = 1
     while more != 0 {
       let status = unsafe de265_decode(context, &more)
-      // SAFETY: the picture is libde265's own, which decodes no other before it is freed.
       if let picture = unsafe de265_get_next_picture(context) {
         try checkWarnings()
         return try unsafe decoded(picture)
@@ -79,6 +85,8 @@ internal import ImageContainers
   }
 
   private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedPicture {
+    // SAFETY: libde265 says that the planes of `picture` have these sizes; they live as long as the
+    // decoder, which is not used again.
     let bits = unsafe Int(de265_get_bits_per_pixel(picture, 0))
     let chroma: ChromaSubsampling =
       switch unsafe de265_get_chroma_format(picture) {
@@ -108,8 +116,6 @@ internal import ImageContainers
       else { throw ImageError(.codecFailure, "libde265 yields planes of unexpected size") }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }
-    // SAFETY: libde265 says that the planes have these sizes; they live as long as the decoder, which
-    // is not used again.
     return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
   }
 
@@ -121,6 +127,7 @@ internal import ImageContainers
       DE265_WARNING_SPS_MISSING_CANNOT_DECODE_SEI,
     ]
     while true {
+      // SAFETY: `context` is this decoder's own.
       let warning = unsafe de265_get_warning(context)
       if warning == DE265_OK { return }
       if !harmless.contains(warning) { throw Self.error(warning) }
@@ -132,6 +139,7 @@ internal import ImageContainers
   }
 
   private static func error(_ status: de265_error) -> ImageError {
+    // SAFETY: the texts are constant.
     let text = unsafe String(cString: de265_get_error_text(status))
     return switch status {
     case DE265_ERROR_OUT_OF_MEMORY:

@@ -10,6 +10,8 @@ internal import ImageContainers
 
   /// - Throws: `.unsupported` if libheif has no HEVC encoder.
   init() throws(ImageError) {
+    // SAFETY: both handles are this encoder's own until `deinit`, or until it is known that there
+    // is no encoder.
     guard let context = unsafe heif_context_alloc() else {
       throw ImageError(.codecFailure, "libheif has no memory")
     }
@@ -25,17 +27,19 @@ internal import ImageContainers
   }
 
   deinit {
+    // SAFETY: nothing else has the handles.
     unsafe heif_encoder_release(encoder)
     unsafe heif_context_free(context)
   }
 
   /// Codes a picture; `options` say how well.
   ///
-  /// The coded picture is at least 64 samples wide and high, and even, so that no version of libheif
-  /// wraps or crops it: smaller and odd ones repeat their last column and row, which the conformance
-  /// window takes away again. With subsampled chroma one odd column or row remains.
+  /// The coded picture is at least 64 samples wide and high, and even, so that no version of
+  /// libheif wraps or crops it: smaller and odd ones repeat their last column and row, which the
+  /// conformance window takes away again. With subsampled chroma one odd column or row remains.
   ///
-  /// - Throws: `.invalidArgument` for samples that are not coded here, `.codecFailure` if x265 fails.
+  /// - Throws: `.invalidArgument` for samples that are not coded here, `.codecFailure` if x265
+  ///   fails.
   consuming func encode(
     _ image: StoredImage, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> CodedPicture {
@@ -55,15 +59,7 @@ internal import ImageContainers
       try picture.addPlane(
         plane, to: channels[index], width: size.width, height: size.height, bits: bits)
     }
-    guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
-      throw ImageError(.codecFailure, "libheif has no memory for options")
-    }
-    // SAFETY: the options are this function's own; libheif copies what it keeps of the profile.
-    defer { unsafe heif_encoding_options_free(encodingOptions) }
-    unsafe encodingOptions.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
-    unsafe encodingOptions.pointee.output_nclx_profile = profile.handle
-    try unsafe checkHEIF(
-      heif_context_encode_image(context, picture.handle, encoder, encodingOptions, nil))
+    try code(picture, profile)
     var coded = try CodedPicture(takenFrom: written(), type: "hvc1")
     let shown = (image.format.width, image.format.height)
     if (coded.width, coded.height) != shown { try coded.crop(width: shown.0, height: shown.1) }
@@ -71,9 +67,25 @@ internal import ImageContainers
     return coded
   }
 
+  private func code(
+    _ picture: borrowing HEIFPicture, _ profile: borrowing HEIFColorProfile
+  ) throws(ImageError) {
+    // SAFETY: the options are this function's own; libheif copies what it keeps of picture and
+    // profile.
+    guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
+      throw ImageError(.codecFailure, "libheif has no memory for options")
+    }
+    defer { unsafe heif_encoding_options_free(encodingOptions) }
+    unsafe encodingOptions.pointee.macOS_compatibility_workaround_no_nclx_profile = 0
+    unsafe encodingOptions.pointee.output_nclx_profile = profile.handle
+    try unsafe checkHEIF(
+      heif_context_encode_image(context, picture.handle, encoder, encodingOptions, nil))
+  }
+
   private func configure(
     chroma: ChromaSubsampling, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) {
+    // SAFETY: `encoder` is this value's own.
     try unsafe checkHEIF(heif_encoder_set_lossless(encoder, options.isLossless ? 1 : 0))
     if !options.isLossless {
       try unsafe checkHEIF(
@@ -100,11 +112,11 @@ internal import ImageContainers
 
   /// The file that libheif makes of what was encoded.
   private func written() throws(ImageError) -> [UInt8] {
+    // SAFETY: `target` is the array below, which lives until libheif has written; libheif keeps the
+    // `size` bytes at `data` until the function returns that copies them.
     var writer = unsafe heif_writer(
       writer_api_version: 1,
       write: { _, data, size, target in
-        // SAFETY: `target` is the array below, which lives until libheif has written; libheif keeps
-        // its bytes until this returns.
         unsafe target?.assumingMemoryBound(to: [UInt8].self).pointee
           .append(contentsOf: UnsafeRawBufferPointer(start: data, count: size))
         return unsafe heif_error(

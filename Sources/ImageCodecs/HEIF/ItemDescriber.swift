@@ -16,8 +16,8 @@ struct ItemDescriber {
       file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// - Throws: `.unsupported` for kinds of items and properties that are not known, `.malformed` and
-  ///   `.limitExceeded` for what cannot be.
+  /// - Throws: `.unsupported` for kinds of items and properties that are not known, `.malformed`
+  ///   and `.limitExceeded` for what cannot be.
   mutating func picture(_ id: UInt32) throws(ImageError) -> ItemPicture {
     do throws(ImageError) {
       return try describe(id)

@@ -13,6 +13,8 @@ internal import HDRCore
 
   /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
   init(profile: [UInt8], isGray: Bool) throws(ImageError) {
+    // SAFETY: both are this transform's own until `deinit`, or until it is known that there is
+    // none.
     guard let context = unsafe cmsCreateContext(nil, nil) else {
       throw ImageError(.limitExceeded, "not enough memory for Little CMS")
     }
@@ -27,6 +29,7 @@ internal import HDRCore
   }
 
   deinit {
+    // SAFETY: nothing else has the handles; the transform goes before the context it was made in.
     unsafe cmsDeleteTransform(transform)
     unsafe cmsDeleteContext(context)
   }
@@ -48,12 +51,12 @@ internal import HDRCore
   private static func makeTransform(
     _ bytes: [UInt8], isGray: Bool, _ context: cmsContext
   ) -> cmsHTRANSFORM? {
-    // SAFETY: Little CMS copies the profile before it returns.
+    // SAFETY: Little CMS copies the bytes of the profile, and a transform keeps nothing of the
+    // profiles it is made of, which are this function's own.
     let opened = unsafe bytes.withUnsafeBytes {
       unsafe cmsOpenProfileFromMemTHR(context, $0.baseAddress, cmsUInt32Number(clamping: $0.count))
     }
     guard let input = unsafe opened else { return nil }
-    // SAFETY: a transform keeps nothing of the profiles it is made of.
     defer { unsafe _ = cmsCloseProfile(input) }
     guard let output = unsafe makeLinearProfile(context) else { return nil }
     defer { unsafe _ = cmsCloseProfile(output) }
@@ -64,6 +67,7 @@ internal import HDRCore
   }
 
   private static func makeLinearProfile(_ context: cmsContext) -> cmsHPROFILE? {
+    // SAFETY: Little CMS copies white, primaries and curves; the curve is this function's own.
     let curve = unsafe cmsBuildGamma(context, 1)
     defer { unsafe cmsFreeToneCurve(curve) }
     func chromaticity(_ value: Chromaticity) -> cmsCIExyY {
@@ -75,7 +79,6 @@ internal import HDRCore
       Red: chromaticity(space.red), Green: chromaticity(space.green),
       Blue: chromaticity(space.blue))
     let curves = unsafe [curve, curve, curve]
-    // SAFETY: Little CMS copies the curves before it returns.
     return unsafe curves.withUnsafeBufferPointer {
       unsafe cmsCreateRGBProfileTHR(context, &white, &primaries, $0.baseAddress)
     }

@@ -45,9 +45,9 @@ struct EXRInspector {
       width: data.width, height: data.height, components: layout.components, samples: .float,
       hasAlpha: layout.hasAlpha,
       isAlphaPremultiplied: layout.hasAlpha)
-    let white = part.whiteLuminance.flatMap { $0.isFinite && $0 > 1 ? $0 : nil }
     let color = ColorInspection(
-      ColorDescription(primaries: part.chromaticities, whiteLuminance: white), in: .exr,
+      ColorDescription(
+        primaries: part.chromaticities, whiteLuminance: part.statedWhite.luminance), in: .exr,
       format: format,
       carriers: [
         .primaries("chromaticities", part.chromaticities),

@@ -38,8 +38,8 @@ public struct FileInspection: Sendable {
   /// The gain map that leads from the primary picture to its alternate rendition.
   public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
 
-  /// Whether a display with headroom shows the file brighter than its reference white: by the primary
-  /// picture itself, or by a gain map.
+  /// Whether a display with headroom shows the file brighter than its reference white: by the
+  /// primary picture itself, or by a gain map.
   public var isHighDynamicRange: Bool {
     let headroom = gainMap?.reading?.meaning.fullHeadroom.stops ?? 0
     return primary.isHighDynamicRange || headroom > 0
@@ -53,8 +53,8 @@ extension FileInspection {
   ///   - source: The bytes of the file.
   ///   - options: Limits, and the meaning of what the file leaves open.
   /// - Returns: What the file says.
-  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` for a file that cannot be what it says it
-  ///   is; `.unsupported` for one that holds no still picture.
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` for a file that cannot be what it
+  ///   says it is; `.unsupported` for one that holds no still picture.
   public static func inspect(
     _ source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) -> FileInspection {

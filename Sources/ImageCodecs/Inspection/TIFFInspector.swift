@@ -63,8 +63,8 @@ struct TIFFInspector {
     return inspection
   }
 
-  /// Fails if the file ends within the samples of its picture; a file that was cut down to its headers
-  /// gives a notice.
+  /// Fails if the file ends within the samples of its picture; a file that was cut down to its
+  /// headers gives a notice.
   private func checkData(
     of picture: TIFFPicture, isPrimary: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {

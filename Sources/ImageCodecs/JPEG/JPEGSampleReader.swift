@@ -10,6 +10,7 @@ internal import ImageContainers
   private(set) var layout = jpeg_layout()
 
   private init(handle: OpaquePointer, input: PieceReader) {
+    // SAFETY: the handle is this reader's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
@@ -17,7 +18,8 @@ internal import ImageContainers
   /// Reads the headers of a picture.
   static func open(_ image: JPEGImage) throws(ImageError) -> JPEGSampleReader {
     let input = PieceReader(image.serialized())
-    // SAFETY: libjpeg uses `input` until `deinit` frees the reader, and `input` lives as long.
+    // SAFETY: libjpeg uses `input` until `deinit` frees its reader, and `reader` keeps `input` as
+    // long; `layout` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe jpeg_reader_create(context, readBytes) else {
       throw ImageError(.limitExceeded, "not enough memory for libjpeg")
@@ -29,10 +31,14 @@ internal import ImageContainers
     return reader
   }
 
-  deinit { unsafe jpeg_reader_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe jpeg_reader_free(handle)
+  }
 
   /// Chooses between planes as coded and interleaved RGB; to be called once.
   func start(asPlanes: Bool) throws(ImageError) {
+    // SAFETY: the handle is this reader's own.
     try check(unsafe jpeg_reader_start(handle, asPlanes ? 1 : 0))
   }
 
@@ -63,7 +69,7 @@ internal import ImageContainers
   /// Decodes the next row into `row`, three bytes for each pixel.
   func readRGB(into row: inout [UInt8]) throws(ImageError) {
     precondition(row.count == 3 * Int(layout.width), "a row of RGB")
-    // SAFETY: libjpeg writes three bytes for each pixel.
+    // SAFETY: libjpeg writes three bytes for each pixel, for which there is room.
     let status = unsafe row.withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return Int32(1) }
       return unsafe jpeg_reader_rgb_row(handle, start)
@@ -84,7 +90,8 @@ internal import ImageContainers
 private func readBytes(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, capacity: Int
 ) -> Int {
-  // SAFETY: `context` is the reader that outlives libjpeg's, and `target` has `capacity` bytes.
+  // SAFETY: `context` is the `PieceReader` that outlives libjpeg's, and `target` has `capacity`
+  // bytes, of which no more are read.
   let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.read(atMost: capacity) else { return -1 }
   unsafe bytes.withUnsafeBufferPointer { source in

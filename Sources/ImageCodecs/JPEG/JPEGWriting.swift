@@ -50,11 +50,13 @@ extension JPEGCodec {
   var blockHeight: Int { 8 * format.chroma.vertical }
 
   private init(handle: OpaquePointer, format: StoredFormat) {
+    // SAFETY: the handle is this writer's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.format = format
   }
 
   static func begin(_ format: StoredFormat, quality: Int) throws(ImageError) -> JPEGSampleWriter {
+    // SAFETY: `writer` owns the handle as soon as there is one.
     guard let handle = unsafe jpeg_writer_create() else {
       throw ImageError(.limitExceeded, "not enough memory for libjpeg")
     }
@@ -67,7 +69,10 @@ extension JPEGCodec {
     return writer
   }
 
-  deinit { unsafe jpeg_writer_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe jpeg_writer_free(handle)
+  }
 
   /// Codes the blocks that begin with row `first`; what they have beyond the picture repeats its
   /// last row and column.
@@ -88,7 +93,7 @@ extension JPEGCodec {
         }
       }
     }
-    // SAFETY: the planes have the rows and columns of whole blocks.
+    // SAFETY: the planes have the rows and columns of whole blocks, and live for the call.
     let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
       guard let start = samples.baseAddress else { return Int32(1) }
       let planes = unsafe layout.map {
@@ -104,10 +109,10 @@ extension JPEGCodec {
 
   /// The file, complete after its last row.
   func finish() throws(ImageError) -> [UInt8] {
+    // SAFETY: libjpeg's buffer has `count` bytes and lives as long as the writer; they are copied.
     var bytes: UnsafePointer<UInt8>?
     var count = 0
     try check(unsafe jpeg_writer_finish(handle, &bytes, &count))
-    // SAFETY: libjpeg's buffer has `count` bytes and lives as long as the writer.
     return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 

@@ -13,13 +13,15 @@ internal import ImageContainers
   private(set) var rowSize = 0
 
   private init(handle: OpaquePointer, input: PieceReader) {
+    // SAFETY: the handle is this reader's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
 
   static func open(_ file: PNGFile) throws(ImageError) -> PNGSampleReader {
     let input = PieceReader(file.serializedSamples())
-    // SAFETY: libpng uses `input` until `deinit` frees the reader, and `input` lives as long.
+    // SAFETY: libpng uses `input` until `deinit` frees its reader, and `reader` keeps `input` as
+    // long; `rowSize` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe png_reader_create(context, readBytes) else {
       throw ImageError(.limitExceeded, "not enough memory for libpng")
@@ -31,12 +33,15 @@ internal import ImageContainers
     return reader
   }
 
-  deinit { unsafe png_reader_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe png_reader_free(handle)
+  }
 
   /// Decodes the next row into `row`, which has `rowSize` bytes.
   func readRow(into row: inout [UInt8]) throws(ImageError) {
     precondition(row.count == rowSize, "a row has \(rowSize) bytes")
-    // SAFETY: libpng writes `rowSize` bytes.
+    // SAFETY: libpng writes `rowSize` bytes, for which there is room.
     let status = unsafe row.withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return Int32(1) }
       return unsafe png_reader_row(handle, start)
@@ -58,6 +63,7 @@ internal import ImageContainers
 
   /// Checks what follows the last row.
   func finish() throws(ImageError) {
+    // SAFETY: the handle is this reader's own.
     try check(unsafe png_reader_finish(handle))
   }
 
@@ -74,7 +80,8 @@ internal import ImageContainers
 private func readBytes(
   context: UnsafeMutableRawPointer, target: UnsafeMutablePointer<UInt8>, count: Int
 ) -> Int32 {
-  // SAFETY: `context` is the reader that outlives the reader, and `target` has `count` bytes.
+  // SAFETY: `context` is the `PieceReader` that outlives libpng's, and `target` has `count` bytes,
+  // as many as are read.
   let input = unsafe Unmanaged<PieceReader>.fromOpaque(context).takeUnretainedValue()
   guard let bytes = input.read(count) else { return 1 }
   unsafe bytes.withUnsafeBufferPointer { source in

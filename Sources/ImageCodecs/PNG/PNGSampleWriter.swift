@@ -11,6 +11,7 @@ internal import ImageContainers
   private let output: SinkWriter
 
   private init(handle: OpaquePointer, output: SinkWriter) {
+    // SAFETY: the handle is this writer's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.output = output
   }
@@ -19,7 +20,8 @@ internal import ImageContainers
     _ header: PNGHeader, options: EncoderOptions, to sink: any ByteSink
   ) throws(ImageError) -> PNGSampleWriter {
     let output = SinkWriter(sink)
-    // SAFETY: libpng uses `output` until `deinit` frees the writer, and `output` lives as long.
+    // SAFETY: libpng uses `output` until `deinit` frees its writer, and `writer` keeps `output` as
+    // long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe png_writer_create(context, writeBytes) else {
       throw ImageError(.limitExceeded, "not enough memory for libpng")
@@ -33,7 +35,10 @@ internal import ImageContainers
     return writer
   }
 
-  deinit { unsafe png_writer_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe png_writer_free(handle)
+  }
 
   /// Codes the next row: whole bytes, 16 bits in the byte order of the machine.
   func writeRow(_ row: [UInt8]) throws(ImageError) {
@@ -46,7 +51,10 @@ internal import ImageContainers
   }
 
   /// Ends the file after its last row.
-  func finish() throws(ImageError) { try check(unsafe png_writer_finish(handle)) }
+  func finish() throws(ImageError) {
+    // SAFETY: the handle is this writer's own.
+    try check(unsafe png_writer_finish(handle))
+  }
 
   private func check(_ status: Int32) throws(ImageError) {
     guard status != 0 else { return }

@@ -22,21 +22,23 @@ internal import ImageContainers
   }
 
   private let handle: OpaquePointer
-  private let input: TIFFInput
+  private let input: SourceReader
   private(set) var layout = Layout()
 
-  private init(handle: OpaquePointer, input: TIFFInput) {
+  private init(handle: OpaquePointer, input: SourceReader) {
+    // SAFETY: the handle is this value's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.input = input
   }
 
   /// Opens the first directory of a file; libtiff then allocates at most `memory` bytes at a time.
   static func open(_ source: ByteSource, memory: Int) throws(ImageError) -> TIFFChunks {
-    let input = TIFFInput(source)
-    // SAFETY: libtiff uses `input` until `deinit` frees the reader, and `input` lives as long.
+    let input = SourceReader(source)
+    // SAFETY: libtiff uses `input` until `deinit` frees its reader, and `chunks` keeps `input` as
+    // long; `layout` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard
-      let handle = unsafe tiff_reader_create(context, readBytes, UInt64(source.count))
+      let handle = unsafe tiff_reader_create(context, readSource, UInt64(source.count))
     else { throw ImageError(.limitExceeded, "not enough memory for libtiff") }
     var chunks = unsafe TIFFChunks(handle: handle, input: input)
     var layout = tiff_layout()
@@ -51,11 +53,15 @@ internal import ImageContainers
     return chunks
   }
 
-  deinit { unsafe tiff_reader_free(handle) }
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe tiff_reader_free(handle)
+  }
 
   /// Decodes one row of a file in strips.
   func readRow(_ row: Int, plane: Int, into bytes: inout [UInt8]) throws(ImageError) {
-    // SAFETY: `bytes` has the size of a row.
+    precondition(bytes.count >= layout.rowSize, "a row has \(layout.rowSize) bytes")
+    // SAFETY: libtiff writes the `rowSize` bytes of a row, for which there is room.
     let status = unsafe bytes.withUnsafeMutableBufferPointer { bytes in
       guard let start = bytes.baseAddress else { return Int32(1) }
       return unsafe tiff_reader_row(
@@ -96,40 +102,5 @@ internal import ImageContainers
       .malformed, "libtiff: \(message.isEmpty ? "no reason given" : message)",
       at: .init(offset: input.lastOffset))
   }
-}
-
-/// What libtiff reads from.
-private final class TIFFInput {
-  private let source: ByteSource
-  private(set) var lastOffset = 0
-  private(set) var failure: ImageError?
-
-  init(_ source: ByteSource) { self.source = source }
-
-  /// The bytes from `offset` on, or `nil` after noting why not.
-  func bytes(at offset: UInt64, count: Int) -> [UInt8]? {
-    do throws(ImageError) {
-      let start = Int(clamping: offset)
-      lastOffset = start
-      return try source.bytes(in: start..<start + count)
-    } catch {
-      failure = failure ?? error
-      return nil
-    }
-  }
-}
-
-private func readBytes(
-  context: UnsafeMutableRawPointer, offset: UInt64, target: UnsafeMutableRawPointer, count: Int
-) -> Int32 {
-  // SAFETY: `context` is the `TIFFInput` that outlives the reader, `target` has `count` bytes, and
-  // these lie within the file.
-  let input = unsafe Unmanaged<TIFFInput>.fromOpaque(context).takeUnretainedValue()
-  guard let bytes = input.bytes(at: offset, count: count) else { return 1 }
-  unsafe bytes.withUnsafeBytes { source in
-    guard let start = source.baseAddress else { return }
-    unsafe target.copyMemory(from: start, byteCount: source.count)
-  }
-  return 0
 }
 #endif

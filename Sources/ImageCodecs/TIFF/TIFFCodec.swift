@@ -36,6 +36,7 @@ enum TIFFCodec {
 
     let color = try ColorDescription(
       of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
+    if layout.isLogarithmic { notices += file.statedWhite.notices }
     let resolved = ResolvedColor(
       color, in: .tiff, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)

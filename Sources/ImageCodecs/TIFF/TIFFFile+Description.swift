@@ -18,6 +18,16 @@ extension TIFFFile {
   }
 }
 
+extension TIFFFile {
+  /// What a logarithmic sample of 1 is in light.
+  ///
+  /// LogLuv can hold luminances as they are, so that a factor of 1 is meant.
+  var statedWhite: StatedWhite {
+    let stated = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
+    return StatedWhite(stated, named: "SampleToNits") { $0 >= 1 }
+  }
+}
+
 extension ColorDescription {
   /// The color of the first picture of a file.
   init(
@@ -31,7 +41,7 @@ extension ColorDescription {
     if layout.isLogarithmic {
       primaries = layout.format.components == .rgb ? .xyz : nil
       gamma = 1
-      whiteLuminance = numbers(.sampleToNits).first.flatMap { $0 > 0 ? $0 : nil }
+      whiteLuminance = file.statedWhite.luminance
       return
     }
     let (xy, white) = (numbers(.primaryChromaticities), numbers(.whitePoint))

@@ -10,7 +10,6 @@ extension TIFFTag {
   static let bitsPerSample = TIFFTag(rawValue: 258)
   static let compression = TIFFTag(rawValue: 259)
   static let photometric = TIFFTag(rawValue: 262)
-  static let imageDescription = TIFFTag(rawValue: 270)
   static let stripOffsets = TIFFTag(rawValue: 273)
   static let samplesPerPixel = TIFFTag(rawValue: 277)
   static let rowsPerStrip = TIFFTag(rawValue: 278)

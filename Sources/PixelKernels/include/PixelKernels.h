@@ -122,10 +122,10 @@ void pk_codes_to_signal(
 void pk_codes_to_light(
   const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, const float *_Nonnull table,
   uint32_t mask);
-/// Rounds half up after scaling; NaN to the lowest code.
+/// Rounds half up after scaling, to 0...highest; NaN to 0.
 void pk_quantize(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
-  float lowest, float highest);
+  float highest);
 /// Exact, also for subnormals, infinities and NaN.
 void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size_t count);
 /// Rounds to nearest even; values beyond 65504 become infinite.

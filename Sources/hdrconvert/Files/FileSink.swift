@@ -45,8 +45,8 @@ final class FileSink: ByteSink {
   private func write(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
     var done = 0
     while done < bytes.count {
+      // SAFETY: `rest` holds as many bytes as are passed.
       let count = unsafe bytes[done...].withUnsafeBytes { rest in
-        // SAFETY: `rest` holds as many bytes as are passed.
         unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(offset + done))
       }
       if count < 0 && errno == EINTR { continue }

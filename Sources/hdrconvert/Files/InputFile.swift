@@ -5,14 +5,29 @@ internal import ImageContainers
 /// Opens a named file, or standard input for `-`.
 func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSource {
   guard path == OutputFile.standardOutput else { return try ByteSource(path: path) }
+  return ByteSource(try readToEnd(of: STDIN_FILENO, limits: limits))
+}
+
+/// All bytes that a pipe or a file yields from where it stands.
+///
+/// - Throws: `.limitExceeded` if they are more than the memory allowed, `.inputOutput` if the
+///   system cannot read them.
+func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> [UInt8] {
   var bytes: [UInt8] = []
-  while let chunk = try? FileHandle.standardInput.read(upToCount: 1 << 20), !chunk.isEmpty {
-    bytes.append(contentsOf: chunk)
+  var block = [UInt8](repeating: 0, count: 1 << 20)
+  while true {
+    // SAFETY: `target` has as many bytes as are asked for.
+    let count = unsafe block.withUnsafeMutableBytes { target in
+      unsafe read(descriptor, target.baseAddress, target.count)
+    }
+    if count < 0 && errno == EINTR { continue }
+    guard count >= 0 else { throw ImageError(.inputOutput, "cannot read: \(lastSystemError)") }
+    guard count > 0 else { return bytes }
+    bytes += block[..<count]
     guard bytes.count <= limits.memory else {
       throw ImageError(
         .limitExceeded, "standard input is longer than \(limits.memory) bytes",
         remedy: "raise --memory-limit")
     }
   }
-  return ByteSource(bytes)
 }

@@ -6,6 +6,7 @@ internal import Synchronization
 enum Interruption {
   private static let partial = Mutex<String?>(nil)
   /// Kept for as long as the process lives, or they would stop to listen.
+  // SAFETY: only `install` uses them, which runs once, on the main thread.
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
   /// The file to remove.
@@ -22,11 +23,12 @@ enum Interruption {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
+        // SAFETY: the C string lives for the call.
         if let path = temporaryFile { unsafe unlink(path) }
         _exit(128 + number)
       }
       source.resume()
-      // SAFETY: called once, from the main thread.
+      // SAFETY: this runs once, on the main thread.
       unsafe sources.append(source)
     }
   }

@@ -19,6 +19,7 @@ struct OutputFile {
     guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw existing }
     var isFolder: ObjCBool = false
     let folder = (path as NSString).deletingLastPathComponent
+    // SAFETY: `isFolder` lives for the call.
     let exists = unsafe FileManager.default.fileExists(
       atPath: folder.isEmpty ? "." : folder, isDirectory: &isFolder)
     guard exists, isFolder.boolValue else {
@@ -44,12 +45,14 @@ struct OutputFile {
     // A device or a pipe is written to, not replaced.
     let oldMode = Self.mode(of: path)
     if let oldMode, oldMode & S_IFMT != S_IFREG {
+      // SAFETY: the C string lives for the call.
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw cannotCreate }
       defer { close(descriptor) }
       return try spool(to: descriptor, body)
     }
     let temporary = temporaryPath
+    // SAFETY: the C strings live for the calls.
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw cannotCreate }
     Interruption.temporaryFile = temporary
@@ -75,7 +78,7 @@ struct OutputFile {
     try body(sink)
     try sink.flush()
     guard fsync(descriptor) == 0 else {
-      throw ImageError(.inputOutput, "cannot save: \(lastError)", at: .init(file: path))
+      throw ImageError(.inputOutput, "cannot save: \(lastSystemError)", at: .init(file: path))
     }
     return sink.count
   }
@@ -85,6 +88,8 @@ struct OutputFile {
   private func spool(
     to descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
+    // SAFETY: `file`, whose descriptor `spool` is, stays open until this function ends; `target`
+    // has as many bytes as are asked for.
     guard let file = unsafe tmpfile() else { throw cannotCreate }
     defer { unsafe fclose(file) }
     let spool = unsafe fileno(file)
@@ -95,7 +100,6 @@ struct OutputFile {
     while sent < sink.count {
       var block = [UInt8](repeating: 0, count: min(1 << 20, sink.count - sent))
       let count = unsafe block.withUnsafeMutableBytes { target in
-        // SAFETY: `target` has as many bytes as are asked for.
         unsafe pread(spool, target.baseAddress, target.count, off_t(sent))
       }
       guard count > 0 else { throw Self.writeError(path) }
@@ -108,6 +112,7 @@ struct OutputFile {
 
   /// Gives the finished file its name.
   private func publish(_ temporary: String) throws(ImageError) {
+    // SAFETY: the C strings live for the calls.
     if !mayReplace {
       // A hard link, other than a rename, never replaces a file that appeared meanwhile.
       if unsafe link(temporary, path) == 0 { return }
@@ -125,12 +130,12 @@ struct OutputFile {
   }
 
   private var cannotCreate: ImageError {
-    ImageError(.cannotCreate, "cannot create: \(lastError)", at: .init(file: path))
+    ImageError(.cannotCreate, "cannot create: \(lastSystemError)", at: .init(file: path))
   }
 
   /// That the system did not take bytes, and why.
   static func writeError(_ path: String) -> ImageError {
-    ImageError(.inputOutput, "cannot write: \(lastError)", at: .init(file: path))
+    ImageError(.inputOutput, "cannot write: \(lastSystemError)", at: .init(file: path))
   }
 
   private var existing: ImageError {
@@ -141,6 +146,7 @@ struct OutputFile {
   /// Kind and permissions of a file, if there is one.
   private static func mode(of path: String) -> mode_t? {
     var status = stat()
+    // SAFETY: the C string and `status` live for the call.
     return unsafe stat(path, &status) == 0 ? status.st_mode : nil
   }
 
@@ -150,8 +156,8 @@ struct OutputFile {
   ) throws(ImageError) {
     var written = 0
     while written < bytes.count {
+      // SAFETY: `rest` holds as many bytes as are passed.
       let count = unsafe bytes[written...].withUnsafeBytes { rest in
-        // SAFETY: `rest` holds as many bytes as are passed.
         unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
       }
       if count < 0 && errno == EINTR { continue }
@@ -165,7 +171,6 @@ struct OutputFile {
 private func systemWrite(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
 ) -> Int {
+  // SAFETY: whoever calls answers for `bytes`.
   unsafe write(descriptor, bytes, count)
 }
-
-private var lastError: String { unsafe String(cString: strerror(errno)) }

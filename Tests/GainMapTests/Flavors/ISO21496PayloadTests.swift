@@ -188,7 +188,7 @@ import Testing
       let isJPEG = entry.name.hasSuffix(".jpg")
       let payloads =
         isJPEG
-        ? JPEGSegments.named(ISO21496Payload.jpegIdentifier, in: try Corpus.bytes(entry.name))
+        ? JPEGSegments.named(JPEGSegments.isoGainMap, in: try Corpus.bytes(entry.name))
           .filter { !ISO21496Payload.isVersionOnly($0) }
         : try toneMapItems(of: entry.name)
       guard payloads.count == entry.iso.count, let bytes = payloads.first,

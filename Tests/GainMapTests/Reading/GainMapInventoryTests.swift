@@ -185,7 +185,7 @@ import Testing
       + payload
   }
   private func iso(_ body: [UInt8]) -> [UInt8] {
-    segment(0xE2, ISO21496Payload.jpegIdentifier, body)
+    segment(0xE2, JPEGSegments.isoGainMap, body)
   }
   private func xmp(_ packet: [UInt8]) -> [UInt8] {
     segment(0xE1, "http://ns.adobe.com/xap/1.0/", packet)

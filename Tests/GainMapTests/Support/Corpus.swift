@@ -126,6 +126,9 @@ enum Corpus {
 
 /// The application segments of all pictures in a JPEG file, found by their names.
 enum JPEGSegments {
+  /// Source: ISO 21496-1:2025, C.4.
+  static let isoGainMap = "urn:iso:std:iso:ts:21496:-1"
+
   /// Contents behind `identifier` and its zero byte.
   static func named(_ identifier: String, in file: [UInt8]) -> [[UInt8]] {
     let name = Data(identifier.utf8 + [0])

@@ -67,7 +67,7 @@ import Testing
     }
     unsafe compare(pk_quantize, baseline_pk_quantize, v3_pk_quantize) { kernel in
       var out = codes
-      unsafe kernel(row, &out, count, 64, 876, 0, 1023)
+      unsafe kernel(row, &out, count, 64, 876, 1023)
       return [bits(out)]
     }
     unsafe compare(pk_half_to_float, baseline_pk_half_to_float, v3_pk_half_to_float) { kernel in

@@ -52,7 +52,7 @@ import Testing
     let highest = Float(levels.maximumCode)
     var codes = [UInt16](repeating: 0, count: row.count)
     unsafe pk_quantize(
-      row, &codes, row.count, Float(levels.signalOffset), Float(levels.signalScale), 0, highest)
+      row, &codes, row.count, Float(levels.signalOffset), Float(levels.signalScale), highest)
     for (signal, found) in zip(row, codes) {
       let expected = levels.code(ofSignal: Double(signal))
       // Half a code may fall to either side in single precision.
@@ -61,7 +61,7 @@ import Testing
       #expect(abs(Int(found) - Int(expected)) <= (isTie ? 1 : 0), "signal \(signal)")
     }
     unsafe pk_quantize(
-      row, &codes, row.count, Float(levels.chromaOffset), Float(levels.chromaScale), 0, highest)
+      row, &codes, row.count, Float(levels.chromaOffset), Float(levels.chromaScale), highest)
     for (chroma, found) in zip(row, codes) {
       let expected = levels.code(ofChroma: Double(chroma))
       let position = levels.chromaOffset + Double(chroma) * levels.chromaScale

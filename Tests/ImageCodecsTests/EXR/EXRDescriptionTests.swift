@@ -30,7 +30,7 @@ import Testing
     #expect(description.notices.isEmpty)
     let exif = try ExifBlock(parsing: try #require(description.exif))
     #expect(exif.text(.copyright) == "Copyright 2004 Industrial Light & Magic")
-    #expect(exif.text(.imageDescription) == "Fog in the Presidio")
+    #expect(exif.text(TIFFTag(rawValue: 270)) == "Fog in the Presidio")
     #expect(exif.text(.make) == "Maker")
     #expect(exif.text(.dateTimeOriginal) == "2004:01:04 18:10:00")
     #expect(exif.text(TIFFTag(rawValue: 36881)) == "-08:00")

@@ -71,8 +71,11 @@ import Testing
     #expect(tooLarge?.code == .limitExceeded)
   }
 
-  @Test func whiteLuminanceOfOneIsIgnored() throws {
-    for (luminance, expected) in [(Float(1), 203.0), (Float(100), 100)] {
+  @Test func whiteLuminanceThatCannotBeIsIgnored() throws {
+    let cases: [(Float, Double)] = [
+      (1, 203), (100, 100), (10_000, 10_000), (3e38, 203), (.infinity, 203), (.nan, 203),
+    ]
+    for (luminance, expected) in cases {
       var file = EXRBytes()
       file.channels([("Y", 1)])
       file.windows(data: (0, 0, 0, 0), display: (0, 0, 0, 0))
@@ -80,6 +83,8 @@ import Testing
       let document = try PictureDocument.open(
         ByteSource(file.complete + [UInt8](repeating: 0, count: 64)), options: OpeningOptions())
       #expect(document.base.encoding.referenceWhite == expected)
+      let isTaken = Double(luminance) == expected
+      #expect(document.notices.contains { $0.location.path == ["whiteLuminance"] } == !isTaken)
     }
   }
 }

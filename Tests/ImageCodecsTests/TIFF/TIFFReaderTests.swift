@@ -47,6 +47,23 @@ import Testing
     }
   }
 
+  @Test(
+    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    arguments: [(80, 80), (0.5, 203), (1e30, 203), (.infinity, 203), (.nan, 203)])
+  func statedWhite(number: Double, expected: Double) throws {
+    let path = "\(Corpus.folder)/tiff-hdr/libtiffpic-off-luv32.tif"
+    var bytes = try ByteSource(path: path).allBytes()
+    let directory = try TIFFFile(parsing: ByteSource(bytes), limits: ImageLimits()).directories[0]
+    let entry = try #require(directory[.sampleToNits])
+    try #require(entry.type == .double && entry.values.count == 8)
+    bytes.replaceSubrange(
+      entry.values, with: TIFFFile.ByteOrder.bigEndian.bytes(of: number.bitPattern))
+    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    #expect(document.base.encoding.referenceWhite == expected)
+    let isNoticed = document.notices.contains { $0.location.path == ["SampleToNits"] }
+    #expect(isNoticed == (number != expected))
+  }
+
   /// Files of 37 by 23 pixels whose samples follow a formula.
   ///
   /// Source: tifffile wrote them; samples are (7x + 13y + 29c) in steps that fill their depth.

@@ -1,0 +1,41 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Input") struct InputFileTests {
+  /// Runs `body` with a pipe that yields `bytes`; few enough that no reader need be there yet.
+  private func withPipe<Result>(
+    of bytes: [UInt8], _ body: (Int32) throws -> Result
+  ) throws -> Result {
+    let pipe = Pipe()
+    try pipe.fileHandleForWriting.write(contentsOf: bytes)
+    try pipe.fileHandleForWriting.close()
+    return try body(pipe.fileHandleForReading.fileDescriptor)
+  }
+
+  @Test func readsToTheEnd() throws {
+    let bytes = (0..<5000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    let found = try withPipe(of: bytes) { try readToEnd(of: $0, limits: ImageLimits()) }
+    #expect(found == bytes)
+    #expect(try withPipe(of: []) { try readToEnd(of: $0, limits: ImageLimits()) } == [])
+  }
+
+  @Test func holdsTheLimit() throws {
+    let bytes = [UInt8](repeating: 1, count: 100)
+    #expect(
+      try withPipe(of: bytes) { try readToEnd(of: $0, limits: ImageLimits(memory: 100)) } == bytes)
+    let error = #expect(throws: ImageError.self) {
+      try withPipe(of: bytes) { try readToEnd(of: $0, limits: ImageLimits(memory: 99)) }
+    }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  /// No file has this descriptor: the system says so, and nothing looks like an empty file.
+  @Test func saysWhatTheSystemSays() throws {
+    let error = #expect(throws: ImageError.self) { try readToEnd(of: -1, limits: ImageLimits()) }
+    #expect(error?.code == .inputOutput)
+    #expect(error?.reason == "cannot read: Bad file descriptor")
+  }
+}
