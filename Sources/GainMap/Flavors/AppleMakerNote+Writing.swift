@@ -59,6 +59,7 @@ extension AppleMakerNote {
   private func replaceNumbers(
     in exif: inout [UInt8], of block: ExifBlock, note: TIFFEntry
   ) throws(ImageError) {
+    var edited = exif
     let bytes = try block.structure.bytes(of: note)
     guard let structure = Self.structure(bytes) else {
       throw ImageError(
@@ -72,8 +73,17 @@ extension AppleMakerNote {
           .unsupported, "the maker note has no tag \(tag.rawValue)", at: .init(path: ["Exif"]))
       }
       let start = note.values.lowerBound + entry.values.lowerBound
-      exif.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))
+      edited.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))
     }
+    // In a broken note a number may lie on the tables or on the other number.
+    guard let written = AppleMakerNote(try ExifBlock(parsing: edited)),
+      abs((written.hdrHeadroom ?? .infinity) - (hdrHeadroom ?? 0)) < 1e-3,
+      abs((written.hdrGain ?? .infinity) - (hdrGain ?? 0)) < 1e-3
+    else {
+      throw ImageError(
+        .malformed, "the numbers of the maker note overlap its tables", at: .init(path: ["Exif"]))
+    }
+    exif = edited
   }
 
   /// As a signed rational.

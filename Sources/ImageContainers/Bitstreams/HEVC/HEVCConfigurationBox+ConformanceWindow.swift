@@ -20,6 +20,8 @@ extension HEVCConfigurationBox {
       }
       cropped.arrays[index].units = units
     }
+    // A set that is read beyond its final bit loses what it has there.
+    _ = try cropped.sequenceParameterSet
     return cropped
   }
 }
