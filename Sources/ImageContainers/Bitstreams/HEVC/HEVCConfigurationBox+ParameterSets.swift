@@ -25,7 +25,15 @@ extension HEVCConfigurationBox {
     self.init(
       profileTierLevel: placeholder, chromaFormat: 0, lumaBitDepth: 8, chromaBitDepth: 8,
       arrays: arrays)
-    summarize(try sequenceParameterSet)
+    let set = try sequenceParameterSet
+    guard max(set.lumaBitDepth, set.chromaBitDepth) <= 15, set.temporalLayerCount <= 7,
+      set.usability?.minimumSpatialSegmentation ?? 0 <= 0xFFF
+    else {
+      throw ImageError(
+        .unsupported,
+        "'hvcC' has no room for \(set.lumaBitDepth) bits, \(set.temporalLayerCount) layers")
+    }
+    summarize(set)
   }
 
   /// The units of the record, in order.
