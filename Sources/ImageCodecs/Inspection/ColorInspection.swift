@@ -33,6 +33,8 @@ public struct ColorInspection: Sendable {
   public var reason: String
   /// What contradicts the decision, and what had to be assumed.
   public var notices: [Notice]
+  /// Whose light the picture holds, if its profile says so.
+  var imageState: ImageState?
 }
 
 extension ColorInspection.Carrier {
@@ -88,6 +90,7 @@ extension ColorInspection {
     self.carriers = carriers.compactMap(\.self)
     encoding = resolved.encoding
     notices = resolved.notices
+    imageState = resolved.imageState
     let sources = resolved.sources
     primariesFrom = from(sources.primaries, .primaries) ?? ColorSource.format.words
     transferFrom = from(sources.transfer, .transfer) ?? ColorSource.format.words

@@ -44,7 +44,7 @@ struct JPEGInspector {
     let role = index == 0 ? .primary : role(of: image, index: index, auxiliaryType)
     let format = image.storedFormat
     let icc = image.profile(notices: &notices)
-    var hdr = HDRDescription(diffuseWhite: packet?.diffuseWhite(notices: &notices))
+    let hdr = HDRDescription(diffuseWhite: packet?.diffuseWhite(notices: &notices))
     var color: ColorInspection?
     if role != .gainMap || icc != nil {
       color = ColorInspection(
@@ -56,7 +56,6 @@ struct JPEGInspector {
         ], diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
       ) { source, _ in source == .mark ? "Exif ColorSpace" : nil }
     }
-    hdr.imageState = icc.flatMap { try? ICCProfile(parsing: $0) }?.imageState
     if index == 0 { notices += color?.notices ?? [] }
     return PictureInspection(
       name: "image \(index + 1)", role: role, auxiliaryType: auxiliaryType, format: format,

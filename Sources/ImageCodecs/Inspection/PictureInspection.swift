@@ -63,6 +63,7 @@ public struct PictureInspection: Sendable {
     self.tiles = tiles
     self.color = color
     self.hdr = hdr
+    self.hdr.imageState = hdr.imageState ?? color?.imageState
   }
 
   /// Whether the samples are those of a sensor, which somebody has to develop.

@@ -116,6 +116,7 @@ struct TIFFInspector {
     }
     notices += layout.notices + color.notices
     picture.color = color
+    picture.hdr.imageState = color.imageState
   }
 }
 
