@@ -155,7 +155,7 @@ let package = Package(
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "ImageCodecs", "hdrconvert",
+        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "hdrconvert",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+import GainMap
 import HDRCore
 import Testing
 

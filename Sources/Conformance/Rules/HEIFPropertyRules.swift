@@ -20,7 +20,7 @@ enum HEIFPropertyRules {
       "heif/color-bitstream", .ours, "ISO/IEC 23000-22, 7.3.6.4",
       "The bitstream does not contradict the code points of 'colr'", violation: .fail, bitstream),
     .heif(
-      "heif/property-order", .must, "ISO/IEC 23008-12, 6.5.1",
+      "heif/property-order", .should, "ISO/IEC 23008-12, 6.5.1",
       "Properties that describe stand before those that transform", propertyOrder),
     .heif(
       "heif/known-essential", .ours, "ISO/IEC 23008-12, 9.3.1",
@@ -162,12 +162,17 @@ enum HEIFPropertyRules {
   }
 
   private static func propertyOrder(_ heif: HEIFSubject) -> [Finding]? {
-    heif.pictures.flatMap { orderFindings(of: $0, in: heif) }
+    heif.pictures.flatMap { item in
+      orderFindings(of: item, in: heif) { !$0.isTransformation }
+    }
   }
 
-  static func orderFindings(of item: HEIFItem, in heif: HEIFSubject) -> [Finding] {
+  /// Properties behind the first one that transforms, of those that are asked for.
+  static func orderFindings(
+    of item: HEIFItem, in heif: HEIFSubject, _ isMeant: (ItemProperty) -> Bool
+  ) -> [Finding] {
     guard let first = item.properties.firstIndex(where: \.isTransformation) else { return [] }
-    return item.properties[first...].filter { !$0.isTransformation }.map { property in
+    return item.properties[first...].filter(isMeant).map { property in
       Finding(
         "'\(property.type)' behind '\(item.properties[first].type)'",
         at: heif.location(item, property.type))

@@ -187,11 +187,11 @@ enum SignalingRules {
     }
   }
 
+  private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
+
   private static func order(_ subject: Subject) -> [Finding]? {
-    if let heif = subject.heif, let primary = heif.primary {
-      return HEIFPropertyRules.orderFindings(of: primary, in: heif)
-    }
-    return nil
+    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    return HEIFPropertyRules.orderFindings(of: primary, in: heif) { lightTypes.contains($0.type) }
   }
 
   private static func scene(_ subject: Subject) -> [Finding]? {

@@ -134,6 +134,12 @@ struct FactFinder {
         }
         number += 1
       }
+      // Some cameras describe only the tiles of a grid.
+      if facts.codePoints.isEmpty, facts.profiles.isEmpty,
+        let tile = heif.coded(of: primary).first, let cicp = tile.cicp
+      {
+        facts.codePoints.append(Stated(cicp, at: heif.location(tile, "colr")))
+      }
       if facts.codePoints.isEmpty, facts.profiles.isEmpty,
         let coded = heif.coded(of: primary).first,
         let cicp = (try? heif.bitstream(of: coded.id))?.cicp

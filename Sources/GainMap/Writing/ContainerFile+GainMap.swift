@@ -24,8 +24,8 @@ extension ContainerFile {
   ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
   ///   - limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old one.
-  /// - Throws: `.invalidArgument` without a map that can be applied, `.unsupported` where a flavor has
-  ///   no words for the map, with the reason.
+  /// - Throws: `.invalidArgument` without a map that can be applied, and where a flavor has no words
+  ///   for the map, with the reason.
   public func describingGainMap(
     in flavors: Set<GainMapFlavor>, appleCurve: AppleGainMap.Curve = .srgb,
     limits: ImageLimits = ImageLimits()
@@ -80,12 +80,12 @@ extension ContainerFile {
 
   /// The gain maps of a file of any kind that has them.
   ///
-  /// - Throws: `.unsupported` for PNG.
+  /// - Throws: `.invalidArgument` for PNG.
   public func gainMaps(appleCurve: AppleGainMap.Curve) throws(ImageError) -> GainMapInventory {
     switch self {
     case .jpeg(let file): GainMapInventory(of: file, appleCurve: appleCurve)
     case .heif(let file): GainMapInventory(of: file, appleCurve: appleCurve)
-    case .png: throw ImageError(.unsupported, "PNG files have no gain maps")
+    case .png: throw ImageError(.invalidArgument, "PNG files have no gain maps")
     }
   }
 

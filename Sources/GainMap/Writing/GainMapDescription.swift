@@ -29,7 +29,7 @@ public struct GainMapDescription: Sendable {
   ///   - mapIsGray: Whether the samples have one component.
   ///   - alternate: The rendition that is not the base.
   ///   - bits: Depth of the samples, whose codes are compared.
-  /// - Throws: `.unsupported`, with the reason, where a flavor cannot say it for these samples.
+  /// - Throws: `.invalidArgument`, with the reason, where a flavor cannot say it for these samples.
   public init(
     of meaning: GainMapMeaning, in flavors: Set<GainMapFlavor>, mapIsGray: Bool,
     alternate: AlternateRendition = AlternateRendition(), bits: Int = 8
@@ -39,7 +39,11 @@ public struct GainMapDescription: Sendable {
     switch meaning {
     case .parameters(let metadata):
       if flavors.contains(.iso) { iso = metadata }
-      if flavors.contains(.xmp) { xmp = try Self.xmp(metadata, mapIsGray: mapIsGray) }
+      if flavors.contains(.xmp) {
+        xmp = try Self.xmp(metadata, mapIsGray: mapIsGray)
+        // Both shall say the same, and gain without color has no primaries of its own.
+        if iso != nil { iso = metadata.usingBaseColorSpace(mapIsGray: mapIsGray) }
+      }
       if flavors.contains(.apple) {
         if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: mapIsGray) {
           throw Self.refusal(.apple, obstacle)
@@ -72,7 +76,7 @@ public struct GainMapDescription: Sendable {
 
   private static func refusal(_ flavor: GainMapFlavor, _ reason: String) -> ImageError {
     ImageError(
-      .unsupported, "\(flavor.title) cannot describe this gain map: \(reason)",
+      .invalidArgument, "\(flavor.title) cannot describe this gain map: \(reason)",
       remedy: "leave '\(flavor.rawValue)' out of --flavors")
   }
 
@@ -89,9 +93,9 @@ public struct GainMapDescription: Sendable {
     }
     guard error <= Self.tolerance else {
       throw ImageError(
-        .unsupported,
+        .invalidArgument,
         "\(what) would be \(error.rounded6) stops off for the samples of this map",
-        remedy: "make the map anew with --exact")
+        remedy: "leave that flavor out of --flavors")
     }
     worstError = max(worstError, error)
     guard error > 0 else { return }

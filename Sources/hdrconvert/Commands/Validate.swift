@@ -104,6 +104,12 @@ struct Validate: ParsableCommand {
   {
     let subject = try subject(file, opening)
     let standards = standards(for: subject)
+    guard !standards.isEmpty else {
+      throw Failure(
+        ImageError(
+          .unsupported, "no rules concern \(subject.format.rawValue) files like this",
+          at: .init(file: file), remedy: "hdrconvert inspect \(file)"))
+    }
     return ValidationReport(
       file: file, format: subject.format, standards: standards,
       judgments: subject.judged(by: standards))

@@ -13,6 +13,8 @@ extension AV1ConfigurationBox {
   }
 
   /// Where the record says something else than a sequence header: the names of the fields.
+  ///
+  /// Only the headers of 4:2:0 have a position of chroma.
   public func inconsistentFields(with header: AV1SequenceHeader) -> [String] {
     let expected = AV1ConfigurationBox(header)
     let fields: [(String, Bool)] = [
@@ -24,7 +26,10 @@ extension AV1ConfigurationBox {
       ("monochrome", isMonochrome == expected.isMonochrome),
       ("chroma_subsampling_x", isSubsampledHorizontally == expected.isSubsampledHorizontally),
       ("chroma_subsampling_y", isSubsampledVertically == expected.isSubsampledVertically),
-      ("chroma_sample_position", chromaSamplePosition == expected.chromaSamplePosition),
+      (
+        "chroma_sample_position",
+        !isSubsampledVertically || chromaSamplePosition == expected.chromaSamplePosition
+      ),
     ]
     return fields.filter { !$0.1 }.map(\.0)
   }

@@ -77,7 +77,10 @@ extension HEVCConfigurationBox {
 
   /// Where the record says something else than its sequence parameter set: the names of the fields.
   ///
-  /// A summary of 0 for segmentation or layers says nothing, so it never disagrees.
+  /// A summary of 0 for segmentation or layers says nothing, so it never disagrees; flags may be set
+  /// only if the parameter set has them, and left out at will.
+  ///
+  /// Source: ISO/IEC 14496-15, 8.3.3.1.3.
   ///
   /// - Throws: What reading the parameter set throws.
   public var inconsistentFields: [String] {
@@ -95,11 +98,11 @@ extension HEVCConfigurationBox {
         ),
         (
           "general_profile_compatibility_flags",
-          profileTierLevel.compatibilityFlags == expected.profileTierLevel.compatibilityFlags
+          profileTierLevel.compatibilityFlags & ~expected.profileTierLevel.compatibilityFlags == 0
         ),
         (
           "general_constraint_indicator_flags",
-          profileTierLevel.constraintFlags == expected.profileTierLevel.constraintFlags
+          profileTierLevel.constraintFlags & ~expected.profileTierLevel.constraintFlags == 0
         ),
         ("general_level_idc", profileTierLevel.levelIDC == expected.profileTierLevel.levelIDC),
         (

@@ -12,7 +12,11 @@ import Testing
 
   @Test func summary() throws {
     let foreign = try box(HEVCVectors.configuration420)
-    #expect(try foreign.inconsistentFields == ["general_constraint_indicator_flags"])
+    // x265's flags are left out by heif-enc, which is legal; one too many is not.
+    #expect(try foreign.inconsistentFields.isEmpty)
+    var boastful = foreign
+    boastful.profileTierLevel.constraintFlags = 0x4000_0000_0000
+    #expect(try boastful.inconsistentFields == ["general_constraint_indicator_flags"])
     let own = try HEVCConfigurationBox(parameterSets: foreign.parameterSets)
     #expect(try own.inconsistentFields.isEmpty)
     var expected = foreign
