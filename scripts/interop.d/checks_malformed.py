@@ -2,11 +2,8 @@
 
 import collections
 import json
-import os
-import resource
 import subprocess
-import tempfile
-import threading
+import sys
 
 import tools
 from runner import check, require
@@ -19,25 +16,24 @@ MEBIBYTES = 512
 ADDRESSES = 8 << 30
 
 
+# A process of its own: what a child of this one uses counts from what this one has in memory.
+GUARD = f"""
+import resource, subprocess, sys
+resource.setrlimit(resource.RLIMIT_AS, ({ADDRESSES}, {ADDRESSES}))
+resource.setrlimit(resource.RLIMIT_CPU, ({20 * SECONDS}, {20 * SECONDS}))
+status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
+"""
+
+
 def guarded(*arguments):
     """Runs the command; its status, what it says on standard error, its seconds and mebibytes."""
-
-    def limited():
-        resource.setrlimit(resource.RLIMIT_AS, (ADDRESSES, ADDRESSES))
-        resource.setrlimit(resource.RLIMIT_CPU, (20 * SECONDS, 20 * SECONDS))
-
-    with tempfile.TemporaryFile() as errors:
-        process = subprocess.Popen(
-            [tools.binaries / "hdrconvert", *arguments], stdout=subprocess.DEVNULL, stderr=errors,
-            preexec_fn=limited)
-        watch = threading.Timer(tools.MINUTES, process.kill)
-        watch.start()
-        _, status, usage = os.wait4(process.pid, 0)
-        watch.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        words = errors.read().decode(errors="replace")
-    return process.returncode, words, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    done = subprocess.run(
+        [sys.executable, "-S", "-E", "-c", GUARD, tools.binaries / "hdrconvert", *arguments],
+        capture_output=True, timeout=tools.MINUTES)
+    status, seconds, mebibytes = done.stdout.split()
+    return int(status), done.stderr.decode(errors="replace"), float(seconds), float(mebibytes)
 
 
 def within_bounds(what, path, outcome, limit=SECONDS):
