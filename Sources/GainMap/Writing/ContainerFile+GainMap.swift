@@ -101,7 +101,8 @@ extension ContainerFile {
     for payload in try codedPayloads() { known.insert(try payload.sha256()) }
     for payload in payloads {
       guard known.contains(try payload.sha256()) else {
-        preconditionFailure("\(payload.name) is not what it was")
+        throw ImageError(
+          .unsupported, "\(payload.name) would not be what it was; nothing is written")
       }
     }
     func flavors(_ inventory: GainMapInventory) -> [GainMapFlavor] {
