@@ -1,23 +1,15 @@
 internal import HDRCore
-internal import Foundation
 
-/// From steps of gain to the codes of a map: range, gamma, depth, dither.
+/// From steps of gain to the codes of a map: range, curve, depth, dither.
 struct GainCodePlan: Sendable {
-  let minimum: Double
-  let maximum: Double
-  let gamma: Double
   /// For each step of gain the code, with a fraction.
   private let table: [Float]
 
-  init(range: ClosedRange<Int>, gamma: Double, bits: Int) {
-    minimum = LogGainHistogram.logGain(ofCode: range.lowerBound)
-    maximum = LogGainHistogram.logGain(ofCode: range.upperBound)
-    self.gamma = gamma
+  init(_ meaning: GainMapMeaning, component: Int, bits: Int) {
     let largest = Double(1 << bits - 1)
-    let span = Double(max(range.upperBound - range.lowerBound, 1))
     table = (0..<1 << 16).map { step in
-      let relative = min(max(Double(step - range.lowerBound) / span, 0), 1)
-      return Float(pow(relative, gamma) * largest)
+      let logGain = LogGainHistogram.logGain(ofCode: step)
+      return Float(meaning.sample(ofLogGain: logGain, component: component) * largest)
     }
   }
 

@@ -16,18 +16,33 @@ struct LightDifference: Sendable {
   /// Pixels by Delta E ITP; the last bin is for 1000 and more.
   private var histogram = [UInt32](repeating: 0, count: 10_001)
 
+  /// Compares two pictures of the same size, strip by strip.
+  ///
+  /// - Throws: What the readers find wrong.
   static func measure(
-    _ first: StoredImage, _ second: StoredImage, threads: Int
-  ) -> LightDifference {
+    _ first: (rows: RenditionRows, reader: any RowReader),
+    _ second: (rows: RenditionRows, reader: any RowReader), height: Int, threads: Int
+  ) throws(ImageError) -> LightDifference {
     let total = Mutex(LightDifference())
     let plan = Plan()
-    forEachBand(of: 0..<first.format.height, threads: threads) { band in
-      var part = LightDifference()
-      for y in band {
-        let (a, b) = (plan.row(first, y), plan.row(second, y))
-        part.add(a, b, plan)
+    let stripHeight = bandHeight * max(2 * threads, 4)
+    for start in stride(from: 0, to: height, by: stripHeight) {
+      let rows = start..<min(start + stripHeight, height)
+      let strips = (
+        try first.rows.read(rows, from: first.reader),
+        try second.rows.read(rows, from: second.reader)
+      )
+      let (shown, wanted) = (first.rows, second.rows)
+      forEachBand(of: rows, threads: threads) { band in
+        var part = LightDifference()
+        var (shown, wanted) = (shown.makeBand(), wanted.makeBand())
+        for y in band {
+          shown.decode(y, of: strips.0)
+          wanted.decode(y, of: strips.1)
+          part.add(shown.light, wanted.light, plan)
+        }
+        total.withLock { $0.add(part) }
       }
-      total.withLock { $0.add(part) }
     }
     return total.withLock { $0 }
   }
@@ -43,15 +58,6 @@ struct LightDifference: Sendable {
     }()
     let pq = SampledFunction(octaves: -36..<8, stepsPerOctave: 256) {
       PQ.inverseEOTF($0 * HDRDescription.defaultDiffuseWhite)
-    }
-
-    func row(_ image: StoredImage, _ y: Int) -> LightRow {
-      guard case .float(let planes) = image.planes else { preconditionFailure("light") }
-      var row = LightRow(width: image.format.width, hasAlpha: false)
-      row.red.assign(planes[0], row: y)
-      row.green.assign(planes[1], row: y)
-      row.blue.assign(planes[2], row: y)
-      return row
     }
 
     func signal(_ row: LightRow) -> LightRow {

@@ -5,42 +5,17 @@ internal import Synchronization
 ///
 /// Definition: `GainMapMetadata.Channel.logGain(from:to:baseIsHDR:)`, and the mean of it over the area.
 struct LogGainPass: Sendable {
-  /// The way of one rendition to light in the primaries of the gain, 1.0 for reference white.
-  private struct Side: Sendable {
-    let decoder: RowDecoder
-    let matrix: [Float]?
-    let isSubsampled: Bool
-
-    init(_ coding: PictureConversion.Coding, primaries: ColorPrimaries) {
-      decoder = RowDecoder(
-        format: coding.format, encoding: coding.encoding, siting: coding.siting)
-      let conversion = coding.encoding.primaries.conversion(to: primaries)
-      let unit = coding.encoding.lightOfReferenceWhite
-      matrix =
-        conversion == .identity && unit == 1 ? nil : conversion.elements.map { Float($0 / unit) }
-      isSubsampled = coding.format.chroma.vertical > 1
-    }
-
-    /// What must be read to decode some rows of a picture.
-    func rows(toDecode rows: Range<Int>, height: Int) -> Range<Int> {
-      var low = max(rows.lowerBound - decoder.context, 0)
-      var high = min(rows.upperBound + decoder.context, height)
-      if isSubsampled {
-        low -= low % 2
-        high = min(high + high % 2, height)
-      }
-      return low..<high
-    }
-  }
-
   /// Samples in steps of `LogGainHistogram`, and how often they occur.
   struct Result {
     var image: StoredImage
     var histograms: [LogGainHistogram]
   }
 
-  private let base: Side
-  private let alternate: Side
+  /// What is read of both renditions to make some rows of the map.
+  private typealias Sources = (base: RenditionRows.Strip, alternate: RenditionRows.Strip)
+
+  private let base: RenditionRows
+  private let alternate: RenditionRows
   private let options: GainMapCreation.Options
   private let weights: SIMD3<Float>
   private let width: Int
@@ -53,8 +28,8 @@ struct LogGainPass: Sendable {
     options: GainMapCreation.Options
   ) {
     let primaries = (options.usesBaseColorSpace ? base : alternate).encoding.primaries
-    self.base = Side(base, primaries: primaries)
-    self.alternate = Side(alternate, primaries: primaries)
+    self.base = RenditionRows(base, primaries: primaries)
+    self.alternate = RenditionRows(alternate, primaries: primaries)
     self.options = options
     weights = SIMD3<Float>(primaries.luminanceWeights)
     width = base.format.width
@@ -76,14 +51,12 @@ struct LogGainPass: Sendable {
       for start in stride(from: 0, to: format.height, by: stripHeight) {
         let strip = start..<min(start + stripHeight, format.height)
         let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
-        let baseRows = self.base.rows(toDecode: covered, height: height)
-        let alternateRows = self.alternate.rows(toDecode: covered, height: height)
         let sources = (
-          base: (try base.read(rows: baseRows), baseRows.lowerBound),
-          alternate: (try alternate.read(rows: alternateRows), alternateRows.lowerBound)
+          base: try self.base.read(covered, from: base),
+          alternate: try self.alternate.read(covered, from: alternate)
         )
         forEachBand(of: strip, threads: threads) { band in
-          let found = measure(band, base: sources.base, alternate: sources.alternate, into: shared)
+          let found = measure(band, of: sources, into: shared)
           histograms.withLock { histograms in
             for index in histograms.indices { histograms[index].add(found[index]) }
           }
@@ -104,18 +77,19 @@ struct LogGainPass: Sendable {
     highest: 65535)
 
   private func measure(
-    _ band: Range<Int>, base: (StoredImage, Int), alternate: (StoredImage, Int),
-    into planes: SharedPlanes<UInt16>
+    _ band: Range<Int>, of sources: Sources, into planes: SharedPlanes<UInt16>
   ) -> [LogGainHistogram] {
     let count = options.componentCount
-    var work = Work(width: width, areas: columns.count, count: count)
+    var work = Work(
+      base: base.makeBand(), alternate: alternate.makeBand(), width: width, areas: columns.count,
+      count: count)
     var histograms = [LogGainHistogram](repeating: LogGainHistogram(), count: count)
     for line in band {
       for index in 0..<count { work.sums[index].clear() }
       for (y, weight) in lines[line] {
         if work.row != y {
           work.row = y
-          logGain(of: y, base: base, alternate: alternate, &work)
+          logGain(of: y, sources, &work)
         }
         for index in 0..<count { work.sums[index].add(work.averages[index], weight: weight) }
       }
@@ -133,18 +107,18 @@ struct LogGainPass: Sendable {
   private struct Work {
     /// The row that `averages` are of.
     var row = -1
-    var base: LightRow
-    var alternate: LightRow
-    var decoding: (RowDecoder.Scratch, RowDecoder.Scratch)
+    var base: RenditionRows.Band
+    var alternate: RenditionRows.Band
     var logGain: [Float]
     var luminance: ([Float], [Float])
     var averages: [[Float]]
     var sums: [[Float]]
 
-    init(width: Int, areas: Int, count: Int) {
-      base = LightRow(width: width, hasAlpha: true)
-      alternate = base
-      decoding = (RowDecoder.Scratch(width: width), RowDecoder.Scratch(width: width))
+    init(
+      base: RenditionRows.Band, alternate: RenditionRows.Band, width: Int, areas: Int, count: Int
+    ) {
+      self.base = base
+      self.alternate = alternate
       logGain = [Float](repeating: 0, count: width)
       luminance = (logGain, logGain)
       averages = [[Float]](repeating: [Float](repeating: 0, count: areas), count: count)
@@ -152,26 +126,20 @@ struct LogGainPass: Sendable {
     }
   }
 
-  private func logGain(
-    of y: Int, base: (StoredImage, Int), alternate: (StoredImage, Int), _ work: inout Work
-  ) {
-    self.base.decoder.decode(
-      base.0, row: y - base.1, into: &work.base, scratch: &work.decoding.0)
-    self.alternate.decoder.decode(
-      alternate.0, row: y - alternate.1, into: &work.alternate, scratch: &work.decoding.1)
-    if let matrix = self.base.matrix { work.base.multiply(by: matrix) }
-    if let matrix = self.alternate.matrix { work.alternate.multiply(by: matrix) }
+  private func logGain(of y: Int, _ sources: Sources, _ work: inout Work) {
+    work.base.decode(y, of: sources.base)
+    work.alternate.decode(y, of: sources.alternate)
     guard options.componentCount == 3 else {
-      work.base.luminance(weights, into: &work.luminance.0)
-      work.alternate.luminance(weights, into: &work.luminance.1)
+      work.base.light.luminance(weights, into: &work.luminance.0)
+      work.alternate.light.luminance(weights, into: &work.luminance.1)
       assign(from: work.luminance.0, to: work.luminance.1, &work.logGain)
       return columns.average(work.logGain, into: &work.averages[0])
     }
-    assign(from: work.base.red, to: work.alternate.red, &work.logGain)
+    assign(from: work.base.light.red, to: work.alternate.light.red, &work.logGain)
     columns.average(work.logGain, into: &work.averages[0])
-    assign(from: work.base.green, to: work.alternate.green, &work.logGain)
+    assign(from: work.base.light.green, to: work.alternate.light.green, &work.logGain)
     columns.average(work.logGain, into: &work.averages[1])
-    assign(from: work.base.blue, to: work.alternate.blue, &work.logGain)
+    assign(from: work.base.light.blue, to: work.alternate.light.blue, &work.logGain)
     columns.average(work.logGain, into: &work.averages[2])
   }
 

@@ -21,11 +21,16 @@ public struct GainMapCreation: Sendable {
     public var usesBaseColorSpace: Bool
     /// Share of the samples that may lie beyond each end of the range.
     public var outlierShare: Double
+    /// Headroom of the brighter rendition; `nil` for the largest gain.
+    public var headroom: Headroom?
+    /// For a map of Apple's form, which has one component, no offsets, and never darkens.
+    public var appleCurve: AppleGainMap.Curve?
 
     public init(
       componentCount: Int = 3, scale: Int = 1, bits: Int = 8,
       offset: SignedRational = Options.standardOffset, baseIsHDR: Bool = false,
-      usesBaseColorSpace: Bool = true, outlierShare: Double = 1e-4
+      usesBaseColorSpace: Bool = true, outlierShare: Double = 1e-4, headroom: Headroom? = nil,
+      appleCurve: AppleGainMap.Curve? = nil
     ) {
       self.componentCount = componentCount
       self.scale = scale
@@ -34,6 +39,8 @@ public struct GainMapCreation: Sendable {
       self.baseIsHDR = baseIsHDR
       self.usesBaseColorSpace = usesBaseColorSpace
       self.outlierShare = outlierShare
+      self.headroom = headroom
+      self.appleCurve = appleCurve
     }
 
     /// 1/64, large enough that noise in shadows needs no gain.
@@ -63,7 +70,7 @@ public struct GainMapCreation: Sendable {
     }
     guard options.componentCount == 1 || options.componentCount == 3,
       (1...256).contains(options.scale), (8...16).contains(options.bits),
-      (0..<0.5).contains(options.outlierShare)
+      (0..<0.5).contains(options.outlierShare), options.appleCurve == nil || options.isApples
     else {
       throw ImageError(
         .invalidArgument,
@@ -80,47 +87,64 @@ public struct GainMapCreation: Sendable {
   ///   - base: Yields the base's samples.
   ///   - alternate: Yields the alternate's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
-  /// - Returns: A map of gray or RGB samples, whose full headroom is its largest gain.
+  /// - Returns: A map of gray or RGB samples.
   /// - Throws: What the readers find wrong; `.invalidArgument` if the renditions are alike.
   public func run(
     base: any RowReader, alternate: any RowReader, threads: Int
   ) throws(ImageError) -> StoredGainMap {
     let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
     let gains = try pass.run(base: base, alternate: alternate, threads: threads)
-    let plans = gains.histograms.map { histogram in
-      let range = histogram.range(leavingOut: options.outlierShare)
-      return GainCodePlan(range: range, gamma: histogram.gamma(for: range), bits: options.bits)
+    let meaning = try meaning(gains.histograms)
+    let plans = gains.histograms.indices.map {
+      GainCodePlan(meaning, component: $0, bits: options.bits)
     }
     let image = GainCodePlan.encode(gains.image, plans, bits: options.bits, threads: threads)
     return StoredGainMap(
-      image, meaning: .parameters(try metadata(plans)),
-      alternatePrimaries: self.alternate.encoding.primaries)
+      image, meaning: meaning, alternatePrimaries: self.alternate.encoding.primaries)
   }
 
-  private func metadata(_ plans: [GainCodePlan]) throws(ImageError) -> GainMapMetadata {
+  private func meaning(
+    _ histograms: [LogGainHistogram]
+  ) throws(ImageError) -> GainMapMeaning {
+    let ranges = histograms.map { $0.range(leavingOut: options.outlierShare) }
+    let largest = ranges.map { LogGainHistogram.logGain(ofCode: $0.upperBound) }.max() ?? 0
+    guard largest > 0 else {
+      throw ImageError(.invalidArgument, "no pixel of one rendition is brighter than in the other")
+    }
+    if let curve = options.appleCurve {
+      return .apple(try AppleGainMap(headroom: Headroom(stops: largest), curve: curve))
+    }
     var channels: [GainMapMetadata.Channel] = []
-    for plan in plans {
-      guard let minimum = SignedRational(approximating: plan.minimum, tolerance: 0),
-        let maximum = SignedRational(approximating: plan.maximum, tolerance: 0),
-        let gamma = UnsignedRational(approximating: plan.gamma)
+    for (histogram, range) in zip(histograms, ranges) {
+      guard
+        let minimum = SignedRational(
+          approximating: LogGainHistogram.logGain(ofCode: range.lowerBound)),
+        let maximum = SignedRational(
+          approximating: LogGainHistogram.logGain(ofCode: range.upperBound)),
+        let gamma = UnsignedRational(approximating: histogram.gamma(for: range))
       else { throw ImageError(.invalidArgument, "gains beyond what metadata can say") }
       channels.append(
         GainMapMetadata.Channel(
           minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: options.offset,
           alternateOffset: options.offset))
     }
-    guard let brightest = channels.map(\.maximum).max(by: { $0.value < $1.value }),
-      brightest.value > 0,
-      let headroom = UnsignedRational(UInt32(brightest.numerator), brightest.denominator)
-    else {
-      throw ImageError(.invalidArgument, "no pixel of one rendition is brighter than in the other")
+    guard let headroom = UnsignedRational(approximating: options.headroom?.stops ?? largest) else {
+      throw ImageError(.invalidArgument, "a headroom of \(options.headroom?.stops ?? 0) stops")
     }
     let isGray = channels.count == 1
-    return try GainMapMetadata(
-      channels: isGray
-        ? .one(channels[0]) : .three(red: channels[0], green: channels[1], blue: channels[2]),
-      baseHeadroom: options.baseIsHDR ? headroom : UnsignedRational(0),
-      alternateHeadroom: options.baseIsHDR ? UnsignedRational(0) : headroom,
-      usesBaseColorSpace: options.usesBaseColorSpace)
+    return .parameters(
+      try GainMapMetadata(
+        channels: isGray
+          ? .one(channels[0]) : .three(red: channels[0], green: channels[1], blue: channels[2]),
+        baseHeadroom: options.baseIsHDR ? headroom : UnsignedRational(0),
+        alternateHeadroom: options.baseIsHDR ? UnsignedRational(0) : headroom,
+        usesBaseColorSpace: options.usesBaseColorSpace))
+  }
+}
+
+extension GainMapCreation.Options {
+  /// Whether Apple's form can hold such a map.
+  fileprivate var isApples: Bool {
+    componentCount == 1 && offset.numerator == 0 && !baseIsHDR && usesBaseColorSpace
   }
 }

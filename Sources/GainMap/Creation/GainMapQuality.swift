@@ -9,26 +9,10 @@ public struct GainMapQuality: Hashable, Sendable {
   /// Of red, green and blue in BT.2020, decibels.
   public let pqPSNR: Double
 
-  /// Compares two pictures of the same size.
-  ///
-  /// - Parameters:
-  ///   - reconstruction: The conversion of the base, with its map, to light in BT.2020 primaries.
-  ///   - base: Yields the base's samples.
-  ///   - original: What the reader of the original yields.
-  ///   - reader: Yields the original's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
-  /// - Throws: What the readers find wrong.
-  init(
-    reconstruction: PictureConversion, base: any RowReader, original: PictureConversion,
-    reader: any RowReader, threads: Int
-  ) throws(ImageError) {
-    let shown = try reconstruction.run(base, threads: threads).image
-    let wanted = try original.run(reader, threads: threads).image
-    let counter = LightDifference.measure(shown, wanted, threads: threads)
-    let pixels = Double(shown.format.width * shown.format.height)
-    meanDeltaE = Double(counter.sum) / Double(LightDifference.sumScale) / pixels
-    deltaE99 = counter.percentile(0.99)
-    pqPSNR = counter.pqPSNR(pixels: pixels)
+  init(_ difference: LightDifference, pixels: Double) {
+    meanDeltaE = Double(difference.sum) / Double(LightDifference.sumScale) / pixels
+    deltaE99 = difference.percentile(0.99)
+    pqPSNR = difference.pqPSNR(pixels: pixels)
   }
 }
 
@@ -47,17 +31,12 @@ extension StoredGainMap {
     of base: PictureConversion.Coding, _ baseReader: any RowReader,
     comparedTo alternate: PictureConversion.Coding, _ alternateReader: any RowReader, threads: Int
   ) throws(ImageError) -> GainMapQuality {
-    let light = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    var format = base.format
-    format.components = .rgb
-    format.samples = .float
-    format.hasAlpha = false
-    format.isFullRange = true
-    let target = PictureConversion.Coding(format: format, encoding: light)
-    return try GainMapQuality(
-      reconstruction: PictureConversion(from: base, to: target)
-        .applying(self, for: meaning.alternateHeadroom),
-      base: baseReader, original: PictureConversion(from: alternate, to: target),
-      reader: alternateReader, threads: threads)
+    let weight = meaning.weight(for: meaning.alternateHeadroom)
+    let stage = weight == 0 ? nil : GainMapStage(self, weight: weight, base: base)
+    let difference = try LightDifference.measure(
+      (RenditionRows(base, primaries: .bt2020, stage: stage), baseReader),
+      (RenditionRows(alternate, primaries: .bt2020), alternateReader), height: base.format.height,
+      threads: threads)
+    return GainMapQuality(difference, pixels: Double(base.format.width * base.format.height))
   }
 }

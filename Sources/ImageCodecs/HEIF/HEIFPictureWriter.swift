@@ -55,6 +55,20 @@ struct HEIFPictureWriter {
     try sink.append(file.spliced())
   }
 
+  /// Codes a picture without alpha, and adds it to a file that has others.
+  ///
+  /// - Returns: The item.
+  /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
+  static func add(
+    _ output: PictureOutput, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
+  ) throws(ImageError) -> UInt32 {
+    var writer = HEIFPictureWriter(output, codec: codec, options: options)
+    writer.file = file
+    let id = try writer.addPicture(output.image, cicp: writer.signaledCICP)
+    file = writer.file
+    return id
+  }
+
   /// Exif that turns the picture as `irot` and `imir` do, if there is any.
   ///
   /// Readers of HEIF and AVIF ignore this entry, but programs that know only Exif do not; cameras

@@ -97,7 +97,7 @@ struct Convert: ParsableCommand {
     let encoder = EncoderOptions(
       quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
       threads: try inputs.threads())
-    var options = ConversionOptions(format: try outputFormat(), encoder: encoder)
+    var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
     try coding.apply(to: &options)
     try metadata.apply(to: &options)
     return options
@@ -111,16 +111,17 @@ struct Convert: ParsableCommand {
       Notice(.irregular, "the name ends in .\(suffix), but the file is \(format.rawValue)")
     ]
   }
+}
 
-  private func outputFormat() throws -> FileFormat {
-    let suffix = to ?? (output as NSString).pathExtension
-    guard let format = FileFormat(suffix: suffix) else {
-      throw Failure(
-        usage: suffix.isEmpty
-          ? "say the output's format with --to" : "'\(suffix)' is no output format known here")
-    }
-    return format
+/// The format that is asked for, or that the name of the output tells.
+func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFormat {
+  let suffix = named ?? (output as NSString).pathExtension
+  guard let format = FileFormat(suffix: suffix) else {
+    throw Failure(
+      usage: suffix.isEmpty
+        ? "say the output's format with --to" : "'\(suffix)' is no output format known here")
   }
+  return format
 }
 
 /// How a command reports, the same for all.

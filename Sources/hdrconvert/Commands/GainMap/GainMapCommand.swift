@@ -4,6 +4,6 @@ internal import ArgumentParser
 struct GainMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gainmap",
-    abstract: "Apply gain maps, or drop them.",
-    subcommands: [ApplyGainMap.self, FlattenGainMap.self])
+    abstract: "Create gain maps, apply them, or drop them.",
+    subcommands: [CreateGainMap.self, ApplyGainMap.self, FlattenGainMap.self])
 }

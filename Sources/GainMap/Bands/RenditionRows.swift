@@ -1,0 +1,74 @@
+internal import HDRCore
+
+/// The way of a rendition's samples to rows of light in wanted primaries, 1.0 for the white that gain
+/// maps count from.
+struct RenditionRows: Sendable {
+  private let decoder: RowDecoder
+  private let stage: GainMapStage?
+  private let matrix: [Float]?
+  private let isSubsampled: Bool
+  private let width: Int
+  private let height: Int
+
+  /// Prepares for a picture.
+  ///
+  /// - Parameters:
+  ///   - coding: Its layout and meaning.
+  ///   - primaries: What red, green and blue of the rows shall be.
+  ///   - stage: What happens to its light first.
+  init(_ coding: PictureConversion.Coding, primaries: ColorPrimaries, stage: GainMapStage? = nil) {
+    decoder = RowDecoder(format: coding.format, encoding: coding.encoding, siting: coding.siting)
+    self.stage = stage
+    let source = stage?.primaries ?? coding.encoding.primaries
+    let conversion = source.conversion(to: primaries)
+    let unit = coding.encoding.lightOfReferenceWhite
+    matrix =
+      conversion == .identity && unit == 1 ? nil : conversion.elements.map { Float($0 / unit) }
+    isSubsampled = coding.format.chroma.vertical > 1
+    width = coding.format.width
+    height = coding.format.height
+  }
+
+  /// Samples of some rows, as far as they are needed to decode those.
+  struct Strip {
+    fileprivate let image: StoredImage
+    fileprivate let first: Int
+  }
+
+  /// Reads what decoding some rows takes.
+  ///
+  /// - Throws: What the reader finds wrong.
+  func read(_ rows: Range<Int>, from reader: any RowReader) throws(ImageError) -> Strip {
+    var low = max(rows.lowerBound - decoder.context, 0)
+    var high = min(rows.upperBound + decoder.context, height)
+    if isSubsampled {
+      low -= low % 2
+      high = min(high + high % 2, height)
+    }
+    return Strip(image: try reader.read(rows: low..<high), first: low)
+  }
+
+  /// What one band needs to decode its rows, which come in order.
+  struct Band {
+    fileprivate let rows: RenditionRows
+    fileprivate var scratch: RowDecoder.Scratch
+    fileprivate var stage: (any LightStageBand)?
+    private(set) var light: LightRow
+
+    fileprivate init(_ rows: RenditionRows) {
+      self.rows = rows
+      scratch = RowDecoder.Scratch(width: rows.width)
+      stage = rows.stage?.makeBand()
+      light = LightRow(width: rows.width, hasAlpha: true)
+    }
+
+    /// Makes `light` what row `y` of the picture shows.
+    mutating func decode(_ y: Int, of strip: Strip) {
+      rows.decoder.decode(strip.image, row: y - strip.first, into: &light, scratch: &scratch)
+      stage?.apply(to: &light, y: y)
+      if let matrix = rows.matrix { light.multiply(by: matrix) }
+    }
+  }
+
+  func makeBand() -> Band { Band(self) }
+}

@@ -1,0 +1,131 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// What is chosen for one coding of base and map.
+struct GainMapSettings: Hashable {
+  var baseQuality: Int
+  var mapQuality: Int
+  var scale: Int
+
+  init(baseQuality: Int, mapQuality: Int, scale: Int) {
+    self.baseQuality = baseQuality
+    self.mapQuality = mapQuality
+    self.scale = scale
+  }
+
+  /// What was asked for, completed by what suits the base.
+  init(_ options: GainMapAuthoring.Options, _ codings: GainMapCodings) {
+    let quality = options.encoder.quality
+    self.init(
+      baseQuality: quality, mapQuality: options.map.quality ?? quality,
+      scale: options.map.scale ?? 2)
+  }
+}
+
+/// A file, made and read back.
+struct GainMapTrial {
+  let settings: GainMapSettings
+  let bytes: SplicedBytes
+  let baseByteCount: Int
+  let mapByteCount: Int
+  let map: StoredGainMap
+  let quality: GainMapQuality
+  let notices: [Notice]
+}
+
+/// Codes two renditions again and again, and keeps what can be used again.
+struct GainMapWorkshop {
+  private let pair: RenditionPair
+  let codings: GainMapCodings
+  let options: GainMapAuthoring.Options
+  private let alternate: (coding: PictureConversion.Coding, image: StoredImage)
+  private let baseImage: StoredImage
+  private var codedBase: (quality: Int, file: CodedBase)?
+  private(set) var trialCount = 0
+  private(set) var notices: [Notice] = []
+
+  init(pair: RenditionPair, codings: GainMapCodings, options: GainMapAuthoring.Options) {
+    self.pair = pair
+    self.codings = codings
+    self.options = options
+    let threads = options.encoder.threads
+    alternate = pair.alternate(primaries: options.primaries, threads: threads)
+    baseImage = pair.baseImage(
+      as: .init(
+        format: codings.baseFormat(like: pair.base), encoding: codings.baseEncoding,
+        siting: codings.siting),
+      threads: threads)
+  }
+
+  /// Codes the base, makes the map for what a decoder makes of it, codes that, and reads both back.
+  ///
+  /// - Throws: What encoders and decoders say.
+  mutating func make(_ settings: GainMapSettings) throws(ImageError) -> GainMapTrial {
+    trialCount += 1
+    let base = try base(quality: settings.baseQuality)
+    let threads = options.encoder.threads
+    let map = try GainMapCreation(
+      base: base.coding, alternate: alternate.coding, options: creation(settings)
+    ).run(
+      base: try base.makeReader(), alternate: StoredImageReader(alternate.image), threads: threads)
+    var encoder = options.encoder
+    encoder.quality = settings.mapQuality
+    let file = try base.adding(
+      codings.coded(map.image, threads: threads), meaning: map.meaning, options, encoder: encoder,
+      alternate: description)
+    let document = try PictureDocument.open(
+      ByteSource(file.bytes), options: OpeningOptions(threads: threads))
+    guard let written = try document.decodeGainMap() else {
+      throw ImageError(.codecFailure, "the map cannot be found in the file")
+    }
+    let quality = try written.quality(
+      of: base.coding, try document.base.makeReader(), comparedTo: alternate.coding,
+      StoredImageReader(alternate.image), threads: threads)
+    return GainMapTrial(
+      settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
+      mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
+  }
+
+  private mutating func base(quality: Int) throws(ImageError) -> CodedBase {
+    if let codedBase, codedBase.quality == quality { return codedBase.file }
+    var encoder = options.encoder
+    encoder.quality = quality
+    let cicp = codings.baseCICP
+    let isJPEG = options.format == .jpeg
+    let output = PictureOutput(
+      image: baseImage, cicp: cicp, chromaSiting: codings.siting,
+      hdr: options.baseIsHDR ? headroomDescription : HDRDescription(),
+      icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: pair.exif, xmp: pair.xmp)
+    let file = try CodedBase(output, coding: codings, options, encoder: encoder)
+    codedBase = (quality, file)
+    return file
+  }
+
+  private func creation(_ settings: GainMapSettings) -> GainMapCreation.Options {
+    let wantsApple = options.flavors.contains(.apple)
+    return GainMapCreation.Options(
+      componentCount: codings.isGray ? 1 : 3, scale: settings.scale, bits: codings.mapBits,
+      offset: wantsApple ? SignedRational(0) : GainMapCreation.Options.standardOffset,
+      baseIsHDR: options.baseIsHDR, usesBaseColorSpace: true, headroom: pair.light.contentHeadroom,
+      appleCurve: wantsApple ? .srgb : nil)
+  }
+
+  /// What the file says about the rendition that is not the base.
+  private var description: AlternateRendition {
+    guard options.baseIsHDR else {
+      return AlternateRendition(
+        cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+        hdr: headroomDescription)
+    }
+    return AlternateRendition(
+      cicp: CICP(
+        primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
+  }
+
+  private var headroomDescription: HDRDescription {
+    HDRDescription(
+      diffuseWhite: HDRDescription.defaultDiffuseWhite,
+      contentLightLevel: pair.light.contentLightLevel)
+  }
+}

@@ -1,0 +1,160 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// Two renditions of a picture, upright and of the same size, from which base and map are made.
+struct RenditionPair {
+  /// A rendition in memory, in integers, and what is still to be done to its light.
+  private struct Source {
+    var image: StoredImage
+    var encoding: ColorEncoding
+    var rendition: Rendition?
+
+    var coding: PictureConversion.Coding { .init(format: image.format, encoding: encoding) }
+  }
+
+  private let hdr: Source
+  private let sdr: Source
+  private let baseIsHDR: Bool
+  /// Of the rendition with headroom.
+  let light: LightLevels
+  let notices: [Notice]
+  let exif: [UInt8]?
+  let xmp: [UInt8]?
+
+  init(
+    hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) {
+    if let sdr, sdr.isHighDynamicRange {
+      throw ImageError(
+        .invalidArgument, "the standard rendition is a picture with headroom",
+        remedy: "exchange --sdr and --hdr, or leave out --sdr")
+    }
+    let master = try Self.convert(hdr, options: options, progress: progress)
+    var notices = master.notices
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    let source = Source(image: master.picture.image.withoutAlpha, encoding: encoding)
+    if master.picture.image.format.hasAlpha {
+      notices.append(Notice(.lost, "the alpha channel: files with a gain map are opaque here"))
+    }
+    self.hdr = source
+    light = master.light
+    baseIsHDR = options.baseIsHDR
+    if let sdr {
+      self.sdr = try Self.standard(sdr, options: options, notices: &notices)
+      let sizes = [self.sdr.image.format, source.image.format].map { "\($0.width)x\($0.height)" }
+      guard sizes[0] == sizes[1] else {
+        throw ImageError(
+          .invalidArgument,
+          "the standard rendition has \(sizes[0]) pixels, upright, the other one \(sizes[1])",
+          remedy: "give both the same size, or leave out --sdr")
+      }
+    } else {
+      self.sdr = Source(
+        image: source.image, encoding: encoding,
+        rendition: try .standard(content: light.contentHeadroom))
+    }
+    let metadata = sdr.map { [$0, hdr] } ?? [hdr]
+    exif = metadata.lazy.compactMap(\.exif).first
+    xmp = try metadata.lazy.compactMap(\.xmp).first.map(Self.uprightXMP)
+    self.notices = notices
+  }
+
+  /// The size of both, as the format of one.
+  var base: StoredFormat { hdr.image.format }
+
+  /// The base's samples as they will be coded.
+  func baseImage(as coding: PictureConversion.Coding, threads: Int) -> StoredImage {
+    Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
+  }
+
+  /// The rendition that the map shall lead to.
+  ///
+  /// - Returns: Its layout and meaning, and its samples.
+  func alternate(
+    primaries: ColorPrimaries, threads: Int
+  ) -> (coding: PictureConversion.Coding, image: StoredImage) {
+    guard baseIsHDR else { return (hdr.coding, hdr.image) }
+    guard sdr.rendition != nil else { return (sdr.coding, sdr.image) }
+    let coding = PictureConversion.Coding(
+      format: hdr.image.format, encoding: ColorEncoding(primaries: primaries, transfer: .srgb))
+    return (coding, Self.image(sdr, as: coding, threads: threads))
+  }
+
+  private static func image(
+    _ source: Source, as coding: PictureConversion.Coding, threads: Int
+  ) -> StoredImage {
+    PictureConversion(from: source.coding, to: coding, rendition: source.rendition)
+      .run(source.image, threads: threads).image
+  }
+
+  /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright.
+  private static func convert(
+    _ document: PictureDocument, options: GainMapAuthoring.Options,
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) -> HDRConversion.Outcome {
+    var conversion = ConversionOptions(format: .png, encoder: options.encoder)
+    conversion.orientation = .bake
+    conversion.referenceEnvironment = .none
+    conversion.ambientEnvironment = .none
+    conversion.contentColorVolume = .none
+    conversion.masteringDisplay = .none
+    // Gain counts from one white for all pictures.
+    let white = HDRDescription.defaultDiffuseWhite
+    if document.base.encoding.transfer == .pq, let stated = document.hdr.diffuseWhite, stated > 0 {
+      conversion.exposure = Headroom(ratio: white / stated).stops
+    }
+    conversion.referenceWhite = white
+    return try HDRConversion(conversion).run(document) { progress?($0 / 2) }
+  }
+
+  /// A standard rendition that was given, upright, in the primaries it shall have.
+  private static func standard(
+    _ document: PictureDocument, options: GainMapAuthoring.Options, notices: inout [Notice]
+  ) throws(ImageError) -> Source {
+    notices += document.notices.filter { $0.kind != .lost }
+    if let map = document.gainMap, map.isApplicable {
+      notices.append(
+        Notice(.lost, "the gain map of the standard rendition: a new one takes its place"))
+    }
+    var encoding = document.base.encoding
+    // Its 1.0 is white, whatever luminance that was meant to have.
+    encoding.referenceWhite = HDRDescription.defaultDiffuseWhite
+    let stored = document.base.format
+    let target = ColorEncoding(primaries: options.primaries, transfer: .srgb)
+    let coding = PictureConversion.Coding(
+      format: StoredFormat(
+        width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16)),
+      encoding: target)
+    let isWider =
+      GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
+    let mapping = Rendition(.shoulder(try RationalShoulder(content: .standard, display: .standard)))
+    let result = try PictureConversion(
+      from: .init(format: stored, encoding: encoding, siting: document.base.chromaSiting),
+      to: coding, rendition: isWider ? mapping : nil
+    ).run(try document.base.makeReader(), threads: options.encoder.threads)
+    return Source(
+      image: result.image.upright(from: document.orientation), encoding: target)
+  }
+
+  /// Primaries that ICC profiles round are the same.
+  private static let widerTolerance = 2e-3
+
+  /// XMP for a picture whose samples were turned.
+  private static func uprightXMP(_ bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+    var packet = try XMPPacket(parsing: bytes)
+    _ = try packet.updateOrientation(.upright)
+    return packet.bytes
+  }
+}
+
+extension StoredImage {
+  /// The components alone.
+  fileprivate var withoutAlpha: StoredImage {
+    guard format.hasAlpha, case .integer(let planes) = planes else { return self }
+    var opaque = format
+    (opaque.hasAlpha, opaque.isAlphaPremultiplied) = (false, false)
+    return StoredImage(format: opaque, planes: .integer(Array(planes.dropLast())))
+  }
+}

@@ -1,0 +1,196 @@
+internal import ArgumentParser
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert gainmap create --sdr SDR --hdr HDR -o OUT`.
+struct CreateGainMap: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create",
+    abstract: "Put two renditions, or one with headroom, into a file with a gain map.",
+    discussion: """
+      Without --sdr, the standard rendition is made by tone mapping. The map is made for the base as
+      readers will decode it, and the file is read back: the report says how far what readers make of
+      base and map is from the other rendition (Delta E ITP), and what both cost.
+
+      examples:
+        hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
+        hdrconvert gainmap create hdr.exr -o photo.heic --flavors iso,apple
+        hdrconvert gainmap create hdr.exr -o photo.avif --base hdr --primaries srgb
+        hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
+      """)
+
+  @Argument(
+    help: ArgumentHelp("The rendition with headroom; - for standard input.", valueName: "hdr"))
+  var input: String?
+
+  @Option(help: ArgumentHelp("The standard rendition, 1.0 being white.", valueName: "file"))
+  var sdr: String?
+
+  @Option(help: ArgumentHelp("The rendition with headroom.", valueName: "file"))
+  var hdr: String?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The file to write: .jpg, .heic or .avif; - for standard output.", valueName: "out"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("jpeg, heif or avif, where the name does not tell.", valueName: "format"))
+  var to: String?
+
+  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  var force = false
+
+  @OptionGroup(title: "Coding") var coding: GainMapCodingOptions
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  func validate() throws {
+    guard (input == nil) != (hdr == nil) else {
+      throw ValidationError("give the rendition with headroom once: as an argument or with --hdr")
+    }
+  }
+
+  func run() throws {
+    guard let hdr = input ?? hdr else { return }
+    let format = try outputFormat(output, to: to)
+    let encoder = try coding.encoder(threads: try inputs.threads())
+    let options = try coding.options(format, encoder)
+    let authoring = try during(.writing, output) { () throws(ImageError) in
+      try GainMapAuthoring(options)
+    }
+    let file = OutputFile(path: output, mayReplace: force)
+    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    let opening = try inputs.opening()
+    let progress = Progress(reporting.progress, label: hdr)
+    defer { progress.finish() }
+    let bright = try open(hdr, opening)
+    let standard = try sdr.map { path throws(Failure) in try open(path, opening) }
+    let outcome = try during(.reading, hdr) { () throws(ImageError) in
+      try authoring.run(hdr: bright, sdr: standard) { progress.show($0, stage: "making the map") }
+    }
+    let count = try during(.writing, output) { () throws(ImageError) in
+      try file.write { sink throws(ImageError) in try sink.append(outcome.bytes) }
+    }
+    progress.finish()
+    if !reporting.quiet { Console.report(outcome.notices) }
+    let report = GainMapCreationReport(
+      hdr: hdr, sdr: sdr, output: output, format: format, byteCount: count, outcome)
+    guard reporting.json else {
+      if !reporting.quiet { Console.note(report.text, isContinuation: true) }
+      return
+    }
+    guard output != OutputFile.standardOutput else {
+      throw Failure(usage: "--json and the picture cannot both go to standard output")
+    }
+    try printJSON(report)
+  }
+
+  private func open(
+    _ path: String, _ opening: OpeningOptions
+  ) throws(Failure) -> PictureDocument {
+    try during(.reading, path) { () throws(ImageError) in
+      try PictureDocument.open(try openInput(path, limits: opening.limits), options: opening)
+    }
+  }
+}
+
+/// How base and map are coded.
+struct GainMapCodingOptions: ParsableArguments {
+  @Option(help: "The rendition that the file holds as its picture: sdr, or hdr in HEIF and AVIF.")
+  var base = Base.sdr
+
+  @Option(name: .shortAndLong, help: "Of the base, 0...100.")
+  var quality = 90
+
+  @Option(help: ArgumentHelp("Of the map, 0...100; default: what suits the base.", valueName: "q"))
+  var gainmapQuality: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Each sample of the map stands for 1, 2 or 4 pixels a side.", valueName: "1|2|4"))
+  var gainmapScale: Int?
+
+  @Option(help: ArgumentHelp("One gain for all components, or one for each.", valueName: "1|3"))
+  var gainmapChannels: Int?
+
+  @Option(help: ArgumentHelp("Bits of the map's samples; 10 not in JPEG.", valueName: "8|10"))
+  var gainmapDepth: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Delta E ITP that 99 % of the pixels shall not exceed; quality and scale follow.",
+      valueName: "e"))
+  var targetError: Double?
+
+  @Option(help: ArgumentHelp("How the map is described.", valueName: "iso,xmp,apple"))
+  var flavors: FlavorList?
+
+  @Option(help: ArgumentHelp("Of the standard rendition.", valueName: "p3|srgb"))
+  var primaries = "p3"
+
+  @Option(name: .shortAndLong, help: "0...10; 10 is fastest.")
+  var speed = 6
+
+  @Option(name: .shortAndLong, help: "Bits of the base's samples; JPEG has 8.")
+  var depth: Int?
+
+  @Option(name: [.customShort("y"), .customLong("yuv")], help: "Y'CbCr of the base.")
+  var chroma: ChromaSubsampling?
+
+  enum Base: String, ExpressibleByArgument, CaseIterable {
+    case sdr
+    case hdr
+  }
+
+  func validate() throws {
+    for (name, value) in [("--quality", quality), ("--gainmap-quality", gainmapQuality ?? 0)] {
+      guard (0...100).contains(value) else { throw ValidationError("\(name) takes 0...100") }
+    }
+    guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
+    guard [1, 2, 4].contains(gainmapScale ?? 1) else {
+      throw ValidationError("--gainmap-scale takes 1, 2 or 4")
+    }
+    guard [1, 3].contains(gainmapChannels ?? 1) else {
+      throw ValidationError("--gainmap-channels takes 1 or 3")
+    }
+    if let targetError, !(targetError > 0 && targetError <= 1000) {
+      throw ValidationError("--target-error takes a Delta E ITP above 0")
+    }
+    if targetError != nil, gainmapQuality != nil {
+      throw ValidationError("--target-error chooses quality; leave out --gainmap-quality")
+    }
+    _ = try standardPrimaries()
+  }
+
+  func encoder(threads: Int) throws -> EncoderOptions {
+    EncoderOptions(quality: quality, speed: speed, threads: threads)
+  }
+
+  func options(
+    _ format: FileFormat, _ encoder: EncoderOptions
+  ) throws -> GainMapAuthoring.Options {
+    var options = GainMapAuthoring.Options(format: format, encoder: encoder)
+    options.baseIsHDR = base == .hdr
+    options.primaries = try standardPrimaries()
+    if let flavors { options.flavors = flavors.all }
+    options.chroma = chroma
+    options.depth = depth
+    options.map.quality = gainmapQuality
+    options.map.scale = gainmapScale
+    options.map.componentCount = gainmapChannels
+    options.map.depth = gainmapDepth
+    options.targetError = targetError
+    return options
+  }
+
+  private func standardPrimaries() throws -> ColorPrimaries {
+    guard let named = try? namedPrimaries(primaries[...]), named == .displayP3 || named == .bt709
+    else { throw ValidationError("--primaries takes p3 or srgb, not '\(primaries)'") }
+    return named
+  }
+}

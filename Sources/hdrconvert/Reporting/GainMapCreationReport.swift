@@ -1,0 +1,104 @@
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+
+/// What `gainmap create` reports.
+struct GainMapCreationReport: Encodable {
+  /// Bytes of the file, and of the coded samples in it.
+  struct Bytes: Encodable {
+    let total: Int
+    let base: Int
+    let map: Int
+  }
+
+  struct Picture: Encodable {
+    let width: Int
+    let height: Int
+    let components: String
+    let chroma: String?
+    let depth: Int
+    let quality: Int
+
+    init(_ format: StoredFormat, quality: Int) {
+      let layout = LayoutReport(format)
+      width = layout.width
+      height = layout.height
+      components = layout.components
+      chroma = layout.chroma
+      depth = layout.depth
+      self.quality = quality
+    }
+
+    var text: String {
+      let samples = chroma.map { "4:\($0.dropFirst().map(String.init).joined(separator: ":"))" }
+      return "\(width)x\(height), \(samples ?? components), \(depth) bits, quality \(quality)"
+    }
+  }
+
+  /// Between the rendition that was given and what readers make of the file.
+  struct Difference: Encodable {
+    let deltaEITPMean: Double
+    let deltaEITP99: Double
+    let pqPSNR: Double
+  }
+
+  let schema = "hdrconvert/gainmap create/1"
+  let hdr: String
+  let sdr: String?
+  let output: String
+  let format: String
+  let bytes: Bytes
+  let base: Picture
+  let map: Picture
+  let baseHeadroomStops: Double
+  let alternateHeadroomStops: Double
+  /// Smallest and largest gain, in stops.
+  let gainStops: [Double]
+  let error: Difference
+  let trials: Int
+  let notices: [NoticeReport]
+
+  init(
+    hdr: String, sdr: String?, output: String, format: FileFormat, byteCount: Int,
+    _ outcome: GainMapAuthoring.Outcome
+  ) {
+    self.hdr = hdr
+    self.sdr = sdr
+    self.output = output
+    self.format = format.rawValue
+    bytes = Bytes(total: byteCount, base: outcome.baseByteCount, map: outcome.mapByteCount)
+    base = Picture(outcome.baseFormat, quality: outcome.baseQuality)
+    map = Picture(outcome.mapFormat, quality: outcome.mapQuality)
+    baseHeadroomStops = outcome.meaning.baseHeadroom.stops
+    alternateHeadroomStops = outcome.meaning.alternateHeadroom.stops
+    func gains(_ sample: Double) -> [Double] {
+      (0..<3).map { outcome.meaning.logGain(ofSample: sample, component: $0) }
+    }
+    gainStops = [gains(0).min() ?? 0, gains(1).max() ?? 0]
+    error = Difference(
+      deltaEITPMean: outcome.quality.meanDeltaE, deltaEITP99: outcome.quality.deltaE99,
+      pqPSNR: outcome.quality.pqPSNR)
+    trials = outcome.trialCount
+    notices = outcome.notices.map(NoticeReport.init)
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, hdr, sdr, output, format, bytes, base, map, baseHeadroomStops
+    case alternateHeadroomStops, gainStops, error, trials, notices
+  }
+
+  /// The same for people.
+  var text: String {
+    func number(_ value: Double) -> String { String(format: "%.2f", value) }
+    let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
+    return """
+      \(output): \(bytes.total) bytes
+        base: \(base.text), \(bytes.base) bytes
+        gain map: \(map.text), \(bytes.map) bytes
+        headroom: \(headroom); gains from \(number(gainStops[0])) to \(number(gainStops[1])) stops
+        error: Delta E ITP \(number(error.deltaEITPMean)) mean, \(number(error.deltaEITP99)) at 99 %; \
+      PQ-PSNR \(number(error.pqPSNR)) dB
+      """
+  }
+}
