@@ -5,7 +5,7 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Output file") struct OutputFileTests {
+@Suite("Output file") final class OutputFileTests {
   private let folder: URL
 
   init() throws {
@@ -13,6 +13,8 @@ import Testing
       .appendingPathComponent("hdrconvert-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
 
   private func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
 

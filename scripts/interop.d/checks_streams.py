@@ -35,6 +35,18 @@ for arguments in ("codecs", "codecs --json", "inspect $CHART", "inspect --json $
     check(f"streams: no room for {arguments}", arguments)(full)
 
 
+@check("streams: no room for the file")
+def limited():
+    """A limit on the size of files, which by default ends a program: 74, and nothing stays."""
+    folder = fresh("")
+    folder.mkdir()
+    for suffix in (".png", ".exr"):
+        status, words = shell("ulimit -f 1; $H $IN -o $OUT", IN=CHART, OUT=folder / f"out{suffix}")
+        require(status == INPUT_OUTPUT, f"exit {status} beyond the limit of a file: {words[-500:]}")
+        require("error:" in words, "no error beyond the limit of a file")
+        require(not list(folder.iterdir()), f"left behind: {list(folder.iterdir())}")
+
+
 @check("streams: closed and full standard error")
 def notices():
     for stream in ("&-", "/dev/full"):

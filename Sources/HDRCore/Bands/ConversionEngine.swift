@@ -5,6 +5,9 @@ internal import Synchronization
 final class ConversionEngine: Sendable {
   private let width: Int
   private let height: Int
+  private let orientation: Orientation
+  /// Layout of the samples that come out, as large and as turned as those that go in.
+  private let encodedFormat: StoredFormat
   private let hasAlpha: Bool
   /// Whether light comes out of the decoder as if alone, to be measured times coverage.
   private let dividesByCoverage: Bool
@@ -42,15 +45,31 @@ final class ConversionEngine: Sendable {
       rendition: conversion.rendition, isLimited: !target.format.isFloatingPoint,
       losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied)
     plan = LightCounter.Plan(target.encoding)
+    orientation = conversion.orientation
+    if conversion.reducesChroma { targetFormat.components = .ycbcr(.yuv444) }
+    (targetFormat.width, targetFormat.height) = (width, height)
+    encodedFormat = targetFormat
     encoder = RowEncoder(
-      format: targetFormat, encoding: target.encoding, siting: target.siting)
+      format: targetFormat, encoding: target.encoding, siting: target.siting,
+      chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil)
     totals = Mutex(Totals())
   }
 
-  /// Converts strip after strip of what `reader` yields.
+  /// Converts all that `reader` yields.
   func run(
     _ reader: any RowReader, into destination: Destination?, threads: Int,
     progress: ((Double) -> Void)?
+  ) throws(ImageError) {
+    try forEachStrip(of: reader, threads: threads, progress: progress) {
+      (rows, strip) throws(ImageError) in
+      convert(strip, rows, into: destination, threads: threads)
+    }
+  }
+
+  /// Reads a picture strip by strip, each with the rows beside it that decoding needs.
+  func forEachStrip(
+    of reader: any RowReader, threads: Int, progress: ((Double) -> Void)?,
+    _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
   ) throws(ImageError) {
     // Enough bands for all threads; few enough that a strip is a small part of a large picture.
     let stripHeight = bandHeight * max(2 * threads, 4)
@@ -58,24 +77,40 @@ final class ConversionEngine: Sendable {
       let rows = start..<min(start + stripHeight, height)
       let wanted =
         max(rows.lowerBound - decoder.context, 0)..<min(rows.upperBound + decoder.context, height)
-      let strip = try reader.read(rows: wanted)
-      forEachBand(of: rows, threads: threads) { band in
-        convert(band, of: strip, startingAt: wanted.lowerBound, into: destination)
-      }
+      let image = try reader.read(rows: wanted)
+      try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
       progress?(Double(rows.upperBound) / Double(height))
     }
   }
 
   /// Converts all of a picture.
   func run(_ image: StoredImage, into destination: Destination?, threads: Int) {
-    forEachBand(of: 0..<height, threads: threads) { band in
-      convert(band, of: image, startingAt: 0, into: destination)
+    convert(SourceStrip(image: image, first: 0), 0..<height, into: destination, threads: threads)
+  }
+
+  /// Rows of the source.
+  struct SourceStrip: Sendable {
+    var image: StoredImage
+    /// The row that is the first of `image`.
+    var first: Int
+  }
+
+  /// Converts rows of a strip.
+  func convert(
+    _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?, threads: Int
+  ) {
+    forEachBand(of: rows, threads: threads) { band in
+      guard let destination, orientation != .upright else {
+        return convert(band, of: strip, into: destination)
+      }
+      destination.fillTurned(band, of: encodedFormat, from: orientation) {
+        convert(band, of: strip, into: $0)
+      }
     }
   }
 
   private func convert(
-    _ band: Range<Int>, of strip: StoredImage, startingAt first: Int,
-    into destination: Destination?
+    _ band: Range<Int>, of strip: SourceStrip, into destination: Destination?
   ) {
     var row = LightRow(width: width, hasAlpha: hasAlpha)
     var decoding = RowDecoder.Scratch(width: width)
@@ -86,7 +121,7 @@ final class ConversionEngine: Sendable {
     var stepping = LightSteps.Scratch(width: width)
     var shown = LightRow(width: dividesByCoverage ? width : 0, hasAlpha: false)
     for y in band {
-      decoder.decode(strip, row: y - first, into: &row, scratch: &decoding)
+      decoder.decode(strip.image, row: y - strip.first, into: &row, scratch: &decoding)
       staging?.apply(to: &row, y: y)
       steps.apply(to: &row, scratch: &stepping)
       if dividesByCoverage { shown.assign(shownOf: row) }

@@ -237,6 +237,13 @@ package struct QuantizationScale: Sendable {
     self.scale = scale
     self.highest = highest
   }
+
+  /// That of color differences.
+  init(chromaOf levels: Quantization) {
+    self.init(
+      offset: Float(levels.chromaOffset), scale: Float(levels.chromaScale),
+      highest: Float(levels.maximumCode))
+  }
 }
 
 extension [Float] {

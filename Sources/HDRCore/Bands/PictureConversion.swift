@@ -66,6 +66,7 @@ public struct PictureConversion: Sendable {
   let target: Coding
   let exposure: Double
   let rendition: Rendition?
+  let orientation: Orientation
   /// What happens to the light of the source first.
   package var stage: (any LightStage)?
 
@@ -76,15 +77,16 @@ public struct PictureConversion: Sendable {
   ///   - target: The picture to make.
   ///   - exposure: Applied to the light, in stops.
   ///   - rendition: What a display shall show of the light; `nil` leaves the light as it is.
-  /// - Precondition: Both pictures have the same size, and samples of floating point are RGB or
-  ///   gray. The target's matrix is the identity for RGB and gray or has constant coefficients for
-  ///   Y'CbCr, its chroma is left or centered.
+  ///   - orientation: How the source's rows and columns relate to the target's: they are turned on
+  ///     the way. Where sides change places, `target` has the size of the upright picture.
+  /// - Precondition: Both pictures have the same size, once turned, and samples of floating point
+  ///   are RGB or gray. The target's matrix is the identity for RGB and gray or has constant
+  ///   coefficients for Y'CbCr, its chroma is left or centered.
   public init(
     from source: Coding, to target: Coding, exposure: Double = 0,
-    rendition: Rendition? = nil
+    rendition: Rendition? = nil, orientation: Orientation = .upright
   ) {
-    precondition(source.format.width == target.format.width)
-    precondition(source.format.height == target.format.height)
+    precondition(source.format.upright(from: orientation).hasSize(of: target.format))
     for format in [source.format, target.format] where format.isFloatingPoint {
       if case .ycbcr = format.components { preconditionFailure("Y'CbCr of floating point") }
     }
@@ -92,7 +94,11 @@ public struct PictureConversion: Sendable {
     self.target = target
     self.exposure = exposure
     self.rendition = rendition
+    self.orientation = orientation
   }
+
+  /// Whether chroma is coded as large as luma first, see `ChromaReduction`.
+  var reducesChroma: Bool { orientation != .upright && target.format.chroma.horizontal > 1 }
 
   /// Whether light multiplied by coverage goes through as it is.
   ///
@@ -116,7 +122,7 @@ public struct PictureConversion: Sendable {
   public func run(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
-    try run { (engine, destination) throws(ImageError) in
+    try run(threads: threads) { (engine, destination) throws(ImageError) in
       try engine.run(reader, into: destination, threads: threads, progress: progress)
     }
   }
@@ -128,7 +134,9 @@ public struct PictureConversion: Sendable {
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The picture, its light levels, and what had to be clipped.
   public func run(_ image: StoredImage, threads: Int) -> Result {
-    run { engine, destination in engine.run(image, into: destination, threads: threads) }
+    run(threads: threads) { engine, destination in
+      engine.run(image, into: destination, threads: threads)
+    }
   }
 
   /// Measures the light that `run` would write, without writing it.
@@ -160,26 +168,17 @@ public struct PictureConversion: Sendable {
   }
 
   private func run<Failure: Error>(
-    _ fill: (ConversionEngine, Destination) throws(Failure) -> Void
+    threads: Int, _ fill: (ConversionEngine, Destination) throws(Failure) -> Void
   ) throws(Failure) -> Result {
     let engine = ConversionEngine(self)
-    let planes: StoredImage.Planes
-    switch target.format.samples {
-    case .integer:
-      planes = .integer(
-        try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
-          try fill(engine, .integer(shared))
-        })
-    case .float:
-      planes = .float(
-        try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
-          try fill(engine, .float(shared))
-        })
-    case .half:
-      planes = .half(
-        try SharedPlanes.makePlanes(target.format) { (shared) throws(Failure) in
-          try fill(engine, .half(shared))
-        })
+    var format = target.format
+    if reducesChroma { format.components = .ycbcr(.yuv444) }
+    var planes = try Destination.make(0..<format.height, of: format) {
+      (destination) throws(Failure) in
+      try fill(engine, destination)
+    }
+    if reducesChroma, case .integer(let large) = planes {
+      planes = .integer(ChromaReduction(target, threads: threads).reduced(large))
     }
     return Result(
       image: StoredImage(format: target.format, planes: planes), light: engine.levels,

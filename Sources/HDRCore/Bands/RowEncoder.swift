@@ -18,9 +18,16 @@ struct RowEncoder: Sendable {
 
   /// Prepares for pictures of one layout and meaning.
   ///
+  /// - Parameters:
+  ///   - format: The layout of rows; height does not matter.
+  ///   - encoding: What the samples mean.
+  ///   - siting: Where subsampled chroma lies.
+  ///   - chromaBits: Depth of color differences where it is not that of the luma.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
   ///   sited left or in the center.
-  init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
+  init(
+    format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting, chromaBits: Int? = nil
+  ) {
     precondition(siting != .topLeft, "chroma is written left or centered")
     self.format = format
     self.siting = siting
@@ -47,7 +54,7 @@ struct RowEncoder: Sendable {
     luma = QuantizationScale(
       offset: Float(levels.signalOffset), scale: Float(levels.signalScale), highest: highest)
     chroma = QuantizationScale(
-      offset: Float(levels.chromaOffset), scale: Float(levels.chromaScale), highest: highest)
+      chromaOf: Quantization(bits: chromaBits ?? bits, isFullRange: format.isFullRange))
     alpha = QuantizationScale(offset: 0, scale: highest, highest: highest)
   }
 
@@ -66,9 +73,9 @@ struct RowEncoder: Sendable {
     }
   }
 
-  /// Encodes row `y` of the picture.
+  /// Encodes row `y` of the picture, which is one of those that `destination` holds.
   ///
-  /// Rows of a band come in order; bands start at even rows.
+  /// Rows of a band come in order; bands and destinations start at even rows.
   func encode(
     _ row: inout LightRow, y: Int, into destination: Destination, scratch: inout Scratch
   ) {
@@ -86,16 +93,19 @@ struct RowEncoder: Sendable {
       row.apply(curves)
     }
     if format.hasAlpha, format.isAlphaPremultiplied { row.multiply(byGain: row.alpha) }
-    switch destination {
+    let line = y - destination.rows.lowerBound
+    switch destination.planes {
     case .float(let planes):
       store(row) { component, plane in
-        planes.withRow(y, of: plane) { component.copy(into: &$0) }
+        planes.withRow(line, of: plane) { component.copy(into: &$0) }
       }
     case .half(let planes):
       store(row) { component, plane in
-        planes.withRow(y, of: plane) { component.writeFiniteHalves(to: &$0) }
+        planes.withRow(line, of: plane) { component.writeFiniteHalves(to: &$0) }
       }
-    case .integer(let planes): quantize(&row, y, planes, &scratch)
+    case .integer(let planes):
+      quantize(
+        &row, line, isLast: line == destination.rows.count - 1, planes, &scratch)
     }
   }
 
@@ -110,7 +120,8 @@ struct RowEncoder: Sendable {
   }
 
   private func quantize(
-    _ row: inout LightRow, _ y: Int, _ planes: SharedPlanes<UInt16>, _ scratch: inout Scratch
+    _ row: inout LightRow, _ y: Int, isLast: Bool, _ planes: SharedPlanes<UInt16>,
+    _ scratch: inout Scratch
   ) {
     if let matrix { row.multiply(by: matrix) }
     planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
@@ -120,8 +131,10 @@ struct RowEncoder: Sendable {
       planes.withRow(y, of: 1) { row.green.quantize(luma, into: &$0) }
       planes.withRow(y, of: 2) { row.blue.quantize(luma, into: &$0) }
     case .ycbcr(let subsampling):
-      encodeChroma(row.green, subsampling, y, 1, planes, &scratch.waiting.cb, &scratch.half)
-      encodeChroma(row.blue, subsampling, y, 2, planes, &scratch.waiting.cr, &scratch.half)
+      encodeChroma(
+        row.green, subsampling, y, isLast, 1, planes, &scratch.waiting.cb, &scratch.half)
+      encodeChroma(
+        row.blue, subsampling, y, isLast, 2, planes, &scratch.waiting.cr, &scratch.half)
     }
     if format.hasAlpha {
       planes.withRow(y, of: format.componentCount) { row.alpha.quantize(alpha, into: &$0) }
@@ -130,7 +143,7 @@ struct RowEncoder: Sendable {
 
   /// One row of a color difference, filtered down to the chroma's positions.
   private func encodeChroma(
-    _ row: [Float], _ subsampling: ChromaSubsampling, _ y: Int, _ plane: Int,
+    _ row: [Float], _ subsampling: ChromaSubsampling, _ y: Int, _ isLast: Bool, _ plane: Int,
     _ planes: SharedPlanes<UInt16>, _ waiting: inout [Float], _ half: inout [Float]
   ) {
     switch subsampling {
@@ -142,7 +155,7 @@ struct RowEncoder: Sendable {
       // Left and center both lie between the two rows.
       if y % 2 == 0 {
         waiting.assign(halving: row, siting: siting)
-        guard y == format.height - 1 else { return }
+        guard isLast else { return }
       } else {
         half.assign(halving: row, siting: siting)
         waiting.mix(half, weight: 0.5)

@@ -39,6 +39,33 @@
     return try unsafe make(0, [])
   }
 
+  /// Puts stored rows, in planes of their own, to where the upright picture has them.
+  ///
+  /// No two bands may come with the same row; each then writes samples that no other does.
+  ///
+  /// - Parameters:
+  ///   - band: A plane of the stored picture's rows for each of these.
+  ///   - places: Where its samples belong.
+  func place(_ band: [Plane<Sample>], _ places: TurnedPlaces) {
+    for (plane, source) in band.enumerated() {
+      let (start, width, height) = unsafe planes[plane]
+      // SAFETY: `places` yields only indices within the upright rows that these planes hold, each
+      // for one stored sample, and within the band.
+      unsafe source.span.withUnsafeBufferPointer { samples in
+        precondition(width * height == places.targetCount)
+        precondition(samples.count == places.bandCount)
+        for run in places.runs {
+          var (from, to) = (run.source, run.target)
+          for _ in 0..<places.runLength {
+            unsafe start[to] = samples[from]
+            from += places.sourceStep
+            to += places.targetStep
+          }
+        }
+      }
+    }
+  }
+
   private init(planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]) {
     // SAFETY: `makePlanes` keeps the memory in place for as long as `body` has this value.
     unsafe self.planes = planes
@@ -55,11 +82,4 @@
     var span = unsafe row.mutableSpan
     body(&span)
   }
-}
-
-/// The planes of a picture that is being made.
-enum Destination: Sendable {
-  case integer(SharedPlanes<UInt16>)
-  case float(SharedPlanes<Float>)
-  case half(SharedPlanes<UInt16>)
 }

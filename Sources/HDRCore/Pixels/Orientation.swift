@@ -16,4 +16,13 @@ public enum Orientation: Int, Hashable, Sendable, CaseIterable {
 
   /// Whether width and height change places.
   public var swapsSides: Bool { rawValue >= 5 }
+
+  /// What leads from the upright picture to the stored one.
+  public var inverse: Orientation {
+    switch self {
+    case .rotated90: .rotated270
+    case .rotated270: .rotated90
+    default: self
+    }
+  }
 }

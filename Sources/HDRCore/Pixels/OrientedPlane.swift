@@ -15,6 +15,19 @@ extension Orientation {
   }
 }
 
+extension StoredFormat {
+  /// The layout of the upright picture.
+  public func upright(from orientation: Orientation) -> StoredFormat {
+    var format = self
+    if orientation.swapsSides { (format.width, format.height) = (height, width) }
+    return format
+  }
+
+  func hasSize(of other: StoredFormat) -> Bool {
+    (width, height) == (other.width, other.height)
+  }
+}
+
 extension Plane {
   /// The plane with its rows and columns where the upright picture has them.
   public func upright(from orientation: Orientation) -> Plane<Sample> {

@@ -37,24 +37,15 @@ public struct HDRConversion: Sendable {
     if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
     let target = try TargetCoding(options, document: document)
     notices += target.notices
-    var light = SourceLight(
-      document: document, gainMap: gainMap, options: options, target: target.encoding)
-    var reader = try document.base.makeReader()
-    var remaining = 0.0
-    if target.bakesOrientation {
-      (light, reader) = try light.turned(
-        reader, from: document.orientation, into: target.encoding,
-        progress: progress.map { report in { report($0 / 2) } })
-      remaining = 0.5
-    }
+    let light = SourceLight(
+      document: document, gainMap: gainMap, options: options, target: target)
+    let reader = try document.base.makeReader()
     let coding = PictureConversion.Coding(
-      format: target.format(like: light.source.format), encoding: target.encoding, siting: .left)
+      format: target.format(like: light.turnedFormat), encoding: target.encoding, siting: .left)
     let shoulder = try light.shoulder(for: coding, reader)
     if let shoulder { notices.append(shoulder.notice) }
     let result = try light.conversion(to: coding, rendition: shoulder?.rendition)
-      .run(reader, threads: options.encoder.threads) { share in
-        progress?(remaining + share * (1 - remaining))
-      }
+      .run(reader, threads: options.encoder.threads, progress: progress)
     notices += Self.notices(of: result.clipping, transfer: target.encoding.transfer)
     let description = try HDRDescriptionPlan(options, document: document, target: target)
     notices += description.notices

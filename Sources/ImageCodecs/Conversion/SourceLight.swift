@@ -8,17 +8,19 @@ struct SourceLight {
   private let exposure: Double
   /// Still to be applied.
   private let gainMap: AppliedGainMap?
+  /// How the picture is stored, to be turned upright; `.upright` leaves it as it is.
+  private let orientation: Orientation
   private let threads: Int
 
   init(
     document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
-    target: ColorEncoding
+    target: TargetCoding
   ) {
     var encoding = document.base.encoding
     switch encoding.transfer {
     case .pq, .hlg:
       // Absolute light stays what it is, whatever each side calls white.
-      encoding.referenceWhite = target.referenceWhite
+      encoding.referenceWhite = target.encoding.referenceWhite
     default:
       encoding.referenceWhite = options.referenceWhite ?? encoding.referenceWhite
     }
@@ -26,48 +28,22 @@ struct SourceLight {
       format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
     exposure = options.exposure
     self.gainMap = gainMap
+    orientation = target.bakesOrientation ? document.orientation : .upright
     threads = options.encoder.threads
   }
 
-  /// Light to which everything was done already.
-  private init(_ source: PictureConversion.Coding, threads: Int) {
-    self.source = source
-    exposure = 0
-    gainMap = nil
-    self.threads = threads
-  }
+  /// The layout of the picture once it is turned.
+  var turnedFormat: StoredFormat { source.format.upright(from: orientation) }
 
   /// The way from this light to a coded picture.
   func conversion(
     to target: PictureConversion.Coding, rendition: Rendition? = nil
   ) -> PictureConversion {
     let conversion = PictureConversion(
-      from: source, to: target, exposure: exposure, rendition: rendition)
+      from: source, to: target, exposure: exposure, rendition: rendition,
+      orientation: orientation)
     guard let gainMap else { return conversion }
     return conversion.applying(gainMap.map, for: gainMap.display)
-  }
-
-  /// The picture turned upright, in full chroma and in the target's signal.
-  ///
-  /// 16 bits hold the signal of any output exactly enough; float targets get float.
-  func turned(
-    _ reader: any RowReader, from orientation: Orientation, into encoding: ColorEncoding,
-    progress: ((Double) -> Void)?
-  ) throws(ImageError) -> (light: SourceLight, reader: any RowReader) {
-    var encoding = encoding
-    encoding.matrix = .identity
-    var format = source.format
-    format.components = format.components == .gray ? .gray : .rgb
-    format.samples = encoding.transfer == .linear ? .float : .integer(bits: 16)
-    format.isFullRange = true
-    format.isAlphaPremultiplied =
-      source.format.isAlphaPremultiplied && encoding.transfer == .linear
-    let coding = PictureConversion.Coding(format: format, encoding: encoding)
-    let shoulder = try shoulder(for: coding, reader)
-    let image = try conversion(to: coding, rendition: shoulder?.rendition)
-      .run(reader, threads: threads, progress: progress).image.upright(from: orientation)
-    let turned = PictureConversion.Coding(format: image.format, encoding: encoding)
-    return (SourceLight(turned, threads: threads), StoredImageReader(image))
   }
 
   /// The shoulder that HLG needs for light above its reference display's peak.

@@ -17,8 +17,9 @@ enum Interruption {
 
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.
   static func install() {
-    // A closed pipe shall be an error of `write`, not the end.
+    // A closed pipe or a file beyond the limit shall be an error of `write`, not the end.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

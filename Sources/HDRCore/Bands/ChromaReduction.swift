@@ -1,0 +1,56 @@
+/// Filters chroma that was coded as large as luma down to its positions.
+///
+/// A picture that is turned on its way cannot do this row by row: its rows become columns, and the
+/// siting stays that of rows.
+struct ChromaReduction {
+  /// Depth of the large chroma: enough that rounding twice changes nothing.
+  static let largeBits = 16
+
+  private let format: StoredFormat
+  private let siting: ChromaSiting
+  private let threads: Int
+
+  init(_ target: PictureConversion.Coding, threads: Int) {
+    format = target.format
+    siting = target.siting
+    self.threads = threads
+  }
+
+  /// The planes of `format`, from planes with full chroma of `largeBits`.
+  func reduced(_ planes: [Plane<UInt16>]) -> [Plane<UInt16>] {
+    var planes = planes
+    // One after the other: the large plane goes as soon as the small one is there.
+    for index in 1...2 { planes[index] = reduced(planes[index]) }
+    return planes
+  }
+
+  private func reduced(_ plane: Plane<UInt16>) -> Plane<UInt16> {
+    guard case .integer(let bits) = format.samples else { preconditionFailure("chroma of floats") }
+    let size = format.planeSize(1)
+    let single = StoredFormat(
+      width: size.width, height: size.height, components: .gray, samples: format.samples)
+    let large = Quantization(bits: Self.largeBits, isFullRange: format.isFullRange)
+    let (offset, scale) = (Float(large.chromaOffset), Float(1 / large.chromaScale))
+    let codes = QuantizationScale(
+      chromaOf: Quantization(bits: bits, isFullRange: format.isFullRange))
+    let (siting, step) = (siting, format.chroma.vertical)
+    return SharedPlanes<UInt16>.makePlanes(single) { shared in
+      forEachBand(of: 0..<size.height, threads: threads) { band in
+        var row = [Float](repeating: 0, count: plane.width)
+        var half = [Float](repeating: 0, count: size.width)
+        var below = half
+        for y in band {
+          row.assign(plane, row: y * step, offset: offset, scale: scale)
+          half.assign(halving: row, siting: siting)
+          if step == 2, y * 2 + 1 < plane.height {
+            // Left and center both lie between the two rows.
+            row.assign(plane, row: y * 2 + 1, offset: offset, scale: scale)
+            below.assign(halving: row, siting: siting)
+            half.mix(below, weight: 0.5)
+          }
+          shared.withRow(y, of: 0) { half.quantize(codes, into: &$0) }
+        }
+      }
+    }[0]
+  }
+}

@@ -1,0 +1,65 @@
+/// Rows of a picture that is being made, all of them or some.
+struct Destination: Sendable {
+  enum Planes: Sendable {
+    case integer(SharedPlanes<UInt16>)
+    case float(SharedPlanes<Float>)
+    case half(SharedPlanes<UInt16>)
+  }
+
+  let planes: Planes
+  /// The rows of the picture that `planes` hold.
+  let rows: Range<Int>
+
+  /// Makes an image of some rows of a picture.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows.
+  ///   - format: The layout of the picture.
+  ///   - body: Writes all samples, or throws; must not let its argument escape.
+  /// - Returns: The planes of these rows.
+  /// - Throws: What `body` throws.
+  static func make<Failure: Error>(
+    _ rows: Range<Int>, of format: StoredFormat, _ body: (Destination) throws(Failure) -> Void
+  ) throws(Failure) -> StoredImage.Planes {
+    var format = format
+    format.height = rows.count
+    switch format.samples {
+    case .integer:
+      return .integer(
+        try SharedPlanes.makePlanes(format) { (shared) throws(Failure) in
+          try body(Destination(planes: .integer(shared), rows: rows))
+        })
+    case .float:
+      return .float(
+        try SharedPlanes.makePlanes(format) { (shared) throws(Failure) in
+          try body(Destination(planes: .float(shared), rows: rows))
+        })
+    case .half:
+      return .half(
+        try SharedPlanes.makePlanes(format) { (shared) throws(Failure) in
+          try body(Destination(planes: .half(shared), rows: rows))
+        })
+    }
+  }
+
+  /// Makes a band of a stored picture, and puts it to where the upright picture has it.
+  ///
+  /// - Parameters:
+  ///   - band: Rows of the stored picture.
+  ///   - format: The layout of the stored picture, with full chroma.
+  ///   - orientation: How the stored picture is turned.
+  ///   - body: Writes all samples of the band.
+  func fillTurned(
+    _ band: Range<Int>, of format: StoredFormat, from orientation: Orientation,
+    _ body: (Destination) -> Void
+  ) {
+    let places = TurnedPlaces(
+      of: band, width: format.width, height: format.height, orientation: orientation, in: rows)
+    switch (planes, Self.make(band, of: format, body)) {
+    case (.integer(let target), .integer(let planes)): target.place(planes, places)
+    case (.half(let target), .half(let planes)): target.place(planes, places)
+    case (.float(let target), .float(let planes)): target.place(planes, places)
+    default: preconditionFailure("a band of another kind than its picture")
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import HDRCore
+import Testing
+
+/// Pictures that are turned on their way, against the definition: converted, then turned.
+@Suite("Turned conversion") struct TurnedConversionTests {
+  private static let pq = ColorEncoding(
+    primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+  private static let linear = ColorEncoding(primaries: .displayP3, transfer: .linear)
+
+  /// Not a multiple of a band either way.
+  private static let source = StoredFormat(
+    width: 45, height: 70, components: .rgb, samples: .float)
+
+  private func conversion(
+    _ source: StoredFormat, to target: StoredFormat, _ encoding: ColorEncoding,
+    siting: ChromaSiting = .left, from orientation: Orientation
+  ) -> PictureConversion {
+    var format = target
+    (format.width, format.height) = (source.width, source.height)
+    return PictureConversion(
+      from: .init(format: source, encoding: Self.linear),
+      to: .init(
+        format: format.upright(from: orientation), encoding: encoding, siting: siting),
+      orientation: orientation)
+  }
+
+  /// What lies at `storedPosition` in one plane lies at (x, y) in the other.
+  private func expectTurned<Sample: Equatable>(
+    _ turned: [Plane<Sample>], from stored: [Plane<Sample>], _ orientation: Orientation
+  ) {
+    #expect(turned.count == stored.count)
+    for (turned, stored) in zip(turned, stored) {
+      #expect(turned == stored.upright(from: orientation), "\(orientation)")
+    }
+  }
+
+  @Test(arguments: Orientation.allCases, [1, 3])
+  func codesAreTheSame(orientation: Orientation, threads: Int) throws {
+    for hasAlpha in [false, true] {
+      var source = Self.source
+      source.hasAlpha = hasAlpha
+      let image = randomImage(source, seed: 3, floats: 0...60)
+      for components in [StoredFormat.Components.rgb, .gray, .ycbcr(.yuv444)] {
+        let target = StoredFormat(
+          width: 1, height: 1, components: components, samples: .integer(bits: 12),
+          hasAlpha: hasAlpha)
+        var encoding = Self.pq
+        if components == .rgb { encoding.matrix = .identity }
+        let plain = conversion(source, to: target, encoding, from: .upright)
+          .run(image, threads: threads)
+        let turned = try conversion(source, to: target, encoding, from: orientation)
+          .run(StoredImageReader(image), threads: threads)
+        expectTurned(
+          try #require(turned.image.integerPlanes), from: try #require(plain.image.integerPlanes),
+          orientation)
+        #expect(turned.light.maximum == plain.light.maximum)
+        #expect(abs(turned.light.average / plain.light.average - 1) < 1e-9)
+        #expect(turned.clipping == plain.clipping)
+      }
+    }
+  }
+
+  @Test(arguments: Orientation.allCases)
+  func floatsAreTheSame(orientation: Orientation) throws {
+    var linear = Self.pq
+    (linear.transfer, linear.matrix) = (.linear, .identity)
+    let image = randomImage(Self.source, seed: 4, floats: 0...60)
+    for samples in [StoredFormat.Samples.float, .half] {
+      let target = StoredFormat(width: 1, height: 1, components: .rgb, samples: samples)
+      let plain = conversion(Self.source, to: target, linear, from: .upright)
+        .run(image, threads: 2).image
+      let turned = conversion(Self.source, to: target, linear, from: orientation)
+        .run(image, threads: 2).image
+      switch (turned.planes, plain.planes) {
+      case (.float(let turned), .float(let plain)): expectTurned(turned, from: plain, orientation)
+      case (.half(let turned), .half(let plain)): expectTurned(turned, from: plain, orientation)
+      default: Issue.record("planes of another kind")
+      }
+    }
+  }
+
+  /// Chroma keeps the siting of an upright picture: the same as turning light first.
+  ///
+  /// A code may round otherwise, since large chroma has 16 bits.
+  @Test(
+    arguments: Orientation.allCases, [ChromaSubsampling.yuv422, .yuv420])
+  func chromaIsSitedAfterTheTurn(orientation: Orientation, chroma: ChromaSubsampling) throws {
+    let image = randomImage(Self.source, seed: 5, floats: 0...60)
+    let upright = image.upright(from: orientation)
+    for siting in [ChromaSiting.left, .center] {
+      for isFullRange in [true, false] {
+        let target = StoredFormat(
+          width: 1, height: 1, components: .ycbcr(chroma), samples: .integer(bits: 10),
+          isFullRange: isFullRange)
+        let expected = try #require(
+          conversion(upright.format, to: target, Self.pq, siting: siting, from: .upright)
+            .run(upright, threads: 2).image.integerPlanes)
+        let found = try #require(
+          conversion(Self.source, to: target, Self.pq, siting: siting, from: orientation)
+            .run(image, threads: 2).image.integerPlanes)
+        #expect(found[0] == expected[0])
+        for index in 1...2 {
+          let differences = zip(samples(found[index]), samples(expected[index]))
+            .map { abs(Int($0) - Int($1)) }
+          #expect(differences.max() ?? 9 <= 1)
+          #expect(differences.count { $0 > 0 } * 50 < differences.count)
+        }
+      }
+    }
+  }
+
+  @Test func definitionOfTurning() {
+    let stored = plane([1, 2, 3, 4, 5, 6] as [UInt16], width: 3)
+    #expect(samples(stored.upright(from: .mirrored)) == [3, 2, 1, 6, 5, 4])
+    #expect(samples(stored.upright(from: .rotated180)) == [6, 5, 4, 3, 2, 1])
+    #expect(samples(stored.upright(from: .flipped)) == [4, 5, 6, 1, 2, 3])
+    #expect(samples(stored.upright(from: .transposed)) == [1, 4, 2, 5, 3, 6])
+    #expect(samples(stored.upright(from: .rotated90)) == [4, 1, 5, 2, 6, 3])
+    #expect(samples(stored.upright(from: .transversed)) == [6, 3, 5, 2, 4, 1])
+    #expect(samples(stored.upright(from: .rotated270)) == [3, 6, 2, 5, 1, 4])
+    for orientation in Orientation.allCases {
+      #expect(stored.upright(from: orientation).upright(from: orientation.inverse) == stored)
+    }
+  }
+}
