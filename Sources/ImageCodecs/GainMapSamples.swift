@@ -16,19 +16,61 @@ extension PictureDocument {
   /// - Returns: The map; `nil` if the file has none that can be applied.
   /// - Throws: What is wrong with the coded map; the base picture is good without it.
   public func decodeGainMap() throws(ImageError) -> StoredGainMap? {
-    guard let found = gainMap, let meaning = found.reading?.meaning, let gainMapSamples else {
+    guard let found = gainMap, let record = GainMapRecord(found), let gainMapSamples else {
       return nil
     }
-    let samples = try gainMapSamples(found.place)
-    return StoredGainMap(
-      samples.image, matrix: samples.matrix, siting: samples.siting, meaning: meaning,
-      alternatePrimaries: found.alternate.primaries)
+    return StoredGainMap(try gainMapSamples(found.place), record)
+  }
+
+  /// Decodes the picture of this document as a gain map, whatever it says about its color.
+  ///
+  /// - Parameter record: What its samples mean.
+  /// - Returns: The map.
+  /// - Throws: `.invalidArgument` for a format that is not read as a map and for a map with alpha,
+  ///   otherwise what is wrong with the picture.
+  public func decodeAsGainMap(_ record: GainMapRecord) throws(ImageError) -> StoredGainMap {
+    StoredGainMap(try samplesAsGainMap(), record)
+  }
+
+  /// Makes the picture of another document the gain map of this one, in place of any that it has.
+  ///
+  /// - Parameters:
+  ///   - map: A document whose picture is the map.
+  ///   - record: What its samples mean.
+  /// - Throws: As `decodeAsGainMap(_:)`.
+  public mutating func attachGainMap(
+    _ map: PictureDocument, _ record: GainMapRecord
+  ) throws(ImageError) {
+    let samples = try map.samplesAsGainMap()
+    gainMaps = [FoundGainMap(record)]
+    gainMapSamples = { _ in samples }
+  }
+
+  private func samplesAsGainMap() throws(ImageError) -> GainMapSamples {
+    guard let gainMapSamples else {
+      throw ImageError(
+        .invalidArgument, "no gain maps are read from \(format.rawValue.uppercased()) files",
+        remedy: "give the map as PNG, JPEG, HEIF or AVIF")
+    }
+    let samples = try gainMapSamples(.file)
+    guard !samples.image.format.hasAlpha else {
+      throw ImageError(.invalidArgument, "a gain map has no alpha", remedy: "save it without alpha")
+    }
+    return samples
+  }
+}
+
+extension StoredGainMap {
+  init(_ samples: GainMapSamples, _ record: GainMapRecord) {
+    self.init(
+      samples.image, matrix: samples.matrix, siting: samples.siting, meaning: record.meaning,
+      alternatePrimaries: record.alternate.primaries)
   }
 }
 
 extension AlternateRendition {
   /// Its primaries, if its profile or its code points say them.
-  fileprivate var primaries: ColorPrimaries? {
+  var primaries: ColorPrimaries? {
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
     return profile.flatMap { ProfileMeaning($0, isGray: false).primaries }
       ?? cicp.flatMap { ColorPrimaries($0.primaries) }

@@ -10,6 +10,8 @@ public struct FoundGainMap: Sendable {
     case item(UInt32)
     /// A JPEG XL codestream: a range of the file.
     case codestream(Range<Int>)
+    /// The picture of a file of its own.
+    case file
   }
 
   /// The layout of the coded samples, as far as the container says it.

@@ -60,7 +60,7 @@ private struct HEIFGainMapFinder {
         let auxiliary = place.map { auxiliaries.remove(at: $0).kind }
         maps.append(
           FoundGainMap(
-            place: .item(map.id), layout: layout(of: map),
+            place: .item(map.id), layout: file.gainMapLayout(of: map),
             spellings: [isoSpelling(toneMap)] + packetSpellings(map, auxiliary),
             toneMapItem: toneMap.id, auxiliary: auxiliary, alternate: alternate(toneMap),
             objection: objection))
@@ -73,7 +73,7 @@ private struct HEIFGainMapFinder {
       let isOfPrimary = file.references(from: item.id, type: "auxl").contains(primary)
       maps.append(
         FoundGainMap(
-          place: .item(item.id), layout: layout(of: item),
+          place: .item(item.id), layout: file.gainMapLayout(of: item),
           spellings: auxiliarySpellings(item, kind), auxiliary: kind,
           objection: isOfPrimary ? nil : "it belongs to another picture than the primary one"))
     }
@@ -201,12 +201,15 @@ private struct HEIFGainMapFinder {
   private func location(_ item: HEIFItem) -> ImageError.Location {
     .init(path: ["item \(item.id)"])
   }
+}
 
-  private func layout(of map: HEIFItem) -> FoundGainMap.Layout? {
+extension HEIFFile {
+  /// The layout of a picture item's samples, as far as the container says it.
+  func gainMapLayout(of map: HEIFItem) -> FoundGainMap.Layout? {
     guard let size = map.property(ImageSpatialExtentsBox.self) else { return nil }
     let coded =
       map.type == "grid"
-      ? file.references(from: map.id, type: "dimg").first.flatMap(file.item) ?? map : map
+      ? references(from: map.id, type: "dimg").first.flatMap { item($0) } ?? map : map
     return FoundGainMap.Layout(
       width: Int(size.width), height: Int(size.height),
       componentCount: coded.codedComponentCount, bits: coded.codedBits)

@@ -16,6 +16,27 @@ extension GainMapInventory {
   }
 }
 
+extension FoundGainMap {
+  /// The map that a JPEG file's own picture is, by its own words; `nil` if it says nothing of that.
+  ///
+  /// - Parameters:
+  ///   - file: A map that was taken out of its file.
+  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  public init?(pictureOf file: JPEGFile, appleCurve: AppleGainMap.Curve = .srgb) {
+    var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
+    guard let map = finder.map(file.primary, 0), map.reading != nil else { return nil }
+    self = map
+  }
+}
+
+extension FoundGainMap.Layout {
+  init(_ frame: JPEGFrame) {
+    self.init(
+      width: frame.width, height: frame.height, componentCount: frame.components.count,
+      bits: frame.precision)
+  }
+}
+
 private struct JPEGGainMapFinder {
   let images: [JPEGImage]
   let appleCurve: AppleGainMap.Curve
@@ -41,7 +62,7 @@ private struct JPEGGainMapFinder {
   }
 
   /// A picture and its descriptions; `nil` if it has none, as previews have not.
-  private mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
+  mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
     let place = FoundGainMap.Place.image(index)
     var spellings: [GainMapSpelling] = []
     if let segment = image.segments(.isoGainMap).first(where: {
@@ -63,9 +84,7 @@ private struct JPEGGainMapFinder {
     let profile = hasISO ? image.profile(notices: &notices) : nil
     return FoundGainMap(
       place: place,
-      layout: .init(
-        width: image.frame.width, height: image.frame.height,
-        componentCount: image.frame.components.count, bits: image.frame.precision),
+      layout: FoundGainMap.Layout(image.frame),
       spellings: spellings, alternate: AlternateRendition(icc: profile))
   }
 

@@ -114,6 +114,7 @@ extension FoundGainMap.Place {
     case .image(let index): .init(path: ["image \(index)"])
     case .item(let id): .init(path: ["item \(id)"])
     case .codestream(let range): .init(path: ["jhgm"], offset: range.lowerBound)
+    case .file: .init()
     }
   }
 }

@@ -11,7 +11,7 @@ public struct RearrangedFile: Sendable {
   /// Largest difference between what is said and what is meant, in stops.
   public let worstError: Double
   /// What could not be said, and what had to be fitted.
-  public let notices: [Notice]
+  public var notices: [Notice]
   /// Coded data of the new file; the old one has all of them.
   public let payloads: [CodedPayload]
 }
@@ -50,7 +50,8 @@ extension ContainerFile {
     default: preconditionFailure("a map is where its container keeps maps")
     }
     return try rearranged(
-      edited, inventory, worstError: description.worstError, notices, limits: limits)
+      edited, inventory, worstError: description.worstError, notices, known: try codedPayloads(),
+      limits: limits)
   }
 
   /// Drops the gain maps of the primary picture; what is left is the base as it is.
@@ -75,7 +76,8 @@ extension ContainerFile {
       edited = .heif(file)
     case .png: break
     }
-    return try rearranged(edited, inventory, worstError: 0, [], limits: limits)
+    return try rearranged(
+      edited, inventory, worstError: 0, [], known: try codedPayloads(), limits: limits)
   }
 
   /// The gain maps of a file of any kind that has them.
@@ -89,18 +91,19 @@ extension ContainerFile {
     }
   }
 
-  /// Lays the file out, reads it back, and compares what must be the same.
-  private func rearranged(
+  /// Lays the file out, reads it back, and compares what must be the same: its coded data are among
+  /// those that are known.
+  func rearranged(
     _ edited: ContainerFile, _ inventory: GainMapInventory, worstError: Double,
-    _ notices: [Notice], limits: ImageLimits
+    _ notices: [Notice], known: [CodedPayload], limits: ImageLimits
   ) throws(ImageError) -> RearrangedFile {
     let bytes = try edited.serialized()
     let written = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
-    var known: Set<String> = []
-    for payload in try codedPayloads() { known.insert(try payload.sha256()) }
+    var digests: Set<String> = []
+    for payload in known { digests.insert(try payload.sha256()) }
     for payload in payloads {
-      guard known.contains(try payload.sha256()) else {
+      guard digests.contains(try payload.sha256()) else {
         throw ImageError(
           .unsupported, "\(payload.name) would not be what it was; nothing is written")
       }

@@ -55,6 +55,13 @@ public struct GainMapDescription: Sendable {
         }
         apple = map
       }
+      if iso == nil, let xmp, xmp.channels.all.count > 1 {
+        notices.append(
+          Notice(
+            .nonconforming,
+            "numbers per component in XMP (rdf:Seq), which libultrahdr does not read; "
+              + "ISO 21496-1 beside it helps"))
+      }
     case .apple(let map):
       if flavors.contains(.apple) { apple = map }
       guard !flavors.isDisjoint(with: [.iso, .xmp]) else { return }

@@ -55,8 +55,11 @@ struct HEIFPictureReader: Sendable {
   private func gainMapSamples(
     _ place: FoundGainMap.Place
   ) throws(ImageError) -> GainMapSamples {
-    guard case .item(let id) = place else {
-      throw ImageError(.invalidArgument, "no item of this file: \(place)")
+    let id: UInt32
+    switch place {
+    case .item(let item): id = item
+    case .file: id = try file.primaryItem.id
+    default: throw ImageError(.invalidArgument, "no item of this file: \(place)")
     }
     let picture = try description(of: id)
     let image = try decode(picture)

@@ -56,12 +56,18 @@ enum JPEGCodec {
     return layout
   }
 
-  /// The samples of one of the pictures behind the first.
+  /// The samples of one of the pictures, as gain.
   private static func gainMapSamples(
     _ place: FoundGainMap.Place, of file: JPEGFile, limits: ImageLimits
   ) throws(ImageError) -> GainMapSamples {
     let images = file.images
-    guard case .image(let index) = place, images.indices.contains(index) else {
+    let number: Int? =
+      switch place {
+      case .image(let index): index
+      case .file: 0
+      default: nil
+      }
+    guard let index = number, images.indices.contains(index) else {
       throw ImageError(.invalidArgument, "no picture of this file: \(place)")
     }
     do throws(ImageError) {

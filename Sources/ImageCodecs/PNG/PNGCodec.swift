@@ -47,10 +47,15 @@ enum PNGCodec {
       () throws(ImageError) in
       try PNGReader(file, layout: layout)
     }
-    return PictureDocument(
+    var document = PictureDocument(
       format: .png, base: picture, hdr: hdr,
       orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices + resolved.notices)
+    document.gainMapSamples = { _ throws(ImageError) in
+      let image = try PNGReader(file, layout: layout).read(rows: 0..<layout.format.height)
+      return GainMapSamples(image: image, matrix: .identity, siting: .left)
+    }
+    return document
   }
 
   /// Runs `body`; what fails is left out of the document, with a notice.

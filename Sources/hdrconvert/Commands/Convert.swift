@@ -40,6 +40,7 @@ struct Convert: ParsableCommand {
     help: ArgumentHelp("A gain map of the input: apply it in full, or drop it."))
   var gainMap = GainMapPolicy.apply
 
+  @OptionGroup var appleCurve: AppleCurveOption
   @OptionGroup(title: "Coding") var coding: CodingOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
@@ -52,16 +53,31 @@ struct Convert: ParsableCommand {
 
   func run() throws { try run(gainMap: gainMap == .apply ? .full : .none) }
 
-  /// Converts with a choice that verbs beside `convert` may make.
-  func run(gainMap: ConversionOptions.GainMapUse) throws {
+  /// How to open the input.
+  func opening() throws -> OpeningOptions {
+    var opening = try inputs.opening()
+    opening.appleCurve = appleCurve.appleCurve
+    return opening
+  }
+
+  /// Converts with choices that verbs beside `convert` may make.
+  ///
+  /// - Parameters:
+  ///   - gainMap: What becomes of a gain map.
+  ///   - prepare: Called with the document before it is converted.
+  /// - Throws: What `prepare` throws, and whatever ends the command.
+  func run(
+    gainMap: ConversionOptions.GainMapUse,
+    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
+  ) throws {
     var options = try conversionOptions()
     options.gainMap = gainMap
     let file = OutputFile(path: output, mayReplace: force)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
-    let opening = try inputs.opening()
+    let opening = try opening()
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
-    var outcome = try convert(options, opening, progress)
+    var outcome = try convert(options, opening, progress, prepare)
     outcome.notices = nameNotices(options.format) + outcome.notices
     progress.show(1, stage: "encoding")
     let byteCount = try during(.writing, output) { () throws(ImageError) in
@@ -82,11 +98,13 @@ struct Convert: ParsableCommand {
   }
 
   private func convert(
-    _ options: ConversionOptions, _ opening: OpeningOptions, _ progress: Progress
+    _ options: ConversionOptions, _ opening: OpeningOptions, _ progress: Progress,
+    _ prepare: (inout PictureDocument) throws(ImageError) -> Void
   ) throws(Failure) -> HDRConversion.Outcome {
     try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: opening.limits)
-      let document = try PictureDocument.open(source, options: opening)
+      var document = try PictureDocument.open(source, options: opening)
+      try prepare(&document)
       return try HDRConversion(options).run(document) { share in
         progress.show(share, stage: "converting")
       }

@@ -51,11 +51,8 @@ struct AppleCurveOption: ParsableArguments {
   var appleCurve = AppleGainMap.Curve.srgb
 }
 
-/// From one file to another of the same kind, with the coded pictures as they are.
-struct RearrangingOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
-  var input: String
-
+/// Where a rearranged file goes, and what is said about it.
+struct RearrangedOutput: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
@@ -67,21 +64,19 @@ struct RearrangingOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Show that coded data did not change.")
   var verbose = false
 
-  /// Reads, rearranges, writes and reports.
-  func run(
-    _ inputs: InputOptions, _ reporting: ReportingOptions, verb: String,
-    _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
+  private var file: OutputFile { OutputFile(path: output, mayReplace: force) }
+
+  /// Fails early if the file must not be written.
+  func check() throws {
+    try during(.writing, output) { () throws(ImageError) in try file.check() }
+  }
+
+  /// Writes and reports.
+  func write(
+    _ result: RearrangedFile, from input: String, verb: String, _ reporting: ReportingOptions
   ) throws {
-    let target = OutputFile(path: output, mayReplace: force)
-    try during(.writing, output) { () throws(ImageError) in try target.check() }
-    let limits = try inputs.limits()
-    let result = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: limits)
-      try checkKind(of: source)
-      return try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
-    }
     let size = try during(.writing, output) { () throws(ImageError) in
-      try target.write { sink throws(ImageError) in try sink.append(result.bytes) }
+      try file.write { sink throws(ImageError) in try sink.append(result.bytes) }
     }
     if !reporting.quiet { Console.report(result.notices) }
     let report = try during(.reading, input) { () throws(ImageError) in
@@ -95,10 +90,33 @@ struct RearrangingOptions: ParsableArguments {
     }
     if verbose { Console.note(report.text, isContinuation: true) }
   }
+}
+
+/// From one file to another of the same kind, with the coded pictures as they are.
+struct RearrangingOptions: ParsableArguments {
+  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  var input: String
+
+  @OptionGroup var target: RearrangedOutput
+
+  /// Reads, rearranges, writes and reports.
+  func run(
+    _ inputs: InputOptions, _ reporting: ReportingOptions, verb: String,
+    _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
+  ) throws {
+    try target.check()
+    let limits = try inputs.limits()
+    let result = try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: limits)
+      try checkKind(of: source)
+      return try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
+    }
+    try target.write(result, from: input, verb: verb, reporting)
+  }
 
   /// Coded pictures cannot move into a container of another codec.
   private func checkKind(of source: ByteSource) throws(ImageError) {
-    let suffix = (output as NSString).pathExtension
+    let suffix = (target.output as NSString).pathExtension
     guard let wanted = FileFormat(suffix: suffix),
       let kind = FileFormat.sniff(try source.prefix(32)),
       wanted != kind

@@ -24,6 +24,10 @@ enum Corpus {
     try HEIFFile(parsing: ByteSource(path: folder.appending(path: name).path))
   }
 
+  static func container(_ name: String) throws -> ContainerFile {
+    try ContainerFile(parsing: ByteSource(path: folder.appending(path: name).path))
+  }
+
   static func jpeg(_ name: String) throws -> JPEGFile {
     try JPEGFile(parsing: ByteSource(path: folder.appending(path: name).path))
   }

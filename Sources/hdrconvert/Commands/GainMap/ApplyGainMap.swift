@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 
@@ -14,22 +15,54 @@ struct ApplyGainMap: ParsableCommand {
       examples:
         hdrconvert gainmap apply IMG_0001.HEIC -o full.avif
         hdrconvert gainmap apply pixel.jpg -o laptop.png --headroom 2x
+        hdrconvert gainmap apply sdr.png --map map.png --metadata map.json -o full.avif
       """)
 
   @Option(
     help: ArgumentHelp("The display to go for.", valueName: "4x|2st|812nit|full"))
   var headroom = HeadroomArgument.full
 
+  @Option(help: ArgumentHelp("The gain map, where it is in a file of its own.", valueName: "map"))
+  var map: String?
+
+  @Option(
+    name: .customLong("metadata"),
+    help: ArgumentHelp(
+      "What its samples mean: JSON of 'gainmap extract', or a file with a gain map.",
+      valueName: "file"))
+  var mapMetadata: String?
+
   @OptionGroup var conversion: Convert
 
+  func validate() throws {
+    guard mapMetadata == nil || map != nil else {
+      throw ValidationError("--metadata goes with --map")
+    }
+  }
+
   func run() throws {
+    let use: ConversionOptions.GainMapUse
     switch headroom {
-    case .full: try conversion.run(gainMap: .full)
+    case .full: use = .full
     case .value(let headroom):
       if !conversion.reporting.quiet {
         Console.note("headroom \(short(headroom.ratio))x, \(short(headroom.stops)) stops")
       }
-      try conversion.run(gainMap: .display(headroom))
+      use = .display(headroom)
+    }
+    guard let map else { return try conversion.run(gainMap: use) }
+    let opening = try conversion.opening()
+    let record = try GainMapRecord(
+      readFrom: mapMetadata ?? map, curve: opening.appleCurve, opening.limits)
+    let mapDocument = try during(.reading, map) { () throws(ImageError) in
+      try PictureDocument.open(try openInput(map, limits: opening.limits), options: opening)
+    }
+    try conversion.run(gainMap: use) { document throws(ImageError) in
+      do throws(ImageError) {
+        try document.attachGainMap(mapDocument, record)
+      } catch {
+        throw error.inFile(map)
+      }
     }
   }
 }

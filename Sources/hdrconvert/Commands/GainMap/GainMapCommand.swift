@@ -4,6 +4,9 @@ internal import ArgumentParser
 struct GainMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gainmap",
-    abstract: "Create gain maps, apply them, or drop them.",
-    subcommands: [CreateGainMap.self, ApplyGainMap.self, FlattenGainMap.self])
+    abstract: "Create gain maps, apply them, take them out, put them in, or drop them.",
+    subcommands: [
+      CreateGainMap.self, ApplyGainMap.self, ExtractGainMap.self, JoinGainMap.self,
+      FlattenGainMap.self,
+    ])
 }

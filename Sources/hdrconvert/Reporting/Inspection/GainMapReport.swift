@@ -121,6 +121,7 @@ extension FoundGainMap.Place {
     case .image(let index): "image \(index + 1)"
     case .item(let id): "item \(id)"
     case .codestream(let range): "codestream @\(range.lowerBound)"
+    case .file: "a file of its own"
     }
   }
 }

@@ -1,0 +1,162 @@
+internal import ArgumentParser
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert gainmap extract IN -o MAP`.
+struct ExtractGainMap: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Take a gain map out of a file: its picture, and what its samples mean.",
+    discussion: """
+      With the suffix of its own coding (.jpg, .heic, .avif) the map comes out with its coded bytes
+      untouched, with .png as decoded samples. The metadata are JSON, schema
+      hdrconvert/gainmap extract/1, with all fractions as the file has them.
+
+      examples:
+        hdrconvert gainmap extract pixel.jpg -o map.jpg --metadata map.json
+        hdrconvert gainmap extract IMG_0001.HEIC -o map.png --metadata map.json
+      """)
+
+  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The picture of the map: .png, .jpg, .heic or .avif.", valueName: "map"))
+  var output: String
+
+  @Option(help: ArgumentHelp("Where to write the metadata.", valueName: "file.json"))
+  var metadata: String?
+
+  @Flag(name: .shortAndLong, help: "Replace outputs that exist.")
+  var force = false
+
+  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @Flag(help: "Print the metadata on standard output.") var json = false
+  @Flag(help: "No notices.") var quiet = false
+
+  func validate() throws {
+    guard !json || output != OutputFile.standardOutput else {
+      throw ValidationError("--json and the picture cannot both go to standard output")
+    }
+    guard metadata != output else { throw ValidationError("two outputs of one name") }
+  }
+
+  func run() throws {
+    let targets = [output] + (metadata.map { [$0] } ?? [])
+    for path in targets {
+      try during(.writing, path) { () throws(ImageError) in
+        try OutputFile(path: path, mayReplace: force).check()
+      }
+    }
+    var opening = try inputs.opening()
+    opening.appleCurve = gainMap.appleCurve
+    let source = try during(.reading, input) { () throws(ImageError) in
+      try openInput(input, limits: opening.limits)
+    }
+    let file = try during(.reading, input) { () throws(ImageError) in
+      try ContainerFile(parsing: source, limits: opening.limits)
+    }
+    let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
+      let inventory = try file.gainMaps(appleCurve: gainMap.appleCurve)
+      guard let found = inventory.applicable, let record = GainMapRecord(found) else {
+        throw ImageError(
+          .invalidArgument, "there is no gain map to extract",
+          remedy: "hdrconvert inspect \(input)")
+      }
+      return (found, record, inventory.notices)
+    }
+    let picture = try picture(found, record, of: file, source, opening)
+    let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
+      try record.json()
+    }
+    try during(.writing, output) { () throws(ImageError) in
+      _ = try OutputFile(path: output, mayReplace: force).write { sink throws(ImageError) in
+        try picture.forEachBlock { block throws(ImageError) in try sink.append(block) }
+      }
+    }
+    if let metadata {
+      try during(.writing, metadata) { () throws(ImageError) in
+        try OutputFile(path: metadata, mayReplace: force).write(json)
+      }
+    }
+    if !quiet { Console.report(notices + record.unspoken) }
+    if self.json { Console.print(String(decoding: json.dropLast(), as: UTF8.self)) }
+  }
+
+  /// The map as coded, or decoded into PNG.
+  private func picture(
+    _ found: FoundGainMap, _ record: GainMapRecord, of file: ContainerFile, _ source: ByteSource,
+    _ opening: OpeningOptions
+  ) throws -> SplicedBytes {
+    let wanted = FileFormat(suffix: (output as NSString).pathExtension)
+    if wanted == .png {
+      return try during(.reading, input) { () throws(ImageError) in
+        let document = try PictureDocument.open(source, options: opening)
+        guard let map = try document.decodeGainMap() else {
+          throw ImageError(.invalidArgument, "there is no gain map to decode")
+        }
+        let picture = PictureOutput(
+          image: map.codes(threads: opening.threads),
+          cicp: CICP(primaries: .unspecified, transfer: .unspecified), signalsCICP: false)
+        var bytes = SplicedBytes(source: ByteSource([]))
+        bytes.append(
+          try picture.encoded(as: .png, options: EncoderOptions(threads: opening.threads)))
+        return bytes
+      }
+    }
+    let alone = try during(.reading, input) { () throws(ImageError) in
+      switch found.place {
+      case .image(let index): try file.standalone(UInt32(index))
+      case .item(let id): try file.standalone(id)
+      case .codestream, .file: throw ImageError(.unsupported, "a map that is no picture of its own")
+      }
+    }
+    let codec = try during(.reading, input) { () throws(ImageError) in
+      try ContainerFile(parsing: ByteSource(try alone.allBytes()), limits: opening.limits)
+        .pictureCodec
+    }
+    guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
+      let name = (output as NSString).deletingPathExtension
+      throw Failure(
+        refusal: "cannot put this gain map into \(output) as it is [\(input), \(found.place.name)]",
+        why: "the map is \(codec.rawValue)",
+        remedy: "hdrconvert gainmap extract \(input) -o \(name).\(codec.suffix), or \(name).png")
+    }
+    return alone
+  }
+}
+
+extension PictureCodec {
+  /// Suffix of files with one picture of this codec.
+  var suffix: String {
+    switch self {
+    case .jpeg: "jpg"
+    case .hevc: "heic"
+    case .av1: "avif"
+    }
+  }
+
+  /// Whether files of a format hold coded pictures of this codec.
+  func isHeld(by format: FileFormat) -> Bool {
+    switch self {
+    case .jpeg: format == .jpeg
+    case .hevc: format == .heif
+    case .av1: format == .avif
+    }
+  }
+}
+
+extension Failure {
+  /// What cannot be done without touching a coded picture.
+  init(refusal message: String, why reason: String, remedy: String?) {
+    self.message = message
+    self.reason = reason
+    self.remedy = remedy
+    exitCode = Self.usageExitCode
+  }
+}

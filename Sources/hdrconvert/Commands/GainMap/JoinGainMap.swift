@@ -1,0 +1,101 @@
+internal import ArgumentParser
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert gainmap join --base BASE --map MAP -o OUT`.
+struct JoinGainMap: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join",
+    abstract: "Put a base, a gain map and its metadata into one file; both stay byte for byte.",
+    discussion: """
+      Base and map are coded alike: both JPEG, both HEVC or both AV1. The metadata are the JSON of
+      'gainmap extract', or any file with a gain map, whose words are taken; a JPEG map that says
+      itself what it means needs none. Without --flavors the file says what the metadata say: in JPEG
+      ISO 21496-1 and XMP, in HEIF and AVIF ISO 21496-1, for a map of Apple's Apple's own.
+
+      examples:
+        hdrconvert gainmap join --base sdr.jpg --map map.jpg --metadata map.json -o both.jpg
+        hdrconvert gainmap join --base edited.heic --map map.heic --metadata IMG_1.HEIC -o new.heic
+      """)
+
+  @Option(help: ArgumentHelp("The base picture, with its metadata.", valueName: "base"))
+  var base: String
+
+  @OptionGroup var map: SeparateMapOptions
+  @OptionGroup var target: RearrangedOutput
+
+  @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
+  var flavors: FlavorList?
+
+  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  func run() throws {
+    try target.check()
+    let limits = try inputs.limits()
+    let file = try container(base, limits)
+    let mapFile = try container(map.map, limits)
+    let record = try map.record(curve: gainMap.appleCurve, limits)
+    try checkCodecs(file, mapFile)
+    var result = try during(.reading, map.map) { () throws(ImageError) in
+      try file.joining(mapFile, record, in: flavors?.all, limits: limits)
+    }
+    if !result.before.isEmpty {
+      result.notices.append(Notice(.lost, "the gain map that \(base) had is replaced"))
+    }
+    try target.write(result, from: base, verb: "gainmap-join", reporting)
+  }
+
+  private func container(_ path: String, _ limits: ImageLimits) throws -> ContainerFile {
+    try during(.reading, path) { () throws(ImageError) in
+      try ContainerFile(parsing: try openInput(path, limits: limits), limits: limits)
+    }
+  }
+
+  private func checkCodecs(_ file: ContainerFile, _ mapFile: ContainerFile) throws {
+    let ours = try during(.reading, base) { () throws(ImageError) in try file.pictureCodec }
+    let theirs = try during(.reading, map.map) { () throws(ImageError) in try mapFile.pictureCodec }
+    guard ours != theirs else { return }
+    throw Failure(
+      refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
+      why: "the map is \(theirs.rawValue), the base \(ours.rawValue); one file holds one of them",
+      remedy: "hdrconvert gainmap join with a map in .\(ours.suffix)")
+  }
+}
+
+/// A gain map in a file of its own.
+struct SeparateMapOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("The picture of the gain map.", valueName: "map"))
+  var map: String
+
+  @Option(
+    help: ArgumentHelp(
+      "What its samples mean: JSON of 'gainmap extract', or a file with a gain map.",
+      valueName: "file"))
+  var metadata: String?
+
+  /// What the samples of the map mean.
+  func record(curve: AppleGainMap.Curve, _ limits: ImageLimits) throws -> GainMapRecord {
+    try GainMapRecord(readFrom: metadata ?? map, curve: curve, limits)
+  }
+}
+
+extension GainMapRecord {
+  /// Reads JSON, or the words of a picture file.
+  init(readFrom path: String, curve: AppleGainMap.Curve, _ limits: ImageLimits) throws {
+    self = try during(.reading, path) { () throws(ImageError) in
+      let source = try openInput(path, limits: limits)
+      guard GainMapRecord.isJSON(try source.prefix(16)) else {
+        return try GainMapRecord(
+          of: try ContainerFile(parsing: source, limits: limits), appleCurve: curve)
+      }
+      guard source.count <= GainMapRecord.longestJSON else {
+        throw ImageError(.limitExceeded, "\(source.count) bytes of JSON")
+      }
+      return try GainMapRecord(json: try source.bytes(in: 0..<source.count))
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("Records of gain maps as JSON") struct GainMapRecordTests {
+  private func record(_ channels: GainMapMetadata.Channels) throws -> GainMapRecord {
+    let metadata = try GainMapMetadata(
+      channels: channels, baseHeadroom: try #require(UnsignedRational(3, 7)),
+      alternateHeadroom: try #require(UnsignedRational(531_343, 200_000)),
+      usesBaseColorSpace: false)
+    let alternate = AlternateRendition(
+      cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+      icc: [0, 1, 2, 255],
+      hdr: HDRDescription(contentLightLevel: .init(maximum: 1200, maximumAverage: 80)))
+    return GainMapRecord(
+      GainMapReading(
+        flavor: .xmp, meaning: .parameters(metadata),
+        numbers: [.init("gamma", "0.5", .xmp, from: "hdrgm:Gamma")]),
+      alternate: alternate,
+      layout: .init(width: 40, height: 30, componentCount: 3, bits: 10))
+  }
+
+  private var channel: GainMapMetadata.Channel {
+    get throws {
+      GainMapMetadata.Channel(
+        minimum: try #require(SignedRational(.min, 4_000_000_000)),
+        maximum: try #require(SignedRational(.max, 1_000_000_001)),
+        gamma: try #require(UnsignedRational(.max, 4_294_967_294)),
+        baseOffset: try #require(SignedRational(-1, 64)),
+        alternateOffset: try #require(SignedRational(2, 128)))
+    }
+  }
+
+  /// Fractions are those of the file, reduced or not, up to the largest.
+  @Test func nothingChanges() throws {
+    let channel = try channel
+    var other = channel
+    other.maximum = SignedRational(3)
+    for channels in [
+      GainMapMetadata.Channels.one(channel), .three(red: channel, green: other, blue: channel),
+    ] {
+      let record = try record(channels)
+      let json = try record.json()
+      #expect(GainMapRecord.isJSON(json))
+      #expect(try GainMapRecord(json: json) == record)
+    }
+    let text = String(decoding: try record(.one(channel)).json(), as: UTF8.self)
+    for word in [
+      "\"hdrconvert/gainmap extract/1\"", "\"alternate_hdr_headroom\" : \"531343/200000\"",
+      "\"base_offset\" : \"-1/64\"", "\"use_base_colour_space\" : false",
+    ] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+
+  @Test func apple() throws {
+    let map = try AppleGainMap(headroom: Headroom(ratio: 4.880772), curve: .bt709)
+    let record = GainMapRecord(GainMapReading(flavor: .apple, meaning: .apple(map), numbers: []))
+    let again = try GainMapRecord(json: try record.json())
+    guard case .apple(let found) = again.meaning else {
+      Issue.record("not Apple's")
+      return
+    }
+    #expect(found.curve == .bt709)
+    #expect(isClose(found.headroom.ratio, 4.880772, relative: 1e-15))
+  }
+
+  /// What people write by hand: decimals, and no more than is needed.
+  @Test func decimals() throws {
+    let record = try GainMapRecord(
+      json: Array(
+        """
+        {"schema": "hdrconvert/gainmap extract/1", "iso21496": {
+          "base_hdr_headroom": 0, "alternate_hdr_headroom": "2.5", "use_base_colour_space": true,
+          "channels": [{"gain_map_min": -0.5, "gain_map_max": "2.5", "gain_map_gamma": "1/1",
+                        "base_offset": 0.015625, "alternate_offset": "0.015625"}]}}
+        """.utf8))
+    guard case .parameters(let metadata) = record.meaning else {
+      Issue.record("no parameters")
+      return
+    }
+    #expect(metadata.alternateHeadroom == UnsignedRational(5, 2))
+    #expect(metadata.channels[0].minimum == SignedRational(-1, 2))
+    #expect(metadata.channels[0].baseOffset == SignedRational(1, 64))
+    #expect(record.reading.flavor == .iso)
+  }
+
+  @Test(arguments: [
+    "", "{", "[]", "{}", #"{"schema": "other"}"#,
+    #"{"schema": "hdrconvert/gainmap extract/1"}"#,
+    #"{"schema": "hdrconvert/gainmap extract/1", "apple": {"headroom": 0.5, "curve": "srgb"}}"#,
+    #"{"schema": "hdrconvert/gainmap extract/1", "apple": {"headroom": 1e300, "curve": "srgb"}}"#,
+    #"{"schema": "hdrconvert/gainmap extract/1", "apple": {"headroom": 4, "curve": "pq"}}"#,
+    #"{"schema": "hdrconvert/gainmap extract/1", "iso21496": {"channels": []}}"#,
+    """
+    {"schema": "hdrconvert/gainmap extract/1", "iso21496": {
+      "base_hdr_headroom": 0, "alternate_hdr_headroom": 1, "use_base_colour_space": true,
+      "channels": [{"gain_map_min": "1/0", "gain_map_max": 1, "gain_map_gamma": 1,
+                    "base_offset": 0, "alternate_offset": 0}]}}
+    """,
+    """
+    {"schema": "hdrconvert/gainmap extract/1", "iso21496": {
+      "base_hdr_headroom": 0, "alternate_hdr_headroom": 1, "use_base_colour_space": true,
+      "channels": [{"gain_map_min": 2, "gain_map_max": 1, "gain_map_gamma": 1,
+                    "base_offset": 0, "alternate_offset": 0}]}}
+    """,
+  ])
+  func nonsense(_ text: String) {
+    #expect(throws: ImageError.self) { _ = try GainMapRecord(json: Array(text.utf8)) }
+  }
+
+  @Test func whatJSONHasNoKeyFor() throws {
+    var record = try record(.one(try channel))
+    #expect(record.unspoken.isEmpty)
+    record.alternate.hdr.diffuseWhite = 100
+    #expect(record.unspoken.map(\.kind) == [.lost])
+  }
+}
