@@ -16,4 +16,32 @@ import Testing
         isClose(level.headroom(on: display).ratio, row["effective_headroom_linear"]), "\(row.name)")
     }
   }
+
+  @Test func mixturesEqualVectors() throws {
+    for row in try VectorTable("dynamic_range_levels").rows {
+      // Shares need not add up to 1.
+      let mix = try DynamicRangeMix(
+        standard: 3 * row["weight_standard"],
+        constrainedHigh: 3 * row["weight_constrained_high"], high: 3 * row["weight_high"])
+      let display = Headroom(ratio: row["display_headroom_linear"])
+      #expect(
+        isClose(mix.headroom(on: display).ratio, row["effective_headroom_linear"]), "\(row.name)")
+    }
+  }
+
+  @Test func impossibleMixturesAreRefused() {
+    for (standard, high) in [(0.0, 0.0), (1, -0.5), (.nan, 1), (1, .infinity)] {
+      let error = #expect(throws: ImageError.self) {
+        try DynamicRangeMix(standard: standard, high: high)
+      }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+
+  /// A display that claims less than reference white has no headroom.
+  @Test func displayWithoutHeadroom() {
+    for level in DynamicRange.allCases {
+      #expect(level.headroom(on: Headroom(stops: -1)) == .standard)
+    }
+  }
 }

@@ -55,7 +55,7 @@ struct RowToneMap: Sendable {
     return .bt2446a(
       toSignal: SampledFunction(
         octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
-      ) { method.signal(ofLight: $0) },
+      ) { method.contentSignal(ofLight: $0) },
       lumaGain: SampledFunction(
         octaves: -16..<1, stepsPerOctave: 1024, largest: 1, below: .constant
       ) { method.lumaGain($0) },

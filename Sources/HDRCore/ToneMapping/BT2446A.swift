@@ -87,13 +87,14 @@ public struct BT2446A: HeadroomMapping, Hashable {
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     guard !isIdentity, color.max() > 0 else { return color }
-    let signal = self.signal(ofSignal: color.map(signal(ofLight:)))
+    let signal = self.signal(
+      ofSignal: color.map { contentSignal(ofLight: min($0, range.contentPeak)) })
     return signal.map { Gamma.eotf($0, exponent: 2.4) * range.displayPeak }
   }
 
-  /// One component of R'G'B' of the content, at most 1.
-  func signal(ofLight light: Double) -> Double {
-    Gamma.inverseEOTF(min(light / range.contentPeak, 1), exponent: 2.4)
+  /// One component of R'G'B' of the content, 1.0 at its peak.
+  func contentSignal(ofLight light: Double) -> Double {
+    Gamma.inverseEOTF(light / range.contentPeak, exponent: 2.4)
   }
 
   static let weights = YCbCr.bt2020.weights

@@ -39,4 +39,64 @@ import Testing
       #expect(mix.mapped(color) == .zero)
     }
   }
+
+  /// Colors within nine tenths of the way to the boundary are not touched, others move smoothly.
+  @Test func knee() {
+    let mix = GrayMix(from: .bt2020, to: .sRGB, peak: 1)
+    func color(_ ratio: Double) -> SIMD3<Double> {
+      // From gray toward less red, in steps of r.
+      let direction = SIMD3(
+        -1, mix.weights.x / (1 - mix.weights.x), mix.weights.x / (1 - mix.weights.x))
+      return 0.3 + direction * (0.3 * ratio)
+    }
+    for ratio in [0.0, 0.3, 0.6, 0.899] { #expect(mix.mapped(color(ratio)) == color(ratio)) }
+    var previous = 1.0
+    for step in 0...2000 {
+      let ratio = mix.reach * Double(step) / 2000
+      let red = mix.mapped(color(ratio)).x
+      #expect(red < previous, "r = \(ratio)")
+      #expect(previous - red < 1e-3 || step == 0)
+      previous = red
+    }
+    #expect(abs(previous) < 1e-12)
+    #expect(abs(mix.mapped(color(5)).x) < 1e-12)
+  }
+
+  /// The same primaries: only what lies outside moves.
+  @Test func samePrimaries() {
+    let mix = GrayMix(from: .bt2020, to: .bt2020, peak: 2)
+    for color in [SIMD3(2.0, 0, 0), SIMD3(0.3, 0, 1.5), .zero] {
+      #expect(mix.mapped(color) == color)
+    }
+    #expect(mix.mapped(SIMD3(1, 1, -0.1)).min() >= -1e-15)
+    #expect(isClose(mix.mapped(SIMD3(4, 1, 1)).max(), 2))
+  }
+
+  /// Source: the specification, section 6: mean and 99th percentile of hue shift in ICtCp, degrees.
+  @Test(arguments: [0, 1, 2]) func hueShift(pair: Int) {
+    let (source, target) = [
+      (ColorPrimaries.bt2020, ColorPrimaries.bt709), (.bt2020, .displayP3), (.displayP3, .bt709),
+    ][pair]
+    let (mean, high) = [(2.8, 12.1), (1.9, 9.1), (1.6, 6.4)][pair]
+    let mix = GrayMix(from: source, to: target, peak: 1)
+    let there = source.conversion(to: target)
+    let (fromSource, fromTarget) = (
+      source.conversion(to: .bt2020), target.conversion(to: .bt2020)
+    )
+    var shifts: [Double] = []
+    var random = SeededGenerator(seed: 8)
+    for _ in 0..<60_000 {
+      let color = SIMD3<Double>.random(in: 0...1, using: &random)
+      let outside = there * color
+      guard outside.min() < 0 || outside.max() > 1 else { continue }
+      let a = ICtCp.signal(ofLuminance: fromSource * color * 203)
+      let b = ICtCp.signal(ofLuminance: fromTarget * mix.mapped(outside) * 203)
+      guard hypotenuse(a.y, a.z) > 0.02, hypotenuse(b.y, b.z) > 0.02 else { continue }
+      shifts.append(angle(between: (a.y, a.z), and: (b.y, b.z)))
+    }
+    shifts.sort()
+    // Other random colors than the study's: the magnitudes agree, not the digits.
+    #expect(abs(shifts.reduce(0, +) / Double(shifts.count) / mean - 1) < 0.35)
+    #expect(abs(shifts[shifts.count * 99 / 100] / high - 1) < 0.35)
+  }
 }

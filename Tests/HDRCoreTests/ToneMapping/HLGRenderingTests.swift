@@ -34,4 +34,34 @@ import Testing
       try HLGRendering(display: display, displayWhite: white)
     } throws: { ($0 as? ImageError)?.code == .invalidArgument }
   }
+
+  /// The vectors give display light for scene light and a peak: here it is reached from the
+  /// light of the reference display.
+  @Test func equalsVectorsOfOOTF() throws {
+    for row in try VectorTable("hlg_ootf").rows {
+      let scene = row.color("scene_r", "scene_g", "scene_b")
+      let display = HLG.Display(peakLuminance: row["L_W_nits"], gamma: row["gamma"])
+      let rendering = try HLGRendering(display: display, displayWhite: 100)
+      let reference = HLG.ootf(scene, peak: 1000, gamma: 1.2) / HDRDescription.defaultDiffuseWhite
+      let shown = rendering.toneMapped(reference) * 100
+      let expected = row.color("display_r_nits", "display_g_nits", "display_b_nits")
+      #expect(isClose(shown, expected, relative: 1e-10, absolute: 1e-12), "\(row.name)")
+    }
+  }
+
+  /// A gain for the whole color, not one for each component.
+  @Test func colorsKeepTheirRatios() throws {
+    let rendering = try HLGRendering(
+      display: HLG.Display(peakLuminance: 400), displayWhite: 200)
+    let color = SIMD3(2.0, 0.7, 0.1)
+    #expect(isClose(rendering.toneMapped(color) / rendering.toneMapped(color).x, color / 2))
+    #expect(rendering.displayPeak == 2)
+  }
+
+  @Test func oddLight() throws {
+    let rendering = try HLGRendering(display: HLG.Display(peakLuminance: 400), displayWhite: 200)
+    #expect(rendering.toneMapped(SIMD3(repeating: .nan)) == .zero)
+    #expect(isClose(rendering.toneMapped(SIMD3(repeating: .infinity)), SIMD3(repeating: 2)))
+    #expect(rendering.toneMapped(SIMD3(0, -1, 0.2)) == .zero)
+  }
 }

@@ -1,0 +1,97 @@
+/// How much headroom a picture uses, and who says so.
+///
+/// A file's own words count, in this order: its ST 2094-50 baseline, its gain map's alternate, MaxCLL, the
+/// peak of the mastering display, and for HLG its nominal peak. Words that exceed the measured light by
+/// more than a stop are not about this picture: the measured headroom is taken instead. Words below it
+/// are trusted, and what is brighter is shown at the display's peak.
+public struct ContentHeadroom: Hashable, Sendable {
+  /// Who says so.
+  public enum Origin: String, Hashable, Sendable, CaseIterable {
+    case adaptation = "ST 2094-50"
+    case gainMap = "gain map"
+    case contentLightLevel = "MaxCLL"
+    case masteringDisplay = "mastering display"
+    case hlg = "HLG"
+    case measured
+  }
+
+  /// What a file says about its headroom.
+  public struct Declarations: Hashable, Sendable {
+    public var adaptation: HeadroomAdaptation?
+    /// Headroom of a gain map's alternate rendition.
+    public var gainMapAlternate: Headroom?
+    public var description: HDRDescription
+    public var isHLG: Bool
+
+    public init(
+      adaptation: HeadroomAdaptation? = nil, gainMapAlternate: Headroom? = nil,
+      description: HDRDescription = HDRDescription(), isHLG: Bool = false
+    ) {
+      self.adaptation = adaptation
+      self.gainMapAlternate = gainMapAlternate
+      self.description = description
+      self.isHLG = isHLG
+    }
+  }
+
+  /// At least 0 stops.
+  public let headroom: Headroom
+  public let origin: Origin
+  /// What was declared but not taken.
+  public let notice: Notice?
+
+  /// Weighs what a file says against what was measured.
+  ///
+  /// - Parameters:
+  ///   - declarations: What the file says.
+  ///   - measured: Headroom of the light itself: `LightLevels.contentHeadroom`.
+  ///   - referenceWhite: Luminance of light 1.0, cd/m².
+  public init(
+    _ declarations: Declarations, measured: Headroom,
+    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+  ) {
+    let measured = Headroom(stops: max(measured.stops, 0))
+    guard let declared = declarations.first(referenceWhite: referenceWhite) else {
+      (headroom, origin, notice) = (measured, .measured, nil)
+      return
+    }
+    guard declared.headroom.stops <= measured.stops + Self.tolerance else {
+      let (said, found) = (declared.headroom.ratio.inTenths, measured.ratio.inTenths)
+      (headroom, origin) = (measured, .measured)
+      notice = Notice(
+        .conflict,
+        "\(declared.origin.rawValue) declares headroom \(said)x, the light has \(found)x; used that"
+      )
+      return
+    }
+    (headroom, origin, notice) = (declared.headroom, declared.origin, nil)
+  }
+
+  /// Stops by which a declared headroom may exceed the measured one.
+  private static let tolerance = 1.0
+}
+
+extension ContentHeadroom.Declarations {
+  /// The one with the most authority.
+  fileprivate func first(
+    referenceWhite: Double
+  ) -> (headroom: Headroom, origin: ContentHeadroom.Origin)? {
+    func ratio(_ luminance: Double?) -> Headroom? {
+      luminance.flatMap { $0 > 0 ? Headroom(ratio: $0 / referenceWhite) : nil }
+    }
+    let all: [(Headroom?, ContentHeadroom.Origin)] = [
+      (adaptation?.toneMap?.baselineHeadroom, .adaptation),
+      (gainMapAlternate, .gainMap),
+      (ratio(description.contentLightLevel?.maximum), .contentLightLevel),
+      (ratio(description.masteringDisplay?.maximumLuminance), .masteringDisplay),
+      (isHLG ? ratio(HLG.Display.reference.peakLuminance) : nil, .hlg),
+    ]
+    return all.lazy.compactMap { headroom, origin in
+      headroom.flatMap { $0.stops.isFinite ? (Headroom(stops: max($0.stops, 0)), origin) : nil }
+    }.first
+  }
+}
+
+extension Double {
+  fileprivate var inTenths: Double { (self * 10).rounded() / 10 }
+}

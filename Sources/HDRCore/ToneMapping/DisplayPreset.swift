@@ -1,0 +1,86 @@
+/// A kind of display, in numbers that stand for many: what to simulate when asked for it by name.
+public struct DisplayPreset: Hashable, Sendable {
+  /// The name in the command.
+  public let name: String
+  /// What it stands for, with the origin of its numbers.
+  public let summary: String
+  /// Luminance at which it shows reference white, cd/m².
+  public let whiteLuminance: Double
+  /// Largest luminance of small highlights, cd/m².
+  public let peakLuminance: Double
+  public let primaries: ColorPrimaries
+  /// Luminance of what surrounds it, cd/m².
+  public let surroundLuminance: Double
+
+  /// Peak over white.
+  public var headroom: Headroom { Headroom(ratio: peakLuminance / whiteLuminance) }
+
+  /// The display for HLG: its system gamma is that of the peak and the surround.
+  public var hlgDisplay: HLG.Display {
+    HLG.Display(peakLuminance: peakLuminance, ambientLuminance: surroundLuminance)
+  }
+
+  /// The preset of a name.
+  ///
+  /// - Throws: `.invalidArgument` with the known names.
+  public init(named name: String) throws(ImageError) {
+    guard let preset = Self.all.first(where: { $0.name == name }) else {
+      throw ImageError(
+        .invalidArgument, "no display is called \(name)",
+        remedy: "use one of \(Self.all.map(\.name).joined(separator: ", "))")
+    }
+    self = preset
+  }
+
+  private init(
+    _ name: String, white: Double, peak: Double, _ primaries: ColorPrimaries, surround: Double,
+    _ summary: String
+  ) {
+    self.name = name
+    self.summary = summary
+    whiteLuminance = white
+    peakLuminance = peak
+    self.primaries = primaries
+    surroundLuminance = surround
+  }
+
+  /// All presets, each kind before its ambient variants.
+  ///
+  /// Televisions show reference white at 203 cd/m² (BT.2408) in BT.2100's surround of 5 cd/m². Computers
+  /// and phones set white by the light around them; their peaks are those of makers' data sheets.
+  public static let all = [
+    DisplayPreset(
+      "sdr", white: 203, peak: 203, .bt709, surround: 5,
+      "SDR panel: nothing above white"),
+    DisplayPreset(
+      "laptop", white: 250, peak: 500, .displayP3, surround: 20,
+      "laptop of 500 cd/m² in an office, white at half its brightness"),
+    DisplayPreset(
+      "laptop-bright", white: 400, peak: 500, .displayP3, surround: 60,
+      "the same laptop beside a window"),
+    DisplayPreset(
+      "phone", white: 200, peak: 1600, .displayP3, surround: 20,
+      "phone of 1600 cd/m² indoors"),
+    DisplayPreset(
+      "phone-outdoors", white: 1000, peak: 2000, .displayP3, surround: 400,
+      "the same phone in daylight, where its peak rises to 2000 cd/m² and its white still more"),
+    DisplayPreset(
+      "tablet-xdr", white: 100, peak: 1600, .displayP3, surround: 5,
+      "tablet of 1600 cd/m² in a dim room"),
+    DisplayPreset(
+      "laptop-xdr", white: 100, peak: 1600, .displayP3, surround: 5,
+      "laptop of 1600 cd/m² in a dim room"),
+    DisplayPreset(
+      "laptop-xdr-office", white: 400, peak: 1600, .displayP3, surround: 40,
+      "the same laptop in a bright office"),
+    DisplayPreset(
+      "tv-1000", white: 203, peak: 1000, .bt2020, surround: 5,
+      "television of 1000 cd/m², BT.2100's reference display"),
+    DisplayPreset(
+      "tv-1000-daylight", white: 400, peak: 1000, .bt2020, surround: 40,
+      "the same television in a room with daylight, picture raised by a stop"),
+    DisplayPreset(
+      "tv-4000", white: 203, peak: 4000, .bt2020, surround: 5,
+      "television or mastering display of 4000 cd/m²"),
+  ]
+}

@@ -1,0 +1,112 @@
+import HDRCore
+import Testing
+
+/// What renditions promise, on rows of single precision.
+@Suite("Rendition properties") struct RenditionPropertyTests {
+  private static let content = Headroom(ratio: 1000 / 203)
+
+  /// Colors on a fine scale of brightness, with every hue, some outside the primaries.
+  private static let colors: [SIMD3<Double>] = {
+    var random = SeededGenerator(seed: 21)
+    let gray = (0..<4000).map { SIMD3<Double>(repeating: Double($0) / 600) }
+    let dark = (0..<400).map { SIMD3<Double>(repeating: Headroom(stops: -Double($0) / 20).ratio) }
+    let hues = (0..<8000).map { _ in
+      let peak = Headroom(stops: Double.random(in: -8...3, using: &random)).ratio
+      return SIMD3(
+        Double.random(in: -0.05...1, using: &random), Double.random(in: -0.05...1, using: &random),
+        Double.random(in: -0.05...1, using: &random)) * peak
+    }
+    // As the rows hold them.
+    return (gray + dark + hues + [.zero, SIMD3(-1, -2, 0)]).map {
+      SIMD3(Double(Float($0.x)), Double(Float($0.y)), Double(Float($0.z)))
+    }
+  }()
+
+  private static func render(
+    _ colors: [SIMD3<Double>], _ rendition: Rendition, from source: ColorPrimaries = .bt2020,
+    to target: ColorPrimaries = .bt2020
+  ) -> (colors: [SIMD3<Double>], changes: PictureConversion.Changes) {
+    func plane(_ component: Int) -> Plane<Float> {
+      Plane(width: colors.count, height: 1) { samples in
+        for color in colors { samples.append(Float(color[component])) }
+      }
+    }
+    let image = LinearImage(red: plane(0), green: plane(1), blue: plane(2), primaries: source)
+    let format = StoredFormat(width: colors.count, height: 1, components: .rgb, samples: .float)
+    let result = image.stored(
+      as: .init(format: format, encoding: ColorEncoding(primaries: target, transfer: .linear)),
+      rendition: rendition)
+    guard case .float(let planes) = result.image.planes else { return ([], result.changes) }
+    let rows = planes.map { plane in (0..<colors.count).map { Double(plane.row(0)[$0]) } }
+    return (
+      colors.indices.map { SIMD3(rows[0][$0], rows[1][$0], rows[2][$0]) }, result.changes
+    )
+  }
+
+  /// What a display of this peak cannot show is cut off.
+  private static func clipped(_ color: SIMD3<Double>, peak: Double) -> SIMD3<Double> {
+    color.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
+  }
+
+  /// Gray light that rises never falls in single precision either.
+  @Test(arguments: ToneMapOperator.allCases)
+  func rowsNeverFall(method: ToneMapOperator) throws {
+    let steps = 16_384
+    let rising = (0..<steps).map { step in
+      let stops = Double(step) / Double(steps) * 16 - 12
+      return SIMD3<Double>(repeating: Headroom(stops: stops).ratio)
+    }
+    for display in [1, 1.1, 2, 3.9] {
+      let map = try method.toneMap(content: Headroom(ratio: 4), display: Headroom(ratio: display))
+      let shown = Self.render(rising, Rendition(map, gamutMapping: .clip)).colors
+      // A rounded product with a rounded quotient: light may fall by two places of the 24.
+      for (light, next) in zip(shown, shown.dropFirst()) {
+        #expect(next.y >= light.y * (1 - 0x1p-22))
+      }
+    }
+  }
+
+  @Test func identityLeavesEveryBit() throws {
+    let map = try ToneMapOperator.shoulder.toneMap(
+      content: Headroom(ratio: 64), display: Headroom(ratio: 64))
+    let shown = Self.render(Self.colors, Rendition(map))
+    for (color, found) in zip(Self.colors, shown.colors) {
+      #expect(found == Self.clipped(color, peak: 64))
+    }
+    #expect(shown.changes.toneMapped == 0 && shown.changes.gamutMapped == 0)
+  }
+
+  @Test func changedPixelsAreCounted() throws {
+    let map = try ToneMapOperator.shoulder.toneMap(content: Self.content, display: .standard)
+    let colors =
+      [0.2, 0.5, 0.50001, 1, 6].map { SIMD3<Double>(repeating: $0) } + [SIMD3(0, 0.4, 0)]
+    let shown = Self.render(colors, Rendition(map), to: .sRGB)
+    #expect(shown.changes.toneMapped == 3)
+    #expect(shown.changes.gamutMapped == 1)
+  }
+
+  /// Source: the specification, section 9: hue moves by 6.1 degrees in ICtCp at the 99th percentile of
+  /// P3 colors of 1000 cd/m².
+  @Test func pathToWhite() throws {
+    let rendition = try Rendition.standard(content: Self.content)
+    let plain = Rendition(rendition.toneMap)
+    #expect(rendition.toneMapped(SIMD3(0.4, 0.1, 0)) == plain.toneMapped(SIMD3(0.4, 0.1, 0)))
+    let lamp = SIMD3(4.5, 0.4, 0.2)
+    let (white, colored) = (rendition.toneMapped(lamp), plain.toneMapped(lamp))
+    #expect(isClose(white.max(), colored.max()))
+    #expect(white.y > colored.y && white.z > colored.z)
+    let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
+    var random = SeededGenerator(seed: 31)
+    var shifts: [Double] = []
+    for _ in 0..<20_000 {
+      func component() -> Double { Double.random(in: 0...Self.content.ratio, using: &random) }
+      let color = toBT2020 * SIMD3(component(), component(), component())
+      let a = ICtCp.signal(ofLuminance: color * 203)
+      let b = ICtCp.signal(ofLuminance: rendition.toneMapped(color) * 203)
+      guard hypotenuse(a.y, a.z) > 0.02, hypotenuse(b.y, b.z) > 0.02 else { continue }
+      shifts.append(angle(between: (a.y, a.z), and: (b.y, b.z)))
+    }
+    shifts.sort()
+    #expect((4...8).contains(shifts[shifts.count * 99 / 100]))
+  }
+}

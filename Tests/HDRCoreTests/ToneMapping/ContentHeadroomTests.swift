@@ -1,0 +1,73 @@
+import HDRCore
+import Testing
+
+@Suite("Content headroom") struct ContentHeadroomTests {
+  private typealias Declarations = ContentHeadroom.Declarations
+
+  private static let baseline = HeadroomAdaptation(
+    toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 2.5), method: .referenceWhite))
+  private static let full = Declarations(
+    adaptation: baseline, gainMapAlternate: Headroom(stops: 2.4),
+    description: HDRDescription(
+      masteringDisplay: MasteringDisplay(
+        primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.005),
+      contentLightLevel: ContentLightLevel(maximum: 812, maximumAverage: 100)),
+    isHLG: true)
+
+  /// Each declaration counts once those before it are gone.
+  @Test func orderOfAuthority() {
+    let measured = Headroom(stops: 2.2)
+    var declarations = Self.full
+    func expect(_ ratio: Double, _ origin: ContentHeadroom.Origin) {
+      let content = ContentHeadroom(declarations, measured: measured)
+      #expect(isClose(content.headroom.ratio, ratio), "\(origin)")
+      #expect(content.origin == origin)
+      #expect(content.notice == nil)
+    }
+    expect(Headroom(stops: 2.5).ratio, .adaptation)
+    declarations.adaptation = nil
+    expect(Headroom(stops: 2.4).ratio, .gainMap)
+    declarations.gainMapAlternate = nil
+    expect(4, .contentLightLevel)
+    declarations.description.contentLightLevel?.maximum = 0
+    expect(1000 / 203, .masteringDisplay)
+    declarations.description.masteringDisplay = nil
+    expect(1000 / 203, .hlg)
+    declarations.isHLG = false
+    expect(Headroom(stops: 2.2).ratio, .measured)
+  }
+
+  /// A 10 000 cd/m² tag on a picture of 600 must not dim it; a tag below the light is trusted.
+  @Test func declarationsAgainstTheLight() {
+    var declarations = Declarations()
+    declarations.description.contentLightLevel = ContentLightLevel(
+      maximum: 10_000, maximumAverage: 0)
+    let dim = ContentHeadroom(declarations, measured: Headroom(ratio: 600 / 203))
+    #expect(dim.origin == .measured)
+    #expect(isClose(dim.headroom.ratio, 600 / 203))
+    #expect(dim.notice?.kind == .conflict)
+    #expect(
+      dim.notice?.message
+        == "MaxCLL declares headroom 49.3x, the light has 3.0x; used that")
+    let bright = ContentHeadroom(declarations, measured: Headroom(ratio: 60))
+    #expect(bright.origin == .contentLightLevel)
+    #expect(isClose(bright.headroom.ratio, 10_000 / 203))
+    #expect(ContentHeadroom(declarations, measured: Headroom(ratio: 25)).notice == nil)
+  }
+
+  /// The unit of luminance is the picture's own white.
+  @Test func otherReferenceWhite() {
+    var declarations = Declarations()
+    declarations.description.contentLightLevel = ContentLightLevel(maximum: 800, maximumAverage: 0)
+    let content = ContentHeadroom(
+      declarations, measured: Headroom(ratio: 8), referenceWhite: 100)
+    #expect(isClose(content.headroom.ratio, 8))
+  }
+
+  @Test func pictureWithoutHeadroom() {
+    var declarations = Declarations()
+    declarations.description.contentLightLevel = ContentLightLevel(maximum: 90, maximumAverage: 9)
+    #expect(ContentHeadroom(declarations, measured: Headroom(ratio: 0.4)).headroom == .standard)
+    #expect(ContentHeadroom(Declarations(), measured: Headroom(stops: -3)).headroom == .standard)
+  }
+}

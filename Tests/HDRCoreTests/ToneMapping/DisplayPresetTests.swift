@@ -1,0 +1,39 @@
+import HDRCore
+import Testing
+
+@Suite("Display presets") struct DisplayPresetTests {
+  /// The headrooms that the presets are known by.
+  @Test(
+    arguments: [
+      ("sdr", 1), ("laptop", 2), ("phone", 8), ("tablet-xdr", 16), ("laptop-xdr", 16),
+      ("laptop-xdr-office", 4), ("tv-1000", 1000 / 203), ("tv-4000", 4000 / 203),
+    ] as [(String, Double)])
+  func headroom(name: String, ratio: Double) throws {
+    #expect(isClose(try DisplayPreset(named: name).headroom.ratio, ratio))
+  }
+
+  /// More light around a display leaves it less headroom, and HLG a lower system gamma.
+  @Test(arguments: [
+    ("laptop", "laptop-bright"), ("phone", "phone-outdoors"), ("laptop-xdr", "laptop-xdr-office"),
+    ("tv-1000", "tv-1000-daylight"),
+  ])
+  func ambientVariant(name: String, brighter: String) throws {
+    let (preset, variant) = (try DisplayPreset(named: name), try DisplayPreset(named: brighter))
+    #expect(variant.surroundLuminance > preset.surroundLuminance)
+    #expect(variant.headroom.stops < preset.headroom.stops)
+    #expect(variant.hlgDisplay.gamma < preset.hlgDisplay.gamma)
+  }
+
+  @Test func referenceDisplay() throws {
+    let preset = try DisplayPreset(named: "tv-1000")
+    #expect(preset.hlgDisplay == HLG.Display.reference)
+  }
+
+  @Test func namesAreTheirOwn() {
+    #expect(Set(DisplayPreset.all.map(\.name)).count == DisplayPreset.all.count)
+    #expect(DisplayPreset.all.allSatisfy { $0.peakLuminance >= $0.whiteLuminance })
+    let error = #expect(throws: ImageError.self) { try DisplayPreset(named: "crt") }
+    #expect(error?.code == .invalidArgument)
+    #expect(error?.remedy?.contains("tv-4000") == true)
+  }
+}
