@@ -100,6 +100,13 @@ void pk_bt2446a(
 }
 
 MULTIVERSIONED
+void pk_select_above(
+    float *restrict row, const float *restrict above, const float *restrict argument, size_t count,
+    float threshold) {
+  for (size_t i = 0; i < count; i++) row[i] = argument[i] > threshold ? above[i] : row[i];
+}
+
+MULTIVERSIONED
 void pk_mix_components(
     const float *restrict r, const float *restrict g, const float *restrict b,
     float *restrict out, size_t count, const float *mixing) {
@@ -164,4 +171,11 @@ size_t pk_gray_mix(
     b[i] = w;
   }
   return changed;
+}
+
+MULTIVERSIONED
+void pk_dither_r2(float *restrict row, size_t count, uint32_t phase, uint32_t step, float amplitude) {
+  const float unit = amplitude * 0x1p-32f;
+  for (size_t i = 0; i < count; i++)
+    row[i] += unit * (float)(int32_t)(phase + (uint32_t)i * step);
 }

@@ -16,7 +16,8 @@ internal import Foundation
       """,
     version: toolVersion,
     subcommands: [
-      Convert.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self, Inspect.self,
+      Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
+      Inspect.self,
       Validate.self, Codecs.self,
     ],
     defaultSubcommand: Convert.self)

@@ -37,6 +37,8 @@
 #define pk_maximum CLONE(pk_maximum)
 #define pk_rescale CLONE(pk_rescale)
 #define pk_limit CLONE(pk_limit)
+#define pk_select_above CLONE(pk_select_above)
+#define pk_dither_r2 CLONE(pk_dither_r2)
 #define pk_bt2446a CLONE(pk_bt2446a)
 #define pk_mix_components CLONE(pk_mix_components)
 #define pk_add_component CLONE(pk_add_component)

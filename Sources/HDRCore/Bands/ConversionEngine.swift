@@ -11,6 +11,8 @@ final class ConversionEngine: Sendable {
   private let hasAlpha: Bool
   /// Whether light comes out of the decoder as if alone, to be measured times coverage.
   private let dividesByCoverage: Bool
+  /// Whether what coverage hides is lost: the picture is one on black.
+  private let isFlattened: Bool
   private let decoder: RowDecoder
   private let stage: (any LightStage)?
   private let steps: LightSteps
@@ -30,7 +32,8 @@ final class ConversionEngine: Sendable {
     width = source.format.width
     height = source.format.height
     hasAlpha = source.format.hasAlpha || target.format.hasAlpha
-    dividesByCoverage = hasAlpha && !conversion.keepsAssociatedAlpha
+    isFlattened = source.format.hasAlpha && !target.format.hasAlpha
+    dividesByCoverage = hasAlpha && !isFlattened && !conversion.keepsAssociatedAlpha
     var (sourceFormat, targetFormat) = (source.format, target.format)
     if conversion.keepsAssociatedAlpha {
       (sourceFormat.isAlphaPremultiplied, targetFormat.isAlphaPremultiplied) = (false, false)
@@ -51,7 +54,8 @@ final class ConversionEngine: Sendable {
     encodedFormat = targetFormat
     encoder = RowEncoder(
       format: targetFormat, encoding: target.encoding, siting: target.siting,
-      chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil)
+      chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil,
+      isDithered: target.isDithered)
     totals = Mutex(Totals())
   }
 
@@ -123,6 +127,7 @@ final class ConversionEngine: Sendable {
     for y in band {
       decoder.decode(strip.image, row: y - strip.first, into: &row, scratch: &decoding)
       staging?.apply(to: &row, y: y)
+      if isFlattened { row.multiply(byGain: row.alpha) }
       steps.apply(to: &row, scratch: &stepping)
       if dividesByCoverage { shown.assign(shownOf: row) }
       light.add(dividesByCoverage ? shown : row, plan: plan, scratch: &bins)

@@ -10,6 +10,8 @@ struct LightSteps: Sendable {
   /// To the primaries of the rendition's operator, or straight to the target's.
   private let matrix: [Float]?
   private let rendering: RowRendering?
+  /// From the display's primaries to the target's.
+  private let fromDisplay: [Float]?
   private let limit: Limit?
   private let glow: Glow?
 
@@ -42,9 +44,9 @@ struct LightSteps: Sendable {
     let gain = Headroom(stops: exposure).ratio * source.referenceWhite / target.referenceWhite
     let primaries = rendition?.toneMap.primaries ?? target.primaries
     matrix = RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
-    rendering = rendition.map {
-      RowRendering($0, from: source.primaries, to: target.primaries)
-    }
+    let display = rendition?.primaries ?? target.primaries
+    rendering = rendition.map { RowRendering($0, from: source.primaries, to: display) }
+    fromDisplay = RowMatrix.elements(from: display, to: target.primaries)
     limit = Self.limit(
       of: target, displayPeak: rendition?.toneMap.displayPeak, isLimited: isLimited)
     let peak =
@@ -90,6 +92,7 @@ struct LightSteps: Sendable {
     if let matrix { row.multiply(by: matrix) }
     if let glow { scratch.glowing += row.glowingCount(slack: glow.slack, peak: glow.peak) }
     rendering?.apply(to: &row, scratch: &scratch.rendering, counting: &scratch.changes)
+    if let fromDisplay { row.multiply(by: fromDisplay) }
     if let limit {
       row.clip(peak: limit.peak, low: limit.low, high: limit.high, counting: &scratch.clipped)
     }

@@ -9,11 +9,20 @@ public struct PictureConversion: Sendable {
     public var format: StoredFormat
     public var encoding: ColorEncoding
     public var siting: ChromaSiting
+    /// Whether integer samples that are made are dithered.
+    ///
+    /// With few bits gradients show steps otherwise. Light that a code says exactly still becomes
+    /// that code.
+    public var isDithered: Bool
 
-    public init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting = .left) {
+    public init(
+      format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting = .left,
+      isDithered: Bool = false
+    ) {
       self.format = format
       self.encoding = encoding
       self.siting = siting
+      self.isDithered = isDithered
     }
   }
 
@@ -31,6 +40,8 @@ public struct PictureConversion: Sendable {
     public var toneMapped = 0
     /// By `GrayMix`.
     public var gamutMapped = 0
+
+    public init() {}
 
     mutating func add(_ other: Changes) {
       toneMapped += other.toneMapped

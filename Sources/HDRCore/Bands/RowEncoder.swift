@@ -15,6 +15,7 @@ struct RowEncoder: Sendable {
   private let luma: QuantizationScale
   private let chroma: QuantizationScale
   private let alpha: QuantizationScale
+  private let isDithered: Bool
 
   /// Prepares for pictures of one layout and meaning.
   ///
@@ -23,14 +24,17 @@ struct RowEncoder: Sendable {
   ///   - encoding: What the samples mean.
   ///   - siting: Where subsampled chroma lies.
   ///   - chromaBits: Depth of color differences where it is not that of the luma.
+  ///   - isDithered: Whether integer samples are dithered.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
   ///   sited left or in the center.
   init(
-    format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting, chromaBits: Int? = nil
+    format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting, chromaBits: Int? = nil,
+    isDithered: Bool = false
   ) {
     precondition(siting != .topLeft, "chroma is written left or centered")
     self.format = format
     self.siting = siting
+    self.isDithered = isDithered
     ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
     curves = TransferTables(encodingOf: encoding).encoding
     if case .ycbcr = format.components {
@@ -104,8 +108,8 @@ struct RowEncoder: Sendable {
         planes.withRow(line, of: plane) { component.writeFiniteHalves(to: &$0) }
       }
     case .integer(let planes):
-      quantize(
-        &row, line, isLast: line == destination.rows.count - 1, planes, &scratch)
+      let place = Place(y: y, line: line, isLast: line == destination.rows.count - 1)
+      quantize(&row, place, planes, &scratch)
     }
   }
 
@@ -119,48 +123,67 @@ struct RowEncoder: Sendable {
     if format.hasAlpha { write(row.alpha, format.componentCount) }
   }
 
+  /// Where a row is.
+  private struct Place {
+    /// In the picture.
+    var y: Int
+    /// In the destination.
+    var line: Int
+    var isLast: Bool
+
+    /// In planes of half the height.
+    var halved: Place { Place(y: y / 2, line: line / 2, isLast: isLast) }
+  }
+
   private func quantize(
-    _ row: inout LightRow, _ y: Int, isLast: Bool, _ planes: SharedPlanes<UInt16>,
+    _ row: inout LightRow, _ place: Place, _ planes: SharedPlanes<UInt16>,
     _ scratch: inout Scratch
   ) {
     if let matrix { row.multiply(by: matrix) }
-    planes.withRow(y, of: 0) { row.red.quantize(luma, into: &$0) }
+    quantize(&row.red, luma, place, 0, planes)
     switch format.components {
     case .gray: break
     case .rgb:
-      planes.withRow(y, of: 1) { row.green.quantize(luma, into: &$0) }
-      planes.withRow(y, of: 2) { row.blue.quantize(luma, into: &$0) }
+      quantize(&row.green, luma, place, 1, planes)
+      quantize(&row.blue, luma, place, 2, planes)
     case .ycbcr(let subsampling):
-      encodeChroma(
-        row.green, subsampling, y, isLast, 1, planes, &scratch.waiting.cb, &scratch.half)
-      encodeChroma(
-        row.blue, subsampling, y, isLast, 2, planes, &scratch.waiting.cr, &scratch.half)
+      encodeChroma(&row.green, subsampling, place, 1, planes, &scratch.waiting.cb, &scratch.half)
+      encodeChroma(&row.blue, subsampling, place, 2, planes, &scratch.waiting.cr, &scratch.half)
     }
     if format.hasAlpha {
-      planes.withRow(y, of: format.componentCount) { row.alpha.quantize(alpha, into: &$0) }
+      planes.withRow(place.line, of: format.componentCount) { row.alpha.quantize(alpha, into: &$0) }
     }
+  }
+
+  /// Writes a row of a plane; all planes are dithered alike, so that gray stays gray.
+  private func quantize(
+    _ row: inout [Float], _ scale: QuantizationScale, _ place: Place, _ plane: Int,
+    _ planes: SharedPlanes<UInt16>
+  ) {
+    if isDithered { row.dither(y: place.y, scale) }
+    planes.withRow(place.line, of: plane) { row.quantize(scale, into: &$0) }
   }
 
   /// One row of a color difference, filtered down to the chroma's positions.
   private func encodeChroma(
-    _ row: [Float], _ subsampling: ChromaSubsampling, _ y: Int, _ isLast: Bool, _ plane: Int,
+    _ row: inout [Float], _ subsampling: ChromaSubsampling, _ place: Place, _ plane: Int,
     _ planes: SharedPlanes<UInt16>, _ waiting: inout [Float], _ half: inout [Float]
   ) {
     switch subsampling {
-    case .yuv444, .yuv400: planes.withRow(y, of: plane) { row.quantize(chroma, into: &$0) }
+    case .yuv444, .yuv400: quantize(&row, chroma, place, plane, planes)
     case .yuv422:
       half.assign(halving: row, siting: siting)
-      planes.withRow(y, of: plane) { half.quantize(chroma, into: &$0) }
+      quantize(&half, chroma, place, plane, planes)
     case .yuv420:
       // Left and center both lie between the two rows.
-      if y % 2 == 0 {
+      if place.line % 2 == 0 {
         waiting.assign(halving: row, siting: siting)
-        guard isLast else { return }
+        guard place.isLast else { return }
       } else {
         half.assign(halving: row, siting: siting)
         waiting.mix(half, weight: 0.5)
       }
-      planes.withRow(y / 2, of: plane) { waiting.quantize(chroma, into: &$0) }
+      quantize(&waiting, chroma, place.halved, plane, planes)
     }
   }
 }

@@ -9,7 +9,7 @@ struct RowToneMap: Sendable {
     /// Largest component to largest component.
     case curve(SampledFunction)
     case limit(peak: Float)
-    case bt2446a(toSignal: SampledFunction, lumaGain: SampledFunction, toLight: SampledFunction)
+    case bt2446a(MethodA)
     /// Luminance to gain.
     case luminance(weights: SIMD3<Float>, gain: SampledFunction)
     case mixed([MixedGain])
@@ -20,6 +20,17 @@ struct RowToneMap: Sendable {
     var shared: [Float]
     var component: Float
     var gain: SampledFunction
+  }
+
+  /// What `BT2446A` needs.
+  ///
+  /// Between samples are straight lines, so each side of its step is sampled by itself.
+  private struct MethodA: Sendable {
+    var toSignal: SampledFunction
+    var gainBelow: SampledFunction
+    var gainAbove: SampledFunction
+    var step: Float
+    var toLight: SampledFunction
   }
 
   private let path: Path
@@ -52,16 +63,21 @@ struct RowToneMap: Sendable {
 
   private static func path(of method: BT2446A) -> Path {
     let (content, display) = (method.range.contentPeak, method.range.displayPeak)
+    func gain(isAboveStep: Bool) -> SampledFunction {
+      SampledFunction(octaves: -16..<1, stepsPerOctave: 1024, largest: 1, below: .constant) {
+        method.lumaGain($0, isAboveStep: isAboveStep)
+      }
+    }
     return .bt2446a(
-      toSignal: SampledFunction(
-        octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
-      ) { method.contentSignal(ofLight: $0) },
-      lumaGain: SampledFunction(
-        octaves: -16..<1, stepsPerOctave: 1024, largest: 1, below: .constant
-      ) { method.lumaGain($0) },
-      toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 1024) {
-        Gamma.eotf($0, exponent: 2.4) * display
-      })
+      MethodA(
+        toSignal: SampledFunction(
+          octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
+        ) { method.contentSignal(ofLight: $0) },
+        gainBelow: gain(isAboveStep: false), gainAbove: gain(isAboveStep: true),
+        step: Float(method.step),
+        toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 1024) {
+          Gamma.eotf($0, exponent: 2.4) * display
+        }))
   }
 
   /// One gain for all alternates that mix components alike.
@@ -111,13 +127,17 @@ struct RowToneMap: Sendable {
       scratch.value.assign(scratch.argument)
       curve.apply(to: &scratch.value)
       return row.rescale(from: scratch.argument, to: scratch.value)
-    case .bt2446a(let toSignal, let lumaGain, let toLight):
-      row.apply([toSignal])
+    case .bt2446a(let method):
+      row.apply([method.toSignal])
       row.luminance(SIMD3<Float>(BT2446A.weights), into: &scratch.argument)
       scratch.value.assign(scratch.argument)
-      lumaGain.apply(to: &scratch.value)
+      method.gainBelow.apply(to: &scratch.value)
+      scratch.gains.red.assign(scratch.argument)
+      method.gainAbove.apply(to: &scratch.gains.red)
+      scratch.value.replace(
+        with: scratch.gains.red, where: scratch.argument, exceeds: method.step)
       row.applyBT2446A(luma: scratch.argument, gain: scratch.value)
-      row.apply([toLight])
+      row.apply([method.toLight])
       return row.width
     case .luminance(let weights, let gain):
       row.luminance(weights, into: &scratch.argument)

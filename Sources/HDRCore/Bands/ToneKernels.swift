@@ -90,3 +90,25 @@ extension [Float] {
     unsafe pk_add_component(shared, component, &self, count, weight)
   }
 }
+
+extension [Float] {
+  /// Moves signals by up to half a code, in a pattern without visible structure, before they are
+  /// quantized: the mean of an area is then right beyond the codes.
+  ///
+  /// A signal that a code says exactly stays nearest to that code.
+  ///
+  /// Source: Martin Roberts, "The Unreasonable Effectiveness of Quasirandom Sequences", 2018: R2.
+  mutating func dither(y: Int, _ scale: QuantizationScale) {
+    let (across, down): (UInt32, UInt32) = (3_242_174_889, 2_447_445_413)
+    // SAFETY: the row is `count` long.
+    unsafe pk_dither_r2(
+      &self, count, UInt32(truncatingIfNeeded: y) &* down, across, 0.98 / scale.scale)
+  }
+
+  /// Becomes the element of `above` where `argument` is larger than `threshold`.
+  mutating func replace(with above: [Float], where argument: [Float], exceeds threshold: Float) {
+    precondition(above.count == count && argument.count == count)
+    // SAFETY: all three rows are `count` long.
+    unsafe pk_select_above(&self, above, argument, count, threshold)
+  }
+}

@@ -25,6 +25,9 @@ public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
 public struct DynamicRangeMix: Hashable, Sendable {
   private let weights: [DynamicRange: Double]
 
+  /// One level alone.
+  public init(_ level: DynamicRange) { weights = [level: 1] }
+
   /// A mixture of levels.
   ///
   /// - Parameters:

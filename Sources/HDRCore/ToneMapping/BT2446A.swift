@@ -42,22 +42,33 @@ public struct BT2446A: HeadroomMapping, Hashable {
   /// - Parameter luma: Luma of the content, 1.0 at its peak; not below 0.
   /// - Returns: Luma of the display, 1.0 at its peak.
   public func luma(ofLuma luma: Double) -> Double {
+    self.luma(ofLuma: luma, isAboveStep: luma > step)
+  }
+
+  /// The curve as it goes on from one side of its step.
+  private func luma(ofLuma luma: Double, isAboveStep: Bool) -> Double {
     let perceptual = log(1 + (rhoHDR - 1) * luma) / log(rhoHDR)
     let compressed =
       switch perceptual {
-      case ...0.7399: 1.0770 * perceptual
+      case _ where !isAboveStep: 1.0770 * perceptual
       case ..<0.9909: -1.1510 * perceptual * perceptual + 2.7811 * perceptual - 0.6302
       default: 0.5 * perceptual + 0.5
       }
     return (pow(rhoSDR, compressed) - 1) / (rhoSDR - 1)
   }
 
+  /// Luma at which the report's formulas do not meet: by a thousandth of the signal.
+  var step: Double { (pow(rhoHDR, 0.7399) - 1) / (rhoHDR - 1) }
+
   /// What `luma(ofLuma:)` multiplies luma by; its limit at 0.
-  func lumaGain(_ luma: Double) -> Double {
+  func lumaGain(_ luma: Double) -> Double { lumaGain(luma, isAboveStep: luma > step) }
+
+  /// What luma is multiplied by on one side of the step.
+  func lumaGain(_ luma: Double, isAboveStep: Bool) -> Double {
     guard luma > 0 else {
       return 1.0770 * log(rhoSDR) / (rhoSDR - 1) * (rhoHDR - 1) / log(rhoHDR)
     }
-    return self.luma(ofLuma: luma) / luma
+    return self.luma(ofLuma: luma, isAboveStep: isAboveStep) / luma
   }
 
   /// R'G'B' for a display.

@@ -1,9 +1,9 @@
 /// How much headroom a picture uses, and who says so.
 ///
-/// A file's own words count, in this order: its ST 2094-50 baseline, its gain map's alternate, MaxCLL, the
-/// peak of the mastering display, and for HLG its nominal peak. Words that exceed the measured light by
-/// more than a stop are not about this picture: the measured headroom is taken instead. Words below it
-/// are trusted, and what is brighter is shown at the display's peak.
+/// A file's own words count, in this order: its ST 2094-50 baseline, its gain map's alternate,
+/// MaxCLL, the peak of the mastering display, and for HLG its nominal peak. Words that exceed the
+/// measured light by more than a stop are not about this picture: the measured headroom is taken
+/// instead. Words below it are trusted, and what is brighter is shown at the display's peak.
 public struct ContentHeadroom: Hashable, Sendable {
   /// Who says so.
   public enum Origin: String, Hashable, Sendable, CaseIterable {
@@ -12,6 +12,8 @@ public struct ContentHeadroom: Hashable, Sendable {
     case contentLightLevel = "MaxCLL"
     case masteringDisplay = "mastering display"
     case hlg = "HLG"
+    /// The encoding ends at reference white.
+    case encoding = "SDR encoding"
     case measured
   }
 
@@ -22,15 +24,18 @@ public struct ContentHeadroom: Hashable, Sendable {
     public var gainMapAlternate: Headroom?
     public var description: HDRDescription
     public var isHLG: Bool
+    /// What was applied to the light since the file was made, in stops.
+    public var exposure: Double
 
     public init(
       adaptation: HeadroomAdaptation? = nil, gainMapAlternate: Headroom? = nil,
-      description: HDRDescription = HDRDescription(), isHLG: Bool = false
+      description: HDRDescription = HDRDescription(), isHLG: Bool = false, exposure: Double = 0
     ) {
       self.adaptation = adaptation
       self.gainMapAlternate = gainMapAlternate
       self.description = description
       self.isHLG = isHLG
+      self.exposure = exposure
     }
   }
 
@@ -39,6 +44,11 @@ public struct ContentHeadroom: Hashable, Sendable {
   public let origin: Origin
   /// What was declared but not taken.
   public let notice: Notice?
+
+  /// Headroom that follows from how the light was made.
+  public init(_ headroom: Headroom, origin: Origin) {
+    (self.headroom, self.origin, notice) = (Headroom(stops: max(headroom.stops, 0)), origin, nil)
+  }
 
   /// Weighs what a file says against what was measured.
   ///
@@ -58,10 +68,14 @@ public struct ContentHeadroom: Hashable, Sendable {
     guard declared.headroom.stops <= measured.stops + Self.tolerance else {
       let (said, found) = (declared.headroom.ratio.inTenths, measured.ratio.inTenths)
       (headroom, origin) = (measured, .measured)
-      notice = Notice(
-        .conflict,
-        "\(declared.origin.rawValue) declares headroom \(said)x, the light has \(found)x; used that"
-      )
+      // HLG only allows its peak; nobody has said that this picture reaches it.
+      notice =
+        declared.origin == .hlg
+        ? nil
+        : Notice(
+          .conflict,
+          "\(declared.origin.rawValue) declares headroom \(said)x, the light has \(found)x; used that"
+        )
       return
     }
     (headroom, origin, notice) = (declared.headroom, declared.origin, nil)
@@ -87,7 +101,9 @@ extension ContentHeadroom.Declarations {
       (isHLG ? ratio(HLG.Display.reference.peakLuminance) : nil, .hlg),
     ]
     return all.lazy.compactMap { headroom, origin in
-      headroom.flatMap { $0.stops.isFinite ? (Headroom(stops: max($0.stops, 0)), origin) : nil }
+      headroom.flatMap {
+        $0.stops.isFinite ? (Headroom(stops: max($0.stops + exposure, 0)), origin) : nil
+      }
     }.first
   }
 }

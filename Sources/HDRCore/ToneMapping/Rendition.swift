@@ -7,13 +7,17 @@ public struct Rendition: Hashable, Sendable {
   /// A color whose largest component falls from M to f becomes w f + (1 - w) color with
   /// w = 1 - 1 / (1 + q (M - f)). Without it saturated lamps look flat; with it hue moves.
   public var highlightDesaturation: Double
+  /// What the display can show, if that is less than the output can say.
+  public var primaries: ColorPrimaries?
 
   public init(
-    _ toneMap: ToneMap, gamutMapping: GamutMapping = .soft, highlightDesaturation: Double = 0
+    _ toneMap: ToneMap, gamutMapping: GamutMapping = .soft, highlightDesaturation: Double = 0,
+    primaries: ColorPrimaries? = nil
   ) {
     self.toneMap = toneMap
     self.gamutMapping = gamutMapping
     self.highlightDesaturation = highlightDesaturation
+    self.primaries = primaries
   }
 
   /// How fast highlights of SDR renditions go to white: hue moves by 6 degrees in ICtCp at the 99th

@@ -55,6 +55,8 @@ public struct ConversionOptions: Sendable {
   /// In stops.
   public var exposure = 0.0
   public var gainMap = GainMapUse.full
+  /// The display to render for; `nil` keeps the light as it is.
+  public var rendering: RenderingOptions?
 
   public var diffuseWhite = Metadatum<Double>.automatic
   public var contentLightLevel = Metadatum<ContentLightLevel>.automatic

@@ -10,6 +10,8 @@ public struct HDRConversion: Sendable {
     public var light: LightLevels
     /// The gain map that was applied.
     public var gainMap: AppliedGainMap?
+    /// What was made of the light, if it was rendered for a display.
+    public var rendering: RenderingReport?
     public var notices: [Notice]
   }
 
@@ -33,7 +35,7 @@ public struct HDRConversion: Sendable {
   ) throws(ImageError) -> Outcome {
     var document = document
     var notices = document.notices
-    let gainMap = AppliedGainMap(document, options.gainMap, notices: &notices)
+    let gainMap = AppliedGainMap(document, gainMapUse, notices: &notices)
     if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
     let target = try TargetCoding(options, document: document)
     notices += target.notices
@@ -41,20 +43,31 @@ public struct HDRConversion: Sendable {
       document: document, gainMap: gainMap, options: options, target: target)
     let reader = try document.base.makeReader()
     let coding = PictureConversion.Coding(
-      format: target.format(like: light.turnedFormat), encoding: target.encoding, siting: .left)
-    let shoulder = try light.shoulder(for: coding, reader)
-    if let shoulder { notices.append(shoulder.notice) }
-    let result = try light.conversion(to: coding, rendition: shoulder?.rendition)
+      format: target.format(like: light.turnedFormat), encoding: target.encoding,
+      siting: target.siting, isDithered: target.isDithered)
+    let plan = try light.rendition(for: coding, reader)
+    notices += plan?.notices ?? []
+    let result = try light.conversion(to: coding, rendition: plan?.rendition)
       .run(reader, threads: options.encoder.threads, progress: progress)
     notices += Self.notices(of: result.clipping, transfer: target.encoding.transfer)
     let description = try HDRDescriptionPlan(options, document: document, target: target)
     notices += description.notices
     let picture = PictureOutput(
-      image: result.image, cicp: target.cicp, hdr: description.resolved(measured: result.light),
+      image: result.image, cicp: target.cicp, chromaSiting: target.siting,
+      hdr: description.resolved(measured: result.light),
       orientation: target.bakesOrientation ? .upright : document.orientation,
       signalsCICP: target.signaling != .icc, icc: target.icc,
       exif: description.exif, xmp: description.xmp)
-    return Outcome(picture: picture, light: result.light, gainMap: gainMap, notices: notices)
+    return Outcome(
+      picture: picture, light: result.light, gainMap: gainMap, rendering: plan?.report(of: result),
+      notices: notices)
+  }
+
+  /// How far to go with a gain map: as far as the display can, unless an operator shall do that.
+  private var gainMapUse: ConversionOptions.GainMapUse {
+    guard let rendering = options.rendering, options.gainMap == .full, rendering.method == nil
+    else { return options.gainMap }
+    return .display(rendering.display.usableHeadroom)
   }
 
   private static func notices(

@@ -61,8 +61,10 @@ struct HDRDescriptionPlan {
 
   /// The description to write, given the light of the coded picture.
   func resolved(measured light: LightLevels) -> HDRDescription {
-    guard target.encoding.transfer == .pq || target.encoding.transfer == .hlg else {
-      return HDRDescription(diffuseWhite: target.encoding.referenceWhite)
+    switch target.encoding.transfer {
+    case .pq, .hlg: break
+    case .linear: return HDRDescription(diffuseWhite: target.encoding.referenceWhite)
+    default: return HDRDescription()
     }
     return HDRDescription(
       diffuseWhite: Self.pick(

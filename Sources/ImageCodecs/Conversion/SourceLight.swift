@@ -10,6 +10,8 @@ struct SourceLight {
   private let gainMap: AppliedGainMap?
   /// How the picture is stored, to be turned upright; `.upright` leaves it as it is.
   private let orientation: Orientation
+  /// What to make of the light, if that is wanted.
+  private let rendering: (options: RenderingOptions, declarations: LightDeclarations)?
   private let threads: Int
 
   init(
@@ -29,6 +31,9 @@ struct SourceLight {
     exposure = options.exposure
     self.gainMap = gainMap
     orientation = target.bakesOrientation ? document.orientation : .upright
+    rendering = options.rendering.map {
+      ($0, LightDeclarations(document, gainMap: gainMap, options: options))
+    }
     threads = options.encoder.threads
   }
 
@@ -46,30 +51,55 @@ struct SourceLight {
     return conversion.applying(gainMap.map, for: gainMap.display)
   }
 
-  /// The shoulder that HLG needs for light above its reference display's peak.
+  /// What to make of the light: what a display shows, or what HLG can say.
   ///
-  /// Reads all of the picture, which can be read again afterwards.
+  /// May read all of the picture, which can be read again afterwards.
   ///
-  /// - Returns: `nil` where nothing exceeds the peak.
-  func shoulder(
+  /// - Returns: `nil` where light stays as it is.
+  func rendition(
     for target: PictureConversion.Coding, _ reader: any RowReader
-  ) throws(ImageError) -> (rendition: Rendition, notice: Notice)? {
-    guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
-    else { return nil }
-    // The shoulder maps the largest component in BT.2020, so that is what counts.
+  ) throws(ImageError) -> RenditionPlan? {
+    guard let rendering else { return try shoulder(for: target, reader) }
+    return try RenditionPlan(
+      rendering.options, rendering.declarations, target: target.encoding
+    ) { () throws(ImageError) in
+      try measure(reader, for: target)
+    }
+  }
+
+  /// The light as operators take it in: they map the largest component in BT.2020.
+  private func measure(
+    _ reader: any RowReader, for target: PictureConversion.Coding
+  ) throws(ImageError) -> LightLevels {
     var measured = target
     measured.encoding.primaries = .bt2020
-    let levels = try conversion(to: measured).measure(reader, threads: threads)
+    measured.encoding.transfer = .linear
+    measured.encoding.matrix = .identity
+    measured.format.components = .rgb
+    measured.format.samples = .float
+    return try conversion(to: measured).measure(reader, threads: threads)
+  }
+
+  /// The shoulder that HLG needs for light above its reference display's peak.
+  ///
+  /// - Returns: `nil` where nothing exceeds the peak.
+  private func shoulder(
+    for target: PictureConversion.Coding, _ reader: any RowReader
+  ) throws(ImageError) -> RenditionPlan? {
+    guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
+    else { return nil }
+    let levels = try measure(reader, for: target)
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.encoding.referenceWhite)
     guard levels.contentHeadroom.stops > display.stops else { return nil }
     let content = Int((levels.contentHeadroom.ratio * target.encoding.referenceWhite).rounded())
-    return (
+    return RenditionPlan(
       Rendition(
         .shoulder(try RationalShoulder(content: levels.contentHeadroom, display: display)),
         gamutMapping: .clip),
-      Notice(
-        .clipped, "tone mapped from \(content) to \(Int(peak)) cd/m², which HLG cannot exceed")
-    )
+      notices: [
+        Notice(
+          .clipped, "tone mapped from \(content) to \(Int(peak)) cd/m², which HLG cannot exceed")
+      ])
   }
 }

@@ -36,16 +36,22 @@ struct TargetCoding {
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
       referenceWhite: white)
     imageState = Self.imageState(options, document: document)
-    // Only an ICC profile can say that light is of the scene.
-    let usual: ConversionOptions.Signaling = imageState == .scene ? .both : .cicp
-    signaling = options.signaling ?? (format == .tiff ? .icc : usual)
+    // Only an ICC profile can say that light is of the scene, and it is what most programs read of
+    // SDR pictures that are not sRGB.
+    let isUnusual = imageState == .scene || (Self.isStandard(options) && primariesCode != .bt709)
+    signaling =
+      options.signaling
+      ?? (format == .tiff || format == .jpeg ? .icc : isUnusual ? .both : .cicp)
     keepsAlpha = format != .jpeg
     let hasCarrier = format != .exr
     bakesOrientation =
       document.orientation != .upright && (options.orientation == .bake || !hasCarrier)
     try checkSignaling()
     try chooseProfile()
-    if primariesCode != .bt2020, options.transfer != .linear {
+    if document.base.format.hasAlpha, !keepsAlpha {
+      notices.append(Notice(.lost, "\(format.rawValue) has no alpha; the picture is on black"))
+    }
+    if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
       notices.append(
         Notice(
           .nonconforming,
@@ -56,7 +62,9 @@ struct TargetCoding {
         Notice(
           .lost, "matrix \(matrix.rawValue) is for Y'CbCr; the samples are RGB, which is matrix 0"))
     }
-    if encoding.matrix != .identity, encoding.matrix != .bt2020NonConstant {
+    if !Self.isStandard(options), encoding.matrix != .identity,
+      encoding.matrix != .bt2020NonConstant
+    {
       notices.append(
         Notice(
           .nonconforming,
@@ -80,6 +88,17 @@ struct TargetCoding {
       width: source.width, height: source.height, components: components, samples: samples,
       hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr,
       isFullRange: options.isFullRange || options.format == .exr)
+  }
+
+  /// Where chroma lies; JPEG says no other place than the center.
+  var siting: ChromaSiting { options.format == .jpeg ? .center : .left }
+
+  /// Steps of 8 bits are seen in gradients.
+  var isDithered: Bool { samples == .integer(bits: 8) && !options.encoder.isLossless }
+
+  /// Whether the output has no headroom.
+  private static func isStandard(_ options: ConversionOptions) -> Bool {
+    options.transfer == .srgb
   }
 
   var cicp: CICP {
@@ -130,6 +149,11 @@ struct TargetCoding {
     let allowed: [Int]
     let usual: Int
     switch options.format {
+    case .heif where isStandard(options), .avif where isStandard(options):
+      (allowed, usual) = ([8, 10, 12], 8)
+    case .png where isStandard(options), .tiff where isStandard(options):
+      (allowed, usual) = ([8, 10, 12, 16], 8)
+    case .jpeg where isStandard(options): (allowed, usual) = ([8], 8)
     case .heif, .avif: (allowed, usual) = ([10, 12], 10)
     case .png, .tiff: (allowed, usual) = ([10, 12, 16], 16)
     case .exr: (allowed, usual) = ([16, 32], 16)
@@ -153,16 +177,18 @@ struct TargetCoding {
     _ options: ConversionOptions, isGray: Bool
   ) throws(ImageError) -> StoredFormat.Components {
     switch options.format {
-    case .heif, .avif:
+    case .heif, .avif, .jpeg:
       if let chroma = options.chroma {
         return chroma == .yuv400 ? .gray : .ycbcr(chroma)
       }
       if isGray { return .gray }
+      guard options.format != .jpeg else { return .ycbcr(.yuv420) }
       if options.encoder.isLossless, options.matrix == nil || options.matrix == .identity {
         return .rgb
       }
       if options.matrix == .identity { return .rgb }
-      return .ycbcr(.yuv444)
+      // Of SDR pictures most decoders know only 4:2:0, in hardware above all.
+      return .ycbcr(isStandard(options) ? .yuv420 : .yuv444)
     default:
       if let chroma = options.chroma, chroma != .yuv444, chroma != .yuv400 {
         throw ImageError(
@@ -179,14 +205,17 @@ struct TargetCoding {
     guard case .ycbcr = components else {
       let isVideo = options.format == .heif || options.format == .avif
       // A lone luma plane is the luma of some matrix; RGB has none.
-      return components == .gray && isVideo ? usualMatrix(primaries) : .identity
+      return components == .gray && isVideo ? usualMatrix(options, primaries) : .identity
     }
-    return options.matrix ?? usualMatrix(primaries)
+    return options.matrix ?? usualMatrix(options, primaries)
   }
 
   /// The matrix that pictures with these primaries are found with.
-  private static func usualMatrix(_ primaries: CICP.Primaries) -> CICP.Matrix {
+  private static func usualMatrix(
+    _ options: ConversionOptions, _ primaries: CICP.Primaries
+  ) -> CICP.Matrix {
     switch primaries {
+    case _ where isStandard(options): .bt601
     case .bt709: .bt709
     case .displayP3: .bt601
     default: .bt2020NonConstant
@@ -205,9 +234,10 @@ struct TargetCoding {
         .invalidArgument, "matrix \(matrix.rawValue) cannot be written",
         remedy: "use 9 (BT.2020), 1, 5, 6 or 12")
     }
-    if options.format == .tiff, signaling == .cicp {
+    if options.format == .tiff || options.format == .jpeg, signaling == .cicp {
       throw ImageError(
-        .invalidArgument, "TIFF has no code points; it signals color by ICC",
+        .invalidArgument,
+        "\(options.format.rawValue) has no code points; it signals color by ICC",
         remedy: "--signal icc")
     }
     if options.format == .exr, encoding.transfer != .linear {

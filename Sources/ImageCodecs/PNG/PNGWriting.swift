@@ -43,7 +43,12 @@ extension PNGCodec {
       let count = header.colorType.channels
       file.set(PNGSignificantBits(bits: [UInt8](repeating: UInt8(bits), count: count)))
     }
-    if output.signalsCICP { file.set(PNGCodePoints(output.cicp)) }
+    if output.signalsCICP {
+      file.set(PNGCodePoints(output.cicp))
+      if output.cicp.primaries == .bt709, output.cicp.transfer == .srgb {
+        file.set(PNGStandardRGB(renderingIntent: 1))
+      }
+    }
     try file.setProfile(output.icc)
     file.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
     file.setXMP(output.xmp)

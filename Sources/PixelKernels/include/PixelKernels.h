@@ -88,6 +88,10 @@ size_t pk_limit(
 void pk_bt2446a(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull luma, const float *_Nonnull gain);
+/// Becomes the element of `above` where `argument` is larger than `threshold`.
+void pk_select_above(
+  float *_Nonnull row, const float *_Nonnull above, const float *_Nonnull argument, size_t count,
+  float threshold);
 /// A sum of the components, the largest and the smallest, weighted in this order.
 void pk_mix_components(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
@@ -113,6 +117,10 @@ typedef struct {
 size_t pk_gray_mix(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const pk_gray_mix_plan *_Nonnull plan);
+
+/// Adds to element i the fraction of `phase + i * step` of a turn, from -1/2 to 1/2, times
+/// `amplitude`.
+void pk_dither_r2(float *_Nonnull row, size_t count, uint32_t phase, uint32_t step, float amplitude);
 
 // samples.c
 /// (code - offset) * scale.

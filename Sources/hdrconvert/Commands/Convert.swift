@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
 
 /// `hdrconvert IN -o OUT`.
 struct Convert: ParsableCommand {
@@ -72,43 +71,15 @@ struct Convert: ParsableCommand {
   ) throws {
     var options = try conversionOptions()
     options.gainMap = gainMap
-    let file = OutputFile(path: output, mayReplace: force)
-    try during(.writing, output) { () throws(ImageError) in try file.check() }
-    let opening = try opening()
-    let progress = Progress(reporting.progress, label: input)
-    defer { progress.finish() }
-    var outcome = try convert(options, opening, progress, prepare)
-    outcome.notices = nameNotices(options.format) + outcome.notices
-    progress.show(1, stage: "encoding")
-    let byteCount = try during(.writing, output) { () throws(ImageError) in
-      try file.write { sink throws(ImageError) in
-        try outcome.picture.write(to: sink, as: options.format, options: options.encoder)
-      }
-    }
-    progress.finish()
-    if !reporting.quiet { Console.report(outcome.notices) }
+    let (outcome, byteCount) = try ConversionRun(
+      input: input, output: output, mayReplace: force, options: options, opening: try opening(),
+      reporting: reporting
+    ).run(prepare: prepare)
     guard reporting.json else { return }
-    guard output != OutputFile.standardOutput else {
-      throw Failure(usage: "--json and the picture cannot both go to standard output")
-    }
     try printJSON(
       ConversionReport(
         input: input, output: output, format: options.format, outcome: outcome,
         byteCount: byteCount))
-  }
-
-  private func convert(
-    _ options: ConversionOptions, _ opening: OpeningOptions, _ progress: Progress,
-    _ prepare: (inout PictureDocument) throws(ImageError) -> Void
-  ) throws(Failure) -> HDRConversion.Outcome {
-    try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: opening.limits)
-      var document = try PictureDocument.open(source, options: opening)
-      try prepare(&document)
-      return try HDRConversion(options).run(document) { share in
-        progress.show(share, stage: "converting")
-      }
-    }
   }
 
   private func conversionOptions() throws -> ConversionOptions {
@@ -119,15 +90,6 @@ struct Convert: ParsableCommand {
     try coding.apply(to: &options)
     try metadata.apply(to: &options)
     return options
-  }
-
-  /// What is odd about the output's name.
-  private func nameNotices(_ format: FileFormat) -> [Notice] {
-    let suffix = (output as NSString).pathExtension
-    guard let named = FileFormat(suffix: suffix), named != format else { return [] }
-    return [
-      Notice(.irregular, "the name ends in .\(suffix), but the file is \(format.rawValue)")
-    ]
   }
 }
 

@@ -13,7 +13,8 @@ struct CodingOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "0...10; 10 is fastest.")
   var speed = 6
 
-  @Option(name: .shortAndLong, help: "Bits per sample: 10, 12 or 16; 32 for float OpenEXR.")
+  @Option(
+    name: .shortAndLong, help: "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.")
   var depth: Int?
 
   @Option(name: [.customShort("y"), .customLong("yuv")], help: "Y'CbCr with this subsampling.")
@@ -22,10 +23,14 @@ struct CodingOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Coded range: full or limited.", valueName: "range"))
   var range: CodedRange?
 
-  @Option(help: "pq or hlg; default pq.")
+  @Option(help: "pq or hlg; default pq. Pictures without headroom: srgb.")
   var transfer: String?
 
-  @Option(help: "bt2020, p3 or bt709; default bt2020. Others than bt2020 are outside ISO 22028-5.")
+  @Option(
+    help: """
+      bt2020, p3 or bt709; default bt2020, for srgb bt709. With PQ and HLG, others than bt2020 are \
+      outside ISO 22028-5.
+      """)
   var primaries: String?
 
   @Option(help: ArgumentHelp("Code points for all of these at once.", valueName: "P/T/M[/R]"))
@@ -67,7 +72,13 @@ struct CodingOptions: ParsableArguments {
     }
   }
 
-  func apply(to options: inout ConversionOptions) throws(ValidationError) {
+  /// - Parameters:
+  ///   - options: Gets what is said here.
+  ///   - transfers: What `--transfer` may say, for formats other than OpenEXR.
+  /// - Throws: For words that mean nothing here.
+  func apply(
+    to options: inout ConversionOptions, transfers: [TransferFunction] = [.pq, .hlg]
+  ) throws(ValidationError) {
     options.depth = depth
     // OpenEXR has one kind of float that keeps samples and one that rounds them.
     if options.format == .exr, depth == 32 { options.encoder.isLossless = true }
@@ -78,9 +89,9 @@ struct CodingOptions: ParsableArguments {
     options.exposure = exposure
     if let range { options.isFullRange = range == .full }
     if let transfer {
-      let allowed: [TransferFunction] = options.format == .exr ? [.linear] : [.pq, .hlg]
+      let allowed = options.format == .exr ? [.linear] : transfers
       guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
-        let names = options.format == .exr ? "linear" : "pq or hlg"
+        let names = allowed.map(\.name).joined(separator: " or ")
         throw ValidationError(
           "--transfer takes \(names) for \(options.format.rawValue), not '\(transfer)'")
       }
@@ -92,7 +103,7 @@ struct CodingOptions: ParsableArguments {
       }
       options.primaries = named
     }
-    try applyCICP(to: &options)
+    try applyCICP(to: &options, transfers)
     guard let imageState else { return }
     guard options.transfer == .hlg || imageState == .display else {
       throw ValidationError("--image-state scene goes with --transfer hlg")
@@ -100,14 +111,18 @@ struct CodingOptions: ParsableArguments {
     options.imageState = .value(imageState)
   }
 
-  private func applyCICP(to options: inout ConversionOptions) throws(ValidationError) {
+  private func applyCICP(
+    to options: inout ConversionOptions, _ transfers: [TransferFunction]
+  ) throws(ValidationError) {
     guard let cicp else { return }
     let code = try parseCICP(cicp)
     guard let primaries = ColorPrimaries(code.primaries) else {
       throw ValidationError("primaries \(code.primaries.rawValue) cannot be written")
     }
-    guard let transfer = TransferFunction(code.transfer), transfer == .pq || transfer == .hlg
-    else { throw ValidationError("transfer \(code.transfer.rawValue) is neither PQ nor HLG") }
+    guard let transfer = TransferFunction(code.transfer), transfers.contains(transfer) else {
+      let names = transfers.map(\.name).joined(separator: " or ")
+      throw ValidationError("--cicp: transfer \(code.transfer.rawValue) is not \(names)")
+    }
     options.primaries = primaries
     options.transfer = transfer
     options.matrix = code.matrix

@@ -167,6 +167,16 @@ import Testing
       unsafe kernel(r, g, b, &out, count, [0.1, 0.2, 0.1, 0.5, 0.1])
       return [bits(out)]
     }
+    unsafe compare(pk_select_above, baseline_pk_select_above, v3_pk_select_above) { kernel in
+      var out = r
+      unsafe kernel(&out, g, b, count, 0.5)
+      return [bits(out)]
+    }
+    unsafe compare(pk_dither_r2, baseline_pk_dither_r2, v3_pk_dither_r2) { kernel in
+      var out = r
+      unsafe kernel(&out, count, 2_447_445_413, 3_242_174_889, 0.98 / 255)
+      return [bits(out)]
+    }
     unsafe compare(pk_add_component, baseline_pk_add_component, v3_pk_add_component) { kernel in
       var out = r
       unsafe kernel(r, g, &out, count, 0.3)

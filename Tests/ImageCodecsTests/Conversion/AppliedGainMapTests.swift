@@ -97,6 +97,40 @@ import Testing
     #expect(outcome.notices.contains { $0.message.contains("broken on purpose") })
   }
 
+  /// A display gets its share of the gain, and no operator beside; an operator of the caller's
+  /// choice works on all of it.
+  @Test func rendering() throws {
+    let document = try Self.document()
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    options.gainMap = .display(Headroom(stops: 1))
+    let applied = try HDRConversion(options).run(document)
+    options.gainMap = .full
+    options.rendering = RenderingOptions(display: DisplayTarget(headroom: Headroom(stops: 1)))
+    let rendered = try HDRConversion(options).run(document)
+    let report = try #require(rendered.rendering)
+    #expect(report.authority == .gainMap(.iso))
+    #expect(report.isIdentity && report.content.headroom == Headroom(stops: 1))
+    guard case .integer(let first) = applied.picture.image.planes,
+      case .integer(let second) = rendered.picture.image.planes
+    else {
+      Issue.record("not integers")
+      return
+    }
+    func codes(_ plane: Plane<UInt16>) -> [Int] {
+      let samples = plane.span
+      return samples.indices.map { Int(samples[$0]) }
+    }
+    let peak = Int(PQ.inverseEOTF(406) * 65_535)
+    for (a, b) in zip(codes(first[0]), codes(second[0])) {
+      // Where its samples say so the map goes beyond the headroom it declares.
+      #expect(abs(a - b) <= 2 || (a > peak - 2 && b <= peak + 2))
+    }
+    options.rendering?.method = .reinhard
+    let mapped = try HDRConversion(options).run(document)
+    #expect(mapped.gainMap?.weight == 1)
+    #expect(mapped.rendering?.authority == .method(.reinhard))
+  }
+
   /// Turning a picture turns its gain along.
   @Test func bakedOrientation() throws {
     var document = try Self.document()

@@ -50,6 +50,8 @@ CLONES_OF(pk_reinhard);
 CLONES_OF(pk_maximum);
 CLONES_OF(pk_rescale);
 CLONES_OF(pk_limit);
+CLONES_OF(pk_select_above);
+CLONES_OF(pk_dither_r2);
 CLONES_OF(pk_bt2446a);
 CLONES_OF(pk_mix_components);
 CLONES_OF(pk_add_component);

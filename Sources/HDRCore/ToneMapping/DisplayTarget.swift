@@ -1,0 +1,43 @@
+/// A display that pictures are rendered for, and how much of it they may use.
+public struct DisplayTarget: Hashable, Sendable {
+  /// Peak over reference white.
+  public var headroom: Headroom
+  /// How much of the headroom pictures may use.
+  public var range: DynamicRangeMix
+  /// Colors that it can show; `nil` for all that the output can say.
+  public var primaries: ColorPrimaries?
+  /// What HLG's system gamma depends on; `nil` treats HLG as what its reference display shows.
+  public var viewing: Viewing?
+
+  /// White and surround of a display, cd/m².
+  public struct Viewing: Hashable, Sendable {
+    /// Luminance at which the display shows reference white.
+    public var whiteLuminance: Double
+    public var surroundLuminance: Double
+
+    public init(whiteLuminance: Double, surroundLuminance: Double = HLG.referenceSurround) {
+      self.whiteLuminance = whiteLuminance
+      self.surroundLuminance = surroundLuminance
+    }
+  }
+
+  public init(
+    headroom: Headroom, range: DynamicRangeMix = DynamicRangeMix(.high),
+    primaries: ColorPrimaries? = nil, viewing: Viewing? = nil
+  ) {
+    self.headroom = headroom
+    self.range = range
+    self.primaries = primaries
+    self.viewing = viewing
+  }
+
+  public init(_ preset: DisplayPreset, range: DynamicRangeMix = DynamicRangeMix(.high)) {
+    self.init(
+      headroom: preset.headroom, range: range, primaries: preset.primaries,
+      viewing: Viewing(
+        whiteLuminance: preset.whiteLuminance, surroundLuminance: preset.surroundLuminance))
+  }
+
+  /// Headroom that pictures get, at least 1.
+  public var usableHeadroom: Headroom { range.headroom(on: headroom) }
+}

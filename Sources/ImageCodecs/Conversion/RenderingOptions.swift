@@ -1,0 +1,43 @@
+public import GainMap
+public import HDRCore
+
+/// What shall be made of a picture for a display.
+public struct RenderingOptions: Hashable, Sendable {
+  public var display: DisplayTarget
+  /// The operator to use whatever the file asks for; `nil` obeys the file's gain map, else its SMPTE
+  /// ST 2094-50 metadata, else takes the default operator.
+  public var method: ToneMapOperator?
+  public var gamutMapping = GamutMapping.soft
+  /// See `Rendition.highlightDesaturation`.
+  public var highlightDesaturation = 0.0
+
+  public init(display: DisplayTarget, method: ToneMapOperator? = nil) {
+    self.display = display
+    self.method = method
+  }
+}
+
+/// What was made of a picture for a display, and why.
+public struct RenderingReport: Sendable {
+  /// Who says how the picture shall look.
+  public enum Authority: Hashable, Sendable {
+    case gainMap(GainMapFlavor)
+    /// The file's SMPTE ST 2094-50 metadata.
+    case adaptation
+    /// BT.2100: HLG with the system gamma of the display.
+    case hlg
+    case method(ToneMapOperator)
+  }
+
+  public var authority: Authority
+  /// Headroom of the light before tone mapping.
+  public var content: ContentHeadroom
+  /// Headroom of the display.
+  public var display: Headroom
+  /// Headroom that the picture got of it.
+  public var usable: Headroom
+  /// Whether the display can show everything, so that no operator was needed.
+  public var isIdentity: Bool
+  public var changes = PictureConversion.Changes()
+  public var clipping = PictureConversion.Clipping(pixelCount: 0)
+}

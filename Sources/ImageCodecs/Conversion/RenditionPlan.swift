@@ -1,0 +1,119 @@
+internal import GainMap
+internal import HDRCore
+
+/// What a conversion makes of light for a display, or for what the output can say.
+struct RenditionPlan {
+  let rendition: Rendition
+  let notices: [Notice]
+  /// What is known before it is done; `nil` where nobody asked for a display.
+  private let report: RenderingReport?
+
+  init(_ rendition: Rendition, notices: [Notice]) {
+    self.rendition = rendition
+    self.notices = notices
+    report = nil
+  }
+
+  /// What was done, given what came out.
+  func report(of result: PictureConversion.Result) -> RenderingReport? {
+    guard var report else { return nil }
+    report.changes = result.changes
+    report.clipping = result.clipping
+    return report
+  }
+}
+
+/// What a file says about the light of the picture that its decoder and its gain map make.
+struct LightDeclarations {
+  var content: ContentHeadroom.Declarations
+  /// Headroom that the light has by the way it is made.
+  var certain: Headroom?
+  /// The gain map that has made the picture what a display shows.
+  var gainMap: GainMapFlavor?
+
+  init(_ document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions) {
+    content = ContentHeadroom.Declarations(
+      description: document.hdr, isHLG: document.base.encoding.transfer == .hlg,
+      exposure: options.exposure)
+    if let gainMap {
+      content.isHLG = false
+      let meaning = gainMap.map.meaning
+      content.gainMapAlternate = meaning.fullHeadroom
+      guard options.rendering?.method == nil else { return }
+      self.gainMap = gainMap.flavor
+      let reached = [meaning.baseHeadroom.stops, meaning.alternateHeadroom.stops].sorted()
+      let stops = min(max(gainMap.display.stops, reached[0]), reached[1])
+      certain = Headroom(stops: stops + options.exposure)
+    } else if !document.isHighDynamicRange {
+      certain = Headroom(stops: options.exposure)
+    }
+  }
+}
+
+extension RenditionPlan {
+  /// Plans what a display shows.
+  ///
+  /// - Parameters:
+  ///   - options: The display, and the operator if the caller has chosen one.
+  ///   - declarations: What the file says.
+  ///   - target: What the output says.
+  ///   - measure: Measures the light, in BT.2020.
+  /// - Throws: What measuring meets; `.invalidArgument` for a display that makes no sense.
+  init(
+    _ options: RenderingOptions, _ declarations: LightDeclarations,
+    target: ColorEncoding, measure: () throws(ImageError) -> LightLevels
+  ) throws(ImageError) {
+    let white = target.referenceWhite
+    let usable = options.display.usableHeadroom
+    let display = Headroom(stops: min(usable.stops, target.largestHeadroom.stops))
+    let content: ContentHeadroom
+    if let certain = declarations.certain {
+      content = ContentHeadroom(
+        certain, origin: declarations.gainMap == nil ? .encoding : .gainMap)
+    } else {
+      content = ContentHeadroom(
+        declarations.content, measured: try measure().contentHeadroom, referenceWhite: white)
+    }
+    let authority: RenderingReport.Authority
+    let toneMap: ToneMap
+    if let viewing = options.display.viewing, options.method == nil, declarations.content.isHLG,
+      display.stops > 0
+    {
+      authority = .hlg
+      let hlgDisplay = HLG.Display(
+        peakLuminance: display.ratio * viewing.whiteLuminance,
+        ambientLuminance: viewing.surroundLuminance)
+      toneMap = .hlg(
+        try HLGRendering(
+          display: hlgDisplay, displayWhite: viewing.whiteLuminance, referenceWhite: white))
+    } else {
+      let method = options.method ?? .shoulder
+      authority = declarations.gainMap.map { .gainMap($0) } ?? .method(method)
+      toneMap = try method.toneMap(
+        content: content.headroom, display: display, referenceWhite: white)
+    }
+    let isInside = options.display.primaries.map {
+      GrayMix.reach(of: $0, in: target.primaries) < 1 + 1e-6
+    }
+    rendition = Rendition(
+      toneMap, gamutMapping: options.gamutMapping,
+      highlightDesaturation: options.highlightDesaturation,
+      primaries: isInside == true ? options.display.primaries : nil)
+    notices = content.notice.map { [$0] } ?? []
+    report = RenderingReport(
+      authority: authority, content: content, display: options.display.headroom, usable: display,
+      isIdentity: toneMap.isIdentity)
+  }
+}
+
+extension ColorEncoding {
+  /// Headroom of the brightest light that a signal can say.
+  fileprivate var largestHeadroom: Headroom {
+    switch transfer {
+    case .linear: Headroom(stops: GainMapMetadata.largestStops)
+    case .pq: Headroom(ratio: PQ.peakLuminance / referenceWhite)
+    case .hlg: Headroom(ratio: HLG.Display.reference.peakLuminance / referenceWhite)
+    default: .standard
+    }
+  }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// One input converted to one output: what the verbs that make pictures have in common.
+struct ConversionRun {
+  let input: String
+  let output: String
+  let mayReplace: Bool
+  let options: ConversionOptions
+  let opening: OpeningOptions
+  let reporting: ReportingOptions
+
+  /// Converts, writes, and tells people what they should know.
+  ///
+  /// - Parameter prepare: Called with the document before it is converted.
+  /// - Returns: What came out, and the size of its file.
+  /// - Throws: What `prepare` throws, and whatever ends the command.
+  func run(
+    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
+  ) throws -> (outcome: HDRConversion.Outcome, byteCount: Int) {
+    guard !reporting.json || output != OutputFile.standardOutput else {
+      throw Failure(usage: "--json and the picture cannot both go to standard output")
+    }
+    let file = OutputFile(path: output, mayReplace: mayReplace)
+    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    let progress = Progress(reporting.progress, label: input)
+    defer { progress.finish() }
+    var outcome = try convert(progress, prepare)
+    outcome.notices = nameNotices + outcome.notices
+    progress.show(1, stage: "encoding")
+    let byteCount = try during(.writing, output) { () throws(ImageError) in
+      try file.write { sink throws(ImageError) in
+        try outcome.picture.write(to: sink, as: options.format, options: options.encoder)
+      }
+    }
+    progress.finish()
+    if !reporting.quiet { Console.report(outcome.notices) }
+    return (outcome, byteCount)
+  }
+
+  private func convert(
+    _ progress: Progress, _ prepare: (inout PictureDocument) throws(ImageError) -> Void
+  ) throws(Failure) -> HDRConversion.Outcome {
+    try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: opening.limits)
+      var document = try PictureDocument.open(source, options: opening)
+      try prepare(&document)
+      return try HDRConversion(options).run(document) { share in
+        progress.show(share, stage: "converting")
+      }
+    }
+  }
+
+  /// What is odd about the output's name.
+  private var nameNotices: [Notice] {
+    let suffix = (output as NSString).pathExtension
+    guard let named = FileFormat(suffix: suffix), named != options.format else { return [] }
+    return [
+      Notice(.irregular, "the name ends in .\(suffix), but the file is \(options.format.rawValue)")
+    ]
+  }
+}

@@ -1,0 +1,107 @@
+public import ArgumentParser
+public import HDRCore
+internal import ImageCodecs
+
+/// The display to render for, and the operator.
+struct DisplayOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Headroom of the display.", valueName: "4x|2st|812nit|full"))
+  var headroom: HeadroomArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      How much of the headroom to use: standard (none), constrained-high (at most one stop), high, \
+      or a mixture like standard=1,high=2.
+      """, valueName: "level"))
+  var level: LevelArgument?
+
+  @Option(help: ArgumentHelp("A display by its name; 'list' lists them.", valueName: "name"))
+  var display: String?
+
+  @Option(
+    name: .customLong("operator"),
+    help: ArgumentHelp(
+      """
+      shoulder, reference-white, bt2390, bt2446a, reinhard or clip, whatever the file itself asks \
+      for. Without it gain maps count first, then shoulder is used.
+      """, valueName: "operator"))
+  var method: ToneMapOperator?
+
+  @Option(help: "Colors that the output cannot say: soft mixes them with gray, clip cuts them off.")
+  var gamut = GamutMapping.soft
+
+  @Option(
+    help: ArgumentHelp(
+      "How fast compressed highlights go to white; 0.05 keeps saturated lamps from looking flat.",
+      valueName: "0...1"))
+  var highlightDesaturation = 0.0
+
+  var wantsList: Bool { display == "list" }
+
+  func validate() throws {
+    guard !wantsList else { return }
+    guard headroom != nil || level != nil || display != nil else {
+      throw ValidationError("say for which display: --headroom, --level or --display")
+    }
+    guard headroom == nil || display == nil else {
+      throw ValidationError("--display says the headroom already")
+    }
+    guard (0...1).contains(highlightDesaturation) else {
+      throw ValidationError("--highlight-desaturation takes 0...1")
+    }
+  }
+
+  func renderingOptions() throws -> RenderingOptions {
+    var options = RenderingOptions(display: try target(), method: method)
+    options.gamutMapping = gamut
+    options.highlightDesaturation = highlightDesaturation
+    return options
+  }
+
+  private func target() throws -> DisplayTarget {
+    let range = level?.mix ?? DynamicRangeMix(.high)
+    if let display {
+      do throws(ImageError) {
+        return DisplayTarget(try DisplayPreset(named: display), range: range)
+      } catch {
+        throw Failure(error)
+      }
+    }
+    guard case .value(let headroom)? = headroom else {
+      return DisplayTarget(headroom: .unlimited, range: range)
+    }
+    return DisplayTarget(headroom: headroom, range: range)
+  }
+}
+
+extension Headroom {
+  /// More than any picture has.
+  static let unlimited = Headroom(stops: 64)
+}
+
+/// A level of dynamic range, or a mixture of levels.
+struct LevelArgument: ExpressibleByArgument {
+  let mix: DynamicRangeMix
+
+  init?(argument: String) {
+    if let level = DynamicRange(rawValue: argument) {
+      mix = DynamicRangeMix(level)
+      return
+    }
+    var weights: [DynamicRange: Double] = [:]
+    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+      let words = part.split(separator: "=", omittingEmptySubsequences: false)
+      guard words.count == 2, let level = DynamicRange(rawValue: String(words[0])),
+        let weight = Double(words[1]), weights.updateValue(weight, forKey: level) == nil
+      else { return nil }
+    }
+    let mix = try? DynamicRangeMix(
+      standard: weights[.standard] ?? 0, constrainedHigh: weights[.constrainedHigh] ?? 0,
+      high: weights[.high] ?? 0)
+    guard let mix else { return nil }
+    self.mix = mix
+  }
+}
+
+extension ToneMapOperator: ExpressibleByArgument {}
+extension GamutMapping: ExpressibleByArgument {}

@@ -1,0 +1,42 @@
+import HDRCore
+import Testing
+
+@Suite("Dither") struct DitherTests {
+  private static func codes(ofSignal signal: Double, y: Int = 0) -> [Int] {
+    let (width, height) = (64, 64)
+    let light = Float(SRGB.eotf(signal))
+    let plane = Plane<Float>(width: width, height: height) { samples in
+      for _ in 0..<width * height { samples.append(light) }
+    }
+    let image = LinearImage(red: plane, green: plane, blue: plane, primaries: .bt709)
+    let coding = PictureConversion.Coding(
+      format: StoredFormat(
+        width: width, height: height, components: .rgb, samples: .integer(bits: 8)),
+      encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
+    guard case .integer(let planes) = image.stored(as: coding).image.planes else { return [] }
+    let components = planes.map { plane in
+      let samples = plane.span
+      return samples.indices.map { Int(samples[$0]) }
+    }
+    // Gray stays gray.
+    #expect(components[0] == components[1] && components[0] == components[2])
+    return components[0]
+  }
+
+  /// The mean of an area says what single codes cannot.
+  @Test(arguments: [100.1, 100.25, 100.4, 100.6, 37.9]) func meanIsRight(code: Double) {
+    let codes = Self.codes(ofSignal: code / 255)
+    #expect(Set(codes).isSubset(of: [Int(code), Int(code) + 1]))
+    let mean = Double(codes.reduce(0, +)) / Double(codes.count)
+    #expect(abs(mean - code) < 0.03, "\(mean)")
+    // Also of each eighth of the area: no structure.
+    for part in 0..<8 {
+      let rows = codes[part * 512..<(part + 1) * 512]
+      #expect(abs(Double(rows.reduce(0, +)) / 512 - code) < 0.06)
+    }
+  }
+
+  @Test(arguments: [0, 1, 77, 128, 254, 255]) func codesStay(code: Int) {
+    #expect(Set(Self.codes(ofSignal: Double(code) / 255)) == [code])
+  }
+}

@@ -1,0 +1,179 @@
+import HDRCore
+import ImageCodecs
+import Testing
+
+@Suite("Rendering for displays") struct RenderingTests {
+  /// Light of a ramp from black to the peak of 1000 cd/m², in gray and in one color.
+  private static let ramp: [Float] = (0..<512).map { 4.926 * Float($0) / 511 }
+
+  private static func document(_ transfer: TransferFunction = .linear) -> PictureDocument {
+    PictureDocument(
+      [ramp, ramp.map { $0 / 2 }, ramp.map { $0 / 5 }], width: ramp.count,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: transfer))
+  }
+
+  private static func options(
+    _ format: FileFormat, headroom: Double, method: ToneMapOperator? = nil
+  ) -> ConversionOptions {
+    var options = ConversionOptions.plain(format)
+    options.rendering = RenderingOptions(
+      display: DisplayTarget(headroom: Headroom(ratio: headroom)), method: method)
+    if headroom == 1 {
+      options.transfer = .srgb
+      options.primaries = .bt709
+    }
+    return options
+  }
+
+  private static func codes(_ image: StoredImage) -> [[Int]] {
+    guard case .integer(let planes) = image.planes else { return [] }
+    return planes.map { plane in
+      let samples = plane.span
+      return samples.indices.map { Int(samples[$0]) }
+    }
+  }
+
+  /// 8-bit sRGB against the definition: dither moves by less than half a code.
+  @Test(arguments: ToneMapOperator.allCases) func standard(method: ToneMapOperator) throws {
+    let outcome = try HDRConversion(Self.options(.png, headroom: 1, method: method))
+      .run(Self.document())
+    let report = try #require(outcome.rendering)
+    #expect(report.authority == .method(method))
+    #expect(report.content.origin == .measured)
+    #expect(report.usable == .standard && !report.isIdentity)
+    #expect(report.changes.toneMapped > 300)
+    let rendition = Rendition(
+      try method.toneMap(content: report.content.headroom, display: .standard))
+    let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .bt709))
+    let matrix = ColorPrimaries.bt2020.conversion(to: .bt709)
+    let codes = Self.codes(outcome.picture.image)
+    for (index, light) in Self.ramp.map(Double.init).enumerated() {
+      let color = mapper.mapped(
+        matrix * rendition.toneMapped(SIMD3(light, light / 2, light / 5)))
+      for component in 0..<3 {
+        let exact = SRGB.inverseEOTF(min(max(color[component], 0), 1)) * 255
+        #expect(abs(Double(codes[component][index]) - exact) < 1.01, "\(light), \(component)")
+      }
+    }
+    #expect(outcome.picture.cicp == CICP(primaries: .bt709, transfer: .srgb))
+    #expect(outcome.picture.hdr == HDRDescription())
+  }
+
+  /// A picture without headroom comes out code for code, on every display and dithered or not.
+  @Test func standardPictureStays() throws {
+    let format = StoredFormat(
+      width: 256, height: 4, components: .rgb, samples: .integer(bits: 8))
+    let plane = Plane<UInt16>(width: 256, height: 4) { samples in
+      for y in 0..<4 { for x in 0..<256 { samples.append(UInt16((x * (y + 1)) & 255)) } }
+    }
+    let image = StoredImage(format: format, planes: .integer([plane, plane, plane]))
+    let document = PictureDocument(
+      format: .png,
+      base: Picture(
+        format: format, color: ColorDescription(),
+        encoding: ColorEncoding(primaries: .bt709, transfer: .srgb)
+      ) { StoredImageReader(image) })
+    let outcome = try HDRConversion(Self.options(.png, headroom: 1)).run(document)
+    #expect(Self.codes(outcome.picture.image) == Self.codes(image))
+    #expect(outcome.rendering?.content.origin == .encoding)
+    #expect(outcome.rendering?.isIdentity == true)
+  }
+
+  /// What formats say of a picture without headroom.
+  @Test(arguments: [
+    (FileFormat.jpeg, ColorPrimaries.bt709, "1/13/6", false, true),
+    (.jpeg, .displayP3, "12/13/6", false, true),
+    (.heif, .bt709, "1/13/6", true, false), (.avif, .displayP3, "12/13/6", true, true),
+    (.png, .bt709, "1/13/0", true, false), (.png, .displayP3, "12/13/0", true, true),
+    (.tiff, .bt709, "1/13/0", false, true),
+  ])
+  func signaling(
+    format: FileFormat, primaries: ColorPrimaries, cicp: String, hasCodePoints: Bool, hasICC: Bool
+  ) throws {
+    var options = Self.options(format, headroom: 1)
+    options.primaries = primaries
+    let picture = try HDRConversion(options).run(Self.document()).picture
+    #expect(picture.cicp.description == cicp + "/full")
+    #expect(picture.image.format.samples == .integer(bits: 8))
+    #expect(picture.signalsCICP == hasCodePoints)
+    #expect((picture.icc != nil) == hasICC)
+    #expect(picture.chromaSiting == (format == .jpeg ? .center : .left))
+  }
+
+  /// PQ for a display of headroom 2: nothing above 406 cd/m², and below the knee nothing changes.
+  @Test func display() throws {
+    let outcome = try HDRConversion(Self.options(.png, headroom: 2)).run(Self.document())
+    let codes = Self.codes(outcome.picture.image)[0]
+    #expect(codes.max().map { abs($0 - Int(PQ.inverseEOTF(406) * 65_535)) <= 2 } == true)
+    for (light, code) in zip(Self.ramp, codes) where light <= 1 {
+      #expect(abs(PQ.inverseEOTF(Double(light) * 203) * 65_535 - Double(code)) <= 1.5)
+    }
+    #expect(outcome.rendering?.clipping.above == 0)
+  }
+
+  /// A display with all the headroom that there is changes nothing.
+  @Test func full() throws {
+    let outcome = try HDRConversion(Self.options(.png, headroom: 1000)).run(Self.document())
+    let plain = try HDRConversion(.plain(.png)).run(Self.document())
+    #expect(Self.codes(outcome.picture.image) == Self.codes(plain.picture.image))
+    #expect(outcome.rendering?.isIdentity == true)
+  }
+
+  /// Turning the samples does not tone map them twice, and the report is that of the first time.
+  @Test func bakedOrientation() throws {
+    var document = Self.document()
+    document.orientation = .rotated180
+    var options = Self.options(.png, headroom: 1)
+    options.orientation = .bake
+    let turned = try HDRConversion(options).run(document)
+    let codes = Self.codes(turned.picture.image)[0]
+    let upright = Self.codes(
+      try HDRConversion(Self.options(.png, headroom: 1)).run(Self.document()).picture.image)[0]
+    for (code, expected) in zip(codes.reversed(), upright) { #expect(abs(code - expected) <= 1) }
+    #expect((turned.rendering?.changes.toneMapped ?? 0) > 300)
+  }
+
+  /// HLG on a named display has that display's system gamma; with a headroom alone it is tone
+  /// mapped as what the reference display shows.
+  @Test func hlg() throws {
+    var options = Self.options(.png, headroom: 2)
+    let preset = try DisplayPreset(named: "laptop")
+    options.rendering?.display = DisplayTarget(preset)
+    let signal: [Float] = [0, 0.5, 0.75, 1]
+    let document = PictureDocument(
+      [signal, signal, signal], width: 4,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg))
+    let outcome = try HDRConversion(options).run(document)
+    #expect(outcome.rendering?.authority == .hlg)
+    let codes = Self.codes(outcome.picture.image)[0]
+    for (signal, code) in zip(signal, codes) {
+      // Light of the display, shown with its white at 203 cd/m².
+      let luminance = HLG.eotf(SIMD3(repeating: Double(signal)), display: preset.hlgDisplay).x
+      let expected = PQ.inverseEOTF(luminance * 203 / preset.whiteLuminance) * 65_535
+      #expect(abs(Double(code) - expected) <= 2)
+    }
+    let plain = try HDRConversion(Self.options(.png, headroom: 2)).run(document)
+    #expect(plain.rendering?.authority == .method(.shoulder))
+    #expect(plain.rendering?.content.origin == .hlg)
+  }
+
+  /// Colors are those of the display, in the output's coding.
+  @Test func displayPrimaries() throws {
+    var options = Self.options(.exr, headroom: 2)
+    options.rendering?.display.primaries = .bt709
+    let green = PictureDocument(
+      [[0], [1], [0]], width: 1, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    let image = try HDRConversion(options).run(green).picture.image
+    guard case .half(let planes) = image.planes else {
+      Issue.record("not half floats")
+      return
+    }
+    let components = planes.map { plane in
+      let samples = plane.span
+      return Double(Float16(bitPattern: samples[0]))
+    }
+    let color = SIMD3(components[0], components[1], components[2])
+    #expect((ColorPrimaries.bt2020.conversion(to: .bt709) * color).min() > -1e-3)
+    #expect(color.x > 0.1)
+  }
+}
