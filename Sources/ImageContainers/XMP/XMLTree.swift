@@ -86,7 +86,7 @@ struct XMLTree {
     var spelled: [(prefix: String, local: String)] = []
     var texts: [String] = []
     for attribute in tag.attributes {
-      let name = Self.split(bytes[attribute.name])
+      let name = try Self.split(bytes[attribute.name])
       let text = try XMLText.decode(bytes[attribute.value])
       spelled.append(name)
       texts.append(text)
@@ -134,18 +134,24 @@ struct XMLTree {
           isDeclaration: isDeclaration))
     }
     return Element(
-      name: try resolve(Self.split(bytes[tag.name]), isAttribute: false), spelledName: tag.name,
+      name: try resolve(try Self.split(bytes[tag.name]), isAttribute: false), spelledName: tag.name,
       attributes: attributes, tag: tag.range, isClosed: tag.isClosed, range: tag.range,
       content: tag.range.upperBound..<tag.range.upperBound, namespaces: namespaces)
   }
 
-  private static func split(_ name: ArraySlice<UInt8>) -> (prefix: String, local: String) {
-    guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else {
-      return ("", String(decoding: name, as: UTF8.self))
+  /// Namespaces in XML 1.0, section 4: a name has at most one colon, and something on each side.
+  private static func split(
+    _ name: ArraySlice<UInt8>
+  ) throws(ImageError) -> (prefix: String, local: String) {
+    let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+    guard parts.count <= 2, !parts.contains(where: \.isEmpty) else {
+      throw ImageError(
+        .malformed, "\"\(String(decoding: name, as: UTF8.self))\" is no name",
+        at: .init(path: ["XMP"], offset: name.startIndex))
     }
     return (
-      String(decoding: name[..<colon], as: UTF8.self),
-      String(decoding: name[(colon + 1)...], as: UTF8.self)
+      parts.count == 2 ? String(decoding: parts[0], as: UTF8.self) : "",
+      String(decoding: parts[parts.count - 1], as: UTF8.self)
     )
   }
 }
