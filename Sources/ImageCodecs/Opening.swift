@@ -52,8 +52,9 @@ extension PictureDocument {
   public static func open(
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    let document = try parse(source, options: options)
+    var document = try parse(source, options: options)
     try options.limits.checkMemory(of: document.base.format)
+    document.readAdaptation()
     return document
   }
 

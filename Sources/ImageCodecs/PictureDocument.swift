@@ -9,6 +9,8 @@ public struct PictureDocument: Sendable {
   /// The primary picture; for a file with a gain map, the base.
   public var base: Picture
   public var hdr: HDRDescription
+  /// The file's SMPTE ST 2094-50 metadata: what displays of any headroom shall show.
+  public var adaptation: HeadroomAdaptation?
   /// The gain maps of the file, those that can be applied to the base first; not decoded.
   public var gainMaps: [FoundGainMap]
   /// How the stored rows relate to the upright picture, from the container's own carrier

@@ -15,11 +15,12 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
 
   func measure(
     _ name: String, _ image: StoredImage, _ source: ColorEncoding, to format: StoredFormat,
-    _ target: ColorEncoding, rendition: Rendition? = nil
+    _ target: ColorEncoding, rendition: Rendition? = nil, isDithered: Bool = false,
+    goal: Double? = nil
   ) -> StoredImage {
     let conversion = PictureConversion(
       from: .init(format: image.format, encoding: source),
-      to: .init(format: format, encoding: target), rendition: rendition)
+      to: .init(format: format, encoding: target, isDithered: isDithered), rendition: rendition)
     var output = image
     let copy = copyTime(bytes: bytesPerPixel(image.format, format) * Scene.pixels)
     for threads in [1, ProcessInfo.processInfo.activeProcessorCount] {
@@ -27,7 +28,7 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
       results.append(
         Measurement(
           name: "\(name), \(threads) threads", value: time / Double(Scene.pixels) * 1e9,
-          unit: "ns/pixel", copies: time / copy))
+          unit: "ns/pixel", copies: time / copy, goal: threads > 1 ? goal : nil))
     }
     return output
   }
@@ -44,6 +45,26 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
   _ = measure(
     "PQ 4:2:0 10 bit -> HLG RGB", coded, ycbcr, to: rgb10, hlg,
     rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip))
+
+  // What displays show. The goal is one for two cores.
+  let content = Headroom(ratio: 4000 / 203)
+  var rgb8 = Scene.format
+  rgb8.samples = .integer(bits: 8)
+  let pqCodes = PictureConversion(
+    from: .init(format: Scene.format, encoding: Scene.linear),
+    to: .init(format: rgb10, encoding: pq)
+  ).run(scene.image, threads: ProcessInfo.processInfo.activeProcessorCount).image
+  for method in ToneMapOperator.allCases {
+    let toDouble = try method.toneMap(content: content, display: Headroom(ratio: 2))
+    _ = measure(
+      "PQ -> headroom 2 -> PQ, \(method.rawValue)", pqCodes, pq, to: rgb10, pq,
+      rendition: Rendition(toDouble), goal: 2.5)
+    let toStandard = try method.toneMap(content: content, display: .standard)
+    _ = measure(
+      "PQ -> SDR 8 bit, \(method.rawValue)", pqCodes, pq, to: rgb8,
+      ColorEncoding(primaries: .bt709, transfer: .srgb), rendition: Rendition(toStandard),
+      isDithered: true, goal: 2.5)
+  }
   return results
 }
 

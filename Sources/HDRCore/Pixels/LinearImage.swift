@@ -107,7 +107,7 @@ extension LinearImage {
       to: .init(format: lightFormat, encoding: light))
   }
 
-  private init(light: StoredImage, encoding: ColorEncoding) {
+  init(light: StoredImage, encoding: ColorEncoding) {
     guard case .float(let planes) = light.planes else { preconditionFailure("light is float") }
     self.init(
       red: planes[0], green: planes[1], blue: planes[2], alpha: planes.dropFirst(3).first,
@@ -145,7 +145,7 @@ extension LinearImage {
     PictureConversion(from: coding, to: coding).measure(samples, threads: threads ?? coreCount)
   }
 
-  private var coding: PictureConversion.Coding {
+  var coding: PictureConversion.Coding {
     PictureConversion.Coding(
       format: StoredFormat(
         width: width, height: height, components: .rgb, samples: .float, hasAlpha: alpha != nil),
@@ -153,7 +153,7 @@ extension LinearImage {
         primaries: primaries, transfer: .linear, referenceWhite: referenceWhite))
   }
 
-  private var samples: StoredImage {
+  var samples: StoredImage {
     let planes = [red, green, blue] + (alpha.map { [$0] } ?? [])
     return StoredImage(format: coding.format, planes: .float(planes))
   }

@@ -10,8 +10,9 @@ public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
 ///
 /// With Y the luminance and v a component, r = max((Y - v) / Y) is 1 on the boundary of the
 /// primaries and more outside. A rational shoulder takes 0.9 and the largest r of the source's
-/// primaries to 0.9 and 1; below, nothing changes. What is then above the peak is mixed with gray
-/// until it is not.
+/// primaries to 0.9 and 1; below, nothing changes. Of primaries that reach hardly beyond the
+/// target's, as P3's red does beyond BT.2020, the shoulder starts as far inside as they reach out.
+/// What is then above the peak is mixed with gray until it is not.
 public struct GrayMix: Hashable, Sendable {
   /// Share of each component of the target in luminance.
   public let weights: SIMD3<Double>
@@ -39,7 +40,7 @@ public struct GrayMix: Hashable, Sendable {
     self.peak = peak
     // The same primaries through another set's matrices: no colors outside, but rounding.
     let isInside = reach < 1 + 1e-6
-    knee = isInside ? 1 : Self.softKnee
+    knee = isInside ? 1 : max(Self.softKnee, 2 - reach)
     curvature = isInside ? 0 : (reach - 1) / ((1 - knee) * (reach - knee))
   }
 

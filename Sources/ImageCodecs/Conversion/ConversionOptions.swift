@@ -38,6 +38,17 @@ public struct ConversionOptions: Sendable {
     case none
   }
 
+  /// What the output says about displays of other headrooms, in SMPTE ST 2094-50 metadata.
+  public enum AdaptationUse: String, Hashable, Sendable, CaseIterable {
+    /// What the input says, if its light stays as it is.
+    case keep
+    case none
+    /// The default operator of this toolkit.
+    case shoulder
+    /// What readers do without curves: reference-white tone mapping.
+    case referenceWhite = "reference-white"
+  }
+
   public var format: FileFormat
   public var transfer: TransferFunction
   public var primaries: ColorPrimaries
@@ -65,6 +76,7 @@ public struct ConversionOptions: Sendable {
   public var referenceEnvironment = Metadatum<ReferenceEnvironment>.keep
   public var ambientEnvironment = Metadatum<AmbientEnvironment>.keep
   public var imageState = Metadatum<ImageState>.keep
+  public var adaptation = AdaptationUse.keep
   public var exif = Metadatum<[UInt8]>.keep
   public var xmp = Metadatum<[UInt8]>.keep
   public var icc = Metadatum<[UInt8]>.automatic

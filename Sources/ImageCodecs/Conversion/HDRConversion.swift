@@ -37,6 +37,11 @@ public struct HDRConversion: Sendable {
     var notices = document.notices
     let gainMap = AppliedGainMap(document, gainMapUse, notices: &notices)
     if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
+    if document.adaptation != nil, gainMap != nil || options.exposure != 0 {
+      document.adaptation = nil
+      notices.append(
+        Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
+    }
     let target = try TargetCoding(options, document: document)
     notices += target.notices
     let light = SourceLight(
@@ -56,7 +61,7 @@ public struct HDRConversion: Sendable {
       image: result.image, cicp: target.cicp, chromaSiting: target.siting,
       hdr: description.resolved(measured: result.light),
       orientation: target.bakesOrientation ? .upright : document.orientation,
-      signalsCICP: target.signaling != .icc, icc: target.icc,
+      signalsCICP: target.signaling != .icc, icc: try target.profile(measured: result.light),
       exif: description.exif, xmp: description.xmp)
     return Outcome(
       picture: picture, light: result.light, gainMap: gainMap, rendering: plan?.report(of: result),

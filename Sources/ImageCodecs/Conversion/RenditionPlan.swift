@@ -33,7 +33,8 @@ struct LightDeclarations {
 
   init(_ document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions) {
     content = ContentHeadroom.Declarations(
-      description: document.hdr, isHLG: document.base.encoding.transfer == .hlg,
+      adaptation: document.adaptation, description: document.hdr,
+      isHLG: document.base.encoding.transfer == .hlg,
       exposure: options.exposure)
     if let gainMap {
       content.isHLG = false
@@ -76,7 +77,11 @@ extension RenditionPlan {
     }
     let authority: RenderingReport.Authority
     let toneMap: ToneMap
-    if let viewing = options.display.viewing, options.method == nil, declarations.content.isHLG,
+    if let adaptation = declarations.content.adaptation?.toneMap, options.method == nil {
+      authority = .adaptation
+      toneMap = .adaptive(adaptation.gain(for: display))
+    } else if let viewing = options.display.viewing, options.method == nil,
+      declarations.content.isHLG,
       display.stops > 0
     {
       authority = .hlg

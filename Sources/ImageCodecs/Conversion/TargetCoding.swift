@@ -7,10 +7,11 @@ struct TargetCoding {
   let signaling: ConversionOptions.Signaling
   let bakesOrientation: Bool
   let imageState: ImageState?
-  /// The profile to embed, if there shall be one.
-  private(set) var icc: [UInt8]?
+  /// The profile to embed, if there shall be one and it does not depend on the light.
+  private var icc: [UInt8]?
   private(set) var notices: [Notice] = []
 
+  private let adaptation: AdaptationPlan?
   private let options: ConversionOptions
   private let components: StoredFormat.Components
   private let samples: StoredFormat.Samples
@@ -29,6 +30,7 @@ struct TargetCoding {
     components = try Self.components(options, isGray: isGray)
     let white =
       options.referenceWhite
+      ?? document.adaptation?.customReferenceWhite
       ?? document.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
       ?? HDRDescription.defaultDiffuseWhite
     encoding = ColorEncoding(
@@ -38,7 +40,16 @@ struct TargetCoding {
     imageState = Self.imageState(options, document: document)
     // Only an ICC profile can say that light is of the scene, and it is what most programs read of
     // SDR pictures that are not sRGB.
-    let isUnusual = imageState == .scene || (Self.isStandard(options) && primariesCode != .bt709)
+    adaptation = try AdaptationPlan(options, document: document, referenceWhite: white)
+    if adaptation == nil, options.adaptation == .keep, options.rendering == nil,
+      document.adaptation != nil
+    {
+      notices.append(
+        Notice(.lost, "ST 2094-50 metadata, which PQ or HLG with an ICC profile can carry"))
+    }
+    let isUnusual =
+      adaptation != nil || imageState == .scene
+      || (Self.isStandard(options) && primariesCode != .bt709)
     signaling =
       options.signaling
       ?? (format == .tiff || format == .jpeg ? .icc : isUnusual ? .both : .cicp)
@@ -105,6 +116,13 @@ struct TargetCoding {
     CICP(
       primaries: primariesCode, transfer: options.transfer.cicp ?? .unspecified,
       matrix: encoding.matrix, isFullRange: options.isFullRange)
+  }
+
+  /// The profile to embed, given the light of the coded picture.
+  func profile(measured light: LightLevels) throws(ImageError) -> [UInt8]? {
+    guard let adaptation else { return icc }
+    return try ICCProfile.generate(
+      for: cicp, imageState: imageState, adaptation: try adaptation.adaptation(measured: light))
   }
 
   /// Chooses the profile to embed, which must not contradict the samples.

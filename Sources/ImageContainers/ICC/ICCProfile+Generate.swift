@@ -10,10 +10,12 @@ extension ICCProfile {
   /// - Parameters:
   ///   - cicp: Code points; matrix and range in the profile are those of full-range RGB.
   ///   - imageState: Whether HLG is of a scene.
+  ///   - adaptation: How the picture shall look on displays of any headroom.
   /// - Returns: The bytes of the profile.
-  /// - Throws: `.unsupported` for code points that no profile can say.
+  /// - Throws: `.unsupported` for code points that no profile can say, `.invalidArgument` for
+  ///   `adaptation` that cannot be written.
   public static func generate(
-    for cicp: CICP, imageState: ImageState? = nil
+    for cicp: CICP, imageState: ImageState? = nil, adaptation: HeadroomAdaptation? = nil
   ) throws(ImageError) -> [UInt8] {
     guard let primaries = ColorPrimaries(cicp.primaries), primaries.isUsable,
       let curve = ICCCurve(cicp.transfer)
@@ -21,7 +23,8 @@ extension ICCProfile {
     let tag = CICP(primaries: cicp.primaries, transfer: cicp.transfer)
     return generate(
       primaries: primaries, curve: curve, description: name(of: tag), cicp: tag,
-      imageState: imageState)
+      imageState: imageState,
+      adaptation: try adaptation.map { value throws(ImageError) in try value.serialized() })
   }
 
   /// A profile of any RGB space.
@@ -32,10 +35,11 @@ extension ICCProfile {
   ///   - description: The name that people will see.
   ///   - cicp: The same as code points, if they can say it.
   ///   - imageState: What the picture shows; `nil` to stay silent.
+  ///   - adaptation: application_info of SMPTE ST 2094-50.
   /// - Returns: The bytes of the profile.
   public static func generate(
     primaries: ColorPrimaries, curve: ICCCurve, description: String, cicp: CICP? = nil,
-    imageState: ImageState? = nil
+    imageState: ImageState? = nil, adaptation: [UInt8]? = nil
   ) -> [UInt8] {
     let colorants = ICCMatrixModel.colorants(of: primaries).transposed
     let curveData = ICCTagData.curve(curve)
@@ -51,6 +55,9 @@ extension ICCProfile {
     ]
     if let cicp { tags.append((.cicp, ICCTagData.codePoints(cicp))) }
     if imageState == .scene { tags.append((.imageState, ICCTagData.signature(.sceneColorimetry))) }
+    if let adaptation {
+      tags.append((.headroomAdaptation, ICCTagData.headroomAdaptation(adaptation)))
+    }
     return assemble(tags)
   }
 

@@ -21,6 +21,26 @@ extension ICCProfile {
     }
   }
 
+  /// How the picture shall look on displays of any headroom; `nil` if the profile is silent.
+  ///
+  /// - Throws: As `HeadroomAdaptation.init(parsing:)`.
+  ///
+  /// Source: SMPTE ST 2094-50; Apple's and Skia's `HAGC`: the size of application_info and its
+  /// bytes.
+  public func headroomAdaptation() throws(ImageError) -> HeadroomAdaptation? {
+    let payload = value(of: .headroomAdaptation, types: .headroomAdaptationType) {
+      _, reader throws(ImageError) in
+      let size: UInt32 = try reader.readBigEndian()
+      return try reader.readBytes(Int(size))
+    }
+    guard let payload else { return nil }
+    do throws(ImageError) {
+      return try HeadroomAdaptation(parsing: payload)
+    } catch {
+      throw error.inside("HAGC").inside("ICC")
+    }
+  }
+
   /// Absolute luminance of the device, cd/m².
   public var luminance: Double? { xyz(.luminance)?.y }
 

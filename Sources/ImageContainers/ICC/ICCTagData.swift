@@ -53,6 +53,13 @@ enum ICCTagData {
     }
   }
 
+  static func headroomAdaptation(_ payload: [UInt8]) -> [UInt8] {
+    data(.headroomAdaptationType) { writer in
+      writer.writeBigEndian(UInt32(payload.count))
+      writer.write(payload)
+    }
+  }
+
   static func signature(_ signature: ICCProfile.Signature) -> [UInt8] {
     data(.signatureType) { $0.writeBigEndian(signature.rawValue) }
   }

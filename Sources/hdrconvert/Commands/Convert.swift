@@ -39,6 +39,14 @@ struct Convert: ParsableCommand {
     help: ArgumentHelp("A gain map of the input: apply it in full, or drop it."))
   var gainMap = GainMapPolicy.apply
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      SMPTE ST 2094-50 metadata in an ICC profile: how displays of other headrooms shall show the \
+      picture.
+      """, valueName: "keep|none|shoulder|reference-white"))
+  var adaptation = ConversionOptions.AdaptationUse.keep
+
   @OptionGroup var appleCurve: AppleCurveOption
   @OptionGroup(title: "Coding") var coding: CodingOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
@@ -89,6 +97,7 @@ struct Convert: ParsableCommand {
     var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
     try coding.apply(to: &options)
     try metadata.apply(to: &options)
+    options.adaptation = adaptation
     return options
   }
 }

@@ -120,5 +120,6 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
 extension ChromaSubsampling: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
+extension ConversionOptions.AdaptationUse: ExpressibleByArgument {}
 extension ImageState: ExpressibleByArgument {}
 extension AppleGainMap.Curve: ExpressibleByArgument {}

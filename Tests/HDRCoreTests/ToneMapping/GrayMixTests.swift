@@ -33,6 +33,17 @@ import Testing
     }
   }
 
+  /// P3's red lies a little outside BT.2020: other colors of P3 have nothing to make room for.
+  @Test func hardlyWiderPrimaries() {
+    let mix = GrayMix(from: .displayP3, to: .bt2020, peak: 1)
+    #expect(mix.reach > 1 && mix.reach < 1.01)
+    #expect(mix.knee > 0.99 && mix.knee < 1)
+    let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)
+    #expect(mix.mapped(matrix * SIMD3(1, 0, 0)).min() >= -1e-15)
+    let orange = matrix * SIMD3(0.8, 0.2, 0.01)
+    #expect(mix.mapped(orange) == orange)
+  }
+
   @Test func withoutLuminanceIsBlack() {
     let mix = GrayMix(from: .bt2020, to: .bt709, peak: 1)
     for color in [SIMD3<Double>.zero, SIMD3(-1, 0, 0), SIMD3(1, -1, 0)] {

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageCodecs
+import ImageContainers
 import Testing
 
 @Suite("Rendering for displays") struct RenderingTests {
@@ -175,5 +176,74 @@ import Testing
     let color = SIMD3(components[0], components[1], components[2])
     #expect((ColorPrimaries.bt2020.conversion(to: .bt709) * color).min() > -1e-3)
     #expect(color.x > 0.1)
+  }
+
+  /// The file's own metadata counts before the default operator, a caller's operator before both.
+  @Test func adaptation() throws {
+    var document = Self.document()
+    let toneMap = AdaptiveToneMap(
+      baselineHeadroom: Headroom(ratio: 4.926), method: .referenceWhite)
+    document.adaptation = HeadroomAdaptation(toneMap: toneMap)
+    let outcome = try HDRConversion(Self.options(.png, headroom: 2)).run(document)
+    #expect(outcome.rendering?.authority == .adaptation)
+    #expect(outcome.rendering?.content.origin == .adaptation)
+    let gain = toneMap.gain(for: Headroom(ratio: 2))
+    let codes = Self.codes(outcome.picture.image)[0]
+    for (light, code) in zip(Self.ramp.map(Double.init), codes) {
+      let shown = min(gain.toneMapped(SIMD3(light, light / 2, light / 5)).x, 2)
+      #expect(abs(PQ.inverseEOTF(shown * 203) * 65_535 - Double(code)) <= 2.5, "\(light)")
+    }
+    let chosen = try HDRConversion(Self.options(.png, headroom: 2, method: .shoulder)).run(document)
+    #expect(chosen.rendering?.authority == .method(.shoulder))
+  }
+
+  /// Metadata goes with light that stays, in a profile, and is found again.
+  @Test func adaptationIsCarried() throws {
+    var options = ConversionOptions.plain(.png)
+    options.adaptation = .shoulder
+    let picture = try HDRConversion(options).run(Self.document()).picture
+    var document = try PictureDocument.open(
+      ByteSource(try picture.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
+    )
+    let toneMap = try #require(document.adaptation?.toneMap)
+    #expect(toneMap.alternates.count == 4 && document.adaptation?.customReferenceWhite == nil)
+    #expect(abs(toneMap.baselineHeadroom.ratio / 4.926 - 1) < 0.02)
+    options.adaptation = .keep
+    let kept = try HDRConversion(options).run(document).picture
+    #expect(kept.icc == picture.icc && kept.signalsCICP)
+    // Brighter light is not what it is about.
+    options.exposure = 1
+    let brighter = try HDRConversion(options).run(document)
+    #expect(brighter.picture.icc == nil)
+    #expect(brighter.notices.contains { $0.kind == .lost && $0.message.contains("2094-50") })
+    options = ConversionOptions.plain(.exr)
+    #expect(try HDRConversion(options).run(document).notices.contains { $0.kind == .lost })
+    options.adaptation = .referenceWhite
+    #expect(throws: ImageError.self) { try HDRConversion(options).run(document) }
+    document.adaptation = nil
+  }
+
+  /// Pictures in memory: all light, and what displays show of it.
+  @Test func library() throws {
+    let document = Self.document()
+    let picture = try document.expandedToHDR()
+    #expect(picture.primaries == .bt2020 && picture.referenceWhite == 203)
+    let content = picture.contentHeadroom()
+    #expect(abs(content.ratio / 4.926 - 1) < 0.02)
+    let shown = try document.rendition(for: .high, display: Headroom(ratio: 2))
+    let mapped = try picture.toneMapped(to: Headroom(ratio: 2))
+    let quiet = try document.rendition(for: .constrainedHigh, display: Headroom(ratio: 16))
+    let standard = try document.toneMappedToSDR()
+    #expect(standard.primaries == .displayP3)
+    func samples(_ plane: Plane<Float>) -> [Float] {
+      let samples = plane.span
+      return samples.indices.map { samples[$0] }
+    }
+    #expect(samples(shown.red) == samples(mapped.red))
+    #expect(samples(quiet.red) == samples(mapped.red))
+    #expect(samples(mapped.red).max() == 2)
+    #expect((samples(standard.red).max() ?? 2) <= 1)
+    let wide = try picture.toneMapped(to: Headroom(ratio: 100))
+    #expect(samples(wide.red) == Self.ramp)
   }
 }

@@ -66,6 +66,22 @@ public struct AdaptiveToneMap: Hashable, Sendable {
   public func gain(for display: Headroom) -> AdaptedGain { AdaptedGain(self, for: display) }
 }
 
+extension AdaptiveToneMap {
+  /// What the standard advises against, in words.
+  ///
+  /// Files of early drafts code gains otherwise and can be told from others by nothing else.
+  public var oddities: [String] {
+    guard case .alternates(let alternates, _) = method else { return [] }
+    return alternates.compactMap { alternate in
+      let end = alternate.curve.gain(baselineHeadroom.ratio)
+      let wanted = alternate.headroom.stops - baselineHeadroom.stops
+      guard abs(end - wanted) > 0.05 else { return nil }
+      let stops = [alternate.headroom.stops, end, wanted].map { ($0 * 100).rounded() / 100 }
+      return "the curve for \(stops[0]) stops ends at a gain of \(stops[1]), not \(stops[2])"
+    }
+  }
+}
+
 /// The picture for displays of one headroom.
 public struct AlternatePicture: Hashable, Sendable {
   /// 0...6 stops.

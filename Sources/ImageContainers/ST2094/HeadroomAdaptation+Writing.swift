@@ -1,0 +1,111 @@
+internal import Foundation
+public import HDRCore
+
+extension HeadroomAdaptation {
+  /// application_info.
+  ///
+  /// Values are rounded to the steps of the format: a ten-thousandth of a stop, a thousandth of
+  /// reference white, a fifth of a cd/m².
+  ///
+  /// - Throws: `.invalidArgument` for more than four alternates.
+  ///
+  /// Source: SMPTE ST 2094-50, annex C.
+  public func serialized() throws(ImageError) -> [UInt8] {
+    var writer = ByteWriter()
+    writer.write([0, (customReferenceWhite == nil ? 0 : 0x80) | (toneMap == nil ? 0 : 0x40)])
+    if let customReferenceWhite {
+      writer.writeScaled(customReferenceWhite, by: 5, in: 1...50_000)
+    }
+    try toneMap?.write(to: &writer)
+    return writer.bytes
+  }
+
+  /// The payload of an ITU-T T.35 message.
+  ///
+  /// - Throws: As `serialized()`.
+  public func t35Payload() throws(ImageError) -> [UInt8] {
+    Self.t35Prefix + (try serialized())
+  }
+}
+
+extension AdaptiveToneMap {
+  fileprivate func write(to writer: inout ByteWriter) throws(ImageError) {
+    writer.writeScaled(baselineHeadroom.stops, by: 10_000, in: 0...60_000)
+    guard case .alternates(let alternates, let primaries) = method else {
+      writer.write([0x80])
+      return
+    }
+    guard alternates.count <= Self.alternateLimit else {
+      throw ImageError(
+        .invalidArgument, "\(alternates.count) alternates; ST 2094-50 holds \(Self.alternateLimit)")
+    }
+    let named: [ColorPrimaries] = [.bt709, .displayP3, .bt2020]
+    let mode = named.firstIndex { $0.isClose(to: primaries, tolerance: 1e-5) } ?? 3
+    let first = alternates.first
+    let isShared = alternates.count > 1
+    let hasCommonMixing = isShared && alternates.allSatisfy { $0.mixing == first?.mixing }
+    let hasCommonCurve = isShared && alternates.allSatisfy { $0.curve.shape == first?.curve.shape }
+    writer.write([
+      UInt8(
+        alternates.count << 4 | mode << 2 | (hasCommonMixing ? 2 : 0) | (hasCommonCurve ? 1 : 0))
+    ])
+    if mode == 3 {
+      for corner in [primaries.red, primaries.green, primaries.blue, primaries.white] {
+        writer.writeScaled(corner.x, by: 50_000, in: 0...50_000)
+        writer.writeScaled(corner.y, by: 50_000, in: 0...50_000)
+      }
+    }
+    for (index, alternate) in alternates.enumerated() {
+      writer.writeScaled(alternate.headroom.stops, by: 10_000, in: 0...60_000)
+      if index == 0 || !hasCommonMixing { alternate.mixing.write(to: &writer) }
+      alternate.curve.write(to: &writer, withShape: index == 0 || !hasCommonCurve)
+    }
+  }
+}
+
+extension ComponentMixing {
+  fileprivate func write(to writer: inout ByteWriter) {
+    let named: [ComponentMixing] = [.maximumOnly, .componentOnly, .balanced]
+    if let type = named.firstIndex(of: self) { return writer.write([UInt8(type << 6)]) }
+    let used = coefficients.map { $0 > 0 }
+    writer.write([used.reduce(3) { $0 << 1 | ($1 ? 1 : 0) }])
+    for coefficient in coefficients where coefficient > 0 {
+      writer.writeScaled(coefficient, by: 50_000, in: 0...50_000)
+    }
+  }
+}
+
+extension GainCurve {
+  /// What curves can have in common.
+  fileprivate var shape: GainCurveShape {
+    GainCurveShape(lights: points.map(\.light), isPCHIP: isPCHIP)
+  }
+
+  fileprivate func write(to writer: inout ByteWriter, withShape: Bool) {
+    if withShape {
+      writer.write([UInt8(points.count - 1) << 3 | (isPCHIP ? 4 : 0)])
+      for point in points { writer.writeScaled(point.light, by: 1000, in: 0...64_000) }
+    }
+    // The sign follows from the headrooms.
+    for point in points { writer.writeScaled(abs(point.gain), by: 10_000, in: 0...60_000) }
+    guard !isPCHIP else { return }
+    for point in points {
+      writer.writeScaled(atan(point.slope) / Double.pi + 0.5, by: 36_000, in: 1...35_999)
+    }
+  }
+}
+
+private struct GainCurveShape: Equatable {
+  var lights: [Double]
+  var isPCHIP: Bool
+}
+
+extension ByteWriter {
+  /// The nearest 16-bit integer to `value * scale` within `range`.
+  fileprivate mutating func writeScaled(
+    _ value: Double, by scale: Double, in range: ClosedRange<Double>
+  ) {
+    let scaled = value.isNaN ? 0 : (value * scale).rounded()
+    writeBigEndian(UInt16(min(max(scaled, range.lowerBound), range.upperBound)))
+  }
+}

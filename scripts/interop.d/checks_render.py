@@ -1,0 +1,328 @@
+"""Renditions for displays: what foreign decoders read is what the operators' formulas ask for.
+
+The formulas are written here in double precision from the published texts (BT.2390, BT.2446,
+ST 2094-50, BT.2100) and the project's own definitions (shoulder, gray mix), without the Swift code.
+"""
+
+import io
+import itertools
+import json
+
+import imagecodecs
+import numpy as np
+import pillow_heif
+from PIL import Image, ImageCms
+
+import color
+import tools
+from runner import check, require
+from tools import REFERENCE, avif_codes, corpus, fresh, png_codes, read_light, run, tiff_codes
+
+PHOTO = REFERENCE / "photo.exr"
+SRGB = "bt709"
+
+
+def render(source, suffix, *options):
+    """The rendition's file, and what the command says of it."""
+    target = fresh(suffix)
+    report = run(tools.binaries / "hdrconvert", "render", source, "-o", target, "--quiet", "--json",
+                 *options)
+    return target, json.loads(report)
+
+
+def headroom(report):
+    """Content and display, as ratios."""
+    return report["rendering"]["content"]["ratio"], report["rendering"]["usable"]["ratio"]
+
+
+# Operators: BT.2020 light (1.0 is reference white) of the content to that of the display.
+
+
+def by_maximum(curve):
+    """An operator that is a curve on the largest component."""
+
+    def apply(light, content, display):
+        if content <= display * (1 + 1e-6):
+            return light
+        largest = light.max(-1, keepdims=True)
+        positive = np.where(largest > 0, largest, 1)
+        mapped = np.where(largest >= content, display, curve(positive, content, display))
+        return np.where(largest > 0, light * mapped / positive, light)
+
+    return apply
+
+
+def shoulder(m, content, display, share=0.5):
+    knee = share * display
+    kappa = (content - display) / ((display - knee) * (content - knee))
+    d = np.maximum(m - knee, 0)
+    return np.minimum(m, knee) + d / (1 + kappa * d)
+
+
+def reinhard(m, content, display):
+    return m * (1 + m * display / content**2) / (1 + m / display)
+
+
+def bt2390(m, content, display):
+    peak = color.pq_signal(content * color.WHITE)
+    largest = color.pq_signal(display * color.WHITE) / peak
+    knee = 1.5 * largest - 0.5
+    e = np.minimum(color.pq_signal(m * color.WHITE) / peak, 1)
+    t = (e - knee) / (1 - knee)
+    spline = (2 * t**3 - 3 * t**2 + 1) * knee + (t**3 - 2 * t**2 + t) * (1 - knee) \
+        + (-2 * t**3 + 3 * t**2) * largest
+    return color.pq_luminance(np.where(e > knee, np.maximum(spline, 0), e) * peak) / color.WHITE
+
+
+def reference_white(m, content, display):
+    """ST 2094-50, C.3.8: two alternates of eight points, cubic Hermite in between."""
+    base, target = min(np.log2(content), 4.6), np.log2(display)
+    share = min(base / np.log2(1000 / 203), 1)
+
+    def gain(stops, white):
+        kappa, end = 0.65, np.array([2.0**base, 2.0**stops])
+        start = np.array([1.0, white])
+        middle = np.array([(1 - kappa) + kappa * end[1] / white, (1 - kappa) * white + kappa * end[1]])
+        t = np.arange(8)[:, None] / 7
+        x, y = ((1 - t) ** 2 * start + 2 * t * (1 - t) * middle + t**2 * end).T
+        dx, dy = (2 * (1 - t) * (middle - start) + 2 * t * (end - middle)).T
+        slope = (x * dy / dx - y) / (np.log(2) * x * y)
+        log = np.log2(y / x)
+        low = np.clip(np.searchsorted(x, m, side="right") - 1, 0, 6)
+        width = x[low + 1] - x[low]
+        u = (m - x[low]) / width
+        inside = (2 * u**3 - 3 * u**2 + 1) * log[low] + (u**3 - 2 * u**2 + u) * width * slope[low] \
+            + (3 * u**2 - 2 * u**3) * log[low + 1] + (u**3 - u**2) * width * slope[low + 1]
+        return np.where(m <= 1, log[0], np.where(m >= x[7], log[7] + np.log2(x[7] / m), inside))
+
+    stops = [0.0, np.log2(8 / 3) * share, base]
+    gains = [gain(0.0, 1 - share / 2), gain(stops[1], 1.0), np.zeros_like(m)]
+    upper = next(i for i, s in enumerate(stops) if target <= s)
+    if upper == 0:
+        return m * 2.0 ** gains[0]
+    weight = (target - stops[upper]) / (stops[upper - 1] - stops[upper])
+    return np.minimum(m * 2.0 ** (weight * gains[upper - 1] + (1 - weight) * gains[upper]), display)
+
+
+def clip(light, content, display):
+    return np.minimum(light, display)
+
+
+def bt2446a(light, content, display):
+    """Method A; SDR of 100 cd/m2 times the display's headroom."""
+    weights = np.array([0.2627, 0.6780, 0.0593])
+    signal = np.minimum(np.maximum(light, 0) / content, 1) ** (1 / 2.4)
+    y = (signal @ weights)[..., None]
+    hdr = 1 + 32 * (content * color.WHITE / 10_000) ** (1 / 2.4)
+    sdr = 1 + 32 * (display * 100 / 10_000) ** (1 / 2.4)
+    p = np.log(1 + (hdr - 1) * y) / np.log(hdr)
+    c = np.where(p <= 0.7399, 1.077 * p,
+                 np.where(p < 0.9909, -1.151 * p**2 + 2.7811 * p - 0.6302, 0.5 * p + 0.5))
+    ys = (sdr**c - 1) / (sdr - 1)
+    f = ys / (1.1 * np.maximum(y, 1e-12))
+    cb, cr = f * (signal[..., 2:] - y) / 1.8814, f * (signal[..., :1] - y) / 1.4746
+    yt = ys - np.maximum(0.1 * cr, 0)
+    red, blue = yt + 1.4746 * cr, yt + 1.8814 * cb
+    green = (yt - weights[0] * red - weights[2] * blue) / weights[1]
+    mapped = np.concatenate([red, green, blue], -1)
+    return np.sign(mapped) * np.abs(mapped) ** 2.4 * display
+
+
+OPERATORS = {
+    "shoulder": by_maximum(shoulder), "reinhard": by_maximum(reinhard), "bt2390": by_maximum(bt2390),
+    "reference-white": by_maximum(reference_white), "clip": clip, "bt2446a": bt2446a,
+}
+
+
+def gray_mix(light, primaries, display):
+    """BT.2020 light within the primaries and the peak: mixed with the gray of its luminance."""
+    target = color.CHROMATICITIES[primaries]
+    v = color.convert(light, color.CHROMATICITIES["bt2020"], target)
+    weights = color.rgb_to_xyz(target)[1]
+    corners = color.convert(np.eye(3), color.CHROMATICITIES["bt2020"], target)
+    reach = np.max(1 - corners.min(-1) / (corners @ weights))
+    y = np.clip((v @ weights)[..., None], 0, display)
+    safe = np.maximum(y, 1e-12)
+    r = (y - v.min(-1, keepdims=True)) / safe
+    knee = max(0.9, 2 - reach) if reach > 1 + 1e-6 else 1.0
+    kappa = (reach - 1) / ((1 - knee) * (reach - knee)) if knee < 1 else 0
+    d = np.maximum(r - knee, 0)
+    bent = np.where(r >= reach, 1, knee + d / (1 + kappa * d))
+    v = np.where(r > knee, y + (v - y) * bent / np.where(r > 0, r, 1), v)
+    m = v.max(-1, keepdims=True)
+    v = np.where(m > display, y + (v - y) * (display - y) / np.where(m > y, m - y, 1), v)
+    return np.where(y > 0, v, 0)
+
+
+def srgb_signal(light):
+    light = np.clip(light, 0, 1)
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
+def photo():
+    return read_light(PHOTO)[0] / color.WHITE
+
+
+def require_codes(got, signal, bits, most, what):
+    """Codes within `most` of the exact ones, which have fractions."""
+    exact = signal * (2**bits - 1)
+    require(got.shape == exact.shape, f"{what}: shape {got.shape}, not {exact.shape}")
+    error = np.abs(got.astype(float) - exact).max()
+    require(error <= most, f"{what}: {error:.3f} codes off")
+    return f"at most {error:.3f} codes off"
+
+
+def standard(operator, primaries):
+    """8-bit PNG without headroom: dithered by less than half a code, so less than one code off."""
+    path, report = render(PHOTO, ".png", "--level", "standard", "--operator", operator,
+                          "--primaries", primaries)
+    content, display = headroom(report)
+    light = gray_mix(OPERATORS[operator](photo(), content, display), primaries, display)
+    return require_codes(png_codes(path), srgb_signal(light), 8, 1.01, operator)
+
+
+def display(operator, ratio):
+    """16-bit PQ."""
+    path, report = render(PHOTO, ".png", "--headroom", f"{ratio}x", "--operator", operator)
+    content, _ = headroom(report)
+    light = OPERATORS[operator](photo(), content, ratio)
+    if operator == "bt2446a":
+        light = gray_mix(light, "bt2020", ratio)
+    signal = color.pq_signal(np.clip(light, 0, ratio) * color.WHITE)
+    # Straight lines between samples of a curve: up to 1e-4 of light is 1e-5 of signal.
+    return require_codes(png_codes(path), signal, 16, 2.5, operator)
+
+
+for operator, primaries in itertools.product(OPERATORS, ("bt709", "p3")):
+    check(f"render: {operator} to SDR {primaries}, as its formula", operator, primaries)(standard)
+for operator, ratio in itertools.product(OPERATORS, (1.7, 4)):
+    check(f"render: {operator} to headroom {ratio}, as its formula", operator, ratio)(display)
+
+
+def profile_name(data):
+    return ImageCms.getProfileDescription(ImageCms.ImageCmsProfile(io.BytesIO(data))).strip()
+
+
+def read_standard(path):
+    """RGB of 8 bits, and the name of the profile that Pillow finds."""
+    if path.suffix == ".png":
+        codes = png_codes(path)
+    elif path.suffix == ".tif":
+        codes = tiff_codes(path)
+    elif path.suffix == ".avif":
+        codes = avif_codes(path)
+    elif path.suffix == ".heic":
+        codes = np.asarray(pillow_heif.open_heif(path))
+    else:
+        codes = imagecodecs.jpeg8_decode(path.read_bytes())
+    if path.suffix == ".heic":
+        return codes, None
+    icc = Image.open(path).info.get("icc_profile")
+    return codes, icc and profile_name(icc)
+
+
+@check("render: SDR in every format, near the PNG, with its profile")
+def formats():
+    found = []
+    for primaries, name in (("bt709", "sRGB"), ("p3", "Display P3")):
+        options = ("--level", "standard", "--primaries", primaries)
+        reference = png_codes(render(PHOTO, ".png", *options)[0]).astype(int)
+        for suffix in (".jpg", ".heic", ".avif", ".tif"):
+            path, _ = render(PHOTO, suffix, *options, *([] if suffix == ".tif" else ["-q", "95"]))
+            codes, profile = read_standard(path)
+            mean = np.abs(codes.astype(int) - reference).mean()
+            require(mean < (0.01 if suffix == ".tif" else 3), f"{suffix} {primaries}: {mean:.2f} off")
+            wanted = name if suffix in (".jpg", ".tif") or (suffix, primaries) == (".avif", "p3") else None
+            require(profile == wanted, f"{suffix} {primaries}: profile {profile}, not {wanted}")
+            found.append(f"{suffix} {mean:.2f}")
+    return ", ".join(found)
+
+
+@check("render: chunks and code points of SDR outputs")
+def signaling():
+    for primaries, number in (("bt709", 1), ("p3", 12)):
+        options = ("--level", "standard", "--primaries", primaries)
+        path, report = render(PHOTO, ".png", *options)
+        data = path.read_bytes()
+        require(b"cICP" + bytes([number, 13, 0, 1]) in data, f"{primaries}: no cICP")
+        require((b"sRGB" in data) == (number == 1), f"{primaries}: sRGB chunk")
+        for suffix in (".heic", ".avif"):
+            _, report = render(PHOTO, suffix, *options)
+            require(report["cicp"] == f"{number}/13/6/full", f"{suffix}: {report['cicp']}")
+        words = avif_words(render(PHOTO, ".avif", *options)[0])
+        require((f"{number}", "13", "6") == words, f"avifdec says {words}")
+
+
+def avif_words(path):
+    """The code points that avifdec prints."""
+    text = run("avifdec", "--info", path)
+    lines = {line.split(":")[0].strip(" *"): line.split(":")[1].strip() for line in text.splitlines()
+             if ":" in line}
+    return tuple(lines[name].split()[0] for name in
+                 ("Color Primaries", "Transfer Char.", "Matrix Coeffs."))
+
+
+@check("render: an SDR picture stays code for code")
+def identity():
+    pixels = (np.arange(64 * 48 * 3) * 37 % 256).astype(np.uint8).reshape(48, 64, 3)
+    source = fresh(".png")
+    Image.fromarray(pixels).save(source)
+    path, report = render(source, ".png", "--level", "standard")
+    require(np.array_equal(png_codes(path), pixels), "codes changed")
+    require(report["rendering"]["identity"], "not called the identity")
+
+
+@check("render: a display with all the headroom shows what convert writes")
+def full():
+    path, report = render(PHOTO, ".png", "--headroom", "full")
+    plain = tools.convert(PHOTO, ".png")
+    require(np.array_equal(png_codes(path), png_codes(plain)), "codes differ")
+    require(report["rendering"]["identity"], "not called the identity")
+
+
+@check("render: HLG with the system gamma of a display (BT.2100)")
+def hlg():
+    source = tools.convert(PHOTO, ".png", "--transfer", "hlg")
+    path, report = render(source, ".png", "--display", "laptop")
+    require(report["rendering"]["authority"] == "hlg", report["rendering"]["authority"])
+    white, peak, surround = 250, 500, 20
+    gamma = 1.2 * 1.111 ** np.log2(peak / 1000) * 0.98 ** np.log2(surround / 5)
+    signal = png_codes(source) / 65_535
+    low = signal**2 / 3
+    scene = np.where(signal <= 0.5, low, (np.exp((signal - color.HLG_C) / color.HLG_A) + color.HLG_B) / 12)
+    light = peak * (scene @ color.HLG_LUMA)[..., None] ** (gamma - 1) * scene / white
+    # The display shows P3; what is well inside is not touched by its gamut.
+    p3 = color.convert(light, color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["p3"])
+    weights = color.rgb_to_xyz(color.CHROMATICITIES["p3"])[1]
+    y = (p3 @ weights)[..., None]
+    inside = (p3.min(-1, keepdims=True) > 0.12 * y) & (p3.max(-1, keepdims=True) < 2)
+    require(inside.mean() > 0.5, "too little is inside")
+    exact = color.pq_signal(light * color.WHITE) * 65_535
+    error = (np.abs(png_codes(path) - exact) * inside).max()
+    require(error <= 8, f"{error:.1f} of 65535 codes off")
+    return f"at most {error:.1f} of 65535 codes off"
+
+
+@check("render: a gain map goes as far as the display, like gainmap apply")
+def gain_map():
+    source = corpus("jpeg-uhdr/google-galleria-rgbmap.jpg")
+    path, report = render(source, ".png", "--headroom", "2x")
+    require(report["rendering"]["authority"] == "gain-map", report["rendering"]["authority"])
+    applied = fresh(".png")
+    run(tools.binaries / "hdrconvert", "gainmap", "apply", source, "-o", applied, "--quiet",
+        "--headroom", "2x")
+    got, expected = png_codes(path).astype(int), png_codes(applied).astype(int)
+    peak = color.pq_signal(2 * color.WHITE) * 65_535
+    below = (expected.max(-1, keepdims=True) < peak) & (expected.min(-1, keepdims=True) > 0)
+    require(below.mean() > 0.9, "the map goes far beyond its headroom")
+    require((np.abs(got - expected) * below).max() <= 2, "not what gainmap apply makes")
+    require(got.max() <= peak + 2, "above the display's peak")
+
+
+@check("render: displays have names and numbers")
+def displays():
+    listed = json.loads(run(tools.binaries / "hdrconvert", "render", "--display", "list", "--json"))
+    ratios = {entry["name"]: entry["headroom"]["ratio"] for entry in listed["displays"]}
+    for name, ratio in (("sdr", 1), ("laptop", 2), ("phone", 8), ("laptop-xdr", 16),
+                        ("tv-1000", 1000 / 203), ("tv-4000", 4000 / 203)):
+        require(abs(ratios[name] - ratio) < 1e-9, f"{name}: {ratios[name]}")
