@@ -8,11 +8,13 @@ struct ChromaReduction {
 
   private let format: StoredFormat
   private let siting: ChromaSiting
+  private let isDithered: Bool
   private let threads: Int
 
   init(_ target: PictureConversion.Coding, threads: Int) {
     format = target.format
     siting = target.siting
+    isDithered = target.isDithered
     self.threads = threads
   }
 
@@ -33,7 +35,7 @@ struct ChromaReduction {
     let (offset, scale) = (Float(large.chromaOffset), Float(1 / large.chromaScale))
     let codes = QuantizationScale(
       chromaOf: Quantization(bits: bits, isFullRange: format.isFullRange))
-    let (siting, step) = (siting, format.chroma.vertical)
+    let (siting, isDithered, step) = (siting, isDithered, format.chroma.vertical)
     return SharedPlanes<UInt16>.makePlanes(single) { shared in
       forEachBand(of: 0..<size.height, threads: threads) { band in
         var row = [Float](repeating: 0, count: plane.width)
@@ -48,6 +50,7 @@ struct ChromaReduction {
             below.assign(halving: row, siting: siting)
             half.mix(below, weight: 0.5)
           }
+          if isDithered { half.dither(y: y, codes) }
           shared.withRow(y, of: 0) { half.quantize(codes, into: &$0) }
         }
       }

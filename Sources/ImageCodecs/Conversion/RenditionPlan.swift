@@ -15,10 +15,12 @@ struct RenditionPlan {
   }
 
   /// What was done, given what came out.
-  func report(of result: PictureConversion.Result) -> RenderingReport? {
+  func report(
+    changes: PictureConversion.Changes, clipping: PictureConversion.Clipping
+  ) -> RenderingReport? {
     guard var report else { return nil }
-    report.changes = result.changes
-    report.clipping = result.clipping
+    report.changes = changes
+    report.clipping = clipping
     return report
   }
 }

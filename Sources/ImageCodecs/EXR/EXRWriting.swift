@@ -10,37 +10,53 @@ extension EXRCodec {
   static func write(
     _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    let format = output.image.format
-    guard format.isFloatingPoint, output.cicp.transfer == .linear,
-      let primaries = ColorPrimaries(output.cicp.primaries)
-    else {
-      throw ImageError(
-        .invalidArgument, "OpenEXR holds linear light of known primaries, not CICP \(output.cicp)")
-    }
     guard output.orientation == .upright else {
       throw ImageError(
         .invalidArgument, "OpenEXR cannot say how a picture is turned",
         remedy: "turn its pixels: --orientation bake")
     }
+    let writer = try begin(
+      output.image.format, cicp: output.cicp, diffuseWhite: output.hdr.diffuseWhite,
+      exif: output.exif, xmp: output.xmp, to: sink, options: options)
+    try append(output.image, to: writer, options: options)
+    try writer.finish()
+  }
+
+  /// Writes the header of a file for an upright picture of this layout.
+  static func begin(
+    _ format: StoredFormat, cicp: CICP, diffuseWhite: Double?, exif: [UInt8]?, xmp: [UInt8]?,
+    to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) -> EXRWriter {
+    guard format.isFloatingPoint, cicp.transfer == .linear,
+      let primaries = ColorPrimaries(cicp.primaries)
+    else {
+      throw ImageError(
+        .invalidArgument, "OpenEXR holds linear light of known primaries, not CICP \(cicp)")
+    }
     let channels = format.components == .gray ? ["Y"] : ["R", "G", "B"]
     let prefix = Array("Exif\0\0".utf8)
-    let writer = try EXRWriter.begin(
+    return try EXRWriter.begin(
       width: format.width, height: format.height,
       header: .init(
         channels: channels + (format.hasAlpha ? ["A"] : []),
         isHalf: format.samples == .half || !options.isLossless, primaries: primaries,
-        whiteLuminance: output.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+        whiteLuminance: diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
           ?? HDRDescription.defaultDiffuseWhite,
-        exif: try ExifBlock.consistent(output.exif, with: .upright).map { prefix + $0 },
-        xmp: output.xmp, threads: options.threads),
+        exif: try ExifBlock.consistent(exif, with: .upright).map { prefix + $0 },
+        xmp: xmp, threads: options.threads),
       to: sink)
+  }
+
+  /// Writes the next rows of a picture.
+  static func append(
+    _ image: StoredImage, to writer: borrowing EXRWriter, options: EncoderOptions
+  ) throws(ImageError) {
     // A multiple of the rows that OpenEXR compresses together.
     let stripHeight = 16 * max(options.threads, 4)
-    for first in stride(from: 0, to: format.height, by: stripHeight) {
-      let rows = first..<min(first + stripHeight, format.height)
-      try write(rows, of: output.image, to: writer)
+    let height = image.format.height
+    for first in stride(from: 0, to: height, by: stripHeight) {
+      try write(first..<min(first + stripHeight, height), of: image, to: writer)
     }
-    try writer.finish()
   }
 
   private static func write(

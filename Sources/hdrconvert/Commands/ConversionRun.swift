@@ -20,7 +20,7 @@ struct ConversionRun {
   /// - Throws: What `prepare` throws, and whatever ends the command.
   func run(
     prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
-  ) throws -> (outcome: HDRConversion.Outcome, byteCount: Int) {
+  ) throws -> (written: HDRConversion.Written, byteCount: Int) {
     guard !reporting.json || output != OutputFile.standardOutput else {
       throw Failure(usage: "--json and the picture cannot both go to standard output")
     }
@@ -28,29 +28,41 @@ struct ConversionRun {
     try during(.writing, output) { () throws(ImageError) in try file.check() }
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
-    var outcome = try convert(progress, prepare)
-    outcome.notices = nameNotices + outcome.notices
-    progress.show(1, stage: "encoding")
-    let byteCount = try during(.writing, output) { () throws(ImageError) in
-      try file.write { sink throws(ImageError) in
-        try outcome.picture.write(to: sink, as: options.format, options: options.encoder)
-      }
-    }
+    var (written, byteCount) = try convert(to: file, progress, prepare)
+    written.notices = nameNotices + written.notices
     progress.finish()
-    if !reporting.quiet { Console.report(outcome.notices) }
-    return (outcome, byteCount)
+    if !reporting.quiet { Console.report(written.notices) }
+    return (written, byteCount)
   }
 
   private func convert(
-    _ progress: Progress, _ prepare: (inout PictureDocument) throws(ImageError) -> Void
-  ) throws(Failure) -> HDRConversion.Outcome {
-    try during(.reading, input) { () throws(ImageError) in
+    to file: OutputFile, _ progress: Progress,
+    _ prepare: (inout PictureDocument) throws(ImageError) -> Void
+  ) throws(Failure) -> (HDRConversion.Written, byteCount: Int) {
+    let document = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: opening.limits)
       var document = try PictureDocument.open(source, options: opening)
       try prepare(&document)
-      return try HDRConversion(options).run(document) { share in
-        progress.show(share, stage: "converting")
+      return document
+    }
+    var written: HDRConversion.Written?
+    var reading: ImageError?
+    do throws(ImageError) {
+      let byteCount = try file.write { sink throws(ImageError) in
+        do throws(HDRConversion.Failure) {
+          written = try HDRConversion(options).write(document, to: sink) { share in
+            progress.show(share, stage: share < 1 ? "converting" : "encoding")
+          }
+        } catch {
+          if case .reading(let cause) = error { reading = cause }
+          throw error.cause
+        }
       }
+      guard let written else { preconditionFailure("a file without a picture") }
+      return (written, byteCount)
+    } catch {
+      throw reading.map { Failure($0.inFile(input), stage: .reading) }
+        ?? Failure(error.inFile(output), stage: .writing)
     }
   }
 

@@ -79,14 +79,14 @@ struct Convert: ParsableCommand {
   ) throws {
     var options = try conversionOptions()
     options.gainMap = gainMap
-    let (outcome, byteCount) = try ConversionRun(
+    let (written, byteCount) = try ConversionRun(
       input: input, output: output, mayReplace: force, options: options, opening: try opening(),
       reporting: reporting
     ).run(prepare: prepare)
     guard reporting.json else { return }
     try printJSON(
       ConversionReport(
-        input: input, output: output, format: options.format, outcome: outcome,
+        input: input, output: output, format: options.format, written: written,
         byteCount: byteCount))
   }
 

@@ -58,17 +58,17 @@ struct Render: ParsableCommand {
     let options = try conversionOptions(output: output)
     var opening = try inputs.opening()
     opening.appleCurve = appleCurve.appleCurve
-    let (outcome, byteCount) = try ConversionRun(
+    let (written, byteCount) = try ConversionRun(
       input: input, output: output, mayReplace: force, options: options, opening: opening,
       reporting: reporting
     ).run()
-    guard let rendering = outcome.rendering else { return }
+    guard let rendering = written.rendering else { return }
     if explain { RenderingText(rendering).lines.forEach { Console.note($0) } }
     guard reporting.json else { return }
     try printJSON(
       RenderReport(
         ConversionReport(
-          input: input, output: output, format: options.format, outcome: outcome,
+          input: input, output: output, format: options.format, written: written,
           byteCount: byteCount),
         rendering))
   }

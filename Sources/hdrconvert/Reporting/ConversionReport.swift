@@ -25,22 +25,22 @@ struct ConversionReport: Encodable {
   }
 
   init(
-    input: String, output: String, format: FileFormat, outcome: HDRConversion.Outcome,
+    input: String, output: String, format: FileFormat, written: HDRConversion.Written,
     byteCount: Int
   ) {
     self.input = input
     self.output = output
     self.format = format.rawValue
     bytes = byteCount
-    picture = LayoutReport(outcome.picture.image.format)
-    cicp = format == .exr ? nil : outcome.picture.cicp.description
-    light = LightReport(outcome.light)
-    hdr = DescriptionReport(outcome.picture.hdr)
-    gainMap = outcome.gainMap.map {
+    picture = LayoutReport(written.format)
+    cicp = format == .exr ? nil : written.cicp.description
+    light = LightReport(written.light)
+    hdr = DescriptionReport(written.hdr)
+    gainMap = written.gainMap.map {
       GainMapReport(
         flavor: $0.flavor.rawValue, headroomStops: $0.display.stops, weight: $0.weight)
     }
-    notices = outcome.notices.map(NoticeReport.init)
+    notices = written.notices.map(NoticeReport.init)
   }
 
   private enum CodingKeys: String, CodingKey {

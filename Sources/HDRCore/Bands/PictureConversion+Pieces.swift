@@ -1,0 +1,72 @@
+extension PictureConversion {
+  /// What was seen on the way.
+  public struct Findings: Sendable {
+    public var light: LightLevels
+    public var clipping: Clipping
+    public var changes: Changes
+  }
+
+  /// Converts the picture that `reader` yields, piece by piece, for a writer that takes rows.
+  ///
+  /// A picture that is not turned is never in memory as a whole. One that is comes in pieces of at
+  /// most 8 bytes a pixel of the picture; for each but the first the reader starts over.
+  ///
+  /// - Parameters:
+  ///   - reader: Yields the source's samples.
+  ///   - threads: Bands worked on at the same time, at least 1.
+  ///   - progress: Called between strips with the share that is done.
+  ///   - body: Takes some rows of the target, which follow those it got before.
+  /// - Returns: The light levels of the target, and what had to be clipped.
+  /// - Throws: What the reader finds wrong, and what `body` throws.
+  /// - Precondition: The target's chroma is not subsampled.
+  public func run(
+    _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil,
+    eachPiece body: (StoredImage) throws(ImageError) -> Void
+  ) throws(ImageError) -> Findings {
+    precondition(target.format.chroma.horizontal == 1)
+    let engine = ConversionEngine(self)
+    if orientation == .upright {
+      try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
+        (rows, strip) throws(ImageError) in
+        try body(
+          image(of: rows) { engine.convert(strip, rows, into: $0, threads: threads) })
+      }
+    } else {
+      try runTurned(engine, reader, threads: threads, progress: progress, body)
+    }
+    return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)
+  }
+
+  private func runTurned(
+    _ engine: ConversionEngine, _ reader: any RowReader, threads: Int,
+    progress: ((Double) -> Void)?, _ body: (StoredImage) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    let height = target.format.height
+    let count = min((target.format.bytesPerPixel + 7) / 8, height)
+    for index in 0..<count {
+      let rows = height * index / count..<height * (index + 1) / count
+      // All passes see all of the picture; what they find counts once.
+      let pass = index == 0 ? engine : ConversionEngine(self)
+      let piece = try image(of: rows) { (destination) throws(ImageError) in
+        try pass.run(reader, into: destination, threads: threads) { share in
+          progress?((Double(index) + share) / Double(count))
+        }
+      }
+      try body(piece)
+    }
+  }
+
+  private func image<Failure: Error>(
+    of rows: Range<Int>, _ fill: (Destination) throws(Failure) -> Void
+  ) throws(Failure) -> StoredImage {
+    var format = target.format
+    format.height = rows.count
+    return StoredImage(
+      format: format, planes: try Destination.make(rows, of: target.format, fill))
+  }
+}
+
+extension StoredFormat {
+  /// Of planes with full chroma.
+  fileprivate var bytesPerPixel: Int { planeCount * (samples == .float ? 4 : 2) }
+}

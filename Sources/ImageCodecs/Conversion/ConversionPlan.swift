@@ -1,0 +1,85 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// All that is settled about a conversion before its samples are converted.
+struct ConversionPlan {
+  let target: TargetCoding
+  /// The picture to make.
+  let coding: PictureConversion.Coding
+  let conversion: PictureConversion
+  /// Yields the document's samples.
+  let reader: any RowReader
+  let description: HDRDescriptionPlan
+  /// How the picture that is made will be stored.
+  let orientation: Orientation
+  let gainMap: AppliedGainMap?
+  /// What to make of the light; `nil` leaves it as it is.
+  let rendering: RenditionPlan?
+  private var notices: [Notice]
+
+  /// Plans a conversion; for HLG and displays, this may take a pass over the picture.
+  ///
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
+  ///   the decoder finds wrong.
+  init(_ options: ConversionOptions, _ document: PictureDocument) throws(ImageError) {
+    var document = document
+    notices = document.notices
+    gainMap = AppliedGainMap(document, Self.gainMapUse(options), notices: &notices)
+    if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
+    if document.adaptation != nil, gainMap != nil || options.exposure != 0 {
+      document.adaptation = nil
+      notices.append(
+        Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
+    }
+    target = try TargetCoding(options, document: document)
+    notices += target.notices
+    let light = SourceLight(
+      document: document, gainMap: gainMap, options: options, target: target)
+    reader = try document.base.makeReader()
+    coding = PictureConversion.Coding(
+      format: target.format(like: light.turnedFormat), encoding: target.encoding,
+      siting: target.siting, isDithered: target.isDithered)
+    rendering = try light.rendition(for: coding, reader)
+    notices += rendering?.notices ?? []
+    conversion = light.conversion(to: coding, rendition: rendering?.rendition)
+    description = try HDRDescriptionPlan(options, document: document, target: target)
+    orientation = target.bakesOrientation ? .upright : document.orientation
+  }
+
+  /// How far to go with a gain map: as far as the display can, unless an operator shall do that.
+  private static func gainMapUse(_ options: ConversionOptions) -> ConversionOptions.GainMapUse {
+    guard let rendering = options.rendering, options.gainMap == .full, rendering.method == nil
+    else { return options.gainMap }
+    return .display(rendering.display.usableHeadroom)
+  }
+
+  /// All notices, with what had to be clipped.
+  func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
+    func share(_ count: Int) -> String {
+      let percent = 100 * Double(count) / Double(max(clipping.pixelCount, 1))
+      return percent >= 0.01
+        ? "\((percent * 100).rounded() / 100) % of the pixels" : "\(count) of the pixels"
+    }
+    var notices = self.notices
+    if clipping.notANumber > 0 {
+      notices.append(Notice(.clipped, "\(share(clipping.notANumber)) were not numbers; now 0"))
+    }
+    if clipping.below > 0 {
+      notices.append(
+        Notice(
+          .clipped, "\(share(clipping.below)) had negative light, outside the primaries; now 0"))
+    }
+    if clipping.glowing > 0 {
+      notices.append(
+        Notice(
+          .lost,
+          "\(share(clipping.glowing)) shine more than they cover (flames, glow), which straight "
+            + "alpha cannot show; OpenEXR can"))
+    }
+    if clipping.above > 0 {
+      let limit = target.encoding.transfer == .pq ? "10000 cd/m²" : "the largest signal"
+      notices.append(Notice(.clipped, "\(share(clipping.above)) were above \(limit); clipped"))
+    }
+    return notices + description.notices
+  }
+}

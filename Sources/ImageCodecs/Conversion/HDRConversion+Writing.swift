@@ -1,0 +1,110 @@
+public import HDRCore
+public import ImageContainers
+
+extension HDRConversion {
+  /// What was written.
+  public struct Written: Sendable {
+    public var format: StoredFormat
+    public var cicp: CICP
+    public var hdr: HDRDescription
+    /// Light levels of the picture.
+    public var light: LightLevels
+    /// The gain map that was applied.
+    public var gainMap: AppliedGainMap?
+    /// What was made of the light, if it was rendered for a display.
+    public var rendering: RenderingReport?
+    public var notices: [Notice]
+  }
+
+  /// What went wrong, and in which half of the work.
+  public enum Failure: Error {
+    case reading(ImageError)
+    case writing(ImageError)
+
+    public var cause: ImageError {
+      switch self {
+      case .reading(let cause), .writing(let cause): cause
+      }
+    }
+  }
+
+  /// Converts the picture of `document` and writes its file.
+  ///
+  /// OpenEXR is written while it is converted, so that no more of the picture is in memory than it
+  /// takes to turn it.
+  ///
+  /// - Parameters:
+  ///   - document: What to convert.
+  ///   - sink: Takes the bytes of the file as they are made.
+  ///   - progress: Called now and then with the share that is converted, 0...1.
+  /// - Returns: What was written, and what was lost, assumed or clipped.
+  /// - Throws: What `run(_:progress:)` throws, as `.reading`, and what codec and sink say, as
+  ///   `.writing`.
+  public func write(
+    _ document: PictureDocument, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
+  ) throws(Failure) -> Written {
+    #if EXR
+    if options.format == .exr { return try stream(document, to: sink, progress: progress) }
+    #endif
+    let outcome: Outcome
+    do throws(ImageError) { outcome = try run(document, progress: progress) } catch {
+      throw .reading(error)
+    }
+    let picture = outcome.picture
+    do throws(ImageError) {
+      try picture.write(to: sink, as: options.format, options: options.encoder)
+    } catch {
+      throw .writing(error)
+    }
+    return Written(
+      format: picture.image.format, cicp: picture.cicp, hdr: picture.hdr, light: outcome.light,
+      gainMap: outcome.gainMap, rendering: outcome.rendering, notices: outcome.notices)
+  }
+
+  #if EXR
+  private func stream(
+    _ document: PictureDocument, to sink: any ByteSink, progress: ((Double) -> Void)?
+  ) throws(Failure) -> Written {
+    let plan: ConversionPlan
+    do throws(ImageError) { plan = try ConversionPlan(options, document) } catch {
+      throw .reading(error)
+    }
+    let findings: PictureConversion.Findings
+    var writing: ImageError?
+    do throws(ImageError) {
+      let writer = try noting(&writing) { () throws(ImageError) in
+        try EXRCodec.begin(
+          plan.coding.format, cicp: plan.target.cicp,
+          diffuseWhite: plan.coding.encoding.referenceWhite, exif: plan.description.exif,
+          xmp: plan.description.xmp, to: sink, options: options.encoder)
+      }
+      findings = try plan.conversion.run(
+        plan.reader, threads: options.encoder.threads, progress: progress
+      ) { piece throws(ImageError) in
+        try noting(&writing) { () throws(ImageError) in
+          try EXRCodec.append(piece, to: writer, options: options.encoder)
+        }
+      }
+      try noting(&writing) { () throws(ImageError) in try writer.finish() }
+    } catch {
+      throw writing == nil ? .reading(error) : .writing(error)
+    }
+    return Written(
+      format: plan.coding.format, cicp: plan.target.cicp,
+      hdr: plan.description.resolved(measured: findings.light), light: findings.light,
+      gainMap: plan.gainMap,
+      rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),
+      notices: plan.notices(of: findings.clipping))
+  }
+
+  /// Runs `body`, whose error is kept, too.
+  private func noting<Result: ~Copyable>(
+    _ failure: inout ImageError?, _ body: () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    do throws(ImageError) { return try body() } catch {
+      failure = error
+      throw error
+    }
+  }
+  #endif
+}

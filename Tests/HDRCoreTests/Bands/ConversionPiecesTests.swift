@@ -1,0 +1,64 @@
+import HDRCore
+import Testing
+
+/// Pictures that come piece by piece, against those that come as a whole.
+@Suite("Pieces of a conversion") struct ConversionPiecesTests {
+  @Test(arguments: Orientation.allCases, [StoredFormat.Samples.float, .half])
+  func piecesAreThePicture(orientation: Orientation, samples: StoredFormat.Samples) throws {
+    for hasAlpha in [false, true] {
+      // More than a strip of one thread, and no multiple of it.
+      let format = StoredFormat(
+        width: 19, height: 301, components: .rgb, samples: .float, hasAlpha: hasAlpha)
+      let image = randomImage(format, seed: 7, floats: -1...70_000)
+      var target = format.upright(from: orientation)
+      target.samples = samples
+      let conversion = PictureConversion(
+        from: .init(
+          format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
+        to: .init(
+          format: target, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear)),
+        orientation: orientation)
+      let whole = conversion.run(image, threads: 2)
+      var first = 0
+      var shares: [Double] = []
+      let findings = try conversion.run(
+        StoredImageReader(image), threads: 1, progress: { shares.append($0) }
+      ) { piece throws(ImageError) in
+        let rows = first..<first + piece.format.height
+        let expected = whole.image.strip(rows: rows)
+        #expect(piece.format == expected.format)
+        switch (piece.planes, expected.planes) {
+        case (.float(let found), .float(let expected)): #expect(found == expected)
+        case (.half(let found), .half(let expected)): #expect(found == expected)
+        default: Issue.record("planes of another kind")
+        }
+        // What is turned takes at most 8 bytes a pixel at once; what is not, a strip.
+        let bytes = rows.count * target.planeCount * (samples == .float ? 4 : 2)
+        #expect(bytes <= 8 * (target.height + 1))
+        if orientation == .upright { #expect(rows.count <= 128) }
+        first = rows.upperBound
+      }
+      #expect(first == target.height)
+      #expect(findings.light.maximum == whole.light.maximum)
+      #expect(findings.clipping == whole.clipping)
+      #expect(findings.changes == whole.changes)
+      #expect(shares.last == 1 && shares == shares.sorted())
+    }
+  }
+
+  @Test func errorsOfTheTakerEndIt() {
+    let format = StoredFormat(width: 4, height: 300, components: .gray, samples: .float)
+    let coding = PictureConversion.Coding(
+      format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    let reader = StoredImageReader(randomImage(format, seed: 1))
+    var count = 0
+    let error = #expect(throws: ImageError.self) {
+      try PictureConversion(from: coding, to: coding).run(reader, threads: 1) {
+        _ throws(ImageError) in
+        count += 1
+        throw ImageError(.inputOutput, "full")
+      }
+    }
+    #expect(error?.code == .inputOutput && count == 1)
+  }
+}
