@@ -196,7 +196,7 @@ jpeg_writer *jpeg_writer_create(void) {
 
 int jpeg_writer_begin(
     jpeg_writer *writer, int width, int height, int components, int horizontal_subsampling,
-    int vertical_subsampling, int quality) {
+    int vertical_subsampling, const uint16_t *luma, const uint16_t *chroma) {
   if (setjmp(writer->failure.jump)) return 1;
   struct jpeg_compress_struct *codec = &writer->codec;
   jpeg_mem_dest(codec, &writer->bytes, &writer->count);
@@ -205,7 +205,12 @@ int jpeg_writer_begin(
   codec->input_components = components;
   codec->in_color_space = components == 1 ? JCS_GRAYSCALE : JCS_YCbCr;
   jpeg_set_defaults(codec);
-  jpeg_set_quality(codec, quality, TRUE);
+  const uint16_t *tables[2] = {luma, chroma};
+  for (int index = 0; index < 2; index++) {
+    unsigned int steps[DCTSIZE2];
+    for (int place = 0; place < DCTSIZE2; place++) steps[place] = tables[index][place];
+    jpeg_add_quant_table(codec, index, steps, 100, TRUE);
+  }
   codec->optimize_coding = TRUE;
   codec->raw_data_in = TRUE;
   codec->comp_info[0].h_samp_factor = horizontal_subsampling;

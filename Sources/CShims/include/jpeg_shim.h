@@ -50,10 +50,12 @@ void jpeg_reader_free(jpeg_reader *_Nonnull reader);
 typedef struct jpeg_writer jpeg_writer;
 
 jpeg_writer *_Nullable jpeg_writer_create(void);
-// `components` is 1 for gray or 3 for YCbCr, whose chroma is subsampled by these factors.
+// `components` is 1 for gray or 3 for YCbCr, whose chroma is subsampled by these factors. Tables have
+// 64 steps of quantization, 1...255, row by row.
 int jpeg_writer_begin(
     jpeg_writer *_Nonnull writer, int width, int height, int components,
-    int horizontal_subsampling, int vertical_subsampling, int quality);
+    int horizontal_subsampling, int vertical_subsampling, const uint16_t *_Nonnull luma,
+    const uint16_t *_Nonnull chroma);
 // Encodes the next row of blocks, with as many rows and columns as whole blocks have.
 int jpeg_writer_blocks(jpeg_writer *_Nonnull writer, const jpeg_plane *_Nonnull planes);
 // Completes the file, which is at `bytes` until the writer is freed.

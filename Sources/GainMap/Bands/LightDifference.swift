@@ -39,7 +39,7 @@ struct LightDifference: Sendable {
         for y in band {
           shown.decode(y, of: strips.0)
           wanted.decode(y, of: strips.1)
-          part.add(shown.light, wanted.light, plan)
+          part.add(shown.light.visible, wanted.light.visible, plan)
         }
         total.withLock { $0.add(part) }
       }
@@ -115,5 +115,18 @@ struct LightDifference: Sendable {
 
   func pqPSNR(pixels: Double) -> Double {
     -10 * log10(Double(squares) / Self.squareScale / (3 * pixels))
+  }
+}
+
+extension LightRow {
+  /// The row as a display shows it: light of a primary is never negative.
+  fileprivate var visible: LightRow {
+    var row = self
+    for x in 0..<width {
+      row.red[x] = max(row.red[x], 0)
+      row.green[x] = max(row.green[x], 0)
+      row.blue[x] = max(row.blue[x], 0)
+    }
+    return row
   }
 }

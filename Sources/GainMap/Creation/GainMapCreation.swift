@@ -112,7 +112,9 @@ public struct GainMapCreation: Sendable {
       throw ImageError(.invalidArgument, "no pixel of one rendition is brighter than in the other")
     }
     if let curve = options.appleCurve {
-      return .apple(try AppleGainMap(headroom: Headroom(stops: largest), curve: curve))
+      // In Apple's form the headroom is the largest gain.
+      let stops = min(largest, options.headroom?.stops ?? largest)
+      return .apple(try AppleGainMap(headroom: Headroom(stops: stops), curve: curve))
     }
     var channels: [GainMapMetadata.Channel] = []
     for (histogram, range) in zip(histograms, ranges) {

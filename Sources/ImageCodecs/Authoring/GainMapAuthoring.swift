@@ -98,7 +98,7 @@ public struct GainMapAuthoring: Sendable {
     if let target = options.targetError {
       best = try workshop.search(for: target, progress: progress)
     } else {
-      best = try workshop.make(.init(options, codings))
+      best = try workshop.make(.init(options))
     }
     return Outcome(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,

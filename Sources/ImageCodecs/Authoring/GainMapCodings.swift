@@ -40,7 +40,7 @@ struct GainMapCodings {
         "\(format.rawValue) takes bases of \(allowed) bits, and maps of 8"
           + (isJPEG ? "" : " or 10"))
     }
-    chroma = options.chroma ?? (isJPEG ? .yuv420 : .yuv444)
+    chroma = options.chroma ?? (options.wantsDetail ? .yuv444 : .yuv420)
     guard chroma != .yuv400, chroma != .yuv422 || !isJPEG else {
       throw refuse("bases are written in 4:4:4 or 4:2:0", "--yuv 444")
     }

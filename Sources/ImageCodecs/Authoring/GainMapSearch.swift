@@ -49,6 +49,6 @@ extension GainMapWorkshop {
     var options = options
     options.encoder.quality = quality
     options.map.scale = scale
-    return GainMapSettings(options, codings)
+    return GainMapSettings(options)
   }
 }

@@ -14,13 +14,21 @@ struct GainMapSettings: Hashable {
     self.scale = scale
   }
 
-  /// What was asked for, completed by what suits the base.
-  init(_ options: GainMapAuthoring.Options, _ codings: GainMapCodings) {
+  /// What was asked for, completed by what gives the least error for the bytes of base and map
+  /// together, as measured on photographs.
+  init(_ options: GainMapAuthoring.Options) {
     let quality = options.encoder.quality
+    let isFull = options.wantsDetail && !options.flavors.contains(.apple)
     self.init(
-      baseQuality: quality, mapQuality: options.map.quality ?? quality,
-      scale: options.map.scale ?? 2)
+      baseQuality: quality,
+      mapQuality: options.map.quality ?? max(quality - (100 - quality) / 2, 0),
+      scale: options.map.scale ?? (isFull ? 1 : 2))
   }
+}
+
+extension GainMapAuthoring.Options {
+  /// Whether there are bytes enough for full chroma and a map of the base's size.
+  var wantsDetail: Bool { encoder.quality >= 85 }
 }
 
 /// A file, made and read back.
@@ -104,11 +112,23 @@ struct GainMapWorkshop {
 
   private func creation(_ settings: GainMapSettings) -> GainMapCreation.Options {
     let wantsApple = options.flavors.contains(.apple)
+    var headroom = pair.light.contentHeadroom
+    if wantsApple {
+      headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
+    }
     return GainMapCreation.Options(
       componentCount: codings.isGray ? 1 : 3, scale: settings.scale, bits: codings.mapBits,
       offset: wantsApple ? SignedRational(0) : GainMapCreation.Options.standardOffset,
-      baseIsHDR: options.baseIsHDR, usesBaseColorSpace: true, headroom: pair.light.contentHeadroom,
-      appleCurve: wantsApple ? .srgb : nil)
+      baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
+      headroom: headroom, appleCurve: wantsApple ? .srgb : nil)
+  }
+
+  /// Whether the rendition with headroom has colors that gain in the base's primaries cannot make.
+  ///
+  /// Only ISO 21496-1 has words for gain in other primaries.
+  private var needsAlternateColorSpace: Bool {
+    guard !options.baseIsHDR, options.flavors == [.iso], !codings.isGray else { return false }
+    return GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
   }
 
   /// What the file says about the rendition that is not the base.

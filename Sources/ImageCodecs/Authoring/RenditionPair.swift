@@ -55,6 +55,15 @@ struct RenditionPair {
         image: source.image, encoding: encoding,
         rendition: try .standard(content: light.contentHeadroom))
     }
+    if options.flavors.contains(.apple),
+      light.contentHeadroom.stops > AppleMakerNote.largestHeadroom.stops
+    {
+      notices.append(
+        Notice(
+          .clipped,
+          "gains above \(AppleMakerNote.largestHeadroom.stops) stops, which Apple's flavor cannot say "
+            + "in all its words"))
+    }
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
     xmp = try metadata.lazy.compactMap(\.xmp).first.map(Self.uprightXMP)

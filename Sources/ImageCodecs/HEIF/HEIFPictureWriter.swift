@@ -55,7 +55,7 @@ struct HEIFPictureWriter {
     try sink.append(file.spliced())
   }
 
-  /// Codes a picture without alpha, and adds it to a file that has others.
+  /// Codes a picture without alpha, and adds it to a file that has one already.
   ///
   /// - Returns: The item.
   /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
@@ -65,6 +65,7 @@ struct HEIFPictureWriter {
     var writer = HEIFPictureWriter(output, codec: codec, options: options)
     writer.file = file
     let id = try writer.addPicture(output.image, cicp: writer.signaledCICP)
+    writer.setBrands()
     file = writer.file
     return id
   }
@@ -149,12 +150,19 @@ struct HEIFPictureWriter {
     try codec.encode(image, cicp: cicp, chromaSiting: output.chromaSiting, options: options)
   }
 
-  /// Takes the brands from how the picture is coded; all tiles are alike, and alpha needs no more.
+  /// Takes the brands from the most demanding of the coded pictures.
   private mutating func setBrands() {
+    var most: AV1ConfigurationBox?
     for property in file.items.flatMap(\.properties) {
       switch property.box {
-      case .hevcConfiguration(let configuration): file.fileType = .heic(configuration)
-      case .av1Configuration(let configuration): file.fileType = .avif(configuration)
+      case .hevcConfiguration(let configuration):
+        if file.fileType.majorBrand != "heix" { file.fileType = .heic(configuration) }
+      case .av1Configuration(let configuration):
+        var demanded = most ?? configuration
+        demanded.profile = max(demanded.profile, configuration.profile)
+        demanded.level = max(demanded.level, configuration.level)
+        file.fileType = .avif(demanded)
+        most = demanded
       default: break
       }
     }

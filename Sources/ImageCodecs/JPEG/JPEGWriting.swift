@@ -26,7 +26,8 @@ extension JPEGCodec {
       throw ImageError(
         .invalidArgument, "JPEG as written here is never lossless", remedy: "write .png or .avif")
     }
-    let writer = try JPEGSampleWriter.begin(format, quality: options.quality)
+    let tables = JPEGQuantization(quality: options.quality)
+    let writer = try JPEGSampleWriter.begin(format, tables)
     var first = 0
     while first < format.height {
       try writer.write(planes, from: first)
@@ -55,17 +56,20 @@ extension JPEGCodec {
     self.format = format
   }
 
-  static func begin(_ format: StoredFormat, quality: Int) throws(ImageError) -> JPEGSampleWriter {
+  static func begin(
+    _ format: StoredFormat, _ tables: JPEGQuantization
+  ) throws(ImageError) -> JPEGSampleWriter {
     // SAFETY: `writer` owns the handle as soon as there is one.
     guard let handle = unsafe jpeg_writer_create() else {
       throw ImageError(.limitExceeded, "not enough memory for libjpeg")
     }
     let writer = unsafe JPEGSampleWriter(handle: handle, format: format)
+    // SAFETY: both tables have 64 steps, which are copied.
     try writer.check(
       unsafe jpeg_writer_begin(
         handle, Int32(clamping: format.width), Int32(clamping: format.height),
         Int32(format.componentCount), Int32(format.chroma.horizontal),
-        Int32(format.chroma.vertical), Int32(clamping: min(max(quality, 1), 100))))
+        Int32(format.chroma.vertical), tables.luma, tables.chroma))
     return writer
   }
 

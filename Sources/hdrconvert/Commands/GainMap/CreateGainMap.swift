@@ -112,7 +112,8 @@ struct GainMapCodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Each sample of the map stands for 1, 2 or 4 pixels a side.", valueName: "1|2|4"))
+      "Each sample of the map stands for 1, 2 or 4 pixels a side; default: 1 from quality 85 on, else 2.",
+      valueName: "1|2|4"))
   var gainmapScale: Int?
 
   @Option(help: ArgumentHelp("One gain for all components, or one for each.", valueName: "1|3"))
@@ -139,7 +140,9 @@ struct GainMapCodingOptions: ParsableArguments {
   @Option(name: .shortAndLong, help: "Bits of the base's samples; JPEG has 8.")
   var depth: Int?
 
-  @Option(name: [.customShort("y"), .customLong("yuv")], help: "Y'CbCr of the base.")
+  @Option(
+    name: [.customShort("y"), .customLong("yuv")],
+    help: "Y'CbCr of the base; default: 444 from quality 85 on, else 420.")
   var chroma: ChromaSubsampling?
 
   enum Base: String, ExpressibleByArgument, CaseIterable {

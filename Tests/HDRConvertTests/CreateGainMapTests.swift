@@ -1,0 +1,54 @@
+import ArgumentParser
+import GainMap
+import HDRCore
+import ImageCodecs
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Options of gainmap create") struct CreateGainMapTests {
+  private func command(_ words: String...) throws -> CreateGainMap {
+    try #require(
+      try HDRConvert.parseAsRoot(["gainmap", "create"] + words) as? CreateGainMap)
+  }
+
+  private func options(_ words: String...) throws -> GainMapAuthoring.Options {
+    let command = try #require(
+      try HDRConvert.parseAsRoot(["gainmap", "create", "a.exr", "-o", "b.avif"] + words)
+        as? CreateGainMap)
+    return try command.coding.options(.avif, try command.coding.encoder(threads: 1))
+  }
+
+  @Test func renditionWithHeadroomIsGivenOnce() throws {
+    #expect(try command("a.exr", "-o", "b.jpg").input == "a.exr")
+    #expect(try command("--sdr", "s.png", "--hdr", "a.exr", "-o", "b.jpg").sdr == "s.png")
+    #expect(throws: (any Error).self) { try command("-o", "b.jpg") }
+    #expect(throws: (any Error).self) { try command("a.exr", "--hdr", "a.exr", "-o", "b.jpg") }
+  }
+
+  @Test func choices() throws {
+    let chosen = try options(
+      "--base", "hdr", "-q", "70", "--gainmap-quality", "60", "--gainmap-scale", "4",
+      "--gainmap-channels", "1", "--gainmap-depth", "10", "--primaries", "srgb", "--flavors",
+      "iso,xmp", "-y", "420", "-d", "12")
+    #expect(chosen.baseIsHDR && chosen.primaries == .bt709 && chosen.flavors == [.iso, .xmp])
+    #expect(chosen.encoder.quality == 70 && chosen.map.quality == 60 && chosen.map.scale == 4)
+    #expect(chosen.map.componentCount == 1 && chosen.map.depth == 10)
+    #expect(chosen.chroma == .yuv420 && chosen.depth == 12)
+    let usual = try options()
+    #expect(!usual.baseIsHDR && usual.primaries == .displayP3 && usual.flavors == [.iso])
+    #expect(usual.map.quality == nil && usual.targetError == nil)
+  }
+
+  @Test(arguments: [
+    ["-q", "101"], ["--gainmap-scale", "3"], ["--gainmap-channels", "2"],
+    ["--primaries", "bt2020"],
+    ["--target-error", "0"], ["--target-error", "5", "--gainmap-quality", "80"],
+    ["--flavors", "foo"], ["--base", "both"],
+  ])
+  func nonsense(words: [String]) {
+    #expect(throws: (any Error).self) {
+      try HDRConvert.parseAsRoot(["gainmap", "create", "a.exr", "-o", "b.jpg"] + words)
+    }
+  }
+}

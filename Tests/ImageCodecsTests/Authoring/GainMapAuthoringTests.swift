@@ -1,0 +1,203 @@
+#if JPEG && HEIF && AVIF
+import Foundation
+import GainMap
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+@Suite("Files of two renditions") struct GainMapAuthoringTests {
+  private static let width = 96
+  private static let height = 64
+
+  /// A lamp of 2000 cd/m² before a colored gradient that is never darker than 1 cd/m².
+  private func bright(_ width: Int = width, _ height: Int = height) -> PictureDocument {
+    func plane(_ value: @escaping (Int, Int) -> Double) -> Plane<UInt16> {
+      Plane(width: width, height: height) { samples in
+        for y in 0..<height {
+          for x in 0..<width {
+            let isLamp = (20..<40).contains(x) && (20..<40).contains(y)
+            samples.append(UInt16(PQ.inverseEOTF(isLamp ? 2000 : value(x, y)) * 65_535))
+          }
+        }
+      }
+    }
+    let format = StoredFormat(
+      width: width, height: height, components: .rgb, samples: .integer(bits: 16))
+    let image = StoredImage(
+      format: format,
+      planes: .integer([
+        plane { x, _ in 1 + 3 * Double(x) }, plane { _, y in 1 + 3 * Double(y) },
+        plane { x, y in 1 + Double(x + y) },
+      ]))
+    return document(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
+  }
+
+  /// The same, half as bright and clipped, in the samples of a screen.
+  private func standard(_ orientation: Orientation = .upright) throws -> PictureDocument {
+    let bright = bright()
+    let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
+    let target = PictureConversion.Coding(
+      format: StoredFormat(
+        width: Self.width, height: Self.height, components: .rgb, samples: .integer(bits: 8)),
+      encoding: encoding)
+    let image = try PictureConversion(
+      from: .init(format: bright.base.format, encoding: bright.base.encoding), to: target,
+      exposure: -1
+    ).run(bright.base.makeReader(), threads: 2).image
+    // Turned back by what turns its rows upright.
+    let back: Orientation = orientation == .rotated90 ? .rotated270 : orientation
+    var document = document(image.upright(from: back), encoding)
+    document.orientation = orientation
+    return document
+  }
+
+  private func document(_ image: StoredImage, _ encoding: ColorEncoding) -> PictureDocument {
+    PictureDocument(
+      format: .png,
+      base: Picture(format: image.format, color: ColorDescription(), encoding: encoding) {
+        () throws(ImageError) in StoredImageReader(image)
+      })
+  }
+
+  private func options(_ format: FileFormat) -> GainMapAuthoring.Options {
+    var options = GainMapAuthoring.Options(
+      format: format, encoder: EncoderOptions(quality: 90, threads: 2))
+    options.map.scale = 1
+    return options
+  }
+
+  private func read(_ outcome: GainMapAuthoring.Outcome) throws -> PictureDocument {
+    try PictureDocument.open(
+      ByteSource(ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)),
+      options: OpeningOptions())
+  }
+
+  @Test(arguments: [FileFormat.jpeg, .heif, .avif], [false, true])
+  func ofOneRendition(format: FileFormat, baseIsHDR: Bool) throws {
+    guard format != .jpeg || !baseIsHDR else { return }
+    var options = options(format)
+    options.baseIsHDR = baseIsHDR
+    options.chroma = .yuv444
+    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    #expect(outcome.quality.meanDeltaE < 5, "\(outcome.quality)")
+    #expect(outcome.baseByteCount + outcome.mapByteCount < outcome.bytes.count)
+    let document = try read(outcome)
+    #expect(document.notices.isEmpty, "\(document.notices)")
+    #expect(document.base.encoding.transfer == (baseIsHDR ? .pq : .srgb))
+    let map = try #require(document.gainMap)
+    let flavors = Set(map.spellings.compactMap { $0.reading?.flavor })
+    #expect(flavors == (format == .jpeg ? [.iso, .xmp] : [.iso]))
+    let meaning = try #require(map.reading?.meaning)
+    let headrooms = [meaning.baseHeadroom.stops, meaning.alternateHeadroom.stops]
+    // The lamp over white.
+    #expect(abs((headrooms.max() ?? 0) - log2(2000 / 203)) < 0.03 && headrooms.min() == 0)
+    #expect((meaning.baseHeadroom.stops > 0) == baseIsHDR)
+    if format != .jpeg {
+      #expect(map.alternate.cicp?.transfer == (baseIsHDR ? .srgb : .pq))
+      #expect((map.alternate.hdr.contentLightLevel != nil) == !baseIsHDR)
+    }
+  }
+
+  @Test(arguments: [Orientation.upright, .rotated90, .mirrored])
+  func ofTwoRenditions(orientation: Orientation) throws {
+    var standard = try standard(orientation)
+    standard.exif = try ExifBlock.consistent(nil, with: .flipped)
+    let outcome = try GainMapAuthoring(options(.jpeg)).run(hdr: bright(), sdr: standard)
+    #expect(outcome.quality.meanDeltaE < 8, "\(outcome.quality)")
+    // Half as bright, and the lamp clipped at white: 2000 cd/m² over 203.
+    #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
+    let document = try read(outcome)
+    #expect(document.orientation == .upright && document.exif != nil)
+    #expect(document.base.format.width == Self.width)
+  }
+
+  @Test func renditionsThatDoNotFit() throws {
+    let authoring = try GainMapAuthoring(options(.jpeg))
+    #expect(throws: ImageError.self) {
+      try authoring.run(hdr: bright(48, 32), sdr: standard())
+    }
+    #expect(throws: ImageError.self) { try authoring.run(hdr: bright(), sdr: bright()) }
+    // Nothing is brighter than in the other one.
+    #expect(throws: ImageError.self) { try authoring.run(hdr: standard(), sdr: standard()) }
+  }
+
+  @Test func whatCannotBe() {
+    func refuses(_ format: FileFormat, _ change: (inout GainMapAuthoring.Options) -> Void) -> Bool {
+      var options = options(format)
+      change(&options)
+      return (try? GainMapAuthoring(options)) == nil
+    }
+    #expect(refuses(.png) { _ in })
+    #expect(refuses(.jpeg) { $0.baseIsHDR = true })
+    #expect(refuses(.jpeg) { $0.depth = 10 })
+    #expect(refuses(.jpeg) { $0.map.depth = 10 })
+    #expect(refuses(.avif) { $0.map.depth = 12 })
+    #expect(refuses(.heif) { $0.chroma = .yuv400 })
+    #expect(refuses(.heif) { ($0.flavors, $0.map.componentCount) = ([.apple], 3) })
+    #expect(refuses(.heif) { ($0.flavors, $0.baseIsHDR) = ([.apple], true) })
+    #expect(!refuses(.heif) { $0.flavors = [.iso, .apple] })
+  }
+
+  /// Both flavors share one gray map, whose samples follow Apple's curve.
+  @Test func applesMap() throws {
+    var options = options(.heif)
+    options.flavors = [.iso, .apple]
+    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    let document = try read(outcome)
+    let map = try #require(document.gainMap)
+    #expect(map.spellings.compactMap { $0.reading?.flavor } == [.iso, .apple])
+    #expect(map.auxiliary == .apple && map.layout?.componentCount == 1)
+    #expect(outcome.meaning.alternateHeadroom.stops == 3)
+    #expect(outcome.notices.contains { $0.kind == .clipped })
+  }
+
+  /// Gain in the base's primaries cannot make colors outside them; other primaries can.
+  @Test func colorsOutsideTheBase() throws {
+    let wide = try GainMapAuthoring(options(.avif)).run(hdr: bright())
+    #expect(!wide.meaning.usesBaseColorSpace)
+    var described = options(.avif)
+    described.flavors = [.iso, .xmp]
+    let narrow = try GainMapAuthoring(described).run(hdr: bright())
+    #expect(narrow.meaning.usesBaseColorSpace)
+    #expect(wide.quality.meanDeltaE < narrow.quality.meanDeltaE)
+  }
+
+  /// `MA1B` promises Main profile for all pictures, which a map in full chroma has not.
+  @Test func brandsOfBaseAndMap() throws {
+    var options = options(.avif)
+    options.chroma = .yuv420
+    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    let file = try HEIFFile(parsing: ByteSource(outcome.bytes))
+    #expect(file.fileType.compatibleBrands.contains("MA1A"))
+    #expect(!file.fileType.compatibleBrands.contains("MA1B"))
+    #expect(file.fileType.compatibleBrands.contains("tmap"))
+  }
+
+  @Test func smallestFileWithinAnError() throws {
+    var options = options(.jpeg)
+    options.map.scale = nil
+    options.chroma = .yuv444
+    options.targetError = 12
+    let loose = try GainMapAuthoring(options).run(hdr: bright())
+    options.targetError = 8
+    let tight = try GainMapAuthoring(options).run(hdr: bright())
+    #expect(loose.quality.deltaE99 <= 12 && tight.quality.deltaE99 <= 8)
+    #expect(loose.bytes.count < tight.bytes.count)
+    #expect(tight.trialCount <= 24)
+    options.targetError = 0.01
+    #expect(throws: ImageError.self) { try GainMapAuthoring(options).run(hdr: bright()) }
+  }
+
+  @Test func sameFileForAnyNumberOfThreads() throws {
+    func bytes(_ threads: Int) throws -> [UInt8] {
+      var options = options(.jpeg)
+      options.encoder.threads = threads
+      let source = ByteSource(try GainMapAuthoring(options).run(hdr: bright()).bytes)
+      return try source.bytes(in: 0..<source.count)
+    }
+    #expect(try bytes(1) == bytes(3))
+  }
+}
+#endif

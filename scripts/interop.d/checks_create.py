@@ -1,0 +1,181 @@
+"""Files with gain maps that the command makes: read by others, and no worse than others' at equal size."""
+
+import json
+import math
+
+import imagecodecs
+import numpy as np
+import OpenImageIO as oiio
+import pillow_heif
+import pyvips
+
+import color
+import tools
+from checks_gainmap import applied
+from checks_tag import warnings
+from runner import check, require
+from tools import REFERENCE, corpus, fresh, run
+
+PHOTO = REFERENCE / "photo.exr"
+# Photographs with headroom.
+PICTURES = ("exr/gainmapjs-memorial.exr", "exr/oexr-CandleGlass.exr", "exr/oexr-Cannon.exr",
+            "exr/oexr-GoldenGate.exr", "exr/oexr-comp-dwaa-v1.exr", "exr/oexr-Rec709.exr")
+# What exiftool, older than the standard, says about every file with its segment.
+KNOWN = {"[minor] Unknown APP2 segment"}
+PRIMARIES = ("bt709", "p3", "bt2020")
+
+LMS = np.array([[1688, 2146, 262], [683, 2951, 462], [99, 309, 3688]]) / 4096
+ICTCP = np.array([[2048, 2048, 0], [6610, -13613, 7003], [17933, -17390, -543]]) / 4096
+
+
+def itp(light):
+    """Of light in BT.2020, 1.0 being reference white. Source: BT.2100 table 7, BT.2124."""
+    signal = color.pq_signal(np.clip(light @ LMS.T, 0, None) * color.WHITE)
+    return signal @ ICTCP.T * (1, 0.5, 1)
+
+
+def difference(light, wanted):
+    """Delta E ITP: mean and 99th percentile."""
+    each = 720 * np.sqrt(((itp(light) - itp(wanted)) ** 2).sum(-1))
+    return each.mean(), np.percentile(each, 99)
+
+
+def light_of(path):
+    pixels = oiio.ImageBuf(str(path)).get_pixels(oiio.FLOAT)[..., :3].astype(np.float64)
+    return np.clip(pixels, 0, 10_000 / color.WHITE)
+
+
+def bt2020(path):
+    """Light of a picture without a map."""
+    return light_of(tools.convert(path, ".exr", "--depth", "32", "--primaries", "bt2020"))
+
+
+def create(suffix, hdr, *options):
+    target = fresh(suffix)
+    report = json.loads(run(tools.binaries / "hdrconvert", "gainmap", "create", hdr, "-o", target,
+                            "--json", "--quiet", *options))
+    require(report["bytes"]["total"] == target.stat().st_size, "the report counts other bytes")
+    return target, report
+
+
+def as_applied(path):
+    return light_of(applied(path, ".exr", "full", "--depth", "32", "--primaries", "bt2020"))
+
+
+def require_valid(path):
+    new = warnings(path) - KNOWN
+    require(not new, f"exiftool warns: {new}")
+    run(tools.binaries / "hdrconvert", "validate", path, "--standard", "all")
+
+
+def jpeg(*options):
+    """libultrahdr and libvips find base and map; what libultrahdr makes of them is the source."""
+    path, report = create(".jpg", PHOTO, "-q", "95", "-y", "444", "--gainmap-scale", "1", *options)
+    require_valid(path)
+    wanted = bt2020(PHOTO)
+    ours = difference(as_applied(path), wanted)
+    require(abs(ours[0] - report["error"]["deltaEITPMean"]) < 0.1,
+            f"applied Delta E {ours[0]:.2f}, reported {report['error']['deltaEITPMean']:.2f}")
+    decoded = np.asarray(imagecodecs.ultrahdr_decode(path.read_bytes()), np.float64)[..., :3]
+    theirs = min(difference(np.clip(color.convert(
+        decoded, color.CHROMATICITIES[name], color.CHROMATICITIES["bt2020"]), 0, None), wanted)
+        for name in PRIMARIES)
+    require(theirs[0] < ours[0] + 1, f"libultrahdr makes Delta E {theirs[0]:.2f} of it")
+    picture = pyvips.Image.uhdrload(str(path))
+    require((picture.width, picture.height) == (768, 512), "libvips sees another picture")
+    capacity = math.log2(picture.get("gainmap-hdr-capacity-max"))
+    require(abs(capacity - report["alternateHeadroomStops"]) < 1e-3, f"libvips: {capacity} stops")
+    return f"Delta E {ours[0]:.2f}, by libultrahdr {theirs[0]:.2f}"
+
+
+def items(suffix, *options):
+    """libavif or libheif shows the base; what we make of both is the source, or its SDR rendition."""
+    path, report = create(suffix, PHOTO, *options)
+    require_valid(path)
+    if suffix == ".avif":
+        shape = imagecodecs.avif_decode(path.read_bytes()).shape
+    else:
+        picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
+        shape = (picture.size[1], picture.size[0], 3)
+    require(shape == (512, 768, 3), f"another program sees {shape}")
+    if "hdr" in options:
+        base = tools.convert(path, ".exr", "--depth", "32", "--primaries", "bt2020")
+        ours = difference(light_of(base), bt2020(PHOTO))
+    else:
+        ours = difference(as_applied(path), bt2020(PHOTO))
+        require(abs(ours[0] - report["error"]["deltaEITPMean"]) < 0.1, "not what was reported")
+    require(ours[0] < 5, f"Delta E {ours[0]:.2f}")
+    return f"Delta E {ours[0]:.2f}"
+
+
+def two_renditions():
+    """A standard rendition by somebody else stays what it is, but for coding."""
+    sdr = fresh(".png")
+    light = color.convert(bt2020(PHOTO), color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["bt709"])
+    clipped = np.clip(light * 0.6, 0, 1)
+    signal = np.where(clipped <= 0.0031308, 12.92 * clipped, 1.055 * clipped ** (1 / 2.4) - 0.055)
+    codes = np.round(signal * 255).astype(np.uint8)
+    sdr.write_bytes(imagecodecs.png_encode(codes))
+    path, report = create(".jpg", PHOTO, "--sdr", sdr, "--primaries", "srgb", "-q", "95", "-y", "444",
+                          "--gainmap-scale", "1")
+    require_valid(path)
+    shown = imagecodecs.jpeg_decode(path.read_bytes())
+    off = np.abs(shown.astype(int) - codes.astype(int)).mean()
+    require(off < 3, f"the base differs by {off:.1f} codes")
+    require(report["error"]["deltaEITPMean"] < 6, f"{report['error']}")
+    return f"base {off:.1f} codes off, Delta E {report['error']['deltaEITPMean']:.2f}"
+
+
+def target_error():
+    path, report = create(".jpg", PHOTO, "--target-error", "40")
+    tail = difference(as_applied(path), bt2020(PHOTO))[1]
+    require(tail <= 40.5, f"99 % are within {tail:.1f} only")
+    return f"{tail:.1f} with {report['bytes']['total']} bytes after {report['trials']} trials"
+
+
+def equal_size(name):
+    """A lower mean Delta E ITP than libultrahdr's, in a file that is no larger."""
+    source = PHOTO if name == "photo" else corpus(name)
+    wanted = bt2020(source)
+    opaque = np.ones(wanted.shape[:2] + (1,))
+    peer = imagecodecs.ultrahdr_encode(
+        np.concatenate([wanted, opaque], -1).astype(np.float16), level=90,
+        gamut=imagecodecs.ULTRAHDR.CG.BT_2100, transfer=imagecodecs.ULTRAHDR.CT.LINEAR)
+    path = fresh(".jpg")
+    path.write_bytes(peer)
+    decoded = np.asarray(imagecodecs.ultrahdr_decode(peer), np.float64)[..., :3]
+    readings = [as_applied(path)] + [np.clip(color.convert(
+        decoded, color.CHROMATICITIES[p], color.CHROMATICITIES["bt2020"]), 0, None)
+        for p in PRIMARIES]
+    theirs = min(difference(light, wanted)[0] for light in readings)
+    best = None
+    for coding in (("-y", "444", "--gainmap-scale", "1"), ("-y", "420", "--gainmap-scale", "2")):
+        low, high = 1, 100
+        while low <= high:
+            quality = (low + high) // 2
+            _, report = create(".jpg", source, "-q", quality, *coding)
+            if report["bytes"]["total"] > len(peer) * 1.03:
+                high = quality - 1
+                continue
+            low = quality + 1
+            error = report["error"]["deltaEITPMean"]
+            if best is None or error < best[0]:
+                best = (error, report["bytes"]["total"] / len(peer), f"-q {quality} {coding[1]}")
+    require(best is not None, f"no file within {len(peer)} bytes")
+    detail = f"Delta E {best[0]:.2f} at {best[1]:.2f} of the size ({best[2]}), libultrahdr {theirs:.2f}"
+    require(best[0] < theirs, detail)
+    return detail
+
+
+check("create: JPEG, read by libultrahdr and libvips")(jpeg)
+check("create: JPEG with a gray map", "--gainmap-channels", "1", "--primaries", "srgb")(jpeg)
+check("create: HEIC, read by libheif", ".heic")(items)
+check("create: HEIC in Apple's flavor", ".heic", "--flavors", "iso,apple")(items)
+check("create: HEIC with an HDR base", ".heic", "--base", "hdr")(items)
+check("create: AVIF, read by libavif", ".avif")(items)
+check("create: AVIF with Adobe's XMP", ".avif", "--flavors", "iso,xmp")(items)
+check("create: AVIF with an HDR base", ".avif", "--base", "hdr", "--gainmap-depth", "10")(items)
+check("create: of two renditions")(two_renditions)
+check("create: smallest file within an error")(target_error)
+for picture in ("photo",) + PICTURES:
+    check(f"create: {picture} against libultrahdr", picture)(equal_size)
