@@ -32,6 +32,11 @@ struct RenditionPair {
         remedy: "exchange --sdr and --hdr, or leave out --sdr")
     }
     let master = try Self.convert(hdr, options: options, progress: progress)
+    guard master.light.contentHeadroom.stops > 0 else {
+      throw ImageError(
+        .invalidArgument, "the rendition with headroom has no light above white",
+        remedy: "say what its samples mean with --assume, or give another file")
+    }
     var notices = master.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
     let source = Source(image: master.picture.image.withoutAlpha, encoding: encoding)
