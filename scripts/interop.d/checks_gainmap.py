@@ -8,20 +8,38 @@ import numpy as np
 import OpenImageIO as oiio
 
 import color
+import gain
 import tools
 from checks_tag import pixels, warnings
-from runner import Skip, check, require
+from runner import check, require
 from tools import CORPUS, corpus, fresh, run
 
 # How `avifgainmaputil` applied them; the others have light outside every gamut, or color by ICC,
 # which it does not read.
 REFERENCES = ("avifgm-hdrbase", "avifgm-sdrbase", "avifgm-sdrbase-gray10-half",
               "libavif-seine-hdrbase", "libavif-seine-hdrbase-smallmap", "libavif-seine-sdr")
-# Files that libultrahdr reads, with the primaries of their base, in which it gives light.
-ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709"), ("jpeg-uhdr/uhdrapp-gray51.jpg", "p3"),
-             ("jpeg-uhdr/uhdrapp-gimp-daisies.jpg", "bt709"), ("jpeg-iso/pyiso-out1.jpg", "p3"),
-             ("jpeg-uhdr/pixel6pro-xmp-sky.jpg", "p3"),
-             ("peer-made/uhdr202-jpg-rgb.jpg", None), ("peer-made/uhdr202-jpg-gray.jpg", None))
+# Files that libultrahdr reads, with the primaries of their base and of its light.
+ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709", "bt709"),
+             ("jpeg-uhdr/uhdrapp-gray51.jpg", "p3", "p3"),
+             ("jpeg-uhdr/uhdrapp-gimp-daisies.jpg", "bt709", "bt709"),
+             ("jpeg-uhdr/uhdrapp-cat-mapbigger.jpg", "bt709", "bt709"),
+             ("jpeg-uhdr/uhdrapp-color01.jpg", "bt709", "bt709"),
+             ("jpeg-uhdr/instagram-ref-up3.jpg", "p3", "p3"),
+             ("jpeg-iso/pyiso-out1.jpg", "p3", "p3"),
+             ("peer-made/uhdr202-jpg-rgb.jpg", "bt709", "bt2020"),
+             ("peer-made/uhdr202-jpg-gray.jpg", "bt709", "bt2020"))
+# Small enough to be converted often.
+APART = ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
+         "jpeg-apple/iphone13mini-old.jpg", "avif-gainmap/libavif-seine-hdrbase.avif",
+         "avif-gainmap/libavif-nogrid-gridmap.avif", "heic-gainmap-other/tohdr-both-512.heic",
+         "peer-made/uhdr202-heic-gray.heic", "peer-made/avifgm-sdrbase-gray10-half.avif")
+MOVES = (("jpeg-apple/iphone13mini-old.jpg", ".jpg", "--flavors", "iso,xmp", "--exact"),
+         ("heic-gainmap-other/tohdr-both-512.heic", ".avif", "--flavors", "iso", "--allow-reencode"),
+         ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".avif", "--flavors", "iso", "--allow-reencode"),
+         ("avif-gainmap/libavif-seine-sdr.avif", ".jpg", "--flavors", "iso", "--allow-reencode"),
+         ("jpeg-apple/iphone13mini-old.jpg", ".heic", "--flavors", "iso", "--allow-reencode"))
+SWAPS = ("avif-gainmap/libavif-seine-sdr.avif", "avif-gainmap/libavif-seine-hdrbase.avif",
+         "heic-gainmap-other/tohdr-both-512.heic", "peer-made/uhdr202-heic-gray.heic")
 RAW = (("peer-made/uhdr202-avif-gray.avif", "uhdr202-avif-gray"),
        ("peer-made/uhdr202-heic-rgb.heic", "uhdr202-heic-rgb"))
 
@@ -44,12 +62,18 @@ def require_close(got, expected, most, what):
 
 
 def as_libavif(name, headroom):
+    """Its pictures hold 10-bit codes; what their rounding does not explain is compared."""
     reference = corpus(f"gainmap-reference/{name}.h{headroom}.png")
     (source,) = CORPUS.glob(f"*/{name}.avif")
     stops = "full" if headroom == "full" else f"{headroom}st"
-    got = imagecodecs.png_decode(applied(source, ".png", stops, "--depth", "10").read_bytes())
-    expected = imagecodecs.png_decode(reference.read_bytes())
-    return require_close(got[..., :3] >> 6, expected[..., :3] >> 6, (1, 3), name)
+    got = imagecodecs.png_decode(applied(source, ".png", stops, "--depth", "16").read_bytes())
+    got = got[..., :3].astype(np.float64) / 65535 * 1023
+    expected = (imagecodecs.png_decode(reference.read_bytes())[..., :3] >> 6).astype(np.float64)
+    require(got.shape == expected.shape, f"{name}: {got.shape}, not {expected.shape}")
+    distance = got - expected
+    nearest = expected + np.sign(distance) * np.maximum(np.abs(distance) - 0.5, 0)
+    light = [color.pq_luminance(codes / 1023) / color.WHITE for codes in (nearest, expected)]
+    return within(gain.relative_difference(*light), (0.002, 0.02), "beyond rounding")
 
 
 def light(source, primaries):
@@ -73,11 +97,139 @@ def closest(source, expected, primaries, most):
     raise last
 
 
-def as_libultrahdr(name, primaries):
-    """It rounds to tables of 1024 entries, takes the nearest chroma, and weights maps by distance."""
+def separated(source):
+    """Metadata and samples of a map, by our extraction and a foreign decoder."""
+    picture, metadata = fresh(".jpg"), fresh(".json")
+    run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", picture, "--metadata",
+        metadata, "--quiet")
+    codes = imagecodecs.jpeg8_decode(picture.read_bytes())
+    return gain.Metadata(json.loads(metadata.read_text())), gain.three(codes), picture
+
+
+def within(difference, limits, what):
+    """Median and 99th percentile of relative differences."""
+    median, tail = np.median(difference), np.percentile(difference, 99)
+    require(median < limits[0] and tail < limits[1],
+            f"{what}: {100 * median:.3f} % (median), {100 * tail:.3f} % (99th percentile)")
+    return f"{what}: {100 * median:.3f} %, {100 * tail:.3f} %"
+
+
+def as_libultrahdr(name, primaries, output):
+    """Its light is that of our arithmetic with its tables, its chroma and its weights."""
     source = corpus(name)
     decoded = np.asarray(imagecodecs.ultrahdr_decode(source.read_bytes()), np.float64)[..., :3]
-    return closest(source, decoded, primaries, (3, 24))
+    metadata, samples, _ = separated(source)
+    light = gain.as_libultrahdr(tools.our_planes(source)[0], samples, metadata, primaries, output)
+    return within(gain.relative_difference(light, decoded), (0.002, 0.02), "libultrahdr and its model")
+
+
+def as_the_standard(name, output):
+    """Ours is the same in double precision with exact functions and aligned centers."""
+    source = corpus(name)
+    metadata, samples, picture = separated(source)
+    planes, _ = tools.our_planes(picture)
+    if len(planes) == 3:
+        samples = gain.three(gain.rgb_of_jpeg(gain.full_chroma(planes)))
+    base = fresh(".exr")
+    run(tools.binaries / "hdrconvert", source, "-o", base, "--quiet", "--gainmap", "drop", "--depth",
+        "32", "--primaries", output)
+    base = oiio.ImageBuf(str(base)).get_pixels(oiio.FLOAT)[..., :3].astype(np.float64)
+    worst = 0
+    for share in (1, 0.5):
+        stops = share * metadata.alternate_headroom + (1 - share) * metadata.base_headroom
+        got = oiio.ImageBuf(str(applied(
+            source, ".exr", f"{stops:.9f}st", "--depth", "32", "--primaries", output)))
+        got = got.get_pixels(oiio.FLOAT)[..., :3]
+        expected = gain.applied(base, samples, metadata, share * metadata.full_weight)
+        codes = [color.pq_signal(np.clip(x, 0, 49) * color.WHITE) * 4095 for x in (got, expected)]
+        worst = max(worst, np.abs(codes[0] - codes[1]).max())
+    require(worst < 1, f"{worst:.3f} codes of 12-bit PQ")
+    return f"at most {worst:.4f} codes of 12-bit PQ"
+
+
+def taken_apart(name):
+    """Out of its file and back: foreign decoders find the same, down to the coded bytes."""
+    source = corpus(name)
+    picture, metadata, joined = fresh(source.suffix), fresh(".json"), fresh(source.suffix)
+    command = tools.binaries / "hdrconvert"
+    run(command, "gainmap", "extract", source, "-o", picture, "--metadata", metadata, "--quiet")
+    report = json.loads(run(command, "gainmap", "join", "--base", source, "--map", picture,
+                            "--metadata", metadata, "-o", joined, "--json", "--quiet"))
+    require(all(p["isUnchanged"] for p in report["payloads"]), "coded data changed")
+    require_kept(joined, source)
+    light = [imagecodecs.png_decode(applied(path, ".png", "full").read_bytes()).astype(int)
+             for path in (source, joined)]
+    require(np.abs(light[0] - light[1]).max() <= 2, "the light is another")
+    png = fresh(".png")
+    run(command, "gainmap", "extract", source, "-o", png, "--quiet")
+    codes = imagecodecs.png_decode(png.read_bytes())
+    return f"{codes.shape} as PNG, {', '.join(report['after'])}"
+
+
+def moved(name, suffix, *options):
+    """Into another codec or curve: what is applied differs by what was reported, and by coding."""
+    source, target = corpus(name), fresh(suffix)
+    report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", target, "--json",
+                            "--quiet", *options))
+    anew = [p["name"] for p in report["payloads"] if not p["isUnchanged"]]
+    require(anew, "nothing was coded")
+    light = [oiio.ImageBuf(str(applied(path, ".exr", "full"))).get_pixels(oiio.FLOAT)[..., :3]
+             for path in (source, target)]
+    visible = light[0].min(-1) > 0.05
+    stops = np.abs(np.log2(np.maximum(light[1][visible], 1e-6) / light[0][visible]))
+    median = np.median(stops)
+    require(median <= report["worstError"] + 0.02, f"{median:.4f} stops off, not {report['worstError']}")
+    if "--exact" in options:
+        require(stops.max() <= report["worstError"] + 0.002, f"{stops.max():.4f} stops off")
+        require(report["worstError"] <= 0.02, f"{report['worstError']} stops is not exact")
+    return f"{report['worstError']:.4f} stops reported, {median:.4f} (median) found"
+
+
+def swapped(name):
+    """The HDR rendition as base, and back: the same light but for coding, the same numbers."""
+    source = corpus(name)
+    once, twice = fresh(source.suffix), fresh(source.suffix)
+    command = tools.binaries / "hdrconvert"
+    for path, target in ((source, once), (once, twice)):
+        run(command, "gainmap", "swap", path, "-o", target, "--allow-reencode", "--quality", "98",
+            "--quiet")
+    records = []
+    for path in (source, once, twice):
+        metadata = fresh(".json")
+        run(command, "gainmap", "extract", path, "-o", fresh(path.suffix), "--metadata", metadata,
+            "--quiet")
+        records.append(json.loads(metadata.read_text()))
+    if "apple" not in records[0]:
+        require(records[0]["iso21496"] == records[2]["iso21496"], "other numbers after two swaps")
+    found = []
+    for headroom in ("1x", "full"):
+        light = [oiio.ImageBuf(str(applied(path, ".exr", headroom))).get_pixels(oiio.FLOAT)[..., :3]
+                 for path in (source, once, twice)]
+        for other in light[1:]:
+            found.append(np.median(gain.relative_difference(other, light[0], 0.05)))
+    require(max(found) < 0.02, f"relative differences {found}")
+    return f"median relative difference {100 * max(found):.2f} %"
+
+
+def shares(name):
+    """Base, something between, alternate: light never goes back on its way."""
+    source = corpus(name)
+    report = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))
+    report = report["files"][0] if "files" in report else report
+    found = [m for m in report["gainMaps"] if m["isApplicable"]][0]
+    low, high = sorted((found["baseHeadroom"], found["alternateHeadroom"]))
+    steps = [low + share * (high - low) for share in (0, 0.5, 1)]
+    light = [oiio.ImageBuf(str(applied(source, ".exr", f"{stops:.9f}st"))).get_pixels(oiio.FLOAT)[..., :3]
+             for stops in steps]
+    bare = fresh(".exr")
+    run(tools.binaries / "hdrconvert", source, "-o", bare, "--quiet", "--gainmap", "drop")
+    bare = oiio.ImageBuf(str(bare)).get_pixels(oiio.FLOAT)[..., :3]
+    base = light[0] if found["baseHeadroom"] == low else light[2]
+    require(np.array_equal(base, bare), "no share of the gain is not the base")
+    between = np.sign(light[1] - light[0]) * np.sign(light[2] - light[1])
+    against = np.mean(between < 0)
+    require(against < 0.002, f"{100 * against:.2f} % of the samples turn back")
+    return f"{low:.2f} to {high:.2f} stops"
 
 
 def as_libultrahdr_raw(name, stem):
@@ -141,8 +293,9 @@ for reference in REFERENCES:
     for stops in ("1", "2", "full"):
         if not CORPUS.is_dir() or (CORPUS / f"gainmap-reference/{reference}.h{stops}.png").exists():
             check(f"gain maps: {reference} at {stops}, as libavif", reference, stops)(as_libavif)
-for entry in ULTRA_HDR:
-    check(f"gain maps: {entry[0]}, as libultrahdr", *entry)(as_libultrahdr)
+for name, primaries, output in ULTRA_HDR:
+    check(f"gain maps: {name}, as libultrahdr", name, primaries, output)(as_libultrahdr)
+    check(f"gain maps: {name}, in double precision", name, output)(as_the_standard)
 for entry in RAW:
     check(f"gain maps: {entry[0]}, as libultrahdr", *entry)(as_libultrahdr_raw)
 for jpeg in ("jpeg-uhdr", "jpeg-iso"):
@@ -153,3 +306,10 @@ for heic in folder("heic-apple", ".heic"):
     check(f"gain maps: {heic} with tmap", heic, "iso,apple")(rewritten_heif)
 for avif in folder("avif-gainmap", ".avif"):
     check(f"gain maps: {avif} once more", avif, "iso")(rewritten_heif)
+for name in APART:
+    check(f"gain maps: {name} taken apart and joined", name)(taken_apart)
+    check(f"gain maps: {name} at no, half and full headroom", name)(shares)
+for entry in MOVES:
+    check(f"gain maps: {entry[0]} moved to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
+for name in SWAPS:
+    check(f"gain maps: {name} swapped twice", name)(swapped)

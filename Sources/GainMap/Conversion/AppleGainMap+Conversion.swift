@@ -61,3 +61,22 @@ extension AppleGainMap {
     return found
   }
 }
+
+extension GainMapMetadata {
+  /// Parameters with the full gain of one of Apple's maps, on a straight line: for samples that are
+  /// coded again.
+  ///
+  /// - Parameter map: Apple's map.
+  /// - Throws: `.invalidArgument` for a headroom that no fraction says.
+  public init(fullGainOf map: AppleGainMap) throws(ImageError) {
+    guard let maximum = SignedRational(approximating: map.headroom.stops),
+      let alternateHeadroom = UnsignedRational(UInt32(maximum.numerator), maximum.denominator)
+    else { throw ImageError(.invalidArgument, "a headroom of \(map.headroom.stops) stops") }
+    let channel = Channel(
+      minimum: SignedRational(0), maximum: maximum, gamma: UnsignedRational(1),
+      baseOffset: SignedRational(0), alternateOffset: SignedRational(0))
+    try self.init(
+      channels: .one(channel), baseHeadroom: UnsignedRational(0),
+      alternateHeadroom: alternateHeadroom, usesBaseColorSpace: true)
+  }
+}

@@ -10,13 +10,14 @@ extension ContainerFile {
   ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
   ///   - record: What its samples mean.
   ///   - flavors: How to say it; `nil` for what suits the container and says it exactly.
+  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
   ///   - limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old ones.
   /// - Throws: `.invalidArgument` for pictures of different codecs, and where a flavor has no words
   ///   for the map.
   public func joining(
     _ map: ContainerFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
-    limits: ImageLimits = ImageLimits()
+    originals: [CodedPayload]? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: .srgb)
     let (base, coding) = (try pictureCodec, try map.pictureCodec)
@@ -43,9 +44,10 @@ extension ContainerFile {
     default:
       throw ImageError(.invalidArgument, "only HEIF, AVIF and JPEG hold gain maps")
     }
+    let known = if let originals { originals } else { try codedPayloads() + map.codedPayloads() }
     return try rearranged(
-      edited, inventory, worstError: description.worstError, notices,
-      known: try codedPayloads() + map.codedPayloads(), limits: limits)
+      edited, inventory, worstError: description.worstError, notices, known: known,
+      mayDiffer: originals != nil, limits: limits)
   }
 
   /// What says a map exactly and is read most widely in this container.

@@ -1,7 +1,7 @@
 internal import Foundation
 public import HDRCore
 
-/// The record as JSON, schema `hdrconvert/gainmap extract/1`.
+/// The record as JSON, schema `hdrconvert/gainmap extract/1`: see `Documentation/GainMapJSON.md`.
 ///
 /// ```json
 /// {

@@ -9,11 +9,23 @@ public struct RearrangedFile: Sendable {
   /// Flavors that it has now.
   public let after: [GainMapFlavor]
   /// Largest difference between what is said and what is meant, in stops.
-  public let worstError: Double
+  public private(set) var worstError: Double
   /// What could not be said, and what had to be fitted.
   public var notices: [Notice]
-  /// Coded data of the new file; the old one has all of them.
+  /// Coded data of the new file.
   public let payloads: [CodedPayload]
+  /// Names of those that are not as they were; none but where coding again was asked for.
+  public let codedAnew: Set<String>
+
+  /// Adds news from before the file was put together.
+  ///
+  /// - Parameters:
+  ///   - news: Comes first.
+  ///   - error: What was lost then, in stops.
+  public mutating func add(_ news: [Notice], worstError error: Double) {
+    notices = news + notices
+    worstError += error
+  }
 }
 
 extension ContainerFile {
@@ -92,21 +104,23 @@ extension ContainerFile {
   }
 
   /// Lays the file out, reads it back, and compares what must be the same: its coded data are among
-  /// those that are known.
+  /// those that are known, unless they may differ.
   func rearranged(
     _ edited: ContainerFile, _ inventory: GainMapInventory, worstError: Double,
-    _ notices: [Notice], known: [CodedPayload], limits: ImageLimits
+    _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false, limits: ImageLimits
   ) throws(ImageError) -> RearrangedFile {
     let bytes = try edited.serialized()
     let written = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
     var digests: Set<String> = []
     for payload in known { digests.insert(try payload.sha256()) }
-    for payload in payloads {
-      guard digests.contains(try payload.sha256()) else {
+    var codedAnew: Set<String> = []
+    for payload in payloads where !digests.contains(try payload.sha256()) {
+      guard mayDiffer else {
         throw ImageError(
           .unsupported, "\(payload.name) would not be what it was; nothing is written")
       }
+      codedAnew.insert(payload.name)
     }
     func flavors(_ inventory: GainMapInventory) -> [GainMapFlavor] {
       inventory.applicable?.spellings.compactMap { $0.reading?.flavor } ?? []
@@ -114,6 +128,6 @@ extension ContainerFile {
     return RearrangedFile(
       bytes: bytes, before: flavors(inventory),
       after: flavors(try written.gainMaps(appleCurve: .srgb)), worstError: worstError,
-      notices: notices, payloads: payloads)
+      notices: notices, payloads: payloads, codedAnew: codedAnew)
   }
 }

@@ -31,7 +31,7 @@ struct ConversionPlan {
       notices.append(
         Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
     }
-    target = try TargetCoding(options, document: document)
+    target = try TargetCoding(options, document: document, gainMap: gainMap)
     notices += target.notices
     let light = SourceLight(
       document: document, gainMap: gainMap, options: options, target: target)

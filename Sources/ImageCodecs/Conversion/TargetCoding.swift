@@ -1,3 +1,4 @@
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
@@ -18,9 +19,18 @@ struct TargetCoding {
   private let primariesCode: CICP.Primaries
   private let keepsAlpha: Bool
 
-  init(_ options: ConversionOptions, document: PictureDocument) throws(ImageError) {
+  /// Completes options for a document.
+  ///
+  /// - Parameters:
+  ///   - options: What is wanted.
+  ///   - document: What there is.
+  ///   - gainMap: What is applied: gain of its own for each component makes color of gray.
+  init(
+    _ options: ConversionOptions, document: PictureDocument, gainMap: AppliedGainMap? = nil
+  ) throws(ImageError) {
     self.options = options
-    let isGray = document.base.format.chroma == .yuv400
+    let isGray =
+      document.base.format.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
     let format = options.format
     guard let primariesCode = options.primaries.cicp else {
       throw ImageError(.invalidArgument, "output primaries without a code point")

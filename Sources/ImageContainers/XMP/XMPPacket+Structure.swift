@@ -38,7 +38,8 @@ extension XMPPacket {
   /// Removes the directory of the file's parts and what marks a picture with a gain map.
   ///
   /// - Returns: Whether there was any of it.
-  mutating func removeDirectory() throws(ImageError) -> Bool {
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public mutating func removeDirectory() throws(ImageError) -> Bool {
     let names = structuralProperties.filter { $0.namespace != Self.diffuseWhite.namespace }
     for name in names { try remove(name) }
     return !names.isEmpty

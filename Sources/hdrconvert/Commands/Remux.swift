@@ -11,11 +11,15 @@ struct Remux: ParsableCommand {
     abstract: "Describe a gain map in other flavors; coded pictures stay byte for byte.",
     discussion: """
       Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Where the curves of two
-      flavors differ, parameters are fitted, and a notice says how far off they are at most.
+      flavors differ, parameters are fitted, and a notice says how far off they are at most; --exact
+      codes the map again instead, and nothing else. Into a container of another codec pictures go
+      with --allow-reencode only.
 
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
         hdrconvert remux pixel.jpg -o both.jpg --flavors iso,xmp --verbose
+        hdrconvert remux IMG_0001.HEIC -o exact.heic --flavors iso --exact
+        hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso --allow-reencode
       """)
 
   @OptionGroup var files: RearrangingOptions
@@ -23,14 +27,32 @@ struct Remux: ParsableCommand {
   @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList
 
+  @Flag(help: "Code the map again where a flavor has no words for its curve.")
+  var exact = false
+
+  @OptionGroup(title: "Coding again") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func run() throws {
-    try files.run(inputs, reporting, verb: "remux") { (file, limits) throws(ImageError) in
-      try file.describingGainMap(in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+    guard exact || recoding.allowReencode else {
+      return try files.run(inputs, reporting, verb: "remux") { (file, limits) throws(ImageError) in
+        try file.describingGainMap(in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+      }
     }
+    try files.target.check()
+    var options = try recoding.options(
+      for: files.target.output, inputs, curve: gainMap.appleCurve)
+    (options.flavors, options.isExact) = (flavors.all, exact)
+    let source = try during(.reading, files.input) { () throws(ImageError) in
+      try openInput(files.input, limits: options.opening.limits)
+    }
+    if !recoding.allowReencode { try files.checkKind(of: source) }
+    let result = try during(.reading, files.input) { () throws(ImageError) in
+      try GainMapMove(source, options).moved()
+    }
+    try files.target.write(result, from: files.input, verb: "remux", reporting)
   }
 }
 
@@ -106,26 +128,28 @@ struct RearrangingOptions: ParsableArguments {
   ) throws {
     try target.check()
     let limits = try inputs.limits()
+    let source = try during(.reading, input) { () throws(ImageError) in
+      try openInput(input, limits: limits)
+    }
+    try checkKind(of: source)
     let result = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: limits)
-      try checkKind(of: source)
-      return try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
+      try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
     }
     try target.write(result, from: input, verb: verb, reporting)
   }
 
   /// Coded pictures cannot move into a container of another codec.
-  private func checkKind(of source: ByteSource) throws(ImageError) {
-    let suffix = (target.output as NSString).pathExtension
-    guard let wanted = FileFormat(suffix: suffix),
-      let kind = FileFormat.sniff(try source.prefix(32)),
-      wanted != kind
+  func checkKind(of source: ByteSource) throws {
+    let name = target.output as NSString
+    let found = try during(.reading, input) { () throws(ImageError) in
+      FileFormat.sniff(try source.prefix(32))
+    }
+    guard let wanted = FileFormat(suffix: name.pathExtension), let found, wanted != found,
+      let codec = try? ContainerFile(parsing: source).pictureCodec, !codec.isHeld(by: wanted)
     else { return }
-    throw ImageError(
-      .invalidArgument,
-      "the pictures of \(input) are in \(kind.rawValue); they would have to be coded again for "
-        + wanted.rawValue,
-      remedy: "give the output the suffix of the input, or use hdrconvert convert")
+    throw Failure(
+      moving: "this base picture", coded: codec, in: input, to: wanted,
+      remedy: "give the output the suffix .\(codec.suffix), or add --allow-reencode to remux")
   }
 }
 
@@ -135,6 +159,8 @@ struct RearrangingReport: Encodable {
     let name: String
     let bytes: Int
     let sha256: String
+    /// Whether the input has the same bytes.
+    let isUnchanged: Bool
   }
 
   let schema: String
@@ -161,7 +187,9 @@ struct RearrangingReport: Encodable {
     var payloads: [Payload] = []
     for payload in result.payloads {
       payloads.append(
-        Payload(name: payload.name, bytes: payload.count, sha256: try payload.sha256()))
+        Payload(
+          name: payload.name, bytes: payload.count, sha256: try payload.sha256(),
+          isUnchanged: !result.codedAnew.contains(payload.name)))
     }
     self.payloads = payloads
     notices = result.notices.map(NoticeReport.init)
@@ -173,7 +201,10 @@ struct RearrangingReport: Encodable {
       flavors.isEmpty ? "none" : flavors.joined(separator: ", ")
     }
     let head = "\(output)\n  gain map: \(list(before)) -> \(list(after))"
-    let proof = payloads.map { "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), unchanged" }
+    let proof = payloads.map {
+      "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), "
+        + ($0.isUnchanged ? "unchanged" : "coded anew")
+    }
     return ([head] + proof).joined(separator: "\n")
   }
 }

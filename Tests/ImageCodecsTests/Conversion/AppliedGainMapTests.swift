@@ -77,6 +77,50 @@ import Testing
     #expect(worst <= 2)
   }
 
+  /// A gain for each component makes color of a gray base.
+  @Test func colorOfGray() throws {
+    var document = try Self.document()
+    let format = StoredFormat(
+      width: 4, height: 3, components: .rgb, samples: .integer(bits: 8))
+    let planes = [250, 20, 90].map { code in
+      Plane<UInt16>(width: 4, height: 3, filledWith: UInt16(code))
+    }
+    let meaning = try #require(document.gainMap?.reading?.meaning)
+    document.gainMapSamples = { _ in
+      GainMapSamples(
+        image: StoredImage(format: format, planes: .integer(planes)), matrix: .identity,
+        siting: .left)
+    }
+    for format in [FileFormat.png, .exr] {
+      let options = ConversionOptions(format: format, encoder: EncoderOptions(threads: 1))
+      let outcome = try HDRConversion(options).run(document)
+      #expect(outcome.picture.image.format.components == .rgb)
+    }
+    let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
+    guard case .integer(let coded) = try HDRConversion(options).run(document).picture.image.planes
+    else {
+      Issue.record("not integers")
+      return
+    }
+    let base = try document.base.decode()
+    guard case .integer(let gray) = base.planes else { return }
+    let light = SRGB.eotf(Double(gray[0].span[0]) / 255)
+    // The gain is in the base's primaries; the codes are BT.2020.
+    let rgb = SIMD3(
+      (0..<3).map { component in
+        meaning.applied(
+          to: light,
+          logGain: meaning.logGain(
+            ofSample: Double([250, 20, 90][component]) / 255, component: component),
+          weight: 1, component: component)
+      })
+    let expected = ColorPrimaries.bt709.conversion(to: .bt2020) * rgb
+    for component in 0..<3 {
+      let code = Double(coded[component].span[0])
+      #expect(abs(code - PQ.inverseEOTF(expected[component] * 203) * 65_535) <= 2)
+    }
+  }
+
   /// What announces a map must not follow a picture that has none.
   @Test func noWordOfTheMapIsLeft() throws {
     let document = try Self.document()

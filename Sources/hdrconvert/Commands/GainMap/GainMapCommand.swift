@@ -4,9 +4,9 @@ internal import ArgumentParser
 struct GainMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gainmap",
-    abstract: "Create gain maps, apply them, take them out, put them in, or drop them.",
+    abstract: "Create gain maps, apply them, take them out, put them in, swap, drop.",
     subcommands: [
       CreateGainMap.self, ApplyGainMap.self, ExtractGainMap.self, JoinGainMap.self,
-      FlattenGainMap.self,
+      SwapGainMap.self, FlattenGainMap.self,
     ])
 }

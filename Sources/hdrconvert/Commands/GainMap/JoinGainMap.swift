@@ -10,7 +10,8 @@ struct JoinGainMap: ParsableCommand {
     commandName: "join",
     abstract: "Put a base, a gain map and its metadata into one file; both stay byte for byte.",
     discussion: """
-      Base and map are coded alike: both JPEG, both HEVC or both AV1. The metadata are the JSON of
+      Base and map are coded alike: both JPEG, both HEVC or both AV1; --allow-reencode codes again
+      what the output cannot hold, and takes PNG too. The metadata are the JSON of
       'gainmap extract', or any file with a gain map, whose words are taken; a JPEG map that says
       itself what it means needs none. Without --flavors the file says what the metadata say: in JPEG
       ISO 21496-1 and XMP, in HEIF and AVIF ISO 21496-1, for a map of Apple's Apple's own.
@@ -29,6 +30,7 @@ struct JoinGainMap: ParsableCommand {
   @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
+  @OptionGroup(title: "Coding again") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
@@ -36,6 +38,7 @@ struct JoinGainMap: ParsableCommand {
   func run() throws {
     try target.check()
     let limits = try inputs.limits()
+    guard !recoding.allowReencode else { return try joinAnew(limits) }
     let file = try container(base, limits)
     let mapFile = try container(map.map, limits)
     let record = try map.record(curve: gainMap.appleCurve, limits)
@@ -45,6 +48,19 @@ struct JoinGainMap: ParsableCommand {
     }
     if !result.before.isEmpty {
       result.notices.append(Notice(.lost, "the gain map that \(base) had is replaced"))
+    }
+    try target.write(result, from: base, verb: "gainmap-join", reporting)
+  }
+
+  /// Codes again what the output cannot hold as it is.
+  private func joinAnew(_ limits: ImageLimits) throws {
+    var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
+    options.flavors = flavors?.all
+    let record = try map.record(curve: gainMap.appleCurve, limits)
+    let result = try during(.reading, base) { () throws(ImageError) in
+      try GainMapMove.joined(
+        base: try openInput(base, limits: limits), map: try openInput(map.map, limits: limits),
+        record, options)
     }
     try target.write(result, from: base, verb: "gainmap-join", reporting)
   }
@@ -62,7 +78,7 @@ struct JoinGainMap: ParsableCommand {
     throw Failure(
       refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
       why: "the map is \(theirs.rawValue), the base \(ours.rawValue); one file holds one of them",
-      remedy: "hdrconvert gainmap join with a map in .\(ours.suffix)")
+      remedy: "hdrconvert gainmap join with a map in .\(ours.suffix), or with --allow-reencode")
   }
 }
 

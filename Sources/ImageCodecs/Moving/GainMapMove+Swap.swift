@@ -1,0 +1,102 @@
+public import GainMap
+public import HDRCore
+internal import ImageContainers
+
+extension GainMapMove {
+  /// The file with its renditions exchanged: what the map led to is the base, and the map leads back.
+  ///
+  /// The new base is coded in 10 bits or more, PQ where it is the one with headroom. The samples of
+  /// the map stay, as coded where the format allows, and so do all numbers about them.
+  ///
+  /// - Returns: The file.
+  /// - Throws: `.invalidArgument` for JPEG, which cannot hold a base with headroom and for whose 8 bits
+  ///   the other way is not made either, and for a map that leads nowhere; otherwise what the codecs
+  ///   say.
+  public func swapped() throws(ImageError) -> RearrangedFile {
+    guard options.format != .jpeg else {
+      throw ImageError(
+        .invalidArgument, "JPEG has 8 bits, too few for an HDR base",
+        remedy: "write .heic or .avif")
+    }
+    var coded = try codedMap(mayStay: try file.pictureCodec == PictureCodec(of: options.format))
+    let metadata: GainMapMetadata
+    switch coded.record.meaning {
+    case .parameters(let parameters): metadata = parameters
+    case .apple:
+      throw ImageError(
+        .invalidArgument, "Apple's flavor needs an SDR base, and this map has no other words",
+        remedy: "hdrconvert remux --flavors iso --exact first")
+    }
+    let display = Headroom(stops: metadata.alternateHeadroom.value)
+    guard record.meaning.weight(for: display) != 0 else {
+      throw ImageError(.invalidArgument, "both renditions have the same headroom: nothing to swap")
+    }
+    let recoder = PictureRecoder(options, document)
+    let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
+    let source = PictureConversion.Coding(
+      format: document.base.format, encoding: document.base.encoding,
+      siting: document.base.chromaSiting)
+    let made = try PictureConversion(from: source, to: target).applying(map, for: display)
+      .run(try document.base.makeReader(), threads: options.base.threads)
+    var hdr = record.alternate.hdr
+    if !metadata.baseIsHDR {
+      hdr.contentLightLevel = ContentLightLevel(
+        maximum: made.light.maximum, maximumAverage: made.light.average)
+    }
+    let base = try recoder.write(
+      made.image, target, color: metadata.baseIsHDR ? alternateColor : ColorDescription(), hdr: hdr,
+      orientation: document.orientation)
+    coded.record.reading.meaning = .parameters(metadata.swapped)
+    coded.record.alternate = AlternateRendition(
+      cicp: baseCICP, icc: document.base.color.icc, hdr: document.hdr)
+    var result = try base.joining(
+      coded.file, coded.record, in: options.flavors ?? [.iso],
+      originals: try file.codedPayloads(), limits: options.opening.limits)
+    result.add(
+      [
+        Notice(
+          .lost,
+          "the base is coded anew: \(metadata.baseIsHDR ? "SDR" : "HDR"), as the map makes it")
+      ]
+        + Self.notices(of: made.clipping) + coded.notices + PictureRecoder.leftBehind(in: file),
+      worstError: coded.worstError)
+    return result
+  }
+
+  /// How the rendition that becomes the base is coded.
+  private func alternateCoding(
+    _ recoder: PictureRecoder, isHDR: Bool
+  ) -> PictureConversion.Coding {
+    let cicp = record.alternate.cicp
+    let stated = cicp.flatMap { TransferFunction($0.transfer) }
+    let isStandard = stated.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
+    var encoding = ColorEncoding(
+      primaries: map.alternatePrimaries ?? document.base.encoding.primaries,
+      transfer: isHDR ? .pq : isStandard ? stated ?? .srgb : .srgb,
+      matrix: cicp?.matrix ?? .unspecified)
+    if encoding.matrix == .identity { encoding.matrix = .unspecified }
+    let bits: Int = if case .integer(12...) = document.base.format.samples { 12 } else { 10 }
+    return recoder.coding(encoding, bits: bits, isGray: map.hasOneGain ? nil : false)
+  }
+
+  /// The words of the alternate rendition, where code points alone do not say them.
+  private var alternateColor: ColorDescription {
+    ColorDescription(icc: record.alternate.cicp == nil ? record.alternate.icc : nil)
+  }
+
+  /// Code points of the base that becomes the alternate rendition.
+  private var baseCICP: CICP {
+    let encoding = document.base.encoding
+    return document.base.color.cicp
+      ?? CICP(
+        primaries: encoding.primaries.cicp ?? .unspecified,
+        transfer: encoding.transfer.cicp ?? .unspecified, matrix: .bt601)
+  }
+
+  private static func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
+    let count = clipping.below + clipping.above
+    guard count > 0 else { return [] }
+    let percent = 100 * Double(count) / Double(max(clipping.pixelCount, 1))
+    return [Notice(.clipped, "\(percent.short) % of the pixels are outside the new base's range")]
+  }
+}

@@ -1,0 +1,149 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageContainers
+
+/// Codes base pictures and maps for another container.
+struct PictureRecoder {
+  private let options: GainMapMove.Options
+  private let document: PictureDocument
+
+  init(_ options: GainMapMove.Options, _ document: PictureDocument) {
+    self.options = options
+    self.document = document
+  }
+
+  /// The base alone in a file of the wanted format, with Exif, XMP, profile and light metadata.
+  ///
+  /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
+  ///   say.
+  func base(of file: ContainerFile?) throws(ImageError) -> CodedAnew {
+    let encoding = document.base.encoding
+    guard case .integer(let bits) = document.base.format.samples else {
+      throw ImageError(
+        .invalidArgument, "the profile of this base cannot be carried over",
+        remedy: "hdrconvert convert")
+    }
+    if options.format == .jpeg, document.isHighDynamicRange {
+      throw ImageError(
+        .invalidArgument, "JPEG has 8 bits, too few for an HDR base",
+        remedy: "hdrconvert gainmap swap, or write .heic or .avif")
+    }
+    let target = coding(
+      encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
+    let source = PictureConversion.Coding(
+      format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
+    let image = try PictureConversion(from: source, to: target)
+      .run(try document.base.makeReader(), threads: options.base.threads).image
+    var notices = [
+      Notice(.lost, "the base is coded again, in \(options.format.rawValue), quality \(quality)")
+    ]
+    if document.base.format.hasAlpha, !target.format.hasAlpha {
+      notices.append(Notice(.lost, "alpha, which JPEG has not"))
+    }
+    return CodedAnew(
+      file: try write(
+        image, target, color: document.base.color, hdr: document.hdr,
+        orientation: document.orientation),
+      notices: notices + Self.leftBehind(in: file))
+  }
+
+  private var quality: String { options.base.isLossless ? "lossless" : "\(options.base.quality)" }
+
+  /// How a picture like the base is coded in the wanted format.
+  ///
+  /// - Parameters:
+  ///   - encoding: What its samples mean; the matrix is adapted.
+  ///   - bits: Of its samples.
+  ///   - isGray: `nil` for as the base is.
+  func coding(
+    _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
+  ) -> PictureConversion.Coding {
+    var (encoding, format) = (encoding, document.base.format)
+    if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
+    let isJPEG = options.format == .jpeg
+    switch format.components {
+    case .gray: encoding.matrix = isJPEG ? .bt601 : encoding.matrix
+    case .rgb: format.components = .ycbcr(.yuv444)
+    case .ycbcr(let chroma):
+      format.components = .ycbcr(isJPEG && chroma == .yuv422 ? .yuv444 : chroma)
+    }
+    if case .ycbcr = format.components {
+      let known: Set<CICP.Matrix> = [.bt601, .bt470BG, .bt709, .bt2020NonConstant]
+      if isJPEG || !known.contains(encoding.matrix) {
+        encoding.matrix = encoding.primaries == .bt2020 && !isJPEG ? .bt2020NonConstant : .bt601
+      }
+    } else {
+      encoding.matrix = .identity
+    }
+    format.samples = .integer(bits: bits)
+    format.isFullRange = true
+    if isJPEG { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
+    return .init(format: format, encoding: encoding, siting: isJPEG ? .center : .left)
+  }
+
+  /// Codes samples, and reads the file back.
+  func write(
+    _ image: StoredImage, _ coding: PictureConversion.Coding, color: ColorDescription,
+    hdr: HDRDescription, orientation: Orientation
+  ) throws(ImageError) -> ContainerFile {
+    let encoding = coding.encoding
+    let cicp = CICP(
+      primaries: encoding.primaries.cicp ?? .unspecified,
+      transfer: encoding.transfer.cicp ?? .unspecified,
+      matrix: encoding.matrix == .identity ? .bt601 : encoding.matrix)
+    var icc = color.icc
+    // JPEG has no code points; without a profile its readers take sRGB.
+    if icc == nil, options.format == .jpeg, cicp.primaries != .bt709 || cicp.transfer != .srgb {
+      icc = try ICCProfile.generate(for: cicp)
+    }
+    let output = PictureOutput(
+      image: image, cicp: cicp, chromaSiting: coding.siting, hdr: hdr, orientation: orientation,
+      icc: icc, exif: document.exif, xmp: try wordsOfTheBase())
+    return try ContainerFile(
+      parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
+  }
+
+  /// The XMP of the base without words about other pictures of its file.
+  private func wordsOfTheBase() throws(ImageError) -> [UInt8]? {
+    guard let bytes = document.xmp else { return nil }
+    var packet = try XMPPacket(parsing: bytes)
+    try packet.removeGainMapWords()
+    _ = try packet.removeDirectory()
+    return packet.properties.isEmpty ? nil : packet.bytes
+  }
+
+  /// What does not follow a base into a new file.
+  static func leftBehind(in file: ContainerFile?) -> [Notice] {
+    guard let file else { return [] }
+    var names = file.auxiliaryPictures.filter { !$0.type.hasSuffix(":aux:hdrgainmap") }.map(\.name)
+    switch file {
+    case .heif(let file):
+      if file.references.contains(where: { $0.type == "thmb" }) { names.append("thumbnail") }
+    case .jpeg(let file): names += file.trailers.map { "trailer (\($0.kind.rawValue))" }
+    case .png: break
+    }
+    names.removeAll { $0 == "GainMap" || $0 == "Primary" }
+    guard !names.isEmpty else { return [] }
+    return [
+      Notice(.lost, "pictures and data beside base and gain map: \(names.joined(separator: ", "))")
+    ]
+  }
+
+  /// A map in a file of its own.
+  ///
+  /// - Parameters:
+  ///   - codes: Gray or RGB, full range.
+  ///   - format: Of the file.
+  ///   - encoder: How well to code it.
+  /// - Returns: The bytes of the file.
+  /// - Throws: What the encoder says.
+  static func mapFile(
+    _ codes: StoredImage, format: FileFormat, encoder: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let codings = try GainMapCodings(GainMapAuthoring.Options(format: format, encoder: encoder))
+    let output = PictureOutput(
+      image: codings.coded(codes, threads: encoder.threads), cicp: GainMapCodings.mapCICP,
+      chromaSiting: format == .jpeg ? .center : .left)
+    return try output.encoded(as: format, options: encoder)
+  }
+}

@@ -1,0 +1,66 @@
+internal import ArgumentParser
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// Whether coded pictures may be coded again, and how well.
+struct RecodingOptions: ParsableArguments {
+  @Flag(help: "Code a picture again where the output cannot hold it as it is.")
+  var allowReencode = false
+
+  @Option(name: .shortAndLong, help: "Of a base that is coded again, 0...100.")
+  var quality = 90
+
+  @Option(help: ArgumentHelp("Of a map that is coded again, 0...100.", valueName: "q"))
+  var gainmapQuality = 95
+
+  @Option(name: .shortAndLong, help: "0...10; 10 is fastest.")
+  var speed = 6
+
+  func validate() throws {
+    for (name, value) in [("--quality", quality), ("--gainmap-quality", gainmapQuality)] {
+      guard (0...100).contains(value) else { throw ValidationError("\(name) takes 0...100") }
+    }
+    guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
+  }
+
+  /// How to move a picture into a file of this name.
+  func options(
+    for output: String, _ inputs: InputOptions, curve: AppleGainMap.Curve
+  ) throws -> GainMapMove.Options {
+    guard let format = FileFormat(suffix: (output as NSString).pathExtension),
+      PictureCodec(of: format) != nil
+    else {
+      throw Failure(usage: "say the output's format by its suffix: .jpg, .heic or .avif")
+    }
+    var opening = try inputs.opening()
+    opening.appleCurve = curve
+    func encoder(_ quality: Int) -> EncoderOptions {
+      EncoderOptions(quality: quality, speed: speed, threads: opening.threads)
+    }
+    return GainMapMove.Options(
+      format: format, base: encoder(quality), map: encoder(gainmapQuality), opening: opening)
+  }
+}
+
+extension Failure {
+  /// A coded picture that the output cannot hold.
+  init(
+    moving what: String, coded codec: PictureCodec, in input: String, to format: FileFormat,
+    remedy: String
+  ) {
+    let holds: String =
+      switch format {
+      case .jpeg: "JPEG files hold JPEG pictures"
+      case .heif: "HEIC holds HEVC"
+      case .avif: "AVIF holds AV1"
+      default: "\(format.rawValue.uppercased()) holds no gain maps here"
+      }
+    self.init(
+      refusal: "cannot move \(what) into \(format.rawValue.uppercased()) without re-encoding "
+        + "[\(input)]",
+      why: "it is \(codec.rawValue); \(holds) only", remedy: remedy)
+  }
+}

@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert gainmap swap IN -o OUT`.
+struct SwapGainMap: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "swap",
+    abstract: "Make the HDR rendition the base of a file with a gain map, or the SDR one.",
+    discussion: """
+      What the map leads to becomes the base, which has to be coded for that: say --allow-reencode.
+      The samples of the map and all numbers about it stay; they lead back. JPEG has 8 bits, too few
+      for an HDR base.
+
+      examples:
+        hdrconvert gainmap swap photo.avif -o hdr-base.avif --allow-reencode
+        hdrconvert gainmap swap IMG_0001.HEIC -o hdr-base.heic --allow-reencode --quality 95
+      """)
+
+  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  var input: String
+
+  @OptionGroup var target: RearrangedOutput
+
+  @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp"))
+  var flavors: FlavorList?
+
+  @OptionGroup(title: "Coding again") var recoding: RecodingOptions
+  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  func run() throws {
+    try target.check()
+    var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
+    options.flavors = flavors?.all
+    // What only Apple's curve says gets other words first.
+    options.isExact = true
+    let command = "hdrconvert gainmap swap \(input) -o \(target.output)"
+    guard options.format != .jpeg else {
+      let name = target.output.split(separator: ".").dropLast().joined(separator: ".")
+      throw Failure(
+        refusal: "cannot make the HDR rendition the base of a JPEG file [\(input)]",
+        why: "JPEG has 8 bits, too few for an HDR base",
+        remedy: "hdrconvert gainmap swap \(input) -o \(name).avif --allow-reencode")
+    }
+    guard recoding.allowReencode else {
+      throw Failure(
+        refusal: "cannot make the other rendition the base without re-encoding [\(input)]",
+        why: "the file holds it only as base and gain", remedy: "\(command) --allow-reencode")
+    }
+    let result = try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: options.opening.limits)
+      return try GainMapMove(source, options).swapped()
+    }
+    try target.write(result, from: input, verb: "gainmap-swap", reporting)
+  }
+}

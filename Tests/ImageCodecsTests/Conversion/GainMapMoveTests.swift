@@ -1,0 +1,77 @@
+import GainMap
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if JPEG && AVIF
+@Suite("Moving pictures with gain maps", .enabled(if: Corpus.isThere, "the corpus is not here"))
+struct GainMapMoveTests {
+  private func move(
+    _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false
+  ) throws -> GainMapMove {
+    var options = GainMapMove.Options(
+      format: format, base: EncoderOptions(quality: 98, speed: 10, threads: 2),
+      map: EncoderOptions(quality: 98, speed: 10, threads: 2))
+    (options.flavors, options.isExact) = (flavors, isExact)
+    return try GainMapMove(ByteSource(path: "\(Corpus.folder)/\(name)"), options)
+  }
+
+  private func reopened(_ file: RearrangedFile) throws -> PictureDocument {
+    try PictureDocument.open(
+      ByteSource(try file.bytes.allBytes()), options: OpeningOptions())
+  }
+
+  /// Only the map is coded again, and its gain is that of Apple's curve within the report.
+  @Test func exactMaps() throws {
+    let source = try move(
+      "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .xmp], isExact: true)
+    let result = try source.moved()
+    #expect(result.codedAnew == ["picture 1"])
+    #expect(result.worstError < 0.02 && result.worstError > 0)
+    let document = try reopened(result)
+    #expect(document.gainMap?.spellings.map(\.flavor) == [.iso, .xmp])
+    let map = try #require(try document.decodeGainMap())
+    let difference = try LogGainDifference(
+      source.map.codes(threads: 1), meaning: source.record.meaning, map, threads: 1)
+    #expect(difference.worst == result.worstError)
+    // The samples of one map cannot mean both.
+    #expect(throws: ImageError.self) {
+      _ = try move(
+        "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .apple], isExact: true
+      ).moved()
+    }
+  }
+
+  @Test func otherCodecs() throws {
+    let result = try move("jpeg-uhdr/lrc14-1-xmp-iso.jpg", to: .avif, [.iso]).moved()
+    #expect(result.codedAnew.count == 2)
+    let document = try reopened(result)
+    #expect(document.format == .avif)
+    #expect(document.exif != nil)
+    #expect(throws: ImageError.self) {
+      _ = try move("avif-gainmap/libavif-seine-hdrbase.avif", to: .jpeg, [.iso]).moved()
+    }
+  }
+
+  /// Twice exchanged, the numbers are what they were, and the map's bytes never changed.
+  @Test func swaps() throws {
+    let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .avif, nil)
+    let once = try source.swapped()
+    #expect(once.codedAnew.count == 1)
+    let document = try reopened(once)
+    #expect(document.isHighDynamicRange)
+    let again = try GainMapMove(ByteSource(try once.bytes.allBytes()), source.options).swapped()
+    let back = try reopened(again)
+    #expect(!back.isHighDynamicRange)
+    #expect(back.gainMap?.reading?.meaning == source.record.meaning)
+    let digests = try (once.payloads + again.payloads).map { try $0.sha256() }
+    let map = try #require(
+      try source.file.codedPayloads().first {
+        $0.name.hasPrefix("item 2 ") || $0.name.hasPrefix("item 3 ")
+      })
+    #expect(digests.count { (try? map.sha256()) == $0 } == 2)
+  }
+}
+#endif

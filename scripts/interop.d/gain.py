@@ -1,0 +1,152 @@
+"""Gain maps applied in double precision: as the standard says, and as libultrahdr's source does it.
+
+ISO 21496-1 interpolates un-normalized gain, bilinear with aligned centers. libultrahdr repeats
+chroma, looks light up in a table of 1024 entries, weights the *encoded* samples by their inverse
+distance from the pixel's upper left corner, and looks gain up in another such table. Both are here so
+that what separates us from it can be laid at the door of these choices, and of nothing else.
+"""
+
+from fractions import Fraction
+
+import numpy as np
+
+import color
+
+ENTRIES = 1024
+
+
+class Metadata:
+    """What `gainmap extract` says; one entry per component in each array."""
+
+    def __init__(self, record):
+        iso = record["iso21496"]
+        channels = (iso["channels"] * 3)[:3] if len(iso["channels"]) == 1 else iso["channels"]
+
+        def numbers(name):
+            return np.array([float(Fraction(channel[name])) for channel in channels])
+
+        self.minimum, self.maximum = numbers("gain_map_min"), numbers("gain_map_max")
+        self.gamma = numbers("gain_map_gamma")
+        self.base_offset, self.alternate_offset = numbers("base_offset"), numbers("alternate_offset")
+        self.base_headroom = float(Fraction(iso["base_hdr_headroom"]))
+        self.alternate_headroom = float(Fraction(iso["alternate_hdr_headroom"]))
+
+    @property
+    def full_weight(self):
+        return -1 if self.base_headroom > self.alternate_headroom else 1
+
+    def log_gain(self, samples):
+        return self.minimum + (self.maximum - self.minimum) * np.clip(samples, 0, 1) ** (1 / self.gamma)
+
+
+def three(codes, largest=255):
+    """Samples in 0...1 with three components."""
+    samples = np.asarray(codes, np.float64) / largest
+    return np.repeat(samples[..., None], 3, -1) if samples.ndim == 2 else samples[..., :3]
+
+
+def bilinear(values, width, height):
+    """Resamples with aligned centers; edges are held."""
+
+    def positions(count, samples):
+        center = np.clip((np.arange(count) + 0.5) * samples / count - 0.5, 0, samples - 1)
+        low = np.floor(center).astype(int)
+        return low, np.minimum(low + 1, samples - 1), center - low
+
+    top, bottom, down = positions(height, values.shape[0])
+    left, right, across = positions(width, values.shape[1])
+    down, across = down[:, None, None], across[None, :, None]
+    upper = values[top][:, left] * (1 - across) + values[top][:, right] * across
+    lower = values[bottom][:, left] * (1 - across) + values[bottom][:, right] * across
+    return upper * (1 - down) + lower * down
+
+
+def applied(base, samples, metadata, weight):
+    """ISO 21496-1, clause 6: light of the base with a share of the gain, in the primaries of the gain."""
+    gain = bilinear(metadata.log_gain(samples), base.shape[1], base.shape[0])
+    return (base + metadata.base_offset) * 2 ** (weight * gain) - metadata.alternate_offset
+
+
+def rgb_of_jpeg(planes):
+    """R'G'B' codes, not rounded, of Y'CbCr planes of one size."""
+    luma, blue, red = (plane.astype(np.float64) for plane in planes)
+    blue, red = blue - 128, red - 128
+    return np.stack([luma + 1.402 * red,
+                     luma - (0.114 * 1.772 * blue + 0.299 * 1.402 * red) / 0.587,
+                     luma + 1.772 * blue], -1)
+
+
+def full_chroma(planes):
+    """Planes of one size: chroma between the samples is interpolated, which JPEG has in the middle."""
+    height, width = planes[0].shape
+
+    def full(plane):
+        down, across = -(-height // plane.shape[0]), -(-width // plane.shape[1])
+        wide = bilinear(plane[..., None].astype(np.float64), across * plane.shape[1],
+                        down * plane.shape[0])
+        return wide[:height, :width, 0]
+
+    return [planes[0]] + [full(plane) for plane in planes[1:]]
+
+
+# As libultrahdr does it.
+
+
+def by_distance(samples, width, height):
+    """Shepard's weights; distances in samples from the pixel's corner, not its center."""
+    scale = np.float32(width) / np.float32(samples.shape[1])
+    x = (np.arange(width, dtype=np.float32) / scale).astype(np.float64)
+    y = (np.arange(height, dtype=np.float32) / scale).astype(np.float64)
+    if scale == np.floor(scale):  # Then the weights come from a table of the exact remainders.
+        x, y = np.arange(width) / float(scale), np.arange(height) / float(scale)
+    low_x, low_y = np.floor(x).astype(int), np.floor(y).astype(int)
+    right, bottom = samples.shape[1] - 1, samples.shape[0] - 1
+    columns = [np.minimum(low_x, right), np.minimum(low_x + 1, right)]
+    rows = [np.minimum(low_y, bottom), np.minimum(low_y + 1, bottom)]
+    corners = []
+    for row in rows:
+        for column in columns:
+            # At the right and lower edge both neighbors are the last sample.
+            distance = np.sqrt((y - row)[:, None] ** 2 + (x - column)[None, :] ** 2)
+            corners.append((distance[..., None], samples[row][:, column]))
+    total = np.zeros((height, width, 1))
+    result = np.zeros((height, width, samples.shape[2]))
+    for distance, here in corners:
+        weight = 1 / np.maximum(distance, 1e-12)
+        result += here * weight
+        total += weight
+    return result / total
+
+
+def table(values, entries):
+    """Looks values in 0...1 up in a table of a function's values."""
+    return entries[np.clip((values * (ENTRIES - 1) + 0.5).astype(int), 0, ENTRIES - 1)]
+
+
+def as_libultrahdr(planes, samples, metadata, primaries, output):
+    """Light at full gain as libultrahdr makes it, from the coded planes of a JPEG base."""
+    height, width = planes[0].shape
+
+    def repeat(plane):
+        down, across = -(-height // plane.shape[0]), -(-width // plane.shape[1])
+        return plane.repeat(down, 0).repeat(across, 1)[:height, :width]
+
+    signal = rgb_of_jpeg([repeat(plane) for plane in planes]) if len(planes) == 3 \
+        else np.repeat(planes[0][..., None].astype(np.float64), 3, -1)
+    steps = np.arange(ENTRIES) / (ENTRIES - 1)
+    base = table(np.clip(signal / 255, 0, 1), color.srgb_light(steps))
+    base = color.convert(base, color.CHROMATICITIES[primaries], color.CHROMATICITIES[output])
+    relative = by_distance(samples, width, height) ** (1 / metadata.gamma)
+    light = np.empty_like(base)
+    for c in range(3):
+        gains = 2 ** (metadata.minimum[c] * (1 - steps) + metadata.maximum[c] * steps)
+        light[..., c] = (base[..., c] + metadata.base_offset[c]) * table(relative[..., c], gains)
+        light[..., c] -= metadata.alternate_offset[c]
+    return light
+
+
+def relative_difference(got, expected, floor=0.01):
+    """Per component, where there is light to compare: above a hundredth of reference white."""
+    got, expected = np.asarray(got, np.float64), np.asarray(expected, np.float64)
+    visible = expected > floor
+    return np.abs(got - expected)[visible] / expected[visible]
