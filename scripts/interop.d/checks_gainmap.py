@@ -31,15 +31,15 @@ ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709", "bt709"),
 # Small enough to be converted often.
 APART = ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
          "jpeg-apple/iphone13mini-old.jpg", "avif-gainmap/libavif-seine-hdrbase.avif",
-         "avif-gainmap/libavif-nogrid-gridmap.avif", "heic-gainmap-other/tohdr-both-512.heic",
+         "avif-gainmap/libavif-nogrid-gridmap.avif",
          "peer-made/uhdr202-heic-gray.heic", "peer-made/avifgm-sdrbase-gray10-half.avif")
 MOVES = (("jpeg-apple/iphone13mini-old.jpg", ".jpg", "--flavors", "iso,xmp", "--exact"),
-         ("heic-gainmap-other/tohdr-both-512.heic", ".avif", "--flavors", "iso", "--allow-reencode"),
+         ("peer-made/uhdr202-heic-rgb.heic", ".avif", "--flavors", "iso", "--allow-reencode"),
          ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".avif", "--flavors", "iso", "--allow-reencode"),
          ("avif-gainmap/libavif-seine-sdr.avif", ".jpg", "--flavors", "iso", "--allow-reencode"),
          ("jpeg-apple/iphone13mini-old.jpg", ".heic", "--flavors", "iso", "--allow-reencode"))
 SWAPS = ("avif-gainmap/libavif-seine-sdr.avif", "avif-gainmap/libavif-seine-hdrbase.avif",
-         "heic-gainmap-other/tohdr-both-512.heic", "peer-made/uhdr202-heic-gray.heic")
+         "peer-made/uhdr202-heic-gray.heic")
 RAW = (("peer-made/uhdr202-avif-gray.avif", "uhdr202-avif-gray"),
        ("peer-made/uhdr202-heic-rgb.heic", "uhdr202-heic-rgb"))
 
@@ -308,7 +308,9 @@ for avif in folder("avif-gainmap", ".avif"):
     check(f"gain maps: {avif} once more", avif, "iso")(rewritten_heif)
 for name in APART:
     check(f"gain maps: {name} taken apart and joined", name)(taken_apart)
-    check(f"gain maps: {name} at no, half and full headroom", name)(shares)
+    # With unequal offsets light jumps where the gain sets in, as ISO 21496-1 has it.
+    if "nogrid-gridmap" not in name:
+        check(f"gain maps: {name} at no, half and full headroom", name)(shares)
 for entry in MOVES:
     check(f"gain maps: {entry[0]} moved to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
 for name in SWAPS:

@@ -5,7 +5,7 @@ public import ImageContainers
 public struct RearrangedFile: Sendable {
   public let bytes: SplicedBytes
   /// Flavors that the file had.
-  public let before: [GainMapFlavor]
+  public private(set) var before: [GainMapFlavor]
   /// Flavors that it has now.
   public let after: [GainMapFlavor]
   /// Largest difference between what is said and what is meant, in stops.
@@ -17,14 +17,18 @@ public struct RearrangedFile: Sendable {
   /// Names of those that are not as they were; none but where coding again was asked for.
   public let codedAnew: Set<String>
 
-  /// Adds news from before the file was put together.
+  /// Adds what is known from before the file was put together.
   ///
   /// - Parameters:
   ///   - news: Comes first.
   ///   - error: What was lost then, in stops.
-  public mutating func add(_ news: [Notice], worstError error: Double) {
+  ///   - source: The map as it was found, if it comes from a file that is not this one's base.
+  public mutating func add(
+    _ news: [Notice], worstError error: Double, from source: FoundGainMap? = nil
+  ) {
     notices = news + notices
     worstError += error
+    if let source { before = source.spellings.compactMap { $0.reading?.flavor } }
   }
 }
 

@@ -25,6 +25,7 @@ struct TargetCoding {
   ///   - options: What is wanted.
   ///   - document: What there is.
   ///   - gainMap: What is applied: gain of its own for each component makes color of gray.
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   init(
     _ options: ConversionOptions, document: PictureDocument, gainMap: AppliedGainMap? = nil
   ) throws(ImageError) {

@@ -59,7 +59,7 @@ extension GainMapMove {
           "the base is coded anew: \(metadata.baseIsHDR ? "SDR" : "HDR"), as the map makes it")
       ]
         + Self.notices(of: made.clipping) + coded.notices + PictureRecoder.leftBehind(in: file),
-      worstError: coded.worstError)
+      worstError: coded.worstError, from: document.gainMap)
     return result
   }
 

@@ -77,7 +77,8 @@ public struct GainMapMove: Sendable {
     var result = try base.file.joining(
       coded.file, coded.record, in: options.flavors, originals: try file.codedPayloads(),
       limits: options.opening.limits)
-    result.add(base.notices + coded.notices, worstError: coded.worstError)
+    result.add(
+      base.notices + coded.notices, worstError: coded.worstError, from: document.gainMap)
     return result
   }
 
@@ -136,6 +137,8 @@ public struct GainMapMove: Sendable {
   /// The map as it is coded, or coded again.
   ///
   /// - Parameter mayStay: Whether the new file can hold the map as it is coded.
+  /// - Returns: The map in a file of its own.
+  /// - Throws: What `exactMeaning(isFree:)` and the codecs throw.
   func codedMap(mayStay: Bool) throws(ImageError) -> CodedMap {
     let wanted = try exactMeaning(isFree: !mayStay)
     if mayStay, wanted == nil {
@@ -157,6 +160,8 @@ public struct GainMapMove: Sendable {
   ///   - wanted: What they shall mean; `nil` for the same.
   ///   - options: The format.
   ///   - encoder: How well to code it.
+  /// - Returns: The map in a file of its own, and how far off its gain is now.
+  /// - Throws: What the codecs say.
   static func coded(
     _ map: StoredGainMap, _ record: GainMapRecord, as wanted: GainMapMeaning? = nil,
     _ options: Options, encoder: EncoderOptions
@@ -205,6 +210,7 @@ public struct GainMapMove: Sendable {
   ///
   /// - Parameter isFree: Whether the samples are coded again anyway.
   /// - Returns: `nil` if they stay what they are.
+  /// - Throws: `.invalidArgument` for a flavor that cannot say the map, exactly or at all.
   private func exactMeaning(isFree: Bool) throws(ImageError) -> GainMapMeaning? {
     guard isFree || options.isExact else { return nil }
     let flavors =

@@ -55,6 +55,7 @@ struct PictureRecoder {
   ///   - encoding: What its samples mean; the matrix is adapted.
   ///   - bits: Of its samples.
   ///   - isGray: `nil` for as the base is.
+  /// - Returns: Layout and meaning of the samples to code.
   func coding(
     _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
   ) -> PictureConversion.Coding {

@@ -77,6 +77,8 @@ import Testing
     #expect(worst <= 2)
   }
 
+  private func firstSample(_ plane: Plane<UInt16>) -> UInt16 { plane.span[0] }
+
   /// A gain for each component makes color of a gray base.
   @Test func colorOfGray() throws {
     var document = try Self.document()
@@ -104,7 +106,7 @@ import Testing
     }
     let base = try document.base.decode()
     guard case .integer(let gray) = base.planes else { return }
-    let light = SRGB.eotf(Double(gray[0].span[0]) / 255)
+    let light = SRGB.eotf(Double(firstSample(gray[0])) / 255)
     // The gain is in the base's primaries; the codes are BT.2020.
     let rgb = SIMD3(
       (0..<3).map { component in
@@ -116,7 +118,7 @@ import Testing
       })
     let expected = ColorPrimaries.bt709.conversion(to: .bt2020) * rgb
     for component in 0..<3 {
-      let code = Double(coded[component].span[0])
+      let code = Double(firstSample(coded[component]))
       #expect(abs(code - PQ.inverseEOTF(expected[component] * 203) * 65_535) <= 2)
     }
   }
