@@ -35,9 +35,8 @@ struct SwapGainMap: ParsableCommand {
   func run() throws {
     try target.check()
     var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
-    options.flavors = flavors?.all
-    // What only Apple's curve says gets other words first.
-    options.isExact = true
+    // What only Apple's curve says gets other words first, with new samples.
+    (options.flavors, options.isExact) = (flavors?.all ?? [.iso], true)
     let command = "hdrconvert gainmap swap \(input) -o \(target.output)"
     guard options.format != .jpeg else {
       let name = target.output.split(separator: ".").dropLast().joined(separator: ".")
