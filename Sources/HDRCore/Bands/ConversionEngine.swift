@@ -3,24 +3,28 @@ internal import Synchronization
 
 /// The prepared stages of a conversion, and the sums of all bands so far.
 final class ConversionEngine: Sendable {
+  let source: StoredFormat
+  let resampling: Resampling?
+  let hasAlpha: Bool
+  /// Whether light is not multiplied by the coverage that it has.
+  let isStraight: Bool
+  /// Whether light comes out of the decoder as if alone, to be measured times coverage.
+  let dividesByCoverage: Bool
+  let decoder: RowDecoder
+  let stage: (any LightStage)?
+  /// Whether what coverage hides is lost: the picture is one on black.
+  private let isFlattened: Bool
   private let width: Int
   private let height: Int
   private let orientation: Orientation
-  /// Layout of the samples that come out, as large and as turned as those that go in.
+  /// Layout of the samples that come out before they are turned.
   private let encodedFormat: StoredFormat
-  private let hasAlpha: Bool
-  /// Whether light comes out of the decoder as if alone, to be measured times coverage.
-  private let dividesByCoverage: Bool
-  /// Whether what coverage hides is lost: the picture is one on black.
-  private let isFlattened: Bool
-  private let decoder: RowDecoder
-  private let stage: (any LightStage)?
   private let steps: LightSteps
   private let plan: LightCounter.Plan
   private let encoder: RowEncoder
   private let totals: Mutex<Totals>
 
-  private struct Totals {
+  fileprivate struct Totals {
     var light = LightCounter()
     var clipped = pk_clip_count()
     var glowing = 0
@@ -29,11 +33,14 @@ final class ConversionEngine: Sendable {
 
   init(_ conversion: PictureConversion) {
     let (source, target) = (conversion.source, conversion.target)
-    width = source.format.width
-    height = source.format.height
+    self.source = source.format
+    resampling = conversion.resampling
+    width = resampling?.width ?? source.format.width
+    height = resampling?.height ?? source.format.height
     hasAlpha = source.format.hasAlpha || target.format.hasAlpha
     isFlattened = source.format.hasAlpha && !target.format.hasAlpha
-    dividesByCoverage = hasAlpha && !isFlattened && !conversion.keepsAssociatedAlpha
+    isStraight = hasAlpha && !conversion.keepsAssociatedAlpha
+    dividesByCoverage = isStraight && !isFlattened
     var (sourceFormat, targetFormat) = (source.format, target.format)
     if conversion.keepsAssociatedAlpha {
       (sourceFormat.isAlphaPremultiplied, targetFormat.isAlphaPremultiplied) = (false, false)
@@ -64,6 +71,11 @@ final class ConversionEngine: Sendable {
     _ reader: any RowReader, into destination: Destination?, threads: Int,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
+    if let resampling {
+      return try resample(resampling, into: destination, threads: threads, progress: progress) {
+        (rows) throws(ImageError) in try reader.read(rows: rows)
+      }
+    }
     try forEachStrip(of: reader, threads: threads, progress: progress) {
       (rows, strip) throws(ImageError) in
       convert(strip, rows, into: destination, threads: threads)
@@ -75,12 +87,9 @@ final class ConversionEngine: Sendable {
     of reader: any RowReader, threads: Int, progress: ((Double) -> Void)?,
     _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
   ) throws(ImageError) {
-    // Enough bands for all threads; few enough that a strip is a small part of a large picture.
-    let stripHeight = bandHeight * max(2 * threads, 4)
-    for start in stride(from: 0, to: height, by: stripHeight) {
-      let rows = start..<min(start + stripHeight, height)
-      let wanted =
-        max(rows.lowerBound - decoder.context, 0)..<min(rows.upperBound + decoder.context, height)
+    for start in stride(from: 0, to: height, by: Self.stripHeight(threads)) {
+      let rows = start..<min(start + Self.stripHeight(threads), height)
+      let wanted = rowsToRead(toDecode: rows)
       let image = try reader.read(rows: wanted)
       try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
       progress?(Double(rows.upperBound) / Double(height))
@@ -89,6 +98,11 @@ final class ConversionEngine: Sendable {
 
   /// Converts all of a picture.
   func run(_ image: StoredImage, into destination: Destination?, threads: Int) {
+    if let resampling {
+      return resample(resampling, into: destination, threads: threads, progress: nil) { rows in
+        image.strip(rows: rows)
+      }
+    }
     convert(SourceStrip(image: image, first: 0), 0..<height, into: destination, threads: threads)
   }
 
@@ -104,13 +118,26 @@ final class ConversionEngine: Sendable {
     _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?, threads: Int
   ) {
     forEachBand(of: rows, threads: threads) { band in
-      guard let destination, orientation != .upright else {
-        return convert(band, of: strip, into: destination)
-      }
-      destination.fillTurned(band, of: encodedFormat, from: orientation) {
-        convert(band, of: strip, into: $0)
-      }
+      fill(band, of: destination) { convert(band, of: strip, into: $0) }
     }
+  }
+
+  /// Lets `body` make a band of the picture as it is stored, and turns that.
+  func fill(
+    _ band: Range<Int>, of destination: Destination?, _ body: (Destination?) -> Void
+  ) {
+    guard let destination, orientation != .upright else { return body(destination) }
+    destination.fillTurned(band, of: encodedFormat, from: orientation) { body($0) }
+  }
+
+  /// Enough bands for all threads; few enough that a strip is a small part of a large picture.
+  static func stripHeight(_ threads: Int) -> Int { bandHeight * max(2 * threads, 4) }
+
+  /// Rows of the source that decoding some of them takes, as `RowReader` yields them.
+  func rowsToRead(toDecode rows: Range<Int>) -> Range<Int> {
+    let low = max(rows.lowerBound - decoder.context, 0)
+    let high = rows.upperBound + decoder.context
+    return low - low % 2..<min(high + high % 2, source.height)
   }
 
   private func convert(
@@ -119,30 +146,62 @@ final class ConversionEngine: Sendable {
     var row = LightRow(width: width, hasAlpha: hasAlpha)
     var decoding = RowDecoder.Scratch(width: width)
     var staging = stage?.makeBand()
-    var encoding = RowEncoder.Scratch(width: width)
-    var bins = [UInt32](repeating: 0, count: width)
-    var light = LightCounter()
-    var stepping = LightSteps.Scratch(width: width)
-    var shown = LightRow(width: dividesByCoverage ? width : 0, hasAlpha: false)
+    var finishing = Finishing(self)
     for y in band {
       decoder.decode(strip.image, row: y - strip.first, into: &row, scratch: &decoding)
       staging?.apply(to: &row, y: y)
-      if isFlattened { row.multiply(byGain: row.alpha) }
-      steps.apply(to: &row, scratch: &stepping)
-      if dividesByCoverage { shown.assign(shownOf: row) }
-      light.add(dividesByCoverage ? shown : row, plan: plan, scratch: &bins)
+      finishing.apply(to: &row, y: y, into: destination)
+    }
+    add(decoding)
+    add(finishing)
+  }
+
+  /// What happens to rows of the target from decoded light on.
+  struct Finishing {
+    private let engine: ConversionEngine
+    private var encoding: RowEncoder.Scratch
+    private var bins: [UInt32]
+    private var light = LightCounter()
+    private var stepping: LightSteps.Scratch
+    private var shown: LightRow
+
+    init(_ engine: ConversionEngine) {
+      self.engine = engine
+      encoding = RowEncoder.Scratch(width: engine.width)
+      bins = [UInt32](repeating: 0, count: engine.width)
+      stepping = LightSteps.Scratch(width: engine.width)
+      shown = LightRow(width: engine.dividesByCoverage ? engine.width : 0, hasAlpha: false)
+    }
+
+    /// Rows of a band come in order; bands start at even rows.
+    mutating func apply(to row: inout LightRow, y: Int, into destination: Destination?) {
+      if engine.isFlattened { row.multiply(byGain: row.alpha) }
+      engine.steps.apply(to: &row, scratch: &stepping)
+      if engine.dividesByCoverage { shown.assign(shownOf: row) }
+      light.add(
+        engine.dividesByCoverage ? shown : row, plan: engine.plan, scratch: &bins)
       if let destination {
-        encoder.encode(&row, y: y, into: destination, scratch: &encoding)
+        engine.encoder.encode(&row, y: y, into: destination, scratch: &encoding)
       }
     }
-    totals.withLock { totals in
+
+    fileprivate func add(to totals: inout Totals) {
       totals.light.add(light)
-      totals.clipped.add(decoding.clipped)
       totals.clipped.add(stepping.clipped)
       totals.glowing += stepping.glowing
       totals.changes.add(stepping.changes)
       totals.clipped.add(encoding.clipped)
     }
+  }
+
+  /// Counts what decoding a band has met.
+  func add(_ decoding: RowDecoder.Scratch) {
+    totals.withLock { $0.clipped.add(decoding.clipped) }
+  }
+
+  /// Counts what finishing a band has met.
+  func add(_ finishing: Finishing) {
+    totals.withLock { finishing.add(to: &$0) }
   }
 
   /// Light levels of the target.

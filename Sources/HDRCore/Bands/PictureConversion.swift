@@ -77,6 +77,7 @@ public struct PictureConversion: Sendable {
   let target: Coding
   let exposure: Double
   let rendition: Rendition?
+  let resampling: Resampling?
   let orientation: Orientation
   /// What happens to the light of the source first.
   package var stage: (any LightStage)?
@@ -88,21 +89,29 @@ public struct PictureConversion: Sendable {
   ///   - target: The picture to make.
   ///   - exposure: Applied to the light, in stops.
   ///   - rendition: What a display shall show of the light; `nil` leaves the light as it is.
+  ///   - resampling: The part of the source that shall be shown, and its size; `nil` for all of it.
   ///   - orientation: How the source's rows and columns relate to the target's: they are turned on
   ///     the way. Where sides change places, `target` has the size of the upright picture.
-  /// - Precondition: Both pictures have the same size, once turned, and samples of floating point
-  ///   are RGB or gray. The target's matrix is the identity for RGB and gray or has constant
-  ///   coefficients for Y'CbCr, its chroma is left or centered.
+  /// - Precondition: The target has the size of the source, or that of the resampling, whose part
+  ///   lies inside the source, once turned. Samples of floating point are RGB or gray. The target's
+  ///   matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr, its chroma
+  ///   is left or centered.
   public init(
-    from source: Coding, to target: Coding, exposure: Double = 0,
-    rendition: Rendition? = nil, orientation: Orientation = .upright
+    from source: Coding, to target: Coding, exposure: Double = 0, rendition: Rendition? = nil,
+    resampling: Resampling? = nil, orientation: Orientation = .upright
   ) {
-    precondition(source.format.upright(from: orientation).hasSize(of: target.format))
+    var size = source.format
+    if let resampling {
+      precondition(resampling.part.lies(inWidth: size.width, height: size.height))
+      (size.width, size.height) = (resampling.width, resampling.height)
+    }
+    precondition(size.upright(from: orientation).hasSize(of: target.format))
     for format in [source.format, target.format] where format.isFloatingPoint {
       if case .ycbcr = format.components { preconditionFailure("Y'CbCr of floating point") }
     }
     self.source = source
     self.target = target
+    self.resampling = resampling
     self.exposure = exposure
     self.rendition = rendition
     self.orientation = orientation

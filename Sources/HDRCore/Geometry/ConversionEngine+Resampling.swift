@@ -1,0 +1,95 @@
+extension ConversionEngine {
+  /// Converts a part of the picture to another size, strip after strip.
+  ///
+  /// Between decoding and encoding there are only as many rows, of the result's width, as the next
+  /// bands of the result are made of. Each row is computed alike whatever the strips are, and bands
+  /// of the result begin where they always do, so threads change nothing.
+  func resample<Failure: Error>(
+    _ resampling: Resampling, into destination: Destination?, threads: Int,
+    progress: ((Double) -> Void)?, read: (Range<Int>) throws(Failure) -> StoredImage
+  ) throws(Failure) {
+    let resampler = RowResampler(resampling, isStraight: isStraight)
+    let part = resampling.part
+    var (next, first) = (0, 0)
+    var kept: Plane<Float>?
+    for start in stride(from: 0, to: part.height, by: Self.stripHeight(threads)) {
+      let end = min(start + Self.stripHeight(threads), part.height)
+      let wanted = rowsToRead(toDecode: part.y + start..<part.y + end)
+      let strip = try read(wanted)
+      // Rows that were needed so far, but will not be any more, stay behind.
+      let keptFrom = min(resampler.rows(for: next).lowerBound, start)
+      let rows = append(
+        start..<end, of: strip, startingAt: wanted.lowerBound, to: kept, from: first,
+        keeping: keptFrom, resampler, threads: threads)
+      (kept, first) = (rows, keptFrom)
+      var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
+      if ready < resampling.height { ready -= ready % bandHeight }
+      guard next < ready else { continue }
+      forEachBand(of: next..<ready, threads: threads) { band in
+        fill(band, of: destination) {
+          finish(band, from: rows, startingAt: keptFrom, resampler, into: $0)
+        }
+      }
+      progress?(Double(end) / Double(part.height))
+      next = ready
+    }
+  }
+
+  /// Rows of the part in the result's width: those that are kept, and new ones.
+  private func append(
+    _ rows: Range<Int>, of strip: StoredImage, startingAt read: Int, to kept: Plane<Float>?,
+    from first: Int, keeping keptFrom: Int, _ resampler: RowResampler, threads: Int
+  ) -> Plane<Float> {
+    let format = StoredFormat(
+      width: PixelRow.components * resampler.width, height: rows.upperBound - keptFrom,
+      components: .gray, samples: .float)
+    let planes = SharedPlanes<Float>.makePlanes(format) { shared in
+      if let kept {
+        forEachBand(of: keptFrom..<rows.lowerBound, threads: threads) { band in
+          for y in band {
+            shared.withRow(y - keptFrom, of: 0) { $0.assign(kept.row(y - first)) }
+          }
+        }
+      }
+      forEachBand(of: rows, threads: threads) { band in
+        narrow(band, of: strip, startingAt: read, resampler) { y, body in
+          shared.withRow(y - keptFrom, of: 0, body)
+        }
+      }
+    }
+    return planes[0]
+  }
+
+  /// Decodes a band of the part, and gives its rows the result's width.
+  private func narrow(
+    _ band: Range<Int>, of strip: StoredImage, startingAt read: Int, _ resampler: RowResampler,
+    _ write: (_ y: Int, _ body: (inout MutableSpan<Float>) -> Void) -> Void
+  ) {
+    var row = LightRow(width: source.width, hasAlpha: hasAlpha)
+    var decoding = RowDecoder.Scratch(width: source.width)
+    var staging = stage?.makeBand()
+    var narrowing = RowResampler.Narrowing(resampler)
+    for line in band {
+      let y = resampler.part.y + line
+      decoder.decode(strip, row: y - read, into: &row, scratch: &decoding)
+      staging?.apply(to: &row, y: y)
+      write(line) { narrowing.apply(to: &row, into: &$0) }
+    }
+    add(decoding)
+  }
+
+  /// Makes a band of the result.
+  private func finish(
+    _ band: Range<Int>, from rows: Plane<Float>, startingAt first: Int, _ resampler: RowResampler,
+    into destination: Destination?
+  ) {
+    var row = LightRow(width: resampler.width, hasAlpha: hasAlpha)
+    var gathering = RowResampler.Gathering(resampler)
+    var finishing = Finishing(self)
+    for y in band {
+      gathering.read(y, from: rows, startingAt: first, into: &row)
+      finishing.apply(to: &row, y: y, into: destination)
+    }
+    add(finishing)
+  }
+}

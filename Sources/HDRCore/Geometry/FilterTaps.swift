@@ -1,0 +1,67 @@
+/// The samples along one side of a picture that each sample of another size is made of.
+///
+/// Centers are aligned: both sizes cover the same length. Weights of samples inside the picture sum
+/// to 1, so that edges neither darken nor repeat. The sum of a filter with negative lobes can leave
+/// the range of its samples: beside a light of 10 000 cd/m² it would be below black, and light
+/// beyond the brightest sample would appear. So the sum is held between the smallest and the largest
+/// of the samples within two lobes; the third, which would draw a bright ring, has no say in that.
+public struct FilterTaps: Sendable {
+  public let sourceCount: Int
+  public let count: Int
+  /// Samples that each sum is of, an even number.
+  let taps: Int
+  /// Samples at each end that do not limit the sum.
+  let margin: Int
+  /// The first sample of each sum; below 0 and beyond the end weights are 0.
+  let first: [Int32]
+  /// The sample at each center.
+  let origin: [Int32]
+  /// `taps` for each sum.
+  let weights: [Float]
+
+  /// Plans to make `count` samples of `sourceCount`, both at least 1.
+  public init(from sourceCount: Int, to count: Int) {
+    precondition(sourceCount > 0 && count > 0, "a picture has at least one sample a side")
+    self.sourceCount = sourceCount
+    self.count = count
+    let step = Double(sourceCount) / Double(count)
+    // A picture that grows keeps its own steps, one that shrinks is averaged over larger ones.
+    let scale = max(step, 1)
+    let half = min(Int((Lanczos.lobes * scale).rounded(.up)), sourceCount)
+    taps = 2 * half
+    margin = half - min(Int((2 * scale).rounded(.up)), half)
+    var (first, origin, weights): ([Int32], [Int32], [Float]) = ([], [], [])
+    for index in 0..<count {
+      let center = (Double(index) + 0.5) * step
+      let start = Int(center.rounded()) - half
+      let row = (start..<start + 2 * half).map { sample in
+        (0..<sourceCount).contains(sample)
+          ? Lanczos.weight(at: (Double(sample) + 0.5 - center) / scale) : 0
+      }
+      let sum = row.reduce(0, +)
+      first.append(Int32(start))
+      origin.append(Int32(min(Int(center), sourceCount - 1)))
+      weights += row.map { Float($0 / sum) }
+    }
+    (self.first, self.origin, self.weights) = (first, origin, weights)
+  }
+
+  /// The samples of sum `index` that lie in the picture.
+  func range(ofSum index: Int) -> Range<Int> {
+    max(Int(first[index]), 0)..<min(Int(first[index]) + taps, sourceCount)
+  }
+
+  /// The definition of what the kernels do along one side, in double precision.
+  public func filtered(_ samples: [Double]) -> [Double] {
+    precondition(samples.count == sourceCount)
+    return (0..<count).map { index in
+      let start = Int(first[index])
+      let sum = range(ofSum: index).reduce(0.0) { sum, sample in
+        sum + Double(weights[index * taps + sample - start]) * samples[sample]
+      }
+      let nearest = max(start + margin, 0)..<min(start + taps - margin, sourceCount)
+      let (low, high) = (samples[nearest].min() ?? sum, samples[nearest].max() ?? sum)
+      return min(max(sum, low), high)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+/// A part of a picture, in pixels from its top left corner.
+public struct PixelRectangle: Hashable, Sendable {
+  public var x: Int
+  public var y: Int
+  public var width: Int
+  public var height: Int
+
+  public init(x: Int, y: Int, width: Int, height: Int) {
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
+  }
+
+  /// Whether this is a part, not empty, of a picture of this size.
+  public func lies(inWidth width: Int, height: Int) -> Bool {
+    let columns = x.addingReportingOverflow(self.width)
+    let rows = y.addingReportingOverflow(self.height)
+    return x >= 0 && y >= 0 && self.width > 0 && self.height > 0
+      && !columns.overflow && !rows.overflow
+      && columns.partialValue <= width && rows.partialValue <= height
+  }
+
+  /// The same part of the picture as it is stored.
+  ///
+  /// - Parameters:
+  ///   - orientation: Of a picture that this rectangle is a part of when it is upright.
+  ///   - width: Of the stored picture.
+  ///   - height: Of the stored picture.
+  func stored(from orientation: Orientation, width: Int, height: Int) -> PixelRectangle {
+    let corner = orientation.storedPosition(x: x, y: y, width: width, height: height)
+    let opposite = orientation.storedPosition(
+      x: x + self.width - 1, y: y + self.height - 1, width: width, height: height)
+    return PixelRectangle(
+      x: min(corner.x, opposite.x), y: min(corner.y, opposite.y),
+      width: abs(corner.x - opposite.x) + 1, height: abs(corner.y - opposite.y) + 1)
+  }
+}

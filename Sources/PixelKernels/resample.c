@@ -1,0 +1,82 @@
+// Pictures of another size: weighted sums of neighbors, held between the nearest of them.
+//
+// Rows are of pixels of four components, so that one pixel's sums fill a vector. Sums are of
+// differences from one neighbor, the origin: where all are alike the result is that, exactly.
+
+#include "multiversioned.h"
+
+#pragma STDC FP_CONTRACT OFF
+
+MULTIVERSIONED
+void pk_interleave(
+    const float *restrict a, const float *restrict b, const float *restrict c,
+    const float *restrict d, float *restrict pixels, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    pixels[4 * i] = a[i];
+    pixels[4 * i + 1] = b[i];
+    pixels[4 * i + 2] = c[i];
+    pixels[4 * i + 3] = d[i];
+  }
+}
+
+MULTIVERSIONED
+void pk_deinterleave(
+    const float *restrict pixels, float *restrict a, float *restrict b, float *restrict c,
+    float *restrict d, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    a[i] = pixels[4 * i];
+    b[i] = pixels[4 * i + 1];
+    c[i] = pixels[4 * i + 2];
+    d[i] = pixels[4 * i + 3];
+  }
+}
+
+MULTIVERSIONED
+void pk_filter_columns(
+    const float *restrict pixels, const int32_t *restrict first, const int32_t *restrict origin,
+    const float *restrict weights, size_t taps, size_t margin, float *restrict row,
+    size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const float *restrict near = pixels + 4 * (ptrdiff_t)first[i];
+    const float *restrict weight = weights + taps * i;
+    const float *restrict start = pixels + 4 * (ptrdiff_t)origin[i];
+    float sum[4], low[4], high[4];
+    for (size_t k = 0; k < 4; k++) sum[k] = low[k] = high[k] = start[k];
+    for (size_t tap = 0; tap < taps; tap++)
+      for (size_t k = 0; k < 4; k++) sum[k] += weight[tap] * (near[4 * tap + k] - start[k]);
+    for (size_t tap = margin; tap < taps - margin; tap++)
+      for (size_t k = 0; k < 4; k++) {
+        low[k] = smaller(near[4 * tap + k], low[k]);
+        high[k] = larger(near[4 * tap + k], high[k]);
+      }
+    for (size_t k = 0; k < 4; k++) row[4 * i + k] = smaller(larger(sum[k], low[k]), high[k]);
+  }
+}
+
+enum { BLOCK = 256 };
+
+MULTIVERSIONED
+void pk_filter_rows(
+    const float *restrict rows, size_t stride, const float *restrict weights, size_t taps,
+    size_t nearest, size_t nearest_end, size_t origin, float *restrict row, size_t count) {
+  for (size_t block = 0; block < count; block += BLOCK) {
+    const size_t length = count - block < BLOCK ? count - block : BLOCK;
+    const float *restrict start = rows + origin * stride + block;
+    float *restrict sum = row + block;
+    float low[BLOCK], high[BLOCK];
+    for (size_t i = 0; i < length; i++) sum[i] = low[i] = high[i] = start[i];
+    for (size_t tap = 0; tap < taps; tap++) {
+      const float *restrict near = rows + tap * stride + block;
+      const float weight = weights[tap];
+      for (size_t i = 0; i < length; i++) sum[i] += weight * (near[i] - start[i]);
+    }
+    for (size_t tap = nearest; tap < nearest_end; tap++) {
+      const float *restrict near = rows + tap * stride + block;
+      for (size_t i = 0; i < length; i++) {
+        low[i] = smaller(near[i], low[i]);
+        high[i] = larger(near[i], high[i]);
+      }
+    }
+    for (size_t i = 0; i < length; i++) sum[i] = smaller(larger(sum[i], low[i]), high[i]);
+  }
+}

@@ -1,0 +1,203 @@
+import HDRCore
+import Testing
+
+/// Pictures of another size, through the bands, against the definition along each side.
+@Suite("Resampling in bands") struct ResamplingTests {
+  typealias Coding = PictureConversion.Coding
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var size: (Int, Int)
+    var part: PixelRectangle
+    var target: (Int, Int)
+    var testDescription: String { "\(size) \(part) \(target)" }
+
+    init(_ size: (Int, Int), _ target: (Int, Int)) {
+      self.init(size, (0, 0, size.0, size.1), target)
+    }
+
+    init(_ size: (Int, Int), _ part: (Int, Int, Int, Int), _ target: (Int, Int)) {
+      self.size = size
+      self.part = PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3)
+      self.target = target
+    }
+
+    var resampling: Resampling {
+      Resampling(part: part, width: target.0, height: target.1)
+    }
+  }
+
+  static let cases = [
+    Case((97, 201), (40, 83)), Case((97, 201), (200, 333)), Case((97, 201), (97, 40)),
+    Case((97, 201), (31, 201)), Case((1, 1), (9, 7)), Case((33, 300), (1, 1)),
+    Case((300, 3), (64, 64)), Case((97, 201), (13, 33, 51, 147), (51, 147)),
+    Case((97, 201), (13, 33, 51, 147), (33, 60)), Case((97, 201), (96, 200, 1, 1), (1, 1)),
+    Case((64, 700), (1, 3, 60, 691), (17, 70)), Case((20, 20), (3, 5, 1, 7), (4, 2)),
+  ]
+
+  /// Dark, with lights of up to 10 000 cd/m² in it and colors outside the primaries.
+  static func picture(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> StoredImage {
+    let format = StoredFormat(
+      width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasAlpha)
+    let planes = (0..<format.planeCount).map { index in
+      Plane<Float>(width: width, height: height) { output in
+        for y in 0..<height {
+          for x in 0..<width {
+            let hash = (x &* 73_856_093) ^ (y &* 19_349_663) ^ (index &* 83_492_791)
+            let noise = Float(hash & 1023) / 1023
+            let value = index == 3 ? noise : noise > 0.95 ? 49 : noise - 0.02
+            output.append(value)
+          }
+        }
+      }
+    }
+    return StoredImage(format: format, planes: .float(planes))
+  }
+
+  static func light(_ image: StoredImage) -> Coding {
+    Coding(
+      format: image.format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+  }
+
+  static func planes(_ image: StoredImage) -> [[Float]] {
+    guard case .float(let planes) = image.planes else { return [] }
+    return planes.map { plane in plane.span.indices.map { plane.span[$0] } }
+  }
+
+  static func resampled(
+    _ image: StoredImage, _ resampling: Resampling, threads: Int = 2
+  ) -> StoredImage {
+    var target = light(image)
+    (target.format.width, target.format.height) = (resampling.width, resampling.height)
+    return PictureConversion(from: light(image), to: target, resampling: resampling)
+      .run(image, threads: threads).image
+  }
+
+  /// Rows first, then columns, in double precision.
+  static func definition(_ samples: [Double], _ test: Case) -> [Double] {
+    func taps(_ count: Int, _ target: Int) -> ([Double]) -> [Double] {
+      if count == target { return { $0 } }
+      let taps = FilterTaps(from: count, to: target)
+      return { taps.filtered($0) }
+    }
+    let part = test.part
+    let (along, across) = (taps(part.width, test.target.0), taps(part.height, test.target.1))
+    let rows = (part.y..<part.y + part.height).map { y in
+      along((part.x..<part.x + part.width).map { samples[y * test.size.0 + $0] })
+    }
+    let columns = (0..<test.target.0).map { x in across(rows.map { $0[x] }) }
+    return (0..<test.target.1).flatMap { y in columns.map { $0[y] } }
+  }
+
+  @Test(arguments: cases) func isTheDefinition(test: Case) {
+    let image = Self.picture(test.size.0, test.size.1)
+    let result = Self.planes(Self.resampled(image, test.resampling))
+    for (plane, source) in zip(result, Self.planes(image)) {
+      let expected = Self.definition(source.map { Double($0) }, test)
+      #expect(plane.count == expected.count)
+      for (value, expected) in zip(plane, expected) {
+        // Sums of numbers up to 49 in single precision.
+        #expect(abs(Double(value) - expected) <= 2e-5 + 2e-6 * abs(expected))
+      }
+    }
+  }
+
+  @Test(arguments: cases) func isTheSameForAnyNumberOfThreads(test: Case) throws {
+    let image = Self.picture(test.size.0, test.size.1, hasAlpha: true)
+    let expected = Self.planes(Self.resampled(image, test.resampling, threads: 1))
+    for threads in [2, 3, 7] {
+      #expect(Self.planes(Self.resampled(image, test.resampling, threads: threads)) == expected)
+    }
+    var target = Self.light(image)
+    (target.format.width, target.format.height) = test.target
+    let read = try PictureConversion(
+      from: Self.light(image), to: target, resampling: test.resampling
+    ).run(StoredImageReader(image), threads: 1)
+    #expect(Self.planes(read.image) == expected, "strips of a reader")
+  }
+
+  @Test(arguments: cases) func keepsConstantsExactly(test: Case) {
+    let format = StoredFormat(
+      width: test.size.0, height: test.size.1, components: .rgb, samples: .float)
+    let values: [Float] = [0.1, 33.333, 1e-6]
+    let planes = values.map {
+      Plane(width: test.size.0, height: test.size.1, filledWith: $0)
+    }
+    let image = StoredImage(format: format, planes: .float(planes))
+    for (plane, value) in zip(Self.planes(Self.resampled(image, test.resampling)), values) {
+      #expect(plane.allSatisfy { $0 == value })
+    }
+  }
+
+  /// What no coverage shows must not bleed into what some does.
+  @Test func hiddenLightDoesNotBleed() {
+    let format = StoredFormat(
+      width: 64, height: 64, components: .rgb, samples: .float, hasAlpha: true)
+    let left = Plane<Float>(width: 64, height: 64) { output in
+      for index in 0..<64 * 64 { output.append(index % 64 < 32 ? 1000 : 0.5) }
+    }
+    let alpha = Plane<Float>(width: 64, height: 64) { output in
+      for index in 0..<64 * 64 { output.append(index % 64 < 32 ? 0 : 1) }
+    }
+    let image = StoredImage(format: format, planes: .float([left, left, left, alpha]))
+    let result = Self.resampled(
+      image, Resampling(part: .init(x: 0, y: 0, width: 64, height: 64), width: 20, height: 20))
+    let planes = Self.planes(result)
+    for index in planes[3].indices where planes[3][index] > 0 {
+      #expect(abs(planes[0][index] - 0.5) <= 1e-5, "pixel \(index)")
+    }
+    #expect(planes[3].contains { $0 > 0 && $0 < 1 }, "an edge lies between two pixels")
+  }
+
+  /// Chroma of a part that begins between the samples of 4:2:0.
+  @Test func cutsSubsampledPictures() throws {
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    let format = StoredFormat(
+      width: 61, height: 203, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
+    let planes = (0..<3).map { index in
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { output in
+        for place in 0..<size.width * size.height {
+          output.append(UInt16(400 + (place &* 2_654_435_761 >> 7) % 100))
+        }
+      }
+    }
+    let image = StoredImage(format: format, planes: .integer(planes))
+    let source = Coding(format: format, encoding: encoding)
+    var whole = source
+    whole.encoding.matrix = .identity
+    whole.encoding.transfer = .linear
+    whole.format = StoredFormat(width: 61, height: 203, components: .rgb, samples: .float)
+    let all = PictureConversion(from: source, to: whole).run(image, threads: 1).image
+    let part = PixelRectangle(x: 7, y: 35, width: 41, height: 151)
+    var cut = whole
+    (cut.format.width, cut.format.height) = (part.width, part.height)
+    let result = try PictureConversion(
+      from: source, to: cut,
+      resampling: Resampling(part: part, width: part.width, height: part.height)
+    ).run(StoredImageReader(image), threads: 2).image
+    for (plane, expected) in zip(Self.planes(result), Self.planes(all)) {
+      for y in 0..<part.height {
+        for x in 0..<part.width {
+          #expect(plane[y * part.width + x] == expected[(y + part.y) * 61 + x + part.x])
+        }
+      }
+    }
+  }
+
+  /// Light levels are those of the picture that comes out.
+  @Test func measuresWhatComesOut() {
+    let image = Self.picture(97, 201)
+    let part = PixelRectangle(x: 5, y: 7, width: 40, height: 50)
+    let resampling = Resampling(part: part, width: 11, height: 13)
+    var target = Self.light(image)
+    (target.format.width, target.format.height) = (11, 13)
+    let conversion = PictureConversion(
+      from: Self.light(image), to: target, resampling: resampling)
+    let result = conversion.run(image, threads: 2)
+    let again = PictureConversion(from: target, to: target).measure(result.image, threads: 1)
+    for light in [result.light, conversion.measure(image, threads: 2)] {
+      #expect(light.contentLightLevel == again.contentLightLevel)
+      #expect(light.contentHeadroom == again.contentHeadroom)
+    }
+  }
+}
