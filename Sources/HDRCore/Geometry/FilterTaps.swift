@@ -20,11 +20,18 @@ public struct FilterTaps: Sendable {
   let weights: [Float]
 
   /// Plans to make `count` samples of `sourceCount`, both at least 1.
-  public init(from sourceCount: Int, to count: Int) {
+  ///
+  /// - Parameters:
+  ///   - sourceCount: Samples that there are; the first lies between 0 and 1.
+  ///   - stretch: What the new samples cover; `nil` for all of it.
+  ///   - count: Samples to make.
+  public init(from sourceCount: Int, over stretch: Range<Double>? = nil, to count: Int) {
     precondition(sourceCount > 0 && count > 0, "a picture has at least one sample a side")
+    let stretch = stretch ?? 0..<Double(sourceCount)
+    precondition(stretch.lowerBound >= 0 && stretch.upperBound <= Double(sourceCount))
     self.sourceCount = sourceCount
     self.count = count
-    let step = Double(sourceCount) / Double(count)
+    let step = (stretch.upperBound - stretch.lowerBound) / Double(count)
     // A picture that grows keeps its own steps, one that shrinks is averaged over larger ones.
     let scale = max(step, 1)
     let half = min(Int((Lanczos.lobes * scale).rounded(.up)), sourceCount)
@@ -32,7 +39,7 @@ public struct FilterTaps: Sendable {
     margin = half - min(Int((2 * scale).rounded(.up)), half)
     var (first, origin, weights): ([Int32], [Int32], [Float]) = ([], [], [])
     for index in 0..<count {
-      let center = (Double(index) + 0.5) * step
+      let center = stretch.lowerBound + (Double(index) + 0.5) * step
       let start = Int(center.rounded()) - half
       let row = (start..<start + 2 * half).map { sample in
         (0..<sourceCount).contains(sample)

@@ -64,8 +64,10 @@ struct PixelRow {
     precondition(0 <= rows.lowerBound && rows.upperBound <= plane.height)
     precondition(plane.width == samples.count)
     let (first, stride) = (Int(taps.first[index]), plane.width)
-    let nearest = max(first + taps.margin, 0)..<min(
-      first + taps.taps - taps.margin, taps.sourceCount)
+    let nearest =
+      max(
+        first + taps.margin, 0)..<min(
+        first + taps.taps - taps.margin, taps.sourceCount)
     let weights = index * taps.taps + range.lowerBound - first
     let source = plane.span
     unsafe samples.withUnsafeMutableBufferPointer { sum in

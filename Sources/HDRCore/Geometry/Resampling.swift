@@ -1,22 +1,60 @@
 /// A part of a picture's stored rows and columns, at another size.
 public struct Resampling: Hashable, Sendable {
+  /// What is left of the stored picture; light beside it has no influence.
   public let part: PixelRectangle
   public let width: Int
   public let height: Int
+  /// What the result shows of the part, which may begin and end within a pixel.
+  let columns: Range<Double>
+  let rows: Range<Double>
 
-  /// Plans it.
+  /// Plans to show all of a part.
   ///
   /// - Parameters:
-  ///   - part: What is left of the stored picture; light beside it has no influence.
+  ///   - part: Of the stored picture.
   ///   - width: Of the result.
   ///   - height: Of the result.
   public init(part: PixelRectangle, width: Int, height: Int) {
     (self.part, self.width, self.height) = (part, width, height)
+    columns = 0..<Double(part.width)
+    rows = 0..<Double(part.height)
+  }
+
+  /// The same for a picture of another size that shows the same, such as a gain map: its samples
+  /// lie where they did on the picture, wherever the part begins and ends.
+  ///
+  /// - Parameters:
+  ///   - picture: Size of the stored picture that this resampling is for.
+  ///   - companion: Size of the other one, as stored.
+  /// - Returns: A result whose samples are as dense on the picture's as they were, rounded.
+  public func following(
+    picture: (width: Int, height: Int), companion: (width: Int, height: Int)
+  ) -> Resampling {
+    let across = Double(companion.width) / Double(picture.width)
+    let down = Double(companion.height) / Double(picture.height)
+    func span(_ start: Int, _ count: Int, _ ratio: Double, _ end: Int) -> Range<Double> {
+      Double(start) * ratio..<min(Double(start + count) * ratio, Double(end))
+    }
+    return Resampling(
+      part: PixelRectangle(x: 0, y: 0, width: companion.width, height: companion.height),
+      width: max(Int((Double(width) * across).rounded()), 1),
+      height: max(Int((Double(height) * down).rounded()), 1),
+      columns: span(part.x, part.width, across, companion.width),
+      rows: span(part.y, part.height, down, companion.height))
+  }
+
+  private init(
+    part: PixelRectangle, width: Int, height: Int, columns: Range<Double>, rows: Range<Double>
+  ) {
+    (self.part, self.width, self.height) = (part, width, height)
+    (self.columns, self.rows) = (columns, rows)
   }
 
   /// Whether the samples of a picture of this size stay as they are.
   public func isIdentity(forWidth width: Int, height: Int) -> Bool {
-    self == Resampling(
-      part: PixelRectangle(x: 0, y: 0, width: width, height: height), width: width, height: height)
+    self
+      == Resampling(
+        part: PixelRectangle(x: 0, y: 0, width: width, height: height), width: width, height: height
+      )
   }
 }

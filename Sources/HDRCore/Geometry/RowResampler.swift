@@ -20,11 +20,12 @@ struct RowResampler: Sendable {
   init(_ resampling: Resampling, isStraight: Bool) {
     part = resampling.part
     width = resampling.width
-    func taps(_ before: Int, _ after: Int) -> FilterTaps? {
-      before == after ? nil : FilterTaps(from: before, to: after)
+    func taps(_ before: Int, _ shown: Range<Double>, _ after: Int) -> FilterTaps? {
+      before == after && shown == 0..<Double(before)
+        ? nil : FilterTaps(from: before, over: shown, to: after)
     }
-    columns = taps(part.width, width)
-    lines = taps(part.height, resampling.height)
+    columns = taps(part.width, resampling.columns, width)
+    lines = taps(part.height, resampling.rows, resampling.height)
     multipliesByCoverage = isStraight && (columns != nil || lines != nil)
   }
 

@@ -54,11 +54,6 @@ extension HEIFItem {
 }
 
 extension Orientation {
-  /// This orientation, then another one.
-  func followed(by other: Orientation) -> Orientation {
-    SquareTransformation(other).after(SquareTransformation(self)).orientation
-  }
-
   /// What undoes this orientation.
   var inverse: Orientation {
     switch self {

@@ -103,9 +103,28 @@ extension HEIFItem {
   }
 
   /// Replaces the item's rotation and mirror.
+  ///
+  /// Where a turned picture is cut, contrary to MIAF's order, what is there stays, and the rest of
+  /// the way follows.
   public mutating func setOrientation(_ orientation: Orientation) {
+    if let cut = properties.lastIndex(where: { $0.box.content is CleanApertureBox }),
+      properties[..<cut].contains(where: { $0.box.turns })
+    {
+      let rest = self.orientation.inverse.followed(by: orientation)
+      properties += Self.transformations(for: rest).map { ItemProperty($0) }
+      return
+    }
     setProperty(ImageRotationBox.boxType, to: nil)
     setProperty(ImageMirrorBox.boxType, to: nil)
     properties += Self.transformations(for: orientation).map { ItemProperty($0) }
+  }
+}
+
+extension ItemProperty.Box {
+  fileprivate var turns: Bool {
+    switch self {
+    case .imageRotation, .imageMirror: true
+    default: false
+    }
   }
 }

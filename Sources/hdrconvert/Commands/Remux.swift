@@ -8,24 +8,31 @@ internal import ImageContainers
 /// `hdrconvert remux IN -o OUT`.
 struct Remux: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Describe a gain map in other flavors; coded pictures stay byte for byte.",
+    abstract:
+      "Describe a gain map in other flavors, or turn a picture; coded data stay as they are.",
     discussion: """
       Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Where the curves of two
       flavors differ, parameters are fitted, and a notice says how far off they are at most; --exact
       codes the map again instead, and nothing else. Into a container of another codec pictures go
       with --allow-reencode only.
 
+      --rotate and --flip turn the picture as it is shown, with its gain map, mattes and thumbnails:
+      HEIF and AVIF by irot and imir, JPEG by the orientation in its Exif.
+
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
         hdrconvert remux pixel.jpg -o both.jpg --flavors iso,xmp --verbose
         hdrconvert remux IMG_0001.HEIC -o exact.heic --flavors iso --exact
         hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso --allow-reencode
+        hdrconvert remux IMG_0001.HEIC -o turned.heic --rotate 90
       """)
 
   @OptionGroup var files: RearrangingOptions
 
   @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
-  var flavors: FlavorList
+  var flavors: FlavorList?
+
+  @OptionGroup(title: "Geometry") var turn: TurnOptions
 
   @Flag(help: "Code the map again where a flavor has no words for its curve.")
   var exact = false
@@ -35,10 +42,26 @@ struct Remux: ParsableCommand {
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
+  func validate() throws {
+    guard flavors != nil || turn.orientation != .upright else {
+      throw ValidationError("say what to change: --flavors, --rotate or --flip")
+    }
+    guard !exact && !recoding.allowReencode || flavors != nil && turn.orientation == .upright else {
+      throw ValidationError(
+        "--exact and --allow-reencode go with --flavors only; turn the outcome in a second step")
+    }
+  }
+
   func run() throws {
-    guard exact || recoding.allowReencode else {
+    guard let flavors, exact || recoding.allowReencode else {
       return try files.run(inputs, reporting, verb: "remux") { (file, limits) throws(ImageError) in
-        try file.describingGainMap(in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+        if let flavors, turn.orientation == .upright {
+          return try file.describingGainMap(
+            in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+        }
+        return try file.turning(
+          by: turn.orientation, describingGainMapIn: flavors?.all, appleCurve: gainMap.appleCurve,
+          limits: limits)
       }
     }
     try files.target.check()

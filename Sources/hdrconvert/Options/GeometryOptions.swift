@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import HDRCore
+
+/// How to turn a picture; shared by verbs that change no samples.
+struct TurnOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Turn clockwise, by a multiple of 90.", valueName: "degrees"))
+  var rotate = 0
+
+  @Option(help: "Then exchange left and right (horizontal), or top and bottom (vertical).")
+  var flip: Flip?
+
+  enum Flip: String, ExpressibleByArgument, CaseIterable {
+    case horizontal
+    case vertical
+
+    var orientation: Orientation { self == .horizontal ? .mirrored : .flipped }
+  }
+
+  func validate() throws {
+    guard rotate % 90 == 0 else {
+      throw ValidationError("--rotate takes multiples of 90, not \(rotate)")
+    }
+  }
+
+  /// What both make together.
+  var orientation: Orientation {
+    let turns: [Orientation] = [.upright, .rotated90, .rotated180, .rotated270]
+    let turned = turns[(rotate / 90 % 4 + 4) % 4]
+    return turned.followed(by: flip?.orientation ?? .upright)
+  }
+}
+
+/// The part of a picture to keep, its size and how to turn it, in this order.
+struct GeometryOptions: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Keep this part of the picture as it is shown; X and Y from its top left.",
+      valueName: "X,Y,W,H"))
+  var crop: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Make it this large, in linear light; one number is the longer side.",
+      valueName: "WxH|LONG"))
+  var resize: String?
+
+  @OptionGroup var turn: TurnOptions
+
+  func validate() throws { _ = try edit() }
+
+  func edit() throws(ValidationError) -> GeometryEdit {
+    GeometryEdit(
+      crop: try crop.map(Self.rectangle), size: try resize.map(Self.size), turn: turn.orientation)
+  }
+
+  private static func rectangle(_ text: String) throws(ValidationError) -> PixelRectangle {
+    let fields = text.split(separator: ",", omittingEmptySubsequences: false)
+    let numbers = fields.compactMap { Int($0) }
+    guard fields.count == 4, numbers.count == 4 else {
+      throw ValidationError("--crop: '\(text)' is not like 100,50,1920,1080")
+    }
+    return PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
+  }
+
+  private static func size(_ text: String) throws(ValidationError) -> GeometryEdit.Size {
+    let fields = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
+    let numbers = fields.compactMap { Int($0) }.filter { $0 > 0 }
+    guard (1...2).contains(fields.count), numbers.count == fields.count else {
+      throw ValidationError("--resize: '\(text)' is not like 1920x1080 or 2048")
+    }
+    return numbers.count == 1
+      ? .longSide(numbers[0]) : .exact(width: numbers[0], height: numbers[1])
+  }
+}
