@@ -72,8 +72,11 @@ final class ConversionEngine: Sendable {
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
     if let resampling {
-      return try resample(resampling, into: destination, threads: threads, progress: progress) {
-        (rows) throws(ImageError) in try reader.read(rows: rows)
+      return try resample(resampling, threads: threads, progress: progress) {
+        (rows) throws(ImageError) in
+        try reader.read(rows: rows)
+      } body: { (_, make) throws(ImageError) in
+        make(destination)
       }
     }
     try forEachStrip(of: reader, threads: threads, progress: progress) {
@@ -99,8 +102,10 @@ final class ConversionEngine: Sendable {
   /// Converts all of a picture.
   func run(_ image: StoredImage, into destination: Destination?, threads: Int) {
     if let resampling {
-      return resample(resampling, into: destination, threads: threads, progress: nil) { rows in
+      return resample(resampling, threads: threads, progress: nil) { rows in
         image.strip(rows: rows)
+      } body: { _, make in
+        make(destination)
       }
     }
     convert(SourceStrip(image: image, first: 0), 0..<height, into: destination, threads: threads)

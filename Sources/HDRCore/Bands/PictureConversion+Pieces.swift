@@ -25,14 +25,21 @@ extension PictureConversion {
   ) throws(ImageError) -> Findings {
     precondition(target.format.chroma.horizontal == 1)
     let engine = ConversionEngine(self)
-    if orientation == .upright {
+    if orientation != .upright {
+      try runTurned(engine, reader, threads: threads, progress: progress, body)
+    } else if let resampling {
+      try engine.resample(resampling, threads: threads, progress: progress) {
+        (rows) throws(ImageError) in
+        try reader.read(rows: rows)
+      } body: { (rows, make) throws(ImageError) in
+        try body(image(of: rows) { make($0) })
+      }
+    } else {
       try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
         (rows, strip) throws(ImageError) in
         try body(
           image(of: rows) { engine.convert(strip, rows, into: $0, threads: threads) })
       }
-    } else {
-      try runTurned(engine, reader, threads: threads, progress: progress, body)
     }
     return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)
   }

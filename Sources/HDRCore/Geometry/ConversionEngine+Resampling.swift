@@ -4,9 +4,18 @@ extension ConversionEngine {
   /// Between decoding and encoding there are only as many rows, of the result's width, as the next
   /// bands of the result are made of. Each row is computed alike whatever the strips are, and bands
   /// of the result begin where they always do, so threads change nothing.
+  ///
+  /// - Parameters:
+  ///   - resampling: The part, and its size.
+  ///   - threads: Bands worked on at the same time, at least 1.
+  ///   - progress: Called between strips with the share that is done.
+  ///   - read: Yields rows of the source.
+  ///   - body: Gets the next rows of the result, and what makes them.
+  /// - Throws: What `read` and `body` throw.
   func resample<Failure: Error>(
-    _ resampling: Resampling, into destination: Destination?, threads: Int,
-    progress: ((Double) -> Void)?, read: (Range<Int>) throws(Failure) -> StoredImage
+    _ resampling: Resampling, threads: Int, progress: ((Double) -> Void)?,
+    read: (Range<Int>) throws(Failure) -> StoredImage,
+    body: (_ rows: Range<Int>, _ make: (Destination?) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     let resampler = RowResampler(resampling, isStraight: isStraight)
     let part = resampling.part
@@ -25,9 +34,11 @@ extension ConversionEngine {
       var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
       if ready < resampling.height { ready -= ready % bandHeight }
       guard next < ready else { continue }
-      forEachBand(of: next..<ready, threads: threads) { band in
-        fill(band, of: destination) {
-          finish(band, from: rows, startingAt: keptFrom, resampler, into: $0)
+      try body(next..<ready) { destination in
+        forEachBand(of: next..<ready, threads: threads) { band in
+          fill(band, of: destination) {
+            finish(band, from: rows, startingAt: keptFrom, resampler, into: $0)
+          }
         }
       }
       progress?(Double(end) / Double(part.height))

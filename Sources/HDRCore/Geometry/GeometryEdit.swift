@@ -49,7 +49,7 @@ public struct GeometryEdit: Hashable, Sendable {
       throw outside(part, shown)
     }
     let target = try targetSize(of: part)
-    try limits.check(width: target.width, height: target.height)
+    if size != nil { try check(target, limits) }
     let stored =
       orientation.swapsSides ? (width: target.height, height: target.width) : target
     return Plan(
@@ -71,6 +71,19 @@ public struct GeometryEdit: Hashable, Sendable {
   ) -> Bool {
     let difference = abs(target.width * part.height - target.height * part.width)
     return 2 * difference > max(part.width, part.height)
+  }
+
+  private func check(
+    _ target: (width: Int, height: Int), _ limits: ImageLimits
+  ) throws(ImageError) {
+    do throws(ImageError) {
+      try limits.check(width: target.width, height: target.height)
+    } catch {
+      var error = error
+      error.reason = "the result would have " + error.reason
+      error.remedy = "a smaller --resize, or raise --max-pixels"
+      throw error
+    }
   }
 
   private func outside(

@@ -61,6 +61,13 @@ public struct ConversionOptions: Sendable {
   public var isFullRange = true
   public var signaling: Signaling?
   public var orientation = OrientationPolicy.keep
+  /// How the picture shall be cut, sized and turned, as it is shown.
+  ///
+  /// HEIF and AVIF say how the picture is to be turned, unless `orientation` says otherwise; the
+  /// samples of other formats are turned, because few programs look what those say.
+  public var geometry = GeometryEdit()
+  /// What a picture of another size may cost.
+  public var limits = ImageLimits()
   /// Luminance of light 1.0, cd/m²; `nil` for what the input says, else 203.
   public var referenceWhite: Double?
   /// In stops.

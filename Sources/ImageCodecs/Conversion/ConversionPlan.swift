@@ -10,8 +10,6 @@ struct ConversionPlan {
   /// Yields the document's samples.
   let reader: any RowReader
   let description: HDRDescriptionPlan
-  /// How the picture that is made will be stored.
-  let orientation: Orientation
   let gainMap: AppliedGainMap?
   /// What to make of the light; `nil` leaves it as it is.
   let rendering: RenditionPlan?
@@ -31,19 +29,24 @@ struct ConversionPlan {
       notices.append(
         Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
     }
-    target = try TargetCoding(options, document: document, gainMap: gainMap)
-    notices += target.notices
+    let geometry = try options.geometry.plan(
+      width: document.base.format.width, height: document.base.format.height,
+      orientation: document.orientation, limits: options.limits)
+    target = try TargetCoding(
+      options, document: document, gainMap: gainMap, shown: geometry.orientation)
+    notices += geometry.notices + target.notices
     let light = SourceLight(
-      document: document, gainMap: gainMap, options: options, target: target)
+      document: document, gainMap: gainMap, options: options, target: target,
+      resampling: geometry.resampling)
     reader = try document.base.makeReader()
     coding = PictureConversion.Coding(
-      format: target.format(like: light.turnedFormat), encoding: target.encoding,
+      format: target.format(like: light.shownFormat), encoding: target.encoding,
       siting: target.siting, isDithered: target.isDithered)
     rendering = try light.rendition(for: coding, reader)
     notices += rendering?.notices ?? []
     conversion = light.conversion(to: coding, rendition: rendering?.rendition)
-    description = try HDRDescriptionPlan(options, document: document, target: target)
-    orientation = target.bakesOrientation ? .upright : document.orientation
+    description = try HDRDescriptionPlan(
+      options, document: document, target: target, format: coding.format)
   }
 
   /// How far to go with a gain map: as far as the display can, unless an operator shall do that.

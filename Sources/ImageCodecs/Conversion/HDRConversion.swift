@@ -38,7 +38,7 @@ public struct HDRConversion: Sendable {
     let description = plan.description
     let picture = PictureOutput(
       image: result.image, cicp: plan.target.cicp, chromaSiting: plan.target.siting,
-      hdr: description.resolved(measured: result.light), orientation: plan.orientation,
+      hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
       signalsCICP: plan.target.signaling != .icc,
       icc: try plan.target.profile(measured: result.light), exif: description.exif,
       xmp: description.xmp)

@@ -11,9 +11,17 @@ struct HDRDescriptionPlan {
   private let source: HDRDescription
   private let target: TargetCoding
 
+  /// Collects what is to be said.
+  ///
+  /// - Parameters:
+  ///   - options: What the caller says.
+  ///   - document: What the input says.
+  ///   - target: How the picture is coded.
+  ///   - format: The layout of the coded picture.
   /// - Throws: `.malformed` for Exif or XMP that cannot be read or edited.
   init(
-    _ options: ConversionOptions, document: PictureDocument, target: TargetCoding
+    _ options: ConversionOptions, document: PictureDocument, target: TargetCoding,
+    format: StoredFormat
   ) throws(ImageError) {
     self.options = options
     self.target = target
@@ -21,9 +29,9 @@ struct HDRDescriptionPlan {
     exif = Self.bytes(options.exif, kept: document.exif)
     xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutGainMap))
     reportWhatHasNoCarrier()
-    let orientation = target.bakesOrientation ? .upright : document.orientation
-    try checkExif(orientation)
-    try makeXMPConsistent(orientation, stored: document.orientation)
+    try checkExif(target.orientation)
+    try updateExif(for: format)
+    try makeXMPConsistent(target.orientation, stored: document.orientation)
   }
 
   /// Names an orientation in given Exif that the writers will change to the picture's own.
@@ -32,6 +40,18 @@ struct HDRDescriptionPlan {
       let stated = try ExifBlock(parsing: bytes).orientation, stated != orientation
     else { return }
     note("the given Exif", says: stated, but: orientation)
+  }
+
+  /// Makes Exif of the input say nothing of the picture as it was before it was cut, sized or turned.
+  private mutating func updateExif(for format: StoredFormat) throws(ImageError) {
+    if case .value = options.exif { return }
+    let cutsOrTurns = options.geometry.crop != nil || target.turn != .upright
+    guard cutsOrTurns || options.geometry.size != nil, let bytes = exif,
+      var block = try? ExifBlock(parsing: bytes)
+    else { return }
+    try block.updatePixelSize(width: format.width, height: format.height)
+    if cutsOrTurns { try block.removeThumbnail() }
+    exif = block.bytes
   }
 
   /// Makes XMP turn the picture as the container does.

@@ -8,7 +8,9 @@ struct SourceLight {
   private let exposure: Double
   /// Still to be applied.
   private let gainMap: AppliedGainMap?
-  /// How the picture is stored, to be turned upright; `.upright` leaves it as it is.
+  /// The part that is wanted, and its size.
+  private let resampling: Resampling
+  /// How that is stored, to be turned upright; `.upright` leaves it as it is.
   private let orientation: Orientation
   /// What to make of the light, if that is wanted.
   private let rendering: (options: RenderingOptions, declarations: LightDeclarations)?
@@ -16,7 +18,7 @@ struct SourceLight {
 
   init(
     document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
-    target: TargetCoding
+    target: TargetCoding, resampling: Resampling
   ) {
     var encoding = document.base.encoding
     switch encoding.transfer {
@@ -30,15 +32,25 @@ struct SourceLight {
       format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
     exposure = options.exposure
     self.gainMap = gainMap
-    orientation = target.bakesOrientation ? document.orientation : .upright
+    self.resampling = resampling
+    orientation = target.turn
     rendering = options.rendering.map {
       ($0, LightDeclarations(document, gainMap: gainMap, options: options))
     }
     threads = options.encoder.threads
   }
 
-  /// The layout of the picture once it is turned.
-  var turnedFormat: StoredFormat { source.format.upright(from: orientation) }
+  /// The layout of the picture once it is cut, sized and turned.
+  var shownFormat: StoredFormat {
+    var format = source.format
+    (format.width, format.height) = (resampling.width, resampling.height)
+    return format.upright(from: orientation)
+  }
+
+  /// Whether no sample is left out or made of others.
+  private var isWhole: Bool {
+    resampling.isIdentity(forWidth: source.format.width, height: source.format.height)
+  }
 
   /// The way from this light to a coded picture.
   func conversion(
@@ -46,7 +58,7 @@ struct SourceLight {
   ) -> PictureConversion {
     let conversion = PictureConversion(
       from: source, to: target, exposure: exposure, rendition: rendition,
-      orientation: orientation)
+      resampling: isWhole ? nil : resampling, orientation: orientation)
     guard let gainMap else { return conversion }
     return conversion.applying(gainMap.map, for: gainMap.display)
   }

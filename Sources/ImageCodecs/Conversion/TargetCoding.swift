@@ -6,7 +6,10 @@ internal import ImageContainers
 struct TargetCoding {
   let encoding: ColorEncoding
   let signaling: ConversionOptions.Signaling
-  let bakesOrientation: Bool
+  /// How the samples are turned on the way.
+  let turn: Orientation
+  /// What the file says about the turned samples.
+  let orientation: Orientation
   let imageState: ImageState?
   /// The profile to embed, if there shall be one and it does not depend on the light.
   private var icc: [UInt8]?
@@ -25,9 +28,11 @@ struct TargetCoding {
   ///   - options: What is wanted.
   ///   - document: What there is.
   ///   - gainMap: What is applied: gain of its own for each component makes color of gray.
+  ///   - shown: How stored rows relate to the picture that shall be shown.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   init(
-    _ options: ConversionOptions, document: PictureDocument, gainMap: AppliedGainMap? = nil
+    _ options: ConversionOptions, document: PictureDocument, gainMap: AppliedGainMap?,
+    shown: Orientation
   ) throws(ImageError) {
     self.options = options
     let isGray =
@@ -65,9 +70,11 @@ struct TargetCoding {
       options.signaling
       ?? (format == .tiff || format == .jpeg ? .icc : isUnusual ? .both : .cicp)
     keepsAlpha = format != .jpeg
-    let hasCarrier = format != .exr
-    bakesOrientation =
-      document.orientation != .upright && (options.orientation == .bake || !hasCarrier)
+    let hasCarrier =
+      format == .heif || format == .avif
+      || options.geometry.turn == .upright && format != .exr
+    let bakes = options.orientation == .bake || !hasCarrier
+    (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
     if document.base.format.hasAlpha, !keepsAlpha {

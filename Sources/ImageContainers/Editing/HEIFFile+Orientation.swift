@@ -52,14 +52,3 @@ extension HEIFItem {
     return transformation.orientation
   }
 }
-
-extension Orientation {
-  /// What undoes this orientation.
-  var inverse: Orientation {
-    switch self {
-    case .rotated90: .rotated270
-    case .rotated270: .rotated90
-    default: self
-    }
-  }
-}

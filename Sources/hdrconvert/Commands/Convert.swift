@@ -15,6 +15,7 @@ struct Convert: ParsableCommand {
         hdrconvert render.exr -o photo.heic --transfer hlg --depth 10 --yuv 420
         hdrconvert render.tif --assume linear,bt2020 -o photo.png --exposure 0.5
         hdrconvert photo.avif -o exact.heic --lossless --depth 12
+        hdrconvert photo.heic -o small.avif --crop 200,100,3000,2000 --resize 1500 --rotate 90
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
       """)
 
@@ -48,6 +49,7 @@ struct Convert: ParsableCommand {
   var adaptation = ConversionOptions.AdaptationUse.keep
 
   @OptionGroup var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Coding") var coding: CodingOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
@@ -96,6 +98,8 @@ struct Convert: ParsableCommand {
       threads: try inputs.threads())
     var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
     try coding.apply(to: &options)
+    options.geometry = try geometry.edit()
+    options.limits = try inputs.limits()
     try metadata.apply(to: &options)
     options.adaptation = adaptation
     return options

@@ -55,12 +55,13 @@ struct Remux: ParsableCommand {
   func run() throws {
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(inputs, reporting, verb: "remux") { (file, limits) throws(ImageError) in
-        if let flavors, turn.orientation == .upright {
+        if let flavors = self.flavors, turn.orientation == .upright {
           return try file.describingGainMap(
             in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
         }
         return try file.turning(
-          by: turn.orientation, describingGainMapIn: flavors?.all, appleCurve: gainMap.appleCurve,
+          by: turn.orientation, describingGainMapIn: self.flavors?.all,
+          appleCurve: gainMap.appleCurve,
           limits: limits)
       }
     }

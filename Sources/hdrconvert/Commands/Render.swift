@@ -17,6 +17,7 @@ struct Render: ParsableCommand {
         hdrconvert render photo.avif --headroom 2.5x -o laptop.png
         hdrconvert render photo.heic --display phone -o phone.avif --explain
         hdrconvert render photo.heic --level standard --primaries p3 -o sdr.heic
+        hdrconvert render photo.heic --level standard --resize 1600 -o small.jpg
         hdrconvert render --display list
       """)
 
@@ -47,6 +48,7 @@ struct Render: ParsableCommand {
   var explain = false
 
   @OptionGroup var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Coding") var coding: CodingOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
@@ -98,6 +100,8 @@ struct Render: ParsableCommand {
           : "sRGB holds nothing above reference white",
         remedy: "--level standard, or write PQ to .avif, .heic or .png")
     }
+    options.geometry = try geometry.edit()
+    options.limits = try inputs.limits()
     options.rendering = rendering
     options.gainMap = gainMap == .apply ? .full : .none
     // The light is no longer that of the mastering display.

@@ -184,6 +184,47 @@ import Testing
     }
   }
 
+  /// A map of a ramp, cut along with its picture between samples, stays the ramp of the picture.
+  @Test(arguments: [
+    ((300, 200), (75, 50), (41, 30, 201, 111), (201, 111)),
+    ((300, 200), (75, 50), (41, 30, 201, 111), (100, 55)),
+    ((300, 200), (150, 200), (1, 1, 298, 198), (149, 99)),
+    ((300, 200), (600, 100), (7, 9, 31, 61), (93, 183)),
+    ((301, 203), (76, 51), (3, 5, 99, 97), (99, 97)),
+  ])
+  func companionsStayAligned(
+    picture: (Int, Int), map: (Int, Int), part: (Int, Int, Int, Int), target: (Int, Int)
+  ) {
+    let format = StoredFormat(width: map.0, height: map.1, components: .gray, samples: .float)
+    let scale = (Float(picture.0) / Float(map.0), Float(picture.1) / Float(map.1))
+    /// Where a sample of the map lies on the picture.
+    func position(_ index: Int, _ scale: Float) -> Float { (Float(index) + 0.5) * scale }
+    let ramp = Plane<Float>(width: map.0, height: map.1) { output in
+      for y in 0..<map.1 {
+        for x in 0..<map.0 { output.append(position(x, scale.0) + position(y, scale.1)) }
+      }
+    }
+    let resampling = Resampling(
+      part: PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3),
+      width: target.0, height: target.1
+    ).following(picture: picture, companion: map)
+    let result = Self.resampled(
+      StoredImage(format: format, planes: .float([ramp])), resampling)
+    let samples = Self.planes(result)[0]
+    let step = (
+      Float(part.2) / Float(resampling.width), Float(part.3) / Float(resampling.height)
+    )
+    for y in 4..<resampling.height - 4 {
+      for x in 4..<resampling.width - 4 {
+        let place =
+          Float(part.0) + position(x, step.0) + Float(part.1) + position(y, step.1)
+        // Half a percent of a sample of the map to each side, of what Lanczos is off.
+        let slack = 0.01 * (scale.0 + scale.1 + step.0 + step.1)
+        #expect(abs(samples[y * resampling.width + x] - place) <= slack, "\(x), \(y)")
+      }
+    }
+  }
+
   /// Light levels are those of the picture that comes out.
   @Test func measuresWhatComesOut() {
     let image = Self.picture(97, 201)

@@ -1,0 +1,46 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Turning without decoding") struct TurningTests {
+  private static func item(_ boxes: [ItemProperty.Box]) -> HEIFItem {
+    HEIFItem(id: 1, type: "av01", properties: boxes.map { ItemProperty($0) })
+  }
+
+  private static let aperture = ItemProperty.Box.cleanAperture(
+    CleanApertureBox(
+      width: .init(20), height: .init(10), horizontalOffset: .init(-3), verticalOffset: .init(2)))
+  private static let turn = ItemProperty.Box.imageRotation(ImageRotationBox(quarterTurns: 1))
+
+  /// In MIAF's order, rotation and mirror are replaced.
+  @Test(arguments: Orientation.allCases) func replaces(orientation: Orientation) throws {
+    var item = Self.item([Self.aperture, Self.turn])
+    let before = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    item.setOrientation(orientation)
+    let after = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    #expect(after.orientation == orientation)
+    #expect((after.left, after.top) == (before.left, before.top))
+    #expect(item.properties.count == 1 + HEIFItem.transformations(for: orientation).count)
+  }
+
+  /// A picture that is cut once it is turned must not be cut elsewhere.
+  @Test(arguments: Orientation.allCases) func keepsCuts(orientation: Orientation) throws {
+    var item = Self.item([Self.turn, Self.aperture])
+    let before = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    item.setOrientation(orientation)
+    let after = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    #expect(after.orientation == orientation)
+    #expect((after.left, after.top) == (before.left, before.top))
+    #expect((after.width, after.height) == (before.width, before.height))
+  }
+
+  @Test func refusesPNG() throws {
+    let png =
+      PNGFile.signature + hex("0000000D 49484452 00000001 00000001 08000000 003A7E9B55")
+      + hex("0000000A 49444154 789C6360 00000002 000148AF A471") + hex("00000000 49454E44 AE426082")
+    let file = try ContainerFile(parsing: ByteSource(png))
+    let error = #expect(throws: ImageError.self) { try file.turned(by: .rotated90) }
+    #expect(error?.code == .invalidArgument)
+  }
+}

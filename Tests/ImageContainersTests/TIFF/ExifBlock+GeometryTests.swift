@@ -1,0 +1,46 @@
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Exif of pictures that were cut") struct ExifBlockGeometryTests {
+  /// A first directory that points to one with PixelXDimension (SHORT) and PixelYDimension (LONG),
+  /// and a second one with a thumbnail of four bytes at the end.
+  private static let block = """
+    4D4D002A 00000008
+    0001 8769 0004 00000001 0000001A 00000038
+    0002 A002 0003 00000001 0FC00000 A003 0004 00000001 00000BD0 00000000
+    0002 0201 0004 00000001 00000056 0202 0004 00000001 00000004 00000000
+    FFD8FFD9
+    """
+
+  @Test func saysTheNewSize() throws {
+    var block = try ExifBlock(parsing: hex(Self.block))
+    #expect(block.number(.init(rawValue: 0xA002)) == 4032)
+    let size = block.bytes.count
+    try block.updatePixelSize(width: 70_000, height: 20)
+    #expect(block.number(.init(rawValue: 0xA002)) == 70_000)
+    #expect(block.number(.init(rawValue: 0xA003)) == 20)
+    #expect(block.bytes.count == size)
+  }
+
+  @Test func sizesAreNotAdded() throws {
+    let before = ExifBlock.minimal(orientation: .rotated90)
+    var block = try ExifBlock(parsing: before)
+    try block.updatePixelSize(width: 3, height: 4)
+    try block.removeThumbnail()
+    #expect(block.bytes == before)
+  }
+
+  @Test func thumbnailsLeaveNothing() throws {
+    var block = try ExifBlock(parsing: hex(Self.block))
+    #expect(block.thumbnail == [0xFF, 0xD8, 0xFF, 0xD9])
+    try block.removeThumbnail()
+    #expect(block.thumbnail == nil && block.structure.directories.count == 1)
+    #expect(block.bytes.count == hex(Self.block).count - 4)
+    #expect(block.number(.init(rawValue: 0xA003)) == 3024)
+    // In the middle of a block it is overwritten.
+    var longer = try ExifBlock(parsing: hex(Self.block) + [1, 2])
+    try longer.removeThumbnail()
+    #expect(longer.bytes.suffix(6) == [0, 0, 0, 0, 1, 2])
+  }
+}
