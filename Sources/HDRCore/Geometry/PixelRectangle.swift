@@ -24,6 +24,7 @@ public struct PixelRectangle: Hashable, Sendable {
   ///   - orientation: Of a picture that this rectangle is a part of when it is upright.
   ///   - width: Of the stored picture.
   ///   - height: Of the stored picture.
+  /// - Returns: Its stored rows and columns.
   func stored(from orientation: Orientation, width: Int, height: Int) -> PixelRectangle {
     let corner = orientation.storedPosition(x: x, y: y, width: width, height: height)
     let opposite = orientation.storedPosition(
