@@ -23,7 +23,9 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
     if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) { return .tiff }
     if has([0x49, 0x49, 0x2B, 0]) || has([0x4D, 0x4D, 0, 0x2B]) { return .tiff }
     guard has(Array("ftyp".utf8), at: 4) else { return nil }
-    let brands = stride(from: 8, to: prefix.count - 3, by: 4).filter { $0 != 12 }
+    // A low-overhead file has the brand of its codec in place of a minor version.
+    let isMinimized = has(Array("mif3".utf8), at: 8)
+    let brands = stride(from: 8, to: prefix.count - 3, by: 4).filter { $0 != 12 || isMinimized }
       .map { Array(prefix[$0..<$0 + 4]) }
     return brands.contains(Array("avif".utf8)) || brands.contains(Array("avis".utf8))
       ? .avif : .heif

@@ -50,8 +50,12 @@ extension ContainerFile {
     _ edit: MetadataEdit, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> EditedFile {
     var copy = self
-    let notices = try copy.apply(edit)
+    var notices = try copy.apply(edit)
     let isUnchanged = copy.saysTheSame(as: self)
+    if case .heif(let file) = self, file.isMinimized, !isUnchanged {
+      notices.append(
+        Notice(.lost, "the low-overhead form: the new file has 'meta' in place of 'mini'"))
+    }
     let bytes = isUnchanged ? source.unchanged : try copy.serialized()
     let again = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
     return EditedFile(

@@ -3,8 +3,10 @@ public import HDRCore
 extension HEIFFile {
   /// Reads the structure of a file.
   ///
-  /// - Throws: `.unsupported` for a file that has no still picture in a `meta` box, or that is a
-  ///   low-overhead file; `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
+  /// A low-overhead file is read as the ordinary one that it stands for.
+  ///
+  /// - Throws: `.unsupported` for a file that has no still picture in a `meta` or `mini` box;
+  ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
   public init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
@@ -95,10 +97,14 @@ struct HEIFParser {
       var parser = HEIFMetaParser(origin: origin, limits: limits)
       try parser.parse(content, into: &file)
       return .meta
-    case "mini":
+    case MinimizedImageBox.boxType where !isComplete.meta:
+      isComplete.meta = true
+      let brand = FourCC(rawValue: file.fileType.minorVersion)
+      try MinimizedFile(parsing: content, of: origin, brand: brand).expand(into: &file)
+      return .meta
+    case "meta" where file.isMinimized:
       throw ImageError(
-        .unsupported, "a low-overhead picture (MinimizedImageBox)",
-        at: .init(offset: content.lowerBound))
+        .malformed, "a second one beside 'mini'", at: .init(offset: content.lowerBound))
     case "moov":
       let bytes = try opaque.content.bytes()
       return .movie(

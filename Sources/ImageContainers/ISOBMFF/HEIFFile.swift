@@ -54,6 +54,9 @@ public struct HEIFFile: Sendable {
     }
   }
 
+  /// Whether the file that was read is a low-overhead file; what is written never is.
+  public var isMinimized: Bool { layout.isMinimized }
+
   /// The item with this identifier.
   public func item(_ id: UInt32) -> HEIFItem? { items.first { $0.id == id } }
 

@@ -49,6 +49,8 @@ struct HEIFLayout: Sendable {
   var origin: SourceBytes.Origin?
   /// Where the data of items was, in the bytes of that file.
   var claims: [Claim] = []
+  /// Whether `mini` stood where `meta` stands now.
+  var isMinimized = false
   /// What follows the last box and is none.
   var trailer: SourceBytes?
 

@@ -50,6 +50,9 @@ struct BoxFacts {
       facts.add("items", try ItemLocationBox(parsing: &reader, limits: limits).entries.count)
     case "ipma":
       facts.add("items", try ItemPropertyAssociationBox(parsing: &reader).entries.count)
+    case MinimizedImageBox.boxType:
+      let head = try reader.readBytes(min(reader.remaining, MinimizedImageBox.longestHeader))
+      try describe(MinimizedImageBox(parsing: head, size: header.contentSize), &facts)
     case "uuid":
       facts.add("uuid", header.userType.map(Self.hexadecimal))
     case "brob":
@@ -63,6 +66,16 @@ struct BoxFacts {
     default: break
     }
     return facts
+  }
+
+  private func describe(_ box: MinimizedImageBox, _ facts: inout [StructureNode.Fact]) {
+    facts.add("picture", "\(box.picture.width)x\(box.picture.height), \(box.picture.bitDepth) bits")
+    if let map = box.gainMap {
+      facts.add("gain map", "\(map.picture.width)x\(map.picture.height)")
+    }
+    for (chunk, range) in box.chunks.sorted(by: { $0.value.lowerBound < $1.value.lowerBound }) {
+      facts.add(chunk.rawValue, "\(range.count) bytes at \(range.lowerBound)")
+    }
   }
 
   static func hexadecimal(_ bytes: [UInt8]) -> String {

@@ -68,9 +68,9 @@ struct BoxStructure {
     let isLong = content.count > Self.longestContent
     guard !["mdat", "idat", "free", "skip", "jxlc"].contains(header.type) else { return }
     do throws(ImageError) {
-      let end = isLong ? content.lowerBound + 64 : content.upperBound
+      let end = isLong ? content.lowerBound + MinimizedImageBox.longestHeader : content.upperBound
       let bytes = try source.bytes(in: content.lowerBound..<end)
-      guard !isLong || ["jxlp", "brob", "uuid"].contains(header.type) else { return }
+      guard !isLong || ["jxlp", "brob", "uuid", "mini"].contains(header.type) else { return }
       var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
       node.facts += try BoxFacts(header: header, parent: parent, limits: limits).facts(&reader)
     } catch {

@@ -1,0 +1,221 @@
+internal import HDRCore
+
+/// Turns a low-overhead file into the ordinary one that it stands for.
+///
+/// Source: ISO/IEC 23008-12:2025, amendment 2, annex O: a reader treats the box as the `meta` and
+/// `mdat` that it abbreviates, with the identifiers of items used here.
+struct MinimizedFile {
+  private let box: MinimizedImageBox
+  private let origin: SourceBytes.Origin
+  /// Where the content of the box begins.
+  private let start: Int
+  private let types: (item: FourCC, configuration: FourCC)
+
+  private enum ID {
+    static let picture: UInt32 = 1
+    static let alpha: UInt32 = 2
+    static let toneMap: UInt32 = 3
+    static let gainMap: UInt32 = 4
+    static let group: UInt32 = 5
+    static let exif: UInt32 = 6
+    static let xmp: UInt32 = 7
+  }
+
+  /// Reads the box.
+  ///
+  /// - Parameters:
+  ///   - content: Where the content of the box lies.
+  ///   - origin: The file.
+  ///   - brand: What the file type gives in place of its minor version.
+  /// - Throws: What the box throws; `.unsupported` for codecs other than HEVC and AV1.
+  init(
+    parsing content: Range<Int>, of origin: SourceBytes.Origin, brand: FourCC
+  ) throws(ImageError) {
+    self.origin = origin
+    start = content.lowerBound
+    let end = min(content.upperBound, start + MinimizedImageBox.longestHeader)
+    do throws(ImageError) {
+      box = try MinimizedImageBox(
+        parsing: origin.source.bytes(in: start..<end), size: content.count)
+      switch (box.codecTypes?.item, brand) {
+      case ("av01"?, _), (nil, "avif"): types = ("av01", AV1ConfigurationBox.boxType)
+      case ("hvc1"?, _), (nil, "heic"), (nil, "heix"):
+        types = ("hvc1", HEVCConfigurationBox.boxType)
+      case (let type, let brand):
+        throw ImageError(
+          .unsupported, "a low-overhead picture coded as '\(type ?? brand)'; known are AV1 and HEVC"
+        )
+      }
+    } catch {
+      var error = error
+      error.location.offset = error.location.offset ?? start
+      throw error
+    }
+  }
+
+  func expand(into file: inout HEIFFile) throws(ImageError) {
+    file.layout.origin = origin
+    file.layout.isMinimized = true
+    file.primaryItemID = ID.picture
+    let configuration = try property(types.configuration, .configuration)
+    var colors: [ItemProperty.Box] = [.colorInformation(.nclx(box.picture.cicp))]
+    if let profile = try bytes(.profile) {
+      colors.append(.colorInformation(.unrestrictedICC(profile)))
+    }
+    file.items = [
+      HEIFItem(
+        id: ID.picture, type: types.item,
+        properties: properties(box.picture, [configuration] + colors + box.light),
+        data: data(.picture))
+    ]
+    if box.hasAlpha { try addAlpha(to: &file, configuration) }
+    if let map = box.gainMap { try add(map, to: &file, configuration) }
+    try addMetadata(to: &file)
+    for index in file.items.indices where Self.pictures.contains(file.items[index].id) {
+      file.items[index].setOrientation(box.orientation)
+    }
+    file.fileType = fileType(configuration, file.fileType)
+    file.notices.append(
+      Notice(
+        .irregular, "a low-overhead file, read as the ordinary one that it stands for",
+        at: .init(path: ["mini"], offset: start)))
+  }
+
+  /// What the orientation turns; the tone-mapped picture is made of turned ones.
+  private static let pictures: Set<UInt32> = [ID.picture, ID.alpha, ID.gainMap]
+
+  private func addAlpha(
+    to file: inout HEIFFile, _ main: ItemProperty.Box
+  ) throws(ImageError) {
+    let own =
+      try bytes(.alphaConfiguration) == nil
+      ? main : property(types.configuration, .alphaConfiguration)
+    var picture = box.picture
+    picture.chromaSubsampling = 0
+    file.items.append(
+      HEIFItem(
+        id: ID.alpha, type: types.item, isHidden: true,
+        properties: properties(
+          picture, [own, .auxiliaryType(AuxiliaryTypeBox(AuxiliaryTypeBox.alpha))]),
+        data: data(.alpha)))
+    file.addReference("auxl", from: ID.alpha, to: [ID.picture])
+    if box.isPremultiplied { file.addReference("prem", from: ID.picture, to: [ID.alpha]) }
+  }
+
+  private func add(
+    _ map: MinimizedImageBox.GainMap, to file: inout HEIFFile, _ main: ItemProperty.Box
+  ) throws(ImageError) {
+    var colors: [ItemProperty.Box] = []
+    if let cicp = map.toneMapped { colors.append(.colorInformation(.nclx(cicp))) }
+    if let profile = try bytes(.toneMappedProfile) {
+      colors.append(.colorInformation(.unrestrictedICC(profile)))
+    }
+    var size = (width: box.picture.width, height: box.picture.height)
+    if box.orientation.swapsSides { swap(&size.width, &size.height) }
+    let extents = ImageSpatialExtentsBox(width: size.width, height: size.height)
+    // The box leaves out the version of the payload that precedes it in an item.
+    file.items.append(
+      HEIFItem(
+        id: ID.toneMap, type: "tmap",
+        properties: ([.imageSpatialExtents(extents)] + colors + map.toneMappedLight)
+          .map { ItemProperty($0) }.inRecommendedOrder,
+        data: .itemDataBox([0] + (try bytes(.gainMapMetadata) ?? []))))
+    let own =
+      try bytes(.gainMapConfiguration) == nil
+      ? main : property(types.configuration, .gainMapConfiguration)
+    file.items.append(
+      HEIFItem(
+        id: ID.gainMap, type: types.item, isHidden: true,
+        properties: properties(
+          map.picture, [own, .colorInformation(.nclx(map.picture.cicp))]),
+        data: data(.gainMap)))
+    file.addReference("dimg", from: ID.toneMap, to: [ID.picture, ID.gainMap])
+    file.groups.append(
+      EntityGroup(type: "altr", id: ID.group, entities: [ID.toneMap, ID.picture]))
+  }
+
+  private func addMetadata(to file: inout HEIFFile) throws(ImageError) {
+    if let range = box.chunks[.exif] {
+      let type: FourCC = box.isMetadataCompressed ? "dExf" : "Exif"
+      file.items.append(
+        HEIFItem(
+          id: ID.exif, type: type, isHidden: true,
+          data: box.isMetadataCompressed ? data(.exif) : try exif(at: range)))
+      file.addReference("cdsc", from: ID.exif, to: [ID.picture])
+      if box.isMetadataCompressed {
+        file.notices.append(Notice(.irregular, "Exif is deflated and is not read"))
+      }
+    }
+    if box.chunks[.xmp] != nil {
+      var item = HEIFItem(
+        id: ID.xmp, type: "mime", isHidden: true, contentType: HEIFFile.xmpContentType,
+        data: data(.xmp))
+      if box.isMetadataCompressed { item.contentEncoding = "deflate" }
+      file.items.append(item)
+      file.addReference("cdsc", from: ID.xmp, to: [ID.picture])
+      if box.isMetadataCompressed {
+        file.notices.append(Notice(.irregular, "XMP is deflated and is not read"))
+      }
+    }
+  }
+
+  /// Exif as items hold it: some writers begin with the TIFF header, without its offset before it.
+  private func exif(at range: Range<Int>) throws(ImageError) -> ItemData {
+    let first = start + range.lowerBound
+    let head = try origin.source.bytes(in: first..<first + min(range.count, 6))
+    let exif = SourceBytes(origin, first..<start + range.upperBound)
+    let isBare =
+      head.starts(with: [0x49, 0x49, 0x2A, 0]) || head.starts(with: [0x4D, 0x4D, 0, 0x2A])
+    let isPrefixed = head.starts(with: "Exif\0\0".utf8)
+    guard isBare || isPrefixed else { return .file([exif]) }
+    return .file([SourceBytes([0, 0, 0, isPrefixed ? 6 : 0]), exif])
+  }
+
+  private func properties(
+    _ picture: MinimizedImageBox.Picture, _ others: [ItemProperty.Box]
+  ) -> [ItemProperty] {
+    let common: [ItemProperty.Box] = [
+      .imageSpatialExtents(ImageSpatialExtentsBox(width: picture.width, height: picture.height)),
+      .pixelInformation(
+        PixelInformationBox(
+          bitsPerChannel: [UInt8](repeating: picture.bitDepth, count: picture.channels))),
+    ]
+    return (common + others).map { ItemProperty($0) }.inRecommendedOrder
+  }
+
+  private func property(
+    _ type: FourCC, _ chunk: MinimizedImageBox.Chunk
+  ) throws(ImageError) -> ItemProperty.Box {
+    let bytes = try bytes(chunk) ?? []
+    var reader = ByteReader(bytes.span, fileOffset: start + (box.chunks[chunk]?.lowerBound ?? 0))
+    do throws(ImageError) {
+      return try ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader)
+    } catch {
+      throw error.inside(type.description)
+    }
+  }
+
+  private func bytes(_ chunk: MinimizedImageBox.Chunk) throws(ImageError) -> [UInt8]? {
+    guard let range = box.chunks[chunk] else { return nil }
+    return try origin.source.bytes(in: start + range.lowerBound..<start + range.upperBound)
+  }
+
+  private func data(_ chunk: MinimizedImageBox.Chunk) -> ItemData {
+    guard let range = box.chunks[chunk] else { return .absent }
+    return .file([SourceBytes(origin, start + range.lowerBound..<start + range.upperBound)])
+  }
+
+  private func fileType(_ configuration: ItemProperty.Box, _ old: FileTypeBox) -> FileTypeBox {
+    let hasGainMap = box.gainMap != nil
+    var new = old
+    switch configuration {
+    case .av1Configuration(let box): new = .avif(box, hasGainMap: hasGainMap)
+    case .hevcConfiguration(let box): new = .heic(box, hasGainMap: hasGainMap)
+    default: break
+    }
+    new.compatibleBrands += old.compatibleBrands.filter {
+      $0 != "mif3" && !new.compatibleBrands.contains($0)
+    }
+    return new
+  }
+}

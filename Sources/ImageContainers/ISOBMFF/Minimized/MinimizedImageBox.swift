@@ -1,0 +1,233 @@
+internal import HDRCore
+
+/// A picture with its metadata in one box of a low-overhead file: some bits, then the chunks.
+///
+/// Floating-point samples are refused; so is coverage that the codec itself holds.
+///
+/// Source: ISO/IEC 23008-12:2025, amendment 2, annex O; field by field as libheif and libavif read
+/// and write them.
+struct MinimizedImageBox {
+  static let boxType: FourCC = "mini"
+  /// No box has more bytes before its chunks.
+  static let longestHeader = 512
+
+  /// What the bits say of the coded pictures.
+  struct Picture: Equatable {
+    var width: UInt32
+    var height: UInt32
+    /// 0 for 4:0:0, 1 for 4:2:0, 2 for 4:2:2, 3 for 4:4:4.
+    var chromaSubsampling: UInt32
+    var bitDepth: UInt8
+    var cicp: CICP
+
+    var channels: Int { chromaSubsampling == 0 ? 1 : 3 }
+  }
+
+  /// A gain map, and what it makes of the picture.
+  struct GainMap: Equatable {
+    var picture: Picture
+    /// Of the tone-mapped picture; nothing if only a profile says it.
+    var toneMapped: CICP?
+    var toneMappedLight: [ItemProperty.Box] = []
+  }
+
+  /// The chunks, in the order of the file.
+  enum Chunk: String, CaseIterable {
+    case configuration
+    case alphaConfiguration = "alpha configuration"
+    case gainMapConfiguration = "gain map configuration"
+    case profile
+    case toneMappedProfile = "tone-mapped profile"
+    case gainMapMetadata = "gain map metadata"
+    case alpha
+    case gainMap = "gain map"
+    case picture
+    case exif
+    case xmp
+  }
+
+  /// Types of the items and of their configuration, where the brand does not say them.
+  var codecTypes: (item: FourCC, configuration: FourCC)?
+  var picture: Picture
+  var orientation: Orientation
+  var hasAlpha: Bool
+  var isPremultiplied: Bool
+  var light: [ItemProperty.Box]
+  var gainMap: GainMap?
+  /// Whether Exif and XMP are deflated.
+  var isMetadataCompressed: Bool
+  /// Where the chunks that are there lie, counted from the beginning of the box's content.
+  var chunks: [Chunk: Range<Int>]
+
+  /// Reads the bits.
+  ///
+  /// - Parameters:
+  ///   - header: The first bytes of the content, as many as `longestHeader` if there are so many.
+  ///   - size: Bytes of the whole content.
+  /// - Throws: `.truncated` if the chunks end outside, `.unsupported` for another version and what
+  ///   is refused, `.malformed` for reserved values.
+  init(parsing header: [UInt8], size: Int) throws(ImageError) {
+    var bits = BitReader(header)
+    let version = try bits.read(2)
+    guard version == 0 else { throw ImageError(.unsupported, "version \(version); known is 0") }
+    let hasCodecTypes = try bits.readFlag()
+    let isFloat = try bits.readFlag()
+    let isFullRange = try bits.readFlag()
+    hasAlpha = try bits.readFlag()
+    let hasCICP = try bits.readFlag()
+    let hasHDR = try bits.readFlag()
+    let hasProfile = try bits.readFlag()
+    let hasExif = try bits.readFlag()
+    let hasXMP = try bits.readFlag()
+    let chroma = try bits.read(2)
+    orientation = Orientation(rawValue: Int(try bits.read(3)) + 1) ?? .upright
+    let sideBits = try bits.readFlag() ? 15 : 7
+    let width = try bits.read(sideBits) + 1
+    let height = try bits.read(sideBits) + 1
+    try bits.skipChromaPosition(chroma)
+    let bitDepth = try bits.readBitDepth(isFloat: isFloat)
+    isPremultiplied = hasAlpha ? try bits.readFlag() : false
+    var cicp = CICP(
+      primaries: hasProfile ? .unspecified : .bt709, transfer: hasProfile ? .unspecified : .srgb,
+      matrix: chroma == 0 ? .unspecified : .bt601)
+    if hasCICP { cicp = try bits.readCodePoints() }
+    cicp.isFullRange = isFullRange
+    picture = Picture(
+      width: width, height: height, chromaSubsampling: chroma, bitDepth: bitDepth, cicp: cicp)
+    if hasCodecTypes {
+      codecTypes = (FourCC(rawValue: try bits.read(32)), FourCC(rawValue: try bits.read(32)))
+    }
+    light = []
+    var hasToneMappedProfile = false
+    if hasHDR {
+      if try bits.readFlag() {
+        (gainMap, hasToneMappedProfile) = try bits.readGainMap(of: picture, sideBits: sideBits)
+      }
+      light = try bits.readLight()
+      if gainMap != nil { gainMap?.toneMappedLight = try bits.readLight() }
+    }
+    let hasMetadata = hasProfile || hasExif || hasXMP || gainMap != nil
+    let metadataBits = hasMetadata ? try bits.readFlag() ? 20 : 10 : 0
+    let configurationBits = try bits.readFlag() ? 12 : 3
+    let dataBits = try bits.readFlag() ? 28 : 15
+    var sizes: [Chunk: Int] = [:]
+    if hasProfile { sizes[.profile] = try bits.readSize(metadataBits) + 1 }
+    if hasToneMappedProfile { sizes[.toneMappedProfile] = try bits.readSize(metadataBits) + 1 }
+    if gainMap != nil {
+      sizes[.gainMapMetadata] = try bits.readSize(metadataBits)
+      let count = try bits.readSize(dataBits)
+      guard count > 0 else { throw ImageError(.malformed, "a gain map without data") }
+      sizes[.gainMap] = count
+      sizes[.gainMapConfiguration] = try bits.readSize(configurationBits)
+    }
+    sizes[.configuration] = try bits.readSize(configurationBits)
+    sizes[.picture] = try bits.readSize(dataBits) + 1
+    if hasAlpha {
+      let count = try bits.readSize(dataBits)
+      guard count > 0 else {
+        throw ImageError(.unsupported, "coverage inside the coded picture of a low-overhead file")
+      }
+      sizes[.alpha] = count
+      sizes[.alphaConfiguration] = try bits.readSize(configurationBits)
+    }
+    isMetadataCompressed = hasExif || hasXMP ? try bits.readFlag() : false
+    if hasExif { sizes[.exif] = try bits.readSize(metadataBits) + 1 }
+    if hasXMP { sizes[.xmp] = try bits.readSize(metadataBits) + 1 }
+    chunks = [:]
+    var position = (bits.position + 7) / 8
+    for chunk in Chunk.allCases {
+      guard let count = sizes[chunk] else { continue }
+      if count > 0 { chunks[chunk] = position..<position + count }
+      position += count
+    }
+    guard position <= size else {
+      throw ImageError(.truncated, "chunks that end at byte \(position) of \(size)")
+    }
+  }
+}
+
+extension BitReader {
+  fileprivate mutating func readSize(_ count: Int) throws(ImageError) -> Int {
+    Int(try read(count))
+  }
+
+  fileprivate mutating func skipChromaPosition(_ subsampling: UInt32) throws(ImageError) {
+    if subsampling == 1 { try skip(2) }
+    if subsampling == 2 { try skip(1) }
+  }
+
+  fileprivate mutating func readBitDepth(isFloat: Bool) throws(ImageError) -> UInt8 {
+    guard !isFloat else {
+      throw ImageError(.unsupported, "floating-point samples in a low-overhead file")
+    }
+    return try readFlag() ? UInt8(try read(3)) + 9 : 8
+  }
+
+  fileprivate mutating func readCodePoints() throws(ImageError) -> CICP {
+    CICP(
+      primaries: .init(rawValue: UInt16(try read(8))),
+      transfer: .init(rawValue: UInt16(try read(8))),
+      matrix: .init(rawValue: UInt16(try read(8))))
+  }
+
+  fileprivate mutating func readGainMap(
+    of main: MinimizedImageBox.Picture, sideBits: Int
+  ) throws(ImageError) -> (MinimizedImageBox.GainMap, hasToneMappedProfile: Bool) {
+    var picture = main
+    if try !readFlag() {
+      picture.width = try read(sideBits) + 1
+      picture.height = try read(sideBits) + 1
+    }
+    picture.cicp = CICP(
+      primaries: .unspecified, transfer: .unspecified,
+      matrix: .init(rawValue: UInt16(try read(8))), isFullRange: try readFlag())
+    picture.chromaSubsampling = try read(2)
+    try skipChromaPosition(picture.chromaSubsampling)
+    let isFloat = try readFlag()
+    picture.bitDepth = try readBitDepth(isFloat: isFloat)
+    var map = MinimizedImageBox.GainMap(picture: picture)
+    let hasProfile = try readFlag()
+    if try readFlag() {
+      map.toneMapped = try readCodePoints()
+      map.toneMapped?.isFullRange = try readFlag()
+    } else if !hasProfile {
+      map.toneMapped = CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)
+    }
+    return (map, hasProfile)
+  }
+
+  /// Light metadata: six flags, then the boxes' fields without headers, versions and flags.
+  fileprivate mutating func readLight() throws(ImageError) -> [ItemProperty.Box] {
+    let kinds: [(type: FourCC, size: Int)] = [
+      (ContentLightLevelBox.boxType, 4), (MasteringDisplayColorVolumeBox.boxType, 24),
+      (ContentColorVolumeBox.boxType, 1), (AmbientViewingEnvironmentBox.boxType, 8),
+      (ReferenceViewingEnvironmentBox.boxType, 16), (NominalDiffuseWhiteBox.boxType, 4),
+    ]
+    var present: [(type: FourCC, size: Int)] = []
+    for kind in kinds where try readFlag() { present.append(kind) }
+    var boxes: [ItemProperty.Box] = []
+    for (type, size) in present {
+      var bytes = try readBytes(size)
+      if type == ContentColorVolumeBox.boxType {
+        bytes += try readBytes(ContentColorVolumeBox.size(presence: bytes[0]) - 1)
+      }
+      var reader = ByteReader(bytes.span)
+      boxes.append(
+        try ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader))
+    }
+    return boxes
+  }
+
+  private mutating func readBytes(_ count: Int) throws(ImageError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for _ in 0..<count { bytes.append(UInt8(try read(8))) }
+    return bytes
+  }
+}
+
+extension ContentColorVolumeBox {
+  /// Bytes of a box whose first byte says what is there.
+  fileprivate static func size(presence: UInt8) -> Int {
+    1 + (presence & 0x20 == 0 ? 0 : 24) + 4 * (presence & 0x1C).nonzeroBitCount
+  }
+}

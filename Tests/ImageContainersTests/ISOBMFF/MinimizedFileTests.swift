@@ -1,0 +1,167 @@
+import HDRCore
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Low-overhead files") struct MinimizedFileTests {
+  private func parse(_ file: MinimizedFiles) throws -> HEIFFile {
+    try HEIFFile(parsing: ByteSource(file.bytes))
+  }
+
+  /// Defaults that the bits leave out.
+  @Test func simple() throws {
+    let file = try parse(MinimizedFiles())
+    #expect(file.fileType.majorBrand == "avif" && !file.fileType.contains("mif3"))
+    let picture = try file.primaryItem
+    #expect(file.items == [picture] && picture.type == "av01")
+    #expect(picture.property(ImageSpatialExtentsBox.self) == .init(width: 160, height: 96))
+    #expect(picture.property(PixelInformationBox.self)?.bitsPerChannel == [8, 8, 8])
+    #expect(picture.cicp == CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601))
+    #expect(picture.property(AV1ConfigurationBox.self)?.profile == 1)
+    #expect(try file.data(of: picture.id) == hex("0A0B0C0D0E"))
+    #expect(file.notices.map(\.kind) == [.irregular])
+  }
+
+  /// What is small has narrow fields.
+  @Test func narrowFields() throws {
+    var sample = MinimizedFiles.full
+    sample.width = 100
+    let wide = try parse(sample)
+    sample.isLarge = false
+    #expect(try parse(sample) == wide)
+  }
+
+  @Test func everything() throws {
+    let file = try parse(.full)
+    #expect(file.items.map(\.id) == [1, 2, 3, 4, 6, 7])
+    #expect(file.items.map(\.type) == ["av01", "av01", "tmap", "av01", "Exif", "mime"])
+    #expect(file.items.map(\.isHidden) == [false, true, false, true, true, true])
+    #expect(file.references(from: 2, type: "auxl") == [1])
+    #expect(file.references(from: 1, type: "prem") == [2])
+    #expect(file.references(from: 3, type: "dimg") == [1, 4])
+    #expect(file.references(to: 1, type: "cdsc") == [6, 7])
+    #expect(file.groups.map(\.entities) == [[3, 1]])
+    #expect(file.fileType.contains("tmap"))
+    let picture = try file.primaryItem
+    #expect(picture.cicp == CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    #expect(picture.icc == hex("0102030405"))
+    #expect(picture.orientation == .rotated90)
+    let alpha = try #require(file.item(2))
+    #expect(alpha.property(AuxiliaryTypeBox.self)?.isAlpha == true)
+    #expect(alpha.property(AV1ConfigurationBox.self)?.isMonochrome == true)
+    #expect(alpha.property(PixelInformationBox.self)?.bitsPerChannel == [10])
+    let map = try #require(file.item(4))
+    #expect(map.property(ImageSpatialExtentsBox.self) == .init(width: 80, height: 48))
+    #expect(map.cicp == CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601))
+    #expect(map.property(AV1ConfigurationBox.self) == picture.property(AV1ConfigurationBox.self))
+    let tone = try #require(file.item(3))
+    #expect(tone.cicp == CICP(primaries: .displayP3, transfer: .pq, matrix: .bt601))
+    #expect(tone.property(ImageSpatialExtentsBox.self) == .init(width: 96, height: 160))
+    #expect(tone.property(ContentLightLevelBox.self)?.maximum == 2000)
+    #expect(try file.data(of: 3) == hex("000000000000"))
+    #expect(try file.exif(ofItem: 6) == hex("4D4D002A00000008"))
+    #expect(try file.data(of: 7) == Array("<x/>".utf8))
+    #expect(try [1, 2, 4].map(file.data) == [hex("0A0B0C0D0E"), hex("2122"), hex("1112131415")])
+  }
+
+  @Test func lightMetadata() throws {
+    let picture = try parse(.full).primaryItem
+    var notices: [Notice] = []
+    let light = picture.hdrDescription(notices: &notices)
+    #expect(notices.isEmpty)
+    #expect(light.contentLightLevel?.maximum == 1000)
+    #expect(light.masteringDisplay != nil && light.ambientEnvironment != nil)
+    #expect(light.contentColorVolume?.maximumLuminance == 1000)
+    #expect(light.referenceEnvironment?.surroundLuminance == 5)
+    #expect(light.diffuseWhite == 203)
+  }
+
+  /// What is written is an ordinary file that says the same.
+  @Test(arguments: [MinimizedFiles(), .full])
+  func rewrites(_ sample: MinimizedFiles) throws {
+    let file = try parse(sample)
+    let bytes = try file.serialized()
+    let again = try HEIFFile(parsing: ByteSource(bytes))
+    #expect(again == file && again.notices.isEmpty)
+    for item in file.items { #expect(try again.data(of: item.id) == file.data(of: item.id)) }
+    #expect(try boxes(bytes[...]).map(\.type) == ["ftyp", "meta", "mdat"])
+  }
+
+  @Test func exifForms() throws {
+    var sample = MinimizedFiles()
+    for (exif, starts) in [
+      ("00000000 4D4D002A 00000008", "4D4D002A"), ("49492A00 08000000", "49492A00"),
+      ("457869660000 49492A00", "49492A00"), ("00000002 0000 49492A00", "49492A00"),
+    ] {
+      sample.exif = hex(exif)
+      #expect(try parse(sample).exif(ofItem: 6).prefix(4) == hex(starts)[...], "\(exif)")
+    }
+  }
+
+  @Test func compressedMetadataIsKept() throws {
+    var sample = MinimizedFiles.full
+    sample.isCompressed = true
+    let file = try parse(sample)
+    #expect(file.item(6)?.type == "dExf")
+    #expect(file.item(7)?.contentEncoding == "deflate")
+    #expect(file.notices.count == 3)
+  }
+
+  @Test func codecs() throws {
+    var sample = MinimizedFiles()
+    sample.codecTypes = ("av01", "av1C")
+    sample.brand = "abcd"
+    #expect(try parse(sample).primaryItem.type == "av01")
+    sample.codecTypes = ("vvc1", "vvcC")
+    #expect(throws: ImageError.self) { try parse(sample) }
+    sample.codecTypes = nil
+    #expect(throws: ImageError.self) { try parse(sample) }
+    sample.brand = "heic"
+    sample.configuration = hex(
+      "01 01 60000000 900000000000 5A F000 FC FD F8 F8 0000 0F 00")
+    let file = try parse(sample)
+    #expect(file.fileType.majorBrand == "heic")
+    #expect(try file.primaryItem.type == "hvc1")
+  }
+
+  @Test func refuses() {
+    let changes: [(ImageError.Code, (inout MinimizedFiles) -> Void)] = [
+      (.unsupported, { $0.version = 1 }), (.unsupported, { $0.isFloat = true }),
+      (.unsupported, { $0.alpha = [] }), (.malformed, { $0.gainMapData = [] }),
+      (.unsupported, { $0.configuration = hex("80200000") }),
+    ]
+    for (code, change) in changes {
+      var sample = MinimizedFiles.full
+      change(&sample)
+      #expect {
+        try parse(sample)
+      } throws: { error in
+        (error as? ImageError)?.code == code && (error as? ImageError)?.location.offset != nil
+          && (error as? ImageError)?.location.path.first == "mini"
+      }
+    }
+  }
+
+  @Test func chunksLieInside() {
+    var bytes = MinimizedFiles.full.bytes
+    bytes.removeLast()
+    bytes[19] -= 1
+    #expect {
+      try HEIFFile(parsing: ByteSource(bytes))
+    } throws: {
+      ($0 as? ImageError)?.code == .truncated
+    }
+  }
+
+  @Test func onePictureOnly() {
+    let two = MinimizedFiles().bytes + RawFile().bytes.dropFirst(RawFile.fileType.count)
+    #expect(throws: ImageError.self) { try HEIFFile(parsing: ByteSource(two)) }
+  }
+
+  @Test func structure() throws {
+    let source = ByteSource(MinimizedFiles.full.bytes)
+    let facts = StructureNode.boxes(of: source).last?.facts ?? []
+    #expect(facts.contains(.init("picture", "160x96, 10 bits")))
+    #expect(facts.contains(.init("gain map", "80x48")))
+  }
+}
