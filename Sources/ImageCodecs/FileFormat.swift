@@ -1,3 +1,5 @@
+internal import ImageContainers
+
 /// The kinds of file the toolkit knows.
 public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   case heif
@@ -8,6 +10,8 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   case exr
   case radiance
   case jxl
+  /// Canon's raw files, of which the metadata are read.
+  case cr3
 
   /// Tells the kind of a file from its first bytes (32 suffice).
   public static func sniff(_ prefix: [UInt8]) -> FileFormat? {
@@ -23,6 +27,7 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
     if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) { return .tiff }
     if has([0x49, 0x49, 0x2B, 0]) || has([0x4D, 0x4D, 0, 0x2B]) { return .tiff }
     guard has(Array("ftyp".utf8), at: 4) else { return nil }
+    if CR3File.begins(prefix) { return .cr3 }
     // A low-overhead file has the brand of its codec in place of a minor version.
     let isMinimized = has(Array("mif3".utf8), at: 8)
     let brands = stride(from: 8, to: prefix.count - 3, by: 4).filter { $0 != 12 || isMinimized }

@@ -12,10 +12,13 @@ public enum Repair: Hashable, Sendable {
   case dropAmbientEnvironment
   case dropReferenceEnvironment
   case dropProfile
+  /// Put in order what only stands in a wrong place, or lacks a mark.
+  case arrange
 
-  /// The options of `hdrconvert tag` that do it.
-  public var arguments: [String] {
+  /// The options of `hdrconvert tag` that do it; `nil` for what only `validate --fix` does.
+  public var arguments: [String]? {
     switch self {
+    case .arrange: nil
     case .measureLightLevel: ["--clli", "auto"]
     case .measureColorVolume: ["--cclv", "auto"]
     case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]

@@ -58,6 +58,7 @@ extension Subject {
         case .dropAmbientEnvironment: edit.ambientEnvironment = .drop
         case .dropReferenceEnvironment: edit.referenceEnvironment = .drop
         case .dropProfile: edit.profile = .drop
+        case .arrange: edit.arranges = true
         }
       }
     }

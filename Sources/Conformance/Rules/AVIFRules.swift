@@ -88,7 +88,7 @@ enum AVIFRules {
       ? nil
       : items.compactMap { item in
         item.all(AV1ConfigurationBox.self).allSatisfy(\.isEssential)
-          ? nil : Finding("not essential", at: heif.location(item, "av1C"))
+          ? nil : Finding("not essential", at: heif.location(item, "av1C"), repair: .arrange)
       }
   }
 

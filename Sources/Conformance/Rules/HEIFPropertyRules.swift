@@ -11,7 +11,7 @@ enum HEIFPropertyRules {
       "heif/extents", .must, "ISO/IEC 23008-12, 6.5.3",
       "'ispe' is the size that the bitstream or the derivation gives", extents),
     .heif(
-      "heif/pixel-depths", .must, "ISO/IEC 23008-12, 6.5.6",
+      "heif/pixel-depths", .must, "ISO/IEC 23008-12, 'pixi'",
       "'pixi' has the channels and depths of the bitstream", pixelDepths),
     .heif(
       "heif/color-once", .must, "ISO/IEC 23008-12, 6.5.5",
@@ -23,22 +23,22 @@ enum HEIFPropertyRules {
       "heif/property-order", .should, "ISO/IEC 23008-12, 6.5.1",
       "Properties that describe stand before those that transform", propertyOrder),
     .heif(
-      "heif/known-essential", .ours, "ISO/IEC 23008-12, 9.3.1",
+      "heif/known-essential", .ours, "ISO/IEC 23008-12, essential properties",
       "No picture needs a property that readers hardly know", knownEssential),
     .heif(
-      "miaf/pixel-information", .must, "ISO/IEC 23000-22, 7.3.6.6",
+      "miaf/pixel-information", .must, "ISO/IEC 23000-22, 'pixi'",
       "The primary picture has 'pixi'", pixelInformationThere),
     .heif(
       "miaf/color-information", .should, "ISO/IEC 23000-22, 7.3.6.4",
       "The primary picture has 'colr'", colorThere),
     .heif(
-      "miaf/transformation-order", .must, "ISO/IEC 23000-22, 7.3.6.7",
+      "miaf/transformation-order", .must, "ISO/IEC 23000-22, transformations",
       "'clap', 'irot' and 'imir' come in this order, each once", transformationOrder),
     .heif(
       "miaf/transformation-essential", .must, "ISO/IEC 23000-22, 7.3.9",
       "Properties that transform are essential", transformationEssential),
     .heif(
-      "miaf/aperture", .must, "ISO/IEC 23000-22, 7.3.6.7",
+      "miaf/aperture", .must, "ISO/IEC 23000-22, transformations",
       "'clap' is a rectangle of pixels inside the picture", aperture),
   ]
 
@@ -175,7 +175,7 @@ enum HEIFPropertyRules {
     return item.properties[first...].filter(isMeant).map { property in
       Finding(
         "'\(property.type)' behind '\(item.properties[first].type)'",
-        at: heif.location(item, property.type))
+        at: heif.location(item, property.type), repair: .arrange)
     }
   }
 
@@ -212,7 +212,8 @@ enum HEIFPropertyRules {
   private static func transformationEssential(_ heif: HEIFSubject) -> [Finding]? {
     concerning(heif) { item in
       item.transformations.filter { !$0.isEssential }.map {
-        Finding("'\($0.type)' is not essential", at: heif.location(item, $0.type))
+        Finding(
+          "'\($0.type)' is not essential", at: heif.location(item, $0.type), repair: .arrange)
       }
     }
   }

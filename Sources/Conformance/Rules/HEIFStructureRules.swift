@@ -5,22 +5,23 @@ internal import ImageContainers
 enum HEIFStructureRules {
   static let all: [Rule] = [
     .heif(
-      "heif/brand-mif1", .must, "ISO/IEC 23008-12, 10.2.1",
+      "heif/brand-mif1", .must, "ISO/IEC 23008-12, 10.2.1.1",
       "The brands include 'mif1' or one of its kin", brandMIF1),
     .heif(
-      "heif/brand-listed", .ours, "ISO/IEC 14496-12, 4.3",
+      "heif/brand-listed", .ours, "ISO/IEC 14496-12, 'ftyp'",
       "The major brand is among the compatible ones", brandListed),
     .heif(
-      "heif/brand-hevc", .must, "ISO/IEC 23008-12, B.4.1",
+      "heif/brand-hevc", .must, "ISO/IEC 23008-12, annex B",
       "HEVC pictures beyond the Main profiles are 'heix', others 'heic'", brandHEVC),
     .heif(
-      "heif/handler-first", .must, "ISO/IEC 14496-12, 8.11.1", "'hdlr' is the first box of 'meta'",
+      "heif/handler-first", .must, "ISO/IEC 23000-22, 7.2.1.1", "'hdlr' is the first box of 'meta'",
       handlerFirst),
     .heif(
-      "heif/primary-item", .must, "ISO/IEC 23008-12, 10.2.1.1",
+      "heif/primary-item", .must, "ISO/IEC 23000-22, 7.3.2",
       "'pitm' names an item that is a picture", primaryItem),
     .heif(
-      "heif/primary-visible", .must, "ISO/IEC 23008-12, 6.4.2", "The primary picture is not hidden",
+      "heif/primary-visible", .must, "ISO/IEC 23008-12, hidden items",
+      "The primary picture is not hidden",
       primaryVisible),
     .heif(
       "heif/item-data", .must, "ISO/IEC 14496-12, 8.11.3",
@@ -29,20 +30,20 @@ enum HEIFStructureRules {
       "heif/references", .must, "ISO/IEC 14496-12, 8.11.12", "References lead to items that exist",
       references),
     .heif(
-      "heif/groups", .ours, "ISO/IEC 14496-12, 8.18.3", "Groups have members, none twice",
+      "heif/groups", .ours, "ISO/IEC 14496-12, 'grpl'", "Groups have members, none twice",
       violation: .fail, groups),
     .heif(
-      "heif/metadata-described", .should, "ISO/IEC 23008-12, 6.5.2 and annex A",
+      "heif/metadata-described", .should, "ISO/IEC 23008-12, annex A",
       "Exif and XMP say which picture they describe", metadataDescribed),
     .heif(
       "heif/exif", .must, "ISO/IEC 23008-12, A.2.1", "Exif items lead to a TIFF header", exif),
     .heif(
-      "heif/xmp", .must, "ISO/IEC 23008-12, A.3; ISO 16684-1", "XMP items are XML in RDF", xmp),
+      "heif/xmp", .must, "ISO/IEC 23008-12, annex A; ISO 16684-1", "XMP items are XML in RDF", xmp),
     .heif(
-      "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 6.5.8",
+      "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 'auxC'",
       "Auxiliary pictures say what they are", auxiliaryType),
     .heif(
-      "miaf/brand", .ours, "ISO/IEC 23000-22, 10", "The brands include 'miaf'", brandMIAF),
+      "miaf/brand", .ours, "ISO/IEC 23000-22, 7.2.1.2", "The brands include 'miaf'", brandMIAF),
     .heif(
       "miaf/alpha-size", .must, "ISO/IEC 23000-22, 7.3.5.2",
       "Alpha has the size of its picture", alphaSize),
@@ -83,7 +84,11 @@ enum HEIFStructureRules {
 
   private static func handlerFirst(_ heif: HEIFSubject) -> [Finding]? {
     guard let first = heif.boxes.meta.first, first.type != "hdlr" else { return [] }
-    return [Finding("'\(first.type)' comes first", at: heif.boxes.location(ofMeta: first.type))]
+    return [
+      Finding(
+        "'\(first.type)' comes first", at: heif.boxes.location(ofMeta: first.type), repair: .arrange
+      )
+    ]
   }
 
   private static func primaryItem(_ heif: HEIFSubject) -> [Finding]? {

@@ -5,17 +5,17 @@ internal import ImageContainers
 enum HEVCRules {
   static let all: [Rule] = [
     .heif(
-      "heif/hvcc-once", .must, "ISO/IEC 23008-12, B.2.3.1", "HEVC pictures have one 'hvcC'", once),
+      "heif/hvcc-once", .must, "ISO/IEC 23008-12, annex B", "HEVC pictures have one 'hvcC'", once),
     .heif(
-      "heif/hvcc-essential", .must, "ISO/IEC 23008-12, B.2.3.1", "'hvcC' is essential", essential),
+      "heif/hvcc-essential", .must, "ISO/IEC 23008-12, annex B", "'hvcC' is essential", essential),
     .heif(
       "heif/hvcc-parameter-sets", .must, "ISO/IEC 14496-15, 8.3.3.1",
       "'hvcC' has video, sequence and picture parameter sets", parameterSets),
     .heif(
-      "heif/hvcc-sequence", .must, "ISO/IEC 14496-15, 8.3.3.1.3",
+      "heif/hvcc-sequence", .must, "ISO/IEC 14496-15, 8.3.3.1",
       "'hvcC' repeats what the sequence parameter set says", sequence),
     .heif(
-      "heif/hevc-units", .must, "ISO/IEC 23008-12, B.2.2.1",
+      "heif/hevc-units", .must, "ISO/IEC 23008-12, annex B",
       "The data are whole NAL units, with a slice among them", units),
   ]
 
@@ -41,7 +41,7 @@ enum HEVCRules {
   private static func essential(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { item in
       item.all(HEVCConfigurationBox.self).allSatisfy(\.isEssential)
-        ? nil : Finding("not essential", at: heif.location(item, "hvcC"))
+        ? nil : Finding("not essential", at: heif.location(item, "hvcC"), repair: .arrange)
     }
   }
 

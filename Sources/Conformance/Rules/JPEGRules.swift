@@ -98,12 +98,15 @@ enum JPEGRules {
   private static func mpfOffsets(_ jpeg: JPEGSubject) -> [Finding]? {
     guard let entries = entries(jpeg) else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
+    // Entries are told by their number where there are as many as pictures.
+    let repair: Repair? = entries.count == jpeg.images.count ? .arrange : nil
     return entries.enumerated().compactMap { index, found in
       if index == 0, found.entry.offset != 0 {
-        return Finding("the first picture is said to lie at \(found.entry.offset)", at: place)
+        return Finding(
+          "the first picture is said to lie at \(found.entry.offset)", at: place, repair: repair)
       }
       guard found.image == nil else { return nil }
-      return Finding("no picture \(index + 1) at \(found.start)", at: place)
+      return Finding("no picture \(index + 1) at \(found.start)", at: place, repair: repair)
     }
   }
 
@@ -113,7 +116,7 @@ enum JPEGRules {
       guard let image = found.image, image.range.count != Int(found.entry.size) else { return nil }
       return Finding(
         "size of picture \(index + 1)", at: jpeg.location(jpeg.primary, .multiPicture),
-        declared: "\(found.entry.size)", measured: "\(image.range.count)")
+        declared: "\(found.entry.size)", measured: "\(image.range.count)", repair: .arrange)
     }
   }
 

@@ -31,7 +31,7 @@ enum SignalingRules {
       "The matrix is identity or BT.2020 non-constant luminance", violation: .fail, matrix),
     hdr("H5-RNG-1", .should, core, "Samples use the full range", range),
     hdr(
-      "H5-BRAND-1", .ours, "ISO/IEC 23008-12, B.4.1; AV1 Image File Format, 6",
+      "H5-BRAND-1", .ours, "ISO/IEC 23008-12, annex B; AV1 Image File Format, 6",
       "The brands are those of pictures of more than 8 bits", violation: .fail, brands),
     hdr(
       "H5-PROP-1", .ours, "ISO/IEC 23008-12, 6.5.1",

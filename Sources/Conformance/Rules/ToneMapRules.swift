@@ -25,7 +25,7 @@ enum ToneMapRules {
       "tmap-color", .must, "ISO 21496-1, annex C",
       "'tmap' has the color description of the alternate rendition", color),
     tmap(
-      "tmap-depths", .should, "ISO/IEC 23000-22, 7.3.6.6", "'tmap' has 'pixi'", depths),
+      "tmap-depths", .should, "ISO/IEC 23000-22, 'pixi'", "'tmap' has 'pixi'", depths),
     tmap(
       "tmap-map-color", .ours, "ISO 21496-1, annex C",
       "The gain map has code points that say no primaries and no transfer", mapColor),

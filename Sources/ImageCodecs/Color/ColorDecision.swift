@@ -42,7 +42,7 @@ struct ColorDecision {
         take(meaning, of: profile, over: nil)
         take(color.cicp)
       }
-    case .jpeg, .tiff:
+    case .jpeg, .tiff, .cr3:
       take(meaning, of: profile, over: nil)
       takeChunks(color)
     }

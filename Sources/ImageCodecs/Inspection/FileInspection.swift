@@ -70,6 +70,7 @@ extension FileInspection {
     case .exr: return try EXRInspector(source, options).inspection()
     case .radiance: return try RadianceInspector(source, options).inspection()
     case .jxl: return try JXLInspector(source, options).inspection()
+    case .cr3: return try CR3Inspector(source, options).inspection()
     }
   }
 }

@@ -33,13 +33,32 @@ struct JXLInspector {
       color: color(format))
     var inspection = FileInspection(
       format: .jxl, source: source, pictures: [picture],
-      notices: file.notices + (picture.color?.notices ?? []),
+      notices: file.notices + (picture.color?.notices ?? []) + unread,
       structure: file.isBareCodestream
         ? [StructureNode("codestream", 0..<source.count)]
         : StructureNode.boxes(of: source, limits: options.limits))
     inspection.take(GainMapInventory(of: file))
     inspection.take(exif: try file.exif(), xmp: try file.xmp())
     return inspection
+  }
+
+  /// What is there but compressed in ways that are not undone without JPEG XL's libraries.
+  private var unread: [Notice] {
+    let names: [FourCC: String] = ["Exif": "Exif", "xml ": "XMP", "jumb": "JUMBF metadata"]
+    var notices = file.boxes.filter(\.isCompressed).compactMap { box in
+      names[box.type].map {
+        Notice(
+          .irregular, "\($0) in a compressed box (brob) is not read",
+          at: .init(path: ["brob"], offset: box.offset))
+      }
+    }
+    if header.color.hasProfile {
+      notices.append(
+        Notice(
+          .irregular, "the ICC profile is compressed in the codestream and not read",
+          at: .init(path: ["codestream"])))
+    }
+    return notices
   }
 
   /// The codestream is the only carrier; a profile in it is compressed and stays unread.

@@ -23,13 +23,34 @@ public struct ExifSummary: Hashable, Sendable {
 
   /// Reads from the directories of an Exif block or of a TIFF file.
   public init(_ file: TIFFFile, byteCount: Int) {
-    self.byteCount = byteCount
     let main = file.directories[0]
-    let exposure = main[.exifDirectory].flatMap { file.subdirectories($0).first }
-    func entry(_ tag: TIFFTag) -> TIFFEntry? { main[tag] ?? exposure?[tag] }
-    func text(_ tag: TIFFTag) -> String? { entry(tag).flatMap { file.text($0) } }
+    func directory(_ tag: TIFFTag) -> Directory? {
+      main[tag].flatMap { file.subdirectories($0).first }.map { ($0, file) }
+    }
+    self.init(
+      [(main, file), directory(.exifDirectory)], location: directory(.gpsDirectory),
+      byteCount: byteCount)
+  }
+
+  /// Reads from directories that are structures of their own, as Canon has them.
+  init(main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?, byteCount: Int) {
+    func first(_ file: TIFFFile?) -> Directory? { file.map { ($0.directories[0], $0) } }
+    self.init([first(main), first(exposure)], location: first(location), byteCount: byteCount)
+  }
+
+  private typealias Directory = (entries: TIFFDirectory, file: TIFFFile)
+
+  private init(_ directories: [Directory?], location: Directory?, byteCount: Int) {
+    self.byteCount = byteCount
+    func find<Value>(_ tag: TIFFTag, _ read: (TIFFEntry, TIFFFile) -> Value?) -> Value? {
+      for case let directory? in directories {
+        if let entry = directory.entries[tag] { return read(entry, directory.file) }
+      }
+      return nil
+    }
+    func text(_ tag: TIFFTag) -> String? { find(tag) { $1.text($0) } }
     func number(_ tag: TIFFTag) -> Double? {
-      entry(tag).flatMap { try? file.numbers($0).first }.flatMap { $0.isFinite ? $0 : nil }
+      find(tag) { try? $1.numbers($0).first }.flatMap { $0.isFinite ? $0 : nil }
     }
     make = text(.make)
     model = text(.model)
@@ -42,9 +63,8 @@ public struct ExifSummary: Hashable, Sendable {
     focalLength = number(.focalLength)
     orientation = number(.orientation).flatMap { Int(exactly: $0) }
       .flatMap(Orientation.init(rawValue:))
-    let location = main[.gpsDirectory].flatMap { file.subdirectories($0).first }
-    hasLocation = location?.entries.contains { $0.tag.rawValue != 0 } ?? false
-    makerNoteBytes = entry(.makerNote)?.values.count
+    hasLocation = location?.entries.entries.contains { $0.tag.rawValue != 0 } ?? false
+    makerNoteBytes = find(.makerNote) { entry, _ in entry.values.count }
   }
 }
 

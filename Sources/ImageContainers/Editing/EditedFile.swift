@@ -51,7 +51,7 @@ extension ContainerFile {
   ) throws(ImageError) -> EditedFile {
     var copy = self
     var notices = try copy.apply(edit)
-    let isUnchanged = copy.saysTheSame(as: self)
+    let isUnchanged = copy.saysTheSame(as: self) && !edit.arranges
     if case .heif(let file) = self, file.isMinimized, !isUnchanged {
       notices.append(
         Notice(.lost, "the low-overhead form: the new file has 'meta' in place of 'mini'"))

@@ -20,6 +20,7 @@ extension HEIFFile {
     try changeExif(of: item.id, edit)
     try changeXMP(of: item.id, edit, &notices)
     if edit.dropsLocation { notices += try removeLocation() }
+    if edit.arranges { arrange() }
     return notices
   }
 
@@ -113,6 +114,33 @@ extension HEIFFile {
       else { return nil }
       return bitstreamCodePoints(of: tile)
     default: return nil
+    }
+  }
+}
+
+extension HEIFFile {
+  /// Puts `hdlr` first, and properties that describe before those that transform, whose own order means
+  /// something; marks those as essential that readers must understand.
+  private mutating func arrange() {
+    layout.meta =
+      layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
+    for index in items.indices {
+      let properties = items[index].properties.map { property in
+        var property = property
+        property.isEssential = property.isEssential || property.box.isEssentialByDefault
+        return property
+      }
+      items[index].properties =
+        properties.filter { !$0.box.isTransformation } + properties.filter(\.box.isTransformation)
+    }
+  }
+}
+
+extension ItemProperty.Box {
+  fileprivate var isTransformation: Bool {
+    switch self {
+    case .cleanAperture, .imageRotation, .imageMirror: true
+    default: false
     }
   }
 }

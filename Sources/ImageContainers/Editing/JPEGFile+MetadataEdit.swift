@@ -16,6 +16,7 @@ extension JPEGFile {
       try image.apply(edit, &notices)
     }
     if edit.dropsLocation { notices += try removeLocation() }
+    if edit.arranges { arrangesDirectory = true }
     return notices
   }
 

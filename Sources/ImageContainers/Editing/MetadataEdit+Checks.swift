@@ -29,12 +29,19 @@ extension MetadataEdit {
       remedy: "HEIF and AVIF have one: hdrconvert IN -o OUT.avif")
   }
 
-  /// Fails unless new metadata can be read.
+  /// Fails unless new metadata can be read and do not contradict themselves.
   ///
   /// - Parameter components: Those of the picture, without alpha; `nil` if nobody knows.
   /// - Throws: `.invalidArgument`.
   func checkNewMetadata(components: Int?) throws(ImageError) {
     do throws(ImageError) {
+      if let level = contentLightLevel.newValue, level.maximum > 0,
+        level.maximumAverage > level.maximum
+      {
+        throw ImageError(
+          .malformed, "MaxFALL \(level.maximumAverage), an average, above MaxCLL \(level.maximum)",
+          remedy: "--clli auto measures both")
+      }
       if let exif = exif.newValue { _ = try ExifBlock(parsing: exif) }
       if let xmp = xmp.newValue { _ = try XMPPacket(parsing: xmp) }
       if let profile = profile.newValue { try Self.check(profile, components: components) }

@@ -43,6 +43,11 @@ public struct MetadataEdit: Hashable, Sendable {
   public var xmp = Change<[UInt8]>.keep
   /// Whether everything goes that says where the picture was taken, in all pictures of the file.
   public var dropsLocation = false
+  /// Whether what stands in a wrong place, or is not marked as it must be, is put right.
+  ///
+  /// The order of properties, and which of them are essential; the order of boxes in `meta`; where a
+  /// multi-picture directory says that pictures lie. No value changes.
+  public var arranges = false
 
   public init() {}
 

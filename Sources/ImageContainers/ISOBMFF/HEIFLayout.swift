@@ -20,6 +20,11 @@ struct HEIFLayout: Sendable {
     case itemData
     case groupsList
     case other(OpaqueBox)
+
+    var isHandler: Bool {
+      if case .handler = self { return true }
+      return false
+    }
   }
 
   /// Bytes that belonged to an item.

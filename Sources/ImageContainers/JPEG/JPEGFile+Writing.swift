@@ -10,7 +10,7 @@ extension JPEGFile {
   ///   `.limitExceeded` for a file that a directory cannot describe.
   public func serialized() throws(ImageError) -> SplicedBytes {
     let unchanged = spliced()
-    if unchanged.pieces == [.kept(0..<source.count)] { return unchanged }
+    if unchanged.pieces == [.kept(0..<source.count)], !arrangesDirectory { return unchanged }
     var copy = self
     try copy.updateContainerLengths()
     try copy.updateMultiPicture()

@@ -26,6 +26,8 @@ public struct JPEGFile: Sendable {
   let multiPictureHeader: Int?
   /// Pictures that the file had when it was parsed.
   let parsedImageCount: Int
+  /// Whether the multi-picture directory is made right even if nothing moved.
+  var arrangesDirectory = false
 
   /// Parses a file and whatever follows its first picture.
   ///

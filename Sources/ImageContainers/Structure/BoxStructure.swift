@@ -8,11 +8,14 @@ internal import HDRCore
 struct BoxStructure {
   private let source: ByteSource
   private let limits: ImageLimits
+  /// Whether boxes of Canon's raw files are to be looked into.
+  private let isCanon: Bool
   private var count = 0
 
   init(of source: ByteSource, limits: ImageLimits) {
     self.source = source
     self.limits = limits
+    isCanon = (try? source.prefix(12)).map(CR3File.begins) ?? false
   }
 
   /// All boxes of the file.
@@ -60,9 +63,16 @@ struct BoxStructure {
     _ node: inout StructureNode, _ header: BoxHeader, _ content: Range<Int>, parent: FourCC?,
     depth: Int
   ) {
-    if let start = Self.containers[header.type] ?? listStart(header.type, content) {
+    let canon = isCanon ? CR3File.containerOffset(header) : nil
+    if let start = canon ?? Self.containers[header.type] ?? listStart(header.type, content) {
       let first = min(content.lowerBound + start, content.upperBound)
       node.children = nodes(in: first..<content.upperBound, parent: header.type, depth: depth + 1)
+      return
+    }
+    if isCanon, header.type.isCanonMetadata {
+      let directories = try? TIFFFile(
+        parsing: ByteSource(source.bytes(in: content)), limits: limits)
+      node.children = directories?.structure(base: content.lowerBound) ?? []
       return
     }
     let isLong = content.count > Self.longestContent
@@ -85,4 +95,10 @@ struct BoxStructure {
     else { return nil }
     return version == 0 ? 6 : 8
   }
+}
+
+extension FourCC {
+  /// Whether the box holds directories of Exif: the main one, that of the exposure, the maker's, the
+  /// place.
+  fileprivate var isCanonMetadata: Bool { ["CMT1", "CMT2", "CMT3", "CMT4"].contains(self) }
 }

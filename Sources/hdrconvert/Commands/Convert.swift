@@ -141,6 +141,7 @@ extension FileFormat {
     case "exr": self = .exr
     case "hdr", "pic": self = .radiance
     case "jxl": self = .jxl
+    case "cr3": self = .cr3
     default: return nil
     }
   }

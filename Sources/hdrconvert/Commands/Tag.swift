@@ -77,6 +77,9 @@ struct Tag: ParsableCommand {
     let opening = try inputs.opening()
     return try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: opening.limits)
+      if let output {
+        try checkName(output, holdsPicturesOf: input, in: FileFormat.sniff(try source.prefix(32)))
+      }
       let file = try ContainerFile(parsing: source, limits: opening.limits)
       let edited = try file.edited(edit, limits: opening.limits)
       guard !measured.isEmpty else { return edited }

@@ -10,8 +10,8 @@ struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Judge files by the requirements of their standards, one by one.",
     discussion: """
-      A file is held against every standard that concerns it, unless you name some. The status is 1
-      if a file fails a rule; warnings do not count.
+      A file is held against every standard that concerns it, unless you name some; it is an error if
+      none of those concerns it. The status is 1 if a file fails a rule; warnings do not count.
 
       examples:
         hdrconvert validate photo.avif
@@ -110,9 +110,15 @@ struct Validate: ParsableCommand {
           .unsupported, "no rules concern \(subject.format.rawValue) files like this",
           at: .init(file: file), remedy: "hdrconvert inspect \(file)"))
     }
+    let judgments = subject.judged(by: standards)
+    guard !judgments.allSatisfy({ $0.verdict == .notApplicable }) else {
+      let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
+      throw Failure(
+        usage: "no rule of \(names) concerns \(file), which is \(subject.format.rawValue)",
+        remedy: "hdrconvert validate --standard all \(file)")
+    }
     return ValidationReport(
-      file: file, format: subject.format, standards: standards,
-      judgments: subject.judged(by: standards))
+      file: file, format: subject.format, standards: standards, judgments: judgments)
   }
 
   /// Repairs a file and judges the result.
@@ -120,6 +126,11 @@ struct Validate: ParsableCommand {
     let target = outputFile(for: file)
     try during(.writing, target.path) { () throws(ImageError) in try target.check() }
     let subject = try subject(file, opening)
+    if let output {
+      try during(.writing, output) { () throws(ImageError) in
+        try checkName(output, holdsPicturesOf: file, in: subject.format)
+      }
+    }
     let standards = standards(for: subject)
     let repaired = try during(.reading, file) { () throws(ImageError) in
       try RepairedFile.repairing(subject, by: standards, options: opening)

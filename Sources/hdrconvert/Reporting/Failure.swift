@@ -14,7 +14,7 @@ struct Failure: Error {
 
   let message: String
   let reason: String?
-  let remedy: String?
+  let remedy: String
   let exitCode: Int32
 
   init(_ error: ImageError, stage: Stage = .reading) {
@@ -49,12 +49,16 @@ struct Failure: Error {
   init(usage message: String, remedy: String? = nil) {
     self.message = message
     reason = nil
-    self.remedy = remedy ?? "hdrconvert \(HDRConvert.verb(of: CommandLine.arguments)) --help"
+    self.remedy = remedy ?? Self.help
     exitCode = Self.usageExitCode
   }
 
+  private static var help: String {
+    "hdrconvert \(HDRConvert.verb(of: CommandLine.arguments)) --help"
+  }
+
   /// What helps where the code that failed knows nothing better.
-  private static func remedy(for error: ImageError, _ stage: Stage) -> String? {
+  private static func remedy(for error: ImageError, _ stage: Stage) -> String {
     switch (error.code, stage) {
     case (.missingInput, _): "check the name; it is taken from the working folder"
     case (.truncated, .reading), (.malformed, .reading), (.codecFailure, .reading):
@@ -63,14 +67,19 @@ struct Failure: Error {
     case (.inputOutput, .reading): "check that the file can be read: ls -l"
     case (.cannotCreate, _): "check that the folder can be written: ls -ld"
     case (.inputOutput, .writing): "check that there is room: df"
-    default: nil
+    case (.invalidArgument, _): help
+    case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"
+    case (.unsupported, .writing): "another format; hdrconvert codecs lists what is written"
+    case (.missingCodec, _): "a build with the codec; hdrconvert codecs lists what this one has"
+    case (.truncated, .writing), (.malformed, .writing), (.codecFailure, .writing):
+      "another format or other options; and please report it, for it is our mistake"
     }
   }
 
   func report() {
     Console.note("error: \(message)")
     if let reason { Console.note("  why: \(reason)", isContinuation: true) }
-    if let remedy { Console.note("  try: \(remedy)", isContinuation: true) }
+    Console.note("  try: \(remedy)", isContinuation: true)
   }
 }
 

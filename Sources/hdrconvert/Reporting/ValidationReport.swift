@@ -142,7 +142,10 @@ extension ValidationReport.FindingReport {
     declared = finding.declared
     measured = finding.measured
     repair = finding.repair.map { repair in
-      (["hdrconvert", "tag", file.shellQuoted] + repair.arguments).joined(separator: " ")
+      let words =
+        repair.arguments.map { ["tag", file.shellQuoted] + $0 }
+        ?? ["validate", "--fix", "--force", file.shellQuoted]
+      return (["hdrconvert"] + words).joined(separator: " ")
     }
   }
 }

@@ -38,6 +38,9 @@ struct ApplyGainMap: ParsableCommand {
     guard mapMetadata == nil || map != nil else {
       throw ValidationError("--metadata goes with --map")
     }
+    guard conversion.gainMap == .apply else {
+      throw ValidationError("--gainmap drop contradicts the verb; convert takes it")
+    }
   }
 
   func run() throws {
@@ -50,7 +53,14 @@ struct ApplyGainMap: ParsableCommand {
       }
       use = .display(headroom)
     }
-    guard let map else { return try conversion.run(gainMap: use) }
+    guard let map else {
+      return try conversion.run(gainMap: use) { document throws(ImageError) in
+        guard document.gainMap == nil else { return }
+        throw ImageError(
+          .invalidArgument, "there is no gain map in \(conversion.input)",
+          remedy: "hdrconvert \(conversion.input) -o \(conversion.output) converts it as it is")
+      }
+    }
     let opening = try conversion.opening()
     let record = try GainMapRecord(
       readFrom: mapMetadata ?? map, curve: opening.appleCurve, opening.limits)

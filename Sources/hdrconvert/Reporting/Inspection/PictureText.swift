@@ -75,6 +75,7 @@ extension FileFormat {
     case .exr: "OpenEXR"
     case .radiance: "Radiance HDR"
     case .jxl: "JPEG XL"
+    case .cr3: "Canon raw (CR3)"
     }
   }
 }

@@ -1,0 +1,89 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Looks into Canon's raw files: pictures and metadata, without anything of the samples.
+struct CR3Inspector {
+  private let source: ByteSource
+  private let file: CR3File
+  private let options: OpeningOptions
+
+  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
+    self.source = source
+    self.options = options
+    file = try CR3File(parsing: source, limits: options.limits)
+  }
+
+  func inspection() -> FileInspection {
+    var notices = file.notices
+    let exif = directory(file.exif, "CMT1", &notices)
+    let orientation = exif?.orientation ?? .upright
+    let main = mainIndex
+    let pictures = file.pictures.enumerated().map { index, picture in
+      inspection(of: picture, isMain: index == main, orientation)
+    }
+    var report = FileInspection(
+      format: .cr3, source: source,
+      pictures: [pictures[main]] + pictures[..<main] + pictures[(main + 1)...],
+      notices: notices, structure: StructureNode.boxes(of: source, limits: options.limits))
+    report.take(exif: nil, xmp: file.xmp)
+    report.exif = exif.map { exif in
+      let exposure = directory(file.exposure, "CMT2", &report.notices)
+      let location = directory(file.location, "CMT4", &report.notices)
+      return ExifSummary(
+        main: exif.structure, exposure: exposure?.structure, location: location?.structure,
+        byteCount: [exif, exposure, location].reduce(0) { $0 + ($1?.bytes.count ?? 0) })
+    }
+    return report
+  }
+
+  /// The largest raw picture, or the largest one if there is none.
+  private var mainIndex: Int {
+    func rank(_ picture: CR3File.Picture) -> (Int, Int) {
+      (picture.isRaw ? 1 : 0, picture.width * picture.height)
+    }
+    return file.pictures.indices.max { rank(file.pictures[$0]) < rank(file.pictures[$1]) } ?? 0
+  }
+
+  private func inspection(
+    of picture: CR3File.Picture, isMain: Bool, _ orientation: Orientation
+  ) -> PictureInspection {
+    let (components, bits, coding): (StoredFormat.Components, Int, CodecConfiguration) =
+      switch picture.coding {
+      case .crx(let bits): (.gray, bits, CodecConfiguration("CRX", lumaDepth: bits))
+      case .jpeg: (.rgb, 8, CodecConfiguration("JPEG", lumaDepth: 8))
+      }
+    let (name, role): (String, PictureInspection.Role) =
+      switch picture.place {
+      case .track(let number): ("track \(number)", .preview)
+      case .preview: ("PRVW", .preview)
+      case .thumbnail: ("THMB", .thumbnail)
+      }
+    return PictureInspection(
+      name: name, role: isMain ? .primary : role,
+      format: StoredFormat(
+        width: picture.width, height: picture.height, components: components,
+        samples: .integer(bits: bits)),
+      orientation: orientation, coding: coding,
+      interpretation: picture.isRaw ? "Color Filter Array" : nil)
+  }
+
+  private func directory(
+    _ bytes: [UInt8]?, _ box: String, _ notices: inout [Notice]
+  ) -> ExifBlock? {
+    guard let bytes else { return nil }
+    do throws(ImageError) {
+      return try ExifBlock(parsing: bytes)
+    } catch {
+      notices.append(
+        Notice(.irregular, "unreadable Exif: \(error.reason)", at: .init(path: [box])))
+      return nil
+    }
+  }
+}
+
+extension CR3File.Picture {
+  fileprivate var isRaw: Bool {
+    if case .crx = coding { return true }
+    return false
+  }
+}

@@ -1,0 +1,197 @@
+public import HDRCore
+
+/// A raw file of Canon's third kind: pictures in the tracks of an ISO base media file, metadata in boxes
+/// of Canon's own.
+///
+/// Source: Canon publishes nothing; ExifTool's tables and the notes of the canon_cr3 project.
+public struct CR3File: Sendable {
+  /// A picture, and where the file has it.
+  public struct Picture: Hashable, Sendable {
+    public enum Coding: Hashable, Sendable {
+      /// Canon's codec for samples of a sensor, with the bits of each.
+      case crx(bits: Int)
+      case jpeg
+    }
+
+    public enum Place: Hashable, Sendable {
+      /// A track, counted from 1.
+      case track(Int)
+      case preview
+      case thumbnail
+    }
+
+    public var place: Place
+    public var width: Int
+    public var height: Int
+    public var coding: Coding
+  }
+
+  /// In the order of the file.
+  public private(set) var pictures: [Picture] = []
+  /// The main directory of Exif, as a TIFF structure of its own.
+  public private(set) var exif: [UInt8]?
+  /// The directory with the circumstances of the exposure, likewise.
+  public private(set) var exposure: [UInt8]?
+  /// The directory with the place, likewise.
+  public private(set) var location: [UInt8]?
+  public private(set) var xmp: [UInt8]?
+  /// What is odd about the file, but readable.
+  public private(set) var notices: [Notice] = []
+
+  private let source: ByteSource
+  private let limits: ImageLimits
+  private var boxCount = 0
+  private var trackCount = 0
+
+  /// Whether a file begins as one of this kind.
+  public static func begins(_ prefix: [UInt8]) -> Bool {
+    prefix.dropFirst(4).starts(with: "ftypcrx ".utf8)
+  }
+
+  /// Reads headers and metadata, and nothing of the pictures.
+  ///
+  /// - Throws: `.malformed` or `.truncated` for boxes that cannot be read or a file without pictures,
+  ///   `.limitExceeded` for more boxes than `limits.items` or deeper ones than `limits.nesting`.
+  public init(
+    parsing source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    self.source = source
+    self.limits = limits
+    guard Self.begins(try source.prefix(12)) else {
+      throw ImageError(.malformed, "not a CR3 file", at: .init(offset: 0))
+    }
+    try read(0..<source.count, depth: 0)
+    guard !pictures.isEmpty else { throw ImageError(.malformed, "a CR3 file without a picture") }
+  }
+
+  private mutating func read(_ range: Range<Int>, depth: Int) throws(ImageError) {
+    guard depth < limits.nesting else {
+      throw ImageError(
+        .limitExceeded, "boxes nested \(depth) deep", at: .init(offset: range.lowerBound))
+    }
+    var offset = range.lowerBound
+    // Lists of boxes may end with a few bytes that are none.
+    while range.upperBound - offset >= 8 {
+      boxCount += 1
+      guard boxCount <= limits.items else {
+        throw ImageError(
+          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+      }
+      let head = try source.bytes(
+        in: offset..<min(range.upperBound, offset + BoxHeader.maximumSize))
+      var reader = ByteReader(head.span, fileOffset: offset)
+      let header: BoxHeader
+      do throws(ImageError) {
+        header = try BoxHeader(parsing: &reader, available: range.upperBound - offset)
+      } catch {
+        // A preview that was cut short takes nothing from the rest.
+        guard depth > 0, error.code == .truncated else { throw error }
+        notices.append(Notice(.irregular, error.reason, at: error.location))
+        return
+      }
+      let start = offset + header.headerSize
+      let content = start..<start + header.contentSize
+      do throws(ImageError) {
+        try read(header, content, depth: depth)
+      } catch {
+        throw error.inside(header.type.description)
+      }
+      offset = content.upperBound
+    }
+  }
+
+  private mutating func read(
+    _ header: BoxHeader, _ content: Range<Int>, depth: Int
+  ) throws(ImageError) {
+    switch header.type {
+    case "CMT1": exif = try source.bytes(in: content)
+    case "CMT2": exposure = try source.bytes(in: content)
+    case "CMT4": location = try source.bytes(in: content)
+    case "THMB": try addJPEG(.thumbnail, content, sizeAt: 4)
+    case "PRVW": try addJPEG(.preview, content, sizeAt: 6)
+    case "CRAW": try addSample(content)
+    case "uuid" where header.userType == Self.xmpType: xmp = try source.bytes(in: content)
+    default:
+      if header.type == "trak" { trackCount += 1 }
+      guard let skipped = Self.containerOffset(header) else { return }
+      let first = min(content.lowerBound + skipped, content.upperBound)
+      try read(first..<content.upperBound, depth: depth + 1)
+    }
+  }
+
+  /// A picture whose size stands in two fields of 16 bits.
+  private mutating func addJPEG(
+    _ place: Picture.Place, _ content: Range<Int>, sizeAt offset: Int
+  ) throws(ImageError) {
+    let bytes = try source.bytes(in: content.prefix(offset + 4))
+    var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
+    try reader.skip(offset)
+    let width: UInt16 = try reader.readBigEndian()
+    let height: UInt16 = try reader.readBigEndian()
+    pictures.append(
+      Picture(place: place, width: Int(width), height: Int(height), coding: .jpeg))
+  }
+
+  /// A sample entry: the fields that every picture's has, then boxes that name the codec.
+  private mutating func addSample(_ content: Range<Int>) throws(ImageError) {
+    let bytes = try source.bytes(in: content.prefix(1 << 10))
+    var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
+    try reader.skip(24)
+    let width: UInt16 = try reader.readBigEndian()
+    let height: UInt16 = try reader.readBigEndian()
+    try reader.skip(Self.sampleEntrySize - 28)
+    let box = try BoxHeader(parsing: &reader, available: reader.remaining)
+    let place = Picture.Place.track(trackCount)
+    switch box.type {
+    case "JPEG":
+      pictures.append(
+        Picture(place: place, width: Int(width), height: Int(height), coding: .jpeg))
+    case "CMP1":
+      try reader.skip(8)
+      let codedWidth: UInt32 = try reader.readBigEndian()
+      let codedHeight: UInt32 = try reader.readBigEndian()
+      try reader.skip(8)  // The size of a tile.
+      let bits: UInt8 = try reader.readBigEndian()
+      try limits.check(width: Int(codedWidth), height: Int(codedHeight))
+      pictures.append(
+        Picture(
+          place: place, width: Int(codedWidth), height: Int(codedHeight),
+          coding: .crx(bits: Int(bits))))
+    default: break
+    }
+  }
+}
+
+extension CR3File {
+  /// A visual sample entry with the four bytes that Canon adds.
+  private static let sampleEntrySize = 82
+
+  /// Bytes between the header of a box and the first box in it; `nil` for a box that holds none.
+  static func containerOffset(_ header: BoxHeader) -> Int? {
+    switch header.type {
+    case "moov", "trak", "mdia", "minf", "stbl": 0
+    case "stsd": 8
+    case "CRAW": sampleEntrySize
+    case "uuid" where header.userType == metadataType: 0
+    case "uuid" where header.userType == previewType: 8
+    default: nil
+    }
+  }
+
+  private static let metadataType: [UInt8] = [
+    0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
+  ]
+  private static let previewType: [UInt8] = [
+    0xEA, 0xF4, 0x2B, 0x5E, 0x1C, 0x98, 0x4B, 0x88, 0xB9, 0xFB, 0xB7, 0xDC, 0x40, 0x6E, 0x4D, 0x16,
+  ]
+  private static let xmpType: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+}
+
+extension Range<Int> {
+  /// The first `count` of a run of bytes, or all if there are fewer.
+  fileprivate func prefix(_ count: Int) -> Range<Int> {
+    lowerBound..<Swift.min(upperBound, lowerBound + count)
+  }
+}

@@ -1,0 +1,18 @@
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+
+/// Fails if the name of an output contradicts what it will hold.
+///
+/// Where nothing is coded again, pictures cannot move into a container of another codec.
+func checkName(
+  _ output: String, holdsPicturesOf input: String, in kind: FileFormat?
+) throws(ImageError) {
+  let suffix = (output as NSString).pathExtension
+  guard let kind, let wanted = FileFormat(suffix: suffix), wanted != kind else { return }
+  throw ImageError(
+    .invalidArgument,
+    "the pictures of \(input) are in \(kind.rawValue); they would have to be coded again for "
+      + wanted.rawValue,
+    remedy: "give the output the suffix of the input, or use hdrconvert convert")
+}

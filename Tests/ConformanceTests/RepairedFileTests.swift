@@ -1,0 +1,42 @@
+#if HEIF && AVIF && PNG && JPEG
+import ImageCodecs
+import ImageContainers
+import Testing
+
+@testable import Conformance
+
+@Suite("Repairs") struct RepairedFileTests {
+  /// Rules that are kept again once everything is in its place.
+  private static let arranged: Set<String> = [
+    "22028-5/H5-PROP-1", "heif/property-order", "heif/handler-first", "heif/hvcc-essential",
+    "avif/av1c-essential", "miaf/transformation-essential", "jpeg/mpf-offsets", "jpeg/mpf-sizes",
+  ]
+  private static let breaks = Break.all.filter { change in
+    // What leads nowhere does not lead to the gain map either.
+    let rules = change.rules.subtracting(["uhdr/mpf"])
+    return !rules.isEmpty && rules.isSubset(of: arranged)
+  }
+
+  @Test func everyArrangementIsBrokenSomewhere() {
+    let broken = Set(Self.breaks.flatMap(\.rules))
+    #expect(broken.isSuperset(of: Self.arranged), "\(broken)")
+  }
+
+  /// The pictures are compared, byte for byte, where the edit is made.
+  @Test(arguments: breaks)
+  func putsInOrder(change: Break) throws {
+    let bad = try RuleTests.subject(change.bytes())
+    let options = OpeningOptions(threads: 2)
+    let repaired = try #require(
+      try RepairedFile.repairing(bad, by: bad.concerningStandards, options: options))
+    #expect(RuleTests.broken(repaired.subject.judged()) == [])
+  }
+
+  @Test func leavesGoodFilesAlone() throws {
+    let good = try RuleTests.subject(try #require(Fixture.bytes[.heic]))
+    let options = OpeningOptions(threads: 2)
+    #expect(
+      try RepairedFile.repairing(good, by: good.concerningStandards, options: options) == nil)
+  }
+}
+#endif
