@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import GainMap
 internal import HDRCore
 internal import ImageCodecs

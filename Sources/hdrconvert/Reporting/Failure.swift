@@ -53,7 +53,8 @@ struct Failure: Error {
     exitCode = Self.usageExitCode
   }
 
-  private static var help: String {
+  /// Where the options are explained.
+  static var help: String {
     "hdrconvert \(HDRConvert.verb(of: CommandLine.arguments)) --help"
   }
 

@@ -156,7 +156,7 @@ extension Failure {
   init(refusal message: String, why reason: String, remedy: String?) {
     self.message = message
     self.reason = reason
-    self.remedy = remedy
+    self.remedy = remedy ?? Self.help
     exitCode = Self.usageExitCode
   }
 }
