@@ -115,10 +115,14 @@ let package = Package(
       name: "Conformance",
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
       swiftSettings: strict),
+    .target(
+      name: "ContactSheet",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      swiftSettings: strict),
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance",
+        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance", "ContactSheet",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -145,6 +149,10 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ContactSheetTests",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "ContactSheet"],
       swiftSettings: strict),
     // What the package `Fuzz` runs under libFuzzer.
     .target(

@@ -44,11 +44,15 @@
 #define pk_add_component CLONE(pk_add_component)
 #define pk_toward_white CLONE(pk_toward_white)
 #define pk_gray_mix CLONE(pk_gray_mix)
+#define pk_sample CLONE(pk_sample)
+#define pk_delta_e_itp CLONE(pk_delta_e_itp)
+#define pk_squared_error CLONE(pk_squared_error)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/measure.c"
+#include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"
 #include "../../Sources/PixelKernels/samples.c"
 #include "../../Sources/PixelKernels/tone.c"

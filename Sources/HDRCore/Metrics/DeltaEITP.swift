@@ -9,9 +9,14 @@ public enum DeltaEITP {
   ///   - second: The other color.
   /// - Returns: Delta E ITP.
   public static func between(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double {
-    // T is half of Ct; P is Cp.
     let difference = ICtCp.signal(ofLuminance: first) - ICtCp.signal(ofLuminance: second)
-    let itp = difference * SIMD3(1, 0.5, 1)
-    return 720 * (itp * itp).sum().squareRoot()
+    let itp = difference * weights
+    return (itp * itp).sum().squareRoot()
   }
+
+  /// From PQ signal of cone responses to a space in which Delta E is distance.
+  static let fromPQ = Matrix3x3(diagonal: weights) * ICtCp.fromPQ
+
+  /// T is half of Ct; P is Cp.
+  private static let weights = SIMD3(720, 360, 720.0)
 }

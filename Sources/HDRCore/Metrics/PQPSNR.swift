@@ -18,8 +18,11 @@ public enum PQPSNR {
       let error = PQ.inverseEOTF(pair.0) - PQ.inverseEOTF(pair.1)
       return sum + error * error
     }
-    return -10 * log10(squares / Double(reference.count))
+    return decibels(meanSquare: squares / Double(reference.count))
   }
+
+  /// Ratio for a mean square error of signal.
+  static func decibels(meanSquare: Double) -> Double { -10 * log10(meanSquare) }
 
   /// Ratio between two pictures of color, over all components.
   ///

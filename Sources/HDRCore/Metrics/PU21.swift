@@ -16,6 +16,9 @@ public enum PU21 {
     return max(p7 * (pow((p1 + p2 * power) / (1 + p3 * power), p5) - p6), 0)
   }
 
+  /// Peak signal-to-noise ratio for a mean square error of signal, whose peak is 256.
+  static func decibels(meanSquare: Double) -> Double { 10 * log10(256 * 256 / meanSquare) }
+
   private static let p1 = 0.353_487_901
   private static let p2 = 0.373_465_862_9
   private static let p3 = 8.277_049_286e-05

@@ -271,4 +271,29 @@ void pk_measure(
   const float *_Nonnull to_gamut_1, float sum_scale, uint32_t *_Nonnull scratch,
   uint32_t *_Nonnull histogram, pk_light *_Nonnull light);
 
+// metrics.c
+/// A function of one variable that is not negative, sampled like `pk_function`, in double precision.
+///
+/// There is one node more than steps. Between 0 and the first node the function is a straight line.
+typedef struct {
+  const double *_Nonnull nodes;
+  uint32_t first;
+  uint32_t last;
+  uint32_t shift;
+  double at_zero;
+} pk_fine_function;
+
+/// Arguments below 0 count as 0.
+void pk_sample(
+  const float *_Nonnull row, double *_Nonnull out, size_t count,
+  const pk_fine_function *_Nonnull function);
+/// The length of the difference of two colors, multiplied by nine elements, row after row.
+void pk_delta_e_itp(
+  const double *_Nonnull l0, const double *_Nonnull m0, const double *_Nonnull s0,
+  const double *_Nonnull l1, const double *_Nonnull m1, const double *_Nonnull s1,
+  float *_Nonnull delta_e, size_t count, const double *_Nonnull matrix);
+/// Summed in order.
+double pk_squared_error(
+  const double *_Nonnull first, const double *_Nonnull second, size_t count);
+
 #endif

@@ -24,9 +24,9 @@ import Testing
   }
 
   /// Keys in the first column of the table under each heading.
-  static func documentedKeys() throws -> [String: Set<String>] {
+  static func documentedKeys(_ name: String) throws -> [String: Set<String>] {
     let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Documentation/InspectJSON.md").standardized
+      .appending(path: "../../../Documentation/\(name)").standardized
     var keys: [String: Set<String>] = [:]
     var title = ""
     for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
@@ -41,7 +41,28 @@ import Testing
   }
 
   @Test func everyKeyIsDocumentedAndNoOther() throws {
-    let documented = try Self.documentedKeys()
+    let documented = try Self.documentedKeys("InspectJSON.md")
+    #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
+    for object in Self.objects {
+      #expect(documented[object.title] == Set(object.keys), "\(object.title)")
+    }
+  }
+}
+
+@Suite("Documentation of compare --json") struct ComparisonSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(ComparisonReport.self),
+    InspectionSchemaTests.object(PixelComparisonReport.self),
+    InspectionSchemaTests.object(DifferenceReport.self),
+    InspectionSchemaTests.object(AppliedGainMapReport.self),
+    InspectionSchemaTests.object(MetadataComparison.self),
+    InspectionSchemaTests.object(PayloadReport.self),
+    InspectionSchemaTests.object(StructureDifferenceReport.self),
+    InspectionSchemaTests.object(PartReport.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    let documented = try InspectionSchemaTests.documentedKeys("CompareJSON.md")
     #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
     for object in Self.objects {
       #expect(documented[object.title] == Set(object.keys), "\(object.title)")

@@ -57,5 +57,8 @@ CLONES_OF(pk_mix_components);
 CLONES_OF(pk_add_component);
 CLONES_OF(pk_toward_white);
 CLONES_OF(pk_gray_mix);
+CLONES_OF(pk_sample);
+CLONES_OF(pk_delta_e_itp);
+CLONES_OF(pk_squared_error);
 
 #endif

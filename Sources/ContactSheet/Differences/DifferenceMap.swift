@@ -1,0 +1,98 @@
+public import HDRCore
+
+/// A picture of where two pictures differ: false colors of Delta E ITP above a legend.
+public enum DifferenceMap {
+  /// Draws a map.
+  ///
+  /// - Parameters:
+  ///   - levels: Levels of `DifferenceScale`, upright.
+  ///   - deltaE: What the legend says of the whole.
+  /// - Returns: sRGB of 8 bits, as wide as the map, higher by the legend.
+  public static func picture(_ levels: Plane<UInt8>, deltaE: DifferenceStatistics) -> StoredImage {
+    let colors = (0...255).map { level in
+      let signal = Ramp.heat.signal(at: Double(level) / 255)
+      return (signal * 255).rounded(.toNearestOrAwayFromZero)
+    }
+    let legend = Legend(width: levels.width, deltaE: deltaE).samples
+    let planes = (0..<3).map { component in
+      let table = colors.map { UInt16($0[component]) }
+      let below = legend[component]
+      return Plane<UInt16>(width: levels.width, height: levels.height + below.height) {
+        output in
+        let map = levels.span
+        for index in map.indices { output.append(table[Int(map[index])]) }
+        let rest = below.span
+        for index in rest.indices { output.append(rest[index]) }
+      }
+    }
+    let format = StoredFormat(
+      width: levels.width, height: planes[0].height, components: .rgb, samples: .integer(bits: 8))
+    return StoredImage(format: format, planes: .integer(planes))
+  }
+}
+
+/// The scale below a map of differences.
+private struct Legend {
+  let width: Int
+  let deltaE: DifferenceStatistics
+
+  /// Differences that the scale names.
+  private static let ticks = [0.0, 1, 3, 10, 30, 100]
+
+  /// Planes of 8-bit sRGB.
+  var samples: [Plane<UInt16>] {
+    let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
+    let format = StoredFormat(
+      width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
+    let stored = drawn.image.stored(as: .init(format: format, encoding: encoding)).image
+    guard case .integer(let planes) = stored.planes else {
+      preconditionFailure("8-bit samples are integers")
+    }
+    return planes
+  }
+
+  /// As large as the picture allows: small pictures get small letters, or the scale alone.
+  private var drawn: Canvas {
+    let unit = min(max(Double(width) / 60, 5), 28)
+    let hasText = width >= 200
+    let height = hasText ? unit * 5.2 : unit * 2
+    var canvas = Canvas(
+      width: width, height: Int(height.rounded()), background: Light(sRGB: 0x0D0D10))
+    let margin = unit * 1.4
+    let bar = Rectangle(
+      x: Int(margin), y: Int(unit * 1.1), width: width - 2 * Int(margin),
+      height: max(Int(unit * 0.9), 2))
+    for x in 0..<max(bar.width, 0) {
+      let signal = Ramp.heat.signal(at: Double(x) / Double(max(bar.width - 1, 1)))
+      let color = Light(signal: signal)
+      for y in bar.y..<bar.bottom { canvas[bar.x + x, y] = color }
+    }
+    guard hasText else { return canvas }
+    let small = Lettering(size: unit * 0.72, color: Light(sRGB: 0xB8B8C0))
+    for tick in Self.ticks {
+      let x = Double(bar.x) + DifferenceScale.position(of: tick) * Double(bar.width)
+      canvas.line(
+        from: SIMD2(x, Double(bar.bottom) + unit * 0.2),
+        to: SIMD2(x, Double(bar.bottom) + unit * 0.5), thickness: unit * 0.1, small.color)
+      let text = tick == Self.ticks.last ? "\(Int(tick))+" : "\(Int(tick))"
+      small.draw(
+        text, on: &canvas, x: x, y: Double(bar.bottom) + unit * 0.75,
+        alignment: tick == 0 ? .left : tick == Self.ticks.last ? .right : .center)
+    }
+    let line = Double(bar.bottom) + unit * 2
+    small.draw("Delta E ITP; 1 is just noticeable", on: &canvas, x: margin, y: line)
+    guard width >= 480 else { return canvas }
+    let numbers = [
+      ("mean", deltaE.mean), ("95 %", deltaE.percentile95), ("99 %", deltaE.percentile99),
+      ("max", deltaE.maximum),
+    ].map { "\($0.0) \(Self.short($0.1))" }.joined(separator: "   ")
+    small.draw(
+      numbers, on: &canvas, x: Double(width) - margin, y: line, alignment: .right)
+    return canvas
+  }
+
+  /// Three digits or so.
+  private static func short(_ value: Double) -> String {
+    value >= 100 ? "\(Int(value.rounded()))" : "\((value * 100).rounded() / 100)"
+  }
+}

@@ -1,0 +1,183 @@
+internal import PixelKernels
+internal import Synchronization
+
+/// The prepared stages of a comparison, and the sums of all bands so far.
+final class ComparisonEngine: Sendable {
+  private let first: ShownLight
+  private let second: ShownLight
+  private let totals: Mutex<Totals>
+
+  /// What one band adds. Sums of floating point depend on their order, so each band has its own
+  /// until all are done.
+  private struct BandSums {
+    var deltaE = 0.0
+    var pq = 0.0
+    var pu21 = 0.0
+    var largest: Float = 0
+  }
+
+  private struct Totals {
+    var bands: [BandSums]
+    var histogram = DifferenceHistogram()
+    var firstLight = LightCounter()
+    var secondLight = LightCounter()
+  }
+
+  init(_ first: PictureConversion, _ second: PictureConversion) {
+    self.first = ShownLight(first)
+    self.second = ShownLight(second)
+    let bandCount = (self.first.height + bandHeight - 1) / bandHeight
+    totals = Mutex(Totals(bands: [BandSums](repeating: BandSums(), count: bandCount)))
+  }
+
+  /// Compares strip after strip of what two readers yield.
+  func run(
+    _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
+    threads: Int, progress: ((Double) -> Void)?
+  ) throws(ImageError) {
+    let stripHeight = bandHeight * max(2 * threads, 4)
+    for start in stride(from: 0, to: first.height, by: stripHeight) {
+      let rows = start..<min(start + stripHeight, first.height)
+      let firstStrip = try first.strip(rows, of: firstReader)
+      let secondStrip = try second.strip(rows, of: secondReader)
+      forEachBand(of: rows, threads: threads) { band in
+        compare(band, firstStrip, secondStrip, into: map)
+      }
+      progress?(Double(rows.upperBound) / Double(first.height))
+    }
+  }
+
+  private func compare(
+    _ rows: Range<Int>, _ firstStrip: ShownLight.Strip, _ secondStrip: ShownLight.Strip,
+    into map: SharedPlanes<UInt8>?
+  ) {
+    let width = first.width
+    var (one, other) = (first.makeBand(), second.makeBand())
+    var (firstRow, secondRow) = (ComparedRow(first), ComparedRow(second))
+    var (firstLight, secondLight) = (LightCounter(), LightCounter())
+    var scratch = [UInt32](repeating: 0, count: width)
+    var deltaE = [Float](repeating: 0, count: width)
+    var sums = BandSums()
+    var bins: [Int] = []
+    bins.reserveCapacity(width * rows.count)
+    for y in rows {
+      first.decode(y, of: firstStrip, into: &one)
+      second.decode(y, of: secondStrip, into: &other)
+      firstLight.add(one.row, plan: first.plan, scratch: &scratch)
+      secondLight.add(other.row, plan: second.plan, scratch: &scratch)
+      firstRow.assign(one.row)
+      secondRow.assign(other.row)
+      firstRow.deltaE(to: secondRow, into: &deltaE)
+      sums.pq += firstRow.pqError(to: secondRow)
+      sums.pu21 += firstRow.pu21Error(to: secondRow)
+      for difference in deltaE {
+        sums.deltaE += Double(difference)
+        sums.largest = max(sums.largest, difference)
+        bins.append(DifferenceHistogram.bin(difference))
+      }
+      map?.withRow(y, of: 0) { levels in
+        for x in deltaE.indices { levels[x] = DifferenceScale.level(of: deltaE[x]) }
+      }
+    }
+    totals.withLock { totals in
+      totals.bands[rows.lowerBound / bandHeight] = sums
+      totals.histogram.add(bins)
+      totals.firstLight.add(firstLight)
+      totals.secondLight.add(secondLight)
+    }
+  }
+
+  /// What was measured.
+  func result(map: Plane<UInt8>?) -> LightComparison.Result {
+    let pixelCount = first.width * first.height
+    return totals.withLock { totals in
+      let sums = totals.bands.reduce(into: BandSums()) { sums, band in
+        sums.deltaE += band.deltaE
+        sums.pq += band.pq
+        sums.pu21 += band.pu21
+        sums.largest = max(sums.largest, band.largest)
+      }
+      let largest = Double(sums.largest)
+      return LightComparison.Result(
+        deltaE: DifferenceStatistics(
+          mean: sums.deltaE / Double(pixelCount),
+          percentile95: min(totals.histogram.percentile(0.95), largest),
+          percentile99: min(totals.histogram.percentile(0.99), largest), maximum: largest),
+        pqPSNR: PQPSNR.decibels(meanSquare: sums.pq / Double(3 * pixelCount)),
+        pu21PSNR: PU21.decibels(meanSquare: sums.pu21 / Double(pixelCount)),
+        first: LightLevels(totals.firstLight, plan: first.plan, pixelCount: pixelCount),
+        second: LightLevels(totals.secondLight, plan: second.plan, pixelCount: pixelCount),
+        map: map)
+    }
+  }
+}
+
+/// A row in the encodings of the metrics.
+private struct ComparedRow {
+  private var light: LightRow
+  private var luminance: [Float]
+  private var pq: [[Double]]
+  private var cones: [[Double]]
+  private var pu21: [Double]
+  /// What makes cd/m² of the row's light.
+  private let scale: [Float]
+
+  init(_ source: ShownLight) {
+    let width = source.width
+    light = LightRow(width: width, hasAlpha: false)
+    luminance = light.red
+    pu21 = [Double](repeating: 0, count: width)
+    pq = [pu21, pu21, pu21]
+    cones = pq
+    let white = Float(source.plan.referenceWhite)
+    scale = [white, 0, 0, 0, white, 0, 0, 0, white]
+  }
+
+  /// Takes light in multiples of reference white.
+  mutating func assign(_ row: LightRow) {
+    light.red.assign(row.red)
+    light.green.assign(row.green)
+    light.blue.assign(row.blue)
+    light.multiply(by: scale)
+    var unused = pk_clip_count()
+    light.clip(peak: Float(PQ.peakLuminance), low: 0, high: .infinity, counting: &unused)
+    light.luminance(Self.luminanceWeights, into: &luminance)
+    FineFunction.pu21.apply(to: luminance, into: &pu21)
+    light.sample(.pq, into: &pq)
+    light.multiply(by: Self.lmsFromRGB)
+    light.sample(.pq, into: &cones)
+  }
+
+  func deltaE(to other: ComparedRow, into deltaE: inout [Float]) {
+    precondition(deltaE.count == luminance.count && other.luminance.count == luminance.count)
+    // SAFETY: all rows are as wide as the picture, the matrix has nine elements.
+    unsafe pk_delta_e_itp(
+      cones[0], cones[1], cones[2], other.cones[0], other.cones[1], other.cones[2], &deltaE,
+      deltaE.count, Self.itpFromPQ)
+  }
+
+  /// Sum over the three components.
+  func pqError(to other: ComparedRow) -> Double {
+    zip(pq, other.pq).reduce(0) { $0 + Self.squaredError($1.0, $1.1) }
+  }
+
+  func pu21Error(to other: ComparedRow) -> Double { Self.squaredError(pu21, other.pu21) }
+
+  private static func squaredError(_ first: [Double], _ second: [Double]) -> Double {
+    precondition(first.count == second.count)
+    // SAFETY: both rows are `count` long.
+    return unsafe pk_squared_error(first, second, first.count)
+  }
+
+  private static let luminanceWeights = SIMD3<Float>(ColorPrimaries.bt2020.luminanceWeights)
+  private static let lmsFromRGB = ICtCp.lmsFromRGB.elements.map { Float($0) }
+  private static let itpFromPQ = Array(DeltaEITP.fromPQ.elements)
+}
+
+extension LightRow {
+  fileprivate func sample(_ function: FineFunction, into out: inout [[Double]]) {
+    function.apply(to: red, into: &out[0])
+    function.apply(to: green, into: &out[1])
+    function.apply(to: blue, into: &out[2])
+  }
+}

@@ -1,0 +1,64 @@
+/// The light that a picture shows, row by row: decoded, brought to the target's primaries, times
+/// coverage.
+struct ShownLight: Sendable {
+  let width: Int
+  let height: Int
+  let plan: LightCounter.Plan
+  private let hasAlpha: Bool
+  private let decoder: RowDecoder
+  private let stage: (any LightStage)?
+  private let steps: LightSteps
+
+  /// - Parameter conversion: To floating point; its target is not written.
+  init(_ conversion: PictureConversion) {
+    let source = conversion.source
+    width = source.format.width
+    height = source.format.height
+    hasAlpha = source.format.hasAlpha
+    decoder = RowDecoder(
+      format: source.format, encoding: source.encoding, siting: source.siting)
+    stage = conversion.stage
+    var light = source.encoding
+    light.primaries = stage?.primaries ?? light.primaries
+    steps = LightSteps(
+      from: light, to: conversion.target.encoding, exposure: conversion.exposure,
+      rendition: conversion.rendition, isLimited: false)
+    plan = LightCounter.Plan(conversion.target.encoding)
+  }
+
+  /// Some rows as a reader gave them, with those beside them that decoding needs.
+  struct Strip: Sendable {
+    fileprivate let image: StoredImage
+    fileprivate let first: Int
+  }
+
+  func strip(_ rows: Range<Int>, of reader: any RowReader) throws(ImageError) -> Strip {
+    let wanted =
+      max(rows.lowerBound - decoder.context, 0)..<min(rows.upperBound + decoder.context, height)
+    return Strip(image: try reader.read(rows: wanted), first: wanted.lowerBound)
+  }
+
+  /// Starts to work on a band of rows, with memory of its own.
+  func makeBand() -> Band {
+    Band(
+      row: LightRow(width: width, hasAlpha: hasAlpha), decoding: .init(width: width),
+      staging: stage?.makeBand(), stepping: .init(width: width))
+  }
+
+  /// The rows that the work on one band needs.
+  struct Band {
+    /// The light of the row that was decoded last.
+    fileprivate(set) var row: LightRow
+    fileprivate var decoding: RowDecoder.Scratch
+    fileprivate var staging: (any LightStageBand)?
+    fileprivate var stepping: LightSteps.Scratch
+  }
+
+  /// Makes `band.row` the light of row `y`; rows of a band come in order.
+  func decode(_ y: Int, of strip: borrowing Strip, into band: inout Band) {
+    decoder.decode(strip.image, row: y - strip.first, into: &band.row, scratch: &band.decoding)
+    band.staging?.apply(to: &band.row, y: y)
+    steps.apply(to: &band.row, scratch: &band.stepping)
+    if hasAlpha { band.row.multiply(byGain: band.row.alpha) }
+  }
+}

@@ -1,0 +1,110 @@
+internal import Foundation
+
+/// How far two pictures of the same size are apart for the eye.
+///
+/// Both are compared as light in BT.2020, limited to what PQ holds: 0...10 000 cd/m². Of pixels with
+/// alpha, what they show on black counts. Rows of both run side by side, in bands; no whole picture
+/// of light is built.
+public struct LightComparison: Sendable {
+  /// What was measured.
+  public struct Result: Sendable {
+    public let deltaE: DifferenceStatistics
+    /// Over red, green and blue of BT.2020; the peak is signal 1. Infinite for equal pictures.
+    public let pqPSNR: Double
+    /// Of luminance; the peak is 256, which is the white of an SDR display. Infinite for equal
+    /// pictures.
+    public let pu21PSNR: Double
+    /// Light levels of the pictures in BT.2020.
+    public let first: LightLevels
+    public let second: LightLevels
+    /// Where they differ, if that was asked for: `DifferenceScale.level(of:)` of each pixel.
+    public internal(set) var map: Plane<UInt8>?
+
+    /// The same with an upright map.
+    ///
+    /// - Parameter orientation: How the rows that were compared relate to the upright picture.
+    public func upright(from orientation: Orientation) -> Result {
+      var result = self
+      result.map = map?.upright(from: orientation)
+      return result
+    }
+  }
+
+  private let first: PictureConversion
+  private let second: PictureConversion
+
+  /// Plans a comparison.
+  ///
+  /// - Parameters:
+  ///   - first: Leads to light, see `light(of:)`; may apply a gain map.
+  ///   - second: Likewise.
+  /// - Precondition: Both pictures have the same size.
+  public init(_ first: PictureConversion, _ second: PictureConversion) {
+    let (one, other) = (first.source.format, second.source.format)
+    precondition(one.width == other.width && one.height == other.height)
+    self.first = first
+    self.second = second
+  }
+
+  /// The way from a picture to its light in BT.2020.
+  ///
+  /// - Parameter source: The picture.
+  /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
+  public static func light(of source: PictureConversion.Coding) -> PictureConversion {
+    let format = StoredFormat(
+      width: source.format.width, height: source.format.height, components: .rgb, samples: .float,
+      hasAlpha: source.format.hasAlpha)
+    let encoding = ColorEncoding(
+      primaries: .bt2020, transfer: .linear, referenceWhite: source.encoding.referenceWhite)
+    return PictureConversion(from: source, to: .init(format: format, encoding: encoding))
+  }
+
+  /// Compares what two readers yield.
+  ///
+  /// - Parameters:
+  ///   - firstReader: Yields the samples of the first picture.
+  ///   - secondReader: Those of the second.
+  ///   - threads: Bands worked on at the same time, at least 1; the result is the same for any.
+  ///   - makesMap: Whether the result shall say where the pictures differ.
+  ///   - progress: Called between strips with the share that is done.
+  /// - Returns: The differences.
+  /// - Throws: What a reader finds wrong.
+  public func run(
+    _ firstReader: any RowReader, _ secondReader: any RowReader, threads: Int,
+    makesMap: Bool = false, progress: ((Double) -> Void)? = nil
+  ) throws(ImageError) -> Result {
+    let engine = ComparisonEngine(first, second)
+    var map: Plane<UInt8>?
+    if makesMap {
+      let format = StoredFormat(
+        width: first.source.format.width, height: first.source.format.height, components: .gray,
+        samples: .integer(bits: 8))
+      map = try SharedPlanes.makePlanes(format) { (planes) throws(ImageError) in
+        try engine.run(
+          firstReader, secondReader, into: planes, threads: threads, progress: progress)
+      }.first
+    } else {
+      try engine.run(firstReader, secondReader, into: nil, threads: threads, progress: progress)
+    }
+    return engine.result(map: map)
+  }
+}
+
+/// How a map of differences spreads Delta E ITP over 256 levels.
+///
+/// The logarithm of 1 + Delta E, so that what is just noticeable is seen beside what is glaring.
+public enum DifferenceScale {
+  /// Delta E ITP of the highest level; what is beyond has that level, too.
+  public static let highest = 100.0
+
+  /// Where a difference lies between none, at 0, and `highest`, at 1.
+  public static func position(of deltaE: Double) -> Double {
+    min(log1p(max(deltaE, 0)) / log1p(highest), 1)
+  }
+
+  /// The level of a difference; of all but 0 at least 1.
+  static func level(of deltaE: Float) -> UInt8 {
+    guard deltaE > 0 else { return 0 }
+    return UInt8(max((position(of: Double(deltaE)) * 255).rounded(), 1))
+  }
+}

@@ -1,0 +1,55 @@
+/// The parts of a file that another does not have, wherever they lie.
+public struct StructureDifference: Sendable {
+  /// A part, named by those that hold it, and what it says.
+  public struct Part: Hashable, Sendable {
+    /// `meta/iprp/ipco/clli`.
+    public let path: String
+    public let facts: [StructureNode.Fact]
+    /// How many such parts the other file lacks.
+    public internal(set) var count: Int
+  }
+
+  public let onlyInFirst: [Part]
+  public let onlyInSecond: [Part]
+
+  /// Compares two trees; what the roots themselves are called does not count.
+  ///
+  /// - Parameters:
+  ///   - first: The structure of a file.
+  ///   - second: That of another.
+  public init(_ first: StructureNode, _ second: StructureNode) {
+    let (ours, theirs) = (Self.parts(of: first), Self.parts(of: second))
+    onlyInFirst = Self.parts(ours, without: theirs)
+    onlyInSecond = Self.parts(theirs, without: ours)
+  }
+
+  private struct Key: Hashable {
+    let path: String
+    let facts: [StructureNode.Fact]
+  }
+
+  private static func parts(of root: StructureNode) -> [Key] {
+    func below(_ node: StructureNode, _ path: String) -> [Key] {
+      [Key(path: path, facts: node.facts)]
+        + node.children.flatMap { below($0, path + "/" + $0.name) }
+    }
+    return root.children.flatMap { below($0, $0.name) }
+  }
+
+  private static func parts(_ keys: [Key], without others: [Key]) -> [Part] {
+    var present = others.reduce(into: [Key: Int]()) { $0[$1, default: 0] += 1 }
+    var places: [Key: Int] = [:]
+    var parts: [Part] = []
+    for key in keys {
+      if let count = present[key], count > 0 {
+        present[key] = count - 1
+      } else if let place = places[key] {
+        parts[place].count += 1
+      } else {
+        places[key] = parts.count
+        parts.append(Part(path: key.path, facts: key.facts, count: 1))
+      }
+    }
+    return parts
+  }
+}

@@ -1,0 +1,169 @@
+internal import ArgumentParser
+internal import ContactSheet
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert compare A B`.
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract:
+      "Tell how two pictures differ: for the eye, in metadata, in structure, in coded bytes.",
+    discussion: """
+      Pixels are compared as upright light in BT.2020, with gain maps applied in full. Delta E ITP of 1
+      is just noticeable; PU21-PSNR is that of luminance, PQ-PSNR that of red, green and blue.
+      A build without the codecs compares everything but pixels.
+
+      examples:
+        hdrconvert compare photo.exr photo.avif
+        hdrconvert compare photo.heic edited.heic --map difference.png
+        hdrconvert compare golden.png new.png --fail-above 0.5
+        hdrconvert compare IMG_0001.HEIC iso.heic --gainmap drop --json
+      """)
+
+  @Argument(help: ArgumentHelp("The reference; - for standard input.", valueName: "a"))
+  var first: String
+
+  @Argument(help: ArgumentHelp("The other picture; - for standard input.", valueName: "b"))
+  var second: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a PNG that shows where they differ, in false colors.", valueName: "png"))
+  var map: String?
+
+  @Flag(name: .shortAndLong, help: "Replace the map if it exists.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp("Exit with 1 if the mean Delta E ITP is above this.", valueName: "delta-e"))
+  var failAbove: Double?
+
+  @Option(
+    name: .customLong("gainmap"), help: ArgumentHelp("Gain maps: apply them in full, or drop them.")
+  )
+  var gainMap = Convert.GainMapPolicy.apply
+
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  func validate() throws {
+    if first == OutputFile.standardOutput, second == first {
+      throw ValidationError("only one of the pictures can come from standard input")
+    }
+    if let failAbove, !(failAbove >= 0 && failAbove.isFinite) {
+      throw ValidationError("--fail-above takes a Delta E ITP from 0")
+    }
+    guard let map else { return }
+    if map == OutputFile.standardOutput, reporting.json {
+      throw ValidationError("--json and the map cannot both go to standard output")
+    }
+    guard map == OutputFile.standardOutput || map.lowercased().hasSuffix(".png") else {
+      throw ValidationError("--map writes PNG: name a .png file")
+    }
+  }
+
+  func run() throws {
+    let opening = try inputs.opening()
+    let target = map.map { OutputFile(path: $0, mayReplace: force) }
+    if let target {
+      try during(.writing, target.path) { () throws(ImageError) in try target.check() }
+    }
+    let one = try ComparedFile(first, opening)
+    let two = try ComparedFile(second, opening)
+    let pixels = try comparePixels(one, two)
+    if let target, let pixels { try write(pixels, to: target, threads: opening.threads) }
+    let report = try during(.reading, first) { () throws(ImageError) in
+      try ComparisonReport(one, two, pixels: pixels, limit: failAbove)
+    }
+    if reporting.json {
+      try printJSON(report)
+    } else if map != OutputFile.standardOutput {
+      Console.print(report.text)
+    }
+    if report.isWithinLimit == false { throw ExitCode(1) }
+  }
+
+  /// - Returns: `nil` if this build lacks a codec and nothing was asked for that needs it.
+  private func comparePixels(
+    _ one: ComparedFile, _ two: ComparedFile
+  ) throws(Failure) -> PictureComparison.Outcome? {
+    guard let document = try opened(one), let other = try opened(two) else { return nil }
+    guard document.uprightSize == other.uprightSize else {
+      let size = document.uprightSize
+      let (text, otherSize) = ("\(size.width)x\(size.height)", other.uprightSize)
+      throw Failure(
+        usage: "\(first) has \(text) pixels, \(second) \(otherSize.width)x\(otherSize.height)",
+        remedy: "hdrconvert \(second) -o resized.png --resize \(text)")
+    }
+    var comparison = PictureComparison(threads: one.opening.threads)
+    comparison.gainMap = gainMap == .apply ? .full : .none
+    comparison.makesMap = map != nil
+    let progress = Progress(reporting.progress, label: second)
+    defer { progress.finish() }
+    return try during(.reading, "\(first) and \(second)") { () throws(ImageError) in
+      try comparison.run(document, other) { share in progress.show(share, stage: "comparing") }
+    }
+  }
+
+  private func opened(_ file: ComparedFile) throws(Failure) -> PictureDocument? {
+    do throws(ImageError) {
+      return try PictureDocument.open(file.source, options: file.opening)
+    } catch  where error.code == .missingCodec && map == nil && failAbove == nil {
+      if !reporting.quiet { Console.note("pixels are not compared: \(error.reason)") }
+      return nil
+    } catch {
+      throw Failure(error.inFile(file.name))
+    }
+  }
+
+  private func write(
+    _ pixels: PictureComparison.Outcome, to target: OutputFile, threads: Int
+  ) throws(Failure) {
+    guard let levels = pixels.difference.map else { return }
+    let output = PictureOutput(
+      image: DifferenceMap.picture(levels, deltaE: pixels.difference.deltaE),
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .identity, isFullRange: true))
+    _ = try during(.writing, target.path) { () throws(ImageError) in
+      try target.write { sink throws(ImageError) in
+        try output.write(to: sink, as: .png, options: EncoderOptions(threads: threads))
+      }
+    }
+  }
+}
+
+/// One of the two files, as far as no codec is needed.
+struct ComparedFile {
+  let name: String
+  let source: ByteSource
+  let opening: OpeningOptions
+  let inspection: FileInspection
+  /// The file as a container that can be edited; `nil` for other kinds.
+  let container: ContainerFile?
+
+  init(_ name: String, _ opening: OpeningOptions) throws(Failure) {
+    self.name = name
+    self.opening = opening
+    (source, inspection, container) = try during(.reading, name) { () throws(ImageError) in
+      let source = try openInput(name, limits: opening.limits)
+      let inspection = try FileInspection.inspect(source, options: opening)
+      switch inspection.format {
+      case .heif, .avif, .png, .jpeg:
+        let container = try ContainerFile(parsing: source, limits: opening.limits)
+        return (source, inspection, container)
+      default: return (source, inspection, nil)
+      }
+    }
+  }
+
+  /// The digest of the whole file.
+  func sha256() throws(ImageError) -> String {
+    var digest = SHA256()
+    let step = 1 << 20
+    for start in stride(from: 0, to: source.count, by: step) {
+      digest.update(try source.bytes(in: start..<min(start + step, source.count)))
+    }
+    return digest.hexadecimal()
+  }
+}

@@ -1,0 +1,170 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// What `compare --json` prints.
+struct ComparisonReport: ReportObject {
+  static let title = "Comparison"
+  let schema = "hdrconvert/compare/1"
+  let first: String
+  let second: String
+  let areIdentical: Bool
+  let pixels: PixelComparisonReport?
+  let metadata: [MetadataComparison]
+  let payloads: [PayloadReport]?
+  let structure: StructureDifferenceReport?
+  let limit: Double?
+  /// Whether the mean Delta E ITP is at most `limit`.
+  let isWithinLimit: Bool?
+  let firstNotices: [NoticeReport]
+  let secondNotices: [NoticeReport]
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case schema, first, second, areIdentical, pixels, metadata, payloads, structure, limit
+    case isWithinLimit, firstNotices, secondNotices
+  }
+
+  init(
+    _ one: ComparedFile, _ two: ComparedFile, pixels: PictureComparison.Outcome?, limit: Double?
+  ) throws(ImageError) {
+    first = one.name
+    second = two.name
+    let digests = (try one.sha256(), try two.sha256())
+    areIdentical = digests.0 == digests.1
+    self.pixels = pixels.map(PixelComparisonReport.init)
+    metadata = MetadataComparison.entries(try one.metadata(), try two.metadata())
+    if let container = one.container, let other = two.container {
+      payloads = try PayloadPairing(try container.codedPayloads(), try other.codedPayloads())
+        .entries.map(PayloadReport.init)
+    } else {
+      payloads = nil
+    }
+    structure =
+      one.inspection.format == two.inspection.format
+      ? StructureDifferenceReport(
+        StructureDifference(one.inspection.structure, two.inspection.structure)) : nil
+    self.limit = limit
+    isWithinLimit = limit.flatMap { limit in pixels.map { $0.difference.deltaE.mean <= limit } }
+    firstNotices = (pixels?.firstNotices ?? one.inspection.notices).map(NoticeReport.init)
+    secondNotices = (pixels?.secondNotices ?? two.inspection.notices).map(NoticeReport.init)
+  }
+}
+
+/// How far the pixels are apart.
+struct PixelComparisonReport: ReportObject {
+  static let title = "Pixels"
+  let width: Int
+  let height: Int
+  let deltaEITP: DifferenceReport
+  /// dB; `nil` for equal pictures, whose ratio is infinite.
+  let pu21PSNR: Double?
+  let pqPSNR: Double?
+  let firstLight: LightReport
+  let secondLight: LightReport
+  let firstGainMap: AppliedGainMapReport?
+  let secondGainMap: AppliedGainMapReport?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case width, height, deltaEITP, pu21PSNR, pqPSNR, firstLight, secondLight, firstGainMap
+    case secondGainMap
+  }
+
+  init(_ outcome: PictureComparison.Outcome) {
+    let difference = outcome.difference
+    width = outcome.width
+    height = outcome.height
+    deltaEITP = DifferenceReport(difference.deltaE)
+    pu21PSNR = difference.pu21PSNR.isFinite ? difference.pu21PSNR : nil
+    pqPSNR = difference.pqPSNR.isFinite ? difference.pqPSNR : nil
+    firstLight = LightReport(difference.first)
+    secondLight = LightReport(difference.second)
+    firstGainMap = outcome.firstGainMap.map(AppliedGainMapReport.init)
+    secondGainMap = outcome.secondGainMap.map(AppliedGainMapReport.init)
+  }
+}
+
+/// Delta E ITP over all pixels.
+struct DifferenceReport: ReportObject {
+  static let title = "Delta E ITP"
+  let mean: Double
+  let percentile95: Double
+  let percentile99: Double
+  let maximum: Double
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case mean, percentile95, percentile99, maximum
+  }
+
+  init(_ statistics: DifferenceStatistics) {
+    mean = statistics.mean
+    percentile95 = statistics.percentile95
+    percentile99 = statistics.percentile99
+    maximum = statistics.maximum
+  }
+}
+
+/// A gain map that was applied before pixels were compared.
+struct AppliedGainMapReport: ReportObject {
+  static let title = "Applied gain map"
+  let flavor: String
+  let headroomStops: Double
+  let weight: Double
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case flavor, headroomStops, weight }
+
+  init(_ gainMap: AppliedGainMap) {
+    flavor = gainMap.flavor.rawValue
+    headroomStops = gainMap.display.stops
+    weight = gainMap.weight
+  }
+}
+
+/// Coded data of one file or of both.
+struct PayloadReport: ReportObject {
+  static let title = "Coded data"
+  let first: String?
+  let second: String?
+  let bytes: Int
+  let sha256: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case first, second, bytes, sha256 }
+
+  init(_ entry: PayloadPairing.Entry) {
+    first = entry.first
+    second = entry.second
+    bytes = entry.byteCount
+    sha256 = entry.sha256
+  }
+}
+
+/// Parts that only one of the files has.
+struct StructureDifferenceReport: ReportObject {
+  static let title = "Structure"
+  let onlyInFirst: [PartReport]
+  let onlyInSecond: [PartReport]
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case onlyInFirst, onlyInSecond }
+
+  init(_ difference: StructureDifference) {
+    onlyInFirst = difference.onlyInFirst.map(PartReport.init)
+    onlyInSecond = difference.onlyInSecond.map(PartReport.init)
+  }
+}
+
+/// A part of a file that the other does not have.
+struct PartReport: ReportObject {
+  static let title = "Part"
+  let path: String
+  let facts: [String: String]
+  let count: Int
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case path, facts, count }
+
+  init(_ part: StructureDifference.Part) {
+    path = part.path
+    facts = Dictionary(
+      part.facts.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
+    count = part.count
+  }
+}

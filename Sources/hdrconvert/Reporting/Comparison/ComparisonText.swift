@@ -1,0 +1,105 @@
+internal import Foundation
+internal import HDRCore
+
+extension ComparisonReport {
+  private static let column = 16
+  /// How many parts of a file are told before they are only counted.
+  private static let longestList = 12
+
+  /// For people: pixels first, then what differs, then what is the same.
+  var text: String {
+    var lines = ["A  \(first)", "B  \(second)"]
+    if areIdentical { lines.append("The files are identical.") }
+    if let pixels { lines += pixels.lines.map { Self.row($0.name, $0.value) } }
+    if let limit, let isWithinLimit {
+      lines.append(
+        Self.row(
+          "limit",
+          "mean Delta E ITP \(isWithinLimit ? "is within" : "is above") \(short(limit))"))
+    }
+    let different = metadata.filter { !$0.isSame }
+    for entry in different {
+      lines.append(Self.row(entry.name, "A  \(entry.first ?? "-")"))
+      lines.append(Self.row("", "B  \(entry.second ?? "-")"))
+    }
+    let same = metadata.filter(\.isSame).map(\.name)
+    if !same.isEmpty { lines.append(Self.row("the same", same.joined(separator: ", "))) }
+    lines += payloadLines + structureLines
+    for (letter, notices) in [("A", firstNotices), ("B", secondNotices)] {
+      lines += notices.map { Self.row("note", "\(letter)  \($0.kind): \($0.message)") }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func row(_ name: String, _ value: String) -> String {
+    "  " + name + String(repeating: " ", count: max(column - name.count, 1)) + value
+  }
+
+  /// What moved or differs piece by piece, the rest in one line.
+  private var payloadLines: [String] {
+    let payloads = payloads ?? []
+    let (same, others) = (payloads.filter(\.hasStayed), payloads.filter { !$0.hasStayed })
+    var lines: [String] = []
+    if let only = same.first {
+      let bytes = same.reduce(0) { $0 + $1.bytes }
+      let name = same.count == 1 ? only.first ?? "" : "\(same.count) pieces"
+      lines.append(Self.row("coded data", "\(name) the same, \(bytes) bytes"))
+    }
+    lines += others.prefix(Self.longestList).map { payload in
+      let text: String =
+        switch (payload.first, payload.second) {
+        case (let first?, let second?): "\(first) of A is \(second) of B"
+        case (let first?, nil): "\(first) only in A"
+        case (nil, let second): "\(second ?? "") only in B"
+        }
+      return Self.row("coded data", "\(text), \(payload.bytes) bytes")
+    }
+    let rest = others.count - Self.longestList
+    if rest > 0 { lines.append(Self.row("coded data", "... and \(rest) pieces more that differ")) }
+    return lines
+  }
+
+  private var structureLines: [String] {
+    guard let structure else { return [] }
+    var lines: [String] = []
+    for (letter, parts) in [("A", structure.onlyInFirst), ("B", structure.onlyInSecond)] {
+      lines += parts.prefix(Self.longestList).map { part in
+        let facts = part.facts.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+          .joined(separator: "; ")
+        let count = part.count > 1 ? "\(part.count) times " : ""
+        return Self.row(
+          "only in \(letter)", count + part.path + (facts.isEmpty ? "" : "  " + facts))
+      }
+      let rest = parts.count - Self.longestList
+      if rest > 0 { lines.append(Self.row("only in \(letter)", "... and \(rest) parts more")) }
+    }
+    return lines
+  }
+}
+
+extension PayloadReport {
+  /// Whether both files have the data under the same name.
+  fileprivate var hasStayed: Bool { first != nil && first == second }
+}
+
+extension PixelComparisonReport {
+  fileprivate var lines: [(name: String, value: String)] {
+    func digits(_ value: Double) -> String { String(format: "%.4g", value) }
+    func decibels(_ value: Double?) -> String { value.map { digits($0) + " dB" } ?? "equal" }
+    let (mean, maximum) = (digits(deltaEITP.mean), digits(deltaEITP.maximum))
+    let percentiles =
+      "95 % \(digits(deltaEITP.percentile95)), 99 % \(digits(deltaEITP.percentile99))"
+    var lines = [
+      ("Delta E ITP", "mean \(mean), \(percentiles), max \(maximum)"),
+      ("PU21-PSNR", decibels(pu21PSNR)),
+      ("PQ-PSNR", decibels(pqPSNR)),
+      ("light", "A  \(firstLight.text)"),
+      ("", "B  \(secondLight.text)"),
+    ]
+    for (letter, map) in [("A", firstGainMap), ("B", secondGainMap)] {
+      guard let map else { continue }
+      lines.append(("applied", "\(letter)  gain map (\(map.flavor)) in full"))
+    }
+    return lines
+  }
+}

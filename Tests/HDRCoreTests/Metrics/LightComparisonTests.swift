@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+@testable import HDRCore
+
+@Suite("Comparison of light") struct LightComparisonTests {
+  private static let white = 203.0
+
+  /// A row of BT.2020 light in multiples of reference white, as a picture.
+  private func picture(_ colors: [SIMD3<Double>], width: Int) -> StoredImage {
+    let format = StoredFormat(
+      width: width, height: colors.count / width, components: .rgb, samples: .float)
+    let planes = (0..<3).map { component in
+      plane(colors.map { Float($0[component] / Self.white) }, width: width)
+    }
+    return StoredImage(format: format, planes: .float(planes))
+  }
+
+  private func compare(
+    _ first: StoredImage, _ second: StoredImage, threads: Int = 1, makesMap: Bool = false
+  ) throws -> LightComparison.Result {
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let ways = [first, second].map {
+      LightComparison.light(of: .init(format: $0.format, encoding: encoding))
+    }
+    return try LightComparison(ways[0], ways[1])
+      .run(
+        StoredImageReader(first), StoredImageReader(second), threads: threads, makesMap: makesMap)
+  }
+
+  /// Source: `delta_e_itp.csv`, from colour-science.
+  @Test func equalsVectors() throws {
+    for row in try VectorTable("delta_e_itp").rows {
+      let (a, b) = (row.color("a_r", "a_g", "a_b"), row.color("b_r", "b_g", "b_b"))
+      guard a.min() >= 0, b.min() >= 0, a.max() <= 10_000, b.max() <= 10_000 else { continue }
+      let result = try compare(picture([a], width: 1), picture([b], width: 1)).deltaE
+      #expect(abs(result.mean - row["delta_e_itp"]) < 2e-4, "\(row.name)")
+      #expect(result.maximum == Double(Float(result.mean)))
+    }
+  }
+
+  /// Against definitions in double precision and sorted values.
+  @Test func statisticsFollowTheirDefinitions() throws {
+    var random = SeededGenerator(seed: 5)
+    let (width, count) = (61, 61 * 83)
+    func color() -> SIMD3<Double> {
+      let level = exp2(Double.random(in: -6...13, using: &random))
+      return SIMD3<Double>.random(in: 0.2...1, using: &random) * level
+    }
+    let colors = (0..<count).map { _ in color() }
+    let others = colors.map { $0 * SIMD3<Double>.random(in: 0.8...1.2, using: &random) }
+    let (first, second) = (picture(colors, width: width), picture(others, width: width))
+    let result = try compare(first, second)
+    let deltas = zip(colors, others).map { DeltaEITP.between($0, $1) }.sorted()
+    #expect(isClose(result.deltaE.mean, deltas.reduce(0, +) / Double(count), relative: 1e-5))
+    #expect(isClose(result.deltaE.maximum, deltas[count - 1], relative: 1e-5))
+    func nearestRank(_ share: Double) -> Double {
+      deltas[Int((share * Double(count)).rounded(.up)) - 1]
+    }
+    #expect(isClose(result.deltaE.percentile95, nearestRank(0.95), relative: 5e-5))
+    #expect(isClose(result.deltaE.percentile99, nearestRank(0.99), relative: 5e-5))
+    #expect(isClose(result.pqPSNR, PQPSNR.decibels(colors, others), relative: 1e-5))
+    let weights = ColorPrimaries.bt2020.luminanceWeights
+    let squares = zip(colors, others).map { one, other in
+      let error =
+        PU21.signal(ofLuminance: (weights * one).sum())
+        - PU21.signal(ofLuminance: (weights * other).sum())
+      return error * error
+    }
+    let pu21 = 10 * log10(256 * 256 * Double(count) / squares.reduce(0, +))
+    #expect(isClose(result.pu21PSNR, pu21, relative: 1e-5))
+    #expect(isClose(result.first.maximum, colors.map { $0.max() }.max() ?? 0, relative: 1e-5))
+  }
+
+  @Test func equalPicturesDoNotDiffer() throws {
+    let image = randomImage(
+      StoredFormat(width: 40, height: 70, components: .rgb, samples: .float), seed: 3)
+    let result = try compare(image, image, makesMap: true)
+    #expect(result.deltaE.maximum == 0 && result.deltaE.percentile99 == 0)
+    #expect(result.pqPSNR == .infinity && result.pu21PSNR == .infinity)
+    #expect(samples(try #require(result.map)).allSatisfy { $0 == 0 })
+  }
+
+  @Test func isTheSameForAnyNumberOfThreads() throws {
+    let format = StoredFormat(width: 33, height: 300, components: .rgb, samples: .float)
+    let (first, second) = (randomImage(format, seed: 1), randomImage(format, seed: 2))
+    let one = try compare(first, second, threads: 1, makesMap: true)
+    let three = try compare(first, second, threads: 3, makesMap: true)
+    #expect(one.deltaE == three.deltaE)
+    #expect(one.pqPSNR == three.pqPSNR && one.pu21PSNR == three.pu21PSNR)
+    #expect(one.map == three.map)
+  }
+
+  /// Files that say the same light in other words do not differ.
+  @Test func codingsOfTheSameLightAreEqual() throws {
+    let linear = randomImage(
+      StoredFormat(width: 64, height: 40, components: .rgb, samples: .float), seed: 9)
+    let source = PictureConversion.Coding(
+      format: linear.format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
+    let target = PictureConversion.Coding(
+      format: StoredFormat(
+        width: 64, height: 40, components: .rgb, samples: .integer(bits: 16)),
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    let coded = PictureConversion(from: source, to: target).run(linear, threads: 1).image
+    let result = try LightComparison(
+      LightComparison.light(of: source), LightComparison.light(of: target)
+    ).run(StoredImageReader(linear), StoredImageReader(coded), threads: 1)
+    #expect(result.deltaE.maximum < 0.05)
+    #expect(result.pqPSNR > 100)
+  }
+
+  @Test func mapShowsWhere() throws {
+    let gray = SIMD3<Double>(repeating: 100)
+    var colors = [SIMD3<Double>](repeating: gray, count: 8 * 6)
+    let first = picture(colors, width: 8)
+    colors[3 * 8 + 5] = gray * 2
+    let map = try #require(try compare(first, picture(colors, width: 8), makesMap: true).map)
+    let marked = samples(map).indices.filter { samples(map)[$0] > 0 }
+    #expect(marked == [3 * 8 + 5])
+    let expected = DifferenceScale.position(of: DeltaEITP.between(gray, gray * 2)) * 255
+    #expect(abs(Double(samples(map)[3 * 8 + 5]) - expected) <= 0.51)
+  }
+}

@@ -1,0 +1,165 @@
+"""`compare` measures what colour-science and numpy compute from pixels that other programs decode."""
+
+import json
+
+import colour
+import imagecodecs
+import numpy as np
+
+import color
+import tools
+from runner import check, require
+from tools import REFERENCE, convert, fresh, read_light, run
+
+DIGITS = 4
+
+
+def compared(first, second, *options, accept=(0,)):
+    return json.loads(run(tools.binaries / "hdrconvert", "compare", first, second, "--json",
+                          "--quiet", *options, accept=accept))
+
+
+def delta_e(first, second):
+    """Delta E ITP of BT.2020 light in cd/m2, by colour-science."""
+    itp = [colour.models.RGB_to_ICtCp(color.clean(light), method="ITU-R BT.2100-2 PQ", L_p=10_000)
+           for light in (first, second)]
+    return colour.difference.delta_E_ITP(*itp)
+
+
+def pu21(luminance):
+    """Mantiuk and Azimi 2021, variant banding with glare."""
+    p = (0.353487901, 0.3734658629, 8.277049286e-05, 0.9062562627, 0.09150303166, 0.9099517204,
+         596.3148142)
+    y = np.clip(luminance, 0.005, 10_000) ** p[3]
+    return np.maximum(p[6] * (((p[0] + p[1] * y) / (1 + p[2] * y)) ** p[4] - p[5]), 0)
+
+
+def measured(first, second):
+    """All numbers of a comparison, from light in cd/m2."""
+    first, second = color.clean(first), color.clean(second)
+    differences = delta_e(first, second).ravel()
+    weights = color.rgb_to_xyz(color.CHROMATICITIES["bt2020"])[1]
+    pq = color.pq_signal(first) - color.pq_signal(second)
+    luminances = pu21(first @ weights) - pu21(second @ weights)
+    with np.errstate(divide="ignore"):
+        return {
+            "mean": differences.mean(), "maximum": differences.max(),
+            "percentile95": np.percentile(differences, 95, method="inverted_cdf"),
+            "percentile99": np.percentile(differences, 99, method="inverted_cdf"),
+            "pqPSNR": -10 * np.log10((pq**2).mean()),
+            "pu21PSNR": 10 * np.log10(256**2 / (luminances**2).mean()),
+            "firstMaxCLL": first.max(), "secondMaxCLL": second.max(),
+            "firstMaxFALL": first.max(-1).mean(), "secondMaxFALL": second.max(-1).mean(),
+        }
+
+
+def require_measured(report, first, second):
+    """Agreement to four digits; returns the numbers."""
+    pixels = report["pixels"]
+    got = pixels["deltaEITP"] | {key: pixels[key] for key in ("pqPSNR", "pu21PSNR")}
+    for side in ("first", "second"):
+        for level in ("maxCLL", "maxFALL"):
+            got[side + level[0].upper() + level[1:]] = pixels[side + "Light"][level]
+    for name, expected in measured(first, second).items():
+        error = abs(got[name] - expected) / abs(expected)
+        require(error <= 0.5 * 10 ** (1 - DIGITS), f"{name}: {got[name]}, not {expected}")
+    return f"mean {got['mean']:.4g}, PU21-PSNR {got['pu21PSNR']:.4g} dB"
+
+
+def decoded_png(path, bits=16):
+    """Light that a PQ PNG shows on black; its codes of `bits` stand in the high bits."""
+    signal = (imagecodecs.png_decode(path.read_bytes()) >> 16 - bits) / (2**bits - 1)
+    light = color.pq_luminance(signal[..., :3])
+    return light * signal[..., 3:] if signal.shape[-1] == 4 else light
+
+
+def with_png(name):
+    """OpenEXR by OpenImageIO against our PNG by libpng."""
+    source = REFERENCE / name
+    target = convert(source, ".png", "--depth", "10")
+    light, alpha = read_light(source)
+    if alpha is not None:
+        light = light * np.clip(alpha, 0, 1)[..., None]
+    return require_measured(compared(source, target), light, decoded_png(target, 10))
+
+
+def with_avif(quality):
+    """Lossy coding, both sides integers: PNG by libpng, AVIF by libavif."""
+    png = convert(REFERENCE / "photo.exr", ".png")
+    avif = convert(png, ".avif", "-q", str(quality), "--yuv", "444", "--depth", "12")
+    codes = tools.avifdec_planes(avif)[0]
+    signal = color.rgb_signal(np.stack(codes, -1), 9, 12)
+    return require_measured(compared(png, avif), decoded_png(png), color.pq_luminance(signal))
+
+
+def with_sdr():
+    """An SDR picture beside an HDR one: sRGB white is 203 cd/m2."""
+    codes = (np.indices((64, 96)).sum(0)[..., None] * np.array([1, 2, 0.5]) % 256).astype(np.uint8)
+    sdr = fresh(".png")
+    sdr.write_bytes(imagecodecs.png_encode(codes))
+    hdr = convert(sdr, ".png", "--exposure", "0.25")
+    light = color.convert(color.srgb_light(codes / 255), color.CHROMATICITIES["bt709"],
+                          color.CHROMATICITIES["bt2020"]) * color.WHITE
+    return require_measured(compared(sdr, hdr), light, decoded_png(hdr))
+
+
+def payloads():
+    """Metadata edits leave coded data alone, and the difference says what changed."""
+    avif = convert(REFERENCE / "photo.exr", ".avif")
+    tagged = fresh(".avif")
+    run(tools.binaries / "hdrconvert", "tag", avif, "-o", tagged, "--clli", "777,55", "--quiet")
+    report = compared(avif, tagged)
+    require(not report["areIdentical"], "the files differ")
+    require(report["pixels"]["deltaEITP"]["maximum"] == 0, "the pixels are the same")
+    require("pqPSNR" not in report["pixels"], "the ratio of equal pictures is infinite")
+    require(all("first" in p and "second" in p for p in report["payloads"]), "coded data differ")
+    changed = {entry["name"] for entry in report["metadata"] if not entry["isSame"]}
+    require(changed == {"light level"}, f"changed: {changed}")
+    for side in ("onlyInFirst", "onlyInSecond"):
+        paths = {part["path"].split("/")[-1] for part in report["structure"][side]}
+        require("clli" in paths, f"{side}: {paths}")
+    return f"{len(report['payloads'])} payloads"
+
+
+def limits():
+    """Exit codes for CI."""
+    png = convert(REFERENCE / "photo.exr", ".png")
+    other = convert(png, ".png", "--exposure", "0.1")
+    mean = compared(png, other)["pixels"]["deltaEITP"]["mean"]
+    require(compared(png, other, "--fail-above", f"{mean * 1.01}")["isWithinLimit"], "within")
+    above = compared(png, other, "--fail-above", f"{mean * 0.99}", accept=(1,))
+    require(not above["isWithinLimit"], "above")
+    small = fresh(".png")
+    small.write_bytes(imagecodecs.png_encode(np.zeros((4, 4, 3), np.uint8)))
+    run(tools.binaries / "hdrconvert", "compare", png, small, accept=(64,))
+    return f"mean {mean:.4g}"
+
+
+def error_picture():
+    """The map is a PNG whose brightness ranks the pixels as their differences do."""
+    png = convert(REFERENCE / "photo.exr", ".png")
+    avif = convert(png, ".avif", "-q", "30")
+    target = fresh(".png")
+    compared(png, avif, "--map", target)
+    picture = imagecodecs.png_decode(target.read_bytes())
+    reference = imagecodecs.png_decode(png.read_bytes())
+    height, width = reference.shape[:2]
+    require(picture.dtype == np.uint8 and picture.shape[1] == width, f"{picture.shape}")
+    require(height < picture.shape[0] < height * 1.5, "a legend below")
+    exact = convert(avif, ".png")
+    differences = delta_e(decoded_png(png), decoded_png(exact)).ravel()
+    brightness = (picture[:height].astype(float) @ color.rgb_to_xyz(color.CHROMATICITIES["bt709"])[1])
+    ranks = [np.argsort(np.argsort(v)) for v in (differences, brightness.ravel())]
+    agreement = np.corrcoef(*ranks)[0, 1]
+    require(agreement > 0.98, f"brightness follows the difference: {agreement}")
+    return f"rank correlation {agreement:.4f}"
+
+
+for scene in ("chart.exr", "photo.exr", "photo-alpha.exr", "ramps.exr"):
+    check(f"compare: {scene} and PQ PNG of 10 bits", scene)(with_png)
+for level in (50, 90):
+    check(f"compare: PNG and AVIF of quality {level}", level)(with_avif)
+check("compare: SDR and HDR")(with_sdr)
+check("compare: edited metadata")(payloads)
+check("compare: limits")(limits)
+check("compare: error picture")(error_picture)
