@@ -7,8 +7,9 @@ final class ComparisonEngine: Sendable {
   private let second: ShownLight
   private let totals: Mutex<Totals>
 
-  /// What one band adds. Sums of floating point depend on their order, so each band has its own
-  /// until all are done.
+  /// What one band adds.
+  ///
+  /// Sums of floating point depend on their order, so each band has its own until all are done.
   private struct BandSums {
     var deltaE = 0.0
     var pq = 0.0

@@ -9,10 +9,13 @@ public struct LightComparison: Sendable {
   /// What was measured.
   public struct Result: Sendable {
     public let deltaE: DifferenceStatistics
-    /// Over red, green and blue of BT.2020; the peak is signal 1. Infinite for equal pictures.
+    /// Over red, green and blue of BT.2020; the peak is signal 1.
+    ///
+    /// Infinite for equal pictures.
     public let pqPSNR: Double
-    /// Of luminance; the peak is 256, which is the white of an SDR display. Infinite for equal
-    /// pictures.
+    /// Of luminance; the peak is 256, which is the white of an SDR display.
+    ///
+    /// Infinite for equal pictures.
     public let pu21PSNR: Double
     /// Light levels of the pictures in BT.2020.
     public let first: LightLevels
@@ -23,6 +26,7 @@ public struct LightComparison: Sendable {
     /// The same with an upright map.
     ///
     /// - Parameter orientation: How the rows that were compared relate to the upright picture.
+    /// - Returns: The same numbers; the map turned.
     public func upright(from orientation: Orientation) -> Result {
       var result = self
       result.map = map?.upright(from: orientation)
