@@ -48,6 +48,7 @@ let package = Package(
     .library(name: "ImageContainers", targets: ["ImageContainers"]),
     .library(name: "GainMap", targets: ["GainMap"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
+    .library(name: "RAWDevelop", targets: ["RAWDevelop"]),
     .library(name: "Conformance", targets: ["Conformance"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
@@ -112,6 +113,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "RAWDevelop",
+      dependencies: ["PixelKernels", "HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
+      swiftSettings: strict),
+    .target(
       name: "Conformance",
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
       swiftSettings: strict),
@@ -122,7 +127,8 @@ let package = Package(
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance", "ContactSheet",
+        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "Conformance",
+        "ContactSheet",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -147,6 +153,10 @@ let package = Package(
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
+      name: "RAWDevelopTests",
+      dependencies: ["PixelKernels", "HDRCore", "ImageContainers", "ImageCodecs", "RAWDevelop"],
+      resources: [.copy("Vectors")], swiftSettings: strict),
+    .testTarget(
       name: "ConformanceTests",
       dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
       swiftSettings: strict),
@@ -157,7 +167,9 @@ let package = Package(
     // What the package `Fuzz` runs under libFuzzer.
     .target(
       name: "FuzzTargets",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "Conformance",
+      ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
     .testTarget(

@@ -22,6 +22,7 @@ let package = Package(
         .product(name: "ImageContainers", package: "hdrconvert"),
         .product(name: "GainMap", package: "hdrconvert"),
         .product(name: "ImageCodecs", package: "hdrconvert"),
+        .product(name: "RAWDevelop", package: "hdrconvert"),
         .product(name: "Conformance", package: "hdrconvert"),
       ],
       path: "Targets", swiftSettings: strict),

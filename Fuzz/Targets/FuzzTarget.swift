@@ -5,6 +5,7 @@ internal import HDRCore
 /// Its name is that of its folder in `Seeds` and `Regressions`.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case av1
+  case dng
   case edits
   case exif
   case exr
@@ -15,6 +16,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case inventory
   case jpeg
   case jpegxl
+  case losslessjpeg
   case png
   case radiance
   case tiff
@@ -31,6 +33,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     do {
       switch self {
       case .av1: try exerciseAV1(bytes)
+      case .dng: try exerciseDNG(bytes)
       case .edits: try exerciseEdits(bytes)
       case .exif: try exerciseExif(bytes)
       case .exr, .tiff: try exerciseOpening(bytes)
@@ -41,6 +44,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .inventory: try exerciseInventory(bytes)
       case .jpeg: try exerciseJPEG(bytes)
       case .jpegxl: try exerciseJPEGXL(bytes)
+      case .losslessjpeg: try exerciseLosslessJPEG(bytes)
       case .png: try exercisePNG(bytes)
       case .radiance: try exerciseRadiance(bytes)
       case .validation: try exerciseValidation(bytes)

@@ -1,12 +1,12 @@
 internal import Dispatch
-internal import HDRCore
+package import HDRCore
 internal import Synchronization
 
 /// The results of `body` for 0..<count, in this order, computed on several threads.
 ///
 /// Of several errors that of the smallest index is thrown, so that it does not depend on the
 /// threads.
-func concurrentMap<Result: Sendable>(
+package func concurrentMap<Result: Sendable>(
   _ count: Int, threads: Int, _ body: @Sendable (_ index: Int) throws(ImageError) -> Result
 ) throws(ImageError) -> [Result] {
   let results = Mutex<[Swift.Result<Result, ImageError>?]>(Array(repeating: nil, count: count))

@@ -1,17 +1,17 @@
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 /// Exif and XMP of a file, as far as they can be read.
 ///
 /// Blocks that nobody can read or edit are left out with a notice, so that no writer meets them.
-struct FileMetadata {
-  let exif: ExifBlock?
-  let xmp: XMPPacket?
-  private(set) var notices: [Notice] = []
+package struct FileMetadata {
+  package let exif: ExifBlock?
+  package let xmp: XMPPacket?
+  package private(set) var notices: [Notice] = []
 
   var orientation: Orientation { exif?.orientation ?? .upright }
 
-  init(exif: [UInt8]?, xmp: [UInt8]?) {
+  package init(exif: [UInt8]?, xmp: [UInt8]?) {
     var notices: [Notice] = []
     self.exif = exif.flatMap { bytes in
       Self.readable("Exif", &notices) { () throws(ImageError) in try ExifBlock(parsing: bytes) }

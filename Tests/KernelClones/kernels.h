@@ -47,12 +47,26 @@
 #define pk_sample CLONE(pk_sample)
 #define pk_delta_e_itp CLONE(pk_delta_e_itp)
 #define pk_squared_error CLONE(pk_squared_error)
+#define pk_raw_codes CLONE(pk_raw_codes)
+#define pk_raw_table CLONE(pk_raw_table)
+#define pk_raw_floats CLONE(pk_raw_floats)
+#define pk_raw_levels CLONE(pk_raw_levels)
+#define pk_raw_reconstruct CLONE(pk_raw_reconstruct)
+#define pk_bayer_differences CLONE(pk_bayer_differences)
+#define pk_bayer_gradients CLONE(pk_bayer_gradients)
+#define pk_sum_rows5 CLONE(pk_sum_rows5)
+#define pk_sum_columns5 CLONE(pk_sum_columns5)
+#define pk_bayer_green CLONE(pk_bayer_green)
+#define pk_bayer_diagonal CLONE(pk_bayer_diagonal)
+#define pk_bayer_colors CLONE(pk_bayer_colors)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
+#include "../../Sources/PixelKernels/demosaic.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"
+#include "../../Sources/PixelKernels/raw.c"
 #include "../../Sources/PixelKernels/samples.c"
 #include "../../Sources/PixelKernels/tone.c"

@@ -48,7 +48,7 @@ extension LightRow {
   /// Lends the three rows, which have the same length, to a kernel.
   ///
   /// `body` must not let the pointers escape.
-  mutating func withPointers<Result>(
+  package mutating func withPointers<Result>(
     _ body: (
       UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, Int
     ) -> Result

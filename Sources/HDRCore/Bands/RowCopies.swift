@@ -23,7 +23,7 @@ extension Array where Element: BitwiseCopyable & Sendable {
   }
 
   /// Writes this row into another of the same length.
-  func copy(into row: inout MutableSpan<Element>) {
+  package func copy(into row: inout MutableSpan<Element>) {
     precondition(row.count == count)
     unsafe row.withUnsafeMutableBufferPointer { row in
       // SAFETY: both rows are `count` long.

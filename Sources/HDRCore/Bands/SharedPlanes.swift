@@ -75,10 +75,23 @@
   ///
   /// No two bands may ask for the same row.
   package func withRow(_ y: Int, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void) {
+    let width = unsafe planes[plane].width
+    withRow(y, columns: 0..<width, of: plane, body)
+  }
+
+  /// Lets `body` write some samples of row `y` of a plane.
+  ///
+  /// No two tiles may ask for the same samples.
+  package func withRow(
+    _ y: Int, columns: Range<Int>, of plane: Int, _ body: (inout MutableSpan<Sample>) -> Void
+  ) {
     let (start, width, height) = unsafe planes[plane]
     precondition(0 <= y && y < height)
-    // SAFETY: the row lies within the plane; bands own disjoint rows, so nobody else has it.
-    let row = unsafe UnsafeMutableBufferPointer(start: start + y * width, count: width)
+    precondition(0 <= columns.lowerBound && columns.upperBound <= width)
+    // SAFETY: the samples lie within the plane; bands and tiles own disjoint ones, so nobody else
+    // has these.
+    let row = unsafe UnsafeMutableBufferPointer(
+      start: start + y * width + columns.lowerBound, count: columns.count)
     var span = unsafe row.mutableSpan
     body(&span)
   }

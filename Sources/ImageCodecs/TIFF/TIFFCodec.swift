@@ -22,7 +22,7 @@ enum TIFFCodec {
     let directory = file.directories[0]
     guard directory[.dngVersion] == nil else {
       throw ImageError(
-        .unsupported, "a DNG file, whose raw samples this version does not develop",
+        .unsupported, "a DNG file: its raw samples have to be developed",
         at: .init(path: ["tag 50706"], offset: directory.offset))
     }
     let layout = try TIFFLayout(of: file)

@@ -1,16 +1,16 @@
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 /// What the first directory says about its picture beside the layout.
 extension TIFFFile {
   /// A whole value of the first directory: what is cut off has lost its meaning.
-  func wholeValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
+  package func wholeValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
     guard let entry = directories[0][tag] else { return nil }
     return try bytes(of: entry)
   }
 
   /// Exif as one block, from the directories that TIFF spreads it over.
-  func exif() throws(ImageError) -> [UInt8]? {
+  package func exif() throws(ImageError) -> [UInt8]? {
     let description = try NewTIFFDirectory.description(of: self)
     guard !description.isEmpty else { return nil }
     let header = byteOrder.header(firstDirectoryAt: 8)

@@ -296,4 +296,60 @@ void pk_delta_e_itp(
 double pk_squared_error(
   const double *_Nonnull first, const double *_Nonnull second, size_t count);
 
+// raw.c: samples that are `step` apart.
+void pk_raw_codes(
+  const uint16_t *_Nonnull codes, size_t step, float *_Nonnull row, size_t count);
+/// What `table` has for each code; codes beyond `last` are as that.
+void pk_raw_table(
+  const uint16_t *_Nonnull codes, size_t step, float *_Nonnull row, size_t count,
+  const float *_Nonnull table, uint32_t last);
+void pk_raw_floats(
+  const float *_Nonnull samples, size_t step, float *_Nonnull row, size_t count);
+/// min((row - black - delta) * scale, 1)
+void pk_raw_levels(
+  float *_Nonnull row, const float *_Nonnull black, size_t count, float delta, float scale);
+/// Components near saturation become at least what the others say. White is (1, 1, 1); red, green
+/// and blue saturate at the last three.
+void pk_raw_reconstruct(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float red, float green,
+  float blue);
+
+// demosaic.c: `green` is the parity of the columns that are green in the row. A step fills all but
+// the first and last columns, as far as it looks to the sides.
+
+/// Green less the other color, by the row and by the column.
+void pk_bayer_differences(
+  const float *_Nonnull up2, const float *_Nonnull up1, const float *_Nonnull row,
+  const float *_Nonnull down1, const float *_Nonnull down2, float *_Nonnull across,
+  float *_Nonnull along, size_t count, size_t green);
+/// How much the differences change.
+void pk_bayer_gradients(
+  const float *_Nonnull across, const float *_Nonnull up, const float *_Nonnull down,
+  float *_Nonnull horizontal, float *_Nonnull vertical, size_t count);
+/// The sum of five rows, scaled.
+void pk_sum_rows5(
+  const float *_Nonnull r0, const float *_Nonnull r1, const float *_Nonnull r2,
+  const float *_Nonnull r3, const float *_Nonnull r4, float *_Nonnull out, size_t count,
+  float scale);
+/// The sum of a sample and two on either side, scaled.
+void pk_sum_columns5(
+  const float *_Nonnull row, float *_Nonnull out, size_t count, float scale);
+/// Green, and how much more it is than the photosite's own color.
+void pk_bayer_green(
+  const float *_Nonnull row, const float *_Nonnull across, const float *_Nonnull up,
+  const float *_Nonnull down, const float *_Nonnull roughness_across,
+  const float *_Nonnull roughness_up, const float *_Nonnull roughness_down,
+  float *_Nonnull difference, float *_Nonnull green_row, size_t count, size_t green);
+/// The difference to the color of the photosites across the corners.
+void pk_bayer_diagonal(
+  const float *_Nonnull up3, const float *_Nonnull up1, const float *_Nonnull down1,
+  const float *_Nonnull down3, float *_Nonnull out, size_t count);
+/// Of red and blue that of the row's own photosites, and the other one.
+void pk_bayer_colors(
+  const float *_Nonnull row, const float *_Nonnull green_row,
+  const float *_Nonnull d, const float *_Nonnull d_up, const float *_Nonnull d_down,
+  const float *_Nonnull e, const float *_Nonnull e_up, const float *_Nonnull e_down,
+  const float *_Nonnull roughness_across, const float *_Nonnull roughness_along,
+  float *_Nonnull own, float *_Nonnull other, size_t count, size_t green);
+
 #endif

@@ -3,6 +3,7 @@ internal import Foundation
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// One input converted to one output: what the verbs that make pictures have in common.
 struct ConversionRun {
@@ -12,6 +13,8 @@ struct ConversionRun {
   let options: ConversionOptions
   let opening: OpeningOptions
   let reporting: ReportingOptions
+  /// What becomes of raw files.
+  var development = RawDevelopment()
 
   /// Converts, writes, and tells people what they should know.
   ///
@@ -41,7 +44,8 @@ struct ConversionRun {
   ) throws(Failure) -> (HDRConversion.Written, byteCount: Int) {
     let document = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: opening.limits)
-      var document = try PictureDocument.open(source, options: opening)
+      var document = try PictureDocument.open(
+        source, options: opening, developing: development)
       try prepare(&document)
       return document
     }

@@ -16,6 +16,8 @@ struct Convert: ParsableCommand {
         hdrconvert render.tif --assume linear,bt2020 -o photo.png --exposure 0.5
         hdrconvert photo.avif -o exact.heic --lossless --depth 12
         hdrconvert photo.heic -o small.avif --crop 200,100,3000,2000 --resize 1500 --rotate 90
+        hdrconvert IMG_0002.DNG -o photo.avif --exposure 0.5
+        hdrconvert IMG_0002.DNG -o scene.exr --scene-linear
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
       """)
 
@@ -51,6 +53,7 @@ struct Convert: ParsableCommand {
   @OptionGroup var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Coding") var coding: CodingOptions
+  @OptionGroup(title: "Raw input") var raw: RAWOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
@@ -83,7 +86,7 @@ struct Convert: ParsableCommand {
     options.gainMap = gainMap
     let (written, byteCount) = try ConversionRun(
       input: input, output: output, mayReplace: force, options: options, opening: try opening(),
-      reporting: reporting
+      reporting: reporting, development: raw.development
     ).run(prepare: prepare)
     guard reporting.json else { return }
     try printJSON(

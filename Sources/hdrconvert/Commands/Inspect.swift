@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// `hdrconvert inspect IN...`.
 struct Inspect: ParsableCommand {
@@ -66,7 +67,8 @@ struct Inspect: ParsableCommand {
     let source = try openInput(file, limits: opening.limits)
     let inspection = try FileInspection.inspect(source, options: opening)
     guard measure else { return (inspection, nil) }
-    let document = try PictureDocument.open(source, options: opening)
+    let document = try PictureDocument.open(
+      source, options: opening, developing: RawDevelopment())
     return (inspection, try document.base.measureLight(threads: opening.threads))
   }
 

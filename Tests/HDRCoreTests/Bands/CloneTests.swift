@@ -50,6 +50,82 @@ import Testing
     }
   }
 
+  @Test(arguments: lengths) func raw(count: Int) {
+    let (codes, row, black) = (codes(3 * count, 7), floats(count, 8), floats(count, 9))
+    let (table, samples) = (floats(1000, 10), floats(3 * count, 11))
+    unsafe compare(pk_raw_codes, baseline_pk_raw_codes, v3_pk_raw_codes) { kernel in
+      var out = row
+      unsafe kernel(codes, 3, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_raw_table, baseline_pk_raw_table, v3_pk_raw_table) { kernel in
+      var out = row
+      unsafe kernel(codes, 1, &out, count, table, 999)
+      return [bits(out)]
+    }
+    unsafe compare(pk_raw_floats, baseline_pk_raw_floats, v3_pk_raw_floats) { kernel in
+      var out = row
+      unsafe kernel(samples, 3, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_raw_levels, baseline_pk_raw_levels, v3_pk_raw_levels) { kernel in
+      var out = row
+      unsafe kernel(&out, black, count, 0.25, 0.7)
+      return [bits(out)]
+    }
+    unsafe compare(pk_raw_reconstruct, baseline_pk_raw_reconstruct, v3_pk_raw_reconstruct) {
+      kernel in
+      var (r, g, b) = (row, black, Array(samples[..<count]))
+      unsafe kernel(&r, &g, &b, count, 2, 1, 1.6)
+      return [bits(r), bits(g), bits(b)]
+    }
+  }
+
+  @Test(arguments: lengths) func demosaic(count: Int) {
+    let rows = (0..<9).map { floats(count, 20 + $0) }
+    unsafe compare(pk_bayer_differences, baseline_pk_bayer_differences, v3_pk_bayer_differences) {
+      kernel in
+      var (across, along) = (rows[5], rows[6])
+      unsafe kernel(rows[0], rows[1], rows[2], rows[3], rows[4], &across, &along, count, 1)
+      return [bits(across), bits(along)]
+    }
+    unsafe compare(pk_bayer_gradients, baseline_pk_bayer_gradients, v3_pk_bayer_gradients) {
+      kernel in
+      var (horizontal, vertical) = (rows[5], rows[6])
+      unsafe kernel(rows[0], rows[1], rows[2], &horizontal, &vertical, count)
+      return [bits(horizontal), bits(vertical)]
+    }
+    unsafe compare(pk_sum_rows5, baseline_pk_sum_rows5, v3_pk_sum_rows5) { kernel in
+      var out = rows[5]
+      unsafe kernel(rows[0], rows[1], rows[2], rows[3], rows[4], &out, count, 0.2)
+      return [bits(out)]
+    }
+    unsafe compare(pk_sum_columns5, baseline_pk_sum_columns5, v3_pk_sum_columns5) { kernel in
+      var out = rows[5]
+      unsafe kernel(rows[0], &out, count, 0.2)
+      return [bits(out)]
+    }
+    unsafe compare(pk_bayer_green, baseline_pk_bayer_green, v3_pk_bayer_green) { kernel in
+      var (difference, green) = (rows[7], rows[8])
+      unsafe kernel(
+        rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], &difference, &green, count, 0
+      )
+      return [bits(difference), bits(green)]
+    }
+    unsafe compare(pk_bayer_diagonal, baseline_pk_bayer_diagonal, v3_pk_bayer_diagonal) { kernel in
+      var out = rows[5]
+      unsafe kernel(rows[0], rows[1], rows[2], rows[3], &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_bayer_colors, baseline_pk_bayer_colors, v3_pk_bayer_colors) { kernel in
+      var (own, other) = (rows[7], rows[8])
+      unsafe kernel(
+        rows[0], rows[1], rows[2], rows[3], rows[4], rows[5], rows[6], rows[7], rows[0], rows[1],
+        &own, &other, count, 1)
+      return [bits(own), bits(other)]
+    }
+  }
+
   @Test(arguments: lengths) func samples(count: Int) {
     let (codes, row) = (codes(count, 4), floats(count, 5))
     let table = floats(1024, 6)

@@ -60,5 +60,17 @@ CLONES_OF(pk_gray_mix);
 CLONES_OF(pk_sample);
 CLONES_OF(pk_delta_e_itp);
 CLONES_OF(pk_squared_error);
+CLONES_OF(pk_raw_codes);
+CLONES_OF(pk_raw_table);
+CLONES_OF(pk_raw_floats);
+CLONES_OF(pk_raw_levels);
+CLONES_OF(pk_raw_reconstruct);
+CLONES_OF(pk_bayer_differences);
+CLONES_OF(pk_bayer_gradients);
+CLONES_OF(pk_sum_rows5);
+CLONES_OF(pk_sum_columns5);
+CLONES_OF(pk_bayer_green);
+CLONES_OF(pk_bayer_diagonal);
+CLONES_OF(pk_bayer_colors);
 
 #endif

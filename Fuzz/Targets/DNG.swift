@@ -1,0 +1,24 @@
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import RAWDevelop
+
+/// DNG files: their directories, and their picture as far as it is small.
+func exerciseDNG(_ bytes: [UInt8]) throws {
+  let limits = ImageLimits(pixels: 1 << 16, side: 1 << 12, memory: 1 << 22)
+  let dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes), limits: limits), limits: limits)
+  let samples = Result { try dng.decodeRaw(limits: limits) }
+  let document = try PictureDocument.open(
+    ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())
+  let reader = try document.base.makeReader()
+  try require((try? samples.get()) != nil, "a picture is developed of samples that are readable")
+  _ = try reader.read(rows: 0..<min(document.base.format.height, 64))
+}
+
+/// Lossless JPEG with its samples, of which there are no more than bits.
+func exerciseLosslessJPEG(_ bytes: [UInt8]) throws {
+  let jpeg = try LosslessJPEG(parsing: bytes)
+  let samples = try jpeg.decode()
+  try require(samples.count == jpeg.sampleCount, "as many samples as the header says")
+  try require(samples.count <= 8 * bytes.count, "a sample takes a bit")
+}

@@ -1,0 +1,111 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// What a camera's colors are under one light, as its maker measured it.
+///
+/// Source: DNG 1.7.1, chapter 6, "Mapping Camera Color Space to CIE XYZ Space".
+struct CalibrationSet: Hashable, Sendable {
+  /// The light; `nil` if the file does not say which.
+  var illuminant: CorrelatedTemperature?
+  /// XYZ to the colors of a reference camera.
+  var color: Matrix3x3
+  /// White-balanced colors of a reference camera to XYZ under D50, with (1, 1, 1) as white.
+  var forward: Matrix3x3?
+  /// Colors of the reference camera to those of this one.
+  var camera: Matrix3x3
+
+  init(
+    illuminant: CorrelatedTemperature?, color: Matrix3x3, forward: Matrix3x3?, camera: Matrix3x3
+  ) {
+    self.illuminant = illuminant
+    self.color = color
+    self.camera = camera
+    self.forward = forward.map { matrix in
+      // Some makers round too much for white to stay white.
+      Matrix3x3(diagonal: Chromaticity.d50.xyz / (matrix * SIMD3(1, 1, 1))) * matrix
+    }
+  }
+
+  /// Reads set 0, 1 or 2; `nil` if the directory has no such color matrix.
+  ///
+  /// The camera's own calibration is left out where it belongs to other matrices.
+  ///
+  /// - Throws: `.malformed` for a matrix that cannot be, `.unsupported` for one of a camera that
+  ///   has other than three colors.
+  init?(_ directory: DNGDirectory, set: Int, hasOwnCamera: Bool) throws(ImageError) {
+    guard let color = try Self.matrix(directory, .colorMatrix[set]) else { return nil }
+    guard color.inverse.isFinite else {
+      throw directory.malformed(.colorMatrix[set], "a matrix without an inverse")
+    }
+    let camera = try hasOwnCamera ? Self.matrix(directory, .cameraCalibration[set]) : nil
+    if let camera, !camera.inverse.isFinite {
+      throw directory.malformed(.cameraCalibration[set], "a matrix without an inverse")
+    }
+    let forward = try Self.matrix(directory, .forwardMatrix[set])
+    if let forward, !((forward * SIMD3(1, 1, 1)).min() > 0) {
+      throw directory.malformed(.forwardMatrix[set], "a matrix that makes no white")
+    }
+    self.init(
+      illuminant: try Self.illuminant(directory, set), color: color, forward: forward,
+      camera: camera ?? .identity)
+  }
+
+  private static func matrix(
+    _ directory: DNGDirectory, _ tag: TIFFTag
+  ) throws(ImageError) -> Matrix3x3? {
+    guard let values = try directory.numbers(tag, atMost: 16) else { return nil }
+    guard values.count == 9 else {
+      throw directory.error(.unsupported, tag, "a matrix of \(values.count) elements, not 9")
+    }
+    return Matrix3x3(
+      SIMD3(values[0], values[1], values[2]), SIMD3(values[3], values[4], values[5]),
+      SIMD3(values[6], values[7], values[8]))
+  }
+
+  /// Source: DNG 1.7.1, CalibrationIlluminant1 and IlluminantData1.
+  private static func illuminant(
+    _ directory: DNGDirectory, _ set: Int
+  ) throws(ImageError) -> CorrelatedTemperature? {
+    let source = try directory.integer(.calibrationIlluminant[set])
+    guard source == 255 else {
+      return source.flatMap(LightSource.temperature).map { .init(kelvin: $0, tint: 0) }
+    }
+    guard let bytes = try directory.bytes(.illuminantData[set], atMost: 1 << 16) else {
+      return nil
+    }
+    func number(_ offset: Int, _ size: Int) -> Double {
+      let digits = bytes[offset..<offset + size]
+      let isBig = directory.file.byteOrder == .bigEndian
+      return (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 * 256 + Double($1) }
+    }
+    // Kind 1 is a spectrum.
+    guard bytes.count >= 18, number(0, 2) == 0 else { return nil }
+    let white = Chromaticity(x: number(2, 4) / number(6, 4), y: number(10, 4) / number(14, 4))
+    guard white.x.isFinite, white.y.isFinite, white.x > 0, white.y > 0, white.x + white.y < 1
+    else { throw directory.malformed(.illuminantData[set], "a light at \(white.x), \(white.y)") }
+    return CorrelatedTemperature(white)
+  }
+}
+
+/// The light sources of Exif.
+enum LightSource {
+  /// Temperature in kelvin, in the middle of its range; `nil` if the light is unknown.
+  ///
+  /// Source: Exif 3.0, tag LightSource; for the middles the DNG SDK's.
+  static func temperature(_ code: Int) -> Double? {
+    switch code {
+    case 3, 17: 2850  // Tungsten, illuminant A.
+    case 24: 3200
+    case 23: 5000  // D50.
+    case 1, 4, 9, 18, 20: 5500  // Daylight, flash, fine weather, illuminant B, D55.
+    case 10, 19, 21: 6500  // Cloudy, illuminant C, D65.
+    case 11, 22: 7500  // Shade, D75.
+    case 12: 6400  // From here on fluorescent: daylight,
+    case 13: 5050  // day white,
+    case 2, 14: 4150  // cool white,
+    case 15: 3525  // white,
+    case 16: 2925  // warm white.
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,47 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The color filters in front of the photosites, which repeat over the active area.
+///
+/// Source: DNG 1.7.1, CFAPattern, CFAPlaneColor and CFALayout; TIFF/EP, 4.2.
+struct ColorFilterArray: Hashable, Sendable {
+  let rows: Int
+  let columns: Int
+  /// Numbers of colors, row after row: 0 red, 1 green, 2 blue, others beyond.
+  let colors: [Int]
+
+  private static let mostSides = 64
+
+  init(_ directory: DNGDirectory) throws(ImageError) {
+    let sides = try directory.integers(.cfaRepeatPatternDim, atMost: 2) ?? []
+    guard sides.count == 2, sides.allSatisfy({ (1...Self.mostSides).contains($0) }) else {
+      throw directory.malformed(.cfaRepeatPatternDim, "a pattern of \(sides)")
+    }
+    (rows, columns) = (sides[0], sides[1])
+    colors = try directory.integers(.cfaPattern, atMost: Self.mostSides * Self.mostSides) ?? []
+    guard colors.count == rows * columns else {
+      throw directory.malformed(
+        .cfaPattern, "\(colors.count) filters for \(rows) x \(columns) photosites")
+    }
+    if let layout = try directory.integer(.cfaLayout), layout != 1 {
+      throw directory.error(
+        .unsupported, .cfaLayout, "photosites that are not in a rectangular grid (\(layout))")
+    }
+  }
+
+  /// Where red is in a pattern of two by two with green on a diagonal and blue opposite.
+  struct Bayer: Hashable, Sendable {
+    /// Row of the red filters, 0 or 1.
+    var redRow: Int
+    /// Column of the red filters, 0 or 1.
+    var redColumn: Int
+  }
+
+  /// The phase of a Bayer pattern; `nil` for another pattern.
+  var bayer: Bayer? {
+    guard rows == 2, columns == 2, let red = colors.firstIndex(of: 0), colors[3 - red] == 2,
+      colors[red ^ 1] == 1, colors[red ^ 2] == 1
+    else { return nil }
+    return Bayer(redRow: red / 2, redColumn: red % 2)
+  }
+}

@@ -1,0 +1,78 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// A directory of a DNG file with its place in the tree, whose values come typed.
+struct DNGDirectory: Sendable {
+  /// From the first directory down: `["IFD0", "SubIFD 1"]`.
+  let path: [String]
+  let file: TIFFFile
+  let entries: TIFFDirectory
+
+  /// The integers of an entry; `nil` if the directory lacks it.
+  ///
+  /// - Throws: `.malformed` for other values, and for more than `count` of them.
+  func integers(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> [Int]? {
+    guard let entry = try entry(tag, atMost: count) else { return nil }
+    do throws(ImageError) {
+      return try file.unsigned(entry).map { Int(clamping: $0) }
+    } catch {
+      throw inPlace(error)
+    }
+  }
+
+  /// The first integer of an entry.
+  func integer(_ tag: TIFFTag) throws(ImageError) -> Int? {
+    try integers(tag, atMost: 1 << 16)?.first
+  }
+
+  /// The numbers of an entry, all finite; `nil` if the directory lacks it.
+  ///
+  /// - Throws: `.malformed` for other values, and for more than `count` of them.
+  func numbers(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> [Double]? {
+    guard let entry = try entry(tag, atMost: count) else { return nil }
+    let numbers: [Double]
+    do throws(ImageError) {
+      numbers = try file.numbers(entry)
+    } catch {
+      throw inPlace(error)
+    }
+    guard numbers.allSatisfy(\.isFinite) else { throw malformed(tag, "no finite numbers") }
+    return numbers
+  }
+
+  /// The bytes of an entry's values; `nil` if the directory lacks it.
+  func bytes(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> [UInt8]? {
+    guard let entry = try entry(tag, atMost: count) else { return nil }
+    do throws(ImageError) {
+      return try file.bytes(of: entry)
+    } catch {
+      throw inPlace(error)
+    }
+  }
+
+  func text(_ tag: TIFFTag) -> String? { entries[tag].flatMap { file.text($0) } }
+
+  /// An error about the values of an entry, or about its absence.
+  func malformed(_ tag: TIFFTag, _ reason: String) -> ImageError {
+    error(.malformed, tag, reason)
+  }
+
+  func error(_ code: ImageError.Code, _ tag: TIFFTag, _ reason: String) -> ImageError {
+    ImageError(
+      code, reason,
+      at: .init(
+        path: path + ["tag \(tag.rawValue)"], offset: entries[tag]?.offset ?? entries.offset))
+  }
+
+  private func entry(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> TIFFEntry? {
+    guard let entry = entries[tag] else { return nil }
+    guard entry.count > 0, entry.count <= count else {
+      throw malformed(tag, "\(entry.count) values")
+    }
+    return entry
+  }
+
+  private func inPlace(_ error: ImageError) -> ImageError {
+    path.reversed().reduce(error) { $0.inside($1) }
+  }
+}

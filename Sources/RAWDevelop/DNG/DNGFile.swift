@@ -1,0 +1,112 @@
+public import HDRCore
+public import ImageContainers
+
+/// A DNG file: its tree of directories, and which of its pictures is the raw one.
+///
+/// Source: DNG specification 1.7.1.0.
+public struct DNGFile: Sendable {
+  /// What kind of light the raw samples hold.
+  public enum Kind: String, Hashable, Sendable {
+    /// A mosaic of red, green and blue in squares of two by two.
+    case bayer
+    /// A mosaic of another kind.
+    case mosaic
+    /// Apple's computational raw: all three components per pixel, merged from several exposures.
+    case proRAW
+    /// All components per pixel.
+    case linear
+  }
+
+  public let structure: TIFFFile
+  /// The version that the file was written for.
+  public let version: DNGVersion
+  /// The oldest version whose readers can read the file.
+  public let backwardVersion: DNGVersion
+  public let kind: Kind
+  /// All pictures of the file, in the order of the tree.
+  public let images: [DNGImage]
+  /// The picture to develop.
+  public let raw: DNGImage
+  /// Why this one.
+  public let choice: String
+  /// What is odd but readable.
+  public let notices: [Notice]
+
+  let main: DNGDirectory
+
+  /// Parses the directories of a DNG file.
+  ///
+  /// - Parameters:
+  ///   - structure: A TIFF structure for which `isDNG` holds.
+  ///   - limits: What the file may cost.
+  /// - Throws: `.unsupported` for a version that is newer than this reader, `.limitExceeded` for
+  ///   more than 64 directories, `.malformed` for a file without a raw picture.
+  public init(_ structure: TIFFFile, limits: ImageLimits = ImageLimits()) throws(ImageError) {
+    self.structure = structure
+    main = DNGDirectory(path: ["IFD0"], file: structure, entries: structure.directories[0])
+    guard let version = try main.bytes(.dngVersion, atMost: 4), version.count == 4 else {
+      throw main.malformed(.dngVersion, "no version of four numbers")
+    }
+    self.version = DNGVersion(version)
+    backwardVersion = DNGVersion(
+      try main.bytes(.dngBackwardVersion, atMost: 4) ?? [version[0], version[1], 0, 0])
+    guard backwardVersion <= .newest else {
+      throw main.error(
+        .unsupported, .dngBackwardVersion,
+        "needs a reader of DNG \(backwardVersion), this one knows \(DNGVersion.newest)")
+    }
+    var tree = DNGTree(structure)
+    try tree.walk(from: main)
+    images = tree.images
+    (raw, choice) = try Self.choose(from: images, main)
+    kind = try Self.kind(of: raw, main)
+    notices = structure.notices + tree.notices
+    do throws(ImageError) {
+      try limits.check(width: raw.width, height: raw.height)
+    } catch {
+      throw raw.directory.error(error.code, .imageWidth, error.reason)
+    }
+  }
+
+  /// Whether the first directory has the tag that makes a TIFF structure a DNG file.
+  public static func isDNG(_ structure: TIFFFile) -> Bool {
+    structure.directories[0][.dngVersion] != nil
+  }
+
+  /// The raw picture of the highest resolution; of several equal ones the main one.
+  private static func choose(
+    from images: [DNGImage], _ main: DNGDirectory
+  ) throws(ImageError) -> (DNGImage, String) {
+    let candidates = images.filter { image in
+      image.photometric != nil
+        && (image.role == .raw || image.role == .enhanced || image.role == .reduced)
+    }
+    func isBetter(_ image: DNGImage, _ other: DNGImage) -> Bool {
+      image.pixelCount != other.pixelCount
+        ? image.pixelCount > other.pixelCount : image.role == .raw && other.role != .raw
+    }
+    guard
+      let raw = candidates.reduce(
+        nil as DNGImage?,
+        { best, image in
+          best.map { isBetter(image, $0) ? image : $0 } ?? image
+        })
+    else { throw main.malformed(.photometric, "no picture of the file is raw") }
+    let size = "\(raw.width)x\(raw.height)"
+    return (
+      raw,
+      candidates.count == 1
+        ? "the only raw picture of the file, \(size)"
+        : "of \(candidates.count) raw pictures the one of the highest resolution, \(size)"
+    )
+  }
+
+  private static func kind(
+    of raw: DNGImage, _ main: DNGDirectory
+  ) throws(ImageError) -> Kind {
+    guard raw.photometric == .linearRaw else {
+      return try ColorFilterArray(raw.directory).bayer == nil ? .mosaic : .bayer
+    }
+    return main.text(.make) == "Apple" ? .proRAW : .linear
+  }
+}

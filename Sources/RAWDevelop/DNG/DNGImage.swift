@@ -1,0 +1,56 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// One of the pictures of a DNG file: a directory that describes samples.
+public struct DNGImage: Sendable {
+  /// What a picture is for, from NewSubFileType.
+  ///
+  /// Source: DNG 1.7.1, chapter 2, "NewSubFileType".
+  public enum Role: Int, Hashable, Sendable {
+    case raw = 0
+    /// A preview, or a raw picture of lower resolution.
+    case reduced = 1
+    case transparencyMask = 4
+    case transparencyPreview = 5
+    case depth = 8
+    case depthPreview = 9
+    case enhanced = 16
+    case alternatePreview = 65_537
+    case semanticMask = 65_540
+    case semanticMaskPreview = 65_541
+  }
+
+  /// Of the raw samples, from PhotometricInterpretation.
+  public enum Photometric: Int, Hashable, Sendable {
+    case colorFilterArray = 32_803
+    case linearRaw = 34_892
+  }
+
+  let directory: DNGDirectory
+  /// `nil` for a value that the specification does not know.
+  public let role: Role?
+  /// `nil` for pictures that are not raw.
+  public let photometric: Photometric?
+  public let width: Int
+  public let height: Int
+
+  /// Where the picture lies in the tree of directories: `IFD0/SubIFD 1`.
+  public var place: String { directory.path.joined(separator: "/") }
+
+  /// - Returns: `nil` for a directory without the size of a picture.
+  init?(_ directory: DNGDirectory) throws(ImageError) {
+    guard let width = try directory.integer(.imageWidth),
+      let height = try directory.integer(.imageLength)
+    else { return nil }
+    self.directory = directory
+    self.width = width
+    self.height = height
+    role = Role(rawValue: try directory.integer(.newSubfileType) ?? 0)
+    photometric = try directory.integer(.photometric).flatMap(Photometric.init(rawValue:))
+  }
+
+  var pixelCount: Int {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    return overflow ? .max : count
+  }
+}

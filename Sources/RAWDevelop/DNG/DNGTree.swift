@@ -1,0 +1,52 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// A walk over all directories of a DNG file that describe pictures.
+struct DNGTree {
+  private(set) var images: [DNGImage] = []
+  private(set) var notices: [Notice] = []
+  private let file: TIFFFile
+  private var visited: Set<Int> = []
+
+  /// More than any camera or program writes.
+  private static let mostDirectories = 64
+
+  init(_ file: TIFFFile) { self.file = file }
+
+  /// Collects the pictures of a directory and of those below it.
+  ///
+  /// - Throws: `.limitExceeded` for more than 64 directories, and what is wrong with the values
+  ///   that say what a picture is.
+  mutating func walk(from directory: DNGDirectory) throws(ImageError) {
+    guard visited.insert(directory.entries.offset).inserted else {
+      note("the directory was met before", directory)
+      return
+    }
+    guard visited.count <= Self.mostDirectories else {
+      throw directory.error(
+        .limitExceeded, .subdirectories, "more than \(Self.mostDirectories) directories")
+    }
+    if let image = try DNGImage(directory) { images.append(image) }
+    guard
+      let offsets = try directory.integers(.subdirectories, atMost: Self.mostDirectories)
+    else { return }
+    for (index, offset) in offsets.enumerated() {
+      let path = directory.path + ["SubIFD \(index)"]
+      let entries: TIFFDirectory
+      do throws(ImageError) {
+        entries = try file.directory(at: offset)
+      } catch {
+        notices.append(
+          Notice(.irregular, "unreadable: \(error.reason)", at: .init(path: path, offset: offset)))
+        continue
+      }
+      try walk(from: DNGDirectory(path: path, file: file, entries: entries))
+    }
+  }
+
+  private mutating func note(_ message: String, _ directory: DNGDirectory) {
+    notices.append(
+      Notice(
+        .irregular, message, at: .init(path: directory.path, offset: directory.entries.offset)))
+  }
+}

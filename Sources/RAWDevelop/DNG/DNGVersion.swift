@@ -1,0 +1,17 @@
+internal import HDRCore
+
+/// A version of the DNG specification: four numbers.
+public struct DNGVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
+  private let bytes: [UInt8]
+
+  /// The last one that this reader knows.
+  public static let newest = DNGVersion([1, 7, 1, 0])
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  public static func < (left: DNGVersion, right: DNGVersion) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+
+  public var description: String { bytes.map(String.init).joined(separator: ".") }
+}

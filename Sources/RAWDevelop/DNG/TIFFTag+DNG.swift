@@ -1,0 +1,69 @@
+internal import ImageContainers
+
+/// Tags of TIFF that describe samples.
+///
+/// Source: TIFF 6.0; TIFF Technical Note 3.
+extension TIFFTag {
+  static let newSubfileType = TIFFTag(rawValue: 254)
+  static let imageWidth = TIFFTag(rawValue: 256)
+  static let imageLength = TIFFTag(rawValue: 257)
+  static let bitsPerSample = TIFFTag(rawValue: 258)
+  static let compression = TIFFTag(rawValue: 259)
+  static let photometric = TIFFTag(rawValue: 262)
+  static let stripOffsets = TIFFTag(rawValue: 273)
+  static let samplesPerPixel = TIFFTag(rawValue: 277)
+  static let rowsPerStrip = TIFFTag(rawValue: 278)
+  static let stripByteCounts = TIFFTag(rawValue: 279)
+  static let planarConfiguration = TIFFTag(rawValue: 284)
+  static let predictor = TIFFTag(rawValue: 317)
+  static let tileWidth = TIFFTag(rawValue: 322)
+  static let tileLength = TIFFTag(rawValue: 323)
+  static let tileOffsets = TIFFTag(rawValue: 324)
+  static let tileByteCounts = TIFFTag(rawValue: 325)
+  static let sampleFormat = TIFFTag(rawValue: 339)
+}
+
+/// Tags of DNG.
+///
+/// Source: DNG specification 1.7.1.0; TIFF/EP for the color filter array.
+extension TIFFTag {
+  static let cfaRepeatPatternDim = TIFFTag(rawValue: 33421)
+  static let cfaPattern = TIFFTag(rawValue: 33422)
+  static let dngVersion = TIFFTag(rawValue: 50706)
+  static let dngBackwardVersion = TIFFTag(rawValue: 50707)
+  static let uniqueCameraModel = TIFFTag(rawValue: 50708)
+  static let cfaPlaneColor = TIFFTag(rawValue: 50710)
+  static let cfaLayout = TIFFTag(rawValue: 50711)
+  static let linearizationTable = TIFFTag(rawValue: 50712)
+  static let blackLevelRepeatDim = TIFFTag(rawValue: 50713)
+  static let blackLevel = TIFFTag(rawValue: 50714)
+  static let blackLevelDeltaH = TIFFTag(rawValue: 50715)
+  static let blackLevelDeltaV = TIFFTag(rawValue: 50716)
+  static let whiteLevel = TIFFTag(rawValue: 50717)
+  static let defaultScale = TIFFTag(rawValue: 50718)
+  static let defaultCropOrigin = TIFFTag(rawValue: 50719)
+  static let defaultCropSize = TIFFTag(rawValue: 50720)
+  static let activeArea = TIFFTag(rawValue: 50829)
+  static let subTileBlockSize = TIFFTag(rawValue: 50974)
+  static let rowInterleaveFactor = TIFFTag(rawValue: 50975)
+  static let columnInterleaveFactor = TIFFTag(rawValue: 52547)
+}
+
+/// Tags about color.
+///
+/// Source: DNG specification 1.7.1.0, chapters 4 and 6.
+extension TIFFTag {
+  static let colorMatrix = [50721, 50722, 52531].map { TIFFTag(rawValue: $0) }
+  static let cameraCalibration = [50723, 50724, 52530].map { TIFFTag(rawValue: $0) }
+  static let forwardMatrix = [50964, 50965, 52532].map { TIFFTag(rawValue: $0) }
+  static let calibrationIlluminant = [50778, 50779, 52529].map { TIFFTag(rawValue: $0) }
+  static let illuminantData = [52533, 52534, 52535].map { TIFFTag(rawValue: $0) }
+  static let analogBalance = TIFFTag(rawValue: 50727)
+  static let asShotNeutral = TIFFTag(rawValue: 50728)
+  static let asShotWhiteXY = TIFFTag(rawValue: 50729)
+  static let baselineExposure = TIFFTag(rawValue: 50730)
+  static let cameraCalibrationSignature = TIFFTag(rawValue: 50931)
+  static let profileCalibrationSignature = TIFFTag(rawValue: 50932)
+  static let profileName = TIFFTag(rawValue: 50936)
+  static let baselineExposureOffset = TIFFTag(rawValue: 51109)
+}

@@ -1,0 +1,104 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// What makes linear light, 0 black and 1 white, of raw samples.
+///
+/// Source: DNG 1.7.1, chapter 5, "Mapping Raw Values to Linear Reference Values".
+struct RawLevels: Sendable {
+  /// The part of the raw picture with photosites that see light.
+  let activeArea: RawArea
+  /// Linear values of codes; `nil` if codes are linear.
+  ///
+  /// Codes beyond the last one are as that.
+  let linearization: [Float]?
+  /// Rows and columns of the pattern of black levels, which begins with the active area.
+  let blackPattern: (rows: Int, columns: Int)
+  /// Row after row, the samples of a pixel side by side.
+  let black: [Double]
+  /// What each column, and each row, of the active area adds to black.
+  let blackOfColumns: [Double]
+  let blackOfRows: [Double]
+  /// One for each sample of a pixel.
+  let white: [Double]
+  let planes: Int
+
+  private static let mostBlackSides = 64
+
+  /// - Throws: `.malformed` for levels that contradict each other or the picture.
+  init(of image: DNGImage, _ layout: RawLayout) throws(ImageError) {
+    let directory = image.directory
+    planes = layout.planes
+    activeArea = try Self.activeArea(image)
+    linearization = try directory.integers(.linearizationTable, atMost: 1 << 16)
+      .map { $0.map(Float.init) }
+    if linearization != nil, case .float = layout.coding {
+      throw directory.malformed(.linearizationTable, "a table for floating-point samples")
+    }
+    let sides = try directory.integers(.blackLevelRepeatDim, atMost: 2) ?? [1, 1]
+    guard sides.count == 2, sides.allSatisfy({ (1...Self.mostBlackSides).contains($0) }) else {
+      throw directory.malformed(.blackLevelRepeatDim, "a pattern of \(sides)")
+    }
+    blackPattern = (sides[0], sides[1])
+    black = try Self.perSample(
+      directory, .blackLevel, planes: planes, repeated: sides[0] * sides[1], default: 0)
+    blackOfColumns = try Self.deltas(directory, .blackLevelDeltaH, count: activeArea.width)
+    blackOfRows = try Self.deltas(directory, .blackLevelDeltaV, count: activeArea.height)
+    let usual =
+      switch layout.coding {
+      case .integer(let bits): Double(1 << bits - 1)
+      case .float: 1.0
+      }
+    white = try Self.perSample(directory, .whiteLevel, planes: planes, repeated: 1, default: usual)
+    for plane in 0..<planes where !(white[plane] - highestBlack(plane) > 0) {
+      throw directory.malformed(
+        .whiteLevel, "white \(white[plane]) is not above black \(highestBlack(plane))")
+    }
+  }
+
+  /// The highest black level of a plane.
+  private func highestBlack(_ plane: Int) -> Double {
+    let pattern = stride(from: plane, to: black.count, by: planes).map { black[$0] }
+    return (pattern.max() ?? 0) + (blackOfColumns.max() ?? 0) + (blackOfRows.max() ?? 0)
+  }
+
+  /// What a sample above black is multiplied by.
+  func scale(_ plane: Int) -> Double { 1 / (white[plane] - highestBlack(plane)) }
+
+  private static func activeArea(_ image: DNGImage) throws(ImageError) -> RawArea {
+    guard let sides = try image.directory.integers(.activeArea, atMost: 4) else {
+      return RawArea(x: 0, y: 0, width: image.width, height: image.height)
+    }
+    guard sides.count == 4, sides[0] < sides[2], sides[1] < sides[3], sides[2] <= image.height,
+      sides[3] <= image.width
+    else {
+      throw image.directory.malformed(
+        .activeArea, "\(sides) in a picture of \(image.width)x\(image.height)")
+    }
+    return RawArea(
+      x: sides[1], y: sides[0], width: sides[3] - sides[1], height: sides[2] - sides[0])
+  }
+
+  /// Values for each sample of a pixel; one for all is readable too.
+  private static func perSample(
+    _ directory: DNGDirectory, _ tag: TIFFTag, planes: Int, repeated: Int, default usual: Double
+  ) throws(ImageError) -> [Double] {
+    guard let values = try directory.numbers(tag, atMost: planes * repeated) else {
+      return Array(repeating: usual, count: planes * repeated)
+    }
+    if values.count == planes * repeated { return values }
+    if values.count == repeated {
+      return values.flatMap { Array(repeating: $0, count: planes) }
+    }
+    throw directory.malformed(tag, "\(values.count) levels for \(planes * repeated) samples")
+  }
+
+  private static func deltas(
+    _ directory: DNGDirectory, _ tag: TIFFTag, count: Int
+  ) throws(ImageError) -> [Double] {
+    guard let values = try directory.numbers(tag, atMost: count) else { return [] }
+    guard values.count == count else {
+      throw directory.malformed(tag, "\(values.count) levels for \(count) photosites")
+    }
+    return values
+  }
+}

@@ -1,0 +1,59 @@
+public import HDRCore
+
+/// Lossless JPEG (SOF3, Huffman), as raw files use it.
+///
+/// Source: ITU-T T.81, annex H; DNG 1.7.1, chapter 3, "Compression".
+public struct LosslessJPEG {
+  let header: LosslessJPEGHeader
+  /// Whether 16 useless bits follow a difference of 32768, as before DNG 1.1.
+  private let hasBitsAfter32768: Bool
+  private let bytes: [UInt8]
+  private let fileOffset: Int
+
+  /// Parses the header.
+  ///
+  /// - Parameters:
+  ///   - bytes: A lossless JPEG.
+  ///   - fileOffset: Where it lies in its file; errors count from there.
+  ///   - hasBitsAfter32768: Whether 16 bits follow a difference of 32768.
+  /// - Throws: `.unsupported` for a JPEG of another process, `.malformed` and `.truncated`.
+  public init(
+    parsing bytes: [UInt8], fileOffset: Int = 0, hasBitsAfter32768: Bool = false
+  ) throws(ImageError) {
+    header = try LosslessJPEGHeader(parsing: bytes, fileOffset: fileOffset)
+    self.bytes = bytes
+    self.fileOffset = fileOffset
+    self.hasBitsAfter32768 = hasBitsAfter32768
+  }
+
+  /// Samples of all components, pixel after pixel.
+  public var sampleCount: Int { header.width * header.height * header.componentCount }
+
+  /// Decodes the samples: components of a pixel side by side, row after row.
+  ///
+  /// Each sample takes a bit or more, so that few bytes cannot ask for much memory.
+  ///
+  /// - Throws: `.truncated` if the bits end early, `.malformed` for bits that no code begins with.
+  public func decode() throws(ImageError) -> [UInt16] {
+    guard sampleCount <= 8 * (bytes.count - header.scanStart) else {
+      throw ImageError(
+        .truncated,
+        "\(bytes.count - header.scanStart) bytes for \(sampleCount) samples",
+        at: .init(offset: fileOffset + header.scanStart))
+    }
+    let coded = EntropyCodedSegments(bytes, from: header.scanStart)
+    var samples = [UInt16](repeating: 0, count: sampleCount)
+    var scan = LosslessJPEGScan(header, coded, hasBitsAfter32768: hasBitsAfter32768)
+    do throws(ImageError) {
+      var span = samples.mutableSpan
+      try scan.decode(into: &span)
+    } catch {
+      throw ImageError(
+        error.code, error.reason, at: .init(offset: fileOffset + header.scanStart))
+    }
+    if header.pointTransform > 0 {
+      for index in samples.indices { samples[index] <<= UInt16(header.pointTransform) }
+    }
+    return samples
+  }
+}

@@ -1,0 +1,55 @@
+public import HDRCore
+public import ImageCodecs
+public import ImageContainers
+
+extension PictureDocument {
+  /// Reads what a file says about its picture, whatever the format; raw files are developed.
+  ///
+  /// A developed picture is linear BT.2020 of floating point, whose 1.0 is reference white. It is
+  /// the scene's light: nothing is clipped that the sensor did not clip, and no look is applied.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - options: Limits, and the meaning of what the file leaves open.
+  ///   - development: How raw samples become light.
+  /// - Returns: The document; samples are decoded and developed when a reader asks for them.
+  /// - Throws: As `open(_:options:)`; `.unsupported` for raw samples that cannot be developed.
+  public static func open(
+    _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
+  ) throws(ImageError) -> PictureDocument {
+    guard FileFormat.sniff(try source.prefix(32)) == .tiff else {
+      return try open(source, options: options)
+    }
+    let structure = try TIFFFile(parsing: source, limits: options.limits)
+    guard DNGFile.isDNG(structure) else { return try open(source, options: options) }
+    let dng = try DNGFile(structure, limits: options.limits)
+    return try dng.document(options, development)
+  }
+}
+
+extension DNGFile {
+  /// The file as a document whose picture is the developed light.
+  func document(
+    _ options: OpeningOptions, _ development: RawDevelopment
+  ) throws(ImageError) -> PictureDocument {
+    let plan = try DevelopmentPlan(self, limits: options.limits)
+    let format = StoredFormat(
+      width: plan.crop.width, height: plan.crop.height,
+      components: plan.white == nil ? .gray : .rgb, samples: .float)
+    let white = options.assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
+    let (limits, threads) = (options.limits, options.threads)
+    let picture = Picture(
+      format: format, color: ColorDescription(),
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
+    ) { () throws(ImageError) in
+      DevelopedReader(
+        try decodeRaw(limits: limits, threads: threads), plan, development, format: format,
+        threads: threads)
+    }
+    let metadata = FileMetadata(
+      exif: try structure.exif(), xmp: try structure.wholeValue(of: .xmp))
+    return PictureDocument(
+      format: .tiff, base: picture, orientation: plan.orientation, exif: metadata.exif?.bytes,
+      xmp: metadata.xmp?.bytes, notices: plan.notices + metadata.notices)
+  }
+}

@@ -1,0 +1,209 @@
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// Decodes the strips or tiles of a raw picture.
+struct RawChunkDecoder: Sendable {
+  private let layout: RawLayout
+  private let source: ByteSource
+  /// Picture rows and columns of stored ones, where fields are interleaved.
+  private let targetRows: [Int]
+  private let targetColumns: [Int]
+
+  init(_ layout: RawLayout, _ source: ByteSource) {
+    self.layout = layout
+    self.source = source
+    targetRows = Self.order(layout.height, fields: layout.interleaving.rows)
+    targetColumns = Self.order(layout.width, fields: layout.interleaving.columns)
+  }
+
+  /// Where stored rows belong: those of the first field come first.
+  ///
+  /// Source: DNG 1.7.1, RowInterleaveFactor and ColumnInterleaveFactor.
+  private static func order(_ count: Int, fields: Int) -> [Int] {
+    (0..<fields).flatMap { stride(from: $0, to: count, by: fields) }
+  }
+
+  /// Decodes all of the picture.
+  func decode(threads: Int) throws(ImageError) -> RawSamples {
+    try checkSizes()
+    let (width, height) = (layout.width * layout.planes, layout.height)
+    switch layout.coding {
+    case .integer:
+      var plane = Plane<UInt16>(width: width, height: height, filledWith: 0)
+      try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
+        try integers(of: chunk)
+      }
+      return RawSamples(planes: layout.planes, rows: .integer(plane))
+    case .float:
+      var plane = Plane<Float>(width: width, height: height, filledWith: 0)
+      try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
+        try floats(of: chunk)
+      }
+      return RawSamples(planes: layout.planes, rows: .float(plane))
+    }
+  }
+
+  /// Fails if the bytes of a chunk cannot be enough, before memory is taken for samples.
+  private func checkSizes() throws(ImageError) {
+    for chunk in layout.grid.chunks {
+      let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
+      let needed =
+        switch layout.compression {
+        case .none: rowSize * storedHeight(chunk)
+        // A bit at least for each sample.
+        case .losslessJPEG: samples / 8
+        // What deflate can do at best, see its specification.
+        case .deflate: samples * layout.coding.bits / 8 / 1032
+        }
+      guard needed <= chunk.bytes.count else {
+        throw locate(
+          ImageError(.truncated, "\(chunk.bytes.count) bytes; its samples need \(needed)"), chunk)
+      }
+    }
+  }
+
+  /// Decodes chunks side by side, as many at a time as keep the threads busy.
+  private func decode<Sample>(
+    into plane: inout Plane<Sample>, threads: Int,
+    _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
+  ) throws(ImageError) {
+    let chunks = layout.grid.chunks
+    let group = 2 * max(threads, 1)
+    for start in stride(from: 0, to: chunks.count, by: group) {
+      let part = chunks[start..<min(start + group, chunks.count)]
+      let decoded = try concurrentMap(part.count, threads: threads) {
+        (index) throws(ImageError) in
+        let chunk = part[start + index]
+        do throws(ImageError) {
+          return try body(chunk)
+        } catch {
+          throw locate(error, chunk)
+        }
+      }
+      for (chunk, samples) in zip(part, decoded) { place(samples, of: chunk, in: &plane) }
+    }
+  }
+
+  /// Copies what of a chunk lies within the picture.
+  private func place<Sample>(
+    _ samples: [Sample], of chunk: RawChunkGrid.Chunk, in plane: inout Plane<Sample>
+  ) {
+    let perPixel = layout.grid.planesPerChunk
+    let source = samples.span
+    for y in 0..<chunk.height {
+      var row = plane.mutableRow(targetRows[chunk.y + y])
+      let first = y * layout.grid.chunkWidth * perPixel
+      if perPixel == layout.planes, layout.interleaving.columns == 1 {
+        let target = chunk.x * perPixel
+        for index in 0..<chunk.width * perPixel { row[target + index] = source[first + index] }
+        continue
+      }
+      for x in 0..<chunk.width {
+        let target = targetColumns[chunk.x + x] * layout.planes + (chunk.plane ?? 0)
+        for index in 0..<perPixel { row[target + index] = source[first + x * perPixel + index] }
+      }
+    }
+  }
+
+  private func locate(_ error: ImageError, _ chunk: RawChunkGrid.Chunk) -> ImageError {
+    var error = error
+    error.location.offset = error.location.offset ?? chunk.bytes.lowerBound
+    return error.inside(RawChunkGrid.name(of: chunk.index, isTiled: layout.grid.isTiled))
+  }
+
+  /// Samples of a row of a chunk.
+  private var rowCount: Int { layout.grid.chunkWidth * layout.grid.planesPerChunk }
+
+  /// Bytes of a row of a chunk that is not compressed.
+  private var rowSize: Int { (rowCount * layout.coding.bits + 7) / 8 }
+
+  /// Rows that are stored of a chunk: all of a tile, those within the picture of a strip.
+  private func storedHeight(_ chunk: RawChunkGrid.Chunk) -> Int {
+    layout.grid.isTiled ? layout.grid.chunkHeight : chunk.height
+  }
+}
+
+extension RawChunkDecoder {
+  private func integers(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
+    let bytes = try source.bytes(in: chunk.bytes)
+    switch layout.compression {
+    case .losslessJPEG: return try losslessJPEG(bytes, chunk)
+    case .none: return integers(bytes, chunk)
+    case .deflate: return integers(try inflate(bytes, chunk), chunk)
+    }
+  }
+
+  private func floats(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
+    let stored = try source.bytes(in: chunk.bytes)
+    let bytes = layout.compression == .deflate ? try inflate(stored, chunk) : stored
+    let size = layout.coding.bits / 8
+    var samples: [Float] = []
+    samples.reserveCapacity(rowCount * storedHeight(chunk))
+    for row in 0..<storedHeight(chunk) {
+      guard layout.predictor.kind == .floatingPoint else {
+        samples += SampleUnpacking.floats(
+          bytes, from: row * rowSize, count: rowCount, size: size, order: layout.byteOrder)
+        continue
+      }
+      let ordered = layout.predictor.undoFloatingPoint(
+        Array(bytes[row * rowSize..<(row + 1) * rowSize]), planes: layout.grid.planesPerChunk,
+        size: size)
+      samples += SampleUnpacking.floats(
+        ordered, from: 0, count: rowCount, size: size, order: .bigEndian)
+    }
+    return samples
+  }
+
+  private func integers(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) -> [UInt16] {
+    var samples: [UInt16] = []
+    samples.reserveCapacity(rowCount * storedHeight(chunk))
+    for row in 0..<storedHeight(chunk) {
+      var unpacked = SampleUnpacking.integers(
+        bytes, from: row * rowSize, count: rowCount, bits: layout.coding.bits,
+        order: layout.byteOrder)
+      layout.predictor.undo(
+        &unpacked, planes: layout.grid.planesPerChunk, bits: layout.coding.bits)
+      samples += unpacked
+    }
+    return samples
+  }
+
+  private func inflate(
+    _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
+  ) throws(ImageError) -> [UInt8] {
+    let size = rowSize * storedHeight(chunk)
+    let inflated = try Zlib.inflate(bytes, limit: size)
+    guard inflated.count == size else {
+      throw ImageError(.truncated, "inflates to \(inflated.count) bytes; its samples are \(size)")
+    }
+    return inflated
+  }
+
+  /// Frames may be of another shape than their tile: only the number of samples counts.
+  ///
+  /// Source: DNG 1.7.1, chapter 3, "Compression".
+  private func losslessJPEG(
+    _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
+  ) throws(ImageError) -> [UInt16] {
+    let jpeg = try LosslessJPEG(
+      parsing: bytes, fileOffset: chunk.bytes.lowerBound,
+      hasBitsAfter32768: layout.hasBitsAfter32768)
+    let frame = jpeg.header
+    guard frame.precision <= 16, case .integer(let bits) = layout.coding, frame.precision <= bits
+    else {
+      throw ImageError(
+        .malformed, "a frame of \(frame.precision) bits for samples of \(layout.coding.bits)")
+    }
+    let wanted = rowCount * storedHeight(chunk)
+    let isSameWidth = frame.width * frame.componentCount == rowCount
+    let isEnough = isSameWidth && jpeg.sampleCount >= rowCount * chunk.height
+    guard jpeg.sampleCount == wanted || isEnough else {
+      throw ImageError(
+        .malformed,
+        "a frame of \(frame.width)x\(frame.height) pixels, \(frame.componentCount) components each"
+          + ", for \(wanted) samples")
+    }
+    return try jpeg.decode()
+  }
+}

@@ -1,0 +1,107 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The strips or tiles of a raw picture: where each lies in the file and in the picture.
+struct RawChunkGrid: Sendable {
+  /// One strip or tile.
+  struct Chunk: Sendable {
+    var index: Int
+    /// Its bytes in the file.
+    var bytes: Range<Int>
+    /// Its first pixel in the picture as stored.
+    var x: Int
+    var y: Int
+    /// The only plane whose samples it holds; `nil` if it holds those of all.
+    var plane: Int?
+    /// Of the chunk that lies within the picture.
+    var width: Int
+    var height: Int
+  }
+
+  /// Size of a chunk in pixels; the last strip may be lower.
+  let chunkWidth: Int
+  let chunkHeight: Int
+  let isTiled: Bool
+  let planesPerChunk: Int
+  let chunks: [Chunk]
+
+  /// Sides of tiles that anybody uses.
+  private static let mostSide = 1 << 17
+
+  /// Reads the layout of chunks, whose bytes must all be within the file.
+  ///
+  /// - Throws: `.malformed` and `.truncated` for contradictions, `.unsupported` for an unknown
+  ///   arrangement of planes.
+  init(
+    _ directory: DNGDirectory, width: Int, height: Int, planes: Int
+  ) throws(ImageError) {
+    let arrangement = try directory.integer(.planarConfiguration) ?? 1
+    guard arrangement == 1 || arrangement == 2 else {
+      throw directory.error(
+        .unsupported, .planarConfiguration, "planes in arrangement \(arrangement)")
+    }
+    let isPlanar = arrangement == 2 && planes > 1
+    planesPerChunk = isPlanar ? 1 : planes
+    let tile = (try directory.integer(.tileWidth), try directory.integer(.tileLength))
+    if case (let tileWidth?, let tileHeight?) = tile {
+      (chunkWidth, chunkHeight, isTiled) = (tileWidth, tileHeight, true)
+    } else {
+      let rows = try directory.integer(.rowsPerStrip) ?? height
+      (chunkWidth, chunkHeight, isTiled) = (width, min(rows, height), false)
+    }
+    let tag: TIFFTag = isTiled ? .tileWidth : .rowsPerStrip
+    guard (1...Self.mostSide).contains(chunkWidth), (1...Self.mostSide).contains(chunkHeight) else {
+      throw directory.malformed(tag, "chunks of \(chunkWidth)x\(chunkHeight) pixels")
+    }
+    let columns = (width - 1) / chunkWidth + 1
+    let rows = (height - 1) / chunkHeight + 1
+    let ranges = try Self.ranges(
+      directory, isTiled: isTiled, count: columns * rows * (isPlanar ? planes : 1))
+    var chunks: [Chunk] = []
+    chunks.reserveCapacity(ranges.count)
+    for (index, bytes) in ranges.enumerated() {
+      let place = index % (columns * rows)
+      let (x, y) = (place % columns * chunkWidth, place / columns * chunkHeight)
+      chunks.append(
+        Chunk(
+          index: index, bytes: bytes, x: x, y: y,
+          plane: isPlanar ? index / (columns * rows) : nil,
+          width: min(chunkWidth, width - x), height: min(chunkHeight, height - y)))
+    }
+    self.chunks = chunks
+  }
+
+  private static func ranges(
+    _ directory: DNGDirectory, isTiled: Bool, count: Int
+  ) throws(ImageError) -> [Range<Int>] {
+    let tags =
+      isTiled
+      ? (TIFFTag.tileOffsets, TIFFTag.tileByteCounts) : (.stripOffsets, .stripByteCounts)
+    let fileSize = directory.file.source.count
+    // An offset takes bytes of the file too.
+    let offsets = try directory.integers(tags.0, atMost: fileSize) ?? []
+    let sizes = try directory.integers(tags.1, atMost: fileSize) ?? []
+    guard offsets.count == count, sizes.count == count else {
+      throw directory.malformed(
+        tags.0, "\(offsets.count) offsets and \(sizes.count) sizes for \(count) strips or tiles")
+    }
+    var ranges: [Range<Int>] = []
+    ranges.reserveCapacity(count)
+    for (index, (offset, size)) in zip(offsets, sizes).enumerated() {
+      let (end, overflow) = offset.addingReportingOverflow(size)
+      guard !overflow, end <= fileSize else {
+        throw ImageError(
+          .truncated, "\(size) bytes in a file of \(fileSize)",
+          at: .init(path: directory.path + [Self.name(of: index, isTiled: isTiled)], offset: offset)
+        )
+      }
+      ranges.append(offset..<end)
+    }
+    return ranges
+  }
+
+  /// What an error calls a chunk.
+  static func name(of index: Int, isTiled: Bool) -> String {
+    "\(isTiled ? "tile" : "strip") \(index)"
+  }
+}

@@ -1,0 +1,151 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// How the samples of a raw picture are stored.
+struct RawLayout: Sendable {
+  /// What one sample is once it is decompressed.
+  enum Coding: Hashable, Sendable {
+    /// Packed from the upper bits down; 16 bits are in the byte order of the file.
+    case integer(bits: Int)
+    /// 16, 24 or 32 bits in the byte order of the file.
+    case float(bits: Int)
+
+    var bits: Int {
+      switch self {
+      case .integer(let bits), .float(let bits): bits
+      }
+    }
+  }
+
+  /// Source: DNG 1.7.1, chapter 3, "Compression".
+  enum Compression: Int, Hashable, Sendable {
+    case none = 1
+    case losslessJPEG = 7
+    case deflate = 8
+  }
+
+  let width: Int
+  let height: Int
+  /// Samples per pixel.
+  let planes: Int
+  let coding: Coding
+  let compression: Compression
+  let predictor: TIFFPredictor
+  let byteOrder: TIFFFile.ByteOrder
+  let grid: RawChunkGrid
+  /// Fields of rows, and of columns, that are stored one after the other.
+  let interleaving: (rows: Int, columns: Int)
+  /// Whether lossless JPEG has useless bits after differences of 32768.
+  let hasBitsAfter32768: Bool
+
+  /// Reads what a directory says about its samples.
+  ///
+  /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated`
+  ///   for contradictions, `.limitExceeded` for more samples than memory is allowed.
+  init(of image: DNGImage, version: DNGVersion, limits: ImageLimits) throws(ImageError) {
+    let directory = image.directory
+    (width, height) = (image.width, image.height)
+    byteOrder = directory.file.byteOrder
+    hasBitsAfter32768 = version < DNGVersion([1, 1, 0, 0])
+    planes = try directory.integer(.samplesPerPixel) ?? 1
+    let allowed = image.photometric == .colorFilterArray ? [1] : [1, 3]
+    guard allowed.contains(planes) else {
+      throw directory.error(.unsupported, .samplesPerPixel, "\(planes) samples per raw pixel")
+    }
+    let code = try directory.integer(.compression) ?? 1
+    guard let compression = Compression(rawValue: code) else {
+      throw directory.error(
+        .unsupported, .compression, "raw samples of compression \(Self.name(ofCompression: code))")
+    }
+    self.compression = compression
+    coding = try Self.coding(directory, planes: planes)
+    predictor = try TIFFPredictor(directory, compression: compression)
+    grid = try RawChunkGrid(directory, width: width, height: height, planes: planes)
+    interleaving = try Self.interleaving(directory)
+    try Self.check(predictor, coding, compression, directory)
+    try checkMemory(limits, directory)
+  }
+
+  private static func name(ofCompression code: Int) -> String {
+    switch code {
+    case 9: "VC-5 (9)"
+    case 34_892: "lossy JPEG (34892)"
+    case 52_546: "JPEG XL (52546)"
+    default: "\(code)"
+    }
+  }
+
+  private static func coding(
+    _ directory: DNGDirectory, planes: Int
+  ) throws(ImageError) -> Coding {
+    let depths = try directory.integers(.bitsPerSample, atMost: planes) ?? [1]
+    let formats = try directory.integers(.sampleFormat, atMost: planes) ?? [1]
+    guard Set(depths).count == 1, Set(formats).count == 1 else {
+      throw directory.error(
+        .unsupported, .bitsPerSample, "planes of different samples: \(depths) bits")
+    }
+    switch (formats[0], depths[0]) {
+    case (1, 8...16): return .integer(bits: depths[0])
+    case (3, 16), (3, 24), (3, 32): return .float(bits: depths[0])
+    default:
+      throw directory.error(
+        .unsupported, .bitsPerSample,
+        "raw samples of \(depths[0]) bits in format \(formats[0])")
+    }
+  }
+
+  private static func interleaving(
+    _ directory: DNGDirectory
+  ) throws(ImageError) -> (rows: Int, columns: Int) {
+    let blocks = try directory.integers(.subTileBlockSize, atMost: 2) ?? [1, 1]
+    guard blocks.allSatisfy({ $0 == 1 }) else {
+      throw directory.error(
+        .unsupported, .subTileBlockSize, "tiles of blocks of \(blocks) samples")
+    }
+    let rows = try directory.integer(.rowInterleaveFactor) ?? 1
+    let columns = try directory.integer(.columnInterleaveFactor) ?? 1
+    for (tag, factor) in [(TIFFTag.rowInterleaveFactor, rows), (.columnInterleaveFactor, columns)]
+    where !(1...64).contains(factor) {
+      throw directory.malformed(tag, "\(factor) interleaved fields")
+    }
+    return (rows, columns)
+  }
+
+  private static func check(
+    _ predictor: TIFFPredictor, _ coding: Coding, _ compression: Compression,
+    _ directory: DNGDirectory
+  ) throws(ImageError) {
+    let fits =
+      switch (predictor.kind, coding) {
+      case (.none, _): true
+      case (.horizontal, .integer(let bits)): bits == 8 || bits == 16
+      case (.horizontal, .float): false
+      case (.floatingPoint, .float): true
+      case (.floatingPoint, .integer): false
+      }
+    guard fits else {
+      throw directory.error(
+        .unsupported, .predictor, "this predictor with samples of \(coding.bits) bits")
+    }
+    if case .float = coding, compression == .losslessJPEG {
+      throw directory.malformed(.compression, "floating-point samples in lossless JPEG")
+    }
+  }
+
+  /// What all samples take as they are kept, and one strip or tile of them.
+  private func checkMemory(
+    _ limits: ImageLimits, _ directory: DNGDirectory
+  ) throws(ImageError) {
+    let size = if case .float = coding { 4 } else { 2 }
+    let picture = width.multipliedReportingOverflow(by: height * planes * size)
+    let chunk = grid.chunkWidth.multipliedReportingOverflow(
+      by: grid.chunkHeight * grid.planesPerChunk * size)
+    guard !picture.overflow, !chunk.overflow,
+      max(picture.partialValue, chunk.partialValue) <= limits.memory
+    else {
+      throw directory.error(
+        .limitExceeded, .imageWidth,
+        "raw samples of more than \(limits.memory) bytes")
+    }
+  }
+}

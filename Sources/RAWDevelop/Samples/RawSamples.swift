@@ -1,0 +1,51 @@
+public import HDRCore
+internal import ImageContainers
+
+/// The samples of a raw picture as its file holds them, before any of its tags is applied.
+public struct RawSamples: Sendable {
+  /// Rows of samples; those of a pixel side by side.
+  public enum Rows: Sendable {
+    case integer(Plane<UInt16>)
+    case float(Plane<Float>)
+  }
+
+  /// Samples per pixel: 1 or 3.
+  public let planes: Int
+  public let rows: Rows
+
+  public var width: Int {
+    switch rows {
+    case .integer(let plane): plane.width / planes
+    case .float(let plane): plane.width / planes
+    }
+  }
+
+  public var height: Int {
+    switch rows {
+    case .integer(let plane): plane.height
+    case .float(let plane): plane.height
+    }
+  }
+}
+
+extension DNGFile {
+  /// Decodes the samples of the raw picture, strips or tiles in parallel.
+  ///
+  /// - Parameters:
+  ///   - limits: What they may cost.
+  ///   - threads: Strips or tiles to decode at the same time, at least 1.
+  /// - Returns: The samples, whose tags are still to be applied.
+  /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
+  ///   damaged ones, `.limitExceeded` for more than memory is allowed.
+  public func decodeRaw(
+    limits: ImageLimits = ImageLimits(), threads: Int = 1
+  ) throws(ImageError) -> RawSamples {
+    let layout = try RawLayout(of: raw, version: version, limits: limits)
+    let decoder = RawChunkDecoder(layout, structure.source)
+    do throws(ImageError) {
+      return try decoder.decode(threads: threads)
+    } catch {
+      throw raw.directory.path.reversed().reduce(error) { $0.inside($1) }
+    }
+  }
+}

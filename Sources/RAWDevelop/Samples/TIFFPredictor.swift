@@ -1,0 +1,74 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// What was done to samples before they were deflated.
+///
+/// Source: TIFF 6.0, section 14; TIFF Technical Note 3; DNG 1.7.1, chapter 3, "Predictor".
+struct TIFFPredictor: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case none
+    /// A sample is stored as the difference to the one before it in its plane.
+    case horizontal
+    /// All first bytes of a row's samples, then all second ones and so on, as differences.
+    case floatingPoint
+  }
+
+  let kind: Kind
+  /// How many samples of the plane lie between two that are subtracted, plus one: 2 and 4 suit
+  /// mosaics.
+  let distance: Int
+
+  static let none = TIFFPredictor(kind: .none, distance: 1)
+
+  private init(kind: Kind, distance: Int) {
+    self.kind = kind
+    self.distance = distance
+  }
+
+  /// - Throws: `.unsupported` for a predictor that no specification has.
+  init(_ directory: DNGDirectory, compression: RawLayout.Compression) throws(ImageError) {
+    guard compression == .deflate, let code = try directory.integer(.predictor) else {
+      self = .none
+      return
+    }
+    switch code {
+    case 1: self = .none
+    case 2: self.init(kind: .horizontal, distance: 1)
+    case 3: self.init(kind: .floatingPoint, distance: 1)
+    case 34_892: self.init(kind: .horizontal, distance: 2)
+    case 34_893: self.init(kind: .horizontal, distance: 4)
+    case 34_894: self.init(kind: .floatingPoint, distance: 2)
+    case 34_895: self.init(kind: .floatingPoint, distance: 4)
+    default: throw directory.error(.unsupported, .predictor, "predictor \(code)")
+    }
+  }
+
+  /// Adds up the differences of one row of integers.
+  func undo(_ row: inout [UInt16], planes: Int, bits: Int) {
+    guard kind == .horizontal, planes * distance < row.count else { return }
+    let mask: UInt16 = bits == 8 ? 0xFF : 0xFFFF
+    for index in planes * distance..<row.count {
+      row[index] = (row[index] &+ row[index - planes * distance]) & mask
+    }
+  }
+
+  /// Turns a row of floating point, stored plane of bytes by plane of bytes, into samples.
+  ///
+  /// - Parameters:
+  ///   - row: Its bytes.
+  ///   - planes: Samples per pixel.
+  ///   - size: Bytes per sample.
+  /// - Returns: The bytes of each sample in turn, most significant first.
+  func undoFloatingPoint(_ row: [UInt8], planes: Int, size: Int) -> [UInt8] {
+    var sums = row
+    if planes * distance < row.count {
+      for index in planes * distance..<row.count { sums[index] &+= sums[index - planes * distance] }
+    }
+    let count = row.count / size
+    var bytes = [UInt8](repeating: 0, count: row.count)
+    for sample in 0..<count {
+      for byte in 0..<size { bytes[sample * size + byte] = sums[byte * count + sample] }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,140 @@
+import HDRCore
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Correlated temperature") struct CorrelatedTemperatureTests {
+  /// Source: colour-science 0.4, `uv_to_CCT_Robertson1968`; tint is 3000 times its distance.
+  @Test(arguments: [
+    (0.3127, 0.329, 6503.707, 0.003257), (0.3457, 0.3585, 5000.707, 0.003188),
+    (0.44757, 0.40745, 2855.755, 0.000003), (0.299, 0.3149, 7506.449, 0.003250),
+    (0.36, 0.34, 4372.662, -0.011684), (0.33, 0.36, 5600.544, 0.010517),
+    (0.26, 0.27, 15354.47, 0.003963),
+  ])
+  func whites(x: Double, y: Double, kelvin: Double, distance: Double) {
+    let found = CorrelatedTemperature(Chromaticity(x: x, y: y))
+    #expect(abs(found.kelvin - kelvin) < 2e-4 * kelvin)
+    #expect(abs(found.tint - 3000 * distance) < 0.05)
+  }
+
+  @Test(
+    "temperatures and tints come back", arguments: [1800, 2850, 4000, 5003, 6500, 12_000, 40_000.0])
+  func roundTrip(kelvin: Double) {
+    for tint in [-40.0, 0, 25] {
+      let light = CorrelatedTemperature(kelvin: kelvin, tint: tint)
+      let back = CorrelatedTemperature(light.chromaticity)
+      #expect(abs(back.kelvin - kelvin) < 2e-3 * kelvin)
+      #expect(abs(back.tint - tint) < 0.1)
+    }
+  }
+
+  @Test("whites beyond the table have the temperature of its end")
+  func ends() {
+    #expect(CorrelatedTemperature(Chromaticity(x: 0.24, y: 0.234)).kelvin >= 1e5)
+    #expect(CorrelatedTemperature(Chromaticity(x: 0.6, y: 0.38)).kelvin.isFinite)
+  }
+}
+
+@Suite("Camera color") struct CameraColorTests {
+  /// A Canon EOS 6D's matrices.
+  private static let warm = CalibrationSet(
+    illuminant: CorrelatedTemperature(kelvin: 2850, tint: 0),
+    color: Matrix3x3(
+      SIMD3(0.7546, -0.1435, -0.0929), SIMD3(-0.3846, 1.1488, 0.2692),
+      SIMD3(-0.0332, 0.1209, 0.637)),
+    forward: Matrix3x3(
+      SIMD3(0.7763, 0.0065, 0.1815), SIMD3(0.2364, 0.8351, -0.0715),
+      SIMD3(-0.0059, -0.4228, 1.2538)),
+    camera: .identity)
+  private static let cold = CalibrationSet(
+    illuminant: CorrelatedTemperature(kelvin: 6500, tint: 0),
+    color: Matrix3x3(
+      SIMD3(0.7034, -0.0804, -0.1014), SIMD3(-0.442, 1.2564, 0.2058),
+      SIMD3(-0.0851, 0.1994, 0.5758)),
+    forward: Matrix3x3(
+      SIMD3(0.7464, 0.1044, 0.1135), SIMD3(0.2648, 0.9173, -0.182),
+      SIMD3(0.0113, -0.2154, 1.0292)),
+    camera: .identity)
+
+  private static func withoutForward(_ set: CalibrationSet) -> CalibrationSet {
+    var set = set
+    set.forward = nil
+    return set
+  }
+
+  @Test("the neutral of a camera becomes white, with and without forward matrices")
+  func neutral() {
+    for sets in [
+      [Self.warm, Self.cold], [Self.warm, Self.cold].map(Self.withoutForward), [Self.cold],
+    ] {
+      let profile = CameraProfile(sets: sets, analogBalance: SIMD3(2.1, 1, 1.4))
+      for neutral in [SIMD3(0.6, 1, 0.5), SIMD3(1, 0.997, 0.996), SIMD3(0.9, 1, 0.3)] {
+        let white = CameraWhite(neutral: neutral, profile)
+        #expect((white.camera - neutral / neutral.max()).magnitude < 1e-5)
+        let xyz = white.balancedToXYZ * SIMD3(1, 1, 1)
+        #expect((xyz - Chromaticity.d50.xyz).magnitude < 1e-6)
+      }
+    }
+  }
+
+  @Test("a white of known chromaticity is found again from what the camera sees")
+  func iteration() {
+    let profile = CameraProfile(sets: [Self.warm, Self.cold])
+    for (x, y) in [(0.3127, 0.329), (0.4, 0.39), (0.3457, 0.3585)] {
+      let seen = CameraWhite(Chromaticity(x: x, y: y), profile)
+      let found = CameraWhite(neutral: seen.camera * 0.7, profile).chromaticity
+      #expect(abs(found.x - x) < 1e-6 && abs(found.y - y) < 1e-6)
+    }
+  }
+
+  @Test("two lights mix by reciprocal temperature, and the ends hold beyond")
+  func twoLights() {
+    let profile = CameraProfile(sets: [Self.cold, Self.warm])
+    func mixed(_ kelvin: Double) -> Double {
+      let white = CorrelatedTemperature(kelvin: kelvin, tint: 0).chromaticity
+      return profile.mixed(for: white).xyzToCamera[0, 0]
+    }
+    #expect(abs(mixed(2000) - 0.7546) < 1e-9 && abs(mixed(9000) - 0.7034) < 1e-9)
+    let (here, warm, cold): (Double, Double, Double) = (1 / 4000, 1 / 2850, 1 / 6500)
+    let weight: Double = (here - cold) / (warm - cold)
+    let expected: Double = 0.7034 + weight * (0.7546 - 0.7034)
+    #expect(abs(mixed(4000) - expected) < 1e-5)
+  }
+
+  /// Worked out with the formula of the specification sheet.
+  @Test("three lights count by how near they are")
+  func threeLights() {
+    var middle = Self.cold
+    middle.illuminant = CorrelatedTemperature(kelvin: 4500, tint: 0)
+    middle.color = Matrix3x3(diagonal: SIMD3(0.5, 1, 0.5))
+    let profile = CameraProfile(sets: [middle, Self.cold, Self.warm])
+    func mixed(_ kelvin: Double) -> Double {
+      let white = CorrelatedTemperature(kelvin: kelvin, tint: 0).chromaticity
+      return profile.mixed(for: white).xyzToCamera[0, 0]
+    }
+    #expect(abs(mixed(2850) - 0.7546) < 1e-4)
+    #expect(abs(mixed(4500) - 0.5) < 1e-4)
+    #expect(abs(mixed(6500) - 0.7034) < 1e-4)
+    let near: [Double] = [2850, 4500, 6500].map { kelvin in
+      let distance = 1500 / kelvin - 0.3
+      return 1 / (distance * distance + 1e-8)
+    }
+    let smooth: [Double] = near.map { weight in
+      let share = weight / near.reduce(0, +)
+      return min(max((share * share * (3 - 2 * share) - 0.02) / 0.98, 0), 1)
+    }
+    let sum = smooth.reduce(0, +)
+    let expected = (smooth[0] * 0.7546 + smooth[1] * 0.5 + smooth[2] * 0.7034) / sum
+    #expect(abs(mixed(5000) - expected) < 1e-4)
+  }
+
+  @Test("a forward matrix that was rounded still makes white of white")
+  func roundedForward() {
+    let white = (Self.warm.forward ?? .identity) * SIMD3(1, 1, 1)
+    #expect((white - Chromaticity.d50.xyz).magnitude < 1e-12)
+  }
+}
+
+extension SIMD3<Double> {
+  fileprivate var magnitude: Double { (self * self).sum().squareRoot() }
+}

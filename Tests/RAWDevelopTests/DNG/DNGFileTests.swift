@@ -1,0 +1,114 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("DNG files") struct DNGFileTests {
+  private static func parse(_ file: SyntheticDNG) throws -> DNGFile {
+    try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
+  }
+
+  /// A preview with a raw picture and what else is asked for below it.
+  private static func file(_ directories: [SyntheticDNG.Directory]) -> SyntheticDNG {
+    var file = SyntheticDNG(width: 8, height: 8, order: .bigEndian)
+    file.main.entries[254] = .longs([1])
+    file.main.entries[262] = .shorts([6])
+    file.main.subdirectories = directories
+    return file
+  }
+
+  private static func raw(
+    _ width: Int, role: Int = 0, photometric: Int = 32_803
+  ) -> SyntheticDNG.Directory {
+    var directory = SyntheticDNG(width: width, height: 8).main
+    directory.entries[254] = .longs([role])
+    directory.entries[262] = .shorts([photometric])
+    return directory
+  }
+
+  @Test("the raw picture of the highest resolution is chosen, wherever it lies")
+  func choice() throws {
+    let file = try Self.parse(
+      Self.file([Self.raw(9, role: 1), Self.raw(20), Self.raw(16, photometric: 2)]))
+    #expect(file.raw.place == "IFD0/SubIFD 1" && file.raw.width == 20)
+    #expect(file.images.count == 4 && file.kind == .bayer)
+    #expect(file.choice.contains("2 raw pictures") && file.choice.contains("20x8"))
+    let enhanced = try Self.parse(
+      Self.file([Self.raw(20), Self.raw(20, role: 16, photometric: 34_892)]))
+    #expect(enhanced.raw.role == .raw)
+    let larger = try Self.parse(
+      Self.file([Self.raw(20), Self.raw(40, role: 16, photometric: 34_892)]))
+    #expect(larger.raw.role == .enhanced && larger.kind == .linear)
+  }
+
+  @Test("a file without a raw picture is an error")
+  func nothingRaw() throws {
+    let error = #expect(throws: ImageError.self) { try Self.parse(Self.file([])) }
+    #expect(error?.code == .malformed && error?.location.path == ["IFD0", "tag 262"])
+  }
+
+  @Test("Apple's linear pictures are ProRAW")
+  func proRAW() throws {
+    var file = Self.file([Self.raw(20, photometric: 34_892)])
+    file.main.entries[271] = .text("Apple")
+    #expect(try Self.parse(file).kind == .proRAW)
+  }
+
+  @Test("a version that is newer than the reader is refused by name")
+  func version() throws {
+    var file = SyntheticDNG(width: 8, height: 8, version: [1, 9, 0, 0])
+    file.main.entries[50_707] = .bytes([1, 4, 0, 0])
+    #expect(try Self.parse(file).version.description == "1.9.0.0")
+    file.main.entries[50_707] = .bytes([1, 8, 0, 0])
+    let error = #expect(throws: ImageError.self) { try Self.parse(file) }
+    #expect(error?.code == .unsupported && error?.reason.contains("1.8.0.0") == true)
+  }
+
+  @Test("directories that name themselves, or too many of them, end")
+  func loops() throws {
+    var bytes = Self.file([Self.raw(20)]).bytes
+    let structure = try TIFFFile(parsing: ByteSource(bytes))
+    let main = structure.directories[0]
+    let entry = try #require(main[.subdirectories])
+    // The offset of the first directory itself.
+    bytes.replaceSubrange(entry.values, with: bytes[4..<8])
+    let error = #expect(throws: ImageError.self) {
+      try DNGFile(TIFFFile(parsing: ByteSource(bytes)))
+    }
+    #expect(error?.code == .malformed)
+    let many = Self.file((0..<70).map { _ in Self.raw(20) })
+    #expect(throws: ImageError.self) { try Self.parse(many) }
+    var nested = Self.raw(20)
+    for _ in 0..<70 {
+      var outer = Self.raw(20)
+      outer.subdirectories = [nested]
+      nested = outer
+    }
+    let deep = #expect(throws: ImageError.self) { try Self.parse(Self.file([nested])) }
+    #expect(deep?.code == .limitExceeded)
+  }
+
+  @Test("a directory that cannot be read costs only itself")
+  func brokenDirectory() throws {
+    var file = Self.file([])
+    file.main.subdirectories = []
+    file.main.entries[254] = .longs([0])
+    file.main.entries[262] = .shorts([32_803])
+    file.main.entries[330] = .longs([1 << 24])
+    let parsed = try Self.parse(file)
+    #expect(parsed.images.count == 1 && parsed.notices.count == 1)
+  }
+
+  @Test("filters in squares of two, in every phase", arguments: 0..<4)
+  func phases(phase: Int) throws {
+    var file = SyntheticDNG(width: 8, height: 8)
+    var colors: [UInt8] = [1, 1, 1, 1]
+    (colors[phase], colors[3 - phase]) = (0, 2)
+    file.main.entries[33_422] = .bytes(colors)
+    let bayer = try ColorFilterArray(Self.parse(file).raw.directory).bayer
+    #expect(bayer == .init(redRow: phase / 2, redColumn: phase % 2))
+    file.main.entries[33_422] = .bytes([0, 1, 2, 1])
+    #expect(try Self.parse(file).kind == .mosaic)
+  }
+}

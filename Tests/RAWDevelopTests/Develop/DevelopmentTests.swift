@@ -1,0 +1,206 @@
+import Foundation
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Developing to scene light") struct DevelopmentTests {
+  /// A linear picture whose pixels all have these components.
+  private static func linear(
+    _ components: [Int], width: Int = 6, height: Int = 4
+  ) -> SyntheticDNG {
+    var file = SyntheticDNG(width: width, height: height, planes: components.count)
+    file.main.chunks = [
+      (0..<width * height).flatMap { _ in components.flatMap { file.number($0, 2) } }
+    ]
+    return file
+  }
+
+  private static func color(
+    _ file: SyntheticDNG, _ development: RawDevelopment = .init()
+  ) throws -> SIMD3<Double> {
+    let light = try file.document(development).light()
+    return SIMD3(light.map { Double($0[1][1]) })
+  }
+
+  private static let neutral: [Double] = [0.5, 1, 0.625]
+
+  /// A camera whose colors are linear BT.2020, but for its sensitivities.
+  private static func bt2020(_ components: [Double]) -> SyntheticDNG {
+    var file = linear(components.map { Int(($0 * 65_535).rounded()) })
+    let camera =
+      Matrix3x3(diagonal: SIMD3(neutral)) * ColorPrimaries.bt2020.xyzToRGB
+    file.main.entries[50_721] = .signedRationals(camera.elements)
+    file.main.entries[50_729] = nil
+    file.main.entries[50_728] = .rationals(neutral)
+    return file
+  }
+
+  @Test("a camera of known primaries gives its own colors back")
+  func knownPrimaries() throws {
+    let color = SIMD3(0.3, 0.5, 0.2)
+    let seen = color * SIMD3(Self.neutral)
+    let found = try Self.color(Self.bt2020([seen.x, seen.y, seen.z]))
+    #expect((found - color).max() < 5e-5 && (found - color).min() > -5e-5)
+  }
+
+  @Test("the camera's neutral is equal red, green and blue, and 1 where a color saturates")
+  func neutrality() throws {
+    let white = try Self.color(Self.bt2020(Self.neutral))
+    #expect(abs(white.max() - 1) < 3e-5 && abs(white.min() - 1) < 3e-5)
+    let gray = try Self.color(Self.bt2020(Self.neutral.map { $0 * 0.18 }))
+    #expect(gray.max() - gray.min() < 5e-5 && abs(gray.y - 0.18) < 3e-5)
+  }
+
+  @Test("exposure of the maker and in its place; none in scene-linear light")
+  func baselineExposure() throws {
+    var file = Self.bt2020(Self.neutral.map { $0 * 0.1 })
+    file.main.entries[50_730] = .signedRationals([1.5])
+    file.main.entries[51_109] = .signedRationals([-0.5])
+    var development = RawDevelopment()
+    #expect(abs(try Self.color(file, development).y - 0.2) < 1e-4)
+    development.baselineExposure = 2
+    #expect(abs(try Self.color(file, development).y - 0.4) < 1e-4)
+    development.isSceneLinear = true
+    #expect(abs(try Self.color(file, development).y - 0.1) < 1e-4)
+  }
+
+  @Test("saturated light is neutral, has a cast, or is guessed")
+  func highlights() throws {
+    // Green is full, red and blue would be so at 2 and 1.6.
+    let file = Self.bt2020([0.7, 1, 0.8])
+    var development = RawDevelopment()
+    let clipped = try Self.color(file, development)
+    #expect(clipped.max() < 1.0001 && clipped.min() > 0.9999)
+    development.highlights = .keep
+    let kept = try Self.color(file, development)
+    #expect(abs(kept.x - 1.4) < 1e-3 && abs(kept.y - 1) < 1e-3 && abs(kept.z - 1.28) < 1e-3)
+    development.highlights = .reconstruct
+    let guessed = try Self.color(file, development)
+    #expect(abs(guessed.y - 1.34) < 0.02 && guessed.x > 1.39)
+  }
+
+  @Test("a neutral ramp beyond saturation gets brighter all along, without magenta")
+  func ramp() throws {
+    var development = RawDevelopment()
+    for mode in RawDevelopment.Highlights.allCases where mode != .keep {
+      development.highlights = mode
+      var last = 0.0
+      for step in 1...40 {
+        let light = Double(step) * 0.06
+        let seen = Self.neutral.map { min($0 * light, 1) }
+        let color = try Self.color(Self.bt2020(seen), development)
+        #expect(color.y > last - 1e-4, "\(mode) at \(light)")
+        last = color.y
+        #expect(color.max() / color.min() < 1.25, "\(mode) at \(light): \(color)")
+        guard mode == .clip || light < 1.55 else { continue }
+        #expect(color.max() / color.min() < 1.001, "\(mode) at \(light): \(color)")
+      }
+    }
+  }
+
+  @Test("gray pictures need no color")
+  func gray() throws {
+    var file = Self.linear([6554])
+    file.main.entries[262] = .shorts([34_892])
+    file.main.entries[50_721] = nil
+    file.main.entries[50_730] = .signedRationals([1])
+    let document = try file.document()
+    #expect(document.base.format.components == .gray)
+    #expect(abs(try document.light()[0][2][3] - 0.2) < 1e-4)
+  }
+
+  @Test("crop, active area and orientation")
+  func geometry() throws {
+    var file = Self.linear([0, 0, 0], width: 12, height: 10)
+    let pixels = (0..<10).flatMap { y in (0..<12).map { x in x + 12 * y } }
+    file.main.chunks = [
+      pixels.flatMap { pixel in (0..<3).flatMap { _ in file.number(100 * pixel, 2) } }
+    ]
+    file.main.entries[50_829] = .longs([1, 2, 9, 11])
+    file.main.entries[50_719] = .rationals([1, 2])
+    file.main.entries[50_720] = .rationals([5, 3])
+    file.main.entries[274] = .shorts([6])
+    // A camera whose components are those of XYZ, under the white of equal energy.
+    file.main.entries[50_729] = .rationals([1 / 3.0, 1 / 3.0])
+    let document = try file.document()
+    #expect(document.orientation == .rotated90)
+    #expect(document.base.format.width == 5 && document.base.format.height == 3)
+    let light = try document.light(stripHeight: 2)
+    for (y, row) in light[1].enumerated() {
+      for (x, green) in row.enumerated() {
+        let pixel = x + 3 + 12 * (y + 3)
+        #expect(abs(green - Float(100 * pixel) / 65_535) < 2e-5)
+      }
+    }
+    // A crop that is larger than what there is ends where that does.
+    file.main.entries[50_720] = .rationals([50, 30])
+    #expect(try file.document().base.format.width == 8)
+    file.main.entries[50_719] = .rationals([9, 0])
+    #expect(throws: ImageError.self) { try file.document() }
+  }
+
+  @Test("the same light for any number of threads and any strips")
+  func determinism() throws {
+    var file = SyntheticDNG(width: 1100, height: 70)
+    var noise = Noise(seed: 9)
+    file.main.chunks = [(0..<1100 * 70 * 2).map { _ in UInt8.random(in: 0...255, using: &noise) }]
+    let light = try file.document(threads: 1).light()
+    #expect(try file.document(threads: 3).light(stripHeight: 7) == light)
+  }
+
+  @Test("what cannot be developed says why")
+  func refusals() throws {
+    func error(_ edit: (inout SyntheticDNG) -> Void) -> ImageError? {
+      var file = Self.linear([1, 2, 3])
+      edit(&file)
+      do {
+        _ = try file.document()
+        return nil
+      } catch { return error as? ImageError }
+    }
+    #expect(error { $0.main.entries[50_721] = nil }?.reason == "no color matrix")
+    #expect(
+      error { $0.main.entries[50_721] = .signedRationals(Array(repeating: 1, count: 9)) }?.code
+        == .malformed)
+    #expect(
+      error { $0.main.entries[50_721] = .signedRationals([1, 2, 3]) }?.code == .unsupported)
+    #expect(error { $0.main.entries[50_728] = .rationals([0, 1, 1]) }?.code == .malformed)
+    #expect(error { $0.main.entries[50_729] = .rationals([0.9, 0.9]) }?.code == .malformed)
+    #expect(error { $0.main.entries[50_727] = .rationals([1, 0, 1]) }?.code == .malformed)
+    #expect(error { $0.main.entries[50_730] = .signedRationals([99]) }?.code == .malformed)
+    var mosaic = SyntheticDNG(width: 6, height: 6)
+    mosaic.main.chunks = [[UInt8](repeating: 0, count: 72)]
+    mosaic.main.entries[33_422] = .bytes([0, 1, 2, 1])
+    let refused = #expect(throws: ImageError.self) { try mosaic.document() }
+    #expect(refused?.code == .unsupported)
+  }
+
+  @Test("a white that nobody states is daylight, with a notice")
+  func unstatedWhite() throws {
+    var file = Self.linear([1, 2, 3])
+    file.main.entries[50_729] = nil
+    #expect(try file.document().notices.contains { $0.kind == .assumed })
+    #expect(try Self.linear([1, 2, 3]).document().notices.isEmpty)
+  }
+
+  @Test("other files open as ever")
+  func otherFormats() throws {
+    var bytes = Self.linear([1, 2, 3]).bytes
+    // The version's tag, 50706, becomes one that nobody knows.
+    let structure = try TIFFFile(parsing: ByteSource(bytes))
+    let entry = try #require(structure.directories[0].entries.first { $0.tag.rawValue == 50_706 })
+    bytes[entry.offset + 1] = 0xC0
+    let error = #expect(throws: ImageError.self) {
+      try PictureDocument.open(
+        ByteSource(bytes), options: OpeningOptions(), developing: RawDevelopment())
+    }
+    #expect(error?.location.path == ["tag 262"] || error?.code == .unsupported)
+  }
+}
+
+extension SIMD3<Double> {
+  fileprivate init(_ values: [Double]) { self.init(values[0], values[1], values[2]) }
+}

@@ -1,0 +1,34 @@
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import RAWDevelop
+
+extension SyntheticDNG {
+  static func parsed(_ file: SyntheticDNG) throws -> DNGFile {
+    try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
+  }
+
+  /// The developed picture.
+  func document(_ development: RawDevelopment = .init(), threads: Int = 2) throws -> PictureDocument
+  {
+    try PictureDocument.open(
+      ByteSource(bytes), options: OpeningOptions(threads: threads), developing: development)
+  }
+}
+
+extension PictureDocument {
+  /// All light of the picture: `[plane][y][x]`.
+  func light(stripHeight: Int = 40) throws -> [[[Float]]] {
+    let reader = try base.makeReader()
+    let format = base.format
+    var planes = [[[Float]]](repeating: [], count: format.planeCount)
+    for first in stride(from: 0, to: format.height, by: stripHeight) {
+      let strip = try reader.read(rows: first..<min(first + stripHeight, format.height))
+      guard case .float(let floats) = strip.planes else { continue }
+      for (index, plane) in floats.enumerated() {
+        for y in 0..<plane.height { planes[index].append(array(plane.row(y))) }
+      }
+    }
+    return planes
+  }
+}

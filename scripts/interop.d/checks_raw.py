@@ -1,0 +1,156 @@
+"""Raw files that others wrote, developed by us, against LibRaw and arithmetic of our own making."""
+
+import colour
+import numpy as np
+import OpenImageIO as oiio
+import rawpy
+import tifffile
+
+import color
+from runner import check, require
+from tools import REFERENCE, convert, corpus, read_light, run
+from workspace import fresh
+
+# A Canon EOS 6D under illuminants A and D65.
+MATRICES = np.array([
+    [[0.7546, -0.1435, -0.0929], [-0.3846, 1.1488, 0.2692], [-0.0332, 0.1209, 0.637]],
+    [[0.7034, -0.0804, -0.1014], [-0.442, 1.2564, 0.2058], [-0.0851, 0.1994, 0.5758]]])
+TEMPERATURES = (2850, 6500)
+D50 = np.array([0.3457, 0.3585])
+
+
+def xyz(xy):
+    return np.array([xy[0], xy[1], 1 - xy[0] - xy[1]]) / xy[1]
+
+
+def mixed(matrices, xy):
+    """The matrix for a white, by reciprocal temperature."""
+    uv = colour.models.xy_to_UCS_uv(xy)
+    kelvin = colour.temperature.uv_to_CCT(uv, method="Robertson 1968")[0]
+    warm, cold = TEMPERATURES
+    weight = np.clip((1 / kelvin - 1 / cold) / (1 / warm - 1 / cold), 0, 1)
+    return weight * matrices[0] + (1 - weight) * matrices[1]
+
+
+def camera_to_bt2020(matrices, neutral):
+    """White-balanced camera colors to linear BT.2020, from the DNG specification's words."""
+    white = D50
+    for _ in range(30):
+        seen = np.linalg.solve(mixed(matrices, white), neutral)
+        white = seen[:2] / seen.sum()
+    bradford = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
+
+    def adapted(source, target):
+        return np.linalg.solve(bradford, np.diag(bradford @ xyz(target) / (bradford @ xyz(source))) @ bradford)
+
+    from_d50 = mixed(matrices, white) @ adapted(D50, white)
+    from_d50 = from_d50 / (from_d50 @ xyz(D50)).max()
+    primaries = colour.RGB_COLOURSPACES["ITU-R BT.2020"]
+    to_rgb = np.linalg.inv(colour.models.normalised_primary_matrix(primaries.primaries, primaries.whitepoint))
+    return to_rgb @ adapted(D50, primaries.whitepoint) @ np.linalg.inv(from_d50) @ np.diag(neutral / neutral.max())
+
+
+def fractions(values):
+    return tuple(int(n) for value in np.ravel(values) for n in (round(value * 10000), 10000))
+
+
+def write_bayer(pixels, neutral, orientation=1):
+    """A Bayer DNG of light 0...1, whose green saturates at 1."""
+    seen = np.clip(pixels, 0, 1)
+    mosaic = np.empty(seen.shape[:2])
+    for y, x, plane in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
+        mosaic[y::2, x::2] = seen[y::2, x::2, plane]
+    path = fresh(".dng")
+    tifffile.imwrite(path, np.round(mosaic * 65535).astype(np.uint16), photometric=32803, metadata=None, extratags=[
+        (274, "H", 1, orientation), (50706, "B", 4, (1, 4, 0, 0)), (50707, "B", 4, (1, 1, 0, 0)), (50708, "s", 0, "Test"),
+        (33421, "H", 2, (2, 2)), (33422, "B", 4, (0, 1, 1, 2)), (50717, "H", 1, 65535),
+        (50721, "2i", 9, fractions(MATRICES[0])), (50722, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 17),
+        (50779, "H", 1, 21), (50728, "2I", 3, fractions(neutral))])
+    return path
+
+
+def libraw(path, neutral):
+    """LibRaw's AHD: white-balanced camera colors, 1 where the color that saturates first does."""
+    gains = neutral.max() / neutral
+    with rawpy.imread(str(path)) as raw:
+        image = raw.postprocess(
+            output_bps=16, gamma=(1, 1), no_auto_bright=True, output_color=rawpy.ColorSpace.raw,
+            user_wb=[gains[0], gains[1], gains[2], gains[1]], demosaic_algorithm=rawpy.DemosaicAlgorithm.AHD,
+            adjust_maximum_thr=0, highlight_mode=rawpy.HighlightMode.Ignore, user_flip=0)
+    return image / 65535 * gains.max()
+
+
+def ours(path, *options):
+    light, _ = read_light(convert(path, ".exr", "--depth", "32", *options))
+    return light / color.WHITE
+
+
+@check("raw: colors of flat patches as LibRaw's and the specification's")
+def patches():
+    neutral = np.array([0.52, 1, 0.61])
+    generator = np.random.default_rng(1)
+    values = generator.uniform(0.02, 0.9, (4, 6, 3)) * neutral
+    values[0, 0] = 0.4 * neutral
+    path = write_bayer(values.repeat(32, 0).repeat(32, 1), neutral)
+    expected = libraw(path, neutral) @ camera_to_bt2020(MATRICES, neutral).T
+    got = ours(path, "--scene-linear", "--highlights", "keep")
+    worst = 0
+    for y in range(4):
+        for x in range(6):
+            inner = np.s_[32 * y + 12 : 32 * y + 20, 32 * x + 12 : 32 * x + 20]
+            a, b = got[inner].mean((0, 1)), expected[inner].mean((0, 1))
+            worst = max(worst, np.abs(a - b).max() / b.max())
+    require(worst < 0.005, f"patches differ by {100 * worst:.2f} %")
+    gray = got[16, 16]
+    require(gray.max() / gray.min() < 1.0005, f"the neutral patch is {gray}")
+    return f"at most {100 * worst:.3f} %"
+
+
+@check("raw: areas of a real mosaic as LibRaw's")
+def real_areas():
+    path = corpus("dng/bmpcc-bayer12-ljpeg.dng")
+    neutral = np.array([0.8722, 1, 0.5928])
+    matrices = np.array([
+        [[1.31197, -0.49679, 0.01156], [-0.41723, 1.44237, 0.04528], [0.06723, 0.2171, 0.72651]],
+        [[1.00885, -0.27351, -0.08258], [-0.48997, 1.34441, 0.11174], [-0.06406, 0.32997, 0.53917]]])
+    # LibRaw gives the whole active area, we the default crop.
+    theirs = libraw(path, neutral)[16:-16, 16:-16] @ camera_to_bt2020(matrices, neutral).T
+    got = ours(path, "--scene-linear", "--highlights", "keep")
+    require(got.shape == (1080, 1920, 3), f"the crop is {got.shape}")
+    theirs = theirs[: got.shape[0], : got.shape[1]]
+
+    def areas(image):
+        return image.reshape(27, 40, 48, 40, 3).mean((1, 3))
+
+    a, b = areas(got), areas(theirs)
+    difference = (np.abs(a - b).max(-1) / b.max(-1)).max()
+    require(difference < 0.005, f"areas of 40x48 pixels differ by {100 * difference:.2f} %")
+    return f"{a.shape[0] * a.shape[1]} areas, at most {100 * difference:.3f} %"
+
+
+@check("raw: our demosaic beside LibRaw's AHD")
+def quality():
+    scene = oiio.ImageBuf(str(REFERENCE / "photo.exr")).get_pixels(oiio.FLOAT)[..., :3]
+    pixels = np.clip(scene / np.percentile(scene, 99.5), 0, 1)
+    pixels = pixels[: pixels.shape[0] // 2 * 2, : pixels.shape[1] // 2 * 2]
+    neutral = np.array([1.0, 1, 1])
+    path = write_bayer(pixels, neutral)
+    matrix = camera_to_bt2020(MATRICES, neutral)
+    got = ours(path, "--scene-linear", "--highlights", "keep") @ np.linalg.inv(matrix).T
+
+    def psnr(image):
+        inner = np.s_[12:-12, 12:-12]
+        return -10 * np.log10(np.mean((np.clip(image[inner], 0, 1) - pixels[inner]) ** 2))
+
+    own, ahd = psnr(got), psnr(libraw(path, neutral))
+    require(own > ahd - 0.5, f"{own:.2f} dB, AHD {ahd:.2f} dB")
+    return f"{own:.2f} dB, AHD {ahd:.2f} dB"
+
+
+@check("raw: orientation and Exif reach every output")
+def orientation():
+    path = write_bayer(np.full((64, 96, 3), 0.3), np.array([0.5, 1, 0.6]), orientation=6)
+    for suffix, options in ((".avif", []), (".heic", []), (".png", []), (".tif", [])):
+        said = run("exiftool", "-n", "-s3", "-Orientation", "-Rotation", convert(path, suffix, *options)).split()
+        require(said and said[0] in ("6", "90", "270"), f"{suffix}: {said}")
+    return "avif, heic, png, tif"
