@@ -17,7 +17,7 @@ import Testing
   @Test func mistypedVerbsAreNamed() {
     let failure = HDRConvert.mistypedVerb(in: ["hdrconvert", "insepct", "a.exr"])
     #expect(failure?.message == "there is no verb 'insepct'")
-    #expect(failure?.remedy?.contains("hdrconvert inspect") == true)
+    #expect(failure?.remedy.contains("hdrconvert inspect") == true)
     for word in ["inspect", "photo.exr", "--taag", "frobnicate"] {
       #expect(HDRConvert.mistypedVerb(in: ["hdrconvert", word]) == nil)
     }

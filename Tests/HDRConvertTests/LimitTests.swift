@@ -29,7 +29,7 @@ import Testing
       try Convert.parse(arguments + option).run()
     }
     #expect(failure?.exitCode == 65)
-    #expect(failure?.remedy?.contains(option[0]) == true)
+    #expect(failure?.remedy.contains(option[0]) == true)
     #expect(!FileManager.default.fileExists(atPath: output.path))
     try Convert.parse(arguments).run()
     #expect(FileManager.default.fileExists(atPath: output.path))

@@ -24,12 +24,12 @@ extension ContainerFile {
       return RearrangedFile(
         bytes: described.bytes, before: described.before, after: described.after,
         worstError: described.worstError, notices: turned.notices + described.notices,
-        payloads: described.payloads)
+        payloads: described.payloads, codedAnew: described.codedAnew)
     }
     let found = try file.gainMaps(appleCurve: appleCurve).applicable
     let spelled = found?.spellings.compactMap { $0.reading?.flavor } ?? []
     return RearrangedFile(
       bytes: turned.bytes, before: spelled, after: spelled, worstError: 0,
-      notices: turned.notices, payloads: turned.payloads.map(\.after))
+      notices: turned.notices, payloads: turned.payloads.map(\.after), codedAnew: [])
   }
 }

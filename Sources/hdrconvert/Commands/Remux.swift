@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import GainMap
 internal import HDRCore
 internal import ImageCodecs

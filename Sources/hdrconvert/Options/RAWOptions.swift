@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import RAWDevelop
+public import ArgumentParser
+public import RAWDevelop
 
 /// How raw samples become light.
 struct RAWOptions: ParsableArguments {

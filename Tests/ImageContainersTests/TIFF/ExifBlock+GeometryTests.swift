@@ -1,3 +1,4 @@
+import HDRCore
 import Testing
 
 @testable import ImageContainers
