@@ -2,8 +2,8 @@ import Foundation
 import HDRCore
 import ImageCodecs
 
-/// Peak memory of the command on 12-megapixel pictures, above what it needs for one row, and without
-/// what the codecs need themselves: that is held against the goal.
+/// Peak memory of the command, above what it needs for one row, and without what the codecs need
+/// themselves: that is held against the goal.
 ///
 /// Must run before this process grows: a new process starts with the peak of the one that made it.
 /// So yet others write the pictures and run the encoders alone.
@@ -16,65 +16,128 @@ func measureConversions(command: String) throws -> [Measurement] {
     Double(try peakMemory([CommandLine.arguments[0]] + arguments))
   }
   _ = try peak(ChildTask.writePictures.rawValue, folder.path)
-  var encoders: [String: Double] = [:]
-  for suffix in ["avif", "heic"] {
-    encoders[suffix] =
-      try peak(ChildTask.encodeLarge.rawValue, suffix)
-      - peak(ChildTask.encodeSmall.rawValue, suffix)
+  var encoders: [EncoderCase: Double] = [:]
+  for encoder in EncoderCase.all {
+    let bytes =
+      try peak(ChildTask.encodeLarge.rawValue, encoder.name)
+      - peak(ChildTask.encodeSmall.rawValue, encoder.name)
+    // An encoder alone has our planes beside its own.
+    encoders[encoder] =
+      bytes / Double(encoder.size.pixels) - Scene.codedBytesPerPixel(encoder.chroma)
   }
-  return try conversions.map { from, to in
+  return try ConversionCase.all.map { conversion in
     func peak(_ size: PictureSize) throws -> Double {
-      let input = folder.appendingPathComponent("\(size.rawValue).\(from)").path
-      let output = folder.appendingPathComponent("out.\(to)").path
+      let input = folder.appendingPathComponent("\(size.rawValue).\(conversion.from)").path
+      let output = folder.appendingPathComponent("out.\(conversion.to)").path
       return Double(
-        try peakMemory([command, input, "-o", output, "--force", "--quiet", "--speed", "10"]))
+        try peakMemory(
+          [command, input, "-o", output, "--force", "--quiet", "--speed", "10"]
+            + conversion.options))
     }
-    let total = try (peak(.large) - peak(.small)) / Double(Scene.pixels)
-    // An encoder alone has our planes beside its own; a decoder has its planes while they are read.
-    let encoder = encoders[to].map { $0 / Double(Scene.pixels) - Scene.codedBytesPerPixel } ?? 0
-    let decoder = encoders[from] == nil ? 0 : Scene.codedBytesPerPixel
+    let total = try (peak(conversion.size) - peak(.small)) / Double(conversion.size.pixels)
+    let encoder = conversion.encoder.flatMap { encoders[$0] } ?? 0
     return Measurement(
-      name: "memory \(from) -> \(to), total \(String(format: "%.1f", total))",
-      value: total - max(encoder, decoder), unit: "bytes/pixel", goal: 10 * 1.048_576)
+      name: "memory \(conversion.name), total \(String(format: "%.1f", total))",
+      value: total - max(encoder, conversion.decoderBytesPerPixel), unit: "bytes/pixel",
+      goal: 10 * 1.048_576)
   }
 }
 
-/// Every output of OpenEXR, and every other input.
-private let conversions =
-  ["png", "tif", "exr", "avif", "heic"].map { (from: "exr", to: $0) }
-  + ["tif", "png", "avif", "heic"].flatMap { [(from: $0, to: "png"), (from: $0, to: "exr")] }
+/// A kind of picture for encoders alone.
+struct EncoderCase: Hashable {
+  var suffix: String
+  var chroma = ChromaSubsampling.yuv444
+  var size = PictureSize.large
+
+  static let all =
+    ["avif", "heic"].flatMap { suffix in
+      [
+        EncoderCase(suffix: suffix), EncoderCase(suffix: suffix, chroma: .yuv420),
+        EncoderCase(suffix: suffix, size: .grid),
+      ]
+    }
+
+  var name: String { "\(suffix) \(chroma.rawValue) \(size.rawValue)" }
+
+  func encode(height: Int) throws {
+    _ = try Scene.coded(width: size.width, height: height, chroma: chroma).encoded(
+      as: suffix == "avif" ? .avif : .heif, options: EncoderOptions(speed: 10, threads: 2))
+  }
+}
+
+/// A file to convert, and into what.
+private struct ConversionCase {
+  var from: String
+  var to: String
+  var options: [String] = []
+  var size = PictureSize.large
+
+  /// Every output of OpenEXR, every other input, pictures that are turned, samples that are large,
+  /// and grids.
+  static let all =
+    ["png", "tif", "exr", "avif", "heic"].map { ConversionCase(from: "exr", to: $0) }
+    + ["tif", "png", "avif", "heic"].flatMap { from in
+      ["png", "exr"].map { ConversionCase(from: from, to: $0) }
+    }
+    + ["png", "exr", "avif", "heic"].map {
+      ConversionCase(from: "turned.png", to: $0, options: bake)
+    }
+    + ["avif", "heic"].map {
+      ConversionCase(from: "turned.png", to: $0, options: bake + ["--yuv", "420"])
+    }
+    + ["exr", "turned.png"].map {
+      ConversionCase(from: $0, to: "exr", options: bake + ["--lossless"])
+    }
+    + ["avif", "heic"].flatMap { suffix in
+      [
+        ConversionCase(from: suffix, to: "png", size: .grid),
+        ConversionCase(from: "png", to: suffix, size: .grid),
+      ]
+    }
+
+  private static let bake = ["--orientation", "bake"]
+
+  var name: String {
+    (["\(size == .grid ? "40 megapixels " : "")\(from) -> \(to)"] + options.filter { $0 != "--yuv" })
+      .joined(separator: " ")
+  }
+
+  var encoder: EncoderCase? {
+    guard to == "avif" || to == "heic" else { return nil }
+    return EncoderCase(
+      suffix: to, chroma: options.contains("420") ? .yuv420 : .yuv444, size: size)
+  }
+
+  /// A decoder of whole pictures has its planes while they are read; of a grid, those of a tile for
+  /// each of two threads.
+  var decoderBytesPerPixel: Double {
+    ["avif", "heic"].contains(from) ? Scene.codedBytesPerPixel(.yuv444) : 0
+  }
+}
 
 /// What this program does when it is run for its memory, or beside such runs.
 enum ChildTask: String {
   /// Takes a folder.
   case writePictures = "--write-pictures"
-  /// Take a suffix.
+  /// Take the name of a case.
   case encodeLarge = "--encode-large"
   case encodeSmall = "--encode-small"
 
   func run(_ argument: String) throws {
+    let encoder = EncoderCase.all.first { $0.name == argument }
     switch self {
     case .writePictures: try write(into: URL(fileURLWithPath: argument))
-    case .encodeLarge: try encode(Scene.coded(height: Scene.height), argument)
-    case .encodeSmall: try encode(Scene.coded(height: 1), argument)
+    case .encodeLarge: try encoder?.encode(height: encoder?.size.height ?? 1)
+    case .encodeSmall: try encoder?.encode(height: 1)
     }
   }
 
-  private func encode(_ picture: PictureOutput, _ suffix: String) throws {
-    _ = try picture.encoded(
-      as: suffix == "avif" ? .avif : .heif, options: EncoderOptions(speed: 10, threads: 2))
-  }
-
   private func write(into folder: URL) throws {
-    let pq = CICP(primaries: .bt2020, transfer: .pq)
-    for (size, height) in [(PictureSize.large, Scene.height), (.small, 1)] {
-      func write(_ picture: PictureOutput, _ suffix: String, _ format: FileFormat) throws {
-        let bytes = try picture.encoded(
-          as: format, options: EncoderOptions(speed: 10, threads: 2))
-        try Data(bytes).write(to: folder.appendingPathComponent("\(size.rawValue).\(suffix)"))
-      }
-      let light = Scene().image.strip(rows: 0..<height)
-      try write(
+    let scene = Scene().image
+    for size in [PictureSize.large, .small] {
+      let writer = PictureWriter(folder: folder, size: size)
+      let light = scene.strip(rows: 0..<size.height)
+      try writer.write(
         PictureOutput(image: light, cicp: CICP(primaries: .displayP3, transfer: .linear)), "exr",
         .exr)
       var format = light.format
@@ -83,17 +146,55 @@ enum ChildTask: String {
         from: .init(format: light.format, encoding: Scene.linear),
         to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
       ).run(light, threads: 2).image
-      try write(PictureOutput(image: codes, cicp: pq), "png", .png)
-      try write(PictureOutput(image: codes, cicp: pq), "tif", .tiff)
-      try write(Scene.coded(height: height), "avif", .avif)
-      try write(Scene.coded(height: height), "heic", .heif)
+      var output = PictureOutput(image: codes, cicp: CICP(primaries: .bt2020, transfer: .pq))
+      try writer.write(output, "png", .png)
+      try writer.write(output, "tif", .tiff)
+      output.orientation = .rotated90
+      try writer.write(output, "turned.png", .png)
+    }
+    for size in [PictureSize.large, .small, .grid] {
+      let writer = PictureWriter(folder: folder, size: size)
+      var output = Scene.coded(width: size.width, height: size.height)
+      try writer.write(output, "avif", .avif)
+      try writer.write(output, "heic", .heif)
+      guard size == .grid else { continue }
+      // Codes are codes.
+      var format = output.image.format
+      format.components = .rgb
+      output.image = StoredImage(format: format, planes: output.image.planes)
+      output.cicp.matrix = .identity
+      try writer.write(output, "png", .png)
     }
   }
 }
 
-private enum PictureSize: String {
+/// Writes pictures of one size.
+private struct PictureWriter {
+  var folder: URL
+  var size: PictureSize
+
+  func write(_ picture: PictureOutput, _ suffix: String, _ format: FileFormat) throws {
+    let bytes = try picture.encoded(as: format, options: EncoderOptions(speed: 10, threads: 2))
+    try Data(bytes).write(to: folder.appendingPathComponent("\(size.rawValue).\(suffix)"))
+  }
+}
+
+enum PictureSize: String {
   case large
   case small
+  case grid
+
+  var width: Int { self == .grid ? Scene.grid.width : Scene.width }
+
+  var height: Int {
+    switch self {
+    case .large: Scene.height
+    case .small: 1
+    case .grid: Scene.grid.height
+    }
+  }
+
+  var pixels: Int { width * height }
 }
 
 /// Runs a program to its end; its largest resident size in bytes.

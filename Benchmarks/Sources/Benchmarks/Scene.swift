@@ -11,17 +11,25 @@ struct Scene {
   static let format = StoredFormat(
     width: width, height: height, components: .rgb, samples: .float)
 
-  /// What an encoder gets, in bytes: three planes of 16-bit integers.
-  static let codedBytesPerPixel = 6.0
+  /// 40 megapixels, which HEIF and AVIF hold as a grid.
+  static let grid = (width: 8000, height: 5000)
 
-  /// A picture for encoders alone, in the layout that the command gives them: 10-bit 4:4:4.
-  static func coded(height: Int) -> PictureOutput {
+  /// What an encoder gets, in bytes: three planes of 16-bit integers, or those of 4:2:0.
+  static func codedBytesPerPixel(_ chroma: ChromaSubsampling) -> Double {
+    chroma == .yuv420 ? 3 : 6
+  }
+
+  /// A picture for encoders alone, in the layout that the command gives them: 10 bits.
+  static func coded(
+    width: Int = width, height: Int, chroma: ChromaSubsampling = .yuv444
+  ) -> PictureOutput {
     let format = StoredFormat(
-      width: width, height: height, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
+      width: width, height: height, components: .ycbcr(chroma), samples: .integer(bits: 10))
     let planes = (0..<3).map { index in
-      Plane<UInt16>(width: width, height: height) { samples in
-        for y in 0..<height {
-          for x in 0..<width {
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { samples in
+        for y in 0..<size.height {
+          for x in 0..<size.width {
             samples.append(UInt16(300 + 100 * index + x / 40 + y / 30 + (x ^ y) % 4))
           }
         }

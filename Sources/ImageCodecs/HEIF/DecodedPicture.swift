@@ -3,8 +3,9 @@ internal import HDRCore
 
 /// A decoded picture in the memory of the library that decoded it.
 ///
-/// Rows are copied out where they are needed, so that no second copy of the picture exists.
-@safe final class DecodedPicture {
+/// Rows are copied out where they are needed, so that no second copy of the picture exists. Nobody
+/// writes to the planes any more, so any thread may read them.
+@safe final class DecodedPicture: @unchecked Sendable {
   /// Samples that C owns: one byte each up to 8 bits, two above.
   @safe struct LibraryPlane {
     let start: UnsafeRawPointer

@@ -104,17 +104,23 @@ struct HEIFPictureReader: Sendable {
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
     let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
     if isAligned, let decoded = try decoder.decodeCoded(main) {
-      let coverage =
-        if let alpha { try decodeAlpha(alpha, of: main) } else { nil as Plane<UInt16>? }
-      return DecodedPictureReader(decoded, left: left, top: top, as: format, alpha: coverage)
+      return DecodedPictureReader(
+        decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
+    }
+    let coverage = try coverage(alpha, of: main)
+    // A canvas of subsampled chroma is small, and who reads twice need not decode twice.
+    if main.chroma == .yuv444 || coverage != nil,
+      let grid = GridReader(
+        main.origin, decoder: decoder, left: left, top: top, as: format, alpha: coverage)
+    {
+      return grid
     }
     let image = try decode(main)
-    guard let alpha, case .integer(let planes) = image.planes else {
+    guard let coverage, case .integer(let planes) = image.planes else {
       return StoredImageReader(image)
     }
     return StoredImageReader(
-      StoredImage(
-        format: format, planes: .integer(planes + [try decodeAlpha(alpha, of: main)])))
+      StoredImage(format: format, planes: .integer(planes + [coverage])))
   }
 
   // MARK: Alpha
@@ -144,6 +150,13 @@ struct HEIFPictureReader: Sendable {
           at: .init(path: ["item \(id)"])))
     }
     return alpha
+  }
+
+  private func coverage(
+    _ alpha: ItemPicture?, of main: ItemPicture
+  ) throws(ImageError) -> Plane<UInt16>? {
+    guard let alpha else { return nil }
+    return try decodeAlpha(alpha, of: main)
   }
 
   /// Coverage for what is shown of a picture, in its depth.

@@ -21,17 +21,22 @@ struct ItemDecoder: Sendable {
   /// A picture that is coded in one item, before its own transformations, in the memory of its
   /// decoder.
   ///
+  /// - Parameters:
+  ///   - picture: The item.
+  ///   - threads: For its decoder; `nil` for all.
   /// - Returns: `nil` for a picture that is made from several.
   /// - Throws: What is wrong with the item, with its number.
-  func decodeCoded(_ picture: ItemPicture) throws(ImageError) -> DecodedPicture? {
+  func decodeCoded(
+    _ picture: ItemPicture, threads: Int? = nil
+  ) throws(ImageError) -> DecodedPicture? {
     switch picture.source {
     case .coded(let codec):
       do throws(ImageError) {
-        return try decode(picture, codec, threads: threads)
+        return try decode(picture, codec, threads: threads ?? self.threads)
       } catch {
         throw error.inside("item \(picture.id)")
       }
-    case .identity(let input): return try decodeCoded(input)
+    case .identity(let input): return try decodeCoded(input, threads: threads)
     case .grid, .overlay: return nil
     }
   }
@@ -129,7 +134,11 @@ struct ItemDecoder: Sendable {
     // Layers that overlap must be laid in order.
     let isOverlay = if case .overlay = picture.source { true } else { false }
     let workers = isOverlay ? 1 : min(max(threads, 1), parts.count)
-    let shared = Mutex(Assembly(canvas: CodedPlanes(emptyLike: picture)))
+    let shared = Mutex(
+      Assembly(
+        canvas: CodedPlanes(
+          emptyWithWidth: picture.width, height: picture.height, chroma: picture.chroma,
+          bits: picture.bits)))
     DispatchQueue.concurrentPerform(iterations: workers) { _ in
       while let index = shared.withLock({ $0.takeNext(of: parts.count) }) {
         do throws(ImageError) {
@@ -143,40 +152,6 @@ struct ItemDecoder: Sendable {
     let result = shared.withLock { ($0.failure?.error, $0.canvas) }
     if let error = result.0 { throw error }
     return result.1
-  }
-}
-
-extension CodedPlanes {
-  fileprivate init(emptyLike picture: ItemPicture) {
-    (width, height) = (picture.width, picture.height)
-    (chroma, bits) = (picture.chroma, picture.bits)
-    let format = StoredFormat(
-      width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
-      samples: .integer(bits: bits))
-    planes = (0..<format.componentCount).map {
-      let size = format.planeSize($0)
-      return Plane(width: size.width, height: size.height, filledWith: 0)
-    }
-  }
-
-  /// Copies a part to its place; what would lie outside is left out.
-  fileprivate mutating func place(_ part: CodedPlanes, x: Int, y: Int) {
-    for index in planes.indices {
-      let (horizontal, vertical) = index > 0 ? (chroma.horizontal, chroma.vertical) : (1, 1)
-      planes[index].place(part.planes[index], x: x / horizontal, y: y / vertical)
-    }
-  }
-}
-
-extension Plane<UInt16> {
-  fileprivate mutating func place(_ part: Plane<UInt16>, x: Int, y: Int) {
-    let columns = (x..<x + part.width).clamped(to: 0..<width)
-    let rows = (y..<y + part.height).clamped(to: 0..<height)
-    for line in rows {
-      let source = part.row(line - y)
-      var target = mutableRow(line)
-      for column in columns { target[column] = source[column - x] }
-    }
   }
 }
 #endif

@@ -1,0 +1,168 @@
+#if HEIF || AVIF
+internal import HDRCore
+internal import ImageContainers
+
+/// Yields the shown part of a grid, of which only some rows of tiles are decoded at a time.
+///
+/// The tiles stay in the memory of their decoders, so that no second copy of the picture exists.
+final class GridReader: RowReader {
+  let format: StoredFormat
+  private let decoder: ItemDecoder
+  private let grid: ItemPicture
+  private let columns: Int
+  private let tiles: [ItemPicture]
+  private let left: Int
+  private let top: Int
+  private let alpha: Plane<UInt16>?
+  /// Rows of tiles that are decoded together: enough for all threads.
+  private let groupSize: Int
+  private var group: Group?
+  private var tail: Tail?
+
+  private struct Group {
+    var index: Int
+    var tiles: [DecodedPicture]
+  }
+
+  /// The last rows of the group before: strips overlap, and it shall not be decoded again for them.
+  private struct Tail {
+    static let height = 64
+    var rows: Range<Int>
+    var planes: CodedPlanes
+  }
+
+  /// Will read the part of `grid` that begins at `left` and `top` and is as large as `format` says;
+  /// `alpha` is of that size.
+  ///
+  /// - Returns: `nil` if `grid` is no grid of tiles that are each coded in one item and consist of
+  ///   whole chroma samples, or if the part does not begin with one.
+  init?(
+    _ grid: ItemPicture, decoder: ItemDecoder, left: Int, top: Int, as format: StoredFormat,
+    alpha: Plane<UInt16>?
+  ) {
+    guard case .grid(let layout, let tiles) = grid.source, let tile = tiles.first,
+      tiles.allSatisfy(\.isCoded),
+      [left, tile.width].allSatisfy({ $0.isMultiple(of: grid.chroma.horizontal) }),
+      [top, tile.height].allSatisfy({ $0.isMultiple(of: grid.chroma.vertical) })
+    else { return nil }
+    self.format = format
+    self.decoder = decoder
+    self.grid = grid
+    columns = layout.columns
+    self.tiles = tiles
+    (self.left, self.top) = (left, top)
+    self.alpha = alpha
+    groupSize = max(decoder.threads / layout.columns, 1)
+  }
+
+  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+    var strip = format
+    strip.height = rows.count
+    let colors = try shown(top + rows.lowerBound..<top + rows.upperBound)
+    guard let alpha else { return colors.image(as: strip) }
+    return StoredImage(
+      format: strip,
+      planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
+  }
+
+  /// The shown columns of rows of the grid.
+  private func shown(_ rows: Range<Int>) throws(ImageError) -> CodedPlanes {
+    var canvas = emptyCanvas(height: rows.count)
+    var y = rows.lowerBound
+    while y < rows.upperBound {
+      let end: Int
+      if let tail, tail.rows ~= y, group.map({ !self.rows(of: $0.index).contains(y) }) ?? true {
+        end = min(rows.upperBound, tail.rows.upperBound)
+        let part = tail.planes.strip(
+          rows: y - tail.rows.lowerBound..<end - tail.rows.lowerBound)
+        canvas.place(part, x: 0, y: y - rows.lowerBound)
+      } else {
+        let group = try load(y / (groupSize * tiles[0].height))
+        end = min(rows.upperBound, self.rows(of: group.index).upperBound)
+        copy(y..<end, of: group, into: &canvas, at: y - rows.lowerBound)
+      }
+      y = end
+    }
+    return canvas
+  }
+
+  private func emptyCanvas(height: Int) -> CodedPlanes {
+    CodedPlanes(
+      emptyWithWidth: format.width, height: height, chroma: grid.chroma, bits: grid.bits)
+  }
+
+  /// Rows of the grid that a group covers.
+  private func rows(of group: Int) -> Range<Int> {
+    let height = groupSize * tiles[0].height
+    return group * height..<min((group + 1) * height, grid.height)
+  }
+
+  /// Copies the shown columns of rows, which the group covers.
+  private func copy(
+    _ rows: Range<Int>, of group: Group, into canvas: inout CodedPlanes, at line: Int
+  ) {
+    let (width, height) = (tiles[0].width, tiles[0].height)
+    for (index, tile) in group.tiles.enumerated() {
+      let x = index % columns * width
+      let y = (group.index * groupSize + index / columns) * height
+      let across = (x..<x + width).clamped(to: left..<left + format.width)
+      let down = (y..<y + height).clamped(to: rows)
+      guard !across.isEmpty, !down.isEmpty else { continue }
+      let part = tile.part(
+        x: across.lowerBound - x, y: down.lowerBound - y, width: across.count,
+        height: down.count)
+      canvas.place(
+        part, x: across.lowerBound - left, y: line + down.lowerBound - rows.lowerBound)
+    }
+  }
+
+  /// Decodes the tiles of a group, unless they are there.
+  private func load(_ index: Int) throws(ImageError) -> Group {
+    if let group, group.index == index { return group }
+    tail = group.flatMap { $0.index == index - 1 ? makeTail($0) : nil }
+    group = nil
+    let first = index * groupSize * columns
+    let part = Array(tiles[first..<min(first + groupSize * columns, tiles.count)])
+    let (decoder, id) = (decoder, grid.id)
+    let threads = part.count > 1 && decoder.threads > 1 ? 1 : decoder.threads
+    let decoded = try concurrentMap(part.count, threads: decoder.threads) {
+      (index) throws(ImageError) in
+      do throws(ImageError) {
+        guard let tile = try decoder.decodeCoded(part[index], threads: threads) else {
+          preconditionFailure("a tile that is made from others")
+        }
+        return tile
+      } catch {
+        throw error.inside("item \(id)")
+      }
+    }
+    let loaded = Group(index: index, tiles: decoded)
+    group = loaded
+    return loaded
+  }
+
+  private func makeTail(_ group: Group) -> Tail {
+    let all = rows(of: group.index)
+    let rows = max(all.upperBound - Tail.height, all.lowerBound)..<all.upperBound
+    var planes = emptyCanvas(height: rows.count)
+    copy(rows, of: group, into: &planes, at: 0)
+    return Tail(rows: rows, planes: planes)
+  }
+}
+
+extension ItemPicture {
+  /// Whether the samples are those of one coded picture.
+  fileprivate var isCoded: Bool {
+    switch source {
+    case .coded: true
+    case .identity(let input): input.isCoded
+    case .grid, .overlay: false
+    }
+  }
+
+  /// The item whose samples these are.
+  var origin: ItemPicture {
+    if case .identity(let input) = source { input.origin } else { self }
+  }
+}
+#endif

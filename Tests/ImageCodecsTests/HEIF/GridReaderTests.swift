@@ -1,0 +1,70 @@
+#if HEIF && AVIF
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// Grids that are decoded a row of tiles at a time, against the picture that was coded.
+@Suite("Grid reader") struct GridReaderTests {
+  private static let limit = CodedPictureLimit(pixels: 128 * 128, width: 128, height: 128)
+
+  private func reader(of image: StoredImage, codec: ItemCodec, threads: Int) throws -> any RowReader
+  {
+    let matrix: CICP.Matrix =
+      image.format.components == .rgb ? .identity : .bt2020NonConstant
+    let output = PictureOutput(
+      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: matrix))
+    let bytes = try RoundTripTests.written(output, codec, limit: Self.limit)
+    return try RoundTripTests.opened(bytes, threads: threads).base.makeReader()
+  }
+
+  /// Strips across the edges of tiles, strips that overlap, and a start from above.
+  private static let strips: [[Range<Int>]] = [
+    [0..<300],
+    stride(from: 0, to: 300, by: 100).map { $0..<$0 + 100 },
+    [0..<68, 64..<132, 128..<196, 192..<260, 254..<300],
+    [0..<300, 0..<20, 120..<136, 100..<300, 126..<128, 128..<140],
+  ]
+
+  @Test(arguments: [ItemCodec.hevc, .av1], [1, 5])
+  func anyRowsInAnyOrder(codec: ItemCodec, threads: Int) throws {
+    for (components, hasAlpha) in [
+      (StoredFormat.Components.rgb, false), (.ycbcr(.yuv444), true), (.ycbcr(.yuv420), true),
+    ] {
+      let image = TestPicture.make(
+        components, bits: 10, width: 200, height: 300, hasAlpha: hasAlpha)
+      let reader = try reader(of: image, codec: codec, threads: threads)
+      #expect(reader is GridReader)
+      for rows in Self.strips.joined() {
+        let strip = try reader.read(rows: rows)
+        #expect(strip.checksum == image.strip(rows: rows).checksum, "\(components) \(rows)")
+      }
+    }
+  }
+
+  /// Subsampled chroma without alpha has a canvas, so that reading twice is decoding once.
+  @Test(arguments: [ItemCodec.hevc, .av1]) func smallCanvas(codec: ItemCodec) throws {
+    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
+    let reader = try reader(of: image, codec: codec, threads: 2)
+    #expect(reader is StoredImageReader)
+    #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
+  }
+
+  /// A damaged tile is named when its rows are read, and those before it come.
+  @Test func damagedTile() throws {
+    let image = TestPicture.make(.rgb, bits: 10, width: 100, height: 300)
+    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let bytes = try RoundTripTests.written(output, .hevc, limit: Self.limit)
+    var file = try HEIFFile(parsing: ByteSource(bytes))
+    let last = try #require(file.items.lastIndex { $0.type == "hvc1" })
+    let id = file.items[last].id
+    file.items[last].data = .file(Array(try file.data(of: id).prefix(40)))
+    let reader = try RoundTripTests.opened(try file.serialized(), threads: 1).base.makeReader()
+    #expect(
+      try reader.read(rows: 0..<100).checksum == image.strip(rows: 0..<100).checksum)
+    let error = #expect(throws: ImageError.self) { try reader.read(rows: 200..<300) }
+    #expect(error?.location.path.contains("item \(id)") == true)
+  }
+}
+#endif
