@@ -70,7 +70,10 @@ extension ContainerFile {
     get throws(ImageError) {
       switch self {
       case .jpeg: return .jpeg
-      case .png: throw ImageError(.invalidArgument, "PNG files have no gain maps")
+      case .png:
+        throw ImageError(
+          .invalidArgument, "PNG files hold no gain maps",
+          remedy: "write .jpg, .heic or .avif with --allow-reencode")
       case .heif(let file):
         let item = try file.primaryItem
         let coded = try file.standalone(item.id).items

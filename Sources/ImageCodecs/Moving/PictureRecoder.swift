@@ -37,6 +37,9 @@ struct PictureRecoder {
     var notices = [
       Notice(.lost, "the base is coded again, in \(options.format.rawValue), quality \(quality)")
     ]
+    if document.adaptation != nil {
+      notices.append(Notice(.lost, "ST 2094-50 metadata of the base that was"))
+    }
     if document.base.format.hasAlpha, !target.format.hasAlpha {
       notices.append(Notice(.lost, "alpha, which JPEG has not"))
     }
