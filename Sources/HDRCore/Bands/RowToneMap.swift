@@ -102,11 +102,13 @@ struct RowToneMap: Sendable {
   struct Scratch {
     fileprivate var argument: [Float]
     fileprivate var value: [Float]
+    fileprivate let ones: [Float]
     fileprivate var gains: LightRow
 
     init(width: Int) {
       argument = [Float](repeating: 0, count: width)
       value = argument
+      ones = [Float](repeating: 1, count: width)
       gains = LightRow(width: width, hasAlpha: false)
     }
   }
@@ -145,6 +147,11 @@ struct RowToneMap: Sendable {
       row.multiply(byGain: scratch.argument)
       return row.width
     case .mixed(let gains):
+      if let only = gains.first, gains.count == 1, only.component == 0 {
+        row.mixComponents(only.shared, into: &scratch.argument)
+        only.gain(of: row.red, &scratch)
+        return row.rescale(from: scratch.ones, to: scratch.value)
+      }
       apply(gains, to: &row, scratch: &scratch)
       return row.width
     }

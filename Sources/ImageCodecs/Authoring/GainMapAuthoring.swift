@@ -15,6 +15,10 @@ public struct GainMapAuthoring: Sendable {
     public var baseIsHDR = false
     /// Of the rendition without headroom.
     public var primaries = ColorPrimaries.displayP3
+    /// Makes the rendition without headroom where none is given.
+    public var method = ToneMapOperator.shoulder
+    /// See `Rendition.highlightDesaturation`; of the rendition that is made.
+    public var highlightDesaturation = Rendition.defaultDesaturation
     /// How the map is described.
     public var flavors: Set<GainMapFlavor>
     /// Of the base; `nil` for the format's own.

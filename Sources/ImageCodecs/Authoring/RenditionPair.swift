@@ -56,9 +56,10 @@ struct RenditionPair {
           remedy: "give both the same size, or leave out --sdr")
       }
     } else {
-      self.sdr = Source(
-        image: source.image, encoding: encoding,
-        rendition: try .standard(content: light.contentHeadroom))
+      var rendition = try Rendition.standard(
+        content: light.contentHeadroom, using: options.method)
+      rendition.highlightDesaturation = options.highlightDesaturation
+      self.sdr = Source(image: source.image, encoding: encoding, rendition: rendition)
     }
     if options.flavors.contains(.apple),
       light.contentHeadroom.stops > AppleMakerNote.largestHeadroom.stops

@@ -45,6 +45,20 @@ struct CreateGainMap: ParsableCommand {
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
 
+  @Option(
+    name: .customLong("operator"),
+    help: ArgumentHelp(
+      """
+      Makes the standard rendition: shoulder, reference-white, bt2390, bt2446a, reinhard or clip; \
+      default shoulder.
+      """, valueName: "operator"))
+  var method: ToneMapOperator?
+
+  @Option(
+    help: ArgumentHelp(
+      "How fast its highlights go to white; 0 keeps their hue, default 0.05.", valueName: "0...1"))
+  var highlightDesaturation: Double?
+
   @OptionGroup(title: "Coding") var coding: GainMapCodingOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
@@ -53,13 +67,21 @@ struct CreateGainMap: ParsableCommand {
     guard (input == nil) != (hdr == nil) else {
       throw ValidationError("give the rendition with headroom once: as an argument or with --hdr")
     }
+    guard sdr == nil || method == nil && highlightDesaturation == nil else {
+      throw ValidationError("--operator and --highlight-desaturation go without --sdr")
+    }
+    guard (0...1).contains(highlightDesaturation ?? 0) else {
+      throw ValidationError("--highlight-desaturation takes 0...1")
+    }
   }
 
   func run() throws {
     guard let hdr = input ?? hdr else { return }
     let format = try outputFormat(output, to: to)
     let encoder = try coding.encoder(threads: try inputs.threads())
-    let options = try coding.options(format, encoder)
+    var options = try coding.options(format, encoder)
+    if let method { options.method = method }
+    if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     let authoring = try during(.writing, output) { () throws(ImageError) in
       try GainMapAuthoring(options)
     }

@@ -1,0 +1,50 @@
+import HDRCore
+import Testing
+
+@testable import ImageCodecs
+
+/// The rendition without headroom that is made where none is given.
+@Suite("Standard rendition of a gain map") struct StandardRenditionTests {
+  private static let ramp: [Float] = (0..<256).map { 4 * Float($0) / 255 }
+
+  /// Section 9 of the specification: operator, path to white, gamut, 8-bit sRGB curve.
+  @Test(arguments: [
+    (ToneMapOperator.shoulder, 0.05), (.shoulder, 0), (.clip, 0), (.referenceWhite, 0.15),
+  ])
+  func equalsDefinition(method: ToneMapOperator, desaturation: Double) throws {
+    let document = PictureDocument(
+      [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: Self.ramp.count,
+      encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
+    var options = GainMapAuthoring.Options(format: .jpeg, encoder: EncoderOptions(threads: 1))
+    #expect(options.method == .shoulder && options.highlightDesaturation == 0.05)
+    options.method = method
+    options.highlightDesaturation = desaturation
+    let pair = try RenditionPair(hdr: document, sdr: nil, options: options, progress: nil)
+    let target = ColorEncoding(primaries: .displayP3, transfer: .srgb)
+    var format = pair.base
+    format.samples = .integer(bits: 8)
+    let image = pair.baseImage(as: .init(format: format, encoding: target), threads: 1)
+    guard case .integer(let planes) = image.planes else {
+      Issue.record("not integers")
+      return
+    }
+    let codes = planes.map { plane in
+      let samples = plane.span
+      return samples.indices.map { Double(samples[$0]) }
+    }
+    var rendition = try Rendition.standard(content: pair.light.contentHeadroom, using: method)
+    rendition.highlightDesaturation = desaturation
+    let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .displayP3))
+    let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
+    for (index, light) in Self.ramp.map(Double.init).enumerated() {
+      let color = toBT2020 * SIMD3(light, light / 3, light / 8)
+      let shown = mapper.mapped(
+        ColorPrimaries.bt2020.conversion(to: .displayP3) * rendition.toneMapped(color))
+      for component in 0..<3 {
+        let exact = SRGB.inverseEOTF(min(max(shown[component], 0), 1)) * 255
+        // Rounding, and that of the 16-bit PQ in between.
+        #expect(abs(codes[component][index] - exact) < 0.6, "\(light), \(component)")
+      }
+    }
+  }
+}
