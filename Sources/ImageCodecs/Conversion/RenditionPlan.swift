@@ -83,8 +83,7 @@ extension RenditionPlan {
       authority = .adaptation
       toneMap = .adaptive(adaptation.gain(for: display))
     } else if let viewing = options.display.viewing, options.method == nil,
-      declarations.content.isHLG,
-      display.stops > 0
+      declarations.content.isHLG, display.stops > 0
     {
       authority = .hlg
       let hlgDisplay = HLG.Display(
@@ -99,8 +98,9 @@ extension RenditionPlan {
       toneMap = try method.toneMap(
         content: content.headroom, display: display, referenceWhite: white)
     }
+    // P3's red lies a little outside BT.2020, which all the same holds what P3 displays show.
     let isInside = options.display.primaries.map {
-      GrayMix.reach(of: $0, in: target.primaries) < 1 + 1e-6
+      GrayMix.reach(of: $0, in: target.primaries) < 1.01
     }
     rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,

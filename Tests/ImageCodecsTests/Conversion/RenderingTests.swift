@@ -159,9 +159,10 @@ import Testing
   }
 
   /// Colors are those of the display, in the output's coding.
-  @Test func displayPrimaries() throws {
+  @Test(arguments: [ColorPrimaries.bt709, .displayP3])
+  func displayPrimaries(primaries: ColorPrimaries) throws {
     var options = Self.options(.exr, headroom: 2)
-    options.rendering?.display.primaries = .bt709
+    options.rendering?.display.primaries = primaries
     let green = PictureDocument(
       [[0], [1], [0]], width: 1, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let image = try HDRConversion(options).run(green).picture.image
@@ -174,7 +175,7 @@ import Testing
       return Double(Float16(bitPattern: samples[0]))
     }
     let color = SIMD3(components[0], components[1], components[2])
-    #expect((ColorPrimaries.bt2020.conversion(to: .bt709) * color).min() > -1e-3)
+    #expect((ColorPrimaries.bt2020.conversion(to: primaries) * color).min() > -1e-3)
     #expect(color.x > 0.1)
   }
 
