@@ -17,7 +17,7 @@ internal import Foundation
     version: toolVersion,
     subcommands: [
       Convert.self, Render.self, GainMapCommand.self, Remux.self, Tag.self, Extract.self,
-      Inspect.self, Validate.self, Compare.self, Codecs.self,
+      Inspect.self, Validate.self, Compare.self, Sheet.self, Codecs.self,
     ],
     defaultSubcommand: Convert.self)
 

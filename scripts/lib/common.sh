@@ -6,7 +6,7 @@ debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
   libopenexr-dev zlib1g-dev pkg-config
 )
-debian_tests=(libimage-exiftool-perl libheif-examples libavif-bin python3 python3-venv)
+debian_tests=(libimage-exiftool-perl libheif-examples libavif-bin chromium python3 python3-venv)
 brew_build=(libheif libde265 libavif libpng little-cms2 jpeg-turbo libtiff openexr pkgconf)
 brew_tests=(exiftool python@3.12)
 

@@ -1,0 +1,86 @@
+internal import HDRCore
+
+extension Canvas {
+  /// A smaller copy of samples: light is averaged over the pixels that become one.
+  ///
+  /// - Parameters:
+  ///   - image: RGB or gray of integers, in full chroma; coverage dims.
+  ///   - size: At most as large as the image.
+  ///   - table: Light of each code.
+  init(
+    reducing image: StoredImage, to size: (width: Int, height: Int), table: [Float]
+  ) {
+    guard case .integer(let planes) = image.planes else {
+      preconditionFailure("only integers have codes")
+    }
+    self.init(width: size.width, height: size.height, background: Light(repeating: 0))
+    let format = image.format
+    let (width, height) = (format.width, format.height)
+    let redPlane = planes[0]
+    let greenPlane = format.componentCount == 1 ? planes[0] : planes[1]
+    let bluePlane = format.componentCount == 1 ? planes[0] : planes[2]
+    let alpha = format.hasAlpha ? planes[format.componentCount] : nil
+    let coverage = 1 / Float(table.count - 1)
+    for y in 0..<size.height {
+      let top = y * height / size.height
+      let bottom = max((y + 1) * height / size.height, top + 1)
+      var sums = [Light](repeating: Light(repeating: 0), count: size.width)
+      for row in top..<bottom {
+        let red = redPlane.row(row)
+        let green = greenPlane.row(row)
+        let blue = bluePlane.row(row)
+        for x in 0..<size.width {
+          let left = x * width / size.width
+          let right = max((x + 1) * width / size.width, left + 1)
+          var sum = Light(repeating: 0)
+          for column in left..<right {
+            var light = Light(
+              table[Int(red[column])], table[Int(green[column])], table[Int(blue[column])])
+            if let alpha { light *= Float(alpha.row(row)[column]) * coverage }
+            sum += light
+          }
+          sums[x] += sum / Float(right - left)
+        }
+      }
+      for x in 0..<size.width { self[x, y] = sums[x] / Float(bottom - top) }
+    }
+  }
+
+  /// The size of a picture that shall fit into a frame, and not grow.
+  static func fitting(
+    _ width: Int, _ height: Int, into frame: (width: Int, height: Int)
+  ) -> (width: Int, height: Int) {
+    let scale = min(
+      Double(frame.width) / Double(width), Double(frame.height) / Double(height), 1)
+    return (
+      max(Int((Double(width) * scale).rounded()), 1),
+      max(Int((Double(height) * scale).rounded()), 1)
+    )
+  }
+
+  /// A copy with every pixel changed.
+  func mapped(_ change: (Light) -> Light) -> Canvas {
+    var copy = self
+    for y in 0..<height { for x in 0..<width { copy[x, y] = change(self[x, y]) } }
+    return copy
+  }
+
+  /// A smaller copy, to fit into a frame.
+  func reduced(into frame: (width: Int, height: Int)) -> Canvas {
+    let size = Canvas.fitting(width, height, into: frame)
+    guard size != (width, height) else { return self }
+    var copy = Canvas(width: size.width, height: size.height, background: Light(repeating: 0))
+    for y in 0..<size.height {
+      let rows =
+        y * height / size.height..<max((y + 1) * height / size.height, y * height / size.height + 1)
+      for x in 0..<size.width {
+        let left = x * width / size.width
+        let columns = left..<max((x + 1) * width / size.width, left + 1)
+        var sum = Light(repeating: 0)
+        for row in rows { for column in columns { sum += self[column, row] } }
+        copy[x, y] = sum / Float(rows.count * columns.count)
+      }
+    }
+    return copy
+  }
+}

@@ -1,0 +1,54 @@
+/// What moves on a page.
+enum PageScript {
+  static let javaScript = """
+    "use strict";
+    const number = value => String(Math.round(value * 10) / 10);
+    for (const item of document.querySelectorAll(".item")) {
+      const stops = item.dataset.stops.split(" ").map(Number);
+      const range = item.querySelector("input");
+      const output = item.querySelector("output");
+      const layers = [...item.querySelectorAll(".layer")];
+      const buttons = [...item.querySelectorAll(".strip button")];
+      const show = () => {
+        const place = Number(range.value);
+        const lower = Math.min(Math.floor(place), stops.length - 1);
+        const share = place - lower;
+        layers.forEach((layer, index) => {
+          layer.style.opacity = index === lower ? 1 : index === lower + 1 ? share : 0;
+        });
+        const upper = stops[Math.min(lower + 1, stops.length - 1)];
+        const stop = stops[lower] + (upper - stops[lower]) * share;
+        const words = number(2 ** stop) + "x · " + number(stop) + (number(stop) === "1" ? " stop" : " stops");
+        output.value = words;
+        range.setAttribute("aria-valuetext", words);
+        buttons.forEach((button, index) => {
+          button.setAttribute("aria-pressed", String(index === Math.round(place)));
+        });
+      };
+      range.addEventListener("input", show);
+      buttons.forEach(button => button.addEventListener("click", () => {
+        range.value = button.dataset.place;
+        show();
+      }));
+      show();
+    }
+    const modes = [...document.querySelectorAll("[data-mode]")];
+    const setMode = mode => {
+      document.body.classList.toggle("true-hdr", mode === "real");
+      modes.forEach(button => button.setAttribute("aria-pressed", String(button.dataset.mode === mode)));
+      document.querySelectorAll(".hint").forEach(hint => { hint.hidden = hint.dataset.for !== mode; });
+    };
+    modes.forEach(button => button.addEventListener("click", () => setMode(button.dataset.mode)));
+    document.addEventListener("keydown", event => {
+      if (event.key.toLowerCase() !== "h" || event.ctrlKey || event.metaKey || event.altKey) return;
+      setMode(document.body.classList.contains("true-hdr") ? "sim" : "real");
+    });
+    const high = matchMedia("(dynamic-range: high)");
+    const tell = () => {
+      document.getElementById("support").textContent =
+        high.matches ? "This display has headroom." : "This display reports no headroom: the browser tone maps.";
+    };
+    high.addEventListener("change", tell);
+    tell();
+    """
+}

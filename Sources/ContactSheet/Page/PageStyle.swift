@@ -1,0 +1,53 @@
+/// How a page looks.
+enum PageStyle {
+  static let css = """
+    :root { --back: #0b0c0f; --panel: #15171c; --line: #2a2d36; --text: #e8e9ed; --quiet: #9ca0ac; --accent: #f2c14e; }
+    * { box-sizing: border-box; }
+    body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
+    header, main, footer { max-width: 1180px; margin: 0 auto; padding: 0 24px; }
+    header { padding-top: 48px; padding-bottom: 8px; }
+    h1 { font-size: 34px; line-height: 1.15; letter-spacing: -.02em; margin: 0 0 8px; font-weight: 650; }
+    header p { color: var(--quiet); margin: 0 0 16px; max-width: 62ch; }
+    header .hint { margin: 12px 0 0; font-size: 13px; }
+    h2 { font-size: 18px; font-weight: 600; margin: 0 0 14px; overflow-wrap: anywhere; }
+    .item { border-top: 1px solid var(--line); padding: 28px 0 40px; }
+    .modes { display: inline-flex; border: 1px solid var(--line); border-radius: 999px; padding: 3px; background: var(--panel); }
+    button { font: inherit; color: inherit; background: none; border: 0; cursor: pointer; }
+    .modes button { padding: 5px 16px; border-radius: 999px; color: var(--quiet); }
+    .modes button[aria-pressed="true"] { background: var(--text); color: #111; }
+    :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
+    .stage { position: relative; width: 100%; max-height: 76vh; margin: 0 auto; border-radius: 10px; overflow: hidden; background: #000; }
+    .layer, .layer img { position: absolute; inset: 0; width: 100%; height: 100%; }
+    .layer img { object-fit: contain; dynamic-range-limit: no-limit; }
+    .layer .real, .true-hdr .layer .sim { visibility: hidden; }
+    .true-hdr .layer .real { visibility: inherit; }
+    .control { display: flex; align-items: center; gap: 16px; margin: 16px 0 12px; }
+    .control label { color: var(--quiet); }
+    .control output { min-width: 12ch; text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; }
+    input[type="range"] { flex: 1; height: 28px; margin: 0; accent-color: var(--accent); cursor: pointer; }
+    .strip { display: grid; grid-template-columns: repeat(auto-fit, minmax(110px, 1fr)); gap: 10px; }
+    .strip button { padding: 0; border-radius: 8px; overflow: hidden; background: var(--panel); text-align: left; border: 1px solid transparent; }
+    .strip button[aria-pressed="true"] { border-color: var(--accent); }
+    .strip img { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: cover; dynamic-range-limit: standard; }
+    .strip span { display: block; padding: 4px 10px 5px; font-size: 13px; font-variant-numeric: tabular-nums; }
+    .views { display: grid; grid-template-columns: repeat(auto-fill, minmax(270px, 1fr)); gap: 18px; margin: 26px 0 8px; }
+    figure { margin: 0; }
+    figure img, figure svg { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: contain; border-radius: 8px; background: var(--panel); dynamic-range-limit: standard; }
+    figcaption { font-size: 12.5px; color: var(--quiet); margin-top: 6px; }
+    figcaption b { color: var(--text); font-weight: 600; margin-right: 6px; }
+    figcaption span { white-space: nowrap; margin-right: 8px; }
+    figcaption i { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 4px; border: 1px solid #ffffff2e; }
+    .words { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 28px; margin-top: 24px; }
+    dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 0; font-size: 14px; align-content: start; }
+    dt { color: var(--quiet); }
+    dd { margin: 0; overflow-wrap: anywhere; }
+    .verdicts { display: grid; gap: 8px; align-content: start; font-size: 14px; }
+    .verdict { background: var(--panel); border-radius: 8px; padding: 8px 14px; border-left: 3px solid #58b98a; }
+    .verdict.warn { border-color: var(--accent); }
+    .verdict.fail { border-color: #e5484d; }
+    .verdict em { font-style: normal; color: var(--quiet); }
+    .verdict ul { margin: 4px 0 2px; padding-left: 18px; color: var(--quiet); }
+    footer { color: var(--quiet); font-size: 13px; padding-top: 8px; padding-bottom: 48px; }
+    @media (max-width: 600px) { header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 26px; } }
+    """
+}

@@ -1,0 +1,56 @@
+public import HDRCore
+
+/// A contact sheet as one page that needs nothing beside itself.
+public enum SheetPage {
+  /// Writes a page.
+  ///
+  /// - Parameters:
+  ///   - items: The pictures.
+  ///   - threads: Threads for coding what the page embeds.
+  /// - Returns: HTML.
+  /// - Throws: What a codec finds wrong; `.missingCodec` without JPEG, AVIF and PNG.
+  public static func html(_ items: [SheetItem], threads: Int) throws(ImageError) -> String {
+    let simulation = try Simulation(brightest: items.brightest)
+    var sections: [String] = []
+    for (index, item) in items.enumerated() {
+      sections.append(
+        try PageItem(item: item, simulation: simulation, threads: threads).html(index: index))
+    }
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="dark">
+      <title>What each display shows</title>
+      <link rel="icon" href="data:,">
+      <style>
+      \(PageStyle.css)
+      </style>
+      </head>
+      <body>
+      <header>
+      <h1>What each display shows</h1>
+      <p>Move the slider: a display with more headroom shows more of the light that is in the file.</p>
+      <div class="modes" role="group" aria-label="How to show headroom">
+      <button type="button" data-mode="sim" aria-pressed="true">Simulated</button>
+      <button type="button" data-mode="real" aria-pressed="false">True HDR</button>
+      </div>
+      <p class="hint" data-for="sim">Every rendition is dimmed alike, so that headroom can be seen on any display.</p>
+      <p class="hint" data-for="real" hidden>PQ pictures, for a display and a browser with headroom. \
+      <span id="support"></span></p>
+      </header>
+      <main>
+      \(sections.joined(separator: "\n"))
+      </main>
+      <footer>Keys: arrows move a slider, Home and End go to its ends, H changes between simulated and true HDR.</footer>
+      <script>
+      \(PageScript.javaScript)
+      </script>
+      </body>
+      </html>
+
+      """
+  }
+}

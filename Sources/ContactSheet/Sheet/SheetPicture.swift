@@ -1,0 +1,246 @@
+internal import Foundation
+public import HDRCore
+public import ImageCodecs
+
+/// A contact sheet as one picture: a row of renditions for each file, and below it what their light
+/// is made of.
+public struct SheetPicture {
+  /// How the sheet is coded.
+  public enum Coding: Sendable {
+    /// sRGB of 8 bits, with the headroom simulated by dimming.
+    case standard
+    /// PQ: what each display shows, on a display that has the headroom.
+    case pq
+  }
+
+  private let items: [SheetItem]
+  private let coding: Coding
+  private let simulation: Simulation
+  private let columns: Int
+  /// A rendition's frame.
+  private let tile: (width: Int, height: Int)
+
+  private static let margin = 48
+  private static let gap = 20
+  private static let header = 132
+  private static let caption = 50
+  private static let title = 84
+
+  /// Plans a sheet.
+  ///
+  /// - Parameters:
+  ///   - items: The pictures, with the same displays.
+  ///   - coding: How the sheet is coded.
+  /// - Throws: `.invalidArgument` for headrooms that make no sense.
+  public init(_ items: [SheetItem], coding: Coding) throws(ImageError) {
+    self.items = items
+    self.coding = coding
+    simulation = try Simulation(brightest: items.brightest)
+    columns = max(items.map(\.renditions.count).max() ?? 1, 4)
+    let sizes = items.map { ($0.full.width, $0.full.height) }
+    tile = (
+      max(sizes.map(\.0).max() ?? 1, 240), max(sizes.map(\.1).max() ?? 1, 160)
+    )
+  }
+
+  /// The sheet, ready to be coded as PNG.
+  ///
+  /// - Parameter threads: Bands worked on at the same time.
+  public func output(threads: Int) -> PictureOutput {
+    let isHDR = coding == .pq
+    let encoding = ColorEncoding(
+      primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
+    let canvas = drawn()
+    let format = StoredFormat(
+      width: canvas.width, height: canvas.height, components: .rgb,
+      samples: .integer(bits: isHDR ? 16 : 8))
+    let result = canvas.image.stored(
+      as: .init(format: format, encoding: encoding), threads: threads)
+    let hdr =
+      isHDR
+      ? HDRDescription(
+        diffuseWhite: encoding.referenceWhite,
+        contentLightLevel: result.light.contentLightLevel) : HDRDescription()
+    return PictureOutput(
+      image: result.image,
+      cicp: CICP(
+        primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb, matrix: .identity,
+        isFullRange: true), hdr: hdr)
+  }
+
+  private var rowHeight: Int {
+    Self.title + 2 * (tile.height + Self.caption) + Self.gap
+  }
+
+  private func drawn() -> Canvas {
+    let width = 2 * Self.margin + columns * tile.width + (columns - 1) * Self.gap
+    let height = Self.header + items.count * (rowHeight + Self.margin)
+    var canvas = Canvas(width: width, height: height, background: Palette.background)
+    drawHeader(on: &canvas)
+    for (index, item) in items.enumerated() {
+      draw(item, on: &canvas, top: Self.header + index * (rowHeight + Self.margin))
+    }
+    return canvas
+  }
+
+  private func drawHeader(on canvas: inout Canvas) {
+    let x = Double(Self.margin)
+    Lettering(size: 26, color: Palette.text, weight: 0.14)
+      .draw("What each display shows", on: &canvas, x: x, y: 44)
+    let note =
+      coding == .pq
+      ? "PQ: reference white is 203 cd/m²; see it on a display that has the headroom"
+      : "simulated for a display without headroom: white is "
+        + String(format: "%.3g", simulation.stops) + " stops darker than usual in every rendition"
+    Lettering(size: 14, color: Palette.quiet).draw(note, on: &canvas, x: x, y: 88)
+    drawScale(on: &canvas)
+  }
+
+  /// The colors of the stops, at the right of the header.
+  private func drawScale(on canvas: inout Canvas) {
+    let cell = 26
+    let stops = Array(StopScale.lowest..<StopScale.highest)
+    let left = canvas.width - Self.margin - stops.count * cell
+    guard left > 1000 else { return }
+    let small = Lettering(size: 11, color: Palette.quiet)
+    for (index, stop) in stops.enumerated() {
+      let area = Rectangle(x: left + index * cell, y: 46, width: cell - 2, height: 20)
+      canvas.fill(area, StopScale.color(of: stop), radius: 3)
+      guard stop % 2 == 0 else { continue }
+      small.draw(
+        stop > 0 ? "+\(stop)" : "\(stop)", on: &canvas, x: Double(area.x), y: 74,
+        alignment: .center)
+    }
+    small.draw(
+      "stops above reference white", on: &canvas, x: Double(canvas.width - Self.margin), y: 94,
+      alignment: .right)
+  }
+
+  private func draw(_ item: SheetItem, on canvas: inout Canvas, top: Int) {
+    let x = Double(Self.margin)
+    let width = Double(canvas.width - 2 * Self.margin)
+    canvas.fill(
+      Rectangle(x: Self.margin, y: top, width: Int(width), height: 1), Palette.faint)
+    let title = Lettering(size: 19, color: Palette.text, weight: 0.14)
+    title.draw(title.fitting(item.name, width: width), on: &canvas, x: x, y: Double(top) + 20)
+    let facts = Lettering(size: 13, color: Palette.quiet)
+    facts.draw(
+      facts.fitting(item.summary, width: width), on: &canvas, x: x, y: Double(top) + 53)
+    let first = top + Self.title
+    for (column, rendition) in item.renditions.enumerated() {
+      let picture = coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
+      place(
+        picture, column, first, on: &canvas, title: rendition.title,
+        note: rendition.note(of: item))
+    }
+    let second = first + tile.height + Self.caption + Self.gap
+    for (column, view) in views(of: item).enumerated() {
+      place(view.picture, column, second, on: &canvas, title: view.title, note: view.note)
+    }
+  }
+
+  private typealias View = (title: String, note: String, picture: Canvas)
+
+  private func views(of item: SheetItem) -> [View] {
+    let thresholds = item.thresholds
+    let shares = thresholds.map { threshold in
+      String(
+        format: "%.3g %% > %.3gx", 100 * Views.share(of: item.full, above: threshold),
+        threshold.ratio)
+    }
+    var views: [View] = [
+      ("Stops", "false colors of luminance", Views.stops(item.full)),
+      (
+        "Beyond the display", shares.joined(separator: "   "),
+        Views.clipping(item.full, above: thresholds)
+      ),
+      ("Histogram and waveform", "stops above reference white", plots(of: item)),
+    ]
+    if let gainMap = item.gainMap {
+      views.append(("Gain map", "samples as they are stored", gainMap))
+    }
+    return views
+  }
+
+  /// The waveform above the histogram, which share the scale of stops.
+  private func plots(of item: SheetItem) -> Canvas {
+    let (width, height) = (item.full.width, item.full.height)
+    var canvas = Canvas(width: width, height: height, background: Palette.panel)
+    let upper = height * 3 / 5
+    canvas.place(
+      Views.waveform(item.full, size: (width: width, height: max(upper - 2, 2))), at: 0, 0)
+    let white = 1 - StopScale.position(of: 1)
+    canvas.fill(
+      Rectangle(x: 0, y: Int(white * Double(upper)), width: width, height: 1), Palette.quiet,
+      opacity: 0.6)
+    let bins = Views.histogram(item.full, bins: width)
+    let room = Double(height - upper - 8)
+    for (x, share) in bins.enumerated() where share > 0 {
+      let stop =
+        Double(StopScale.lowest)
+        + Double(x) / Double(width - 1) * Double(StopScale.highest - StopScale.lowest)
+      let bar = Int((share.squareRoot() * room).rounded(.up))
+      canvas.fill(
+        Rectangle(x: x, y: height - bar, width: 1, height: bar),
+        StopScale.color(of: Int(stop.rounded(.down))))
+    }
+    let whiteColumn = Int(StopScale.position(of: 1) * Double(width - 1))
+    canvas.fill(
+      Rectangle(x: whiteColumn, y: upper, width: 1, height: height - upper), Palette.quiet,
+      opacity: 0.6)
+    return canvas
+  }
+
+  private func place(
+    _ picture: Canvas, _ column: Int, _ top: Int, on canvas: inout Canvas, title: String,
+    note: String
+  ) {
+    let left = Self.margin + column * (tile.width + Self.gap)
+    let shown = picture.reduced(into: tile)
+    canvas.place(shown, at: left, top + tile.height - shown.height, radius: 6)
+    let y = Double(top + tile.height) + 14
+    let label = Lettering(size: 15, color: Palette.text, weight: 0.14)
+    label.draw(title, on: &canvas, x: Double(left), y: y)
+    let small = Lettering(size: 12, color: Palette.quiet)
+    let room = Double(tile.width) - label.width(of: title) - 14
+    small.draw(
+      small.fitting(note, width: room), on: &canvas,
+      x: Double(left) + label.width(of: title) + 14, y: y + 2.5)
+  }
+}
+
+extension [SheetItem] {
+  /// The largest headroom that any of the pictures uses on its displays.
+  var brightest: Headroom {
+    let stops = flatMap { item in
+      item.renditions.map { Swift.min($0.headroom.stops, item.light.contentHeadroom.stops) }
+    }
+    return Headroom(stops: stops.max() ?? 0)
+  }
+}
+
+extension SheetItem {
+  /// The facts in a line.
+  var summary: String {
+    let light = String(
+      format: "MaxCLL %.4g, MaxFALL %.4g cd/m²", self.light.maximum, self.light.average)
+    return (facts.map(\.value) + [light]).joined(separator: "  ·  ")
+  }
+}
+
+extension SheetItem.Rendition {
+  var title: String {
+    let words = headroom.words
+    return display == .full ? "full" : String(words.prefix { $0 != " " })
+  }
+
+  /// What the display does to the picture.
+  func note(of item: SheetItem) -> String {
+    if display == .full { return headroom.words }
+    let words = headroom.words.drop { $0 != "·" }.dropFirst(2)
+    guard item.light.contentHeadroom.stops > headroom.stops + 0.01 else {
+      return "\(words), all there is"
+    }
+    return String(words)
+  }
+}

@@ -1,0 +1,221 @@
+internal import ArgumentParser
+internal import Conformance
+internal import ContactSheet
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// `hdrconvert sheet IN... -o OUT`.
+struct Sheet: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Make a contact sheet of what displays of several headrooms show.",
+    discussion: """
+      Beside the renditions there are false colors of stops, what is beyond each display, a waveform,
+      a histogram and the gain map. HTML is one page that needs nothing else, with a slider for
+      headroom, facts and verdicts. PNG is for any display, with headroom simulated by dimming;
+      with --transfer pq it is for displays with headroom.
+
+      examples:
+        hdrconvert sheet IMG_0001.HEIC -o sheet.png
+        hdrconvert sheet *.heic -o sheet.html --headroom 1x,2x,4x,full
+        hdrconvert sheet photo.avif -o sheet.png --transfer pq --headroom 1x,8x
+      """)
+
+  @Argument(help: ArgumentHelp("The pictures; - for standard input.", valueName: "in"))
+  var files: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The .png or .html file to write.", valueName: "out"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp("Displays: headrooms like 1x, 2st, 812nit or full.", valueName: "list"))
+  var headroom = HeadroomList.usual
+
+  @Option(help: "srgb or pq: what a PNG is for; default srgb.")
+  var transfer: SheetTransfer?
+
+  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  var force = false
+
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  enum SheetTransfer: String, ExpressibleByArgument, CaseIterable {
+    case srgb
+    case pq
+  }
+
+  private enum Kind {
+    case png
+    case html
+  }
+
+  private var kind: Kind? {
+    switch (output as NSString).pathExtension.lowercased() {
+    case "png": .png
+    case "html", "htm": .html
+    default: nil
+    }
+  }
+
+  func validate() throws {
+    guard !files.isEmpty else { throw ValidationError("which picture?") }
+    guard let kind else { throw ValidationError("--output is a .png or an .html file") }
+    if kind == .html, transfer != nil {
+      throw ValidationError("--transfer is for PNG; a page has both")
+    }
+  }
+
+  func run() throws {
+    let opening = try inputs.opening()
+    let target = OutputFile(path: output, mayReplace: force)
+    try during(.writing, output) { () throws(ImageError) in try target.check() }
+    var items: [SheetItem] = []
+    var failure: Failure?
+    for (index, file) in files.enumerated() {
+      do {
+        items.append(try item(file, opening, index: index))
+      } catch {
+        guard files.count > 1 else { throw error }
+        error.report()
+        failure = error
+      }
+    }
+    if let failure, items.isEmpty { throw failure }
+    try write(items, to: target, threads: opening.threads)
+    if reporting.json {
+      try printJSON(SheetReport(output: output, headroom: headroom.words, items: items))
+    }
+    if failure != nil { throw ExitCode(1) }
+  }
+
+  private func item(
+    _ file: String, _ opening: OpeningOptions, index: Int
+  ) throws(Failure) -> SheetItem {
+    let progress = Progress(reporting.progress, label: file)
+    defer { progress.finish() }
+    return try during(.reading, file) { () throws(ImageError) in
+      let source = try openInput(file, limits: opening.limits)
+      let document = try PictureDocument.open(source, options: opening)
+      let name =
+        file == OutputFile.standardOutput ? "standard input" : (file as NSString).lastPathComponent
+      var item = try SheetItem(
+        document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520,
+        threads: opening.threads
+      ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
+      let inspection = try FileInspection.inspect(source, options: opening)
+      item.facts = inspection.sheetFacts
+      if kind == .html { item.verdicts = try verdicts(source, opening) }
+      return item
+    }
+  }
+
+  private func verdicts(
+    _ source: ByteSource, _ opening: OpeningOptions
+  ) throws(ImageError) -> [SheetItem.Verdict] {
+    let subject = try Subject(source, options: opening)
+    return Standard.allCases.filter(subject.concerningStandards.contains).map { standard in
+      let judgments = subject.judged(by: [standard])
+      func messages(_ verdict: Conformance.Verdict) -> [String] {
+        judgments.filter { $0.verdict == verdict }.map { judgment in
+          "\(judgment.rule.id): " + (judgment.findings.first?.message ?? "")
+        }
+      }
+      return SheetItem.Verdict(
+        standard: standard.title, failures: messages(.fail), warnings: messages(.warn))
+    }
+  }
+
+  private func write(
+    _ items: [SheetItem], to target: OutputFile, threads: Int
+  ) throws(Failure) {
+    let isPQ = transfer == .pq
+    try during(.writing, output) { () throws(ImageError) in
+      guard kind == .png else {
+        return try target.write(Array(try SheetPage.html(items, threads: threads).utf8))
+      }
+      let picture = try SheetPicture(items, coding: isPQ ? .pq : .standard)
+        .output(threads: threads)
+      _ = try target.write { sink throws(ImageError) in
+        try picture.write(to: sink, as: .png, options: EncoderOptions(threads: threads))
+      }
+    }
+  }
+}
+
+/// Headrooms of displays, with commas between them.
+struct HeadroomList: ExpressibleByArgument {
+  let displays: [SheetItem.Display]
+  let words: [String]
+
+  static let usual = HeadroomList(
+    displays: [1, 2, 4].map { .headroom(Headroom(ratio: $0)) } + [.full],
+    words: ["1x", "2x", "4x", "full"])
+
+  private init(displays: [SheetItem.Display], words: [String]) {
+    self.displays = displays
+    self.words = words
+  }
+
+  init?(argument: String) {
+    words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    var displays: [SheetItem.Display] = []
+    for word in words {
+      switch HeadroomArgument(argument: word) {
+      case nil: return nil
+      case .full?: displays.append(.full)
+      case .value(let headroom)?: displays.append(.headroom(headroom))
+      }
+    }
+    guard displays.count <= 8, Set(displays).count == displays.count else { return nil }
+    self.displays = displays
+  }
+
+  var defaultValueDescription: String { words.joined(separator: ",") }
+}
+
+/// What `sheet --json` prints.
+struct SheetReport: Encodable {
+  struct Item: Encodable {
+    let name: String
+    let light: LightReport
+  }
+
+  let schema = "hdrconvert/sheet/1"
+  let output: String
+  let headroom: [String]
+  let items: [Item]
+
+  private enum CodingKeys: String, CodingKey { case schema, output, headroom, items }
+
+  init(output: String, headroom: [String], items: [SheetItem]) {
+    self.output = output
+    self.headroom = headroom
+    self.items = items.map { Item(name: $0.name, light: LightReport($0.light)) }
+  }
+}
+
+extension FileInspection {
+  /// What a caption says: format, size, color, gain map.
+  fileprivate var sheetFacts: [SheetItem.Fact] {
+    let size = primary.shownSize
+    var facts = [
+      SheetItem.Fact("format", format.title + (variant.map { " (\($0))" } ?? "")),
+      SheetItem.Fact("size", "\(size.width)×\(size.height)"),
+    ]
+    if let color = primary.color?.encoding {
+      facts.append(.init("color", "\(color.primaries.title), \(color.transfer.title)"))
+    }
+    if let gainMap {
+      let flavors = gainMap.spellings.filter { $0.reading != nil }.map(\.flavor.title)
+      facts.append(.init("gain map", "gain map by " + flavors.joined(separator: " and ")))
+    }
+    facts += DescriptionReport(primary.hdr).lines.filter { $0.name == "diffuse white" }
+      .map { .init($0.name, "white \($0.value)") }
+    return facts
+  }
+}

@@ -1,0 +1,66 @@
+import HDRCore
+import Testing
+
+@testable import ContactSheet
+
+@Suite("Views") struct ViewsTests {
+  /// Grays of these luminances, in a row.
+  private func picture(_ luminances: [Float]) -> Canvas {
+    var canvas = Canvas(width: luminances.count, height: 1, background: Light(repeating: 0))
+    for (x, luminance) in luminances.enumerated() { canvas[x, 0] = Light(repeating: luminance) }
+    return canvas
+  }
+
+  @Test func stopsBeginAtPowersOfTwo() {
+    let stops = [0, 0.51, 0.99, 1.01, 1.99, 2.01, 4.01, 1e6].map { StopScale.stop(of: $0) }
+    #expect(stops == [StopScale.lowest - 1, -1, -1, 0, 0, 1, 2, StopScale.highest])
+  }
+
+  @Test func whatIsBeyondADisplayIsCounted() {
+    let light = picture([0.5, 1, 1.5, 3, 5])
+    let shares = [1, 2, 4, 8].map { Views.share(of: light, above: Headroom(ratio: $0)) }
+    #expect(shares == [0.6, 0.4, 0.2, 0])
+  }
+
+  @Test func maskTakesTheHighestThreshold() {
+    let mask = Views.clipping(
+      picture([0.5, 1.5, 3]), above: [Headroom(ratio: 1), Headroom(ratio: 2)])
+    #expect(mask[1, 0] == Light(sRGB: Views.maskColors[0]))
+    #expect(mask[2, 0] == Light(sRGB: Views.maskColors[1]))
+    #expect(mask[0, 0].luminance < 0.5)
+  }
+
+  @Test func histogramPutsWhiteWhereTheScaleHasIt() throws {
+    let bins = Views.histogram(picture([1, 1, 1, 0.25]), bins: 141)
+    let peak = try #require(bins.firstIndex(of: 1))
+    #expect(peak == Int(StopScale.position(of: 1) * 140))
+  }
+
+  /// Light is averaged, not signal: a pixel of white beside one of black is half as bright.
+  @Test func reductionAveragesLight() {
+    let plane = Plane<UInt16>(width: 4, height: 2) { output in
+      for code in [0, 255, 10, 10, 255, 0, 10, 10] as [UInt16] { output.append(code) }
+    }
+    let image = StoredImage(
+      format: StoredFormat(width: 4, height: 2, components: .gray, samples: .integer(bits: 8)),
+      planes: .integer([plane]))
+    let table = (0...255).map { Float($0) / 255 }
+    let small = Canvas(reducing: image, to: (2, 1), table: table)
+    #expect(abs(small[0, 0].x - 0.5) < 1e-6)
+    #expect(abs(small[1, 0].x - 10.0 / 255) < 1e-6)
+  }
+
+  @Test func simulationKeepsOrderAndEndsAtWhite() throws {
+    let simulation = try Simulation(brightest: Headroom(ratio: 16))
+    let shown = simulation.shown(picture([0.1, 1, 4, 16]))
+    #expect(abs(shown[1, 0].x - 0.25) < 1e-5)
+    #expect(shown[2, 0].x > shown[1, 0].x && shown[3, 0].x > shown[2, 0].x)
+    #expect(abs(shown[3, 0].x - 1) < 1e-4)
+  }
+
+  @Test func headroomIsSaidInBothUnits() {
+    #expect(Headroom(ratio: 4).words == "4x · 2 stops")
+    #expect(Headroom(ratio: 2).words == "2x · 1 stop")
+    #expect(Headroom(ratio: 4.926).words == "4.9x · 2.3 stops")
+  }
+}
