@@ -46,6 +46,7 @@ public struct SheetPicture {
   /// The sheet, ready to be coded as PNG.
   ///
   /// - Parameter threads: Bands worked on at the same time.
+  /// - Returns: RGB with its code points and, in PQ, its light levels.
   public func output(threads: Int) -> PictureOutput {
     let isHDR = coding == .pq
     let encoding = ColorEncoding(

@@ -10,7 +10,10 @@ struct Simulation: Sendable {
   /// More would leave nothing to see of what is not bright.
   private static let mostStops = 2.0
 
+  /// Plans a simulation.
+  ///
   /// - Parameter brightest: The largest headroom to be shown.
+  /// - Throws: `.invalidArgument` for headrooms that make no sense.
   init(brightest: Headroom) throws(ImageError) {
     let stops = min(max(brightest.stops, 0), Self.mostStops)
     dimming = Float(Headroom(stops: -stops).ratio)
