@@ -44,6 +44,7 @@ extension TIFFTag {
   static let defaultCropOrigin = TIFFTag(rawValue: 50719)
   static let defaultCropSize = TIFFTag(rawValue: 50720)
   static let activeArea = TIFFTag(rawValue: 50829)
+  static let opcodeLists = [51008, 51009, 51022].map { TIFFTag(rawValue: $0) }
   static let subTileBlockSize = TIFFTag(rawValue: 50974)
   static let rowInterleaveFactor = TIFFTag(rawValue: 50975)
   static let columnInterleaveFactor = TIFFTag(rawValue: 52547)

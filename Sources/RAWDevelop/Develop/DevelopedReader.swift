@@ -18,11 +18,9 @@ final class DevelopedReader: RowReader {
     self.format = format
     self.threads = threads
     let light = SceneLight(plan, development)
-    let reference = LinearReference(samples, plan.levels)
     tiles = DevelopedTiles(
-      camera: plan.bayer.map { BayerDemosaic(reference, $0, gains: light.gains) }
-        ?? LinearPlanes(reference: reference, gains: light.gains),
-      light: light, crop: plan.crop, planeCount: format.planeCount)
+      camera: plan.camera(samples, development, gains: light.gains), light: light, crop: plan.crop,
+      planeCount: format.planeCount)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> StoredImage {

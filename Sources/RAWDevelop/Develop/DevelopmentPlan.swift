@@ -15,6 +15,8 @@ struct DevelopmentPlan: Sendable {
   let white: CameraWhite?
   /// In stops: what the maker adds for the picture to look as it should.
   let baselineExposure: Double
+  /// The three lists of corrections.
+  let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
 
   init(_ dng: DNGFile, limits: ImageLimits) throws(ImageError) {
@@ -33,6 +35,10 @@ struct DevelopmentPlan: Sendable {
       }
       white = try AsShotWhite.read(dng.main, profile, &notices)
     }
+    var lists: [OpcodeList] = []
+    for list in 1...3 { lists.append(try OpcodeList(dng.raw.directory, list: list)) }
+    opcodes = lists
+    notices += lists.flatMap(\.notices)
     baselineExposure =
       try Self.stops(dng.main, .baselineExposure) + Self.stops(dng.main, .baselineExposureOffset)
   }

@@ -11,6 +11,8 @@ public struct RawDevelopment: Hashable, Sendable {
   }
 
   public var highlights = Highlights.clip
+  /// Whether the lens's distortion is removed where the file says how.
+  public var isLensCorrectionEnabled = true
   /// In stops, in place of what the file says.
   public var baselineExposure: Double?
   /// Whether 1.0 is where the sensor saturates, with nothing added that is meant for the eye.

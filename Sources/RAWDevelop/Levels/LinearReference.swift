@@ -11,6 +11,8 @@ struct LinearReference: Sendable {
   private let linearization: [Float]?
   private let levels: [PlaneLevels]
   private let blackOfRows: [Float]
+  /// Of list 2.
+  private let opcodes: [PointOpcode]
 
   /// The levels of one of the samples of a pixel.
   private struct PlaneLevels {
@@ -19,7 +21,8 @@ struct LinearReference: Sendable {
     var scale: Float
   }
 
-  init(_ samples: RawSamples, _ levels: RawLevels) {
+  init(_ samples: RawSamples, _ levels: RawLevels, opcodes: [PointOpcode] = []) {
+    self.opcodes = opcodes
     self.samples = samples
     area = levels.activeArea
     planes = samples.planes
@@ -65,6 +68,11 @@ struct LinearReference: Sendable {
         unsafe pk_raw_levels(
           target, black + columns.lowerBound, columns.count, delta, levels.scale)
       }
+    }
+    for opcode in opcodes {
+      opcode.apply(
+        to: &row, at: start, row: y, columns: columns, plane: plane,
+        size: (area.width, area.height))
     }
   }
 

@@ -55,6 +55,8 @@ struct RawChunkDecoder: Sendable {
         case .losslessJPEG: samples / 8
         // What deflate can do at best, see its specification.
         case .deflate: samples * layout.coding.bits / 8 / 1032
+        // A bit at least for each block.
+        case .lossyJPEG: samples / 64 / 8
         }
       guard needed <= chunk.bytes.count else {
         throw locate(
@@ -129,6 +131,7 @@ extension RawChunkDecoder {
     let bytes = try source.bytes(in: chunk.bytes)
     switch layout.compression {
     case .losslessJPEG: return try losslessJPEG(bytes, chunk)
+    case .lossyJPEG: return try lossyJPEG(bytes, chunk)
     case .none: return integers(bytes, chunk)
     case .deflate: return integers(try inflate(bytes, chunk), chunk)
     }
@@ -178,6 +181,28 @@ extension RawChunkDecoder {
       throw ImageError(.truncated, "inflates to \(inflated.count) bytes; its samples are \(size)")
     }
     return inflated
+  }
+
+  private func lossyJPEG(
+    _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
+  ) throws(ImageError) -> [UInt16] {
+    #if JPEG
+    let (width, height) = (layout.grid.chunkWidth, storedHeight(chunk))
+    let limits = ImageLimits(pixels: width * height, side: max(width, height))
+    let tile = try JPEGTile(decoding: bytes, limits: limits)
+    guard tile.width == width, tile.height == height else {
+      throw ImageError(
+        .malformed, "a picture of \(tile.width)x\(tile.height), not \(width)x\(height)")
+    }
+    let planes = layout.grid.planesPerChunk
+    return stride(from: 0, to: tile.samples.count, by: 3 / planes).map {
+      UInt16(tile.samples[$0])
+    }
+    #else
+    throw ImageError(
+      .missingCodec, "raw samples in lossy JPEG, for which this build has no codec",
+      remedy: "see which formats it has: hdrconvert codecs")
+    #endif
   }
 
   /// Frames may be of another shape than their tile: only the number of samples counts.

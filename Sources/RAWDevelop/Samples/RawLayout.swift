@@ -22,6 +22,7 @@ struct RawLayout: Sendable {
     case none = 1
     case losslessJPEG = 7
     case deflate = 8
+    case lossyJPEG = 34_892
   }
 
   let width: Int
@@ -69,7 +70,6 @@ struct RawLayout: Sendable {
   private static func name(ofCompression code: Int) -> String {
     switch code {
     case 9: "VC-5 (9)"
-    case 34_892: "lossy JPEG (34892)"
     case 52_546: "JPEG XL (52546)"
     default: "\(code)"
     }
@@ -127,8 +127,13 @@ struct RawLayout: Sendable {
       throw directory.error(
         .unsupported, .predictor, "this predictor with samples of \(coding.bits) bits")
     }
-    if case .float = coding, compression == .losslessJPEG {
-      throw directory.malformed(.compression, "floating-point samples in lossless JPEG")
+    let isJPEG = compression == .losslessJPEG || compression == .lossyJPEG
+    if case .float = coding, isJPEG {
+      throw directory.malformed(.compression, "floating-point samples in JPEG")
+    }
+    if compression == .lossyJPEG, coding != .integer(bits: 8) {
+      throw directory.malformed(
+        .compression, "samples of \(coding.bits) bits in lossy JPEG, which has 8")
     }
   }
 

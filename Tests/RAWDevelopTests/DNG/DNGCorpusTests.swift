@@ -27,8 +27,11 @@ struct DNGCorpusTests {
 
   private static func linear(_ dng: DNGFile) throws -> [Double] {
     let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
+    let points = try OpcodeList(dng.raw.directory, list: 2).opcodes.compactMap { opcode in
+      if case .point(let point) = opcode { point } else { nil }
+    }
     let reference = LinearReference(
-      try dng.decodeRaw(threads: 2), try RawLevels(of: dng.raw, layout))
+      try dng.decodeRaw(threads: 2), try RawLevels(of: dng.raw, layout), opcodes: points)
     var row = [Float](repeating: 0, count: reference.area.width)
     var values: [Double] = []
     for y in 0..<reference.area.height {
@@ -61,6 +64,17 @@ struct DNGCorpusTests {
     let errors = zip(try Self.linear(dng), expected).map { abs(max($0, 0) * code - $1) }
     #expect(errors.count == expected.count)
     #expect((errors.max() ?? .infinity) <= (code == 1 ? 1e-6 : 1))
+  }
+
+  /// Samples in lossy JPEG, which opcodes of list 2 make linear; the SDK's decoder is libjpeg too.
+  @Test func lossyJPEG() throws {
+    let dng = try Corpus.dng("dng/adobe-lossy-linear-eos6d.dng")
+    let raw = try dng.decodeRaw(threads: 2)
+    let stored = try Self.reference("adobe-lossy-linear-eos6d.stage1").samples
+    #expect(raw.integers.map(Double.init) == stored)
+    let expected = try Self.reference("adobe-lossy-linear-eos6d.stage2").samples
+    let errors = zip(try Self.linear(dng), expected).map { abs(max($0, 0) * 65_535 - $1) }
+    #expect(errors.count == expected.count && (errors.max() ?? .infinity) <= 1)
   }
 
   @Test(

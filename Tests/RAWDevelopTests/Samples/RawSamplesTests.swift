@@ -192,8 +192,10 @@ import Testing
     #expect(short?.code == .truncated && short?.location.path == ["IFD0", "strip 0"])
     #expect(short?.location.offset == 8)
     let beyond = error {
-      $0.main.entries[279] = nil; $0.main.chunks = []
-      $0.main.entries[273] = .longs([1 << 20]); $0.main.entries[279] = .longs([512])
+      $0.main.entries[279] = nil
+      $0.main.chunks = []
+      $0.main.entries[273] = .longs([1 << 20])
+      $0.main.entries[279] = .longs([512])
     }
     #expect(beyond?.code == .truncated)
     #expect(error { $0.main.entries[278] = .longs([5]) }?.code == .malformed)

@@ -1,0 +1,44 @@
+#if JPEG
+internal import CShims
+package import HDRCore
+internal import ImageContainers
+
+/// A JPEG picture of 8 bits that is part of another file, such as a tile of DNG.
+package struct JPEGTile: Sendable {
+  package let width: Int
+  package let height: Int
+  /// Red, green and blue of each pixel in turn; of gray ones three times the same.
+  package let samples: [UInt8]
+
+  /// Decodes a whole JPEG.
+  ///
+  /// - Parameters:
+  ///   - bytes: From its first marker on.
+  ///   - limits: What its samples may cost.
+  /// - Throws: `.malformed` and `.truncated` for a broken one, `.unsupported` for one of more than
+  ///   8 bits, `.limitExceeded` for too many samples.
+  package init(decoding bytes: [UInt8], limits: ImageLimits) throws(ImageError) {
+    let image = try JPEGFile(parsing: ByteSource(bytes), limits: limits).primary
+    try limits.check(width: image.frame.width, height: image.frame.height)
+    let reader = try JPEGSampleReader.open(image)
+    let components = Int(reader.layout.components)
+    guard image.frame.precision == 8, components == 1 || components == 3,
+      Int(reader.layout.width) == image.frame.width,
+      Int(reader.layout.height) == image.frame.height
+    else {
+      throw ImageError(
+        .unsupported, "\(components) components of \(image.frame.precision) bits")
+    }
+    (width, height) = (image.frame.width, image.frame.height)
+    try reader.start(asPlanes: false)
+    var samples: [UInt8] = []
+    samples.reserveCapacity(3 * width * height)
+    var row = [UInt8](repeating: 0, count: 3 * width)
+    for _ in 0..<height {
+      try reader.readRGB(into: &row)
+      samples += row
+    }
+    self.samples = samples
+  }
+}
+#endif

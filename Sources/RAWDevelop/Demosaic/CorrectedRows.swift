@@ -1,0 +1,124 @@
+internal import HDRCore
+
+/// A camera's colors after an opcode of list 3, which means colors that are not balanced.
+struct PointCorrectedRows: CameraRows {
+  let base: any CameraRows
+  let opcode: PointOpcode
+  /// What the colors are multiplied by.
+  let gains: SIMD3<Float>
+  let size: (width: Int, height: Int)
+
+  func make(
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+  ) {
+    let inverse = SIMD3<Float>(repeating: 1) / gains
+    base.make(rows: rows, columns: columns) { y, row in
+      row.multiply(by: [inverse.x, 0, 0, 0, inverse.y, 0, 0, 0, inverse.z])
+      opcode.apply(to: &row.red, at: 0, row: y, columns: columns, plane: 0, size: size)
+      opcode.apply(to: &row.green, at: 0, row: y, columns: columns, plane: 1, size: size)
+      opcode.apply(to: &row.blue, at: 0, row: y, columns: columns, plane: 2, size: size)
+      row.multiply(by: [gains.x, 0, 0, 0, gains.y, 0, 0, 0, gains.z])
+      body(y, &row)
+    }
+  }
+}
+
+/// A camera's colors without the distortion of its lens.
+struct WarpedRows: CameraRows {
+  let base: any CameraRows
+  let warp: OpcodeWarp.Sized
+  let size: (width: Int, height: Int)
+
+  func make(
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+  ) {
+    let planeCount = warp.isAchromatic ? 1 : 3
+    let area = sourceArea(rows, columns, planeCount)
+    var source: [LightRow] = []
+    source.reserveCapacity(area.height)
+    base.make(rows: area.rows, columns: area.columns) { _, row in source.append(row) }
+    var row = LightRow(width: columns.count, hasAlpha: false)
+    for y in rows {
+      for x in columns {
+        let index = x - columns.lowerBound
+        let place = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+        var taps = CubicTaps(warp.source(of: place, plane: 0), area)
+        row.red[index] = taps.sample { source[$0].red[$1] }
+        if planeCount > 1 { taps = CubicTaps(warp.source(of: place, plane: 1), area) }
+        row.green[index] = taps.sample { source[$0].green[$1] }
+        if planeCount > 1 { taps = CubicTaps(warp.source(of: place, plane: 2), area) }
+        row.blue[index] = taps.sample { source[$0].blue[$1] }
+      }
+      body(y, &row)
+    }
+  }
+
+  /// The part of the picture that a tile comes from: its border says, for a warp does not fold.
+  private func sourceArea(
+    _ rows: Range<Int>, _ columns: Range<Int>, _ planeCount: Int
+  ) -> RawArea {
+    var (least, most) = (
+      SIMD2<Double>(repeating: .infinity), SIMD2<Double>(repeating: -.infinity)
+    )
+    func visit(_ x: Int, _ y: Int) {
+      for plane in 0..<planeCount {
+        let place = warp.source(of: SIMD2(Double(x) + 0.5, Double(y) + 0.5), plane: plane)
+        least = pointwiseMin(least, place)
+        most = pointwiseMax(most, place)
+      }
+    }
+    for x in columns {
+      visit(x, rows.lowerBound)
+      visit(x, rows.upperBound - 1)
+    }
+    for y in rows {
+      visit(columns.lowerBound, y)
+      visit(columns.upperBound - 1, y)
+    }
+    func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
+      // What the taps reach, and a little for what the border did not say.
+      let limit = Double(count)
+      let first = min(max(Int(min(max(low, 0), limit)) - 6, 0), count - 1)
+      return first..<max(min(Int(min(max(high, 0), limit)) + 7, count), first + 1)
+    }
+    let (x, y) = (range(least.x, most.x, size.width), range(least.y, most.y, size.height))
+    return RawArea(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)
+  }
+}
+
+/// The sixteen samples around a place, and what each counts.
+///
+/// Source: R. Keys, "Cubic convolution interpolation for digital image processing", 1981.
+struct CubicTaps {
+  private var rows: SIMD4<Int>
+  private var columns: SIMD4<Int>
+  private var rowWeights: SIMD4<Float>
+  private var columnWeights: SIMD4<Float>
+
+  /// Beyond the edges of `area`, its outermost samples go on.
+  init(_ place: SIMD2<Double>, _ area: RawArea) {
+    func taps(_ place: Double, _ start: Int, _ count: Int) -> (SIMD4<Int>, SIMD4<Float>) {
+      let relative = min(max(place - 0.5 - Double(start), -1), Double(count))
+      let first = relative.rounded(.down)
+      let t = Float(relative - first)
+      let (t2, t3) = (t * t, t * t * t)
+      let weights = SIMD4(
+        -0.5 * t + t2 - 0.5 * t3, 1 - 2.5 * t2 + 1.5 * t3, 0.5 * t + 2 * t2 - 1.5 * t3,
+        0.5 * t3 - 0.5 * t2)
+      let indices = SIMD4(-1, 0, 1, 2) &+ Int(first)
+      return (indices.clamped(lowerBound: .zero, upperBound: .init(repeating: count - 1)), weights)
+    }
+    (columns, columnWeights) = taps(place.x, area.x, area.width)
+    (rows, rowWeights) = taps(place.y, area.y, area.height)
+  }
+
+  func sample(_ value: (_ row: Int, _ column: Int) -> Float) -> Float {
+    var sum: Float = 0
+    for j in 0..<4 {
+      var part: Float = 0
+      for i in 0..<4 { part += columnWeights[i] * value(rows[j], columns[i]) }
+      sum += rowWeights[j] * part
+    }
+    return sum
+  }
+}

@@ -1,0 +1,45 @@
+internal import HDRCore
+
+/// The photosites that an opcode changes.
+///
+/// Source: DNG 1.7.1, chapter 7, "Area specification".
+struct OpcodeArea: Hashable, Sendable {
+  let top: Int
+  let left: Int
+  let bottom: Int
+  let right: Int
+  let planes: Range<Int>
+  let rowPitch: Int
+  let columnPitch: Int
+
+  init(parsing reader: inout OpcodeReader) throws(ImageError) {
+    top = try reader.readInt()
+    left = try reader.readInt()
+    bottom = try reader.readInt()
+    right = try reader.readInt()
+    let (plane, count) = (try reader.readInt(), try reader.readInt())
+    rowPitch = try reader.readInt()
+    columnPitch = try reader.readInt()
+    guard top <= bottom, left <= right, count > 0, rowPitch > 0, columnPitch > 0 else {
+      throw reader.malformed(
+        "an area of \(top)...\(bottom) by \(left)...\(right), every \(rowPitch) by \(columnPitch)")
+    }
+    planes = plane..<plane + count
+  }
+
+  var rowCount: Int { (bottom - top + rowPitch - 1) / rowPitch }
+  var columnCount: Int { (right - left + columnPitch - 1) / columnPitch }
+
+  /// Which of the area's rows a row of the picture is; `nil` for others.
+  func index(ofRow y: Int) -> Int? {
+    y >= top && y < bottom && (y - top) % rowPitch == 0 ? (y - top) / rowPitch : nil
+  }
+
+  /// The columns of the area among some of the picture.
+  func columns(in range: Range<Int>) -> StrideTo<Int> {
+    let first = max(range.lowerBound, left)
+    let skipped = (first - left) % columnPitch
+    let start = skipped == 0 ? first : first + columnPitch - skipped
+    return stride(from: start, to: max(min(range.upperBound, right), start), by: columnPitch)
+  }
+}

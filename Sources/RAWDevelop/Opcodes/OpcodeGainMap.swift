@@ -1,0 +1,69 @@
+internal import HDRCore
+
+/// Gains at points of a grid, between which they are linear.
+///
+/// Source: DNG 1.7.1, chapter 7, "GainMap".
+struct OpcodeGainMap: Sendable {
+  private let rows: Int
+  private let columns: Int
+  private let spacing: (vertical: Double, horizontal: Double)
+  private let origin: (vertical: Double, horizontal: Double)
+  private let planes: Int
+  private let gains: [Float]
+
+  init(parsing reader: inout OpcodeReader) throws(ImageError) {
+    rows = try reader.readInt()
+    columns = try reader.readInt()
+    spacing = (try reader.readDouble(), try reader.readDouble())
+    origin = (try reader.readDouble(), try reader.readDouble())
+    planes = try reader.readInt()
+    let (points, overflow) = rows.multipliedReportingOverflow(by: columns)
+    let (count, overflows) = points.multipliedReportingOverflow(by: planes)
+    guard !overflow, !overflows, count > 0, rows == 1 || spacing.vertical > 0,
+      columns == 1 || spacing.horizontal > 0
+    else {
+      throw reader.malformed(
+        "a gain map of \(rows)x\(columns) points, \(planes) planes, spaced \(spacing)")
+    }
+    gains = try reader.readFloats(count)
+  }
+
+  /// The gains of one row of a picture.
+  struct Row {
+    fileprivate let gains: [Float]
+    fileprivate let width: Int
+    fileprivate let spacing: Double
+    fileprivate let origin: Double
+
+    func gain(atColumn x: Int) -> Float {
+      let place = OpcodeGainMap.place(
+        x, of: width, spacing: spacing, origin: origin, points: gains.count)
+      let next = min(place.index + 1, gains.count - 1)
+      return gains[place.index] + (gains[next] - gains[place.index]) * place.share
+    }
+  }
+
+  func row(_ y: Int, plane: Int, size: (width: Int, height: Int)) -> Row {
+    let place = Self.place(
+      y, of: size.height, spacing: spacing.vertical, origin: origin.vertical, points: rows)
+    let (upper, lower) = (place.index, min(place.index + 1, rows - 1))
+    let plane = min(plane, planes - 1)
+    let mixed = (0..<columns).map { column in
+      let a = gains[(upper * columns + column) * planes + plane]
+      let b = gains[(lower * columns + column) * planes + plane]
+      return a + (b - a) * place.share
+    }
+    return Row(
+      gains: mixed, width: size.width, spacing: spacing.horizontal, origin: origin.horizontal)
+  }
+
+  /// The point before a row or column, and how far behind it that is.
+  private static func place(
+    _ index: Int, of count: Int, spacing: Double, origin: Double, points: Int
+  ) -> (index: Int, share: Float) {
+    guard points > 1 else { return (0, 0) }
+    let relative = (Double(index) + 0.5) / Double(count)
+    let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
+    return (Int(place), Float(place - place.rounded(.down)))
+  }
+}

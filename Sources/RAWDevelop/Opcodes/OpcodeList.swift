@@ -1,0 +1,128 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Corrections that a file asks for at one of three stages of its development.
+///
+/// Source: DNG 1.7.1, chapter 7.
+struct OpcodeList: Sendable {
+  enum Opcode: Sendable {
+    case warp(OpcodeWarp)
+    case point(PointOpcode)
+    case badPixels(BadPixels)
+  }
+
+  private(set) var opcodes: [Opcode] = []
+  private(set) var notices: [Notice] = []
+
+  static let empty = OpcodeList()
+
+  private static let mostOpcodes = 1024
+  /// More than any camera writes; gain maps are the largest.
+  private static let mostBytes = 1 << 26
+
+  private init() {}
+
+  /// Reads list 1, 2 or 3; empty if the directory has none.
+  ///
+  /// - Throws: `.malformed` and `.truncated` for a broken list, `.unsupported` for an opcode that
+  ///   must be obeyed and is not known.
+  init(_ directory: DNGDirectory, list: Int) throws(ImageError) {
+    let tag = TIFFTag.opcodeLists[list - 1]
+    guard let bytes = try directory.bytes(tag, atMost: Self.mostBytes) else { return }
+    do throws(ImageError) {
+      try parse(bytes, fileOffset: directory.entries[tag]?.values.lowerBound ?? 0, list: list)
+    } catch {
+      throw (directory.path + ["OpcodeList\(list)"]).reversed()
+        .reduce(error) { $0.inside($1) }
+    }
+  }
+
+  private mutating func parse(
+    _ bytes: [UInt8], fileOffset: Int, list: Int
+  ) throws(ImageError) {
+    var reader = ByteReader(bytes.span, fileOffset: fileOffset)
+    let count = Int(try reader.readBigEndian(as: UInt32.self))
+    guard count <= Self.mostOpcodes else { throw reader.error(.malformed, "\(count) opcodes") }
+    var skipsWarp = false
+    for _ in 0..<count {
+      let place = reader.fileOffset
+      let identifier = Int(try reader.readBigEndian(as: UInt32.self))
+      let version: UInt32 = try reader.readBigEndian()
+      let isOptional = try reader.readBigEndian(as: UInt32.self) & 1 != 0
+      let size: UInt32 = try reader.readBigEndian()
+      var payload = OpcodeReader(try reader.readSlice(Int(size)))
+      defer { skipsWarp = identifier == 14 }
+      // A plain warp behind the newer one is for readers that do not know that.
+      if skipsWarp, identifier == 1 || identifier == 2 { continue }
+      let isKnown = version <= 0x0107_0100
+      if isKnown, let opcode = try Self.opcode(identifier, &payload, list: list) {
+        opcodes.append(opcode)
+        continue
+      }
+      guard isOptional else {
+        throw ImageError(
+          .unsupported, "opcode \(identifier) must be obeyed, and is not known in list \(list)",
+          at: .init(offset: place))
+      }
+      notices.append(
+        Notice(
+          .lost, "opcode \(identifier) is not known, and may be left out",
+          at: .init(path: ["OpcodeList\(list)"], offset: place)))
+    }
+  }
+
+  /// - Returns: `nil` for an opcode that is not known, or not at this stage.
+  private static func opcode(
+    _ identifier: Int, _ reader: inout OpcodeReader, list: Int
+  ) throws(ImageError) -> Opcode? {
+    switch (identifier, list) {
+    case (1, 3): return .warp(try OpcodeWarp(parsing: &reader, kind: .rectilinear))
+    case (2, 3): return .warp(try OpcodeWarp(parsing: &reader, kind: .fisheye))
+    case (14, 3):
+      return .warp(
+        try OpcodeWarp(parsing: &reader, kind: .rectilinear2(isReciprocal: false)))
+    case (3, 2), (3, 3):
+      return .point(PointOpcode(area: nil, effect: .vignette(try OpcodeVignette(parsing: &reader))))
+    case (4, 1): return .badPixels(try .constant(parsing: &reader))
+    case (5, 1), (5, 2): return .badPixels(try .list(parsing: &reader))
+    case (7...13, 2), (7...13, 3): return .point(try pointOpcode(identifier, &reader))
+    default: return nil
+    }
+  }
+
+  private static func pointOpcode(
+    _ identifier: Int, _ reader: inout OpcodeReader
+  ) throws(ImageError) -> PointOpcode {
+    let area = try OpcodeArea(parsing: &reader)
+    let effect: PointOpcode.Effect
+    switch identifier {
+    case 7:
+      let count = try reader.readInt()
+      guard count > 0, count <= reader.remaining / 2 else {
+        throw reader.malformed("a table of \(count) entries")
+      }
+      var table: [UInt16] = []
+      for _ in 0..<count { table.append(try reader.readCode()) }
+      effect = .table(table)
+    case 8:
+      let degree = try reader.readInt()
+      guard degree <= 8 else { throw reader.malformed("a polynomial of degree \(degree)") }
+      effect = .polynomial(try reader.readDoubles(degree + 1))
+    case 9: effect = .gainMap(try OpcodeGainMap(parsing: &reader))
+    default:
+      let count = try reader.readInt()
+      let isPerRow = identifier == 10 || identifier == 12
+      guard count >= (isPerRow ? area.rowCount : area.columnCount) else {
+        throw reader.malformed("\(count) values for the rows or columns of an area")
+      }
+      let values = try reader.readFloats(count)
+      switch identifier {
+      case 10: effect = .deltaPerRow(values)
+      case 11: effect = .deltaPerColumn(values)
+      case 12: effect = .scalePerRow(values)
+      default: effect = .scalePerColumn(values)
+      }
+    }
+    return PointOpcode(area: area, effect: effect)
+  }
+}

@@ -1,0 +1,48 @@
+internal import HDRCore
+
+/// A gain that grows from the center of a picture.
+///
+/// Source: DNG 1.7.1, chapter 7, "FixVignetteRadial".
+struct OpcodeVignette: Hashable, Sendable {
+  private let coefficients: [Double]
+  private let center: SIMD2<Double>
+
+  init(parsing reader: inout OpcodeReader) throws(ImageError) {
+    coefficients = try reader.readDoubles(5)
+    center = SIMD2(try reader.readDouble(), try reader.readDouble())
+    guard (0...1).contains(center.x), (0...1).contains(center.y) else {
+      throw reader.malformed("a center at \(center.x), \(center.y)")
+    }
+  }
+
+  func gain(x: Int, y: Int, size: (width: Int, height: Int)) -> Float {
+    let geometry = RadialGeometry(center: center, size: size)
+    let place = geometry.relative(SIMD2(Double(x) + 0.5, Double(y) + 0.5))
+    let square = (place * place).sum()
+    return Float(1 + square * coefficients.reversed().reduce(0) { $0 * square + $1 })
+  }
+}
+
+/// Places of a picture relative to an optical center, where 1 is the distance of the farthest
+/// corner.
+///
+/// Source: DNG 1.7.1, chapter 7, "WarpRectilinear".
+struct RadialGeometry: Hashable, Sendable {
+  let center: SIMD2<Double>
+  let reach: Double
+
+  /// - Parameters:
+  ///   - center: As shares of width and height.
+  ///   - size: Of the picture.
+  init(center: SIMD2<Double>, size: (width: Int, height: Int)) {
+    let corner = SIMD2(Double(size.width), Double(size.height))
+    self.center = center * corner
+    let far = SIMD2(
+      max(self.center.x, corner.x - self.center.x), max(self.center.y, corner.y - self.center.y))
+    reach = (far * far).sum().squareRoot()
+  }
+
+  func relative(_ place: SIMD2<Double>) -> SIMD2<Double> { (place - center) / reach }
+
+  func absolute(_ place: SIMD2<Double>) -> SIMD2<Double> { place * reach + center }
+}

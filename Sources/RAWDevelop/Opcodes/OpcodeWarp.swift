@@ -1,0 +1,109 @@
+internal import Foundation
+internal import HDRCore
+
+/// Where the pixels of a picture without lens distortion come from.
+///
+/// Source: DNG 1.7.1, chapter 7: WarpRectilinear, WarpFisheye and WarpRectilinear2; the last after
+/// Adobe's SDK.
+struct OpcodeWarp: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    case rectilinear
+    case fisheye
+    /// With powers of the radius up to 14, within a range of radii.
+    case rectilinear2(isReciprocal: Bool)
+  }
+
+  /// Coefficients for one plane.
+  private struct Coefficients: Hashable {
+    var radial: [Double]
+    var tangential = SIMD2<Double>(0, 0)
+    var radii = 0.0...1.0
+  }
+
+  private let kind: Kind
+  private let planes: [Coefficients]
+  private let center: SIMD2<Double>
+
+  private static let mostPlanes = 4
+
+  init(parsing reader: inout OpcodeReader, kind: Kind) throws(ImageError) {
+    let count = try reader.readInt()
+    guard (1...Self.mostPlanes).contains(count) else {
+      throw reader.malformed("a warp of \(count) planes")
+    }
+    var planes: [Coefficients] = []
+    for _ in 0..<count {
+      switch kind {
+      case .rectilinear:
+        let radial = try reader.readDoubles(4)
+        let tangential = SIMD2(try reader.readDouble(), try reader.readDouble())
+        planes.append(Coefficients(radial: radial, tangential: tangential))
+      case .fisheye: planes.append(Coefficients(radial: try reader.readDoubles(4)))
+      case .rectilinear2:
+        let radial = try reader.readDoubles(15)
+        let tangential = SIMD2(try reader.readDouble(), try reader.readDouble())
+        let (least, most) = (try reader.readDouble(), try reader.readDouble())
+        guard 0 <= least, least < most, most <= 1 else {
+          throw reader.malformed("radii from \(least) to \(most)")
+        }
+        planes.append(
+          Coefficients(radial: radial, tangential: tangential, radii: least...most))
+      }
+    }
+    center = SIMD2(try reader.readDouble(), try reader.readDouble())
+    guard (0...1).contains(center.x), (0...1).contains(center.y) else {
+      throw reader.malformed("a center at \(center.x), \(center.y)")
+    }
+    if case .rectilinear2 = kind {
+      self.kind = .rectilinear2(isReciprocal: try reader.readInt() != 0)
+    } else {
+      self.kind = kind
+    }
+    self.planes = planes
+  }
+
+  /// A warp of pictures of one size.
+  struct Sized: Sendable {
+    fileprivate let warp: OpcodeWarp
+    fileprivate let geometry: RadialGeometry
+
+    /// The place that a plane of a pixel comes from, both counted from the corner of the picture.
+    func source(of place: SIMD2<Double>, plane: Int) -> SIMD2<Double> {
+      let coefficients = warp.planes[min(plane, warp.planes.count - 1)]
+      let relative = geometry.relative(place)
+      let square = (relative * relative).sum()
+      let ratio = warp.ratio(coefficients, radius: square.squareRoot(), square)
+      let (x, y, t) = (relative.x, relative.y, coefficients.tangential)
+      let shift = SIMD2(
+        t.x * 2 * x * y + t.y * (square + 2 * x * x), t.y * 2 * x * y + t.x * (square + 2 * y * y))
+      let source = geometry.absolute(relative * ratio + shift)
+      return source.x.isFinite && source.y.isFinite ? source : place
+    }
+
+    /// Whether all planes come from the same places.
+    var isAchromatic: Bool { warp.planes.count == 1 }
+  }
+
+  func sized(_ size: (width: Int, height: Int)) -> Sized {
+    Sized(warp: self, geometry: RadialGeometry(center: center, size: size))
+  }
+
+  private func ratio(
+    _ coefficients: Coefficients, radius: Double, _ square: Double
+  ) -> Double {
+    func polynomial(_ x: Double) -> Double {
+      coefficients.radial.reversed().reduce(0) { $0 * x + $1 }
+    }
+    switch kind {
+    case .rectilinear: return polynomial(square)
+    case .fisheye:
+      guard radius > 1e-9 else { return coefficients.radial[0] }
+      let angle = atan(radius)
+      return angle * polynomial(angle * angle) / radius
+    case .rectilinear2(let isReciprocal):
+      let bounded = min(max(radius, coefficients.radii.lowerBound), coefficients.radii.upperBound)
+      let value = polynomial(bounded)
+      return isReciprocal ? 1 / value : value
+    }
+  }
+}

@@ -1,0 +1,75 @@
+internal import Foundation
+internal import HDRCore
+
+/// An opcode that changes each sample on its own.
+///
+/// Source: DNG 1.7.1, chapter 7: MapTable, MapPolynomial, GainMap, DeltaPerRow, DeltaPerColumn,
+/// ScalePerRow, ScalePerColumn and FixVignetteRadial.
+struct PointOpcode: Sendable {
+  enum Effect: Sendable {
+    /// Of codes of 16 bits; beyond the last entry all are as that.
+    case table([UInt16])
+    /// Coefficients, the constant one first.
+    case polynomial([Double])
+    case gainMap(OpcodeGainMap)
+    case deltaPerRow([Float])
+    case deltaPerColumn([Float])
+    case scalePerRow([Float])
+    case scalePerColumn([Float])
+    case vignette(OpcodeVignette)
+  }
+
+  /// `nil` for all of the picture.
+  let area: OpcodeArea?
+  let effect: Effect
+
+  /// Changes samples of a row, 0...1; none gets above 1.
+  ///
+  /// - Parameters:
+  ///   - row: Holds the samples from `start` on.
+  ///   - start: Where in `row`.
+  ///   - y: The row of the picture.
+  ///   - columns: Those of the picture that `row` holds.
+  ///   - plane: Which sample of a pixel.
+  ///   - size: Of the picture.
+  func apply(
+    to row: inout [Float], at start: Int, row y: Int, columns: Range<Int>, plane: Int,
+    size: (width: Int, height: Int)
+  ) {
+    var index = 0
+    let range: StrideTo<Int>
+    if let area {
+      guard area.planes.contains(plane), let place = area.index(ofRow: y) else { return }
+      index = place
+      range = area.columns(in: columns)
+    } else {
+      range = stride(from: columns.lowerBound, to: columns.upperBound, by: 1)
+    }
+    let shift = start - columns.lowerBound
+    func change(_ body: (_ x: Int, _ value: Float) -> Float) {
+      for x in range { row[x + shift] = min(body(x, row[x + shift]), 1) }
+    }
+    func column(_ x: Int) -> Int { area.map { (x - $0.left) / $0.columnPitch } ?? x }
+    switch effect {
+    case .table(let table):
+      change { _, value in
+        let code = Int((min(max(value, 0), 1) * 65_535).rounded())
+        return Float(table[min(code, table.count - 1)]) / 65_535
+      }
+    case .polynomial(let coefficients):
+      change { _, value in
+        let x = Double(min(max(value, 0), 1))
+        return Float(max(coefficients.reversed().reduce(0) { $0 * x + $1 }, 0))
+      }
+    case .gainMap(let map):
+      let gains = map.row(y, plane: plane - (area?.planes.lowerBound ?? 0), size: size)
+      change { x, value in value * gains.gain(atColumn: x) }
+    case .deltaPerRow(let deltas): change { _, value in max(value + deltas[index], 0) }
+    case .deltaPerColumn(let deltas): change { x, value in max(value + deltas[column(x)], 0) }
+    case .scalePerRow(let scales): change { _, value in value * scales[index] }
+    case .scalePerColumn(let scales): change { x, value in value * scales[column(x)] }
+    case .vignette(let vignette):
+      change { x, value in value * vignette.gain(x: x, y: y, size: size) }
+    }
+  }
+}
