@@ -120,12 +120,15 @@ def real_areas():
     theirs = theirs[: got.shape[0], : got.shape[1]]
 
     def areas(image):
-        return image.reshape(27, 40, 48, 40, 3).mean((1, 3))
+        return image.reshape(27, 40, 48, 40, 3).swapaxes(1, 2).reshape(27, 48, -1, 3)
 
-    a, b = areas(got), areas(theirs)
-    difference = (np.abs(a - b).max(-1) / b.max(-1)).max()
-    require(difference < 0.005, f"areas of 40x48 pixels differ by {100 * difference:.2f} %")
-    return f"{a.shape[0] * a.shape[1]} areas, at most {100 * difference:.3f} %"
+    a, b = areas(got).mean(2), areas(theirs).mean(2)
+    # Edges are another matter, and LibRaw cuts off noise below black.
+    flat = ((areas(theirs).std(2) / b).max(-1) < 0.15) & (b.max(-1) > 0.01)
+    difference = (np.abs(a - b).max(-1) / b.max(-1))[flat]
+    require(len(difference) > 50, f"{len(difference)} flat areas of 40x40 pixels")
+    require(difference.max() < 0.005, f"flat areas differ by {100 * difference.max():.2f} %")
+    return f"{len(difference)} flat areas, at most {100 * difference.max():.3f} %"
 
 
 @check("raw: our demosaic beside LibRaw's AHD")
