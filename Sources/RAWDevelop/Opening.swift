@@ -32,10 +32,11 @@ extension DNGFile {
   func document(
     _ options: OpeningOptions, _ development: RawDevelopment
   ) throws(ImageError) -> PictureDocument {
+    try development.check()
     let plan = try DevelopmentPlan(self, limits: options.limits)
     let format = StoredFormat(
       width: plan.crop.width, height: plan.crop.height,
-      components: plan.white == nil ? .gray : .rgb, samples: .float)
+      components: plan.profile == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
     let (limits, threads) = (options.limits, options.threads)
     let picture = Picture(

@@ -1,6 +1,19 @@
 internal import HDRCore
 
 extension DevelopmentPlan {
+  /// The white that is wanted, or else the one that the camera chose; `nil` for gray pictures.
+  func white(_ development: RawDevelopment) -> CameraWhite? {
+    guard let profile, let asShotWhite else { return nil }
+    if let wanted = development.neutralChromaticity { return CameraWhite(wanted, profile) }
+    guard development.neutralTemperature != nil || development.neutralTint != nil else {
+      return asShotWhite
+    }
+    var light = CorrelatedTemperature(asShotWhite.chromaticity)
+    light.kelvin = development.neutralTemperature ?? light.kelvin
+    light.tint = development.neutralTint ?? light.tint
+    return CameraWhite(light.chromaticity, profile)
+  }
+
   /// The camera's colors, white-balanced, after all corrections of the file.
   ///
   /// - Parameters:

@@ -12,7 +12,9 @@ struct DevelopmentPlan: Sendable {
   let crop: RawArea
   let orientation: Orientation
   /// `nil` for gray pictures.
-  let white: CameraWhite?
+  let profile: CameraProfile?
+  /// The white that the camera chose; `nil` for gray pictures.
+  let asShotWhite: CameraWhite?
   /// In stops: what the maker adds for the picture to look as it should.
   let baselineExposure: Double
   /// The three lists of corrections.
@@ -28,12 +30,13 @@ struct DevelopmentPlan: Sendable {
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
     if layout.planes == 1, bayer == nil {
-      white = nil
+      (profile, asShotWhite) = (nil, nil)
     } else {
       guard let profile = try CameraProfile(dng.main) else {
         throw dng.main.malformed(.colorMatrix[0], "no color matrix")
       }
-      white = try AsShotWhite.read(dng.main, profile, &notices)
+      self.profile = profile
+      asShotWhite = try AsShotWhite.read(dng.main, profile, &notices)
     }
     var lists: [OpcodeList] = []
     for list in 1...3 { lists.append(try OpcodeList(dng.raw.directory, list: list)) }

@@ -16,7 +16,7 @@ struct SceneLight: Sendable {
       ? 0 : development.baselineExposure ?? plan.baselineExposure
     let exposure = Matrix3x3(diagonal: SIMD3(repeating: exp2(stops)))
     highlights = development.highlights
-    guard let white = plan.white else {
+    guard let white = plan.white(development) else {
       gains = SIMD3(repeating: 1)
       matrix = exposure.elements.map(Float.init)
       return

@@ -67,6 +67,44 @@ import Testing
     #expect(abs(try Self.color(file, development).y - 0.1) < 1e-4)
   }
 
+  @Test("a white of the caller's makes that light neutral; the camera's own changes nothing")
+  func whiteBalance() throws {
+    // A camera that sees XYZ, whose own white is D65.
+    func file(_ white: Chromaticity) -> SyntheticDNG {
+      Self.linear([white.xyz.x, white.xyz.y, white.xyz.z].map { Int(($0 * 20_000).rounded()) })
+    }
+    let warm = CorrelatedTemperature(kelvin: 3200, tint: 12)
+    var development = RawDevelopment()
+    #expect(try Self.color(file(.d65)).max() / Self.color(file(.d65)).min() < 1.0005)
+    let cast = try Self.color(file(warm.chromaticity))
+    #expect(cast.x > 1.5 * cast.z)
+    development.neutralTemperature = warm.kelvin
+    development.neutralTint = warm.tint
+    let balanced = try Self.color(file(warm.chromaticity), development)
+    #expect(balanced.max() / balanced.min() < 1.001)
+    development.neutralChromaticity = .d65
+    let again = try Self.color(file(warm.chromaticity), development)
+    #expect((again - cast).max() < 1e-5 && (again - cast).min() > -1e-5)
+    // One of the two alone leaves the other as it was.
+    let asShot = CorrelatedTemperature(.d65)
+    development = RawDevelopment()
+    development.neutralTemperature = asShot.kelvin
+    let same = try Self.color(file(warm.chromaticity), development)
+    #expect((same - cast).max() < 2e-4 && (same - cast).min() > -2e-4)
+    development.neutralTint = asShot.tint + 30
+    let pink = try Self.color(file(.d65), development)
+    #expect(pink.y < pink.x && pink.y < pink.z)
+    for edit: (inout RawDevelopment) -> Void in [
+      { $0.neutralTemperature = 100 }, { $0.neutralTint = .nan },
+      { $0.neutralChromaticity = Chromaticity(x: 0.9, y: 0.9) },
+    ] {
+      var development = RawDevelopment()
+      edit(&development)
+      let error = #expect(throws: ImageError.self) { try file(.d65).document(development) }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+
   @Test("saturated light is neutral, has a cast, or is guessed")
   func highlights() throws {
     // Green is full, red and blue would be so at 2 and 1.6.
