@@ -11,6 +11,9 @@ struct OpcodeGainMap: Sendable {
   private let planes: Int
   private let gains: [Float]
 
+  /// Points to a side; cameras have some tens.
+  private static let mostPoints = 4096
+
   init(parsing reader: inout OpcodeReader) throws(ImageError) {
     rows = try reader.readInt()
     columns = try reader.readInt()
@@ -19,7 +22,8 @@ struct OpcodeGainMap: Sendable {
     planes = try reader.readInt()
     let (points, overflow) = rows.multipliedReportingOverflow(by: columns)
     let (count, overflows) = points.multipliedReportingOverflow(by: planes)
-    guard !overflow, !overflows, count > 0, rows == 1 || spacing.vertical > 0,
+    guard !overflow, !overflows, count > 0, max(rows, columns) <= Self.mostPoints,
+      rows == 1 || spacing.vertical > 0,
       columns == 1 || spacing.horizontal > 0
     else {
       throw reader.malformed(

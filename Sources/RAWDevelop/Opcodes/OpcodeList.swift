@@ -16,7 +16,10 @@ struct OpcodeList: Sendable {
 
   static let empty = OpcodeList()
 
-  private static let mostOpcodes = 1024
+  /// More than any camera writes; each costs a pass over the picture.
+  private static let mostOpcodes = 128
+  /// Each costs a resampling.
+  private static let mostWarps = 4
   /// More than any camera writes; gain maps are the largest.
   private static let mostBytes = 1 << 26
 
@@ -42,8 +45,10 @@ struct OpcodeList: Sendable {
   ) throws(ImageError) {
     var reader = ByteReader(bytes.span, fileOffset: fileOffset)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
-    guard count <= Self.mostOpcodes else { throw reader.error(.malformed, "\(count) opcodes") }
-    var skipsWarp = false
+    guard count <= Self.mostOpcodes else {
+      throw reader.error(.limitExceeded, "\(count) opcodes; the limit is \(Self.mostOpcodes)")
+    }
+    var (skipsWarp, warpCount) = (false, 0)
     for _ in 0..<count {
       let place = reader.fileOffset
       let identifier = Int(try reader.readBigEndian(as: UInt32.self))
@@ -56,6 +61,11 @@ struct OpcodeList: Sendable {
       if skipsWarp, identifier == 1 || identifier == 2 { continue }
       let isKnown = version <= 0x0107_0100
       if isKnown, let opcode = try Self.opcode(identifier, &payload, list: list) {
+        if case .warp = opcode { warpCount += 1 }
+        guard warpCount <= Self.mostWarps else {
+          throw ImageError(
+            .limitExceeded, "more than \(Self.mostWarps) warps", at: .init(offset: place))
+        }
         opcodes.append(opcode)
         continue
       }

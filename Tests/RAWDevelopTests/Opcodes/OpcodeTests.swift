@@ -156,6 +156,15 @@ import Testing
       #expect(throws: ImageError.self) { try Self.list(.undefined(Array(bytes[..<count]))) }
     }
     #expect(throws: ImageError.self) { try Self.list(.undefined([255, 255, 255, 255])) }
+    // One warp costs a resampling of the picture; a file could ask for many.
+    let warp = OpcodeBytes.Opcode(
+      identifier: 2,
+      payload: [.int(1)] + [1, 0, 0, 0, 0.5, 0.5].map { OpcodeBytes.Number.double($0) })
+    #expect(try Self.list(OpcodeBytes.list(warp, warp, warp, warp), 3).opcodes.count == 4)
+    let many = #expect(throws: ImageError.self) {
+      try Self.list(OpcodeBytes.list(warp, warp, warp, warp, warp), 3)
+    }
+    #expect(many?.code == .limitExceeded)
   }
 
   @Test("bad photosites take the mean of their color's neighbors")
