@@ -33,12 +33,12 @@ struct PageItem {
 
         """
     }
-    let size = "\(item.full.width) / \(item.full.height)"
+    let ratio = String(format: "%.5f", Double(item.full.width) / Double(item.full.height))
     return """
       <section class="item" id="item-\(index)" data-stops="\(stops.joined(separator: " "))" \
       aria-label="\(name.escapedQuotes)">
       <h2>\(name)</h2>
-      <div class="stage" style="aspect-ratio:\(size)">
+      <div class="stage" style="--ratio:\(ratio)">
       \(layers)</div>
       <div class="control">
       <label for="range-\(index)">Headroom</label>

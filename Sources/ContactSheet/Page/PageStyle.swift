@@ -16,7 +16,7 @@ enum PageStyle {
     .modes button { padding: 5px 16px; border-radius: 999px; color: var(--quiet); }
     .modes button[aria-pressed="true"] { background: var(--text); color: #111; }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
-    .stage { position: relative; width: 100%; max-height: 76vh; margin: 0 auto; border-radius: 10px; overflow: hidden; background: #000; }
+    .stage { position: relative; width: min(100%, 76vh * var(--ratio)); aspect-ratio: var(--ratio); margin: 0 auto; border-radius: 10px; overflow: hidden; background: #000; }
     .layer, .layer img { position: absolute; inset: 0; width: 100%; height: 100%; }
     .layer img { object-fit: contain; dynamic-range-limit: no-limit; }
     .layer .real, .true-hdr .layer .sim { visibility: hidden; }
@@ -30,7 +30,7 @@ enum PageStyle {
     .strip button[aria-pressed="true"] { border-color: var(--accent); }
     .strip img { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: cover; dynamic-range-limit: standard; }
     .strip span { display: block; padding: 4px 10px 5px; font-size: 13px; font-variant-numeric: tabular-nums; }
-    .views { display: grid; grid-template-columns: repeat(auto-fill, minmax(270px, 1fr)); gap: 18px; margin: 26px 0 8px; }
+    .views { display: grid; grid-template-columns: repeat(auto-fit, minmax(205px, 1fr)); gap: 18px; margin: 26px 0 8px; }
     figure { margin: 0; }
     figure img, figure svg { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: contain; border-radius: 8px; background: var(--panel); dynamic-range-limit: standard; }
     figcaption { font-size: 12.5px; color: var(--quiet); margin-top: 6px; }

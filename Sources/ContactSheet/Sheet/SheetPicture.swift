@@ -146,49 +146,62 @@ public struct SheetPicture {
     let thresholds = item.thresholds
     let shares = thresholds.map { threshold in
       String(
-        format: "%.3g %% > %.3gx", 100 * Views.share(of: item.full, above: threshold),
+        format: "%.2g %% > %.3gx", 100 * Views.share(of: item.full, above: threshold),
         threshold.ratio)
     }
     var views: [View] = [
       ("Stops", "false colors of luminance", Views.stops(item.full)),
       (
-        "Beyond the display", shares.joined(separator: "   "),
+        "Beyond", shares.joined(separator: ",  "),
         Views.clipping(item.full, above: thresholds)
       ),
-      ("Histogram and waveform", "stops above reference white", plots(of: item)),
     ]
-    if let gainMap = item.gainMap {
-      views.append(("Gain map", "samples as they are stored", gainMap))
+    let (width, height) = (item.full.width, item.full.height)
+    guard let gainMap = item.gainMap else {
+      views.append(("Waveform", Self.axis, waveform(of: item, height: height)))
+      views.append(
+        ("Histogram", "stops above reference white", histogram(of: item, height: height)))
+      return views
     }
+    var plots = Canvas(width: width, height: height, background: Palette.background)
+    let upper = (height - Self.gap / 2) / 2
+    plots.place(waveform(of: item, height: upper), at: 0, 0, radius: 6)
+    plots.place(
+      histogram(of: item, height: height - Self.gap / 2 - upper), at: 0, upper + Self.gap / 2,
+      radius: 6)
+    views.append(("Waveform, histogram", Self.axis, plots))
+    views.append(("Gain map", "samples as they are stored", gainMap))
     return views
   }
 
-  /// The waveform above the histogram, which share the scale of stops.
-  private func plots(of item: SheetItem) -> Canvas {
-    let (width, height) = (item.full.width, item.full.height)
-    var canvas = Canvas(width: width, height: height, background: Palette.panel)
-    let upper = height * 3 / 5
-    canvas.place(
-      Views.waveform(item.full, size: (width: width, height: max(upper - 2, 2))), at: 0, 0)
-    let white = 1 - StopScale.position(of: 1)
+  private static let axis = "\(StopScale.lowest) to +\(StopScale.highest) stops"
+
+  /// Luminance upward, with a line at reference white.
+  private func waveform(of item: SheetItem, height: Int) -> Canvas {
+    let width = item.full.width
+    var canvas = Views.waveform(item.full, size: (width: width, height: max(height, 2)))
+    let white = Int((1 - StopScale.position(of: 1)) * Double(height))
     canvas.fill(
-      Rectangle(x: 0, y: Int(white * Double(upper)), width: width, height: 1), Palette.quiet,
-      opacity: 0.6)
-    let bins = Views.histogram(item.full, bins: width)
-    let room = Double(height - upper - 8)
-    for (x, share) in bins.enumerated() where share > 0 {
+      Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
+    return canvas
+  }
+
+  /// Pixels at each luminance, from dark to bright, with a line at reference white.
+  private func histogram(of item: SheetItem, height: Int) -> Canvas {
+    let width = item.full.width
+    var canvas = Canvas(width: width, height: height, background: Palette.panel)
+    for (x, share) in Views.histogram(item.full, bins: width).enumerated() where share > 0 {
       let stop =
         Double(StopScale.lowest)
-        + Double(x) / Double(width - 1) * Double(StopScale.highest - StopScale.lowest)
-      let bar = Int((share.squareRoot() * room).rounded(.up))
+        + Double(x) / Double(max(width - 1, 1)) * Double(StopScale.highest - StopScale.lowest)
+      let bar = Int((share.squareRoot() * Double(height - 8)).rounded(.up))
       canvas.fill(
         Rectangle(x: x, y: height - bar, width: 1, height: bar),
         StopScale.color(of: Int(stop.rounded(.down))))
     }
-    let whiteColumn = Int(StopScale.position(of: 1) * Double(width - 1))
+    let white = Int(StopScale.position(of: 1) * Double(width - 1))
     canvas.fill(
-      Rectangle(x: whiteColumn, y: upper, width: 1, height: height - upper), Palette.quiet,
-      opacity: 0.6)
+      Rectangle(x: white, y: 0, width: 1, height: height), Palette.quiet, opacity: 0.6)
     return canvas
   }
 
