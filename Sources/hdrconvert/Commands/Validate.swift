@@ -111,7 +111,11 @@ struct Validate: ParsableCommand {
           at: .init(file: file), remedy: "hdrconvert inspect \(file)"))
     }
     let judgments = subject.judged(by: standards)
-    guard !judgments.allSatisfy({ $0.verdict == .notApplicable }) else {
+    // A file may have nothing that the standards of its kind judge, such as JPEG without a gain map.
+    guard
+      !standards.isDisjoint(with: subject.concerningStandards)
+        || !judgments.allSatisfy({ $0.verdict == .notApplicable })
+    else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
       throw Failure(
         usage: "no rule of \(names) concerns \(file), which is \(subject.format.rawValue)",
