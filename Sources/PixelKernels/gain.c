@@ -69,11 +69,10 @@ void pk_apply_gain(
 MULTIVERSIONED
 void pk_log_gain(
     const float *restrict base, const float *restrict alternate, float *restrict log_gain,
-    size_t count, float base_offset, float alternate_offset, float smallest_base,
-    float smallest_alternate) {
+    size_t count, float base_offset, float alternate_offset, float smallest) {
   for (size_t i = 0; i < count; i++) {
-    const float from = larger(base[i] + base_offset, smallest_base);
-    const float to = larger(smaller(alternate[i], 1e30f) + alternate_offset, smallest_alternate);
+    const float from = larger(base[i] + base_offset, smallest);
+    const float to = larger(smaller(alternate[i], 1e30f) + alternate_offset, smallest);
     log_gain[i] = logarithm(to / from);
   }
 }

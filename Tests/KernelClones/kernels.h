@@ -59,14 +59,27 @@
 #define pk_bayer_green CLONE(pk_bayer_green)
 #define pk_bayer_diagonal CLONE(pk_bayer_diagonal)
 #define pk_bayer_colors CLONE(pk_bayer_colors)
+#define pk_resample CLONE(pk_resample)
+#define pk_gain_minus_1 CLONE(pk_gain_minus_1)
+#define pk_apply_gain CLONE(pk_apply_gain)
+#define pk_log_gain CLONE(pk_log_gain)
+#define pk_accumulate CLONE(pk_accumulate)
+#define pk_average CLONE(pk_average)
+#define pk_dither CLONE(pk_dither)
+#define pk_interleave CLONE(pk_interleave)
+#define pk_deinterleave CLONE(pk_deinterleave)
+#define pk_filter_columns CLONE(pk_filter_columns)
+#define pk_filter_rows CLONE(pk_filter_rows)
 
 #include "../../Sources/PixelKernels/chroma.c"
 #include "../../Sources/PixelKernels/color.c"
 #include "../../Sources/PixelKernels/demosaic.c"
 #include "../../Sources/PixelKernels/function.c"
+#include "../../Sources/PixelKernels/gain.c"
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"
 #include "../../Sources/PixelKernels/raw.c"
+#include "../../Sources/PixelKernels/resample.c"
 #include "../../Sources/PixelKernels/samples.c"
 #include "../../Sources/PixelKernels/tone.c"

@@ -114,7 +114,7 @@ extension [Float] {
     precondition(base.count == count && alternate.count == count)
     // SAFETY: all three rows are `count` long.
     unsafe pk_log_gain(
-      base, alternate, &self, count, baseOffset, alternateOffset, smallest, smallest)
+      base, alternate, &self, count, baseOffset, alternateOffset, smallest)
   }
 
   /// Adds another row times its weight.

@@ -203,12 +203,11 @@ void pk_gain_minus_1(
 void pk_apply_gain(
   float *_Nonnull row, const float *_Nonnull gain_minus_1, size_t count, float base_offset,
   float offset_difference);
-/// Base-2 logarithm of (alternate + alternate_offset) / (base + base_offset), neither below its
-/// smallest value.
+/// Base-2 logarithm of (alternate + alternate_offset) / (base + base_offset), neither sum below
+/// `smallest`.
 void pk_log_gain(
   const float *_Nonnull base, const float *_Nonnull alternate, float *_Nonnull log_gain,
-  size_t count, float base_offset, float alternate_offset, float smallest_base,
-  float smallest_alternate);
+  size_t count, float base_offset, float alternate_offset, float smallest);
 void pk_accumulate(
   float *_Nonnull sum, const float *_Nonnull row, float weight, size_t count);
 /// Weighted sums of `taps` samples from `first` on; `weights` holds those of the first tap, then

@@ -7,10 +7,7 @@ import Testing
 /// `PixelKernels` picks the clone for the machine when it starts; here it meets the same sources
 /// compiled without clones, and for x86-64-v3. In release builds all of them are vectorized.
 @Suite("Kernel clones") struct CloneTests {
-  /// Lengths around every vector width, and one of many vectors.
-  private static let lengths = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 1003]
-
-  @Test(arguments: lengths) func arithmetic(count: Int) {
+  @Test(arguments: cloneLengths) func arithmetic(count: Int) {
     let (r, g, b) = (floats(count, 1), floats(count, 2), floats(count, 3))
     let matrix: [Float] = [1.7, -0.6, -0.1, -0.12, 1.13, -0.01, -0.02, -0.1, 1.12]
     unsafe compare(pk_matrix, baseline_pk_matrix, v3_pk_matrix) { kernel in
@@ -50,7 +47,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func raw(count: Int) {
+  @Test(arguments: cloneLengths) func raw(count: Int) {
     let (codes, row, black) = (codes(3 * count, 7), floats(count, 8), floats(count, 9))
     let (table, samples) = (floats(1000, 10), floats(3 * count, 11))
     unsafe compare(pk_raw_codes, baseline_pk_raw_codes, v3_pk_raw_codes) { kernel in
@@ -81,7 +78,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func demosaic(count: Int) {
+  @Test(arguments: cloneLengths) func demosaic(count: Int) {
     let rows = (0..<9).map { floats(count, 20 + $0) }
     unsafe compare(pk_bayer_differences, baseline_pk_bayer_differences, v3_pk_bayer_differences) {
       kernel in
@@ -126,7 +123,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func samples(count: Int) {
+  @Test(arguments: cloneLengths) func samples(count: Int) {
     let (codes, row) = (codes(count, 4), floats(count, 5))
     let table = floats(1024, 6)
     let nodes = (0..<4 * 128).map { UInt64($0 * 0x0000_0101_0003_0007) & 0x3F7F_FFFF_3F7F_FFFF }
@@ -169,7 +166,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func chroma(count: Int) {
+  @Test(arguments: cloneLengths) func chroma(count: Int) {
     let (row, half) = (floats(count, 7), floats((count + 1) / 2, 8))
     func halves(
       _ kernel: @Sendable (UnsafePointer<Float>, UnsafeMutablePointer<Float>, Int) -> Void
@@ -195,7 +192,7 @@ import Testing
     unsafe compare(pk_double_center, baseline_pk_double_center, v3_pk_double_center, doubles)
   }
 
-  @Test(arguments: lengths) func tone(count: Int) {
+  @Test(arguments: cloneLengths) func tone(count: Int) {
     let (r, g, b) = (floats(count, 20), floats(count, 21), floats(count, 22))
     let (from, to) = (floats(count, 23), floats(count, 24))
     typealias Row = UnsafeMutablePointer<Float>
@@ -260,7 +257,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func measure(count: Int) {
+  @Test(arguments: cloneLengths) func measure(count: Int) {
     let (r, g, b) = (floats(count, 9), floats(count, 10), floats(count, 11))
     let gamuts: [[Float]] = [
       [1.66, -0.59, -0.07, -0.12, 1.13, -0.01, -0.02, -0.1, 1.12],
@@ -282,7 +279,7 @@ import Testing
     }
   }
 
-  @Test(arguments: lengths) func packing(count: Int) {
+  @Test(arguments: cloneLengths) func packing(count: Int) {
     let bytes = codes(16 * count, 12).map { UInt8(truncatingIfNeeded: $0) }
     let (r, g, b, a) = (codes(count, 13), codes(count, 14), codes(count, 15), codes(count, 16))
     typealias Codes = UnsafePointer<UInt16>
@@ -352,43 +349,4 @@ import Testing
       return [bits(bytes)]
     }
   }
-
-  private func compare<Kernel>(
-    _ chosen: Kernel, _ baseline: Kernel, _ v3: Kernel, _ run: (Kernel) -> [[UInt64]],
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let expected = run(baseline)
-    #expect(run(chosen) == expected, sourceLocation: sourceLocation)
-    guard kernel_clones_can_run_v3() else { return }
-    #expect(run(v3) == expected, sourceLocation: sourceLocation)
-  }
-}
-
-/// Light of all magnitudes and signs, and everything that is no number.
-private func floats(_ count: Int, _ seed: Int) -> [Float] {
-  var random = SeededGenerator(seed: UInt64(seed))
-  let special: [Float] = [
-    .nan, .infinity, -.infinity, 0, -0.0, 0x1p-140, -0x1p-149, 3.4e38, 65504, 65520,
-  ]
-  return (0..<count).map { index in
-    index % 13 == 12
-      ? special[Int(random.next() >> 32) % special.count]
-      : Float.random(in: -0.5...4, using: &random) * (index % 3 == 0 ? 30 : 1)
-  }
-}
-
-private func codes(_ count: Int, _ seed: Int) -> [UInt16] {
-  var random = SeededGenerator(seed: UInt64(seed))
-  return (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next() >> 40) }
-}
-
-/// Bit patterns; one for all NaN, whose payload is nobody's business.
-private func bits(_ row: [Float]) -> [UInt64] {
-  row.map { UInt64($0.isNaN ? Float.nan.bitPattern : $0.bitPattern) }
-}
-
-private func bits<Code: FixedWidthInteger>(_ row: [Code]) -> [UInt64] { row.map { UInt64($0) } }
-
-private func bits(_ count: pk_clip_count) -> [UInt64] {
-  [count.not_a_number, count.below, count.above]
 }

@@ -72,5 +72,16 @@ CLONES_OF(pk_sum_columns5);
 CLONES_OF(pk_bayer_green);
 CLONES_OF(pk_bayer_diagonal);
 CLONES_OF(pk_bayer_colors);
+CLONES_OF(pk_resample);
+CLONES_OF(pk_gain_minus_1);
+CLONES_OF(pk_apply_gain);
+CLONES_OF(pk_log_gain);
+CLONES_OF(pk_accumulate);
+CLONES_OF(pk_average);
+CLONES_OF(pk_dither);
+CLONES_OF(pk_interleave);
+CLONES_OF(pk_deinterleave);
+CLONES_OF(pk_filter_columns);
+CLONES_OF(pk_filter_rows);
 
 #endif

@@ -1,0 +1,50 @@
+import KernelClones
+import PixelKernels
+import Testing
+
+/// Expects that a kernel does the same, whatever instructions it is made of.
+func compare<Kernel>(
+  _ chosen: Kernel, _ baseline: Kernel, _ v3: Kernel, _ run: (Kernel) -> [[UInt64]],
+  sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let expected = run(baseline)
+  #expect(run(chosen) == expected, sourceLocation: sourceLocation)
+  guard kernel_clones_can_run_v3() else { return }
+  #expect(run(v3) == expected, sourceLocation: sourceLocation)
+}
+
+/// Lengths around every vector width, and one of many vectors.
+let cloneLengths = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 1003]
+
+/// Light of all magnitudes and signs, and everything that is no number.
+func floats(_ count: Int, _ seed: Int) -> [Float] {
+  var random = SeededGenerator(seed: UInt64(seed))
+  let special: [Float] = [
+    .nan, .infinity, -.infinity, 0, -0.0, 0x1p-140, -0x1p-149, 3.4e38, 65504, 65520,
+  ]
+  return (0..<count).map { index in
+    index % 13 == 12
+      ? special[Int(random.next() >> 32) % special.count]
+      : Float.random(in: -0.5...4, using: &random) * (index % 3 == 0 ? 30 : 1)
+  }
+}
+
+func codes(_ count: Int, _ seed: Int) -> [UInt16] {
+  var random = SeededGenerator(seed: UInt64(seed))
+  return (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next() >> 40) }
+}
+
+/// Bit patterns; one for all NaN, whose payload is nobody's business.
+func bits(_ row: [Float]) -> [UInt64] {
+  row.map { UInt64($0.isNaN ? Float.nan.bitPattern : $0.bitPattern) }
+}
+
+func bits<Code: FixedWidthInteger>(_ row: [Code]) -> [UInt64] { row.map { UInt64($0) } }
+
+func bits(_ count: pk_clip_count) -> [UInt64] {
+  [count.not_a_number, count.below, count.above]
+}
+
+func bits(_ row: [Double]) -> [UInt64] {
+  row.map { $0.isNaN ? Double.nan.bitPattern : $0.bitPattern }
+}
