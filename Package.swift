@@ -138,23 +138,29 @@ let package = Package(
     .executableTarget(
       name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
       path: "Sources/DumpPlanes", swiftSettings: strict),
+    .target(
+      name: "TestSupport", dependencies: ["HDRCore", "ImageContainers"], path: "Tests/TestSupport",
+      resources: [.copy("Vectors")], swiftSettings: strict),
     .target(name: "KernelClones", dependencies: ["PixelKernels"], path: "Tests/KernelClones"),
     .testTarget(
-      name: "HDRCoreTests", dependencies: ["HDRCore", "PixelKernels", "KernelClones"],
-      resources: [.copy("Vectors")], swiftSettings: strict),
-    .testTarget(
-      name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers"],
+      name: "HDRCoreTests",
+      dependencies: ["HDRCore", "PixelKernels", "KernelClones", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "GainMapTests", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
-      resources: [.copy("Vectors")], swiftSettings: strict),
+      name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GainMapTests", dependencies: ["HDRCore", "ImageContainers", "GainMap", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "ImageCodecsTests",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "TestSupport"],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "RAWDevelopTests",
-      dependencies: ["PixelKernels", "HDRCore", "ImageContainers", "ImageCodecs", "RAWDevelop"],
+      dependencies: [
+        "PixelKernels", "HDRCore", "ImageContainers", "ImageCodecs", "RAWDevelop", "TestSupport",
+      ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
@@ -171,7 +177,8 @@ let package = Package(
         "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "Conformance",
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
-    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: strict),
+    .testTarget(
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [

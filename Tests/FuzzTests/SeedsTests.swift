@@ -1,5 +1,6 @@
 import Foundation
 import FuzzTargets
+import TestSupport
 import Testing
 
 /// What once broke something, and what fuzzing starts from, goes through every parser.
@@ -9,11 +10,9 @@ import Testing
   private static let seeds = files(package.appending(path: "Fuzz/Seeds"))
   private static let regressions = files(package.appending(path: "Fuzz/Regressions"))
   /// Files of the corpus that are broken on purpose.
-  private static let malformed: [URL] = {
-    let named = ProcessInfo.processInfo.environment["HDR_CORPUS"].map { URL(filePath: $0) }
-    let corpus = named ?? package.appending(path: "../shared/corpus")
-    return files(corpus).filter { $0.path.contains("/malformed-") || $0.path.contains("-broken/") }
-  }()
+  private static let malformed = files(Corpus.folder).filter {
+    $0.path.contains("/malformed-") || $0.path.contains("-broken/")
+  }
 
   private static func files(_ folder: URL) -> [URL] {
     let found = FileManager.default.enumerator(

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Chromatic adaptation") struct ChromaticAdaptationTests {

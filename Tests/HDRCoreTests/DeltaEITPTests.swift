@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Delta E ITP") struct DeltaEITPTests {

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Matrices") struct Matrix3x3Tests {

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("PU21") struct PU21Tests {

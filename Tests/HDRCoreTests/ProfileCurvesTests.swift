@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Curves of ICC profiles") struct ProfileCurvesTests {

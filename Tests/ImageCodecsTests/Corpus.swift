@@ -2,32 +2,14 @@ import Foundation
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import TestSupport
 
-/// Real files that are not part of the repository.
-///
-/// The folder is that of the environment variable `HDR_CORPUS`, else `../shared/corpus` beside the
-/// package. Tests that need it are skipped where it is missing.
-enum Corpus {
-  static let folder: String = {
-    if let folder = ProcessInfo.processInfo.environment["HDR_CORPUS"] { return folder }
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    return package.deletingLastPathComponent().appendingPathComponent("shared/corpus").path
-  }()
-
-  static let isThere = FileManager.default.fileExists(atPath: folder)
-
+extension Corpus {
   /// Opens a file like `exr/oexr-t01.exr`.
   static func open(
     _ path: String, options: OpeningOptions = OpeningOptions()
   ) throws -> PictureDocument {
-    try PictureDocument.open(ByteSource(path: "\(folder)/\(path)"), options: options)
-  }
-
-  /// Paths of all files in a folder of the corpus.
-  static func files(in subfolder: String) -> [String] {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(subfolder)")
-    return (names ?? []).sorted().map { "\(subfolder)/\($0)" }
+    try PictureDocument.open(source(path), options: options)
   }
 }
 
@@ -104,13 +86,5 @@ extension StoredImage {
     case .float(let planes): planes.map { $0.row(y)[x] }
     case .half(let planes): planes.map { Float(Float16(bitPattern: $0.row(y)[x])) }
     }
-  }
-}
-
-extension Array {
-  init(_ span: borrowing Span<Element>) where Element: BitwiseCopyable {
-    self = []
-    reserveCapacity(span.count)
-    for index in span.indices { append(span[index]) }
   }
 }

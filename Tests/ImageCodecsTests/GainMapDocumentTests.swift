@@ -1,10 +1,11 @@
 import GainMap
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
 
-@Suite("Documents with gain maps", .enabled(if: Corpus.isThere, "the corpus is not here"))
+@Suite("Documents with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct GainMapDocumentTests {
   #if JPEG
   @Test func jpeg() throws {

@@ -123,11 +123,3 @@ struct TIFFPicture {
     }
   }
 }
-
-extension TIFFTag {
-  fileprivate static let newSubfileType = TIFFTag(rawValue: 254)
-  fileprivate static let tileOffsets = TIFFTag(rawValue: 324)
-  fileprivate static let tileByteCounts = TIFFTag(rawValue: 325)
-  fileprivate static let jpegOffset = TIFFTag(rawValue: 513)
-  fileprivate static let jpegByteCount = TIFFTag(rawValue: 514)
-}

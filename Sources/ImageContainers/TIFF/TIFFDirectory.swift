@@ -54,30 +54,3 @@ public struct TIFFEntry: Hashable, Sendable {
   /// Where the values lie; may reach beyond the end of a broken file.
   public var values: Range<Int>
 }
-
-/// The number that tells what an entry is about.
-public struct TIFFTag: RawRepresentable, Hashable, Sendable {
-  public var rawValue: UInt16
-  public init(rawValue: UInt16) { self.rawValue = rawValue }
-
-  public static let make = TIFFTag(rawValue: 271)
-  public static let model = TIFFTag(rawValue: 272)
-  public static let orientation = TIFFTag(rawValue: 274)
-  public static let software = TIFFTag(rawValue: 305)
-  public static let dateTime = TIFFTag(rawValue: 306)
-  public static let artist = TIFFTag(rawValue: 315)
-  public static let subdirectories = TIFFTag(rawValue: 330)
-  public static let xmp = TIFFTag(rawValue: 700)
-  public static let copyright = TIFFTag(rawValue: 33432)
-  public static let exposureTime = TIFFTag(rawValue: 33434)
-  public static let fNumber = TIFFTag(rawValue: 33437)
-  public static let exifDirectory = TIFFTag(rawValue: 34665)
-  public static let iccProfile = TIFFTag(rawValue: 34675)
-  public static let gpsDirectory = TIFFTag(rawValue: 34853)
-  public static let isoSpeed = TIFFTag(rawValue: 34855)
-  public static let dateTimeOriginal = TIFFTag(rawValue: 36867)
-  public static let focalLength = TIFFTag(rawValue: 37386)
-  public static let makerNote = TIFFTag(rawValue: 37500)
-  public static let colorSpace = TIFFTag(rawValue: 40961)
-  public static let lensModel = TIFFTag(rawValue: 42036)
-}

@@ -1,35 +1,11 @@
 internal import ImageContainers
 
-/// Tags of TIFF that describe samples.
-///
-/// Source: TIFF 6.0; TIFF Technical Note 3.
-extension TIFFTag {
-  static let newSubfileType = TIFFTag(rawValue: 254)
-  static let imageWidth = TIFFTag(rawValue: 256)
-  static let imageLength = TIFFTag(rawValue: 257)
-  static let bitsPerSample = TIFFTag(rawValue: 258)
-  static let compression = TIFFTag(rawValue: 259)
-  static let photometric = TIFFTag(rawValue: 262)
-  static let stripOffsets = TIFFTag(rawValue: 273)
-  static let samplesPerPixel = TIFFTag(rawValue: 277)
-  static let rowsPerStrip = TIFFTag(rawValue: 278)
-  static let stripByteCounts = TIFFTag(rawValue: 279)
-  static let planarConfiguration = TIFFTag(rawValue: 284)
-  static let predictor = TIFFTag(rawValue: 317)
-  static let tileWidth = TIFFTag(rawValue: 322)
-  static let tileLength = TIFFTag(rawValue: 323)
-  static let tileOffsets = TIFFTag(rawValue: 324)
-  static let tileByteCounts = TIFFTag(rawValue: 325)
-  static let sampleFormat = TIFFTag(rawValue: 339)
-}
-
 /// Tags of DNG.
 ///
 /// Source: DNG specification 1.7.1.0; TIFF/EP for the color filter array.
 extension TIFFTag {
   static let cfaRepeatPatternDim = TIFFTag(rawValue: 33421)
   static let cfaPattern = TIFFTag(rawValue: 33422)
-  static let dngVersion = TIFFTag(rawValue: 50706)
   static let dngBackwardVersion = TIFFTag(rawValue: 50707)
   static let uniqueCameraModel = TIFFTag(rawValue: 50708)
   static let cfaPlaneColor = TIFFTag(rawValue: 50710)

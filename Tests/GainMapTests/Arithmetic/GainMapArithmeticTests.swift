@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import GainMap
@@ -99,7 +100,7 @@ import Testing
 
   /// Sample to gain and back, and light to gain and back.
   @Test func inverses() throws {
-    var random = SplitMix(state: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<2000 {
       let minimum = Double.random(in: -4...1, using: &random)
       let channel = try metadata(

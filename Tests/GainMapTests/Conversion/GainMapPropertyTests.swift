@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import GainMap
@@ -6,7 +7,7 @@ import Testing
 /// What must hold for any map: of random numbers, and of the extremes that a payload can say.
 @Suite("Properties of gain maps") struct GainMapPropertyTests {
   private static func random(_ seed: UInt64) throws -> GainMapMetadata {
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     func number(_ range: ClosedRange<Double>) -> Double {
       range.lowerBound
         + (range.upperBound - range.lowerBound) * Double(random.next() >> 11) / Double(1 << 53)

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import GainMap
@@ -82,7 +83,7 @@ import Testing
     for length in 0..<bytes.count {
       #expect((AppleMakerNote(parsing: Array(bytes.prefix(length)))?.headroom?.stops ?? 0) >= 0)
     }
-    var random = SplitMix(state: 9)
+    var random = SplitMix(seed: 9)
     for _ in 0..<3000 {
       var broken = bytes
       for _ in 0..<3 {

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import GainMap
@@ -157,7 +158,7 @@ import Testing
   }
 
   @Test func nonsense() {
-    var random = SplitMix(state: 21)
+    var random = SplitMix(seed: 21)
     for (_, item) in Self.items {
       let bare = Array(item.dropFirst())
       for offset in stride(from: 9, to: bare.count, by: 8) {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import GainMap
@@ -49,7 +50,7 @@ import Testing
 
   /// Every fraction survives the way through decimal text.
   @Test func decimalTextKeepsTheValue() throws {
-    var random = SplitMix(state: 11)
+    var random = SplitMix(seed: 11)
     for _ in 0..<20_000 {
       let numerator = Int32(truncatingIfNeeded: random.next() >> (random.next() % 32))
       let denominator = UInt32(truncatingIfNeeded: random.next() >> (random.next() % 32)) | 1
@@ -74,24 +75,11 @@ import Testing
     #expect(SignedRational(approximating: .nan) == nil)
     #expect(SignedRational(approximating: .infinity) == nil)
     #expect(SignedRational(approximating: 1e-300, tolerance: 0)?.value == 0)
-    var random = SplitMix(state: 5)
+    var random = SplitMix(seed: 5)
     for _ in 0..<5000 {
       let value = Double.random(in: -16...16, using: &random)
       let fraction = try #require(SignedRational(approximating: value))
       #expect(abs(fraction.value - value) <= 1e-9)
     }
-  }
-}
-
-/// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import GainMap

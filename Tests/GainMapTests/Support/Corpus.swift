@@ -1,35 +1,20 @@
 import Foundation
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
-/// Real files, which a fresh clone does not have.
-enum Corpus {
-  static let folder: URL = {
-    if let path = ProcessInfo.processInfo.environment["HDR_CORPUS"] {
-      return URL(filePath: path)
-    }
-    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "../shared/corpus")
-      .standardized
-  }()
-
-  static let isPresent = FileManager.default.fileExists(atPath: folder.path)
-
-  static func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: folder.appending(path: name)))
-  }
-
+extension Corpus {
   static func heif(_ name: String) throws -> HEIFFile {
-    try HEIFFile(parsing: ByteSource(path: folder.appending(path: name).path))
+    try HEIFFile(parsing: source(name))
   }
 
   static func container(_ name: String) throws -> ContainerFile {
-    try ContainerFile(parsing: ByteSource(path: folder.appending(path: name).path))
+    try ContainerFile(parsing: source(name))
   }
 
   static func jpeg(_ name: String) throws -> JPEGFile {
-    try JPEGFile(parsing: ByteSource(path: folder.appending(path: name).path))
+    try JPEGFile(parsing: source(name))
   }
 
   /// What the manifest says about a picture that may be a gain map.

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import GainMap
@@ -12,7 +13,7 @@ enum Pictures {
     let format = StoredFormat(
       width: width, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha)
-    var random = SplitMix(state: seed)
+    var random = SplitMix(seed: seed)
     let largest = UInt16(1 << bits - 1)
     let planes = (0..<format.planeCount).map { index in
       let size = format.planeSize(index)

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import GainMap

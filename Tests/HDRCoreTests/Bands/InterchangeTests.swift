@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 /// Pictures from and to buffers of pixels: against bytes put together by hand, and there and back.

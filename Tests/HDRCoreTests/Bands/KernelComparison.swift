@@ -1,5 +1,6 @@
 import KernelClones
 import PixelKernels
+import TestSupport
 import Testing
 
 /// Expects that a kernel does the same, whatever instructions it is made of.
@@ -18,7 +19,7 @@ let cloneLengths = [1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 33, 63, 65, 1003]
 
 /// Light of all magnitudes and signs, and everything that is no number.
 func floats(_ count: Int, _ seed: Int) -> [Float] {
-  var random = SeededGenerator(seed: UInt64(seed))
+  var random = SplitMix(seed: UInt64(seed))
   let special: [Float] = [
     .nan, .infinity, -.infinity, 0, -0.0, 0x1p-140, -0x1p-149, 3.4e38, 65504, 65520,
   ]
@@ -30,7 +31,7 @@ func floats(_ count: Int, _ seed: Int) -> [Float] {
 }
 
 func codes(_ count: Int, _ seed: Int) -> [UInt16] {
-  var random = SeededGenerator(seed: UInt64(seed))
+  var random = SplitMix(seed: UInt64(seed))
   return (0..<count).map { _ in UInt16(truncatingIfNeeded: random.next() >> 40) }
 }
 

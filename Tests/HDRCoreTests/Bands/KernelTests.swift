@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import PixelKernels
+import TestSupport
 import Testing
 
 /// Kernels against their definitions, each over its whole range.
@@ -96,7 +97,7 @@ import Testing
   // MARK: Light
 
   private let colors = (0..<5000).map { index in
-    var random = SeededGenerator(seed: UInt64(index))
+    var random = SplitMix(seed: UInt64(index))
     return SIMD3<Float>.random(in: -0.5...12, using: &random)
   }
 

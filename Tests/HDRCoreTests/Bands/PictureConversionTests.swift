@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 /// The bands against the double-precision definitions.
@@ -65,7 +66,7 @@ import Testing
 
   /// Primaries, exposure and reference white, on random colors.
   @Test func colorsAgainstDefinition() throws {
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix(seed: 7)
     let count = 4096
     let components = (0..<3).map { _ in
       (0..<count).map { _ in Float.random(in: 0...8, using: &random) }
@@ -104,7 +105,7 @@ import Testing
   }
 
   @Test func sameBytesForAnyNumberOfThreads() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix(seed: 3)
     let (width, height) = (61, 301)
     let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
     let planes = (0..<3).map { _ in

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 /// What renditions promise, on rows of single precision.
@@ -7,7 +8,7 @@ import Testing
 
   /// Colors on a fine scale of brightness, with every hue, some outside the primaries.
   private static let colors: [SIMD3<Double>] = {
-    var random = SeededGenerator(seed: 21)
+    var random = SplitMix(seed: 21)
     let gray = (0..<4000).map { SIMD3<Double>(repeating: Double($0) / 600) }
     let dark = (0..<400).map { SIMD3<Double>(repeating: Headroom(stops: -Double($0) / 20).ratio) }
     let hues = (0..<8000).map { _ in
@@ -96,7 +97,7 @@ import Testing
     #expect(isClose(white.max(), colored.max()))
     #expect(white.y > colored.y && white.z > colored.z)
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
-    var random = SeededGenerator(seed: 31)
+    var random = SplitMix(seed: 31)
     var shifts: [Double] = []
     for _ in 0..<20_000 {
       func component() -> Double { Double.random(in: 0...Self.content.ratio, using: &random) }

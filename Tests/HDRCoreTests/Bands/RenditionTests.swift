@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 /// What the bands make of a rendition, against its definition color by color.
@@ -42,7 +43,7 @@ import Testing
 
   /// Light from far below a code to beyond the content's peak; grays and saturated colors too.
   private static let colors: [SIMD3<Float>] = {
-    var random = SeededGenerator(seed: 20)
+    var random = SplitMix(seed: 20)
     func light() -> Float { exp2(Float.random(in: -10...2.6, using: &random)) }
     return (0..<512).map { index in
       switch index % 8 {

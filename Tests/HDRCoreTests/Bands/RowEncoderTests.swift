@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 /// Light to codes, for every layout and meaning, against the definitions.
@@ -96,7 +97,7 @@ import Testing
       case .hlg: 700 / encoding.referenceWhite
       default: 1
       }
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix(seed: 5)
     // Evenly over signal, more or less, so that dark pixels count.
     let light = (0..<format.width * format.height).map { _ in
       SIMD3<Float>.random(in: 0...1, using: &random)

@@ -1,16 +1,5 @@
 import HDRCore
-
-/// The same numbers in each run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return state ^ state >> 29
-  }
-}
+import TestSupport
 
 /// The sample in column `x` of row `y`.
 func sample<Sample>(_ plane: Plane<Sample>, _ x: Int, _ y: Int) -> Sample {
@@ -36,7 +25,7 @@ func randomImage(
   _ format: StoredFormat, seed: UInt64, codes: ClosedRange<Double> = 0...1,
   floats: ClosedRange<Float> = 0...1
 ) -> StoredImage {
-  var random = SeededGenerator(seed: seed)
+  var random = SplitMix(seed: seed)
   func planes<Sample>(_ sample: (Int) -> Sample) -> [Plane<Sample>] {
     (0..<format.planeCount).map { index in
       let size = format.planeSize(index)

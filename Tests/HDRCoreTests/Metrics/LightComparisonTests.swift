@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import HDRCore
@@ -41,7 +42,7 @@ import Testing
 
   /// Against definitions in double precision and sorted values.
   @Test func statisticsFollowTheirDefinitions() throws {
-    var random = SeededGenerator(seed: 5)
+    var random = SplitMix(seed: 5)
     let (width, count) = (61, 61 * 83)
     func color() -> SIMD3<Double> {
       let level = exp2(Double.random(in: -6...13, using: &random))

@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Light levels") struct LightLevelsTests {
@@ -17,7 +18,7 @@ import Testing
 
   /// Random light over many magnitudes, against sums in double precision.
   @Test(arguments: [0.2, 1, 80, 203, 10_000]) func againstDefinition(referenceWhite: Double) {
-    var random = SeededGenerator(seed: 9)
+    var random = SplitMix(seed: 9)
     let peak = 10_000 / referenceWhite
     let colors = (0..<Self.width * 101).map { _ in
       let size = Float(exp2(Double.random(in: -20...0, using: &random)) * peak)
@@ -76,7 +77,7 @@ import Testing
     /// Colors of `primaries`' own corners, as BT.2020 light.
     func levels(_ primaries: ColorPrimaries, outliers: Int) -> LightLevels {
       let matrix = primaries.conversion(to: .bt2020)
-      var random = SeededGenerator(seed: 2)
+      var random = SplitMix(seed: 2)
       let count = 20_000
       let colors = (0..<count).map { index in
         var color = SIMD3<Double>.random(in: 0...5, using: &random)

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Gray mix") struct GrayMixTests {
@@ -20,7 +21,7 @@ import Testing
   func colorsEndInsideAndKeepLuminance(target: ColorPrimaries, peak: Double) {
     let mix = GrayMix(from: .bt2020, to: target, peak: peak)
     let matrix = ColorPrimaries.bt2020.conversion(to: target)
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<20_000 {
       let source = SIMD3<Double>.random(in: 0...peak * 1.5, using: &random)
       let color = matrix * source
@@ -97,7 +98,7 @@ import Testing
     )
     var shifts: [Double] = []
     var clippedSum = 0.0
-    var random = SeededGenerator(seed: 8)
+    var random = SplitMix(seed: 8)
     for _ in 0..<60_000 {
       let color = SIMD3<Double>.random(in: 0...1, using: &random)
       let outside = there * color

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("SMPTE ST 2094-50 evaluation") struct HeadroomAdaptationTests {

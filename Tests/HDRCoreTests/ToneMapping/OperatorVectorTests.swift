@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 /// The definitions against numbers that an independent program made from the published formulas.

@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 @Suite("Shoulder as ST 2094-50") struct ShoulderExportTests {

@@ -1,12 +1,13 @@
 import GainMap
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
 
 #if JPEG && AVIF
-@Suite("Moving pictures with gain maps", .enabled(if: Corpus.isThere, "the corpus is not here"))
+@Suite("Moving pictures with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct GainMapMoveTests {
   private func move(
     _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false
@@ -15,7 +16,7 @@ struct GainMapMoveTests {
       format: format, base: EncoderOptions(quality: 98, speed: 10, threads: 2),
       map: EncoderOptions(quality: 98, speed: 10, threads: 2))
     (options.flavors, options.isExact) = (flavors, isExact)
-    return try GainMapMove(ByteSource(path: "\(Corpus.folder)/\(name)"), options)
+    return try GainMapMove(Corpus.source(name), options)
   }
 
   private func reopened(_ file: RearrangedFile) throws -> PictureDocument {

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -8,8 +9,8 @@ import Testing
 @Suite("EXR headers") struct EXRHeaderTests {
   /// Damaged files of OpenEXR's own test suite and its fuzzers.
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"), .timeLimit(.minutes(1)),
-    arguments: Corpus.files(in: "malformed-exr"))
+    .enabled(if: Corpus.isPresent, "the corpus is not here"), .timeLimit(.minutes(1)),
+    arguments: Corpus.files(in: ["malformed-exr"]))
   func malformed(path: String) throws {
     let limits = ImageLimits(pixels: 1 << 26, memory: 1 << 28)
     #expect(throws: ImageError.self) {

@@ -1,9 +1,10 @@
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import TestSupport
 import Testing
 
-@Suite("EXR reading", .enabled(if: Corpus.isThere, "the corpus is not here"))
+@Suite("EXR reading", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct EXRReaderTests {
   /// Widths, heights and planes of the display window, and CRC-32 of its planes.
   ///

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -9,7 +10,7 @@ import Testing
   ///
   /// Source: OpenEXR 3.1.5, `Imf::RgbaInputFile`, whose arithmetic is in half precision.
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
       (0, 0, [0.273926, 0.34375, 0.155762]),
       (305, 203, [0.409424, 0.369141, 0.28833]),
@@ -29,7 +30,7 @@ import Testing
   }
 
   /// The picture is also there as RGB; what separates the two is the loss of chroma.
-  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func sameAsRGB() throws {
     let image = try corpusPixels()
     let original = try Corpus.open("exr/oexr-Rec709.exr").base.decode()
@@ -46,7 +47,7 @@ import Testing
   }
 
   /// Blocks of other sizes give the same samples: no seam shows where they meet.
-  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func blocksDoNotShow() throws {
     let checksums = try [1, 2, 9].map { threads in
       try Corpus.open("exr/oexr-XYZ_YC.exr", options: OpeningOptions(threads: threads)).base

@@ -1,11 +1,12 @@
 #if HEIF && AVIF
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
 
 /// Planes of real files, against decoders that are not ours.
-@Suite("HEIF and AVIF corpus", .enabled(if: Corpus.isThere, "no corpus here"))
+@Suite("HEIF and AVIF corpus", .enabled(if: Corpus.isPresent, "no corpus here"))
 struct HEIFCorpusTests {
   /// CRC-32 of the planes that avifdec (libavif) writes as y4m, cropped to `clap`; RGB is brought
   /// into the order red, green, blue.
@@ -62,7 +63,7 @@ struct HEIFCorpusTests {
 
   @Test(arguments: ["heic-apple", "heic-apple-tmap", "heic-hdr"])
   func allDecode(folder: String) throws {
-    for path in Corpus.files(in: folder) {
+    for path in Corpus.files(in: [folder]) {
       let document = try Corpus.open(path, options: OpeningOptions(threads: 4))
       #expect(throws: Never.self, "\(path)") { try document.base.makeReader() }
     }

@@ -1,6 +1,7 @@
 #if HEIF && AVIF
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -50,16 +51,16 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "no corpus here"), .timeLimit(.minutes(2)),
+    .enabled(if: Corpus.isPresent, "no corpus here"), .timeLimit(.minutes(2)),
     arguments: ["malformed-heif", "heic-broken", "avif-gainmap-broken"])
   func malformedFilesAreSurvived(folder: String) throws {
-    for path in Corpus.files(in: folder) {
-      _ = try failure(ByteSource(path: "\(Corpus.folder)/\(path)"))
+    for path in Corpus.files(in: [folder]) {
+      _ = try failure(Corpus.source(path))
     }
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "no corpus here"),
+    .enabled(if: Corpus.isPresent, "no corpus here"),
     arguments: [
       ("heic-broken/pillow-truncated.heic", ImageError.Code.truncated),
       ("malformed-heif/mp4parse-no-av1C-eeb4fc.avif", .malformed),
@@ -69,14 +70,14 @@ import Testing
       ("malformed-heif/libheif-seq_seed-a5abdd.heif", .unsupported),
     ])
   func errorsAreTyped(path: String, code: ImageError.Code) throws {
-    #expect(try failure(ByteSource(path: "\(Corpus.folder)/\(path)"))?.code == code)
+    #expect(try failure(Corpus.source(path))?.code == code)
   }
 
   /// A broken gain map does not keep anyone from the base picture.
-  @Test(.enabled(if: Corpus.isThere, "no corpus here"))
+  @Test(.enabled(if: Corpus.isPresent, "no corpus here"))
   func basesOfBrokenGainMapsDecode() throws {
-    for path in Corpus.files(in: "avif-gainmap-broken") {
-      #expect(try failure(ByteSource(path: "\(Corpus.folder)/\(path)")) == nil, "\(path)")
+    for path in Corpus.files(in: ["avif-gainmap-broken"]) {
+      #expect(try failure(Corpus.source(path)) == nil, "\(path)")
     }
   }
 }

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 
 /// Pictures for round trips: a seeded mixture of ramps, edges and noise that uses all codes.
 enum TestPicture {

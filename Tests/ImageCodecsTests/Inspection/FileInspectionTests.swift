@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -93,10 +94,10 @@ import Testing
   }
 
   /// Source: the manifest of the corpus.
-  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func rolesOfAnIPhonePicture() throws {
     let inspection = try FileInspection.inspect(
-      ByteSource(path: "\(Corpus.folder)/heic-apple-tmap/iphone16-26-3-mattes.heic"))
+      Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic"))
     let roles = inspection.pictures.map(\.role)
     #expect(roles.first == .primary && roles.count { $0 == .gainMap } == 1)
     #expect(roles.contains(.alternate) && roles.contains(.matte) && roles.contains(.thumbnail))

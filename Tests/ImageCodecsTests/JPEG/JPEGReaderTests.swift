@@ -1,6 +1,7 @@
 import GainMap
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -11,7 +12,7 @@ import Testing
   ///
   /// Source: Pillow (libjpeg-turbo), luma before any conversion.
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
       ("jpeg-apple/iphone13mini-old.jpg", 384, 512, ChromaSubsampling.yuv420, 0xB89B_1EFE),
       ("jpeg-iso/uhdr-iso-lrc15-500.jpg", 500, 750, .yuv444, 0x6A9F_2E1F),
@@ -32,8 +33,8 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
-    arguments: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"].flatMap(Corpus.files))
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    arguments: Corpus.files(in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"]))
   func allOpen(path: String) throws {
     let document = try Corpus.open(path)
     // One of them brings a curve of 42 samples.
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test func metadata() throws {
-    guard Corpus.isThere else { return }
+    guard Corpus.isPresent else { return }
     let document = try Corpus.open("jpeg-uhdr/libavif-paris-icc.jpg")
     #expect(document.base.encoding.primaries == .displayP3)
     #expect(document.base.encoding.transfer == .srgb)
@@ -91,13 +92,13 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"), .timeLimit(.minutes(1)),
-    arguments: Corpus.files(in: "malformed-jpeg"))
+    .enabled(if: Corpus.isPresent, "the corpus is not here"), .timeLimit(.minutes(1)),
+    arguments: Corpus.files(in: ["malformed-jpeg"]))
   func malformed(path: String) throws {
     // Some of these files are damaged only where nobody needs to look.
     do throws(ImageError) {
       let document = try PictureDocument.open(
-        ByteSource(path: "\(Corpus.folder)/\(path)"),
+        Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
       let reader = try document.base.makeReader()
       let height = document.base.format.height

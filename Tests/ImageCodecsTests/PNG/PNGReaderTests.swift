@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -10,7 +11,7 @@ import Testing
   ///
   /// Source: imagecodecs (libpng) and, for the interlaced file, Pillow.
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
       ("png-hdr/ffmpeg-pq16-720p.png", 1280, 720, 3, 0x1695_5114),
       ("png-hdr/imagepng-cicp-pq-8b.png", 8, 8, 3, 0xB90D_75C0),
@@ -32,7 +33,7 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
       ("png-hdr/ffmpeg-pq16-720p.png", ColorPrimaries.bt2020, TransferFunction.pq),
       ("png-hdr/jxl-hdr-room-hlg16.png", .bt2020, .hlg),
@@ -90,7 +91,7 @@ import Testing
     #expect(decoded.map { Array($0.span) } == planes)
   }
 
-  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func earlierRowsAgain() throws {
     let picture = try Corpus.open("png-hdr/pik-lin2020-16b.png").base
     let reader = try picture.makeReader()
@@ -125,13 +126,13 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
-    arguments: Corpus.files(in: "malformed-png"))
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    arguments: Corpus.files(in: ["malformed-png"]))
   func malformed(path: String) throws {
     // Some of these files are damaged only where nobody needs to look.
     do throws(ImageError) {
       let document = try PictureDocument.open(
-        ByteSource(path: "\(Corpus.folder)/\(path)"),
+        Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
       let reader = try document.base.makeReader()
       for row in 0..<document.base.format.height { _ = try reader.read(rows: row..<row + 1) }

@@ -1,6 +1,7 @@
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import TestSupport
 import Testing
 
 @Suite("Radiance") struct RadianceTests {
@@ -9,7 +10,7 @@ import Testing
   /// Source: OpenImageIO 3 from its PyPI wheel; a separate decoder in Python for `oldrle.hdr`,
   /// which that refuses, and for `imagers-scale.hdr`, whose powers of two it misses by one bit.
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
       ("gegl-orient1.hdr", 480, 160, 0x1CD2_A380),
       ("gegl-orient6.hdr", 160, 480, 0x3FA7_75FC),
@@ -114,8 +115,8 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
-    arguments: Corpus.files(in: "malformed-hdr"))
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
+    arguments: Corpus.files(in: ["malformed-hdr"]))
   func malformed(path: String) {
     #expect(throws: ImageError.self) { _ = try Corpus.open(path).base.decode() }
   }

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -10,7 +11,7 @@ import Testing
   ///
   /// Source: tifffile with imagecodecs.
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [
       ("fp32-lzw-predictor3.tif", 128, 72, 0x5927_7DFD),
       ("imagers-fp32-deflate.tif", 128, 85, 0xB909_C1E6),
@@ -27,7 +28,7 @@ import Testing
   }
 
   /// Source: a decoder in Python after Ward's definition of LogLuv.
-  @Test(.enabled(if: Corpus.isThere, "the corpus is not here"))
+  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func logarithmic() throws {
     let document = try Corpus.open("tiff-hdr/libtiffpic-off-luv32.tif")
     #expect(document.base.encoding.primaries == .xyz)
@@ -48,10 +49,10 @@ import Testing
   }
 
   @Test(
-    .enabled(if: Corpus.isThere, "the corpus is not here"),
+    .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [(80, 80), (0.5, 203), (1e30, 203), (.infinity, 203), (.nan, 203)])
   func statedWhite(number: Double, expected: Double) throws {
-    let path = "\(Corpus.folder)/tiff-hdr/libtiffpic-off-luv32.tif"
+    let path = Corpus.path("tiff-hdr/libtiffpic-off-luv32.tif")
     var bytes = try ByteSource(path: path).allBytes()
     let directory = try TIFFFile(parsing: ByteSource(bytes), limits: ImageLimits()).directories[0]
     let entry = try #require(directory[.sampleToNits])
@@ -158,7 +159,7 @@ import Testing
   }
 
   @Test func exif() throws {
-    guard Corpus.isThere else { return }
+    guard Corpus.isPresent else { return }
     let document = try Corpus.open("tiff-hdr/photoshop-fp16-adobergb-linear.tif")
     let block = try ExifBlock(parsing: #require(document.exif))
     #expect(block.text(.software)?.hasPrefix("Adobe Photoshop") == true)

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -92,7 +93,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
   func realFile() throws {
     let file = try CR3File(
-      parsing: ByteSource(path: Corpus.path("raw/exiftool-stub-m50.cr3")))
+      parsing: Corpus.source("raw/exiftool-stub-m50.cr3"))
     #expect(file.pictures.map(\.coding) == [.jpeg, .jpeg, .crx(bits: 14), .crx(bits: 14)])
     #expect(file.pictures.map(\.width) == [160, 6000, 1624, 6288])
     #expect(file.notices.count == 1)

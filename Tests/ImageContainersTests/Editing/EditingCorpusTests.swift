@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -13,7 +14,7 @@ private let editableFiles =
 struct EditingCorpusTests {
   /// Everything that a container can say, set at once; `edited` compares the coded data.
   @Test(arguments: editableFiles) func setsAndDrops(name: String) throws {
-    let file = try ContainerFile(parsing: ByteSource(path: Corpus.path(name)))
+    let file = try ContainerFile(parsing: Corpus.source(name))
     var edit = MetadataEdit()
     edit.diffuseWhite = .set(100)
     edit.orientation = .set(.transversed)
@@ -37,7 +38,7 @@ struct EditingCorpusTests {
 
   /// What is taken out parses, and has the coded data of the file.
   @Test(arguments: readableFiles) func takesPicturesOut(name: String) throws {
-    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {
       let bytes = try ContainerFile.heif(file).standalone(item.id)
       let alone = try HEIFFile(parsing: ByteSource(bytes))

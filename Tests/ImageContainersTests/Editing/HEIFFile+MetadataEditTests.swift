@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -206,7 +207,7 @@ import Testing
   @Test func conflictWithTheBitstream() throws {
     guard Corpus.isPresent else { return }
     let file = try HEIFFile(
-      parsing: ByteSource(path: Corpus.path("avif-hdr/netflix-cosmos1000-hlg10-420.avif")))
+      parsing: Corpus.source("avif-hdr/netflix-cosmos1000-hlg10-420.avif"))
     var edit = MetadataEdit()
     edit.codePoints = .set(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
     #expect(try edited(edit, of: file).1.notices.map(\.kind) == [.conflict])

@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -18,7 +19,7 @@ let brokenFiles = Corpus.files(in: ["malformed-heif", "malformed-any", "heic-bro
 struct HEIFFileCorpusTests {
   @Test(arguments: readableFiles)
   func rewritesUnchanged(name: String) throws {
-    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    let file = try HEIFFile(parsing: Corpus.source(name))
     let again = try HEIFFile(parsing: ByteSource(file.serialized()))
     #expect(again == file)
     for item in file.items where item.data != .absent {
@@ -29,7 +30,7 @@ struct HEIFFileCorpusTests {
   /// Whatever moves, each item keeps its bytes.
   @Test(arguments: readableFiles)
   func editsKeepPayloads(name: String) throws {
-    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    let file = try HEIFFile(parsing: Corpus.source(name))
     var edited = file
     edited.fileType.compatibleBrands.append("abcd")
     let primary = try #require(file.primaryItemID)
@@ -51,7 +52,7 @@ struct HEIFFileCorpusTests {
   /// writers are known to get wrong.
   @Test(arguments: readableFiles)
   func bitstreams(name: String) throws {
-    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(name)))
+    let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items {
       let size = try PictureSize(item)
       if let box = item.property(HEVCConfigurationBox.self) {
@@ -86,7 +87,7 @@ struct HEIFFileCorpusTests {
   /// What an own parser of the corpus's makers found in the same bytes.
   @Test(arguments: HEIFManifest.entries)
   func agreesWithManifest(_ entry: HEIFManifest.Entry) throws {
-    let file = try HEIFFile(parsing: ByteSource(path: Corpus.path(entry.name)))
+    let file = try HEIFFile(parsing: Corpus.source(entry.name))
     let brands = [file.fileType.majorBrand] + file.fileType.compatibleBrands
     #expect(brands.map(\.description) == entry.brands)
     let types = Dictionary(grouping: file.items, by: \.type.description).mapValues(\.count)
@@ -159,7 +160,7 @@ private struct PictureSize {
 
   @Test(.enabled(if: Corpus.isPresent, "needs the corpus"), arguments: brokenFiles)
   func brokenFile(name: String) throws {
-    let source = try ByteSource(path: Corpus.path(name))
+    let source = try Corpus.source(name)
     // A hundred times what the slowest takes.
     let time = ContinuousClock().measure { Self.exercise(source) }
     #expect(time < .seconds(5))

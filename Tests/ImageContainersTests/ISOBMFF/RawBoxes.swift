@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import ImageContainers
 
 /// A box put together by hand.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -11,7 +12,7 @@ import Testing
 
   /// Compares with sets of numbers.
   @Test func removing() {
-    var random = SplitMix(state: 7)
+    var random = SplitMix(seed: 7)
     for _ in 0..<300 {
       func some() -> [Range<Int>] {
         (0..<5).map { _ in

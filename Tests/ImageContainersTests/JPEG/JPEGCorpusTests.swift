@@ -1,5 +1,6 @@
 import Foundation
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -45,7 +46,7 @@ struct JPEGCorpusTests {
     let files = try Manifest.jpegFiles()
     #expect(files.count >= 30)
     for entry in files where entry.expected != "reject" {
-      let file = try JPEGFile(parsing: ByteSource(path: Corpus.path(entry.name)))
+      let file = try JPEGFile(parsing: Corpus.source(entry.name))
       let frame = file.primary.frame
       #expect("\(frame.width)x\(frame.height)" == entry.dimensions, "\(entry.name)")
       let end = try #require(file.primary.stored).upperBound
@@ -64,7 +65,7 @@ struct JPEGCorpusTests {
       in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr", "jpeg-uhdr-broken", "peer-made"],
       extensions: ["jpg"])
     for name in files where !name.contains("truncated") {
-      let file = try JPEGFile(parsing: ByteSource(path: Corpus.path(name)))
+      let file = try JPEGFile(parsing: Corpus.source(name))
       let output = try file.serialized()
       #expect(output.pieces == [.kept(0..<file.source.count)], "\(name)")
     }
@@ -73,7 +74,7 @@ struct JPEGCorpusTests {
   /// New Exif moves everything, and both directories must still be right.
   @Test func editedFilesHaveRightDirectories() throws {
     for name in Corpus.files(in: ["jpeg-apple", "jpeg-iso", "jpeg-uhdr"], extensions: ["jpg"]) {
-      var file = try JPEGFile(parsing: ByteSource(path: Corpus.path(name)))
+      var file = try JPEGFile(parsing: Corpus.source(name))
       let scans = try file.images.map { image throws(ImageError) in
         try image.scans.map { range throws(ImageError) in try file.source.bytes(in: range) }
       }
@@ -99,7 +100,7 @@ struct JPEGCorpusTests {
     var refused = 0
     let folders = ["malformed-jpeg", "malformed-any", "jpeg-uhdr-broken"]
     for name in Corpus.files(in: folders) {
-      let source = try ByteSource(path: Corpus.path(name))
+      let source = try Corpus.source(name)
       do throws(ImageError) {
         let file = try JPEGFile(parsing: source)
         var notices: [Notice] = []

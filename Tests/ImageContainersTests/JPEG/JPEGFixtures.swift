@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 
 @testable import ImageContainers
 

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -75,7 +76,7 @@ import Testing
       ("oiio-fp32-linear-seed", 64, 64, true), ("sdwebimage-pq2100", 600, 420, false),
     ])
   func corpus(name: String, width: Int, height: Int, isFloat: Bool) throws {
-    let file = try JPEGXLFile(parsing: ByteSource(path: Corpus.path("jxl-hdr/\(name).jxl")))
+    let file = try JPEGXLFile(parsing: Corpus.source("jxl-hdr/\(name).jxl"))
     let header = try file.imageHeader()
     #expect((header.width, header.height) == (width, height))
     #expect(header.depth.isFloat == isFloat)
@@ -97,12 +98,12 @@ import Testing
   func damageIsATypedError() throws {
     for name in Corpus.files(in: ["malformed-jxl"]) {
       let start = ContinuousClock.now
-      if let file = try? JPEGXLFile(parsing: ByteSource(path: Corpus.path(name))) {
+      if let file = try? JPEGXLFile(parsing: Corpus.source(name)) {
         _ = try? file.imageHeader()
       }
       #expect(ContinuousClock.now - start < .seconds(1), "\(name)")
     }
-    let bytes = try ByteSource(path: Corpus.path("jxl-broken/jxlrs-jhgm-dummy.jxl")).allBytes()
+    let bytes = try Corpus.source("jxl-broken/jxlrs-jhgm-dummy.jxl").allBytes()
     for broken in Damage.mutations(of: bytes) + Damage.truncations(of: bytes) {
       guard let file = try? JPEGXLFile(parsing: ByteSource(broken)) else { continue }
       _ = try? file.imageHeader()

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -150,7 +151,7 @@ import Testing
     var refused = 0
     for name in Corpus.files(in: ["malformed-png", "malformed-any"]) {
       do throws(ImageError) {
-        let file = try PNGFile(parsing: ByteSource(path: Corpus.path(name)))
+        let file = try PNGFile(parsing: Corpus.source(name))
         var notices: [Notice] = []
         _ = file.hdrDescription(notices: &notices)
         _ = try? file.profile()

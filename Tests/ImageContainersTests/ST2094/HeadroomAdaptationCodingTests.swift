@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 /// application_info of SMPTE ST 2094-50 against payloads that an independent program made; eight of

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -87,7 +88,7 @@ import Testing
   /// The items of an iPhone's file, as its manifest has them.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func items() throws {
-    let source = try ByteSource(path: Corpus.path("heic-apple-tmap/iphone16-26-3-mattes.heic"))
+    let source = try Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")
     let items = try HEIFFile(parsing: source).itemStructure.children
     func count(_ type: String) -> Int { items.count { $0.fact("type") == type } }
     #expect(count("hvc1") == 113 && count("grid") == 3 && count("mime") == 4)

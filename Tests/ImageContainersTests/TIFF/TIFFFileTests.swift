@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageContainers
@@ -95,7 +96,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func malformedCorpus() throws {
     for name in Corpus.files(in: ["malformed-any", "malformed-dng", "tiff-hdr"]) {
-      guard let file = try? TIFFFile(parsing: ByteSource(path: Corpus.path(name)))
+      guard let file = try? TIFFFile(parsing: Corpus.source(name))
       else { continue }
       for entry in file.directories.flatMap(\.entries) {
         _ = try? file.numbers(entry)

@@ -2,11 +2,12 @@ import Foundation
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import RAWDevelop
 
-@Suite("DNG files of the corpus", .enabled(if: Corpus.isThere, "no corpus here (HDR_CORPUS)"))
+@Suite("DNG files of the corpus", .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
 struct DNGCorpusTests {
   /// Samples of a picture that Adobe's SDK wrote as TIFF: `[place * planes + plane]`.
   private static func reference(_ name: String) throws -> (planes: Int, samples: [Double]) {
@@ -15,7 +16,7 @@ struct DNGCorpusTests {
     ).base
     let image = try picture.makeReader().read(rows: 0..<picture.format.height)
     func interleaved<Sample>(_ planes: [Plane<Sample>], _ value: (Sample) -> Double) -> [Double] {
-      let flat = planes.map { array($0.span) }
+      let flat = planes.map { Array($0.span) }
       return flat[0].indices.flatMap { place in flat.map { value($0[place]) } }
     }
     switch image.planes {

@@ -2,6 +2,7 @@ import Foundation
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import RAWDevelop
@@ -183,7 +184,7 @@ import Testing
   @Test("the same light for any number of threads and any strips")
   func determinism() throws {
     var file = SyntheticDNG(width: 1100, height: 70)
-    var noise = Noise(seed: 9)
+    var noise = SplitMix(seed: 9)
     file.main.chunks = [(0..<1100 * 70 * 2).map { _ in UInt8.random(in: 0...255, using: &noise) }]
     let light = try file.document(threads: 1).light()
     #expect(try file.document(threads: 3).light(stripHeight: 7) == light)

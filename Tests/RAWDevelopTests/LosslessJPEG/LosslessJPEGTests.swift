@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import RAWDevelop
@@ -17,7 +18,7 @@ import Testing
   }
 
   private static func noise(_ count: Int, bits: Int, seed: UInt64) -> [UInt16] {
-    var noise = Noise(seed: seed)
+    var noise = SplitMix(seed: seed)
     return (0..<count).map { _ in UInt16.random(in: 0...UInt16(1 << bits - 1), using: &noise) }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageCodecs
+import TestSupport
 import Testing
 
 @testable import RAWDevelop

@@ -1,12 +1,13 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import RAWDevelop
 
 @Suite("Raw samples") struct RawSamplesTests {
   private static func noise(_ count: Int, bits: Int) -> [UInt16] {
-    var noise = Noise(seed: UInt64(bits))
+    var noise = SplitMix(seed: UInt64(bits))
     return (0..<count).map { _ in UInt16.random(in: 0...UInt16(1 << bits - 1), using: &noise) }
   }
 
@@ -134,7 +135,7 @@ import Testing
     var file = SyntheticDNG(
       width: 10, height: 4, planes: 3, bits: bits,
       order: predictor == 3 ? .bigEndian : .littleEndian)
-    var noise = Noise(seed: 5)
+    var noise = SplitMix(seed: 5)
     let samples = (0..<120).map { _ in Float(Int.random(in: -900...900, using: &noise)) / 64 }
     let patterns = samples.map { sample in
       switch bits {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Opcode lists as files have them: always big-endian.
 enum OpcodeBytes {
   /// A number of an opcode's payload.

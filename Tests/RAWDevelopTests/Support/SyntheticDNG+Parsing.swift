@@ -2,6 +2,7 @@ import HDRCore
 import ImageCodecs
 import ImageContainers
 import RAWDevelop
+import TestSupport
 
 extension SyntheticDNG {
   static func parsed(_ file: SyntheticDNG) throws -> DNGFile {
@@ -26,7 +27,7 @@ extension PictureDocument {
       let strip = try reader.read(rows: first..<min(first + stripHeight, format.height))
       guard case .float(let floats) = strip.planes else { continue }
       for (index, plane) in floats.enumerated() {
-        for y in 0..<plane.height { planes[index].append(array(plane.row(y))) }
+        for y in 0..<plane.height { planes[index].append(Array(plane.row(y))) }
       }
     }
     return planes

@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @Suite("Bodies of derived pictures") struct DerivedItemTests {

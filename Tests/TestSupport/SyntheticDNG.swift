@@ -1,10 +1,9 @@
-import Foundation
-import ImageContainers
+public import ImageContainers
 
 /// A DNG file made for a test: directories of any tags, and strips or tiles of any bytes.
-struct SyntheticDNG {
+public struct SyntheticDNG {
   /// The values of an entry.
-  enum Value {
+  public enum Value {
     case bytes([UInt8])
     case text(String)
     case undefined([UInt8])
@@ -16,18 +15,20 @@ struct SyntheticDNG {
     case doubles([Double])
   }
 
-  struct Directory {
-    var entries: [UInt16: Value] = [:]
+  public struct Directory {
+    public var entries: [UInt16: Value] = [:]
     /// Strips or tiles; tiles if there is a tile width.
-    var chunks: [[UInt8]] = []
-    var subdirectories: [Directory] = []
+    public var chunks: [[UInt8]] = []
+    public var subdirectories: [Directory] = []
+
+    public init() {}
   }
 
-  var order = TIFFFile.ByteOrder.littleEndian
-  var isBig = false
-  var main = Directory()
+  public var order = TIFFFile.ByteOrder.littleEndian
+  public var isBig = false
+  public var main = Directory()
 
-  var bytes: [UInt8] {
+  public var bytes: [UInt8] {
     var file = Array(order.rawValue.utf8)
     if isBig {
       file += number(43, 2) + number(8, 2) + number(0, 2) + number(0, 8)
@@ -40,7 +41,7 @@ struct SyntheticDNG {
     return file
   }
 
-  func number(_ value: Int, _ size: Int) -> [UInt8] {
+  public func number(_ value: Int, _ size: Int) -> [UInt8] {
     let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     return order == .littleEndian ? bytes : bytes.reversed()
   }
@@ -99,7 +100,7 @@ struct SyntheticDNG {
 
 extension SyntheticDNG {
   /// A file with one raw picture in its first directory, which says what every raw picture must.
-  init(
+  public init(
     width: Int, height: Int, planes: Int = 1, bits: Int = 16, version: [UInt8] = [1, 4, 0, 0],
     order: TIFFFile.ByteOrder = .littleEndian
   ) {

@@ -1,0 +1,38 @@
+public import Foundation
+public import HDRCore
+public import ImageContainers
+
+/// Real files, which a fresh clone does not have.
+///
+/// The folder is that of the environment variable `HDR_CORPUS`, else `../shared/corpus` beside the
+/// package. Tests that need it are skipped where it is missing.
+public enum Corpus {
+  public static let folder: URL = {
+    if let path = ProcessInfo.processInfo.environment["HDR_CORPUS"] { return URL(filePath: path) }
+    return URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "../shared/corpus").standardized
+  }()
+
+  public static let isPresent = FileManager.default.fileExists(atPath: folder.path)
+
+  /// Files of some folders, as `folder/name`.
+  public static func files(in folders: [String], extensions: [String]? = nil) -> [String] {
+    folders.flatMap { name -> [String] in
+      let entries = try? FileManager.default.contentsOfDirectory(
+        atPath: folder.appending(path: name).path)
+      return (entries ?? []).sorted().filter { entry in
+        extensions.map { $0.contains((entry as NSString).pathExtension) } ?? true
+      }.map { "\(name)/\($0)" }
+    }
+  }
+
+  public static func path(_ name: String) -> String { folder.appending(path: name).path }
+
+  public static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: folder.appending(path: name)))
+  }
+
+  public static func source(_ name: String) throws(ImageError) -> ByteSource {
+    try ByteSource(path: path(name))
+  }
+}
