@@ -11,6 +11,8 @@ let package = Package(
       dependencies: [
         .product(name: "PixelKernels", package: "hdrconvert"),
         .product(name: "HDRCore", package: "hdrconvert"),
+        .product(name: "GainMap", package: "hdrconvert"),
+        .product(name: "ImageContainers", package: "hdrconvert"),
         .product(name: "ImageCodecs", package: "hdrconvert"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])

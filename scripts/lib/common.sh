@@ -1,4 +1,4 @@
-# Shared by quickstart, test and interop: finds the toolchain, installs what is missing, times stages.
+# Shared by quickstart, test, interop and benchmark: finds the toolchain, installs what is missing, times stages.
 # Sourced, not run. Keeps to bash 3.2, which macOS has.
 
 # What the codecs are built against, and what the tests and scripts/interop need beside it.
@@ -83,6 +83,35 @@ fetch_swift_packages() {
   log=$(mktemp)
   swift package resolve >"$log" 2>&1 ||
     fail "cannot fetch the Swift packages: $(grep -m 1 'error:' "$log" || tail -n 1 "$log") [$log]"
+  rm -f "$log"
+}
+
+# The pinned wheels need Python 3.11.
+find_python() {
+  local candidate
+  for candidate in "${PYTHON-}" /usr/bin/python3 python3 python3.13 python3.12 python3.11; do
+    [[ -n $candidate ]] || continue
+    "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' \
+      2>/dev/null || continue
+    printf '%s\n' "$candidate"
+    return
+  done
+  fail "needs Python 3.11 or later with its venv module"
+}
+
+# Builds .venv anew whenever the list of wheels has changed. pyvips has no wheel: it is a thin layer
+# over pyvips-binary, which has one.
+make_environment() {
+  local wheels=scripts/interop.d/requirements.txt log
+  cmp -s "$wheels" .venv/requirements.txt && return
+  log=$(mktemp)
+  rm -rf .venv
+  if ! { "$1" -m venv .venv && .venv/bin/python -m pip install -q --disable-pip-version-check \
+    --only-binary :all: --no-binary pyvips -r "$wheels"; } >"$log" 2>&1; then
+    rm -rf .venv
+    fail "cannot install the wheels of $wheels: $(tail -n 1 "$log") [$log]"
+  fi
+  cp "$wheels" .venv/requirements.txt
   rm -f "$log"
 }
 

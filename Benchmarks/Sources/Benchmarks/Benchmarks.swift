@@ -2,8 +2,10 @@ import Foundation
 
 /// Prints what kernels, fused paths and whole conversions cost.
 ///
-/// `swift run -c release Benchmarks [--json] [PATH-OF-HDRCONVERT]`: with the path of a release build
-/// of the command, its memory is measured, too. These machines are noisy: compare the ratios.
+/// `swift run -c release Benchmarks [--json] [--kernels] [--paths] [--maps] [PATH-OF-HDRCONVERT]`: with
+/// the path of a release build of the command, its memory is measured, too; without the name of a
+/// group all groups are. These machines are noisy: compare the ratios. `scripts/benchmark` shows the
+/// same beside other programs.
 @main struct Benchmarks {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
@@ -15,14 +17,21 @@ import Foundation
     if let command = arguments.first(where: { !$0.hasPrefix("--") }) {
       results += try measureConversions(command: command)
     }
-    results += try measureKernels() + measureFusedPaths(Scene())
+    func wants(_ group: String) -> Bool {
+      arguments.contains(group)
+        || arguments.allSatisfy { !["--kernels", "--paths", "--maps"].contains($0) }
+    }
+    let scene = Scene()
+    if wants("--kernels") { results += measureKernels() }
+    if wants("--paths") { results += try measureFusedPaths(scene) }
+    if wants("--maps") { results += try measureGainMaps(scene) }
     guard !arguments.contains("--json") else {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       return print(String(decoding: try encoder.encode(results), as: UTF8.self))
     }
     for result in results {
-      let name = result.name.padding(toLength: 44, withPad: " ", startingAt: 0)
+      let name = result.name.padding(toLength: 54, withPad: " ", startingAt: 0)
       let value = String(format: "%9.3f ", result.value)
       let ratio = result.copies.map { String(format: "  %6.1f copies", $0) } ?? ""
       let verdict = result.goal.map {

@@ -117,8 +117,9 @@ private struct ConversionCase {
 
 /// What this program does when it is run for its memory, or beside such runs.
 enum ChildTask: String {
-  /// Takes a folder.
+  /// Take a folder.
   case writePictures = "--write-pictures"
+  case writeGainMaps = "--write-gain-maps"
   /// Take the name of a case.
   case encodeLarge = "--encode-large"
   case encodeSmall = "--encode-small"
@@ -127,6 +128,7 @@ enum ChildTask: String {
     let encoder = EncoderCase.all.first { $0.name == argument }
     switch self {
     case .writePictures: try write(into: URL(fileURLWithPath: argument))
+    case .writeGainMaps: try writeGainMapFiles(into: URL(fileURLWithPath: argument))
     case .encodeLarge: try encoder?.encode(height: encoder?.size.height ?? 1)
     case .encodeSmall: try encoder?.encode(height: 1)
     }

@@ -1,0 +1,174 @@
+import Foundation
+import GainMap
+import HDRCore
+import ImageCodecs
+import ImageContainers
+
+/// Gain maps applied and made, from samples in memory to samples in memory, without codecs.
+///
+/// For what two cores need, processor time shared by two, there are goals; beside it stands the time on the wall.
+func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
+  let pictures = GainMapPictures(scene)
+  var results: [Measurement] = []
+  for base in [pictures.full, pictures.subsampled] {
+    for map in [try pictures.map(of: base, .smallGray), try pictures.map(of: base, .fullColor)] {
+      for target in ApplyTarget.allCases {
+        let conversion = PictureConversion(
+          from: base.coding,
+          to: .init(format: target.format, encoding: target.encoding)
+        ).applying(map.map, for: map.map.meaning.alternateHeadroom)
+        results += measure(
+          "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",
+          bytes: base.bytes + map.kind.bytes + target.bytes, goal: target.goal
+        ) { _ = conversion.run(base.image, threads: $0) }
+      }
+    }
+  }
+  for kind in MapKind.allCases {
+    let creation = try pictures.creation(of: pictures.subsampled, kind)
+    results += try measure(
+      "compute \(pictures.subsampled.name) -> \(kind.rawValue)",
+      bytes: pictures.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
+    ) { (threads) throws(ImageError) in
+      _ = try creation.run(
+        base: StoredImageReader(pictures.subsampled.image),
+        alternate: StoredImageReader(pictures.hdr), threads: threads)
+    }
+  }
+  return results
+}
+
+/// A size and kind of map.
+private enum MapKind: String, CaseIterable {
+  case smallGray = "gray map, 1/4"
+  case fullColor = "RGB map, 1:1"
+
+  var options: GainMapCreation.Options {
+    GainMapCreation.Options(
+      componentCount: self == .smallGray ? 1 : 3, scale: self == .smallGray ? 4 : 1)
+  }
+
+  /// Of a map, for a pixel of the picture; samples of 8 bits take two bytes, too.
+  var bytes: Double { self == .smallGray ? 2 / 16.0 : 6 }
+
+  /// Nanoseconds for a pixel to make it.
+  var goal: Double { self == .smallGray ? 2 : 3 }
+}
+
+/// What applying a map makes.
+private enum ApplyTarget: String, CaseIterable {
+  case pq = "PQ 10 bit"
+  case half = "linear half"
+
+  var format: StoredFormat {
+    var format = Scene.format
+    format.samples = self == .pq ? .integer(bits: 10) : .half
+    return format
+  }
+
+  var encoding: ColorEncoding {
+    ColorEncoding(primaries: .bt2020, transfer: self == .pq ? .pq : .linear)
+  }
+
+  var bytes: Double { 6 }
+
+  /// Nanoseconds for a pixel.
+  var goal: Double { self == .pq ? 2 : 1.5 }
+}
+
+/// A base of 8 bits in P3, as JPEG has it, and the rendition with headroom that belongs to it.
+private struct GainMapPictures {
+  struct Base {
+    var name: String
+    var coding: PictureConversion.Coding
+    var image: StoredImage
+    /// For a pixel.
+    var bytes: Double
+  }
+
+  let hdr: StoredImage
+  let full: Base
+  let subsampled: Base
+  private let hdrCoding: PictureConversion.Coding
+
+  init(_ scene: Scene) {
+    let source = PictureConversion.Coding(format: Scene.format, encoding: Scene.linear)
+    var format = Scene.format
+    format.samples = .integer(bits: 16)
+    hdrCoding = .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    hdr = PictureConversion(from: source, to: hdrCoding).run(scene.image, threads: 2).image
+    func base(_ chroma: ChromaSubsampling) -> Base {
+      var format = Scene.format
+      format.samples = .integer(bits: 8)
+      format.components = .ycbcr(chroma)
+      let coding = PictureConversion.Coding(
+        format: format,
+        encoding: ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601),
+        siting: .center)
+      return Base(
+        name: chroma == .yuv444 ? "4:4:4" : "4:2:0", coding: coding,
+        image: PictureConversion(from: source, to: coding, exposure: -2).run(
+          scene.image, threads: 2
+        ).image, bytes: chroma == .yuv444 ? 6 : 3)
+    }
+    full = base(.yuv444)
+    subsampled = base(.yuv420)
+  }
+
+  func creation(of base: Base, _ kind: MapKind) throws -> GainMapCreation {
+    try GainMapCreation(base: base.coding, alternate: hdrCoding, options: kind.options)
+  }
+
+  func map(of base: Base, _ kind: MapKind) throws -> (map: StoredGainMap, kind: MapKind) {
+    let map = try creation(of: base, kind).run(
+      base: StoredImageReader(base.image), alternate: StoredImageReader(hdr), threads: 2)
+    return (map, kind)
+  }
+}
+
+/// Files with the pictures that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
+func writeGainMapFiles(into folder: URL) throws {
+  let picture = PictureOutput(
+    image: Scene().image, cicp: CICP(primaries: .displayP3, transfer: .linear))
+  let encoder = EncoderOptions(quality: 90, speed: 10, threads: 2)
+  let document = try PictureDocument.open(
+    ByteSource(try picture.encoded(as: .exr, options: encoder)),
+    options: OpeningOptions(threads: 2))
+  for kind in MapKind.allCases {
+    var options = GainMapAuthoring.Options(format: .jpeg, encoder: encoder)
+    options.chroma = .yuv420
+    options.map.componentCount = kind.options.componentCount
+    options.map.scale = kind.options.scale
+    let outcome = try GainMapAuthoring(options).run(hdr: document)
+    let name = kind == .smallGray ? "gray.jpg" : "color.jpg"
+    try Data(outcome.bytes.allBytes()).write(to: folder.appendingPathComponent(name))
+  }
+}
+
+/// Time on the wall with one and with two threads, and processor time shared by two cores.
+private func measure<Failure: Error>(
+  _ name: String, bytes: Double, goal: Double,
+  _ body: (_ threads: Int) throws(Failure) -> Void
+) throws(Failure) -> [Measurement] {
+  // A copy reads and writes each byte.
+  let copy = copyTime(bytes: Int(bytes / 2) * Scene.pixels)
+  let perPixel = 1e9 / Double(Scene.pixels)
+  var failure: Failure?
+  func run(_ threads: Int) {
+    do { try body(threads) } catch { failure = error }
+  }
+  let shared = bestProcessorTime { run(2) } / 2
+  var results = [
+    Measurement(
+      name: "\(name), on two cores", value: shared * perPixel, unit: "ns/pixel", goal: goal)
+  ]
+  for threads in [1, 2] {
+    let time = bestTime(of: 5) { run(threads) }
+    results.append(
+      Measurement(
+        name: "\(name), \(threads) threads", value: time * perPixel, unit: "ns/pixel",
+        copies: time / copy))
+  }
+  if let failure { throw failure }
+  return results
+}

@@ -1,0 +1,78 @@
+"""Registers what other programs do, measures them, and prints them below our own case."""
+
+import json
+import pathlib
+import subprocess
+import tempfile
+import time
+
+PIXELS = 4000 * 3000
+RUNS = 5
+peers = []
+
+
+def peer(case, group="--maps"):
+    """Registers a function as the peer of a case of `Benchmarks`.
+
+    The function takes no argument and yields a row for each program: its name, a function that does the
+    work once with pictures that are ready, and one that does only the coding which that cannot be had
+    without, or None. `group` is the option of `Benchmarks` that measures the case.
+    """
+
+    def register(function):
+        peers.append((case, group, function))
+        return function
+
+    return register
+
+
+program = pathlib.Path()
+
+
+def written(task, name):
+    """A file that `Benchmarks` writes for others to work on."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, task, folder], check=True)
+        return (pathlib.Path(folder) / name).read_bytes()
+
+
+def best(body):
+    """Nanoseconds for a pixel: on the wall, and of processor time shared by two cores."""
+    walls, processor = [], []
+    for _ in range(RUNS):
+        wall, used = time.perf_counter(), time.process_time()
+        body()
+        walls.append(time.perf_counter() - wall)
+        processor.append(time.process_time() - used)
+    return min(walls) * 1e9 / PIXELS, min(processor) / 2 * 1e9 / PIXELS
+
+
+def line(name, wall, shared, ours=None, remark=""):
+    ratio = f"{wall / ours[0]:7.1f} {shared / ours[1]:7.1f}" if ours else " " * 15
+    print(f"{name:56}{wall:9.2f} {shared:9.2f}  {ratio}  {remark}".rstrip(), flush=True)
+
+
+def run(part):
+    """Prints the table; true if all goals are met."""
+    chosen = [entry for entry in peers if part in entry[0]]
+    groups = sorted({group for _, group, _ in chosen})
+    report = json.loads(subprocess.run(
+        [program, "--json", *groups], check=True, capture_output=True).stdout)
+    found = {row["name"]: row for row in report}
+    print(f"{'':56}{'2 threads':>9} {'2 cores':>9}  {'times ours':>15}")
+    holds = True
+    for case, _, function in chosen:
+        wall, shared = found[f"{case}, 2 threads"], found[f"{case}, on two cores"]
+        ours = wall["value"], shared["value"]
+        goal = shared.get("goal")
+        missed = goal is not None and shared["value"] > goal
+        holds = holds and not missed
+        line(case, *ours, remark="" if goal is None else f"{'MISSES' if missed else 'holds'} {goal}")
+        for who, work, coding in function():
+            times = best(work)
+            line(f"  {who}", *times, ours=ours)
+            if coding:
+                alone = best(coding)
+                line("    its coding alone", *alone)
+                line("    without it", *(max(t - a, 0) for t, a in zip(times, alone)), ours=ours)
+    return holds
