@@ -36,7 +36,7 @@ extension DNGFile {
     let plan = try DevelopmentPlan(self, limits: options.limits)
     let format = StoredFormat(
       width: plan.crop.width, height: plan.crop.height,
-      components: plan.profile == nil ? .gray : .rgb, samples: .float)
+      components: plan.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
     let (limits, threads) = (options.limits, options.threads)
     let picture = Picture(

@@ -13,11 +13,18 @@ struct CalibrationSet: Hashable, Sendable {
   var forward: Matrix3x3?
   /// Colors of the reference camera to those of this one.
   var camera: Matrix3x3
+  /// Changes of colors after the matrices.
+  var hueSatMap: HueSatMap?
+  /// The light's number in CalibrationIlluminant.
+  var illuminantCode: Int?
 
   init(
-    illuminant: CorrelatedTemperature?, color: Matrix3x3, forward: Matrix3x3?, camera: Matrix3x3
+    illuminant: CorrelatedTemperature?, color: Matrix3x3, forward: Matrix3x3?, camera: Matrix3x3,
+    hueSatMap: HueSatMap? = nil, illuminantCode: Int? = nil
   ) {
     self.illuminant = illuminant
+    self.hueSatMap = hueSatMap
+    self.illuminantCode = illuminantCode
     self.color = color
     self.camera = camera
     self.forward = forward.map { matrix in
@@ -28,18 +35,22 @@ struct CalibrationSet: Hashable, Sendable {
 
   /// Reads set 0, 1 or 2; `nil` if the directory has no such color matrix.
   ///
-  /// The camera's own calibration is left out where it belongs to other matrices.
-  ///
+  /// - Parameters:
+  ///   - directory: Of a profile.
+  ///   - set: Which.
+  ///   - main: Has the camera's own calibration; `nil` where that belongs to other matrices.
   /// - Throws: `.malformed` for a matrix that cannot be, `.unsupported` for one of a camera that
   ///   has other than three colors.
-  init?(_ directory: DNGDirectory, set: Int, hasOwnCamera: Bool) throws(ImageError) {
+  init?(_ directory: DNGDirectory, set: Int, camera main: DNGDirectory?) throws(ImageError) {
     guard let color = try Self.matrix(directory, .colorMatrix[set]) else { return nil }
     guard color.inverse.isFinite else {
       throw directory.malformed(.colorMatrix[set], "a matrix without an inverse")
     }
-    let camera = try hasOwnCamera ? Self.matrix(directory, .cameraCalibration[set]) : nil
-    if let camera, !camera.inverse.isFinite {
-      throw directory.malformed(.cameraCalibration[set], "a matrix without an inverse")
+    let camera = try main.flatMap { main throws(ImageError) in
+      try Self.matrix(main, .cameraCalibration[set])
+    }
+    if let main, let camera, !camera.inverse.isFinite {
+      throw main.malformed(.cameraCalibration[set], "a matrix without an inverse")
     }
     let forward = try Self.matrix(directory, .forwardMatrix[set])
     if let forward, !((forward * SIMD3(1, 1, 1)).min() > 0) {
@@ -47,7 +58,11 @@ struct CalibrationSet: Hashable, Sendable {
     }
     self.init(
       illuminant: try Self.illuminant(directory, set), color: color, forward: forward,
-      camera: camera ?? .identity)
+      camera: camera ?? .identity,
+      hueSatMap: try HueSatMap(
+        directory, dimensions: .profileHueSatMapDims, data: .profileHueSatMapData[set],
+        encoding: .profileHueSatMapEncoding),
+      illuminantCode: try directory.integer(.calibrationIlluminant[set]))
   }
 
   private static func matrix(

@@ -22,20 +22,26 @@ struct CameraProfile: Hashable, Sendable {
     self.sets = sets.sorted { ($0.illuminant?.kelvin ?? 0) < ($1.illuminant?.kelvin ?? 0) }
   }
 
-  /// - Returns: `nil` for a file without color matrices.
-  init?(_ directory: DNGDirectory) throws(ImageError) {
+  /// Reads the colors of a profile; `nil` for one without color matrices.
+  ///
+  /// - Parameters:
+  ///   - directory: Of the profile.
+  ///   - main: The first of the file, which describes the camera.
+  /// - Throws: `.malformed` for matrices that cannot be, `.unsupported` for those of a camera that
+  ///   has other than three colors.
+  init?(_ directory: DNGDirectory, camera main: DNGDirectory) throws(ImageError) {
     let hasOwnCamera =
-      directory.text(.cameraCalibrationSignature) == directory.text(.profileCalibrationSignature)
+      main.text(.cameraCalibrationSignature) == directory.text(.profileCalibrationSignature)
     var sets: [CalibrationSet] = []
     for set in 0..<3 {
-      if let found = try CalibrationSet(directory, set: set, hasOwnCamera: hasOwnCamera) {
+      if let found = try CalibrationSet(directory, set: set, camera: hasOwnCamera ? main : nil) {
         sets.append(found)
       }
     }
     guard !sets.isEmpty else { return nil }
-    let balance = try directory.numbers(.analogBalance, atMost: 4) ?? [1, 1, 1]
+    let balance = try main.numbers(.analogBalance, atMost: 4) ?? [1, 1, 1]
     guard balance.count == 3, balance.allSatisfy({ $0 > 0 }) else {
-      throw directory.malformed(.analogBalance, "\(balance)")
+      throw main.malformed(.analogBalance, "\(balance)")
     }
     self.init(sets: sets, analogBalance: SIMD3(balance[0], balance[1], balance[2]))
   }
@@ -47,6 +53,12 @@ struct CameraProfile: Hashable, Sendable {
     /// The camera's colors to those of the reference camera.
     var cameraToReference: Matrix3x3
     var forward: Matrix3x3?
+  }
+
+  /// The changes of colors for a white; `nil` for a profile without.
+  func hueSatMap(for white: Chromaticity) -> HueSatMap? {
+    let maps = sets.compactMap(\.hueSatMap)
+    return maps.count == sets.count ? HueSatMap.mix(maps, weights(for: white)) : maps.first
   }
 
   func mixed(for white: Chromaticity) -> Mixed {

@@ -44,3 +44,29 @@ extension TIFFTag {
   static let profileName = TIFFTag(rawValue: 50936)
   static let baselineExposureOffset = TIFFTag(rawValue: 51109)
 }
+
+/// Tags about how a picture should look.
+///
+/// Source: DNG specification 1.7.1.0, chapters 4 and 6.
+extension TIFFTag {
+  static let extraCameraProfiles = TIFFTag(rawValue: 50933)
+  static let asShotProfileName = TIFFTag(rawValue: 50934)
+  static let profileHueSatMapDims = TIFFTag(rawValue: 50937)
+  static let profileHueSatMapData = [50938, 50939, 52537].map { TIFFTag(rawValue: $0) }
+  static let profileHueSatMapEncoding = TIFFTag(rawValue: 51107)
+  static let profileToneCurve = TIFFTag(rawValue: 50940)
+  static let profileLookTableDims = TIFFTag(rawValue: 50981)
+  static let profileLookTableData = TIFFTag(rawValue: 50982)
+  static let profileLookTableEncoding = TIFFTag(rawValue: 51108)
+  static let profileGainTableMap = TIFFTag(rawValue: 52525)
+  static let profileGainTableMap2 = TIFFTag(rawValue: 52544)
+  static let profileDynamicRange = TIFFTag(rawValue: 52551)
+  static let profileGroupName = TIFFTag(rawValue: 52552)
+  static let rgbTables = TIFFTag(rawValue: 52543)
+  static let defaultBlackRender = TIFFTag(rawValue: 51110)
+  static let shadowScale = TIFFTag(rawValue: 50739)
+  static let baselineNoise = TIFFTag(rawValue: 50731)
+  static let baselineSharpness = TIFFTag(rawValue: 50732)
+  static let noiseReductionApplied = TIFFTag(rawValue: 50935)
+  static let colorimetricReference = TIFFTag(rawValue: 50879)
+}

@@ -3,7 +3,8 @@ internal import HDRCore
 extension DevelopmentPlan {
   /// The white that is wanted, or else the one that the camera chose; `nil` for gray pictures.
   func white(_ development: RawDevelopment) -> CameraWhite? {
-    guard let profile, let asShotWhite else { return nil }
+    guard let profile = profiles.all[0].camera, let asShot else { return nil }
+    let asShotWhite = asShot.white(profile)
     if let wanted = development.neutralChromaticity { return CameraWhite(wanted, profile) }
     guard development.neutralTemperature != nil || development.neutralTint != nil else {
       return asShotWhite

@@ -11,12 +11,18 @@ struct DevelopmentPlan: Sendable {
   /// The picture within the active area.
   let crop: RawArea
   let orientation: Orientation
+  let profiles: DNGProfiles
   /// `nil` for gray pictures.
-  let profile: CameraProfile?
-  /// The white that the camera chose; `nil` for gray pictures.
-  let asShotWhite: CameraWhite?
-  /// In stops: what the maker adds for the picture to look as it should.
+  let asShot: AsShotWhite?
+  /// In stops: what the maker adds for the picture to look as it should, without what a profile
+  /// adds.
   let baselineExposure: Double
+  /// How much sharper than those of other cameras its pictures should be made.
+  let baselineSharpness: Double
+  /// How much noisier they are than those of a reference camera.
+  let baselineNoise: Double
+  /// Share of the noise that is gone already.
+  let noiseReductionApplied: Double?
   /// The three lists of corrections.
   let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
@@ -29,21 +35,34 @@ struct DevelopmentPlan: Sendable {
     crop = try Self.crop(dng.raw.directory, within: levels.activeArea, &notices)
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
-    if layout.planes == 1, bayer == nil {
-      (profile, asShotWhite) = (nil, nil)
-    } else {
-      guard let profile = try CameraProfile(dng.main) else {
-        throw dng.main.malformed(.colorMatrix[0], "no color matrix")
-      }
-      self.profile = profile
-      asShotWhite = try AsShotWhite.read(dng.main, profile, &notices)
-    }
+    let isGray = layout.planes == 1 && bayer == nil
+    profiles = try DNGProfiles(dng, isGray: isGray, &notices)
+    asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
     var lists: [OpcodeList] = []
     for list in 1...3 { lists.append(try OpcodeList(dng.raw.directory, list: list)) }
     opcodes = lists
     notices += lists.flatMap(\.notices)
-    baselineExposure =
-      try Self.stops(dng.main, .baselineExposure) + Self.stops(dng.main, .baselineExposureOffset)
+    baselineExposure = try dng.main.stops(.baselineExposure)
+    baselineSharpness = try Self.factor(dng.main, .baselineSharpness)
+    baselineNoise = try Self.factor(dng.main, .baselineNoise)
+    noiseReductionApplied =
+      try dng.main.numbers(.noiseReductionApplied, atMost: 1)?.first
+      .flatMap { (0...1).contains($0) ? $0 : nil }
+    shadowScale = try Self.factor(dng.main, .shadowScale)
+    rawKeepsBlack = try dng.raw.directory.integer(.defaultBlackRender) == 1
+    isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
+  }
+
+  private let shadowScale: Double
+  /// Some cameras say of the raw picture what belongs to a profile.
+  private let rawKeepsBlack: Bool
+  private let isOutputReferred: Bool
+
+  /// The share of white that a profile subtracts from shadows.
+  ///
+  /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; for the share Adobe's SDK.
+  func shadows(of profile: RenderingProfile) -> Double {
+    profile.keepsBlack ?? rawKeepsBlack || isOutputReferred ? 0 : 0.005 * shadowScale
   }
 
   private static func bayer(_ dng: DNGFile) throws(ImageError) -> ColorFilterArray.Bayer? {
@@ -86,11 +105,11 @@ struct DevelopmentPlan: Sendable {
     return crop
   }
 
-  private static func stops(
+  /// A factor that a camera may have; 1 if the directory lacks it, or has no possible one.
+  private static func factor(
     _ directory: DNGDirectory, _ tag: TIFFTag
   ) throws(ImageError) -> Double {
-    let stops = try directory.numbers(tag, atMost: 1)?.first ?? 0
-    guard abs(stops) <= 32 else { throw directory.malformed(tag, "\(stops) stops") }
-    return stops
+    let factor = try directory.numbers(tag, atMost: 1)?.first ?? 1
+    return (0...100).contains(factor) ? factor : 1
   }
 }

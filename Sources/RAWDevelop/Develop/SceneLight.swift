@@ -13,7 +13,9 @@ struct SceneLight: Sendable {
   init(_ plan: DevelopmentPlan, _ development: RawDevelopment) {
     let stops =
       development.isSceneLinear
-      ? 0 : development.baselineExposure ?? plan.baselineExposure
+      ? 0
+      : development.baselineExposure
+        ?? plan.baselineExposure + plan.profiles.all[0].baselineExposureOffset
     let exposure = Matrix3x3(diagonal: SIMD3(repeating: exp2(stops)))
     highlights = development.highlights
     guard let white = plan.white(development) else {

@@ -20,7 +20,7 @@ struct OpcodeWarp: Hashable, Sendable {
     var radii = 0.0...1.0
   }
 
-  private let kind: Kind
+  let kind: Kind
   private let planes: [Coefficients]
   private let center: SIMD2<Double>
 

@@ -1,0 +1,80 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// The camera profiles of a file.
+struct DNGProfiles: Hashable, Sendable {
+  /// That of the first directory, then the others in the order of the file.
+  let all: [RenderingProfile]
+  /// For all profiles that have none of their own.
+  let gainTableMap: GainTableMap?
+
+  private static let mostProfiles = 64
+
+  init(
+    _ dng: DNGFile, isGray: Bool, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    let main = dng.main
+    var profiles = [try RenderingProfile(main, camera: main, isGray: isGray, &notices)]
+    let offsets = try main.integers(.extraCameraProfiles, atMost: Self.mostProfiles) ?? []
+    for (index, offset) in offsets.enumerated() {
+      let path = main.path + ["profile \(index)"]
+      let profile: RenderingProfile? = notices.recover { () throws(ImageError) in
+        let directory = try Self.directory(at: offset, in: dng.structure, path: path)
+        var own: [Notice] = []
+        return try RenderingProfile(directory, camera: main, isGray: isGray, &own)
+      }
+      if let profile { profiles.append(profile) }
+    }
+    all = profiles
+    // The first version of the specification meant the raw picture's directory.
+    var shared: GainTableMap?
+    for directory in [main, dng.raw.directory] where shared == nil {
+      shared = notices.recover { () throws(ImageError) in
+        try GainTableMap(directory, .profileGainTableMap)
+      }
+    }
+    gainTableMap = shared
+  }
+
+  /// The directory of a profile, whose offsets count from its own header.
+  ///
+  /// Source: DNG 1.7.1, ExtraCameraProfiles.
+  private static func directory(
+    at offset: Int, in file: TIFFFile, path: [String]
+  ) throws(ImageError) -> DNGDirectory {
+    guard offset <= file.source.count - 8 else {
+      throw ImageError(
+        .truncated, "a profile at \(offset), the file has \(file.source.count) bytes")
+    }
+    let head = try file.source.bytes(in: offset..<offset + 8)
+    guard let order = TIFFFile.ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self))
+    else {
+      throw ImageError(.malformed, "a profile that begins with neither II nor MM")
+    }
+    func number(_ range: Range<Int>) -> Int {
+      (order == .bigEndian ? Array(head[range]) : head[range].reversed())
+        .reduce(0) { $0 << 8 | Int($1) }
+    }
+    guard number(2..<4) == 0x4352 else {
+      throw ImageError(.malformed, "a profile without its number, 0x4352")
+    }
+    var rest = SplicedBytes(source: file.source)
+    rest.append(offset..<file.source.count)
+    let structure = try TIFFFile(
+      parsing: ByteSource(rest), byteOrder: order, firstDirectoryAt: number(4..<8))
+    return DNGDirectory(path: path, file: structure, entries: structure.directories[0])
+  }
+
+  /// The profile of this name.
+  func named(_ name: String) -> RenderingProfile? { all.first { $0.name == name } }
+
+  /// The look for another dynamic range that belongs to a profile's.
+  func partner(of profile: RenderingProfile, isHDR: Bool) -> RenderingProfile? {
+    guard let group = profile.group else { return nil }
+    return all.first { $0.group == group && $0.isHDR == isHDR }
+  }
+
+  func gainTableMap(of profile: RenderingProfile) -> GainTableMap? {
+    profile.gainTableMap ?? all[0].gainTableMap ?? gainTableMap
+  }
+}

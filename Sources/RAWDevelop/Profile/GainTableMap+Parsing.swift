@@ -1,0 +1,162 @@
+internal import HDRCore
+internal import ImageContainers
+
+extension GainTableMap {
+  /// More gains than any file has.
+  private static let mostGains = 1 << 24
+  private static let mostBytes = 1 << 27
+
+  /// Reads the map of a tag; `nil` if the directory lacks it.
+  ///
+  /// - Throws: `.malformed` and `.truncated` for a map that cannot be.
+  init?(_ directory: DNGDirectory, _ tag: TIFFTag) throws(ImageError) {
+    guard let bytes = try directory.bytes(tag, atMost: Self.mostBytes) else { return nil }
+    do throws(ImageError) {
+      try self.init(
+        bytes, order: directory.file.byteOrder, isSecond: tag == .profileGainTableMap2,
+        fileOffset: directory.entries[tag]?.values.lowerBound ?? 0)
+    } catch {
+      throw (directory.path + ["tag \(tag.rawValue)"]).reversed()
+        .reduce(error) { $0.inside($1) }
+    }
+  }
+
+  /// Reads the value of a tag.
+  ///
+  /// - Parameters:
+  ///   - bytes: The value of the tag.
+  ///   - order: The file's.
+  ///   - isSecond: Whether it is that of ProfileGainTableMap2.
+  ///   - fileOffset: Where the value lies, for errors.
+  /// - Throws: `.malformed` and `.truncated` for a map that cannot be.
+  init(
+    _ bytes: [UInt8], order: TIFFFile.ByteOrder, isSecond: Bool, fileOffset: Int = 0
+  ) throws(ImageError) {
+    var reader = NumberReader(ByteReader(bytes.span, fileOffset: fileOffset), order)
+    let (rows, columns) = (try reader.readInt(), try reader.readInt())
+    let spacing = SIMD2(try reader.readDouble(), try reader.readDouble())
+    let origin = SIMD2(try reader.readDouble(), try reader.readDouble())
+    let size = try reader.readInt()
+    var weights: [Double] = []
+    for _ in 0..<5 { weights.append(Double(try reader.readFloat())) }
+    guard [rows, columns, size].allSatisfy({ (1...Self.mostGains).contains($0) }),
+      rows * columns <= Self.mostGains, rows * columns * size <= Self.mostGains
+    else { throw reader.malformed("a map of \(rows)x\(columns) points with \(size) gains each") }
+    guard spacing.min() > 0 else { throw reader.malformed("points that are \(spacing) apart") }
+    let count = rows * columns * size
+    let coding = isSecond ? try Coding(&reader) : Coding(kind: .float)
+    guard reader.remaining == count * coding.kind.size else {
+      throw reader.malformed(
+        "\(reader.remaining) bytes for \(count) gains of \(coding.kind.size) bytes")
+    }
+    let data = try reader.readBytes(reader.remaining)
+    var gains: [Float] = []
+    gains.reserveCapacity(count)
+    for index in 0..<count {
+      let gain = coding.gain(reader.code(data, at: index * coding.kind.size, coding.kind.size))
+      guard gain >= 0, gain <= 65_536 else { throw reader.malformed("a gain of \(gain)") }
+      gains.append(gain)
+    }
+    self.init(
+      rows: rows, columns: columns, tableSize: size, spacing: spacing, origin: origin,
+      weights: weights, gamma: coding.gamma, gains: gains)
+  }
+
+  /// How gains are stored.
+  private struct Coding {
+    enum Kind: Int {
+      case byte, short, half, float
+
+      var size: Int {
+        switch self {
+        case .byte: 1
+        case .short, .half: 2
+        case .float: 4
+        }
+      }
+    }
+
+    var kind: Kind
+    var gamma = 1.0
+    /// Of the integers.
+    var least: Float = 0
+    var largest: Float = 1
+
+    init(kind: Kind) { self.kind = kind }
+
+    init(_ reader: inout NumberReader) throws(ImageError) {
+      let code = try reader.readInt()
+      guard let kind = Kind(rawValue: code) else {
+        throw reader.malformed("gains of an unknown type, \(code)")
+      }
+      self.kind = kind
+      gamma = Double(try reader.readFloat())
+      (least, largest) = (try reader.readFloat(), try reader.readFloat())
+      guard (0.25...4).contains(gamma) else { throw reader.malformed("a gamma of \(gamma)") }
+      guard least <= largest else {
+        throw reader.malformed("gains from \(least) to \(largest)")
+      }
+    }
+
+    func gain(_ code: UInt64) -> Float {
+      switch kind {
+      case .byte: least + Float(code) / 255 * (largest - least)
+      case .short: least + Float(code) / 65_535 * (largest - least)
+      case .half: Float(bits: UInt32(truncatingIfNeeded: code), exponentBits: 5, fractionBits: 10)
+      case .float: Float(bitPattern: UInt32(truncatingIfNeeded: code))
+      }
+    }
+  }
+}
+
+/// Numbers in the byte order of a file.
+private struct NumberReader: ~Escapable {
+  private var reader: ByteReader
+  private let order: TIFFFile.ByteOrder
+
+  @_lifetime(copy reader)
+  init(_ reader: consuming ByteReader, _ order: TIFFFile.ByteOrder) {
+    self.reader = reader
+    self.order = order
+  }
+
+  var remaining: Int { reader.remaining }
+
+  func malformed(_ reason: String) -> ImageError { reader.error(.malformed, reason) }
+
+  /// The number that `size` bytes from `start` on make.
+  func code(_ bytes: [UInt8], at start: Int, _ size: Int) -> UInt64 {
+    var code: UInt64 = 0
+    for index in 0..<size {
+      code = code << 8 | UInt64(bytes[start + (order == .bigEndian ? index : size - 1 - index)])
+    }
+    return code
+  }
+
+  @_lifetime(self: copy self)
+  mutating func readBytes(_ count: Int) throws(ImageError) -> [UInt8] {
+    try reader.readBytes(count)
+  }
+
+  @_lifetime(self: copy self)
+  private mutating func readCode(_ size: Int) throws(ImageError) -> UInt64 {
+    code(try reader.readBytes(size), at: 0, size)
+  }
+
+  @_lifetime(self: copy self)
+  mutating func readInt() throws(ImageError) -> Int { Int(try readCode(4)) }
+
+  @_lifetime(self: copy self)
+  mutating func readFloat() throws(ImageError) -> Float {
+    let value = Float(bitPattern: UInt32(truncatingIfNeeded: try readCode(4)))
+    guard value.isFinite else { throw malformed("a number that is not finite") }
+    return value
+  }
+
+  @_lifetime(self: copy self)
+  mutating func readDouble() throws(ImageError) -> Double {
+    let value = Double(bitPattern: try readCode(8))
+    guard value.isFinite else { throw malformed("a number that is not finite") }
+    return value
+  }
+}

@@ -1,0 +1,97 @@
+internal import Foundation
+internal import HDRCore
+
+/// Tone curves that vary over the picture: at each point of a grid a table of gains by brightness.
+///
+/// Source: DNG 1.7.1, ProfileGainTableMap and ProfileGainTableMap2.
+struct GainTableMap: Hashable, Sendable {
+  let rows: Int
+  let columns: Int
+  /// Gains of each table.
+  let tableSize: Int
+  /// Shares of the height and the width of the picture.
+  let spacing: SIMD2<Double>
+  let origin: SIMD2<Double>
+  /// Of red, green, blue, the least and the largest of them.
+  let weights: [Double]
+  /// The power of brightness that chooses the gain.
+  let gamma: Double
+  /// Row after row, the gains of a point side by side.
+  private(set) var gains: [Float]
+
+  init(
+    rows: Int, columns: Int, tableSize: Int, spacing: SIMD2<Double>, origin: SIMD2<Double>,
+    weights: [Double], gamma: Double = 1, gains: [Float]
+  ) {
+    precondition(rows >= 1 && columns >= 1 && tableSize >= 1 && weights.count == 5)
+    precondition(gains.count == rows * columns * tableSize)
+    self.rows = rows
+    self.columns = columns
+    self.tableSize = tableSize
+    self.spacing = spacing
+    self.origin = origin
+    self.weights = weights
+    self.gamma = gamma
+    self.gains = gains
+  }
+
+  /// The map with each gain to the power of `amount`: 1 is the map itself, 0 does nothing.
+  func scaled(by amount: Double) -> GainTableMap {
+    guard amount != 1 else { return self }
+    var map = self
+    map.gains = gains.map { amount == 0 ? 1 : Float(pow(Double($0), amount)) }
+    return map
+  }
+
+  /// A place between two points.
+  struct Place: Hashable, Sendable {
+    var index: Int
+    var next: Int
+    var share: Double
+  }
+
+  /// Where row `y` of `height` lies.
+  func place(row y: Int, of height: Int) -> Place {
+    Self.place(y, of: height, spacing: spacing.x, origin: origin.x, points: rows)
+  }
+
+  /// Where column `x` of `width` lies.
+  func place(column x: Int, of width: Int) -> Place {
+    Self.place(x, of: width, spacing: spacing.y, origin: origin.y, points: columns)
+  }
+
+  private static func place(
+    _ index: Int, of count: Int, spacing: Double, origin: Double, points: Int
+  ) -> Place {
+    let relative = (Double(index) + 0.5) / Double(count)
+    let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
+    let first = Int(place)
+    return Place(index: first, next: min(first + 1, points - 1), share: place - Double(first))
+  }
+
+  /// What chooses the gain of a color, linear and with the exposure that the file asks for: 0 to 1.
+  func brightness(of color: SIMD3<Double>) -> Double {
+    let sum =
+      weights[0] * color.x + weights[1] * color.y + weights[2] * color.z
+      + weights[3] * color.min() + weights[4] * color.max()
+    return pow(min(max(sum, 0), 1), gamma)
+  }
+
+  /// The gain at a place for a brightness, trilinear.
+  func gain(_ brightness: Double, row: Place, column: Place) -> Double {
+    // All of the table's size, not one less: so it is defined.
+    let index = brightness * Double(tableSize)
+    let first = min(Int(index), tableSize - 1)
+    let next = min(first + 1, tableSize - 1)
+    func between(_ a: Double, _ b: Double, _ share: Double) -> Double { a + (b - a) * share }
+    func point(_ row: Int, _ column: Int) -> Double {
+      let table = (row * columns + column) * tableSize
+      return between(
+        Double(gains[table + first]), Double(gains[table + next]), index - Double(first))
+    }
+    return between(
+      between(point(row.index, column.index), point(row.index, column.next), column.share),
+      between(point(row.next, column.index), point(row.next, column.next), column.share),
+      row.share)
+  }
+}

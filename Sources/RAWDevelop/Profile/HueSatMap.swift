@@ -1,0 +1,103 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// A table of small changes of color by hue, saturation and value: a map of hue and saturation, or
+/// a look.
+///
+/// Source: DNG 1.7.1, ProfileHueSatMapDims and ProfileLookTableDims.
+struct HueSatMap: Hashable, Sendable {
+  /// One of its entries, or what lies between them.
+  struct Change: Hashable, Sendable {
+    /// In degrees.
+    var hueShift: Double
+    var saturationScale: Double
+    var valueScale: Double
+  }
+
+  let hues: Int
+  let saturations: Int
+  let values: Int
+  /// Whether values are encoded as sRGB does before they choose entries and are scaled.
+  let isEncoded: Bool
+  /// Shift of hue and scales of saturation and value: values outermost, then hues, then saturations.
+  let entries: [Float]
+
+  /// More entries than any profile has.
+  private static let mostEntries = 1 << 20
+
+  init(hues: Int, saturations: Int, values: Int, isEncoded: Bool = false, entries: [Float]) {
+    precondition(hues >= 1 && saturations >= 2 && values >= 1)
+    precondition(entries.count == hues * saturations * values * 3)
+    self.hues = hues
+    self.saturations = saturations
+    self.values = values
+    self.isEncoded = isEncoded && values > 1
+    self.entries = entries
+  }
+
+  /// Reads a table; `nil` if the directory has none.
+  init?(
+    _ directory: DNGDirectory, dimensions: TIFFTag, data: TIFFTag, encoding: TIFFTag
+  ) throws(ImageError) {
+    guard let sizes = try directory.integers(dimensions, atMost: 3) else { return nil }
+    let (hues, saturations) = (sizes[0], sizes.count > 1 ? sizes[1] : 0)
+    let values = sizes.count > 2 ? sizes[2] : 1
+    let sides = [hues, saturations, values]
+    guard hues >= 1, saturations >= 2, values >= 1, sides.allSatisfy({ $0 <= Self.mostEntries }),
+      hues * saturations <= Self.mostEntries, hues * saturations * values <= Self.mostEntries
+    else { throw directory.malformed(dimensions, "a table of \(sizes)") }
+    guard let entries = try directory.numbers(data, atMost: 3 * Self.mostEntries) else {
+      return nil
+    }
+    guard entries.count == 3 * hues * saturations * values else {
+      throw directory.malformed(data, "\(entries.count) numbers for a table of \(sizes)")
+    }
+    // Beyond these, single precision would end.
+    guard entries.allSatisfy({ abs($0) <= 1e6 }) else {
+      throw directory.malformed(data, "changes beyond a million")
+    }
+    self.init(
+      hues: hues, saturations: saturations, values: values,
+      isEncoded: try directory.integer(encoding) == 1, entries: entries.map { Float($0) })
+  }
+
+  /// A table between several of the same size; the first if their sizes differ.
+  static func mix(_ maps: [HueSatMap], _ weights: [Double]) -> HueSatMap? {
+    guard let first = maps.first else { return nil }
+    guard maps.count == weights.count, maps.allSatisfy({ $0.entries.count == first.entries.count })
+    else { return first }
+    let entries = first.entries.indices.map { index in
+      Float(zip(weights, maps).reduce(0) { $0 + $1.0 * Double($1.1.entries[index]) })
+    }
+    return HueSatMap(
+      hues: first.hues, saturations: first.saturations, values: first.values,
+      isEncoded: first.isEncoded, entries: entries)
+  }
+
+  /// The change of a color, trilinear between entries.
+  ///
+  /// Hues are 0 to 6, and around again; saturations and values, encoded where the table wants that,
+  /// 0 to 1.
+  func change(hue: Double, saturation: Double, value: Double) -> Change {
+    let (h, s, v) = (
+      hue * Double(hues) / 6, saturation * Double(saturations - 1), value * Double(values - 1)
+    )
+    let h0 = min(Int(h), hues - 1)
+    let s0 = min(Int(s), saturations - 2)
+    let v0 = min(Int(v), max(values - 2, 0))
+    var sum = SIMD3<Double>.zero
+    for (dv, dh, ds) in [
+      (0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1),
+    ] where v0 + dv < values {
+      func share(_ place: Double, _ first: Int, _ step: Int) -> Double {
+        step == 1 ? place - Double(first) : 1 - (place - Double(first))
+      }
+      let weight = share(h, h0, dh) * share(s, s0, ds) * (values > 1 ? share(v, v0, dv) : 1)
+      let entry = 3 * (((v0 + dv) * hues + (h0 + dh) % hues) * saturations + s0 + ds)
+      sum +=
+        weight
+        * SIMD3(Double(entries[entry]), Double(entries[entry + 1]), Double(entries[entry + 2]))
+    }
+    return Change(hueShift: sum.x, saturationScale: sum.y, valueScale: sum.z)
+  }
+}

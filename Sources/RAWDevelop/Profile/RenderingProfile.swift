@@ -1,0 +1,109 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// A camera profile of a file: its colors, and how a picture should look.
+///
+/// Source: DNG 1.7.1, chapters 4 and 6.
+struct RenderingProfile: Hashable, Sendable {
+  let name: String?
+  /// Profiles of the same group are one look for displays of different dynamic range.
+  let group: String?
+  /// `nil` for gray pictures.
+  let camera: CameraProfile?
+  let lookTable: HueSatMap?
+  /// `nil` for the usual one.
+  let toneCurve: ToneSpline?
+  let gainTableMap: GainTableMap?
+  /// In stops.
+  let baselineExposureOffset: Double
+  /// Whether nothing is to be subtracted from shadows; `nil` if the profile does not say.
+  let keepsBlack: Bool?
+  /// Whether light above white is meant to be shown.
+  let isHDR: Bool
+  /// The largest light of pictures with this profile, 1.0 for white; `nil` if unknown.
+  let largestLight: Double?
+
+  /// Reads the profile of a directory: the first of the file, or one for a profile.
+  ///
+  /// What is wrong with the looks is told and left out; without its colors a profile is nothing.
+  ///
+  /// - Throws: What is wrong with the colors.
+  init(
+    _ directory: DNGDirectory, camera main: DNGDirectory, isGray: Bool, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    if isGray {
+      camera = nil
+    } else {
+      guard let camera = try CameraProfile(directory, camera: main) else {
+        throw directory.malformed(.colorMatrix[0], "no color matrix")
+      }
+      self.camera = camera
+    }
+    name = directory.text(.profileName)
+    group = directory.text(.profileGroupName).flatMap { $0.isEmpty ? nil : $0 }
+    lookTable = notices.recover { () throws(ImageError) in
+      try HueSatMap(
+        directory, dimensions: .profileLookTableDims, data: .profileLookTableData,
+        encoding: .profileLookTableEncoding)
+    }
+    toneCurve = notices.recover { () throws(ImageError) in try ToneSpline(directory) }
+    gainTableMap = notices.recover { () throws(ImageError) in
+      try GainTableMap(directory, .profileGainTableMap2)
+    }
+    baselineExposureOffset = try directory.stops(.baselineExposureOffset)
+    keepsBlack = try directory.integer(.defaultBlackRender).map { $0 == 1 }
+    let range = try directory.bytes(.profileDynamicRange, atMost: 8).flatMap { bytes in
+      DynamicRange(bytes, directory.file.byteOrder)
+    }
+    isHDR = range?.isHDR ?? false
+    largestLight = range?.largest
+    if directory.entries[.rgbTables] != nil {
+      notices.append(
+        Notice(
+          .lost, "tables of colors that are applied after the tone curve (RGBTables)",
+          at: .init(path: directory.path + ["tag \(TIFFTag.rgbTables.rawValue)"])))
+    }
+  }
+
+  /// Source: DNG 1.7.1, ProfileDynamicRange.
+  private struct DynamicRange {
+    let isHDR: Bool
+    let largest: Double?
+
+    /// - Returns: `nil` for a version that is not known.
+    init?(_ bytes: [UInt8], _ order: TIFFFile.ByteOrder) {
+      guard bytes.count == 8 else { return nil }
+      func number(_ range: Range<Int>) -> UInt32 {
+        let digits = bytes[range]
+        return order == .bigEndian
+          ? digits.reduce(0) { $0 << 8 | UInt32($1) }
+          : digits.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+      }
+      guard number(0..<2) == 1 else { return nil }
+      isHDR = number(2..<4) == 1
+      let hint = Double(Float(bitPattern: number(4..<8)))
+      largest = hint.isFinite && hint > 0 ? hint : nil
+    }
+  }
+}
+
+extension [Notice] {
+  /// The result of `body`; if it fails, a notice and `nil`.
+  mutating func recover<Result>(_ body: () throws(ImageError) -> Result?) -> Result? {
+    do throws(ImageError) {
+      return try body()
+    } catch {
+      append(Notice(.irregular, "left out: \(error.reason)", at: error.location))
+      return nil
+    }
+  }
+}
+
+extension DNGDirectory {
+  /// A number of stops; 0 if the directory lacks it.
+  func stops(_ tag: TIFFTag) throws(ImageError) -> Double {
+    let stops = try numbers(tag, atMost: 1)?.first ?? 0
+    guard abs(stops) <= 32 else { throw malformed(tag, "\(stops) stops") }
+    return stops
+  }
+}

@@ -1,0 +1,83 @@
+public import HDRCore
+
+/// What a raw file says about the way from its samples to a picture.
+public struct RenderingRecipe: Hashable, Sendable {
+  /// A camera's colors under one light.
+  public struct Calibration: Hashable, Sendable {
+    /// The light's number in CalibrationIlluminant, as in Exif's LightSource; 255 for one that the
+    /// file describes.
+    public var illuminantCode: Int?
+    /// Temperature of the light in kelvin; `nil` if the file does not say which it is.
+    public var kelvin: Double?
+    /// XYZ to the colors of the reference camera.
+    public var colorMatrix: Matrix3x3
+    /// White-balanced colors of the reference camera to XYZ under D50.
+    public var forwardMatrix: Matrix3x3?
+    /// Colors of the reference camera to those of this one.
+    public var cameraCalibration: Matrix3x3
+    /// Hues, saturations and values of the table of changes.
+    public var hueSatMap: [Int]?
+  }
+
+  /// A map of local tone curves.
+  public struct GainTable: Hashable, Sendable {
+    public var rows: Int
+    public var columns: Int
+    /// Gains at each point.
+    public var size: Int
+    public var gamma: Double
+    /// Of red, green, blue, their minimum and their maximum in the brightness that chooses gains.
+    public var weights: [Double]
+    /// The smallest and the largest gain.
+    public var gains: ClosedRange<Double>
+  }
+
+  /// One of the file's camera profiles.
+  public struct Profile: Hashable, Sendable {
+    public var name: String?
+    public var group: String?
+    /// Whether light above white is meant to be shown.
+    public var isHDR: Bool
+    /// The largest light of its pictures, 1.0 for white.
+    public var largestLight: Double?
+    /// Coldest light last; none in gray pictures.
+    public var calibrations: [Calibration]
+    /// Hues, saturations and values.
+    public var lookTable: [Int]?
+    /// Points of the tone curve; `nil` for the usual one.
+    public var toneCurvePoints: Int?
+    /// The map that holds for this profile, wherever in the file it is.
+    public var gainTable: GainTable?
+    /// In stops.
+    public var baselineExposureOffset: Double
+    /// Whether nothing is subtracted from shadows.
+    public var keepsBlack: Bool
+  }
+
+  /// The first is the file's main one.
+  public var profiles: [Profile]
+  /// The white that the camera chose; `nil` in gray pictures.
+  public var asShotWhite: Chromaticity?
+  /// Temperature and tint of that white, as `RawDevelopment.neutralTemperature` has them.
+  public var asShotTemperature: Double?
+  public var asShotTint: Double?
+  /// How the camera sees that white; the largest is 1.
+  public var asShotNeutral: [Double]?
+  /// What the camera multiplied its samples by.
+  public var analogBalance: [Double]?
+  /// In stops, without a profile's offset.
+  public var baselineExposure: Double
+  /// How much sharper pictures should be made than those of other cameras.
+  public var baselineSharpness: Double
+  /// How much noisier than a reference camera.
+  public var baselineNoise: Double
+  /// Share of the noise that is gone already; `nil` if unknown.
+  public var noiseReductionApplied: Double?
+  /// Names of the corrections in the three lists.
+  public var opcodes: [[String]]
+  /// The part of the raw picture that sees light.
+  public var activeArea: PixelRectangle
+  /// The picture within the active area.
+  public var crop: PixelRectangle
+  public var orientation: Orientation
+}
