@@ -76,6 +76,11 @@ public struct Picture: Sendable {
   public func makeReader() throws(ImageError) -> any RowReader { try open() }
 }
 
+extension PictureDocument {
+  /// Whether the picture's own encoding reaches above reference white.
+  public var isHighDynamicRange: Bool { base.encoding.isHighDynamicRange(of: base.format) }
+}
+
 /// What a file itself says about the color of a picture; any of it may be absent or wrong.
 public struct ColorDescription: Hashable, Sendable {
   /// From `nclx`, `cICP`, or the bitstream where the container is silent.

@@ -45,9 +45,16 @@ internal import Foundation
 extension HDRConvert {
   private static var verbs: [String] { configuration.subcommands.map { $0._commandName } }
 
-  /// The verb that arguments name; without one they are those of `convert`.
+  /// The verb that arguments name, like `tag` or `gainmap join`; without one they are those of
+  /// `convert`.
   static func verb(of arguments: [String]) -> String {
-    arguments.dropFirst().first.flatMap { verbs.contains($0) ? $0 : nil } ?? Convert._commandName
+    var (words, commands) = ([String](), configuration.subcommands)
+    for word in arguments.dropFirst() {
+      guard let command = commands.first(where: { $0._commandName == word }) else { break }
+      words.append(word)
+      commands = command.configuration.subcommands
+    }
+    return words.isEmpty ? Convert._commandName : words.joined(separator: " ")
   }
 
   /// The error for a first argument that is nearly a verb, and no file.

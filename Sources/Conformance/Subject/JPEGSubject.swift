@@ -45,12 +45,13 @@ struct JPEGSubject: Sendable {
     let segment = image.image.segments(kind).first
     let place = images.firstIndex { $0.range == image.range } ?? 0
     return ImageError.Location(
-      path: ["picture \(place + 1)", kind.rawValue], offset: segment?.stored?.lowerBound)
+      path: [JPEGFile.nameOfPicture(place), kind.rawValue], offset: segment?.stored?.lowerBound)
   }
 
   func location(_ image: Image) -> ImageError.Location {
     let place = images.firstIndex { $0.range == image.range } ?? 0
-    return ImageError.Location(path: ["picture \(place + 1)"], offset: image.range.lowerBound)
+    return ImageError.Location(
+      path: [JPEGFile.nameOfPicture(place)], offset: image.range.lowerBound)
   }
 }
 

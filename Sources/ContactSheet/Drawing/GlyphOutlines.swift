@@ -6,7 +6,6 @@
 /// right; it is joined by a line if the pen is down. A dot is an `M` and an `L` to the same place.
 enum GlyphOutlines {
   static let capHeight = 7.0
-  static let descent = 2.0
 
   /// Path and width.
   static let all: [Character: (path: String, width: Double)] = [

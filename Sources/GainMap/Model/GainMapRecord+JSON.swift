@@ -1,11 +1,11 @@
 internal import Foundation
 public import HDRCore
 
-/// The record as JSON, schema `hdrconvert/gainmap extract/1`: see `Documentation/GainMapJSON.md`.
+/// The record as JSON, schema `hdrconvert/gainmap-extract/1`: see `Documentation/GainMapJSON.md`.
 ///
 /// ```json
 /// {
-///   "schema": "hdrconvert/gainmap extract/1",
+///   "schema": "hdrconvert/gainmap-extract/1",
 ///   "flavor": "iso",
 ///   "map": {"width": 1008, "height": 756, "components": 1, "bits": 8},
 ///   "iso21496": {
@@ -26,7 +26,7 @@ public import HDRCore
 /// map of Apple's has `"apple": {"headroom": 4.88, "curve": "srgb"}` in place of `iso21496`. Only
 /// `schema` and one of these two are needed.
 extension GainMapRecord {
-  public static let schema = "hdrconvert/gainmap extract/1"
+  public static let schema = "hdrconvert/gainmap-extract/1"
 
   /// More than any record has with its profile.
   public static let longestJSON = 1 << 25

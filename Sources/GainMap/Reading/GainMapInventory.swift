@@ -1,4 +1,5 @@
 public import HDRCore
+internal import ImageContainers
 
 /// All gain maps of a file, and what is to be said about them.
 ///
@@ -108,12 +109,20 @@ extension GainMapMeaning {
 }
 
 extension FoundGainMap.Place {
-  /// As notices and errors name it.
+  /// As reports, notices and errors name it.
+  public var name: String {
+    switch self {
+    case .image(let index): JPEGFile.nameOfPicture(index)
+    case .item(let id): "item \(id)"
+    case .codestream: "jhgm"
+    case .file: "a file of its own"
+    }
+  }
+
   var location: ImageError.Location {
     switch self {
-    case .image(let index): .init(path: ["image \(index)"])
-    case .item(let id): .init(path: ["item \(id)"])
-    case .codestream(let range): .init(path: ["jhgm"], offset: range.lowerBound)
+    case .image, .item: .init(path: [name])
+    case .codestream(let range): .init(path: [name], offset: range.lowerBound)
     case .file: .init()
     }
   }

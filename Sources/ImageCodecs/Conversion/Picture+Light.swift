@@ -18,14 +18,3 @@ extension Picture {
       .measure(try makeReader(), threads: threads)
   }
 }
-
-extension PictureDocument {
-  /// Whether the picture's own encoding reaches above reference white.
-  public var isHighDynamicRange: Bool {
-    switch base.encoding.transfer {
-    case .pq, .hlg: true
-    case .linear: base.format.isFloatingPoint
-    default: false
-    }
-  }
-}

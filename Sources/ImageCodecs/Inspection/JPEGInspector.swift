@@ -58,7 +58,7 @@ struct JPEGInspector {
     }
     if index == 0 { notices += color?.notices ?? [] }
     return PictureInspection(
-      name: "image \(index + 1)", role: role, auxiliaryType: auxiliaryType, format: format,
+      name: JPEGFile.nameOfPicture(index), role: role, auxiliaryType: auxiliaryType, format: format,
       orientation: exif?.orientation ?? .upright, coding: image.coding, color: color, hdr: hdr)
   }
 

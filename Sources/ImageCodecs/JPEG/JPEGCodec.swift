@@ -78,7 +78,7 @@ enum JPEGCodec {
       return GainMapSamples(
         image: image, matrix: isYCbCr ? .bt601 : .identity, siting: .center)
     } catch {
-      throw error.inside("image \(index)")
+      throw error.inside(JPEGFile.nameOfPicture(index))
     }
   }
 

@@ -124,7 +124,7 @@ extension JPEGFile {
   public func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     let pictures = images.enumerated().map { index, image in
-      CodedPayload("picture \(index)", image.codedParts(of: origin))
+      CodedPayload(Self.nameOfPicture(index), image.codedParts(of: origin))
     }
     let trailers = trailers.enumerated().map { index, trailer in
       CodedPayload(

@@ -19,6 +19,9 @@ public struct JPEGFile: Sendable {
   /// What was odd in the file but could be read.
   public internal(set) var notices: [Notice]
 
+  /// What reports and errors call a picture: they are counted from 0, the first one.
+  public static func nameOfPicture(_ index: Int) -> String { "picture \(index)" }
+
   /// Items of the container directory that are pictures of this file: from their index to where the
   /// picture lay.
   let containerItems: [Int: Range<Int>]

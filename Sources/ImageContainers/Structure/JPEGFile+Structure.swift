@@ -3,13 +3,13 @@ internal import HDRCore
 extension JPEGFile {
   /// All pictures of the file with their segments, and what lies between and behind them.
   public var structure: [StructureNode] {
-    var number = 1
-    return [primary.structure(named: "image 1")]
+    var number = 0
+    return [primary.structure(named: Self.nameOfPicture(0))]
       + appendices.map { appendix in
         switch appendix {
         case .image(let image):
           number += 1
-          return image.structure(named: "image \(number)")
+          return image.structure(named: Self.nameOfPicture(number))
         case .trailer(let trailer):
           return StructureNode(
             "trailer", trailer.range, facts: [.init("kind", trailer.kind.rawValue)])

@@ -56,9 +56,7 @@ struct Compare: ParsableCommand {
       throw ValidationError("--fail-above takes a Delta E ITP from 0")
     }
     guard let map else { return }
-    if map == OutputFile.standardOutput, reporting.json {
-      throw ValidationError("--json and the map cannot both go to standard output")
-    }
+    try reporting.check(output: map)
     guard map == OutputFile.standardOutput || map.lowercased().hasSuffix(".png") else {
       throw ValidationError("--map writes PNG: name a .png file")
     }

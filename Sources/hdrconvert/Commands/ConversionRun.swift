@@ -24,9 +24,7 @@ struct ConversionRun {
   func run(
     prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
   ) throws -> (written: HDRConversion.Written, byteCount: Int) {
-    guard !reporting.json || output != OutputFile.standardOutput else {
-      throw Failure(usage: "--json and the picture cannot both go to standard output")
-    }
+    try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: mayReplace)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
     let progress = Progress(reporting.progress, label: input)

@@ -130,6 +130,12 @@ struct ReportingOptions: ParsableArguments {
 
   @Flag(help: "No notices.")
   var quiet = false
+
+  /// Refuses a report and a file on the same stream.
+  func check(output: String?) throws(ValidationError) {
+    guard json, output == OutputFile.standardOutput else { return }
+    throw ValidationError("--json and the file cannot both go to standard output")
+  }
 }
 
 extension FileFormat {

@@ -65,7 +65,7 @@ struct Remux: ParsableCommand {
           limits: limits)
       }
     }
-    try files.target.check()
+    try files.target.check(reporting)
     var options = try recoding.options(
       for: files.target.output, inputs, curve: gainMap.appleCurve)
     (options.flavors, options.isExact) = (flavors.all, exact)
@@ -113,7 +113,8 @@ struct RearrangedOutput: ParsableArguments {
   private var file: OutputFile { OutputFile(path: output, mayReplace: force) }
 
   /// Fails early if the file must not be written.
-  func check() throws {
+  func check(_ reporting: ReportingOptions) throws {
+    try reporting.check(output: output)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
   }
 
@@ -128,12 +129,7 @@ struct RearrangedOutput: ParsableArguments {
     let report = try during(.reading, input) { () throws(ImageError) in
       try RearrangingReport(verb: verb, input: input, output: output, bytes: size, result)
     }
-    if reporting.json {
-      guard output != OutputFile.standardOutput else {
-        throw Failure(usage: "--json and the picture cannot both go to standard output")
-      }
-      return try printJSON(report)
-    }
+    guard !reporting.json else { return try printJSON(report) }
     if verbose { Console.note(report.text, isContinuation: true) }
   }
 }
@@ -150,7 +146,7 @@ struct RearrangingOptions: ParsableArguments {
     _ inputs: InputOptions, _ reporting: ReportingOptions, verb: String,
     _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
   ) throws {
-    try target.check()
+    try target.check(reporting)
     let limits = try inputs.limits()
     let source = try during(.reading, input) { () throws(ImageError) in
       try openInput(input, limits: limits)

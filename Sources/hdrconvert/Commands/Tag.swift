@@ -46,6 +46,7 @@ struct Tag: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func run() throws {
+    if !dryRun { try reporting.check(output: output) }
     let (edit, measured) = try editing.edit(metadata)
     guard input != OutputFile.standardOutput || output != nil || dryRun else {
       throw Failure(usage: "standard input cannot be changed in place: say --output")
@@ -97,9 +98,6 @@ struct Tag: ParsableCommand {
         input: input, output: dryRun ? nil : target.path, item: editing.item, edited: edited)
     }
     if reporting.json {
-      guard dryRun || output != OutputFile.standardOutput else {
-        throw Failure(usage: "--json and the picture cannot both go to standard output")
-      }
       return try printJSON(report)
     }
     if dryRun {

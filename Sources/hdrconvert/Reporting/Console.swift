@@ -28,6 +28,7 @@ enum Console {
   /// opened gets the number of one, and with it what is meant for people.
   static func occupyClosedStreams() {
     var descriptor: Int32
+    // SAFETY: the path is a constant string, which `open` only reads.
     repeat { descriptor = unsafe open("/dev/null", O_RDONLY) } while 0...2 ~= descriptor
     if descriptor > 2 { close(descriptor) }
   }

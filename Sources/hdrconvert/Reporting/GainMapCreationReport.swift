@@ -43,7 +43,7 @@ struct GainMapCreationReport: Encodable {
     let pqPSNR: Double
   }
 
-  let schema = "hdrconvert/gainmap create/1"
+  let schema = "hdrconvert/gainmap-create/1"
   let hdr: String
   let sdr: String?
   let output: String

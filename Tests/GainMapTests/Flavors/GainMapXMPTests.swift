@@ -76,7 +76,9 @@ import Testing
     let packet = try Self.packet(
       "g:Version=\"1.0\"><g:GainMapMax>2</g:GainMapMax><g:HDRCapacityMax> 3 </g:HDRCapacityMax>")
     let reading = try GainMapXMP.reading(packet, notices: &notices)
-    guard case .parameters(let metadata) = reading.meaning else { return }
+    guard case .parameters(let metadata) = reading.meaning else {
+      Issue.record("not what the test is about"); return
+    }
     let channel = metadata.channels[0]
     #expect(channel.minimum == SignedRational(0))
     #expect(channel.gamma == UnsignedRational(1))

@@ -216,7 +216,7 @@ import Testing
       picture(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
     #expect(found.applicable?.reading?.flavor == .xmp)
     #expect(found.maps[0].spellings.map { $0.failure?.code } == [.truncated, nil])
-    #expect(found.notices.map(\.location.path.first) == ["image 1"])
+    #expect(found.notices.map(\.location.path.first) == ["picture 1"])
   }
 
   @Test func hints() throws {

@@ -105,7 +105,9 @@ import Testing
       return
     }
     let base = try document.base.decode()
-    guard case .integer(let gray) = base.planes else { return }
+    guard case .integer(let gray) = base.planes else {
+      Issue.record("not what the test is about"); return
+    }
     let light = SRGB.eotf(Double(firstSample(gray[0])) / 255)
     // The gain is in the base's primaries; the codes are BT.2020.
     let rgb = SIMD3(

@@ -82,8 +82,8 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
-  @Test func metadata() throws {
-    guard Corpus.isPresent else { return }
+  @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
+  func metadata() throws {
     let document = try Corpus.open("jpeg-uhdr/libavif-paris-icc.jpg")
     #expect(document.base.encoding.primaries == .displayP3)
     #expect(document.base.encoding.transfer == .srgb)

@@ -85,6 +85,7 @@ struct CreateGainMap: ParsableCommand {
     let authoring = try during(.writing, output) { () throws(ImageError) in
       try GainMapAuthoring(options)
     }
+    try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: force)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
     let opening = try inputs.opening()
@@ -105,9 +106,6 @@ struct CreateGainMap: ParsableCommand {
     guard reporting.json else {
       if !reporting.quiet { Console.note(report.text, isContinuation: true) }
       return
-    }
-    guard output != OutputFile.standardOutput else {
-      throw Failure(usage: "--json and the picture cannot both go to standard output")
     }
     try printJSON(report)
   }

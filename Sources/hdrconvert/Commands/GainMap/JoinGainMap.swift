@@ -36,7 +36,7 @@ struct JoinGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func run() throws {
-    try target.check()
+    try target.check(reporting)
     let limits = try inputs.limits()
     guard !recoding.allowReencode else { return try joinAnew(limits) }
     let file = try container(base, limits)

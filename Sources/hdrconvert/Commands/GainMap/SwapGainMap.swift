@@ -33,7 +33,7 @@ struct SwapGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func run() throws {
-    try target.check()
+    try target.check(reporting)
     var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
     // What only Apple's curve says gets other words first, with new samples.
     (options.flavors, options.isExact) = (flavors?.all ?? [.iso], true)

@@ -113,15 +113,3 @@ struct GainMapNumberReport: ReportObject {
     origin = number.origin
   }
 }
-
-extension FoundGainMap.Place {
-  /// As the pictures of the report are named.
-  var name: String {
-    switch self {
-    case .image(let index): "image \(index + 1)"
-    case .item(let id): "item \(id)"
-    case .codestream(let range): "codestream @\(range.lowerBound)"
-    case .file: "a file of its own"
-    }
-  }
-}
