@@ -38,6 +38,10 @@ let shimSettings: [CSetting] = [
   .define("WITH_JPEG", .when(traits: ["JPEG"])),
   .define("WITH_TIFF", .when(traits: ["TIFF"])),
 ]
+let cxxShimSettings: [CXXSetting] = [
+  .define("WITH_EXR", .when(traits: ["EXR"])),
+  .define("WITH_RAW", .when(traits: ["RAW"])),
+]
 
 let package = Package(
   name: "hdrconvert",
@@ -60,7 +64,10 @@ let package = Package(
     .trait(name: "TIFF", description: "TIFF pictures: libtiff"),
     .trait(name: "EXR", description: "OpenEXR pictures"),
     .trait(name: "ICC", description: "Foreign ICC profiles: Little CMS"),
-    .default(enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC"]),
+    .trait(name: "RAW", description: "Camera raw files other than DNG: LibRaw"),
+    .trait(name: "JPEGXL", description: "JPEG XL tiles of DNG: libjxl"),
+    .default(
+      enabledTraits: ["HEIF", "AVIF", "PNG", "JPEG", "TIFF", "EXR", "ICC", "RAW", "JPEGXL"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")
@@ -78,6 +85,12 @@ let package = Package(
     library(
       "COpenEXR", pkgConfig: pkgConfig(linux: "Imath", macOS: "OpenEXR"),
       apt: "libopenexr-dev", brew: "openexr"),
+    library(
+      "CLibRaw", pkgConfig: pkgConfig(linux: nil, macOS: "libraw_r"),
+      apt: "libraw-dev", brew: "libraw"),
+    library(
+      "CLibJXL", pkgConfig: pkgConfig(linux: nil, macOS: "libjxl"),
+      apt: "libjxl-dev", brew: "jpeg-xl"),
     library("CZlib", pkgConfig: nil, apt: "zlib1g-dev", brew: "zlib"),
 
     .target(name: "PixelKernels"),
@@ -93,13 +106,15 @@ let package = Package(
         .target(name: "CLibJPEG", condition: when("JPEG")),
         .target(name: "CLibTIFF", condition: when("TIFF")),
         .target(name: "COpenEXR", condition: when("EXR")),
+        .target(name: "CLibRaw", condition: when("RAW")),
       ],
       cSettings: shimSettings,
-      cxxSettings: [.define("WITH_EXR", .when(traits: ["EXR"]))],
+      cxxSettings: cxxShimSettings,
       linkerSettings: [
         .linkedLibrary("OpenEXR", .when(traits: ["EXR"])),
         .linkedLibrary("Iex", .when(traits: ["EXR"])),
         .linkedLibrary("IlmThread", .when(traits: ["EXR"])),
+        .linkedLibrary("raw_r", .when(traits: ["RAW"])),
       ]),
     .target(
       name: "ImageCodecs",
@@ -110,11 +125,14 @@ let package = Package(
         .target(name: "CLibAVIF", condition: when("AVIF")),
         .target(name: "CLibPNG", condition: when("PNG")),
         .target(name: "CLittleCMS", condition: when("ICC")),
+        .target(name: "CLibJXL", condition: when("JPEGXL")),
       ],
       swiftSettings: strict),
     .target(
       name: "RAWDevelop",
-      dependencies: ["PixelKernels", "HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
+      dependencies: [
+        "PixelKernels", "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "CShims",
+      ],
       swiftSettings: strict),
     .target(
       name: "Conformance",

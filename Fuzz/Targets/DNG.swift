@@ -3,10 +3,19 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import RAWDevelop
 
-/// DNG files: their directories, and their picture as far as it is small.
+/// DNG files: their directories, what lies beside the picture, and their picture as far as it is small.
 func exerciseDNG(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 16, side: 1 << 12, memory: 1 << 22)
   let dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes), limits: limits), limits: limits)
+  _ = try RawInspection.inspect(ByteSource(bytes), limits: limits)
+  for matte in dng.mattes(limits: limits).found {
+    let coverage = try? dng.decode(matte, limits: limits)
+    try require(
+      coverage.map { ($0.width, $0.height) == (matte.width, matte.height) } ?? true,
+      "a mask covers what it says")
+  }
+  let preview = dng.preview?.bytes ?? 0..<0
+  try require(preview.upperBound <= bytes.count, "a preview lies within the file")
   let samples = Result { try dng.decodeRaw(limits: limits) }
   let document = try PictureDocument.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())

@@ -10,8 +10,10 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
   case exr
   case radiance
   case jxl
-  /// Canon's raw files, of which the metadata are read.
+  /// Canon's raw files of the third kind.
   case cr3
+  /// Camera raw files that are built neither as TIFF nor as CR3.
+  case raw
 
   /// Tells the kind of a file from its first bytes (32 suffice).
   public static func sniff(_ prefix: [UInt8]) -> FileFormat? {
@@ -26,6 +28,7 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
     if has([0xFF, 0x0A]) || has(Array("JXL ".utf8), at: 4) { return .jxl }
     if has([0x49, 0x49, 0x2A, 0]) || has([0x4D, 0x4D, 0, 0x2A]) { return .tiff }
     if has([0x49, 0x49, 0x2B, 0]) || has([0x4D, 0x4D, 0, 0x2B]) { return .tiff }
+    if rawMarks.contains(where: { has($0.bytes, at: $0.offset) }) { return .raw }
     guard has(Array("ftyp".utf8), at: 4) else { return nil }
     if CR3File.begins(prefix) { return .cr3 }
     // A low-overhead file has the brand of its codec in place of a minor version.
@@ -35,4 +38,13 @@ public enum FileFormat: String, Hashable, Sendable, CaseIterable {
     return brands.contains(Array("avif".utf8)) || brands.contains(Array("avis".utf8))
       ? .avif : .heif
   }
+
+  /// Fujifilm, Olympus, Panasonic, Canon's second kind, Sigma and Minolta.
+  ///
+  /// Source: ExifTool's table of file types.
+  private static let rawMarks: [(bytes: [UInt8], offset: Int)] = [
+    (Array("FUJIFILMCCD-RAW ".utf8), 0), (Array("IIRO".utf8), 0), (Array("IIRS".utf8), 0),
+    (Array("MMOR".utf8), 0), (Array("IIU\0".utf8), 0), (Array("HEAPCCDR".utf8), 6),
+    (Array("FOVb".utf8), 0), (Array("\0MRM".utf8), 0),
+  ]
 }

@@ -17,13 +17,32 @@ extension PictureDocument {
   public static func open(
     _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
   ) throws(ImageError) -> PictureDocument {
-    guard FileFormat.sniff(try source.prefix(32)) == .tiff else {
+    guard let dng = try DNGFile.raw(source, limits: options.limits) else {
       return try open(source, options: options)
     }
-    let structure = try TIFFFile(parsing: source, limits: options.limits)
-    guard DNGFile.isDNG(structure) else { return try open(source, options: options) }
-    let dng = try DNGFile(structure, limits: options.limits)
-    return try dng.document(options, development)
+    var document = try dng.document(options, development)
+    document.format = FileFormat.sniff(try source.prefix(32)) ?? .tiff
+    return document
+  }
+}
+
+extension DNGFile {
+  /// Opens a raw file of any kind; those that are no DNG are decoded at once if they are at all.
+  ///
+  /// - Returns: `nil` for a file that is not raw.
+  static func raw(
+    _ source: ByteSource, limits: ImageLimits, decodes: Bool = true
+  ) throws(ImageError) -> DNGFile? {
+    guard let format = FileFormat.sniff(try source.prefix(32)) else { return nil }
+    if format == .tiff {
+      let structure = try TIFFFile(parsing: source, limits: limits)
+      if isDNG(structure) {
+        let dng = try DNGFile(structure, limits: limits)
+        return try CameraRaw.interpolated(dng, source, limits: limits, decodes: decodes) ?? dng
+      }
+    }
+    return try CameraRaw.isRaw(source, format, limits: limits)
+      ? try CameraRaw.open(source, format, limits: limits, decodes: decodes) : nil
   }
 }
 
@@ -47,8 +66,9 @@ extension DNGFile {
         try decodeRaw(limits: limits, threads: threads), plan, development, format: format,
         threads: threads)
     }
+    let exif = if let decoded { decoded.exif } else { try structure.exif() }
     let metadata = FileMetadata(
-      exif: try structure.exif(), xmp: try structure.wholeValue(of: .xmp))
+      exif: exif, xmp: try structure.wholeValue(of: .xmp))
     return PictureDocument(
       format: .tiff, base: picture, orientation: plan.orientation, exif: metadata.exif?.bytes,
       xmp: metadata.xmp?.bytes, notices: plan.notices + metadata.notices)

@@ -7,6 +7,7 @@ import rawpy
 import tifffile
 
 import color
+import tools
 from runner import check, require
 from tools import REFERENCE, convert, corpus, read_light, run
 from workspace import fresh
@@ -66,6 +67,26 @@ def write_bayer(pixels, neutral, orientation=1):
         (33421, "H", 2, (2, 2)), (33422, "B", 4, (0, 1, 1, 2)), (50717, "H", 1, 65535),
         (50721, "2i", 9, fractions(MATRICES[0])), (50722, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 17),
         (50779, "H", 1, 21), (50728, "2I", 3, fractions(neutral))])
+    return path
+
+
+# A Nikon D5300 under D65, and a filter pattern of Fujifilm's.
+D5300 = np.array([[0.6988, -0.1384, -0.0714], [-0.5631, 1.3410, 0.2447], [-0.1485, 0.2204, 0.7318]])
+X_TRANS = np.array([
+    [1, 1, 0, 1, 1, 2], [1, 1, 2, 1, 1, 0], [2, 0, 1, 0, 2, 1], [1, 1, 2, 1, 1, 0], [1, 1, 0, 1, 1, 2], [0, 2, 1, 2, 0, 1]])
+
+
+def write_camera_raw(light, neutral, pattern, *tags):
+    """Light of red, green and blue, 0...1, as a TIFF/EP file that LibRaw takes for one of a Nikon D5300."""
+    rows, columns = light.shape[:2]
+    filters = np.tile(pattern, (rows // len(pattern) + 1, columns // len(pattern) + 1))[:rows, :columns]
+    seen = np.take_along_axis(light * neutral, filters[..., None], 2)[..., 0]
+    path = fresh(".tif")
+    tifffile.imwrite(
+        path, np.round(400 + seen * 15000).astype(np.uint16), photometric=32803, metadata=None, software=None, extratags=[
+            (271, "s", 0, "NIKON CORPORATION"), (272, "s", 0, "NIKON D5300"), (274, "H", 1, 1), (33421, "H", 2, pattern.shape),
+            (33422, "B", pattern.size, tuple(pattern.ravel())), (50714, "H", 1, 400), (50717, "H", 1, 15400),
+            (50728, "2I", 3, fractions(neutral)), *tags])
     return path
 
 
@@ -129,6 +150,62 @@ def real_areas():
     require(len(difference) > 50, f"{len(difference)} flat areas of 40x40 pixels")
     require(difference.max() < 0.005, f"flat areas differ by {100 * difference.max():.2f} %")
     return f"{len(difference)} flat areas, at most {100 * difference.max():.3f} %"
+
+
+@check("raw: camera raw files, Bayer and X-Trans, as LibRaw's")
+def camera_raw():
+    neutral = np.array([0.52, 1, 0.61])
+    generator = np.random.default_rng(2)
+    light = generator.uniform(0.05, 0.9, (5, 6, 3))
+    light[0, 0] = 0.4
+    light = light.repeat(108, 0).repeat(108, 1)
+    matrix = camera_to_bt2020(np.stack([D5300, D5300]), neutral)
+    # X-Trans without Fujifilm's own container: LibRaw 0.20 reads its pattern in DNG only.
+    dng = [
+        (50706, "B", 4, (1, 4, 0, 0)), (50708, "s", 0, "Test"), (50721, "2i", 9, fractions(D5300)), (50778, "H", 1, 21)]
+    findings = []
+    for name, pattern, tags in (("Bayer", np.array([[1, 0], [2, 1]]), []), ("X-Trans", X_TRANS, dng)):
+        path = write_camera_raw(light, neutral, pattern, *tags)
+        with rawpy.imread(str(path)) as raw:
+            require(raw.camera_whitebalance[0] > 1.9, "LibRaw does not know the white")
+        expected = libraw(path, neutral) @ matrix.T
+        got = ours(path, "--scene-linear", "--highlights", "keep")
+        require(got.shape == expected.shape, f"{name}: {got.shape}, not {expected.shape}")
+        inner = np.arange(54, 648, 108)
+        at = np.ix_(inner[:5], inner)
+        worst = (np.abs(got[at] - expected[at]).max(-1) / expected[at].max(-1)).max()
+        require(worst < 0.005, f"{name}: patches differ by {100 * worst:.2f} %")
+        gray = got[54, 54]
+        require(gray.max() / gray.min() < 1.0005, f"{name}: the neutral patch is {gray}")
+        findings.append(f"{name} at most {100 * worst:.3f} %")
+    return ", ".join(findings)
+
+
+@check("raw: JPEG XL tiles that tifffile wrote, as without")
+def jpeg_xl_tiles():
+    generator = np.random.default_rng(3)
+    pixels = generator.integers(0, 65536, (96, 160, 3)).astype(np.uint16)
+    tags = [
+        (50706, "B", 4, (1, 7, 1, 0)), (50708, "s", 0, "Test"), (50721, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 21),
+        (50728, "2I", 3, fractions(np.array([0.5, 1, 0.6])))]
+    plain, coded = fresh(".dng"), fresh(".dng")
+    tifffile.imwrite(plain, pixels, photometric=34892, metadata=None, extratags=tags)
+    tifffile.imwrite(
+        coded, pixels, photometric=34892, metadata=None, extratags=tags, tile=(48, 64), compression=52546,
+        compressionargs={"lossless": True})
+    a, b = ours(plain, "--highlights", "keep"), ours(coded, "--highlights", "keep")
+    require(np.array_equal(a, b), f"light differs by {np.abs(a - b).max()}")
+    return f"{coded.stat().st_size} bytes"
+
+
+@check("raw: the preview is the one that exiftool takes out")
+def preview():
+    path = corpus("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")
+    target = fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "extract", path, "-o", target, "--preview")
+    theirs = run("exiftool", "-b", "-PreviewImage", path, binary=True)
+    require(target.read_bytes() == theirs, f"{target.stat().st_size} bytes, exiftool's {len(theirs)}")
+    return f"{len(theirs)} bytes"
 
 
 @check("raw: our demosaic beside LibRaw's AHD")

@@ -2,4 +2,5 @@
 #include "exr_shim.h"
 #include "jpeg_shim.h"
 #include "png_shim.h"
+#include "raw_shim.h"
 #include "tiff_shim.h"

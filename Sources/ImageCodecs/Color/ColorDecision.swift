@@ -42,7 +42,7 @@ struct ColorDecision {
         take(meaning, of: profile, over: nil)
         take(color.cicp)
       }
-    case .jpeg, .tiff, .cr3:
+    case .jpeg, .tiff, .cr3, .raw:
       take(meaning, of: profile, over: nil)
       takeChunks(color)
     }

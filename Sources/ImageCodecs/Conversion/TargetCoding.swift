@@ -193,7 +193,7 @@ struct TargetCoding {
     case .heif, .avif: (allowed, usual) = ([10, 12], 10)
     case .png, .tiff: (allowed, usual) = ([10, 12, 16], 16)
     case .exr: (allowed, usual) = ([16, 32], 16)
-    case .jpeg, .radiance, .jxl, .cr3:
+    case .jpeg, .radiance, .jxl, .cr3, .raw:
       throw ImageError(
         .invalidArgument, "\(options.format.rawValue) cannot hold an ISO 22028-5 picture",
         remedy: "write .avif, .heic, .png, .tif or .exr")

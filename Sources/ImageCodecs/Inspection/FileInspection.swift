@@ -17,14 +17,14 @@ public struct FileInspection: Sendable {
   public var exif: ExifSummary?
   public var xmp: XMPSummary?
   /// What is odd, contradictory or assumed.
-  public internal(set) var notices: [Notice]
+  public package(set) var notices: [Notice]
   /// The file as its format sees it.
   public var structure: StructureNode
 
   /// The picture that the file shows.
   public var primary: PictureInspection { pictures[0] }
 
-  init(
+  package init(
     format: FileFormat, source: ByteSource, pictures: [PictureInspection], notices: [Notice],
     structure: [StructureNode]
   ) {
@@ -71,6 +71,9 @@ extension FileInspection {
     case .radiance: return try RadianceInspector(source, options).inspection()
     case .jxl: return try JXLInspector(source, options).inspection()
     case .cr3: return try CR3Inspector(source, options).inspection()
+    case .raw:
+      throw ImageError(
+        .unsupported, "a camera raw file of a kind whose headers only its decoder reads")
     }
   }
 }

@@ -43,7 +43,7 @@ public struct PictureInspection: Sendable {
   public var color: ColorInspection?
   public var hdr: HDRDescription
 
-  init(
+  package init(
     name: String, role: Role, auxiliaryType: String? = nil, format: StoredFormat,
     floatBits: Int? = nil, shownSize: (width: Int, height: Int)? = nil,
     orientation: Orientation = .upright, coding: CodecConfiguration,
@@ -102,7 +102,7 @@ public struct CodecConfiguration: Hashable, Sendable {
   public var lumaDepth: Int?
   public var chromaDepth: Int?
 
-  init(
+  package init(
     _ codec: String, profile: String? = nil, level: String? = nil,
     chroma: ChromaSubsampling? = nil, lumaDepth: Int? = nil, chromaDepth: Int? = nil
   ) {

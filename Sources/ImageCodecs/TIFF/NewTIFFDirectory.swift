@@ -1,25 +1,27 @@
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 /// A TIFF directory that will be written.
 ///
 /// Source: TIFF 6.0, section 2.
-struct NewTIFFDirectory {
+package struct NewTIFFDirectory {
   /// What an entry holds.
-  enum Value {
+  package enum Value {
     /// Values in the byte order of the file.
     case bytes([UInt8])
     case directory(NewTIFFDirectory)
   }
 
-  struct Entry {
-    var tag: TIFFTag
-    var type: TIFFEntry.ValueType
-    var count: Int
-    var value: Value
+  package struct Entry {
+    package var tag: TIFFTag
+    package var type: TIFFEntry.ValueType
+    package var count: Int
+    package var value: Value
   }
 
   private var entries: [TIFFTag: Entry] = [:]
+
+  package init() {}
 
   var isEmpty: Bool { entries.isEmpty }
 
@@ -32,12 +34,12 @@ struct NewTIFFDirectory {
     set(Entry(tag: tag, type: .long, count: 1, value: .directory(directory)))
   }
 
-  mutating func set(_ tag: TIFFTag, undefined bytes: [UInt8], type: TIFFEntry.ValueType) {
+  package mutating func set(_ tag: TIFFTag, undefined bytes: [UInt8], type: TIFFEntry.ValueType) {
     set(Entry(tag: tag, type: type, count: bytes.count, value: .bytes(bytes)))
   }
 
   /// Adds numbers; a rational is two of them, so that `count` is another.
-  mutating func set<Number: FixedWidthInteger>(
+  package mutating func set<Number: FixedWidthInteger>(
     _ tag: TIFFTag, _ numbers: [Number], type: TIFFEntry.ValueType, count: Int? = nil,
     order: TIFFFile.ByteOrder
   ) {
@@ -45,8 +47,17 @@ struct NewTIFFDirectory {
     set(Entry(tag: tag, type: type, count: count ?? numbers.count, value: .bytes(bytes)))
   }
 
+  /// Takes over an entry of a file in the same byte order.
+  ///
+  /// - Throws: `.truncated` or `.unsupported` for values that cannot be read.
+  package mutating func copy(_ entry: TIFFEntry, of file: TIFFFile) throws(ImageError) {
+    let bytes = try file.bytes(of: entry)
+    guard let type = entry.type else { return }
+    set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
+  }
+
   /// The directory as it lies at `offset`, with all that its entries hold behind it.
-  func serialized(at offset: Int, order: TIFFFile.ByteOrder) -> [UInt8] {
+  package func serialized(at offset: Int, order: TIFFFile.ByteOrder) -> [UInt8] {
     let sorted = entries.values.sorted { $0.tag.rawValue < $1.tag.rawValue }
     let size = 2 + 12 * sorted.count + 4
     var table = order.bytes(of: UInt16(clamping: sorted.count))
@@ -111,6 +122,23 @@ extension NewTIFFDirectory {
     return copy
   }
 
+  /// The same for a camera that keeps its three directories apart, each in a structure of its own.
+  ///
+  /// A directory in another byte order than the first one is left out.
+  static func description(
+    main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?
+  ) throws(ImageError) -> NewTIFFDirectory {
+    var copy = try description(of: main)
+    var budget = mostBytes
+    for (tag, file) in [(TIFFTag.exifDirectory, exposure), (.gpsDirectory, location)] {
+      guard let file, file.byteOrder == main.byteOrder else { continue }
+      var nested = NewTIFFDirectory()
+      for entry in file.directories[0].entries { try nested.add(entry, of: file, &budget) }
+      copy.set(tag, nested)
+    }
+    return copy
+  }
+
   /// Copies an entry; broken ones and pointers to directories are left out.
   private mutating func add(
     _ entry: TIFFEntry, of file: TIFFFile, _ budget: inout Int
@@ -131,7 +159,7 @@ extension NewTIFFDirectory {
 }
 
 extension TIFFFile.ByteOrder {
-  func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
+  package func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
     var writer = ByteWriter()
     switch self {
     case .littleEndian: writer.writeLittleEndian(number)
@@ -141,7 +169,7 @@ extension TIFFFile.ByteOrder {
   }
 
   /// The header of a structure whose first directory lies at `offset`.
-  func header(firstDirectoryAt offset: Int) -> [UInt8] {
+  package func header(firstDirectoryAt offset: Int) -> [UInt8] {
     Array(rawValue.utf8) + bytes(of: UInt16(42)) + bytes(of: UInt32(clamping: offset))
   }
 }

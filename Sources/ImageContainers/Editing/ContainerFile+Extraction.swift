@@ -9,6 +9,11 @@ extension ContainerFile {
     /// What it is for, by the words of its file: a URN, or a semantic.
     public let type: String
 
+    package init(item: UInt32, type: String) {
+      self.item = item
+      self.type = type
+    }
+
     /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `depth`, `alpha`, `hdrgainmap`.
     public var name: String {
       switch type {

@@ -29,6 +29,9 @@ struct ColorFilterArray: Hashable, Sendable {
     }
   }
 
+  /// Whether this may be Fujifilm's X-Trans, the only pattern of this size.
+  var isXTrans: Bool { rows == 6 && columns == 6 }
+
   /// Where red is in a pattern of two by two with green on a diagonal and blue opposite.
   struct Bayer: Hashable, Sendable {
     /// Row of the red filters, 0 or 1.

@@ -33,6 +33,18 @@ public struct DNGFile: Sendable {
   public let notices: [Notice]
 
   let main: DNGDirectory
+  /// What another decoder made of a file that is no DNG; `nil` for DNG files.
+  let decoded: Decoded?
+
+  /// A raw picture whose samples are decoded, so that only the tags of this file count.
+  struct Decoded: Sendable {
+    /// `nil` if only the tags are wanted.
+    let samples: RawSamples?
+    let kind: Kind
+    let choice: String
+    let exif: [UInt8]?
+    let notices: [Notice]
+  }
 
   /// Parses the directories of a DNG file.
   ///
@@ -42,7 +54,14 @@ public struct DNGFile: Sendable {
   /// - Throws: `.unsupported` for a version that is newer than this reader, `.limitExceeded` for
   ///   more than 64 directories, `.malformed` for a file without a raw picture.
   public init(_ structure: TIFFFile, limits: ImageLimits = ImageLimits()) throws(ImageError) {
+    try self.init(structure, limits: limits, decoded: nil)
+  }
+
+  init(
+    _ structure: TIFFFile, limits: ImageLimits, decoded: Decoded?
+  ) throws(ImageError) {
     self.structure = structure
+    self.decoded = decoded
     main = DNGDirectory(path: ["IFD0"], file: structure, entries: structure.directories[0])
     guard let version = try main.bytes(.dngVersion, atMost: 4), version.count == 4 else {
       throw main.malformed(.dngVersion, "no version of four numbers")
@@ -58,9 +77,11 @@ public struct DNGFile: Sendable {
     var tree = DNGTree(structure)
     try tree.walk(from: main)
     images = tree.images
-    (raw, choice) = try Self.choose(from: images, main)
-    kind = try Self.kind(of: raw, main)
-    notices = structure.notices + tree.notices
+    let chosen = try Self.choose(from: images, main)
+    raw = chosen.image
+    choice = decoded?.choice ?? chosen.reason
+    kind = if let decoded { decoded.kind } else { try Self.kind(of: raw, main) }
+    notices = structure.notices + tree.notices + (decoded?.notices ?? [])
     do throws(ImageError) {
       try limits.check(width: raw.width, height: raw.height)
     } catch {
@@ -76,7 +97,7 @@ public struct DNGFile: Sendable {
   /// The raw picture of the highest resolution; of several equal ones the main one.
   private static func choose(
     from images: [DNGImage], _ main: DNGDirectory
-  ) throws(ImageError) -> (DNGImage, String) {
+  ) throws(ImageError) -> (image: DNGImage, reason: String) {
     let candidates = images.filter { image in
       image.photometric != nil
         && (image.role == .raw || image.role == .enhanced || image.role == .reduced)

@@ -45,7 +45,7 @@ struct RawLevels: Sendable {
     blackOfRows = try Self.deltas(directory, .blackLevelDeltaV, count: activeArea.height)
     let usual =
       switch layout.coding {
-      case .integer(let bits): Double(1 << bits - 1)
+      case .integer: Double(layout.largestCode)
       case .float: 1.0
       }
     white = try Self.perSample(directory, .whiteLevel, planes: planes, repeated: 1, default: usual)

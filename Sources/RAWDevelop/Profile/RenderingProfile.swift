@@ -35,7 +35,11 @@ struct RenderingProfile: Hashable, Sendable {
       camera = nil
     } else {
       guard let camera = try CameraProfile(directory, camera: main) else {
-        throw directory.malformed(.colorMatrix[0], "no color matrix")
+        var error = directory.error(
+          .unsupported, .colorMatrix[0],
+          "no color matrix, so that nobody can tell the colors of the camera")
+        error.remedy = "convert it with Adobe DNG Converter, which knows many cameras"
+        throw error
       }
       self.camera = camera
     }

@@ -4,7 +4,7 @@ internal import ImageContainers
 
 /// Decodes the strips or tiles of a raw picture.
 struct RawChunkDecoder: Sendable {
-  private let layout: RawLayout
+  let layout: RawLayout
   private let source: ByteSource
   /// Picture rows and columns of stored ones, where fields are interleaved.
   private let targetRows: [Int]
@@ -57,6 +57,8 @@ struct RawChunkDecoder: Sendable {
         case .deflate: samples * layout.coding.bits / 8 / 1032
         // A bit at least for each block.
         case .lossyJPEG: samples / 64 / 8
+        // A header; flat areas take nothing.
+        case .jpegXL: 2
         }
       guard needed <= chunk.bytes.count else {
         throw locate(
@@ -121,7 +123,7 @@ struct RawChunkDecoder: Sendable {
   private var rowSize: Int { (rowCount * layout.coding.bits + 7) / 8 }
 
   /// Rows that are stored of a chunk: all of a tile, those within the picture of a strip.
-  private func storedHeight(_ chunk: RawChunkGrid.Chunk) -> Int {
+  func storedHeight(_ chunk: RawChunkGrid.Chunk) -> Int {
     layout.grid.isTiled ? layout.grid.chunkHeight : chunk.height
   }
 }
@@ -132,6 +134,7 @@ extension RawChunkDecoder {
     switch layout.compression {
     case .losslessJPEG: return try losslessJPEG(bytes, chunk)
     case .lossyJPEG: return try lossyJPEG(bytes, chunk)
+    case .jpegXL: return try jpegXL(bytes, chunk)
     case .none: return integers(bytes, chunk)
     case .deflate: return integers(try inflate(bytes, chunk), chunk)
     }
@@ -139,6 +142,7 @@ extension RawChunkDecoder {
 
   private func floats(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
     let stored = try source.bytes(in: chunk.bytes)
+    if layout.compression == .jpegXL { return try jpegXL(stored, chunk) }
     let bytes = layout.compression == .deflate ? try inflate(stored, chunk) : stored
     let size = layout.coding.bits / 8
     var samples: [Float] = []

@@ -23,6 +23,7 @@ struct RawLayout: Sendable {
     case losslessJPEG = 7
     case deflate = 8
     case lossyJPEG = 34_892
+    case jpegXL = 52_546
   }
 
   let width: Int
@@ -70,7 +71,6 @@ struct RawLayout: Sendable {
   private static func name(ofCompression code: Int) -> String {
     switch code {
     case 9: "VC-5 (9)"
-    case 52_546: "JPEG XL (52546)"
     default: "\(code)"
     }
   }
@@ -135,6 +135,15 @@ struct RawLayout: Sendable {
       throw directory.malformed(
         .compression, "samples of \(coding.bits) bits in lossy JPEG, which has 8")
     }
+  }
+
+  /// White of integer samples where no tag says it.
+  ///
+  /// JPEG XL of more than 8 bits is decoded to 16.
+  ///
+  /// Source: DNG 1.7.1, WhiteLevel.
+  var largestCode: Int {
+    compression == .jpegXL && coding.bits > 8 ? 65_535 : 1 << coding.bits - 1
   }
 
   /// What all samples take as they are kept, and one strip or tile of them.

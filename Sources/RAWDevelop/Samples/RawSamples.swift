@@ -40,6 +40,7 @@ extension DNGFile {
   public func decodeRaw(
     limits: ImageLimits = ImageLimits(), threads: Int = 1
   ) throws(ImageError) -> RawSamples {
+    if let samples = decoded?.samples { return samples }
     let layout = try RawLayout(of: raw, version: version, limits: limits)
     let decoder = RawChunkDecoder(layout, structure.source)
     do throws(ImageError) {

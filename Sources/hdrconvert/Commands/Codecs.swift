@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import ImageCodecs
+internal import RAWDevelop
 
 /// `hdrconvert codecs`.
 struct Codecs: ParsableCommand {
@@ -24,11 +25,7 @@ struct Codecs: ParsableCommand {
   }
 
   func run() throws {
-    let formats = CodecSupport.all.map {
-      Report.Format(
-        name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite,
-        libraries: $0.libraries)
-    }
+    let formats = Self.formats
     guard !json else { return try printJSON(Report(formats: formats)) }
     for format in formats {
       let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
@@ -39,5 +36,20 @@ struct Codecs: ParsableCommand {
       Console.print(
         name + ability + String(repeating: " ", count: max(18 - ability.count, 1)) + libraries)
     }
+  }
+
+  /// Pictures in the order of `FileFormat`, then raw files.
+  private static var formats: [Report.Format] {
+    let library = RawSupport.cameraRawLibrary
+    let pictures = CodecSupport.all.filter { $0.format != .cr3 && $0.format != .raw }.map {
+      Report.Format(
+        name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)
+    }
+    return pictures + [
+      Report.Format(
+        name: "dng", reads: true, writes: false, libraries: RawSupport.dngLibraries),
+      Report.Format(
+        name: "raw", reads: library != nil, writes: false, libraries: library.map { [$0] } ?? []),
+    ]
   }
 }

@@ -2,18 +2,22 @@ internal import ArgumentParser
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// `hdrconvert extract IN -o OUT`.
 struct Extract: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take one coded picture, or raw metadata, out of HEIF, AVIF, PNG or JPEG.",
+    abstract: "Take one coded picture, or metadata, out of HEIF, AVIF, PNG, JPEG or raw files.",
     discussion: """
       A picture comes out as a file of its own with the same coded data: a tile, a hidden gain map, a
       matte or a thumbnail of HEIF and AVIF, a grid with all of its tiles, an appended picture of JPEG.
+      The largest preview of a raw file comes out byte for byte, a matte of DNG as an upright PNG.
 
       examples:
         hdrconvert extract IMG_1.HEIC -o tile.heic --item 7
         hdrconvert extract IMG_1.HEIC -o sky.heic --matte sky
+        hdrconvert extract IMG_1.DNG -o preview.jpg --preview
+        hdrconvert extract IMG_1.DNG -o skin.png --matte skin
         hdrconvert extract photo.avif -o photo.icc --icc
         hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
       """)
@@ -35,12 +39,12 @@ struct Extract: ParsableCommand {
         + "--icc: whose metadata.", valueName: "n"))
   var item: UInt32?
 
-  @Flag(help: "The largest thumbnail.")
+  @Flag(help: "The largest thumbnail; of a raw file, the largest preview.")
   var preview = false
 
   @Option(
     help: ArgumentHelp(
-      "A matte or another auxiliary picture: portraiteffects, skin, hair, teeth, glasses, sky, alpha, "
+      "A matte or another auxiliary picture: portrait, skin, hair, teeth, glasses, sky, alpha, "
         + "or its URN.", valueName: "name"))
   var matte: String?
 
@@ -76,6 +80,7 @@ struct Extract: ParsableCommand {
     let limits = try inputs.limits()
     let bytes = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: limits)
+      if let raw = try RawAttachments(source, limits: limits) { return try part(of: raw) }
       return try part(of: try ContainerFile(parsing: source, limits: limits))
     }
     try during(.writing, output) { () throws(ImageError) in
@@ -91,7 +96,7 @@ struct Extract: ParsableCommand {
     if icc { return try raw("ICC profile", try file.summary(of: item).profile) }
     if preview { return try present("thumbnail", try file.preview()) }
     if let item { return try file.standalone(item) }
-    let name = matte ?? "depth"
+    let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     guard
       let picture = file.auxiliaryPictures.first(where: {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
@@ -103,6 +108,17 @@ struct Extract: ParsableCommand {
         remedy: names.isEmpty ? nil : "the file has: \(names.joined(separator: ", "))")
     }
     return try file.standalone(picture.item)
+  }
+
+  private func part(of file: RawAttachments) throws(ImageError) -> SplicedBytes {
+    if preview { return try file.preview() }
+    guard let matte else {
+      throw ImageError(
+        .invalidArgument, "only --preview and --matte take something out of a raw file")
+    }
+    var bytes = SplicedBytes(source: ByteSource([]))
+    bytes.append(try file.matte(named: matte))
+    return bytes
   }
 
   private func raw(_ name: String, _ metadata: [UInt8]?) throws(ImageError) -> SplicedBytes {

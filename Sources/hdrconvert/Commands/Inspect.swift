@@ -41,15 +41,15 @@ struct Inspect: ParsableCommand {
     var failure: Failure?
     for file in files {
       do {
-        let (inspection, light) = try during(.reading, file) { () throws(ImageError) in
+        let (inspection, raw, light) = try during(.reading, file) { () throws(ImageError) in
           try inspect(file, opening)
         }
         if json {
           reports.append(
             InspectionReport(
-              file: file, inspection, light: light, showsStructure: structure))
+              file: file, inspection, raw: raw, light: light, showsStructure: structure))
         } else {
-          show(file, inspection, light)
+          show(file, inspection, raw, light)
         }
       } catch {
         guard files.count > 1 else { throw error }
@@ -63,18 +63,20 @@ struct Inspect: ParsableCommand {
 
   private func inspect(
     _ file: String, _ opening: OpeningOptions
-  ) throws(ImageError) -> (FileInspection, LightLevels?) {
+  ) throws(ImageError) -> (FileInspection, RawInspection?, LightLevels?) {
     let source = try openInput(file, limits: opening.limits)
-    let inspection = try FileInspection.inspect(source, options: opening)
-    guard measure else { return (inspection, nil) }
+    let (inspection, raw) = try FileInspection.inspectDeeply(source, options: opening)
+    guard measure else { return (inspection, raw, nil) }
     let document = try PictureDocument.open(
       source, options: opening, developing: RawDevelopment())
-    return (inspection, try document.base.measureLight(threads: opening.threads))
+    return (inspection, raw, try document.base.measureLight(threads: opening.threads))
   }
 
-  private func show(_ file: String, _ inspection: FileInspection, _ light: LightLevels?) {
+  private func show(
+    _ file: String, _ inspection: FileInspection, _ raw: RawInspection?, _ light: LightLevels?
+  ) {
     let text = InspectionText(
-      file: file, inspection: inspection, light: light, explains: explain)
+      file: file, inspection: inspection, raw: raw, light: light, explains: explain)
     Console.print(text.lines.joined(separator: "\n"))
     if structure { Console.print(inspection.structure.lines().joined(separator: "\n")) }
   }

@@ -14,7 +14,10 @@ import Testing
     object(DescriptionReport.Ambient.self), object(ExifReport.self), object(XMPReport.self),
     object(GainMapReport.self), object(GainMapSpellingReport.self),
     object(GainMapChannelReport.self), object(GainMapNumberReport.self),
-    object(LightReport.self), object(NoticeReport.self), object(StructureReport.self),
+    object(RawReport.self), object(LevelsReport.self), object(MatteReport.self),
+    object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
+    object(CalibrationReport.self), object(GainTableReport.self), object(LightReport.self),
+    object(NoticeReport.self), object(StructureReport.self),
   ]
 
   static func object<Object: ReportObject>(

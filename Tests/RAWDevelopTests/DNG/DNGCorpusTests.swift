@@ -88,6 +88,27 @@ struct DNGCorpusTests {
     #expect(try derived.decodeRaw(threads: 2).integers == original.integers)
   }
 
+  #if JPEGXL
+  @Test(
+    "files that Adobe's SDK wrote as JPEG XL decode to the same samples",
+    arguments: ["bmpcc-bayer12-ljpeg", "adobe-05-pgtm2-u8", "adobe-08-pgtm-f32"])
+  func derivedJPEGXL(name: String) throws {
+    let original = try Corpus.dng("dng/\(name).dng").decodeRaw(threads: 2)
+    let derived = try Corpus.dng("dng-derived/\(name).jxl.dng")
+    #expect(try derived.decodeRaw(threads: 2).integers == original.integers)
+  }
+
+  /// A mosaic in lossy JPEG XL, made linear by an opcode of list 2.
+  @Test func lossyJPEGXL() throws {
+    let light = try Self.linear(Corpus.dng("dng-derived/bmpcc.lossy-mosaic-jxl.dng"))
+    let expected = try Self.reference("bmpcc-bayer12-ljpeg.stage2").samples
+    #expect(light.count == expected.count)
+    let squares = zip(light, expected).map { ($0 - $1 / 65_535) * ($0 - $1 / 65_535) }
+    let noise = (squares.reduce(0, +) / Double(squares.count)).squareRoot()
+    #expect(noise < 0.003, "\(noise)")
+  }
+  #endif
+
   /// CRC-32 of `raw_image` of rawpy 0.28 (LibRaw 0.22.2), which applies the linearization table;
   /// of its four planes of linear files the first three.
   @Test(

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageCodecs
+internal import RAWDevelop
 
 /// What `inspect --json` prints.
 struct InspectionReports: ReportObject {
@@ -20,6 +21,7 @@ struct InspectionReport: ReportObject {
   let isHighDynamicRange: Bool
   let pictures: [PictureReport]
   let gainMaps: [GainMapReport]
+  let raw: RawReport?
   let exif: ExifReport?
   let xmp: XMPReport?
   let light: LightReport?
@@ -27,17 +29,19 @@ struct InspectionReport: ReportObject {
   let structure: StructureReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case file, bytes, format, variant, isHighDynamicRange, pictures, gainMaps, exif, xmp, light
-    case notices, structure
+    case file, bytes, format, variant, isHighDynamicRange, pictures, gainMaps, raw, exif, xmp
+    case light, notices, structure
   }
 
   /// - Parameters:
   ///   - file: The name that people gave.
   ///   - inspection: What was found.
+  ///   - raw: What was found in a raw file.
   ///   - light: What was measured, if it was.
   ///   - showsStructure: Whether the tree is part of the report.
   init(
-    file: String, _ inspection: FileInspection, light: LightLevels?, showsStructure: Bool
+    file: String, _ inspection: FileInspection, raw: RawInspection?, light: LightLevels?,
+    showsStructure: Bool
   ) {
     self.file = file
     bytes = inspection.byteCount
@@ -46,6 +50,7 @@ struct InspectionReport: ReportObject {
     isHighDynamicRange = inspection.isHighDynamicRange
     pictures = inspection.pictures.map(PictureReport.init)
     gainMaps = inspection.gainMaps.map(GainMapReport.init)
+    self.raw = raw.map(RawReport.init)
     exif = inspection.exif.map(ExifReport.init)
     xmp = inspection.xmp.map(XMPReport.init)
     self.light = light.map(LightReport.init)

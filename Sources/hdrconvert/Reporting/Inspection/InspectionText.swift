@@ -3,11 +3,13 @@ internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// What `inspect` tells of one file, for people: one screen.
 struct InspectionText {
   let file: String
   let inspection: FileInspection
+  let raw: RawInspection?
   let light: LightLevels?
   /// Whether all that was weighed is told, not only what came of it.
   let explains: Bool
@@ -42,6 +44,7 @@ struct InspectionText {
       rows.append(("orientation", [primary.orientation.text]))
     }
     rows += DescriptionReport(primary.hdr).lines.map { ($0.name, [$0.value]) }
+    if let raw { rows += raw.rows(explains: explains) }
     if let light { rows.append(("measured", [LightReport(light).text])) }
     if !others.isEmpty { rows.append(("beside it", others)) }
     rows += metadataRows

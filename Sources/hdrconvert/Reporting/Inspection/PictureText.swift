@@ -76,6 +76,7 @@ extension FileFormat {
     case .radiance: "Radiance HDR"
     case .jxl: "JPEG XL"
     case .cr3: "Canon raw (CR3)"
+    case .raw: "camera raw"
     }
   }
 }

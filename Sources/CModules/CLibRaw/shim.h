@@ -1,0 +1,1 @@
+// LibRaw's names differ from version to version: CShims calls it. This module only carries its flags.

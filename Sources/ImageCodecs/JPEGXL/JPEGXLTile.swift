@@ -1,0 +1,150 @@
+#if JPEGXL
+internal import CLibJXL
+package import HDRCore
+
+/// Samples of a JPEG XL picture that is part of another file, such as a tile of DNG.
+///
+/// They are those that were coded: no color is converted and nothing is turned.
+package enum JPEGXLTile {
+  /// What the other file says about the picture.
+  package struct Shape: Hashable, Sendable {
+    package var width: Int
+    package var height: Int
+    /// Samples of a pixel, which come side by side.
+    package var planes: Int
+    package var bits: Int
+    package var isFloat: Bool
+
+    package init(width: Int, height: Int, planes: Int, bits: Int, isFloat: Bool) {
+      self.width = width
+      self.height = height
+      self.planes = planes
+      self.bits = bits
+      self.isFloat = isFloat
+    }
+
+    var sampleCount: Int { width * height * planes }
+  }
+
+  /// Decodes a picture of integers; those of more than 8 bits are stretched to 16.
+  ///
+  /// Source: DNG 1.7.1, as Adobe's SDK reads it: white is 65535 whatever the depth.
+  ///
+  /// - Throws: `.malformed` or `.truncated` for a picture that is broken or of another shape.
+  package static func integers(
+    _ bytes: [UInt8], _ shape: Shape
+  ) throws(ImageError) -> [UInt16] {
+    let decoder = try JPEGXLDecoder()
+    guard shape.bits <= 8 else {
+      var samples = [UInt16](repeating: 0, count: shape.sampleCount)
+      try decoder.decode(bytes, shape, JXL_TYPE_UINT16, into: &samples)
+      return samples
+    }
+    var samples = [UInt8](repeating: 0, count: shape.sampleCount)
+    try decoder.decode(bytes, shape, JXL_TYPE_UINT8, into: &samples)
+    return samples.map(UInt16.init)
+  }
+
+  /// Decodes a picture of floating point.
+  ///
+  /// - Throws: As `integers`.
+  package static func floats(_ bytes: [UInt8], _ shape: Shape) throws(ImageError) -> [Float] {
+    var samples = [Float](repeating: 0, count: shape.sampleCount)
+    try JPEGXLDecoder().decode(bytes, shape, JXL_TYPE_FLOAT, into: &samples)
+    return samples
+  }
+
+  /// Name and version of the library.
+  package static var library: String {
+    let version = JxlDecoderVersion()
+    return "libjxl \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+  }
+}
+
+/// libjxl's decoder, for one picture.
+@safe private struct JPEGXLDecoder: ~Copyable {
+  private let handle: OpaquePointer
+
+  init() throws(ImageError) {
+    // SAFETY: `handle` is this decoder's own until `deinit`.
+    guard let handle = unsafe JxlDecoderCreate(nil) else {
+      throw ImageError(.codecFailure, "libjxl has no memory for a decoder")
+    }
+    unsafe self.handle = handle
+  }
+
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe JxlDecoderDestroy(handle)
+  }
+
+  func decode<Sample: BitwiseCopyable>(
+    _ file: [UInt8], _ shape: JPEGXLTile.Shape, _ type: JxlDataType, into samples: inout [Sample]
+  ) throws(ImageError) {
+    // SAFETY: libjxl reads the file and writes the samples only inside these closures, and no
+    // further than the sizes that it is told.
+    try unsafe file.withUnsafeBufferPointer { (file) throws(ImageError) in
+      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(ImageError) in
+        let events = Int32(bitPattern: JXL_DEC_BASIC_INFO.rawValue | JXL_DEC_FULL_IMAGE.rawValue)
+        // libjxl prints what it finds wrong with a signature, or with an end that it was told of.
+        guard let start = file.baseAddress,
+          [JXL_SIG_CODESTREAM, JXL_SIG_CONTAINER]
+            .contains(unsafe JxlSignatureCheck(start, file.count))
+        else { throw ImageError(.malformed, "no JPEG XL picture") }
+        guard unsafe JxlDecoderSubscribeEvents(handle, events) == JXL_DEC_SUCCESS,
+          unsafe JxlDecoderSetKeepOrientation(handle, JXL_TRUE) == JXL_DEC_SUCCESS,
+          unsafe JxlDecoderSetInput(handle, start, file.count) == JXL_DEC_SUCCESS
+        else { throw ImageError(.codecFailure, "libjxl takes no input") }
+        try unsafe run(shape, type, UnsafeMutableRawBufferPointer(samples))
+      }
+    }
+  }
+
+  /// Goes on until the picture is complete.
+  private func run(
+    _ shape: JPEGXLTile.Shape, _ type: JxlDataType, _ samples: UnsafeMutableRawBufferPointer
+  ) throws(ImageError) {
+    var format = JxlPixelFormat(
+      num_channels: UInt32(clamping: shape.planes), data_type: type,
+      endianness: JXL_NATIVE_ENDIAN, align: 0)
+    while true {
+      // SAFETY: as in `decode`.
+      switch unsafe JxlDecoderProcessInput(handle) {
+      case JXL_DEC_BASIC_INFO: try check(shape)
+      case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
+        var size = 0
+        guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
+          size == samples.count, let start = samples.baseAddress,
+          unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
+        else { throw ImageError(.malformed, "libjxl: samples of another size than the picture") }
+      case JXL_DEC_FULL_IMAGE: return
+      case JXL_DEC_NEED_MORE_INPUT:
+        throw ImageError(.truncated, "libjxl: the codestream ends within the picture")
+      default: throw ImageError(.malformed, "libjxl: the codestream cannot be decoded")
+      }
+    }
+  }
+
+  /// Fails for a picture of another shape, before anything is decoded.
+  private func check(_ shape: JPEGXLTile.Shape) throws(ImageError) {
+    var info = JxlBasicInfo()
+    // SAFETY: libjxl fills in `info`.
+    guard unsafe JxlDecoderGetBasicInfo(handle, &info) == JXL_DEC_SUCCESS else {
+      throw ImageError(.malformed, "libjxl: no header")
+    }
+    let found = JPEGXLTile.Shape(
+      width: Int(info.xsize), height: Int(info.ysize), planes: Int(info.num_color_channels),
+      bits: Int(info.bits_per_sample), isFloat: info.exponent_bits_per_sample > 0)
+    guard found.width == shape.width, found.height == shape.height,
+      found.planes == shape.planes, found.isFloat == shape.isFloat,
+      (found.bits > 8) == (shape.bits > 8), info.num_extra_channels == 0
+    else {
+      throw ImageError(
+        .malformed,
+        "a JPEG XL picture of \(found.width)x\(found.height) pixels with \(found.planes) components"
+          + " of \(found.bits) bits, not \(shape.width)x\(shape.height) with \(shape.planes) of"
+          + " \(shape.bits)")
+    }
+  }
+}
+#endif

@@ -1,0 +1,19 @@
+package import HDRCore
+package import ImageContainers
+
+extension CR3File {
+  /// Exif of the file in one block; `nil` if it has none.
+  ///
+  /// - Throws: `.malformed` or `.truncated` for directories that cannot be read.
+  package func wholeExif() throws(ImageError) -> [UInt8]? {
+    guard let exif else { return nil }
+    let main = try TIFFFile(parsing: ByteSource(exif))
+    let directory = try NewTIFFDirectory.description(
+      main: main,
+      exposure: exposure.flatMap { try? TIFFFile(parsing: ByteSource($0)) },
+      location: location.flatMap { try? TIFFFile(parsing: ByteSource($0)) })
+    guard !directory.isEmpty else { return nil }
+    let header = main.byteOrder.header(firstDirectoryAt: 8)
+    return header + directory.serialized(at: header.count, order: main.byteOrder)
+  }
+}

@@ -1,0 +1,50 @@
+#if RAW
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// Exif of camera raw files, which each kind of file has elsewhere.
+enum CameraRawExif {
+  /// - Parameters:
+  ///   - source: The file.
+  ///   - format: Its kind.
+  ///   - notices: Receives a notice if no Exif is found.
+  ///   - preview: Reads the preview, a JPEG that may have Exif of its own.
+  /// - Returns: Exif from its TIFF header on.
+  static func read(
+    _ source: ByteSource, _ format: FileFormat, _ notices: inout [Notice],
+    preview: () throws(ImageError) -> [UInt8]
+  ) -> [UInt8]? {
+    if let exif = try? stored(source, format) { return exif }
+    if let exif = try? inPreview(preview) { return exif }
+    notices.append(Notice(.lost, "no Exif was found in the file"))
+    return nil
+  }
+
+  private static func stored(
+    _ source: ByteSource, _ format: FileFormat
+  ) throws(ImageError) -> [UInt8]? {
+    if format == .cr3 { return try CR3File(parsing: source).wholeExif() }
+    let head = try source.prefix(4)
+    // Olympus and Panasonic have other numbers in place of TIFF's 42.
+    let versions: [[UInt8]: [UInt8]] = [
+      Array("IIRO".utf8): [42, 0], Array("IIRS".utf8): [42, 0], Array("MMOR".utf8): [0, 42],
+      Array("IIU\0".utf8): [42, 0],
+    ]
+    guard let version = versions[head] else {
+      return format == .tiff ? try TIFFFile(parsing: source).exif() : nil
+    }
+    var mended = SplicedBytes(source: source)
+    mended.append(0..<2)
+    mended.append(version)
+    mended.append(4..<source.count)
+    return try TIFFFile(parsing: ByteSource(mended)).exif()
+  }
+
+  private static func inPreview(
+    _ preview: () throws(ImageError) -> [UInt8]
+  ) throws(ImageError) -> [UInt8]? {
+    try JPEGFile(parsing: ByteSource(try preview())).primary.exif
+  }
+}
+#endif

@@ -1,0 +1,67 @@
+public import HDRCore
+internal import ImageContainers
+
+extension DNGFile {
+  /// Finds the semantic masks of the file.
+  ///
+  /// - Parameter limits: What a mask may cost.
+  /// - Returns: Those that can be read, and what is wrong with the others.
+  public func mattes(limits: ImageLimits = ImageLimits()) -> (found: [RawMatte], notices: [Notice])
+  {
+    var found: [RawMatte] = []
+    var notices: [Notice] = []
+    for image in images {
+      do throws(ImageError) {
+        if let matte = try RawMatte(image, limits: limits) { found.append(matte) }
+      } catch {
+        notices.append(Notice(.lost, "an unreadable mask: \(error.reason)", at: error.location))
+      }
+    }
+    return (found, notices)
+  }
+
+  /// Decodes a mask over all of the sensor's picture.
+  ///
+  /// - Parameters:
+  ///   - matte: One of `mattes`.
+  ///   - limits: What its samples may cost.
+  ///   - threads: Strips or tiles to decode at the same time, at least 1.
+  /// - Returns: Coverage, 65535 where the mask is whole.
+  /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
+  ///   damaged ones, `.limitExceeded` for more than memory is allowed.
+  public func decode(
+    _ matte: RawMatte, limits: ImageLimits = ImageLimits(), threads: Int = 1
+  ) throws(ImageError) -> Plane<UInt16> {
+    let layout = try RawLayout(of: matte.image, version: version, limits: limits)
+    let decoder = RawChunkDecoder(layout, structure.source)
+    let samples: RawSamples
+    do throws(ImageError) {
+      guard layout.planes == 1, matte.width * matte.height <= limits.memory / 2 else {
+        throw ImageError(.unsupported, "a mask of \(layout.planes) samples per pixel")
+      }
+      samples = try decoder.decode(threads: threads)
+    } catch {
+      throw matte.image.directory.path.reversed().reduce(error) { $0.inside($1) }
+    }
+    var coverage = Plane<UInt16>(width: matte.width, height: matte.height, filledWith: 0)
+    let part = matte.storedPart
+    let scale = 65_535 / Float(layout.largestCode)
+    for y in 0..<part.height {
+      var row = coverage.mutableRow(part.y + y)
+      switch samples.rows {
+      case .integer(let plane):
+        let source = plane.row(y)
+        for x in 0..<part.width {
+          row[part.x + x] = UInt16(min(Float(source[x]) * scale, 65_535).rounded())
+        }
+      case .float(let plane):
+        let source = plane.row(y)
+        for x in 0..<part.width {
+          // Not a number becomes 0.
+          row[part.x + x] = UInt16((max(0, min(source[x], 1)) * 65_535).rounded())
+        }
+      }
+    }
+    return coverage
+  }
+}

@@ -1,0 +1,72 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// A semantic mask of a DNG file: which pixels are skin, hair, sky and so on.
+///
+/// Source: DNG 1.7.1, chapter 2, "Semantic masks".
+public struct RawMatte: Sendable {
+  /// What the file calls it: in Apple's files a URN.
+  public let name: String
+  /// Tells masks of the same name apart.
+  public let instance: String?
+  /// Size of the mask over all of the sensor's picture, parts that are not stored included.
+  public let width: Int
+  public let height: Int
+  /// The part that is stored; outside, the mask is 0.
+  let storedPart: RawArea
+  let image: DNGImage
+
+  /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `teeth`, `glasses`.
+  public var shortName: String {
+    ContainerFile.AuxiliaryPicture(item: 0, type: name).name
+  }
+
+  /// Whether people mean this mask: by its name, the last part of it, or the short name.
+  public func isNamed(_ wanted: String) -> Bool {
+    let wanted = wanted.lowercased()
+    let name = name.lowercased()
+    return name == wanted || name.hasSuffix(":\(wanted)") || shortName == wanted
+      || wanted == "portrait" && shortName == "portraiteffects"
+  }
+
+  /// - Returns: `nil` for a picture that is no semantic mask.
+  /// - Throws: `.malformed` for one without a name, or whose part lies beyond the whole.
+  init?(_ image: DNGImage, limits: ImageLimits) throws(ImageError) {
+    guard image.role == .semanticMask else { return nil }
+    let directory = image.directory
+    guard let name = directory.text(.semanticName) else {
+      throw directory.malformed(.semanticName, "a mask without a name")
+    }
+    self.name = name
+    self.image = image
+    instance = directory.text(.semanticInstanceID)
+    // Top and left of the part, then width and height of the whole.
+    guard let area = try directory.integers(.maskSubArea, atMost: 4) else {
+      (width, height) = (image.width, image.height)
+      storedPart = RawArea(x: 0, y: 0, width: image.width, height: image.height)
+      return
+    }
+    guard area.count == 4, image.width <= area[2], area[1] <= area[2] - image.width,
+      image.height <= area[3], area[0] <= area[3] - image.height
+    else {
+      throw directory.malformed(
+        .maskSubArea, "\(area) with a part of \(image.width)x\(image.height)")
+    }
+    (width, height) = (area[2], area[3])
+    storedPart = RawArea(x: area[1], y: area[0], width: image.width, height: image.height)
+    do throws(ImageError) {
+      try limits.check(width: width, height: height)
+    } catch {
+      throw directory.error(error.code, .maskSubArea, error.reason)
+    }
+  }
+}
+
+/// Tags of semantic masks.
+///
+/// Source: DNG 1.7.1.
+extension TIFFTag {
+  static let semanticName = TIFFTag(rawValue: 52_526)
+  static let semanticInstanceID = TIFFTag(rawValue: 52_528)
+  static let maskSubArea = TIFFTag(rawValue: 52_536)
+}

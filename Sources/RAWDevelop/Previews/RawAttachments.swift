@@ -1,0 +1,88 @@
+public import HDRCore
+public import ImageContainers
+internal import ImageCodecs
+
+/// What lies in a raw file beside its raw picture, taken out without developing anything.
+public struct RawAttachments: Sendable {
+  private enum File: Sendable {
+    case dng(DNGFile)
+    case camera
+  }
+
+  private let file: File
+  private let source: ByteSource
+  private let limits: ImageLimits
+
+  /// Looks into a file.
+  ///
+  /// - Returns: `nil` for a file that is not raw.
+  /// - Throws: What is wrong with a raw one.
+  public init?(
+    _ source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) {
+    self.source = source
+    self.limits = limits
+    guard let format = FileFormat.sniff(try source.prefix(32)) else { return nil }
+    if format == .tiff {
+      let structure = try TIFFFile(parsing: source, limits: limits)
+      if DNGFile.isDNG(structure) {
+        file = .dng(try DNGFile(structure, limits: limits))
+        return
+      }
+    }
+    guard try CameraRaw.isRaw(source, format, limits: limits) else { return nil }
+    file = .camera
+  }
+
+  /// The largest preview, byte for byte.
+  ///
+  /// - Throws: `.invalidArgument` if there is none, what LibRaw says about files that are no DNG.
+  public func preview() throws(ImageError) -> SplicedBytes {
+    var bytes = SplicedBytes(source: source)
+    switch file {
+    case .dng(let dng):
+      guard let preview = dng.preview else {
+        throw ImageError(
+          .invalidArgument, "there is no preview of one JPEG in the file",
+          remedy: "hdrconvert inspect lists its pictures")
+      }
+      bytes.append(preview.bytes)
+    case .camera: bytes.append(try CameraRaw.preview(source, limits: limits))
+    }
+    return bytes
+  }
+
+  /// The mattes of the file by their short names.
+  public var matteNames: [String] {
+    guard case .dng(let dng) = file else { return [] }
+    return dng.mattes(limits: limits).found.map(\.shortName)
+  }
+
+  /// A matte as a PNG file, turned as the picture is shown.
+  ///
+  /// - Parameters:
+  ///   - name: A short name, or what the file calls it.
+  ///   - threads: At least 1.
+  /// - Returns: The bytes of the file, with 16 bits per sample.
+  /// - Throws: `.invalidArgument` if there is none, and what is wrong with its samples.
+  public func matte(named name: String, threads: Int = 1) throws(ImageError) -> [UInt8] {
+    guard case .dng(let dng) = file,
+      let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })
+    else {
+      throw ImageError(
+        .invalidArgument, "there is no matte '\(name)' in the file",
+        remedy: matteNames.isEmpty ? nil : "the file has: \(matteNames.joined(separator: ", "))")
+    }
+    let coverage = try dng.pictureMatte(matte, limits: limits, threads: threads)
+    let upright = coverage.upright(
+      from: try DevelopmentPlan(dng, limits: limits).orientation)
+    let output = PictureOutput(
+      image: StoredImage(
+        format: StoredFormat(
+          width: upright.width, height: upright.height, components: .gray,
+          samples: .integer(bits: 16)),
+        planes: .integer([upright])),
+      cicp: CICP(primaries: .unspecified, transfer: .unspecified), signalsCICP: false)
+    return try output.encoded(as: .png, options: EncoderOptions(threads: threads))
+  }
+}

@@ -1,0 +1,95 @@
+public import HDRCore
+internal import ImageCodecs
+public import ImageContainers
+
+/// What a raw file says, found out without decoding its samples.
+public struct RawInspection: Sendable {
+  /// What makes linear light of samples.
+  public struct Levels: Hashable, Sendable {
+    /// Rows and columns of the pattern of black levels.
+    public var blackRows: Int
+    public var blackColumns: Int
+    /// Row after row, the samples of a pixel side by side.
+    public var black: [Double]
+    /// Whether rows or columns add something of their own to black.
+    public var hasBlackOfRowsOrColumns: Bool
+    /// One for each sample of a pixel.
+    public var white: [Double]
+    /// Entries of the table that makes codes linear; `nil` if they are.
+    public var linearizationEntries: Int?
+  }
+
+  /// A semantic mask.
+  public struct Matte: Hashable, Sendable {
+    public var name: String
+    /// As the file calls it.
+    public var type: String
+    public var width: Int
+    public var height: Int
+  }
+
+  /// What kind of light the samples hold.
+  public var kind: DNGFile.Kind
+  /// Why this picture of the file is developed.
+  public var choice: String
+  /// The name of the picture among those of the file; `nil` where LibRaw chooses.
+  public var place: String?
+  /// Size of the picture as it is developed, not turned; `nil` if it cannot be developed.
+  public var recipe: RenderingRecipe?
+  /// `nil` where they come with the samples.
+  public var levels: Levels?
+  public var mattes: [Matte]
+  /// The largest preview of DNG that can be taken out as it is.
+  public var preview: DNGFile.Preview?
+  /// The library that decodes the samples; `nil` where this toolkit does.
+  public var decoder: String?
+  /// What is odd, and why the picture cannot be developed.
+  public var notices: [Notice]
+
+  /// Looks into a file.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - limits: What the file may cost.
+  /// - Returns: `nil` for a file that is not raw.
+  /// - Throws: What is wrong with a raw one.
+  public static func inspect(
+    _ source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RawInspection? {
+    try DNGFile.raw(source, limits: limits, decodes: false).map { RawInspection($0, limits) }
+  }
+
+  private init(_ dng: DNGFile, _ limits: ImageLimits) {
+    kind = dng.kind
+    choice = dng.choice
+    notices = dng.notices
+    let found = dng.mattes(limits: limits)
+    notices += found.notices
+    mattes = found.found.map {
+      Matte(name: $0.shortName, type: $0.name, width: $0.width, height: $0.height)
+    }
+    preview = dng.preview
+    decoder = dng.decoded == nil ? nil : RawSupport.cameraRawLibrary
+    place = dng.decoded == nil ? dng.raw.place : nil
+    do throws(ImageError) {
+      let plan = try DevelopmentPlan(dng, limits: limits)
+      recipe = RenderingRecipe(plan)
+      levels = dng.decoded == nil ? Levels(plan.levels) : nil
+      notices = plan.notices + found.notices
+    } catch {
+      notices.append(
+        Notice(.lost, "cannot be developed: \(error.reason)", at: error.location))
+    }
+  }
+}
+
+extension RawInspection.Levels {
+  fileprivate init(_ levels: RawLevels) {
+    blackRows = levels.blackPattern.rows
+    blackColumns = levels.blackPattern.columns
+    black = levels.black
+    hasBlackOfRowsOrColumns = !levels.blackOfRows.isEmpty || !levels.blackOfColumns.isEmpty
+    white = levels.white
+    linearizationEntries = levels.linearization?.count
+  }
+}

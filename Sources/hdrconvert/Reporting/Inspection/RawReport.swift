@@ -1,0 +1,82 @@
+internal import HDRCore
+internal import RAWDevelop
+
+/// What a raw file says beside its pictures.
+struct RawReport: ReportObject {
+  static let title = "Raw"
+  let kind: String
+  let choice: String
+  let picture: String?
+  let decoder: String?
+  let levels: LevelsReport?
+  let mattes: [MatteReport]
+  let preview: PreviewReport?
+  let recipe: RecipeReport?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case kind, choice, picture, decoder, levels, mattes, preview, recipe
+  }
+
+  init(_ raw: RawInspection) {
+    kind = raw.kind.rawValue
+    choice = raw.choice
+    picture = raw.place
+    decoder = raw.decoder
+    levels = raw.levels.map(LevelsReport.init)
+    mattes = raw.mattes.map {
+      MatteReport(name: $0.name, type: $0.type, width: $0.width, height: $0.height)
+    }
+    preview = raw.preview.map {
+      PreviewReport(
+        width: $0.width, height: $0.height, codec: $0.isJPEGXL ? "JPEG XL" : "JPEG",
+        offset: $0.bytes.lowerBound, length: $0.bytes.count)
+    }
+    recipe = raw.recipe.map(RecipeReport.init)
+  }
+}
+
+/// What makes linear light of samples.
+struct LevelsReport: ReportObject {
+  static let title = "Levels"
+  let black: [Double]
+  let blackRows: Int
+  let blackColumns: Int
+  let hasBlackOfRowsOrColumns: Bool
+  let white: [Double]
+  let linearizationEntries: Int?
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case black, blackRows, blackColumns, hasBlackOfRowsOrColumns, white, linearizationEntries
+  }
+
+  init(_ levels: RawInspection.Levels) {
+    black = levels.black
+    (blackRows, blackColumns) = (levels.blackRows, levels.blackColumns)
+    hasBlackOfRowsOrColumns = levels.hasBlackOfRowsOrColumns
+    white = levels.white
+    linearizationEntries = levels.linearizationEntries
+  }
+}
+
+/// A semantic mask.
+struct MatteReport: ReportObject {
+  static let title = "Matte"
+  let name: String
+  let type: String
+  let width: Int
+  let height: Int
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case name, type, width, height }
+}
+
+/// The largest preview.
+struct PreviewReport: ReportObject {
+  static let title = "Preview"
+  let width: Int
+  let height: Int
+  let codec: String
+  let offset: Int
+  let length: Int
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case width, height, codec, offset, length }
+}

@@ -1,0 +1,60 @@
+internal import HDRCore
+internal import RAWDevelop
+
+extension RawInspection {
+  /// What people are told about a raw file, as labels and lines.
+  func rows(explains: Bool) -> [(name: String, value: [String])] {
+    var rows: [(name: String, value: [String])] = [("raw", [kindText]), ("  chosen", [choice])]
+    if let decoder { rows.append(("  decoded by", [decoder])) }
+    if let recipe { rows += recipe.rows(explains: explains) }
+    if explains, let levels {
+      rows.append(("  black", [levels.black.map(short).joined(separator: ", ")]))
+      rows.append(("  white", [levels.white.map(short).joined(separator: ", ")]))
+    }
+    if !mattes.isEmpty { rows.append(("mattes", [mattes.map(\.name).joined(separator: ", ")])) }
+    if let preview {
+      let codec = preview.isJPEGXL ? "JPEG XL" : "JPEG"
+      rows.append(("preview", ["\(preview.width)x\(preview.height), \(codec)"]))
+    }
+    return rows
+  }
+
+  private var kindText: String {
+    switch kind {
+    case .bayer: "a mosaic of red, green and blue (Bayer)"
+    case .mosaic: "a mosaic of another kind than Bayer's"
+    case .proRAW: "Apple ProRAW: all colors in each pixel, merged from several exposures"
+    case .linear: "all colors in each pixel"
+    }
+  }
+}
+
+extension RenderingRecipe {
+  fileprivate func rows(explains: Bool) -> [(name: String, value: [String])] {
+    var rows: [(name: String, value: [String])] = []
+    if let kelvin = asShotTemperature, let tint = asShotTint {
+      rows.append(("  white", ["\(Int(kelvin.rounded())) K, tint \(Int(tint.rounded()))"]))
+    }
+    rows.append(("  exposure", ["\(short(baselineExposure)) stops asked for by the file"]))
+    rows += profiles.map { ("  profile", [$0.text]) }
+    let corrections = opcodes.joined()
+    if !corrections.isEmpty {
+      rows.append(("  corrections", [corrections.joined(separator: ", ")]))
+    }
+    return rows
+  }
+}
+
+extension RenderingRecipe.Profile {
+  fileprivate var text: String {
+    let kelvins = calibrations.compactMap(\.kelvin).map { "\(Int($0.rounded())) K" }
+    let parts: [String?] = [
+      name ?? "without a name", isHDR ? "HDR" : nil,
+      kelvins.isEmpty ? nil : kelvins.joined(separator: " and "),
+      toneCurvePoints.map { "a tone curve of \($0) points" },
+      gainTable.map { "local tone curves of \($0.columns)x\($0.rows)" },
+      lookTable == nil ? nil : "a table of looks",
+    ]
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+}

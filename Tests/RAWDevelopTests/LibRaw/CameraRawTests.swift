@@ -1,0 +1,170 @@
+#if RAW
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+/// Files of cameras that write plain TIFF/EP, made here: LibRaw reads them as those cameras' own.
+@Suite("Camera raw files") struct CameraRawTests {
+  private static let neutral: [Double] = [0.5, 1, 0.625]
+  private static let black = [510, 512, 514, 516]
+  private static let white = 15_000
+
+  /// A Nikon D5300 under D65, as LibRaw knows it.
+  private static let matrix = [
+    0.6988, -0.1384, -0.0714, -0.5631, 1.3410, 0.2447, -0.1485, 0.2204, 0.7318,
+  ]
+
+  /// A mosaic; `color` says light of red, green or blue (0...2) at a place, 0...1.
+  private static func file(
+    width: Int = 32, height: Int = 24, pattern: [UInt8] = [1, 0, 2, 1],
+    model: String = "NIKON D5300", isDNG: Bool = false,
+    color: (_ x: Int, _ y: Int, _ component: Int) -> Double
+  ) -> SyntheticDNG {
+    let side = pattern.count == 4 ? 2 : 6
+    var file = SyntheticDNG(width: width, height: height)
+    file.main.entries[33_421] = .shorts([side, side])
+    file.main.entries[33_422] = .bytes(pattern)
+    file.main.entries[50_713] = .shorts([2, 2])
+    file.main.entries[50_714] = .shorts(black)
+    file.main.entries[50_717] = .longs([white])
+    file.main.entries[50_728] = .rationals(neutral)
+    file.main.entries[50_729] = nil
+    file.main.entries[50_721] = isDNG ? .signedRationals(matrix) : nil
+    if !isDNG {
+      file.main.entries[50_706] = nil
+      file.main.entries[50_708] = nil
+      file.main.entries[50_778] = nil
+    }
+    file.main.entries[271] = .text("NIKON CORPORATION")
+    file.main.entries[272] = .text(model)
+    file.main.entries[274] = .shorts([6])
+    file.main.chunks = [
+      (0..<width * height).flatMap { place in
+        let (x, y) = (place % width, place / width)
+        let component = Int(pattern[y % side * side + x % side])
+        let low = Double(black[y % 2 * 2 + x % 2])
+        let seen = color(x, y, component) * neutral[component]
+        return file.number(Int((low + seen * (Double(white) - 516)).rounded()), 2)
+      }
+    ]
+    return file
+  }
+
+  private static func open(_ file: SyntheticDNG) throws -> DNGFile {
+    try #require(try DNGFile.raw(ByteSource(file.bytes), limits: ImageLimits()))
+  }
+
+  @Test("samples, levels, filters and colors are what the file says")
+  func description() throws {
+    let made = Self.file { x, y, component in Double(x + y + component) / 60 }
+    let dng = try Self.open(made)
+    #expect(dng.kind == .bayer && dng.choice.contains("32x24"))
+    let expected = try DNGFile(
+      TIFFFile(
+        parsing: ByteSource(Self.file(isDNG: true) { x, y, c in Double(x + y + c) / 60 }.bytes)))
+    #expect(try dng.decodeRaw().integers == expected.decodeRaw().integers)
+    let plan = try DevelopmentPlan(dng, limits: ImageLimits())
+    #expect(plan.levels.black.map(Int.init) == Self.black)
+    #expect(plan.levels.white == [Double(Self.white)])
+    #expect(plan.bayer == .init(redRow: 0, redColumn: 1))
+    #expect(plan.orientation == .rotated90)
+    #expect(dng.main.text(.model) == "NIKON D5300" || dng.main.text(.model) == "D5300")
+  }
+
+  @Test("the light is that of the same picture as DNG")
+  func development() throws {
+    func color(_ x: Int, _ y: Int, _ component: Int) -> Double {
+      0.1 + 0.02 * Double(x) + 0.005 * Double(y) + 0.05 * Double(component)
+    }
+    let raw = try Self.file(color: color).document()
+    let dng = try Self.file(isDNG: true, color: color).document()
+    #expect(raw.format == .tiff && raw.orientation == dng.orientation)
+    for (a, b) in zip(try raw.light().joined(), try dng.light().joined()) {
+      for (left, right) in zip(a, b) { #expect(abs(left - right) < 2e-5) }
+    }
+    // Exif of the file itself.
+    let exif = try ExifBlock(parsing: #require(raw.exif))
+    #expect(exif.text(.model) == "NIKON D5300")
+  }
+
+  /// LibRaw's interpolation begins at 512 pixels a side.
+  @Test("X-Trans of a DNG is interpolated by LibRaw, in the color that the DNG tells")
+  func xTrans() throws {
+    let pattern: [UInt8] = [
+      1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0,
+      2, 1, 2, 0, 1,
+    ]
+    let (width, height) = (540, 516)
+    var file = Self.file(width: width, height: height, pattern: pattern, isDNG: true) { _, _, c in
+      [0.5, 0.4, 0.3][c]
+    }
+    file.main.entries[50_730] = .signedRationals([1])
+    #expect(try Self.open(file).kind == .mosaic)
+    // The same colors in all pixels.
+    var linear = SyntheticDNG(width: 16, height: 16, planes: 3)
+    for tag in [50_721, 50_728, 50_730] as [UInt16] {
+      linear.main.entries[tag] = file.main.entries[tag]
+    }
+    linear.main.entries[50_729] = nil
+    let seen = zip([0.5, 0.4, 0.3], Self.neutral).map { Int(($0 * $1 * 65_535).rounded()) }
+    linear.main.chunks = [(0..<256).flatMap { _ in seen.flatMap { linear.number($0, 2) } }]
+    let expected = try linear.document().light().map { $0[8][8] }
+    for (plane, value) in zip(try file.document().light(stripHeight: 129), expected) {
+      for y in stride(from: 20, to: height - 20, by: 37) {
+        for x in stride(from: 20, to: width - 20, by: 41) {
+          #expect(abs(plane[y][x] - value) < 2e-3)
+        }
+      }
+    }
+  }
+
+  @Test("a white that the file does not say is daylight, with a notice")
+  func unstatedWhite() throws {
+    var file = Self.file { _, _, _ in 0.3 }
+    file.main.entries[50_728] = nil
+    #expect(try Self.open(file).notices.contains { $0.kind == .assumed })
+  }
+
+  @Test("what cannot be developed says why")
+  func refusals() throws {
+    func error(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) -> ImageError? {
+      do {
+        _ = try DNGFile.raw(ByteSource(bytes), limits: limits)
+        return nil
+      } catch { return error }
+    }
+    let file = Self.file { _, _, _ in 0.3 }
+    let cut = error(Array(file.bytes.prefix(8)) + file.bytes.dropFirst(8 + 600))
+    #expect(cut != nil)
+    let unknown = error(Self.file(model: "NIKON UNKNOWN") { _, _, _ in 0.3 }.bytes)
+    #expect(unknown?.code == .unsupported && unknown?.reason.contains("UNKNOWN") == true)
+    #expect(error(file.bytes, limits: ImageLimits(pixels: 100))?.code == .limitExceeded)
+    let other = error(Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 0, count: 200))
+    #expect(other?.code == .unsupported && other?.reason.contains("LibRaw") == true)
+    // A picture that is no raw file is none of ours.
+    var rgb = Self.file { _, _, _ in 0.3 }
+    rgb.main.entries[262] = .shorts([1])
+    #expect(try DNGFile.raw(ByteSource(rgb.bytes), limits: ImageLimits()) == nil)
+  }
+
+  @Test(
+    "raw files of the corpus, which have no samples, give typed errors",
+    .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"),
+    arguments: [
+      "exiftool-stub-350d.cr2", "exiftool-stub-d70.nef", "exiftool-stub-m50.cr3",
+      "pentax-k3ii-cut.pef", "sony-a330-cut100k.arw",
+    ])
+  func stubs(name: String) throws {
+    let source = try Corpus.source("raw/\(name)")
+    let error = #expect(throws: ImageError.self) {
+      try DNGFile.raw(source, limits: ImageLimits())
+    }
+    #expect(error.map { [.malformed, .truncated, .unsupported].contains($0.code) } == true)
+    #expect(error?.reason.contains("LibRaw") == true && error?.remedy != nil)
+  }
+}
+#endif

@@ -1,0 +1,122 @@
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Semantic masks") struct RawMatteTests {
+  static let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"
+
+  /// A gray picture of 8x4, a quarter of which is cropped away, with masks.
+  static func file(_ masks: [SyntheticDNG.Directory]) -> SyntheticDNG {
+    var file = SyntheticDNG(width: 8, height: 4)
+    file.main.entries[262] = .shorts([34_892])
+    file.main.chunks = [[UInt8](repeating: 40, count: 64)]
+    file.main.entries[50_719] = .rationals([2, 0])
+    file.main.entries[50_720] = .rationals([6, 4])
+    file.main.entries[274] = .shorts([6])
+    file.main.subdirectories = masks
+    return file
+  }
+
+  /// A mask of 4x2 (half the picture's size) whose samples are 10, 20, ..., 80.
+  static func mask(name: String? = skin, area: [Int]? = nil) -> SyntheticDNG.Directory {
+    var mask = SyntheticDNG(width: 4, height: 2, bits: 8).main
+    mask.entries = mask.entries.filter { $0.key < 50_000 && $0.key != 33_421 && $0.key != 33_422 }
+    mask.entries[254] = .longs([65_540])
+    mask.entries[262] = .shorts([52_527])
+    mask.entries[52_526] = name.map { .text($0) }
+    mask.entries[52_536] = area.map { .longs($0) }
+    mask.chunks = [(1...8).map { UInt8(10 * $0) }]
+    return mask
+  }
+
+  private static func codes(_ values: [Int], width: Int) -> [[UInt16]] {
+    stride(from: 0, to: values.count, by: width).map { start in
+      values[start..<start + width].map { UInt16($0 * 257) }
+    }
+  }
+
+  private static func rows(_ plane: Plane<UInt16>) -> [[UInt16]] {
+    (0..<plane.height).map { Array(plane.row($0)) }
+  }
+
+  @Test("masks are listed by name and decoded over the whole picture")
+  func decoding() throws {
+    let dng = try SyntheticDNG.parsed(
+      Self.file([Self.mask(), Self.mask(name: "Sky", area: [1, 2, 8, 4])]))
+    let mattes = dng.mattes().found
+    #expect(mattes.map(\.shortName) == ["skin", "sky"])
+    #expect(mattes[0].isNamed("skin") && mattes[0].isNamed("semanticskinmatte"))
+    #expect(!mattes[0].isNamed("sky") && mattes[1].isNamed("SKY"))
+    let skin = try dng.decode(mattes[0])
+    #expect(Self.rows(skin) == Self.codes([10, 20, 30, 40, 50, 60, 70, 80], width: 4))
+    // A part of a larger mask, with nothing around it.
+    #expect(mattes[1].width == 8 && mattes[1].height == 4)
+    let sky = try dng.decode(mattes[1])
+    let none = [Int](repeating: 0, count: 10)
+    let whole = none + [10, 20, 30, 40, 0, 0, 0, 0, 50, 60, 70, 80] + none
+    #expect(Self.rows(sky) == Self.codes(whole, width: 8))
+  }
+
+  @Test("of a mask what the developed picture shows")
+  func cropping() throws {
+    let dng = try SyntheticDNG.parsed(Self.file([Self.mask()]))
+    let plane = try dng.pictureMatte(dng.mattes().found[0], limits: ImageLimits(), threads: 1)
+    #expect(Self.rows(plane) == Self.codes([20, 30, 40, 60, 70, 80], width: 3))
+  }
+
+  /// Source: Exif 3.0, Orientation: where row 0 and column 0 are.
+  @Test(
+    "turned as the picture is shown",
+    arguments: [
+      (1, [20, 30, 40, 60, 70, 80], 3), (2, [40, 30, 20, 80, 70, 60], 3),
+      (3, [80, 70, 60, 40, 30, 20], 3), (4, [60, 70, 80, 20, 30, 40], 3),
+      (5, [20, 60, 30, 70, 40, 80], 2), (6, [60, 20, 70, 30, 80, 40], 2),
+      (7, [80, 40, 70, 30, 60, 20], 2), (8, [40, 80, 30, 70, 20, 60], 2),
+    ])
+  func turned(orientation: Int, expected: [Int], width: Int) throws {
+    let dng = try SyntheticDNG.parsed(Self.file([Self.mask()]))
+    let plane = try dng.pictureMatte(dng.mattes().found[0], limits: ImageLimits(), threads: 1)
+    let turned = plane.upright(from: try #require(Orientation(rawValue: orientation)))
+    #expect(Self.rows(turned) == Self.codes(expected, width: width))
+  }
+
+  #if PNG
+  @Test("as an upright PNG")
+  func png() throws {
+    let attachments = try #require(
+      try RawAttachments(ByteSource(Self.file([Self.mask()]).bytes)))
+    #expect(attachments.matteNames == ["skin"])
+    let png = try attachments.matte(named: "skin")
+    let document = try PictureDocument.open(ByteSource(png), options: OpeningOptions())
+    let image = try document.base.makeReader().read(rows: 0..<3)
+    guard case .integer(let planes) = image.planes else {
+      Issue.record("no integers")
+      return
+    }
+    #expect(Self.rows(planes[0]) == Self.codes([60, 20, 70, 30, 80, 40], width: 2))
+    let error = #expect(throws: ImageError.self) { try attachments.matte(named: "hair") }
+    #expect(error?.code == .invalidArgument && error?.remedy?.contains("skin") == true)
+  }
+  #endif
+
+  @Test("a mask without a name, or of parts beyond its whole, is left out with a notice")
+  func refusals() throws {
+    for mask in [
+      Self.mask(name: nil), Self.mask(area: [1, 2, 5, 4]), Self.mask(area: [1, 2, 3]),
+      Self.mask(area: [0, 0, 1 << 20, 1 << 20]),
+    ] {
+      let mattes = try SyntheticDNG.parsed(Self.file([mask])).mattes()
+      #expect(mattes.found.isEmpty && mattes.notices.count == 1)
+    }
+    var cut = Self.mask()
+    cut.chunks[0].removeLast(3)
+    let dng = try SyntheticDNG.parsed(Self.file([cut]))
+    let matte = try #require(dng.mattes().found.first)
+    let error = #expect(throws: ImageError.self) { try dng.decode(matte) }
+    #expect(error?.code == .truncated && error?.location.path.first == "IFD0")
+  }
+}
