@@ -8,9 +8,12 @@ MULTIVERSIONED
 void pk_halve_left(const float *restrict row, float *restrict half, size_t count) {
   const size_t last = count - 1;
   half[0] = 0.75f * row[0] + 0.25f * row[last > 0 ? 1 : 0];
-  const size_t inner = count / 2;  // Samples whose right neighbor exists.
-  for (size_t i = 1; i < inner; i++)
-    half[i] = 0.25f * row[2 * i - 1] + 0.5f * row[2 * i] + 0.25f * row[2 * i + 1];
+  // Indices that are nothing but multiples of a counter are what compilers vectorize.
+  const size_t inner = count > 1 ? count / 2 - 1 : 0;  // Samples with neighbors on both sides.
+  const float *from = row + 1;
+  float *to = half + 1;
+  for (size_t i = 0; i < inner; i++)
+    to[i] = 0.25f * from[2 * i] + 0.5f * from[2 * i + 1] + 0.25f * from[2 * i + 2];
   if (count % 2 == 1 && count > 1)
     half[last / 2] = 0.25f * row[last - 1] + 0.75f * row[last];
 }
@@ -23,24 +26,25 @@ void pk_halve_center(const float *restrict row, float *restrict half, size_t cou
 
 MULTIVERSIONED
 void pk_double_left(const float *restrict half, float *restrict row, size_t count) {
-  const size_t halves = (count + 1) / 2;
-  for (size_t i = 0; i + 1 < halves; i++) {
+  const size_t last = (count + 1) / 2 - 1;
+  for (size_t i = 0; i < last; i++) {
     row[2 * i] = half[i];
     row[2 * i + 1] = 0.5f * half[i] + 0.5f * half[i + 1];
   }
-  row[2 * (halves - 1)] = half[halves - 1];
-  if (count % 2 == 0) row[count - 1] = half[halves - 1];
+  row[2 * last] = half[last];
+  if (count % 2 == 0) row[count - 1] = half[last];
 }
 
 MULTIVERSIONED
 void pk_double_center(const float *restrict half, float *restrict row, size_t count) {
-  const size_t halves = (count + 1) / 2;
+  const size_t last = (count + 1) / 2 - 1;
+  float *to = row + 1;
   row[0] = half[0];
-  for (size_t i = 0; i + 1 < halves; i++) {
-    row[2 * i + 1] = 0.75f * half[i] + 0.25f * half[i + 1];
-    row[2 * i + 2] = 0.25f * half[i] + 0.75f * half[i + 1];
+  for (size_t i = 0; i < last; i++) {
+    to[2 * i] = 0.75f * half[i] + 0.25f * half[i + 1];
+    to[2 * i + 1] = 0.25f * half[i] + 0.75f * half[i + 1];
   }
-  if (count % 2 == 0) row[count - 1] = half[halves - 1];
+  if (count % 2 == 0) row[count - 1] = half[last];
 }
 
 MULTIVERSIONED

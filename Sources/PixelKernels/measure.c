@@ -18,15 +18,34 @@ static inline uint32_t is_outside(const float *m, float x, float y, float z, flo
   return smaller(smaller(u, v), w) < outside_share * maximum;
 }
 
+static inline uint32_t bin_of(uint32_t maximum_bits) {
+  const uint32_t lowest = (uint32_t)(127 + PK_LOWEST_OCTAVE) << 23;
+  const uint32_t shift = 23 - PK_LOG2_BINS_PER_OCTAVE;
+  const uint32_t bin = maximum_bits < lowest ? 0 : 1 + ((maximum_bits - lowest) >> shift);
+  return bin < PK_BINS ? bin : PK_BINS - 1;
+}
+
+MULTIVERSIONED
+void pk_measure_maximum(
+    const float *restrict maxima, size_t count, uint32_t *restrict scratch,
+    uint32_t *restrict histogram, pk_light *restrict light) {
+  uint32_t largest = light->largest_maximum_bits;
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t bits = bits_of(maxima[i]);
+    largest = bits > largest ? bits : largest;
+    scratch[i] = bin_of(bits);
+  }
+  for (size_t i = 0; i < count; i++) histogram[scratch[i]]++;
+  light->largest_maximum_bits = largest;
+}
+
 MULTIVERSIONED
 void pk_measure(
     const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
     const float *luminance_weights, const float *to_gamut_0, const float *to_gamut_1,
-    float sum_scale, uint32_t *restrict scratch, uint32_t *restrict histogram,
+    float sum_scale, uint32_t *restrict scratch, uint32_t *histogram,
     pk_light *restrict light) {
   const float wr = luminance_weights[0], wg = luminance_weights[1], wb = luminance_weights[2];
-  const uint32_t lowest = (uint32_t)(127 + PK_LOWEST_OCTAVE) << 23;
-  const uint32_t shift = 23 - PK_LOG2_BINS_PER_OCTAVE;
   float m0[9], m1[9];
   memcpy(m0, to_gamut_0, sizeof m0);
   memcpy(m1, to_gamut_1, sizeof m1);
@@ -46,10 +65,10 @@ void pk_measure(
     smallest = luminance_bits < smallest ? luminance_bits : smallest;
     outside_0 += is_outside(m0, x, y, z, maximum);
     outside_1 += is_outside(m1, x, y, z, maximum);
-    const uint32_t bin = maximum_bits < lowest ? 0 : 1 + ((maximum_bits - lowest) >> shift);
-    scratch[i] = bin < PK_BINS ? bin : PK_BINS - 1;
+    scratch[i] = bin_of(maximum_bits);
   }
-  for (size_t i = 0; i < count; i++) histogram[scratch[i]]++;
+  if (histogram)
+    for (size_t i = 0; i < count; i++) histogram[scratch[i]]++;
   light->sum_of_maxima += sum_of_maxima;
   light->sum_of_luminance += sum_of_luminance;
   light->largest_maximum_bits = largest_maximum;

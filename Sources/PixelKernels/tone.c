@@ -1,6 +1,6 @@
 // Tone and gamut mapping: what a display makes of light.
 
-#include "multiversioned.h"
+#include "sampled.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -46,6 +46,24 @@ size_t pk_reinhard(
 }
 
 MULTIVERSIONED
+size_t pk_tone_curve(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const pk_function *curve) {
+  const pk_function local = *curve;
+  uint32_t changed = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float maximum = larger(largest_of(r[i], g[i], b[i]), 0.0f);
+    const float mapped = sampled(&local, bits_of(maximum));
+    const float gain = maximum > 0.0f ? mapped / maximum : 1.0f;
+    changed += gain != 1.0f;
+    r[i] *= gain;
+    g[i] *= gain;
+    b[i] *= gain;
+  }
+  return changed;
+}
+
+MULTIVERSIONED
 void pk_maximum(
     const float *restrict r, const float *restrict g, const float *restrict b,
     float *restrict out, size_t count) {
@@ -53,16 +71,15 @@ void pk_maximum(
 }
 
 MULTIVERSIONED
-size_t pk_rescale(
+size_t pk_scale(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const float *restrict from, const float *restrict to) {
+    const float *restrict gain) {
   uint32_t changed = 0;
   for (size_t i = 0; i < count; i++) {
-    const float gain = from[i] > 0.0f ? to[i] / from[i] : 1.0f;
-    changed += gain != 1.0f;
-    r[i] *= gain;
-    g[i] *= gain;
-    b[i] *= gain;
+    changed += gain[i] != 1.0f;
+    r[i] *= gain[i];
+    g[i] *= gain[i];
+    b[i] *= gain[i];
   }
   return changed;
 }
@@ -83,27 +100,22 @@ size_t pk_limit(
 MULTIVERSIONED
 void pk_bt2446a(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const float *restrict luma, const float *restrict gain) {
-  const float wr = 0.2627f, wg = 0.6780f, wb = 0.0593f;
-  const float scale_cb = 1.8814f, scale_cr = 1.4746f;
+    const pk_function *gain_function, float per_step) {
+  const pk_function function = *gain_function;
+  const float wr = 0.2627f, wg = 0.6780f, wb = 0.0593f, per_wg = 1.0f / 0.6780f;
+  const float per_1_1 = 1.0f / 1.1f, darkening = 0.1f / 1.4746f;
   for (size_t i = 0; i < count; i++) {
-    const float chroma_gain = gain[i] / 1.1f;
-    const float cb = chroma_gain * (b[i] - luma[i]) / scale_cb;
-    const float cr = chroma_gain * (r[i] - luma[i]) / scale_cr;
-    const float mapped = gain[i] * luma[i] - larger(0.1f * cr, 0.0f);
-    const float red = mapped + scale_cr * cr;
-    const float blue = mapped + scale_cb * cb;
+    const float luma = larger(wr * r[i] + wg * g[i] + wb * b[i], 0.0f);
+    const float gain = sampled(&function, bits_of(luma * per_step));
+    const float red_difference = gain * per_1_1 * (r[i] - luma);
+    const float blue_difference = gain * per_1_1 * (b[i] - luma);
+    const float mapped = gain * luma - larger(darkening * red_difference, 0.0f);
+    const float red = mapped + red_difference;
+    const float blue = mapped + blue_difference;
     r[i] = red;
-    g[i] = (mapped - wr * red - wb * blue) / wg;
+    g[i] = (mapped - wr * red - wb * blue) * per_wg;
     b[i] = blue;
   }
-}
-
-MULTIVERSIONED
-void pk_select_above(
-    float *restrict row, const float *restrict above, const float *restrict argument, size_t count,
-    float threshold) {
-  for (size_t i = 0; i < count; i++) row[i] = argument[i] > threshold ? above[i] : row[i];
 }
 
 MULTIVERSIONED
@@ -147,7 +159,7 @@ size_t pk_gray_mix(
     const pk_gray_mix_plan *plan) {
   const float wr = plan->weights[0], wg = plan->weights[1], wb = plan->weights[2];
   const float knee = plan->knee, curvature = plan->curvature, reach = plan->reach;
-  const float peak = plan->peak;
+  const float peak = plan->peak, bend = 1.0f + knee * curvature;
   uint32_t changed = 0;
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];
@@ -155,8 +167,10 @@ size_t pk_gray_mix(
     const float distance = gray - smaller(smaller(x, y), z);
     const float ratio = distance / gray;
     const float excess = larger(ratio - knee, 0.0f);
-    const float curve = knee + excess / (1.0f + curvature * excess);
-    const float kept = (ratio >= reach ? 1.0f : curve) / ratio;
+    // The curve over the ratio, as one quotient.
+    const int is_beyond = ratio >= reach;
+    const float curve = is_beyond ? 1.0f : knee + excess * bend;
+    const float kept = curve / (is_beyond ? ratio : ratio + curvature * excess * ratio);
     const float inside = ratio > knee ? kept : 1.0f;
     const float brightest = gray + inside * (largest_of(x, y, z) - gray);
     const float below = (peak - gray) / (brightest - gray);

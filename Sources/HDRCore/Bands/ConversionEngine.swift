@@ -21,11 +21,12 @@ final class ConversionEngine: Sendable {
   private let encodedFormat: StoredFormat
   private let steps: LightSteps
   private let plan: LightCounter.Plan
+  private let measurement: LightLevels.Extent
   private let encoder: RowEncoder
   private let totals: Mutex<Totals>
 
   fileprivate struct Totals {
-    var light = LightCounter()
+    var light: LightCounter
     var clipped = pk_clip_count()
     var glowing = 0
     var changes = PictureConversion.Changes()
@@ -55,6 +56,7 @@ final class ConversionEngine: Sendable {
       rendition: conversion.rendition, isLimited: !target.format.isFloatingPoint,
       losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied)
     plan = LightCounter.Plan(target.encoding)
+    measurement = conversion.measurement
     orientation = conversion.orientation
     if conversion.reducesChroma { targetFormat.components = .ycbcr(.yuv444) }
     (targetFormat.width, targetFormat.height) = (width, height)
@@ -63,7 +65,7 @@ final class ConversionEngine: Sendable {
       format: targetFormat, encoding: target.encoding, siting: target.siting,
       chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil,
       isDithered: target.isDithered)
-    totals = Mutex(Totals())
+    totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
 
   /// Converts all that `reader` yields.
@@ -148,6 +150,7 @@ final class ConversionEngine: Sendable {
   private func convert(
     _ band: Range<Int>, of strip: SourceStrip, into destination: Destination?
   ) {
+    if measuresSignals, destination == nil { return measureSignals(of: band, of: strip) }
     var row = LightRow(width: width, hasAlpha: hasAlpha)
     var decoding = RowDecoder.Scratch(width: width)
     var staging = stage?.makeBand()
@@ -161,17 +164,39 @@ final class ConversionEngine: Sendable {
     add(finishing)
   }
 
+  /// Whether largest components can be counted before they become light.
+  private var measuresSignals: Bool {
+    measurement == .percentiles && stage == nil && steps.isIdentity && !hasAlpha
+      && decoder.hasOneCurve
+  }
+
+  /// Counts the largest components of rows; one curve then does for three.
+  private func measureSignals(of band: Range<Int>, of strip: SourceStrip) {
+    var row = LightRow(width: width, hasAlpha: false)
+    var maxima = row.red
+    var bins = [UInt32](repeating: 0, count: width)
+    var decoding = RowDecoder.Scratch(width: width)
+    var light = LightCounter(measurement)
+    for y in band {
+      decoder.decodeMaxima(
+        strip.image, row: y - strip.first, into: &maxima, by: &row, scratch: &decoding)
+      light.add(maxima: maxima, scratch: &bins)
+    }
+    totals.withLock { $0.light.add(light) }
+  }
+
   /// What happens to rows of the target from decoded light on.
   struct Finishing {
     private let engine: ConversionEngine
     private var encoding: RowEncoder.Scratch
     private var bins: [UInt32]
-    private var light = LightCounter()
+    private var light: LightCounter
     private var stepping: LightSteps.Scratch
     private var shown: LightRow
 
     init(_ engine: ConversionEngine) {
       self.engine = engine
+      light = LightCounter(engine.measurement)
       encoding = RowEncoder.Scratch(width: engine.width)
       bins = [UInt32](repeating: 0, count: engine.width)
       stepping = LightSteps.Scratch(width: engine.width)
@@ -182,12 +207,16 @@ final class ConversionEngine: Sendable {
     mutating func apply(to row: inout LightRow, y: Int, into destination: Destination?) {
       if engine.isFlattened { row.multiply(byGain: row.alpha) }
       engine.steps.apply(to: &row, scratch: &stepping)
-      if engine.dividesByCoverage { shown.assign(shownOf: row) }
-      light.add(
-        engine.dividesByCoverage ? shown : row, plan: engine.plan, scratch: &bins)
+      if engine.measurement != .nothing { measure(row) }
       if let destination {
         engine.encoder.encode(&row, y: y, into: destination, scratch: &encoding)
       }
+    }
+
+    private mutating func measure(_ row: LightRow) {
+      if engine.dividesByCoverage { shown.assign(shownOf: row) }
+      light.add(
+        engine.dividesByCoverage ? shown : row, plan: engine.plan, scratch: &bins)
     }
 
     fileprivate func add(to totals: inout Totals) {
@@ -211,7 +240,8 @@ final class ConversionEngine: Sendable {
 
   /// Light levels of the target.
   var levels: LightLevels {
-    totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
+    guard measurement != .nothing else { return LightLevels(unmeasured: plan) }
+    return totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
   }
 
   /// What a rendition changed.

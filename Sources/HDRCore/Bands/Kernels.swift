@@ -68,16 +68,31 @@ extension LightRow {
 
 extension LightRow {
   /// Counts the light of this row; sums are of multiples of 1 / `sumScale`.
+  ///
+  /// Without bins the histogram stays empty.
   func measure(
     luminanceWeights: [Float], gamuts: ([Float], [Float]), sumScale: Float,
     scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light
   ) {
-    precondition(scratch.count == width && histogram.count == PK_BINS)
+    precondition(scratch.count == width && (histogram.isEmpty || histogram.count == PK_BINS))
     precondition(luminanceWeights.count == 3 && gamuts.0.count == 9 && gamuts.1.count == 9)
-    // SAFETY: the rows and `scratch` are `width` long, the histogram has PK_BINS bins.
-    unsafe pk_measure(
-      red, green, blue, width, luminanceWeights, gamuts.0, gamuts.1, sumScale, &scratch,
-      &histogram, &light)
+    unsafe histogram.withUnsafeMutableBufferPointer { bins in
+      // SAFETY: the rows and `scratch` are `width` long, the histogram has PK_BINS bins or is absent.
+      unsafe pk_measure(
+        red, green, blue, width, luminanceWeights, gamuts.0, gamuts.1, sumScale, &scratch,
+        bins.isEmpty ? nil : bins.baseAddress, &light)
+    }
+  }
+}
+
+extension [Float] {
+  /// Counts these largest components, at least 0.
+  func measureMaxima(
+    scratch: inout [UInt32], histogram: inout [UInt32], light: inout pk_light
+  ) {
+    precondition(scratch.count == count && histogram.count == PK_BINS)
+    // SAFETY: the rows are `count` long, the histogram has PK_BINS bins.
+    unsafe pk_measure_maximum(self, count, &scratch, &histogram, &light)
   }
 }
 

@@ -77,6 +77,11 @@ struct LightSteps: Sendable {
     return Limit(peak: Float(lowest), low: -slack, high: Float(lowest) + slack)
   }
 
+  /// Whether light comes out as it went in.
+  var isIdentity: Bool {
+    matrix == nil && rendering == nil && fromDisplay == nil && limit == nil && glow == nil
+  }
+
   /// Rows to work with, and what was seen on the way.
   struct Scratch {
     fileprivate(set) var clipped = pk_clip_count()

@@ -79,6 +79,8 @@ public struct PictureConversion: Sendable {
   let rendition: Rendition?
   let resampling: Resampling?
   let orientation: Orientation
+  /// What results know of the light of the target; `measure` always finds all.
+  public var measurement = LightLevels.Extent.all
   /// What happens to the light of the source first.
   package var stage: (any LightStage)?
 
@@ -170,7 +172,7 @@ public struct PictureConversion: Sendable {
   public func measure(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> LightLevels {
-    let engine = ConversionEngine(self)
+    let engine = ConversionEngine(measuring(.all))
     try engine.run(reader, into: nil, threads: threads, progress: progress)
     return engine.levels
   }
@@ -182,9 +184,30 @@ public struct PictureConversion: Sendable {
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The light levels of the target.
   public func measure(_ image: StoredImage, threads: Int) -> LightLevels {
-    let engine = ConversionEngine(self)
+    let engine = ConversionEngine(measuring(.all))
     engine.run(image, into: nil, threads: threads)
     return engine.levels
+  }
+
+  /// Headroom of the light that `run` would write, as `measure` finds it, for less work.
+  ///
+  /// - Parameters:
+  ///   - reader: Yields the source's samples.
+  ///   - threads: Bands worked on at the same time, at least 1.
+  /// - Returns: As `LightLevels.contentHeadroom`.
+  /// - Throws: What the reader finds wrong.
+  public func contentHeadroom(
+    _ reader: any RowReader, threads: Int
+  ) throws(ImageError) -> Headroom {
+    let engine = ConversionEngine(measuring(.percentiles))
+    try engine.run(reader, into: nil, threads: threads, progress: nil)
+    return engine.levels.contentHeadroom
+  }
+
+  private func measuring(_ extent: LightLevels.Extent) -> PictureConversion {
+    var measuring = self
+    measuring.measurement = extent
+    return measuring
   }
 
   private func run<Failure: Error>(

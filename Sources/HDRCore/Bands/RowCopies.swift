@@ -1,5 +1,24 @@
 // Rows from and to planes, without a look at what they hold.
 
+internal import PixelKernels
+
+extension [UInt8] {
+  /// Writes a row of a plane whose samples have 8 bits, from `offset` on.
+  ///
+  /// - Precondition: There is room for the row.
+  package mutating func write(_ plane: Plane<UInt16>, row y: Int, at offset: Int) {
+    let codes = plane.row(y)
+    precondition(offset >= 0 && codes.count <= count - offset)
+    unsafe withUnsafeMutableBufferPointer { bytes in
+      unsafe codes.withUnsafeBufferPointer { codes in
+        guard let start = bytes.baseAddress, let from = codes.baseAddress else { return }
+        // SAFETY: both rows are `codes.count` long from there.
+        unsafe pk_codes_to_bytes(from, start + offset, codes.count)
+      }
+    }
+  }
+}
+
 extension Array where Element: BitwiseCopyable & Sendable {
   /// Becomes a row of a plane.
   package mutating func assign(_ plane: Plane<Element>, row y: Int) {

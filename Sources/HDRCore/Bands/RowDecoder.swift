@@ -95,6 +95,15 @@ package struct RowDecoder: Sendable {
   package func decode(
     _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
+    decodeSignal(strip, row: y, into: &row, scratch: &scratch)
+    row.apply(curves)
+    ootf?.apply(to: &row, scratch: &scratch.full)
+  }
+
+  /// Decodes up to the curves, or to light where there are none.
+  private func decodeSignal(
+    _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
+  ) {
     switch (strip.planes, samples) {
     case (.integer(let planes), .codes(let tables)):
       row.red.assign(planes[0], row: y, table: tables[0])
@@ -131,8 +140,22 @@ package struct RowDecoder: Sendable {
       row.makeFinite(largest: Self.infinite, counting: &scratch.clipped)
     }
     components.decode(&row)
-    row.apply(curves)
-    ootf?.apply(to: &row, scratch: &scratch.full)
+  }
+
+  /// Whether the largest component of light is the curve of the largest component of signal.
+  var hasOneCurve: Bool { curves.count <= 1 && ootf == nil && !format.hasAlpha }
+
+  /// Decodes the largest component of each pixel, at least 0.
+  ///
+  /// - Precondition: `hasOneCurve`.
+  func decodeMaxima(
+    _ strip: borrowing StoredImage, row y: Int, into maxima: inout [Float],
+    by row: inout LightRow, scratch: inout Scratch
+  ) {
+    precondition(hasOneCurve, "components that differ have no common maximum")
+    decodeSignal(strip, row: y, into: &row, scratch: &scratch)
+    row.maximum(into: &maxima)
+    curves.first?.apply(to: &maxima)
   }
 
   /// What stands for infinite light: finite after any matrix, too bright for any picture.

@@ -22,13 +22,10 @@ struct RowToneMap: Sendable {
     var gain: SampledFunction
   }
 
-  /// What `BT2446A` needs.
-  ///
-  /// Between samples are straight lines, so each side of its step is sampled by itself.
+  /// What `BT2446A` needs; the gain is a function of luma over `step`, so that its jump is a sample.
   private struct MethodA: Sendable {
     var toSignal: SampledFunction
-    var gainBelow: SampledFunction
-    var gainAbove: SampledFunction
+    var gain: SampledFunction
     var step: Float
     var toLight: SampledFunction
   }
@@ -63,18 +60,17 @@ struct RowToneMap: Sendable {
 
   private static func path(of method: BT2446A) -> Path {
     let (content, display) = (method.range.contentPeak, method.range.displayPeak)
-    func gain(isAboveStep: Bool) -> SampledFunction {
-      SampledFunction(octaves: -16..<1, stepsPerOctave: 1024, largest: 1, below: .constant) {
-        method.lumaGain($0, isAboveStep: isAboveStep)
-      }
-    }
+    let step = method.step
     return .bt2446a(
       MethodA(
         toSignal: SampledFunction(
           octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
         ) { method.contentSignal(ofLight: $0) },
-        gainBelow: gain(isAboveStep: false), gainAbove: gain(isAboveStep: true),
-        step: Float(method.step),
+        gain: SampledFunction(
+          octaves: -16..<4, stepsPerOctave: 1024, largest: Float(1 / step), below: .constant,
+          limitFromBelow: { method.lumaGain($0 * step, isAboveStep: $0 > 1) }
+        ) { method.lumaGain($0 * step, isAboveStep: $0 >= 1) },
+        step: Float(step),
         toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 1024) {
           Gamma.eotf($0, exponent: 2.4) * display
         }))
@@ -102,13 +98,11 @@ struct RowToneMap: Sendable {
   struct Scratch {
     fileprivate var argument: [Float]
     fileprivate var value: [Float]
-    fileprivate let ones: [Float]
     fileprivate var gains: LightRow
 
     init(width: Int) {
       argument = [Float](repeating: 0, count: width)
       value = argument
-      ones = [Float](repeating: 1, count: width)
       gains = LightRow(width: width, hasAlpha: false)
     }
   }
@@ -124,21 +118,10 @@ struct RowToneMap: Sendable {
       return row.applyReinhard(
         numerator: numerator, denominator: denominator, content: content, peak: peak)
     case .limit(let peak): return row.limit(to: peak)
-    case .curve(let curve):
-      row.maximum(into: &scratch.argument)
-      scratch.value.assign(scratch.argument)
-      curve.apply(to: &scratch.value)
-      return row.rescale(from: scratch.argument, to: scratch.value)
+    case .curve(let curve): return row.apply(curve)
     case .bt2446a(let method):
       row.apply([method.toSignal])
-      row.luminance(SIMD3<Float>(BT2446A.weights), into: &scratch.argument)
-      scratch.value.assign(scratch.argument)
-      method.gainBelow.apply(to: &scratch.value)
-      scratch.gains.red.assign(scratch.argument)
-      method.gainAbove.apply(to: &scratch.gains.red)
-      scratch.value.replace(
-        with: scratch.gains.red, where: scratch.argument, exceeds: method.step)
-      row.applyBT2446A(luma: scratch.argument, gain: scratch.value)
+      row.applyBT2446A(gain: method.gain, step: method.step)
       row.apply([method.toLight])
       return row.width
     case .luminance(let weights, let gain):
@@ -150,7 +133,7 @@ struct RowToneMap: Sendable {
       if let only = gains.first, gains.count == 1, only.component == 0 {
         row.mixComponents(only.shared, into: &scratch.argument)
         only.gain(of: row.red, &scratch)
-        return row.rescale(from: scratch.ones, to: scratch.value)
+        return row.scale(by: scratch.value)
       }
       apply(gains, to: &row, scratch: &scratch)
       return row.width

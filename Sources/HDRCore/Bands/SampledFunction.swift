@@ -33,10 +33,13 @@ package final class SampledFunction: Sendable {
   ///   - stepsPerOctave: A power of two.
   ///   - largest: Larger arguments count as this one.
   ///   - below: What the function is below the first octave.
+  ///   - limitFromBelow: What the function tends to where it jumps, which only samples may be: the
+  ///     same as `definition` elsewhere. `nil` for a function without jumps.
   ///   - definition: The function, on positive arguments.
   package init(
     octaves: Range<Int>, stepsPerOctave: Int, largest: Float = .greatestFiniteMagnitude,
-    below: Below = .throughOrigin, definition: (Double) -> Double
+    below: Below = .throughOrigin, limitFromBelow: ((Double) -> Double)? = nil,
+    definition: (Double) -> Double
   ) {
     precondition(stepsPerOctave.nonzeroBitCount == 1, "steps are cut from the bit pattern")
     let octaves = octaves.clamped(to: Self.normalOctaves)
@@ -44,18 +47,20 @@ package final class SampledFunction: Sendable {
     let shift = UInt32(23 - stepsPerOctave.trailingZeroBitCount)
     let first = UInt32(127 + octaves.lowerBound) << 23
     let end = UInt32(127 + octaves.upperBound) << 23
-    func value(_ index: UInt32) -> Double {
-      definition(Double(Float(bitPattern: first + index << shift)))
+    func argument(_ index: UInt32) -> Double {
+      Double(Float(bitPattern: first + index << shift))
     }
-    var current = value(0)
+    var current = definition(argument(0))
     belowOffset = below == .constant ? Float(current) : 0
     belowSlope = below == .constant ? 0 : Float(current / Double(Float(bitPattern: first)))
     nodes = (0..<(end - first) >> shift).map { index in
-      let next = value(index + 1)
+      let end = argument(index + 1)
+      let next = definition(end)
+      let reached = limitFromBelow?(end) ?? next
       let node = Float(current)
-      var step = Float(next - Double(node))
+      var step = Float(reached - Double(node))
       // Rounding must not let a line overshoot the next node: order would be lost there.
-      if step > 0, node + step > Float(next) { step = step.nextDown }
+      if step > 0, node + step > Float(reached) { step = step.nextDown }
       current = next
       return UInt64(step.bitPattern) << 32 | UInt64(node.bitPattern)
     }
@@ -67,18 +72,27 @@ package final class SampledFunction: Sendable {
 
   /// Replaces each element of a row by the function of it.
   func apply(to row: inout MutableSpan<Float>) {
+    unsafe withKernelFunction { function in
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        guard let start = row.baseAddress else { return }
+        // SAFETY: the kernel touches exactly `count` elements.
+        unsafe pk_apply_function(start, row.count, function)
+      }
+    }
+  }
+
+  /// Lends the function to a kernel.
+  ///
+  /// Kernels use only nodes that exist, arguments being limited to `last`. `body` must not let the
+  /// pointer escape.
+  func withKernelFunction<Result>(_ body: (UnsafePointer<pk_function>) -> Result) -> Result {
     unsafe nodes.withUnsafeBufferPointer { nodes in
-      guard let nodes = nodes.baseAddress else { return }
-      // SAFETY: the kernel uses the nodes only inside this closure.
+      guard let nodes = nodes.baseAddress else { preconditionFailure("a function of no samples") }
+      // SAFETY: the nodes stay in place until the closure returns.
       var function = unsafe pk_function(
         nodes: nodes, first: first, last: last, shift: shift, below_offset: belowOffset,
         below_slope: belowSlope)
-      unsafe row.withUnsafeMutableBufferPointer { row in
-        guard let start = row.baseAddress else { return }
-        // SAFETY: the kernel touches exactly `count` elements and, arguments being limited to
-        // `last`, only nodes that exist.
-        unsafe pk_apply_function(start, row.count, &function)
-      }
+      return unsafe body(&function)
     }
   }
 }

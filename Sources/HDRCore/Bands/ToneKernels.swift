@@ -30,12 +30,22 @@ extension LightRow {
     unsafe pk_maximum(red, green, blue, &out, width)
   }
 
-  /// Multiplies each pixel by `to / from`, by 1 where `from` is 0.
-  mutating func rescale(from: [Float], to: [Float]) -> Int {
-    precondition(from.count == width && to.count == width)
+  /// Multiplies each pixel by what makes its largest component `curve` of it; see `ToneCurve`.
+  mutating func apply(_ curve: SampledFunction) -> Int {
+    unsafe withPointers { red, green, blue, count in
+      unsafe curve.withKernelFunction { curve in
+        // SAFETY: the rows are `count` long.
+        unsafe pk_tone_curve(red, green, blue, count, curve)
+      }
+    }
+  }
+
+  /// Multiplies each pixel by a gain.
+  mutating func scale(by gain: [Float]) -> Int {
+    precondition(gain.count == width)
     return unsafe withPointers { red, green, blue, count in
       // SAFETY: all rows are `count` long.
-      unsafe pk_rescale(red, green, blue, count, from, to)
+      unsafe pk_scale(red, green, blue, count, gain)
     }
   }
 
@@ -47,12 +57,14 @@ extension LightRow {
     }
   }
 
-  /// From R'G'B' to R'G'B', given luma and what multiplies it; see `BT2446A`.
-  mutating func applyBT2446A(luma: [Float], gain: [Float]) {
-    precondition(luma.count == width && gain.count == width)
+  /// From R'G'B' to R'G'B', given what multiplies luma as a function of luma over `step`; see
+  /// `BT2446A`.
+  mutating func applyBT2446A(gain: SampledFunction, step: Float) {
     unsafe withPointers { red, green, blue, count in
-      // SAFETY: all rows are `count` long.
-      unsafe pk_bt2446a(red, green, blue, count, luma, gain)
+      unsafe gain.withKernelFunction { gain in
+        // SAFETY: the rows are `count` long.
+        unsafe pk_bt2446a(red, green, blue, count, gain, 1 / step)
+      }
     }
   }
 
@@ -103,12 +115,5 @@ extension [Float] {
     // SAFETY: the row is `count` long.
     unsafe pk_dither_r2(
       &self, count, UInt32(truncatingIfNeeded: y) &* down, across, 0.98 / scale.scale)
-  }
-
-  /// Becomes the element of `above` where `argument` is larger than `threshold`.
-  mutating func replace(with above: [Float], where argument: [Float], exceeds threshold: Float) {
-    precondition(above.count == count && argument.count == count)
-    // SAFETY: all three rows are `count` long.
-    unsafe pk_select_above(&self, above, argument, count, threshold)
   }
 }

@@ -6,8 +6,19 @@ internal import PixelKernels
 /// Of pixels with alpha, what they show by themselves counts: light times coverage. What is hidden
 /// counts as dark, and light that was divided by next to no coverage does not count as bright.
 public struct LightLevels: Sendable {
+  /// What is measured.
+  public enum Extent: Sendable {
+    case nothing
+    /// max(R, G, B), its maximum and percentiles.
+    case percentiles
+    /// All but percentiles, which cost as much as the rest.
+    case levels
+    case all
+  }
+
   /// Luminance of light 1.0, cd/m².
   public let referenceWhite: Double
+  /// Pixels that were measured; without any all levels are 0.
   public let pixelCount: Int
   /// Largest max(R, G, B), cd/m².
   public let maximum: Double
@@ -38,13 +49,24 @@ public struct LightLevels: Sendable {
     }
     maximum = luminance(light.largest_maximum_bits)
     maximumLuminance = luminance(light.largest_luminance_bits)
-    minimumLuminance = luminance(light.smallest_luminance_bits)
+    minimumLuminance =
+      light.smallest_luminance_bits == UInt32.max ? 0 : luminance(light.smallest_luminance_bits)
     average = min(mean(light.sum_of_maxima), maximum)
     averageLuminance = min(mean(light.sum_of_luminance), maximumLuminance)
     let tolerated = UInt64(pixelCount / 10_000)
     let outside = [light.outside.0, light.outside.1]
     usedPrimaries =
       zip(outside, plan.candidates).first { $0.0 <= tolerated }?.1 ?? plan.primaries
+  }
+
+  /// Levels of a picture that nobody measured.
+  init(unmeasured plan: LightCounter.Plan) {
+    referenceWhite = plan.referenceWhite
+    pixelCount = 0
+    (maximum, average) = (0, 0)
+    (minimumLuminance, maximumLuminance, averageLuminance) = (0, 0, 0)
+    usedPrimaries = plan.primaries
+    histogram = []
   }
 
   /// MaxCLL and MaxFALL.
@@ -63,7 +85,8 @@ public struct LightLevels: Sendable {
   /// The level that `share` of the pixels do not exceed in max(R, G, B), cd/m².
   ///
   /// - Parameter share: 0...1.
-  /// - Returns: At most 1.6 % too high, but for levels below 6e-8 of reference white.
+  /// - Returns: At most 1.6 % too high, but for levels below 6e-8 of reference white; the maximum
+  ///   where percentiles were not measured.
   public func percentile(_ share: Double) -> Double {
     let wanted = UInt64((min(max(share, 0), 1) * Double(pixelCount)).rounded(.up))
     var seen: UInt64 = 0
@@ -79,6 +102,8 @@ public struct LightLevels: Sendable {
   }
 
   /// Headroom that the picture uses: its 99.99th percentile over reference white, at least 1.
+  ///
+  /// Needs all to be measured.
   public var contentHeadroom: Headroom {
     Headroom(ratio: max(percentile(0.9999) / referenceWhite, 1))
   }
@@ -109,15 +134,25 @@ struct LightCounter {
     }
   }
 
-  fileprivate(set) var histogram = [UInt32](repeating: 0, count: PK_BINS)
+  /// Empty where percentiles are not wanted.
+  fileprivate(set) var histogram: [UInt32]
   fileprivate(set) var light = pk_light()
 
-  init() { light.smallest_luminance_bits = UInt32.max }
+  init(_ extent: LightLevels.Extent = .all) {
+    histogram =
+      extent == .all || extent == .percentiles ? [UInt32](repeating: 0, count: PK_BINS) : []
+    light.smallest_luminance_bits = UInt32.max
+  }
 
   mutating func add(_ row: LightRow, plan: Plan, scratch: inout [UInt32]) {
     row.measure(
       luminanceWeights: plan.luminanceWeights, gamuts: (plan.gamuts[0], plan.gamuts[1]),
       sumScale: Float(plan.sumScale), scratch: &scratch, histogram: &histogram, light: &light)
+  }
+
+  /// Counts largest components, at least 0.
+  mutating func add(maxima: [Float], scratch: inout [UInt32]) {
+    maxima.measureMaxima(scratch: &scratch, histogram: &histogram, light: &light)
   }
 
   mutating func add(_ other: LightCounter) {

@@ -77,21 +77,22 @@ size_t pk_reinhard(
 void pk_maximum(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
   size_t count);
-/// Multiplies each pixel by `to / from`; by 1 where `from` is not above 0.
-size_t pk_rescale(
-  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, const float *_Nonnull from,
-  const float *_Nonnull to);
+/// Multiplies each pixel by what makes its largest component the function of it; see `ToneCurve`.
+size_t pk_tone_curve(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const pk_function *_Nonnull curve);
+/// Multiplies each pixel by a gain.
+size_t pk_scale(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull gain);
 /// Cuts components off at `peak`.
 size_t pk_limit(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
-/// From R'G'B' to R'G'B', given luma and what multiplies it; see `BT2446A`.
+/// From R'G'B' to R'G'B'; see `BT2446A`. `gain` is what multiplies luma, a function of luma times
+/// `per_step`.
 void pk_bt2446a(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
-  const float *_Nonnull luma, const float *_Nonnull gain);
-/// Becomes the element of `above` where `argument` is larger than `threshold`.
-void pk_select_above(
-  float *_Nonnull row, const float *_Nonnull above, const float *_Nonnull argument, size_t count,
-  float threshold);
+  const pk_function *_Nonnull gain, float per_step);
 /// A sum of the components, the largest and the smallest, weighted in this order.
 void pk_mix_components(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
@@ -130,6 +131,9 @@ void pk_codes_to_signal(
 void pk_codes_to_light(
   const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, const float *_Nonnull table,
   uint32_t mask);
+/// The low 8 bits of each code.
+void pk_codes_to_bytes(
+  const uint16_t *_Nonnull codes, uint8_t *_Nonnull bytes, size_t count);
 /// Rounds half up after scaling, to 0...highest; NaN to 0.
 void pk_quantize(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
@@ -263,11 +267,17 @@ typedef struct {
 /// Counts light; what is negative counts as 0.
 ///
 /// Sums are of whole multiples of 1 / `sum_scale`, up to 2^31 for a pixel. `scratch` has `count`
-/// elements, `histogram` PK_BINS: pixels by max(R, G, B), bin 0 for all below the lowest octave.
+/// elements, `histogram`, if there is one, PK_BINS: pixels by max(R, G, B), bin 0 for all below the
+/// lowest octave.
 void pk_measure(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
   const float *_Nonnull luminance_weights, const float *_Nonnull to_gamut_0,
   const float *_Nonnull to_gamut_1, float sum_scale, uint32_t *_Nonnull scratch,
+  uint32_t *_Nullable histogram, pk_light *_Nonnull light);
+
+/// Counts no more than the largest components, which are given, at least 0.
+void pk_measure_maximum(
+  const float *_Nonnull maxima, size_t count, uint32_t *_Nonnull scratch,
   uint32_t *_Nonnull histogram, pk_light *_Nonnull light);
 
 // metrics.c

@@ -126,7 +126,6 @@ import Testing
   @Test(arguments: cloneLengths) func samples(count: Int) {
     let (codes, row) = (codes(count, 4), floats(count, 5))
     let table = floats(1024, 6)
-    let nodes = (0..<4 * 128).map { UInt64($0 * 0x0000_0101_0003_0007) & 0x3F7F_FFFF_3F7F_FFFF }
     unsafe compare(pk_codes_to_signal, baseline_pk_codes_to_signal, v3_pk_codes_to_signal) {
       kernel in
       var out = row
@@ -136,6 +135,11 @@ import Testing
     unsafe compare(pk_codes_to_light, baseline_pk_codes_to_light, v3_pk_codes_to_light) { kernel in
       var out = row
       unsafe kernel(codes, &out, count, table, 1023)
+      return [bits(out)]
+    }
+    unsafe compare(pk_codes_to_bytes, baseline_pk_codes_to_bytes, v3_pk_codes_to_bytes) { kernel in
+      var out = [UInt8](repeating: 0, count: count)
+      unsafe kernel(codes, &out, count)
       return [bits(out)]
     }
     unsafe compare(pk_quantize, baseline_pk_quantize, v3_pk_quantize) { kernel in
@@ -154,15 +158,21 @@ import Testing
       return [bits(out)]
     }
     unsafe compare(pk_apply_function, baseline_pk_apply_function, v3_pk_apply_function) { kernel in
-      unsafe nodes.withUnsafeBufferPointer { nodes in
-        guard let start = nodes.baseAddress else { return [] }
-        var function = unsafe pk_function(
-          nodes: start, first: 125 << 23, last: 129 << 23 - 1, shift: 16, below_offset: 0,
-          below_slope: 1.5)
-        var out = row
-        unsafe kernel(&out, count, &function)
-        return [bits(out)]
-      }
+      var out = row
+      unsafe withFunction { unsafe kernel(&out, count, $0) }
+      return [bits(out)]
+    }
+  }
+
+  /// Lends a function of arbitrary nodes, from 1/4 to 4.
+  private func withFunction<Result>(_ body: (UnsafePointer<pk_function>) -> Result) -> Result {
+    let nodes = (0..<4 * 128).map { UInt64($0 * 0x0000_0101_0003_0007) & 0x3F7F_FFFF_3F7F_FFFF }
+    return unsafe nodes.withUnsafeBufferPointer { nodes in
+      guard let start = nodes.baseAddress else { preconditionFailure("no nodes") }
+      var function = unsafe pk_function(
+        nodes: start, first: 125 << 23, last: 129 << 23 - 1, shift: 16, below_offset: 0,
+        below_slope: 1.5)
+      return unsafe body(&function)
     }
   }
 
@@ -194,7 +204,7 @@ import Testing
 
   @Test(arguments: cloneLengths) func tone(count: Int) {
     let (r, g, b) = (floats(count, 20), floats(count, 21), floats(count, 22))
-    let (from, to) = (floats(count, 23), floats(count, 24))
+    let from = floats(count, 23)
     typealias Row = UnsafeMutablePointer<Float>
     func mapped(_ map: (Row, Row, Row, Int) -> Int) -> [[UInt64]] {
       var (r, g, b) = (r, g, b)
@@ -207,15 +217,20 @@ import Testing
     unsafe compare(pk_reinhard, baseline_pk_reinhard, v3_pk_reinhard) { kernel in
       unsafe mapped { unsafe kernel($0, $1, $2, $3, 0.2, 0.4, 49.26, 4.926) }
     }
-    unsafe compare(pk_rescale, baseline_pk_rescale, v3_pk_rescale) { kernel in
-      unsafe mapped { unsafe kernel($0, $1, $2, $3, from, to) }
+    unsafe compare(pk_scale, baseline_pk_scale, v3_pk_scale) { kernel in
+      unsafe mapped { unsafe kernel($0, $1, $2, $3, from) }
+    }
+    unsafe compare(pk_tone_curve, baseline_pk_tone_curve, v3_pk_tone_curve) { kernel in
+      unsafe mapped { r, g, b, count in
+        unsafe withFunction { unsafe kernel(r, g, b, count, $0) }
+      }
     }
     unsafe compare(pk_limit, baseline_pk_limit, v3_pk_limit) { kernel in
       unsafe mapped { unsafe kernel($0, $1, $2, $3, 4.926) }
     }
     unsafe compare(pk_bt2446a, baseline_pk_bt2446a, v3_pk_bt2446a) { kernel in
       unsafe mapped { r, g, b, count in
-        unsafe kernel(r, g, b, count, from, to)
+        unsafe withFunction { unsafe kernel(r, g, b, count, $0, 2.1) }
         return 0
       }
     }
@@ -238,11 +253,6 @@ import Testing
     unsafe compare(pk_mix_components, baseline_pk_mix_components, v3_pk_mix_components) { kernel in
       var out = r
       unsafe kernel(r, g, b, &out, count, [0.1, 0.2, 0.1, 0.5, 0.1])
-      return [bits(out)]
-    }
-    unsafe compare(pk_select_above, baseline_pk_select_above, v3_pk_select_above) { kernel in
-      var out = r
-      unsafe kernel(&out, g, b, count, 0.5)
       return [bits(out)]
     }
     unsafe compare(pk_dither_r2, baseline_pk_dither_r2, v3_pk_dither_r2) { kernel in
@@ -276,6 +286,18 @@ import Testing
         light.largest_maximum_bits, light.largest_luminance_bits, light.smallest_luminance_bits,
       ]
       return [sums, extremes.map(UInt64.init), histogram.map(UInt64.init)]
+    }
+  }
+
+  @Test(arguments: cloneLengths) func measureMaximum(count: Int) {
+    let maxima = floats(count, 9).map { max($0, 0) }
+    unsafe compare(pk_measure_maximum, baseline_pk_measure_maximum, v3_pk_measure_maximum) {
+      kernel in
+      var bins = [UInt32](repeating: 0, count: count)
+      var histogram = [UInt32](repeating: 0, count: Int(PK_BINS))
+      var light = pk_light()
+      unsafe kernel(maxima, count, &bins, &histogram, &light)
+      return [[UInt64(light.largest_maximum_bits)], histogram.map(UInt64.init)]
     }
   }
 

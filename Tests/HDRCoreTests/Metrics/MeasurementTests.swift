@@ -1,0 +1,83 @@
+import HDRCore
+import TestSupport
+import Testing
+
+/// Who asks for less gets the same numbers.
+@Suite("Extents of measurement") struct MeasurementTests {
+  /// Noise in all codes, of a kind that has one curve, or three, or a gain for each pixel.
+  private static func picture(
+    _ components: StoredFormat.Components, bits: Int = 10, isFullRange: Bool = true
+  ) -> StoredImage {
+    let format = StoredFormat(
+      width: 67, height: 45, components: components, samples: .integer(bits: bits),
+      isFullRange: isFullRange)
+    var random = SplitMix(seed: 41)
+    let planes = (0..<format.componentCount).map { index in
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { samples in
+        for _ in 0..<size.width * size.height {
+          samples.append(UInt16.random(in: 0..<1 << UInt16(bits), using: &random))
+        }
+      }
+    }
+    return StoredImage(format: format, planes: .integer(planes))
+  }
+
+  private static func toLight(
+    _ image: StoredImage, _ encoding: ColorEncoding, primaries: ColorPrimaries = .bt2020
+  ) -> PictureConversion {
+    var format = image.format
+    (format.components, format.samples, format.isFullRange) = (.rgb, .float, true)
+    return PictureConversion(
+      from: .init(format: image.format, encoding: encoding),
+      to: .init(format: format, encoding: ColorEncoding(primaries: primaries, transfer: .linear)))
+  }
+
+  @Test(
+    arguments: [
+      StoredFormat.Components.gray, .rgb, .ycbcr(.yuv420), .ycbcr(.yuv444),
+    ], [TransferFunction.pq, .hlg, .srgb])
+  func headroom(components: StoredFormat.Components, transfer: TransferFunction) throws {
+    var encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+    if case .ycbcr = components { encoding.matrix = .bt2020NonConstant }
+    for isFullRange in [true, false] {
+      let image = Self.picture(components, isFullRange: isFullRange)
+      for primaries in [ColorPrimaries.bt2020, .displayP3] {
+        let conversion = Self.toLight(image, encoding, primaries: primaries)
+        let headroom = try conversion.contentHeadroom(StoredImageReader(image), threads: 2)
+        #expect(headroom == conversion.measure(image, threads: 1).contentHeadroom)
+      }
+    }
+  }
+
+  @Test func levelsWithoutPercentiles() {
+    let image = Self.picture(.rgb)
+    var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
+    let all = conversion.run(image, threads: 2).light
+    conversion.measurement = .levels
+    let levels = conversion.run(image, threads: 2).light
+    #expect(levels.contentLightLevel == all.contentLightLevel)
+    #expect(levels.contentColorVolume == all.contentColorVolume)
+    #expect(levels.pixelCount == all.pixelCount)
+    #expect(all.percentile(0.5) < all.maximum && levels.percentile(0.5) == levels.maximum)
+    #expect(conversion.measure(image, threads: 1).percentile(0.5) == all.percentile(0.5))
+  }
+
+  @Test func nothing() {
+    let image = Self.picture(.rgb)
+    var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
+    let measured = conversion.run(image, threads: 2)
+    conversion.measurement = .nothing
+    let result = conversion.run(image, threads: 2)
+    #expect(result.light.pixelCount == 0 && result.light.maximum == 0)
+    #expect(result.light.averageLuminance == 0 && result.light.percentile(1) == 0)
+    #expect(result.clipping == measured.clipping)
+    guard case .float(let planes) = result.image.planes,
+      case .float(let expected) = measured.image.planes
+    else {
+      Issue.record("no light")
+      return
+    }
+    for (plane, other) in zip(planes, expected) { #expect(samples(plane) == samples(other)) }
+  }
+}
