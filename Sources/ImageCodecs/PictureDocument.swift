@@ -22,6 +22,8 @@ public struct PictureDocument: Sendable {
   public var xmp: [UInt8]?
   /// What a reader had to assume, to repair or to decide between contradictory carriers.
   public var notices: [Notice]
+  /// Messages of ITU-T T.35 in the bitstream, from the country code on.
+  var registeredMessages: [[UInt8]] = []
   /// Decodes one of the gain maps.
   var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> GainMapSamples)?
 

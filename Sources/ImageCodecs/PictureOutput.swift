@@ -13,6 +13,8 @@ public struct PictureOutput: Sendable {
   public var signalsCICP: Bool
   /// An ICC profile to embed.
   public var icc: [UInt8]?
+  /// SMPTE ST 2094-50 metadata for the bitstream of HEIF and AVIF; that of a profile is in the profile.
+  public var adaptation: HeadroomAdaptation?
   /// Exif from its TIFF header on; its orientation is made consistent by the writer.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
@@ -20,7 +22,8 @@ public struct PictureOutput: Sendable {
   public init(
     image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting = .left,
     hdr: HDRDescription = HDRDescription(), orientation: Orientation = .upright,
-    signalsCICP: Bool = true, icc: [UInt8]? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil
+    signalsCICP: Bool = true, icc: [UInt8]? = nil, adaptation: HeadroomAdaptation? = nil,
+    exif: [UInt8]? = nil, xmp: [UInt8]? = nil
   ) {
     self.image = image
     self.cicp = cicp
@@ -29,6 +32,7 @@ public struct PictureOutput: Sendable {
     self.orientation = orientation
     self.signalsCICP = signalsCICP
     self.icc = icc
+    self.adaptation = adaptation
     self.exif = exif
     self.xmp = xmp
   }

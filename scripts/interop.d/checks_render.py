@@ -16,7 +16,8 @@ from PIL import Image, ImageCms
 import color
 import tools
 from runner import check, require
-from tools import REFERENCE, avif_codes, corpus, fresh, png_codes, read_light, run, tiff_codes
+from tools import (
+    REFERENCE, avif_codes, corpus, fresh, heif_codes, png_codes, read_light, run, tiff_codes)
 
 PHOTO = REFERENCE / "photo.exr"
 SRGB = "bt709"
@@ -326,3 +327,27 @@ def displays():
     for name, ratio in (("sdr", 1), ("laptop", 2), ("phone", 8), ("laptop-xdr", 16),
                         ("tv-1000", 1000 / 203), ("tv-4000", 4000 / 203)):
         require(abs(ratios[name] - ratio) < 1e-9, f"{name}: {ratios[name]}")
+
+
+@check("convert: ST 2094-50 in the bitstream leaves the pixels of foreign decoders as they are")
+def adaptation():
+    prefix = bytes.fromhex("b500900001")  # United States, SMPTE, ST 2094-50.
+    for suffix, codes in ((".avif", avif_codes), (".heic", lambda path: heif_codes(path, 10))):
+        files = {}
+        for use in ("none", "shoulder"):
+            files[use] = fresh(suffix)
+            run(tools.binaries / "hdrconvert", PHOTO, "-o", files[use], "--quiet", "--depth", "10",
+                "--signal", "cicp", "--adaptation", use)
+        require(np.array_equal(codes(files["none"]), codes(files["shoulder"])), f"{suffix}: other pixels")
+        data = files["shoulder"].read_bytes()
+        require(prefix not in files["none"].read_bytes(), f"{suffix}: a message that nobody wants")
+        require(data.count(prefix) == 1, f"{suffix}: {data.count(prefix)} messages")
+        payload = data[data.index(prefix) + len(prefix):]
+        stops = int.from_bytes(payload[2:4], "big") / 10000
+        report = json.loads(run(tools.binaries / "hdrconvert", "inspect", "--json", files["shoulder"]))
+        said = report["files"][0]["pictures"][0]["adaptation"]
+        require(said["carriers"] == ["bitstream (ITU-T T.35)"], f"{suffix}: {said['carriers']}")
+        require(abs(said["baselineHeadroomStops"] - stops) < 1e-9, f"{suffix}: {said}, not {stops}")
+        shown = json.loads(run(tools.binaries / "hdrconvert", "render", files["shoulder"], "--headroom",
+                               "2x", "-o", fresh(".png"), "--quiet", "--json"))
+        require(shown["rendering"]["authority"] == "st2094-50", f"{suffix}: {shown['rendering']}")

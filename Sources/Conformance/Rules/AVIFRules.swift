@@ -159,7 +159,7 @@ enum AVIFRules {
           guard !declared.isClose(to: display) else { continue }
           return Finding(
             "the bitstream has another mastering display", at: heif.location(item, "mdcv"))
-        case .other: continue
+        case .registered, .other: continue
         }
       }
       return nil

@@ -1,10 +1,15 @@
 internal import HDRCore
 
-/// The SMPTE ST 2094-50 metadata of an output, which its ICC profile carries.
+/// The SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and
+/// AVIF.
 struct AdaptationPlan {
   private let use: ConversionOptions.AdaptationUse
   private let kept: HeadroomAdaptation?
   private let referenceWhite: Double
+  /// Whether a profile of our making carries it.
+  let goesIntoProfile: Bool
+  /// Whether a message in the bitstream carries it.
+  let goesIntoBitstream: Bool
 
   /// - Returns: `nil` where there shall be none.
   /// - Throws: `.invalidArgument` where it is asked for and the output cannot carry it.
@@ -15,26 +20,30 @@ struct AdaptationPlan {
     self.referenceWhite = referenceWhite
     kept = use == .keep && options.rendering == nil ? document.adaptation : nil
     guard use != .none, use != .keep || kept != nil else { return nil }
-    let hasCarrier =
-      (options.transfer == .pq || options.transfer == .hlg) && options.format != .exr
-      && options.signaling != .cicp
-    if !hasCarrier {
-      guard use == .keep else {
-        throw ImageError(
-          .invalidArgument, "ST 2094-50 metadata needs PQ or HLG with an ICC profile",
-          remedy: "leave out --adaptation, or --signal both")
+    let hasLight = options.transfer == .pq || options.transfer == .hlg
+    goesIntoBitstream = hasLight && (options.format == .heif || options.format == .avif)
+    let isOurs =
+      switch options.icc {
+      case .value, .none: false
+      case .automatic, .keep: true
       }
-      return nil
+    goesIntoProfile =
+      hasLight && options.format != .exr && options.signaling != .cicp && isOurs
+    guard !goesIntoProfile, !goesIntoBitstream else { return }
+    guard use == .keep else {
+      throw ImageError(
+        .invalidArgument,
+        isOurs || !hasLight
+          ? "ST 2094-50 metadata needs PQ or HLG with an ICC profile, or HEIF or AVIF"
+          : "a given ICC profile stays as it is, without ST 2094-50 metadata",
+        remedy: isOurs
+          ? "leave out --adaptation, or --signal both" : "leave out --icc or --adaptation")
     }
-    if case .value = options.icc {
-      guard use == .keep else {
-        throw ImageError(
-          .invalidArgument, "a given ICC profile stays as it is, without ST 2094-50 metadata",
-          remedy: "leave out --icc or --adaptation")
-      }
-      return nil
-    }
+    return nil
   }
+
+  /// Whether the metadata depends on the light of the picture.
+  var needsContentHeadroom: Bool { kept == nil }
 
   /// The metadata, given the light of the picture that will be coded.
   func adaptation(measured light: LightLevels) throws(ImageError) -> HeadroomAdaptation {

@@ -84,6 +84,8 @@ public struct ConversionOptions: Sendable {
   public var ambientEnvironment = Metadatum<AmbientEnvironment>.keep
   public var imageState = Metadatum<ImageState>.keep
   public var adaptation = AdaptationUse.keep
+  /// Whether all light levels are measured, also those that the output does not state.
+  public var measuresAllLight = true
   public var exif = Metadatum<[UInt8]>.keep
   public var xmp = Metadatum<[UInt8]>.keep
   public var icc = Metadatum<[UInt8]>.automatic

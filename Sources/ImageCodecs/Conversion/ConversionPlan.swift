@@ -44,7 +44,9 @@ struct ConversionPlan {
       siting: target.siting, isDithered: target.isDithered)
     rendering = try light.rendition(for: coding, reader)
     notices += rendering?.notices ?? []
-    conversion = light.conversion(to: coding, rendition: rendering?.rendition)
+    var conversion = light.conversion(to: coding, rendition: rendering?.rendition)
+    if !options.measuresAllLight { conversion.measurement = target.statedLight }
+    self.conversion = conversion
     description = try HDRDescriptionPlan(
       options, document: document, target: target, format: coding.format)
   }

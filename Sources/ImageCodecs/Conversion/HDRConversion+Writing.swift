@@ -7,7 +7,7 @@ extension HDRConversion {
     public var format: StoredFormat
     public var cicp: CICP
     public var hdr: HDRDescription
-    /// Light levels of the picture.
+    /// Light levels of the picture, as far as they were to be measured.
     public var light: LightLevels
     /// The gain map that was applied.
     public var gainMap: AppliedGainMap?

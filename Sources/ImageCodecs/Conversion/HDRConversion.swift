@@ -5,7 +5,7 @@ public struct HDRConversion: Sendable {
   /// A picture ready to be coded, and the news of its making.
   public struct Outcome: Sendable {
     public var picture: PictureOutput
-    /// Light levels of the picture that will be coded.
+    /// Light levels of the picture that will be coded, as far as they were to be measured.
     public var light: LightLevels
     /// The gain map that was applied.
     public var gainMap: AppliedGainMap?
@@ -40,8 +40,9 @@ public struct HDRConversion: Sendable {
       image: result.image, cicp: plan.target.cicp, chromaSiting: plan.target.siting,
       hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
       signalsCICP: plan.target.signaling != .icc,
-      icc: try plan.target.profile(measured: result.light), exif: description.exif,
-      xmp: description.xmp)
+      icc: try plan.target.profile(measured: result.light),
+      adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
+      exif: description.exif, xmp: description.xmp)
     return Outcome(
       picture: picture, light: result.light, gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: result.changes, clipping: result.clipping),

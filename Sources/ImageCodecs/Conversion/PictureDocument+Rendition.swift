@@ -65,6 +65,7 @@ extension PictureDocument {
     options.primaries = primaries
     options.rendering = rendering
     options.orientation = .bake
+    options.measuresAllLight = false
     let picture = try HDRConversion(options).run(self).picture
     return LinearImage(
       picture.image,

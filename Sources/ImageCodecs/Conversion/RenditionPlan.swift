@@ -60,11 +60,11 @@ extension RenditionPlan {
   ///   - options: The display, and the operator if the caller has chosen one.
   ///   - declarations: What the file says.
   ///   - target: What the output says.
-  ///   - measure: Measures the light, in BT.2020.
+  ///   - measure: Measures the headroom of the light, in BT.2020.
   /// - Throws: What measuring meets; `.invalidArgument` for a display that makes no sense.
   init(
     _ options: RenderingOptions, _ declarations: LightDeclarations,
-    target: ColorEncoding, measure: () throws(ImageError) -> LightLevels
+    target: ColorEncoding, measure: () throws(ImageError) -> Headroom
   ) throws(ImageError) {
     let white = target.referenceWhite
     let usable = options.display.usableHeadroom
@@ -75,7 +75,7 @@ extension RenditionPlan {
         certain, origin: declarations.gainMap == nil ? .encoding : .gainMap)
     } else {
       content = ContentHeadroom(
-        declarations.content, measured: try measure().contentHeadroom, referenceWhite: white)
+        declarations.content, measured: try measure(), referenceWhite: white)
     }
     let authority: RenderingReport.Authority
     let toneMap: ToneMap

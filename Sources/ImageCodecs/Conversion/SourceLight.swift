@@ -79,17 +79,17 @@ struct SourceLight {
     }
   }
 
-  /// The light as operators take it in: they map the largest component in BT.2020.
+  /// Headroom of the light as operators take it in: they map the largest component in BT.2020.
   private func measure(
     _ reader: any RowReader, for target: PictureConversion.Coding
-  ) throws(ImageError) -> LightLevels {
+  ) throws(ImageError) -> Headroom {
     var measured = target
     measured.encoding.primaries = .bt2020
     measured.encoding.transfer = .linear
     measured.encoding.matrix = .identity
     measured.format.components = .rgb
     measured.format.samples = .float
-    return try conversion(to: measured).measure(reader, threads: threads)
+    return try conversion(to: measured).contentHeadroom(reader, threads: threads)
   }
 
   /// The shoulder that HLG needs for light above its reference display's peak.
@@ -100,14 +100,14 @@ struct SourceLight {
   ) throws(ImageError) -> RenditionPlan? {
     guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
     else { return nil }
-    let levels = try measure(reader, for: target)
+    let found = try measure(reader, for: target)
     let peak = HLG.Display.reference.peakLuminance
     let display = Headroom(ratio: peak / target.encoding.referenceWhite)
-    guard levels.contentHeadroom.stops > display.stops else { return nil }
-    let content = Int((levels.contentHeadroom.ratio * target.encoding.referenceWhite).rounded())
+    guard found.stops > display.stops else { return nil }
+    let content = Int((found.ratio * target.encoding.referenceWhite).rounded())
     return RenditionPlan(
       Rendition(
-        .shoulder(try RationalShoulder(content: levels.contentHeadroom, display: display)),
+        .shoulder(try RationalShoulder(content: found, display: display)),
         gamutMapping: .clip),
       notices: [
         Notice(

@@ -61,10 +61,12 @@ struct TargetCoding {
       document.adaptation != nil
     {
       notices.append(
-        Notice(.lost, "ST 2094-50 metadata, which PQ or HLG with an ICC profile can carry"))
+        Notice(
+          .lost,
+          "ST 2094-50 metadata, which HEIF and AVIF can carry, and PQ or HLG with an ICC profile"))
     }
     let isUnusual =
-      adaptation != nil || imageState == .scene
+      adaptation?.goesIntoProfile == true || imageState == .scene
       || (Self.isStandard(options) && primariesCode != .bt709)
     signaling =
       options.signaling
@@ -125,6 +127,12 @@ struct TargetCoding {
   /// Steps of 8 bits are seen in gradients.
   var isDithered: Bool { samples == .integer(bits: 8) && !options.encoder.isLossless }
 
+  /// What the output says of its light.
+  var statedLight: LightLevels.Extent {
+    guard options.transfer == .pq || options.transfer == .hlg else { return .nothing }
+    return adaptation?.needsContentHeadroom == true ? .all : .levels
+  }
+
   /// Whether the output has no headroom.
   private static func isStandard(_ options: ConversionOptions) -> Bool {
     options.transfer == .srgb
@@ -138,9 +146,17 @@ struct TargetCoding {
 
   /// The profile to embed, given the light of the coded picture.
   func profile(measured light: LightLevels) throws(ImageError) -> [UInt8]? {
-    guard let adaptation else { return icc }
+    guard let adaptation, adaptation.goesIntoProfile else { return icc }
     return try ICCProfile.generate(
       for: cicp, imageState: imageState, adaptation: try adaptation.adaptation(measured: light))
+  }
+
+  /// The ST 2094-50 metadata for the bitstream, given the light of the coded picture.
+  func bitstreamAdaptation(
+    measured light: LightLevels
+  ) throws(ImageError) -> HeadroomAdaptation? {
+    guard let adaptation, adaptation.goesIntoBitstream else { return nil }
+    return try adaptation.adaptation(measured: light)
   }
 
   /// Chooses the profile to embed, which must not contradict the samples.

@@ -35,6 +35,31 @@ extension CodedPicture {
   }
 }
 
+extension CodedPicture {
+  /// Puts a message of ITU-T T.35 in front of the picture: behind the sequence header of AV1, in
+  /// front of HEVC's first slice.
+  ///
+  /// - Throws: What is wrong with the bitstream.
+  mutating func add(registered message: [UInt8]) throws(ImageError) {
+    switch configuration {
+    case .av1Configuration:
+      let header = try AV1OBU.split(bytes, through: .sequenceHeader).last
+      bytes.insert(
+        contentsOf: AV1Metadata.unit(ofRegistered: message), at: header?.payload.endIndex ?? 0)
+    case .hevcConfiguration(let record):
+      let unit = try HEVCSEIMessage.unit(ofRegistered: message)
+      let first = try HEVCNALUnit.split(bytes, lengthSize: record.nalLengthSize)
+        .first { $0.kind.isSlice }
+      var writer = ByteWriter()
+      writer.writeUnsigned(UInt64(unit.bytes.count), bytes: record.nalLengthSize)
+      writer.write(unit.bytes)
+      bytes.insert(
+        contentsOf: writer.bytes, at: (first?.bytes.startIndex ?? 0) - record.nalLengthSize)
+    default: break
+    }
+  }
+}
+
 extension StoredImage {
   /// The integer planes in the order in which codecs take them: green, blue, red for RGB.
   ///

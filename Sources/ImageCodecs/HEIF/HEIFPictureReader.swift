@@ -45,6 +45,7 @@ struct HEIFPictureReader: Sendable {
       format: format, base: picture, hdr: hdr, gainMaps: inventory.maps,
       orientation: main.geometry.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices)
+    document.registeredMessages = file.registeredMessages(of: main, notices: &document.notices)
     document.gainMapSamples = { place throws(ImageError) in try gainMapSamples(place) }
     return document
   }

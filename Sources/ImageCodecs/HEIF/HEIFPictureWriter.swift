@@ -29,7 +29,8 @@ struct HEIFPictureWriter {
   mutating func write(to sink: any ByteSink) throws(ImageError) {
     let (main, alpha) = output.image.separatingAlpha()
     let cicp = signaledCICP
-    let primary = try addPicture(main, cicp: cicp)
+    let message = try output.adaptation?.t35Payload()
+    let primary = try addPicture(main, cicp: cicp, message: message)
     file.primaryItemID = primary
     setBrands()
     file.updateItem(primary) { item in
@@ -104,14 +105,19 @@ struct HEIFPictureWriter {
 
   /// Codes a picture without alpha as one item or as a grid of them.
   ///
+  /// - Parameters:
+  ///   - image: The picture.
+  ///   - cicp: Code points for the bitstream.
+  ///   - message: Of ITU-T T.35, for the bitstream of each coded picture.
   /// - Returns: The item.
+  /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
   private mutating func addPicture(
-    _ image: StoredImage, cicp: CICP
+    _ image: StoredImage, cicp: CICP, message: [UInt8]? = nil
   ) throws(ImageError) -> UInt32 {
     let size = image.format
     let tiles = TileGrid(width: size.width, height: size.height, limit: limit)
     if tiles.tileCount == 1 {
-      let coded = try encode(image, cicp: cicp)
+      let coded = try encode(image, cicp: cicp, message: message)
       return file.addItem(
         codec.itemType,
         properties: properties(of: coded, size)
@@ -135,7 +141,7 @@ struct HEIFPictureWriter {
       let origin = tiles.origin(ofTile: index)
       let part = image.part(
         x: origin.x, y: origin.y, width: tiles.tileWidth, height: tiles.tileHeight)
-      let coded = try encode(part, cicp: cicp)
+      let coded = try encode(part, cicp: cicp, message: message)
       parts.append(
         file.addItem(
           codec.itemType, isHidden: true,
@@ -146,8 +152,13 @@ struct HEIFPictureWriter {
     return id
   }
 
-  private func encode(_ image: StoredImage, cicp: CICP) throws(ImageError) -> CodedPicture {
-    try codec.encode(image, cicp: cicp, chromaSiting: output.chromaSiting, options: options)
+  private func encode(
+    _ image: StoredImage, cicp: CICP, message: [UInt8]?
+  ) throws(ImageError) -> CodedPicture {
+    var coded = try codec.encode(
+      image, cicp: cicp, chromaSiting: output.chromaSiting, options: options)
+    if let message { try coded.add(registered: message) }
+    return coded
   }
 
   /// Takes the brands from the most demanding of the coded pictures.

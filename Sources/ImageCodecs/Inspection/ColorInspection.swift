@@ -33,6 +33,8 @@ public struct ColorInspection: Sendable {
   public var reason: String
   /// What contradicts the decision, and what had to be assumed.
   public var notices: [Notice]
+  /// What the file says about displays of other headrooms, the strongest carrier first.
+  public var adaptations: [FoundAdaptation]
   /// Whose light the picture holds, if its profile says so.
   var imageState: ImageState?
 }
@@ -76,11 +78,12 @@ extension ColorInspection {
   ///   - carriers: All places that say something.
   ///   - diffuseWhite: Luminance of diffuse white that the file gives, cd/m².
   ///   - assumed: What the caller knows about files that do not say.
+  ///   - messages: Those of ITU-T T.35 in the bitstream.
   ///   - name: The carrier behind a source, for one part of the color.
   init(
     _ description: ColorDescription, in container: FileFormat, format: StoredFormat,
     carriers: [Carrier?], diffuseWhite: Double?, assumed: AssumedColor?,
-    name: (ColorSource, ColorPart) -> String?
+    messages: [[UInt8]] = [], name: (ColorSource, ColorPart) -> String?
   ) {
     let resolved = ResolvedColor(
       description, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed)
@@ -89,7 +92,10 @@ extension ColorInspection {
     }
     self.carriers = carriers.compactMap(\.self)
     encoding = resolved.encoding
-    notices = resolved.notices
+    let found = FoundAdaptations(
+      icc: description.icc, messages: messages, transfer: resolved.encoding.transfer)
+    adaptations = found.all
+    notices = resolved.notices + found.notices
     imageState = resolved.imageState
     let sources = resolved.sources
     primariesFrom = from(sources.primaries, .primaries) ?? ColorSource.format.words

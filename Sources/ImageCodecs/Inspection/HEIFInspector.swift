@@ -111,7 +111,8 @@ struct HEIFInspector {
     if !role.isPlain {
       color = ColorInspection(
         described, in: format, format: stored, diffuseWhite: hdr.diffuseWhite,
-        assumed: options.assumed)
+        assumed: options.assumed,
+        messages: file.registeredMessages(of: described, notices: &notices))
     }
     if isPrimary { notices += color?.notices ?? [] }
     return PictureInspection(
@@ -157,14 +158,14 @@ extension ColorInspection {
   /// The color of an item, or of the first that it is made from.
   fileprivate init(
     _ picture: ItemPicture, in container: FileFormat, format: StoredFormat,
-    diffuseWhite: Double?, assumed: AssumedColor?
+    diffuseWhite: Double?, assumed: AssumedColor?, messages: [[UInt8]]
   ) {
     self.init(
       ColorDescription(cicp: picture.cicp, icc: picture.icc), in: container, format: format,
       carriers: [
         .profile("ICC profile", picture.icc), .codePoints("nclx", picture.containerCICP),
         .codePoints("bitstream", picture.bitstreamCICP),
-      ], diffuseWhite: diffuseWhite, assumed: assumed
+      ], diffuseWhite: diffuseWhite, assumed: assumed, messages: messages
     ) { source, part in
       guard source == .codePoints else { return nil }
       let isInContainer =

@@ -83,18 +83,20 @@ extension JPEGCodec {
   func write(_ planes: [Plane<UInt16>], from first: Int) throws(ImageError) {
     let unit = 8 * format.chroma.horizontal
     let paddedWidth = (format.width + unit - 1) / unit * unit
-    var samples: [UInt8] = []
     var layout: [(offset: Int, stride: Int)] = []
+    var samples = [UInt8](
+      repeating: 0, count: paddedWidth * blockHeight * format.componentCount)
+    var next = 0
     for (index, plane) in planes.enumerated() {
       let (across, down) =
         index == 0 ? (1, 1) : (format.chroma.horizontal, format.chroma.vertical)
       let width = paddedWidth / across
-      layout.append((samples.count, width))
+      layout.append((next, width))
       for y in first / down..<(first + blockHeight) / down {
-        let row = plane.row(min(y, plane.height - 1))
-        for x in 0..<width {
-          samples.append(UInt8(truncatingIfNeeded: row[min(x, plane.width - 1)]))
-        }
+        samples.write(plane, row: min(y, plane.height - 1), at: next)
+        let last = samples[next + plane.width - 1]
+        for x in plane.width..<width { samples[next + x] = last }
+        next += width
       }
     }
     // SAFETY: the planes have the rows and columns of whole blocks, and live for the call.

@@ -45,8 +45,8 @@ struct Convert: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      SMPTE ST 2094-50 metadata in an ICC profile: how displays of other headrooms shall show the \
-      picture.
+      SMPTE ST 2094-50 metadata, in an ICC profile and in the bitstream of HEIF and AVIF: how \
+      displays of other headrooms shall show the picture.
       """, valueName: "keep|none|shoulder|reference-white"))
   var adaptation = ConversionOptions.AdaptationUse.keep
 

@@ -103,6 +103,8 @@ struct Render: ParsableCommand {
     options.geometry = try geometry.edit()
     options.limits = try inputs.limits()
     options.rendering = rendering
+    // Only this report tells light levels beyond what the file states.
+    options.measuresAllLight = reporting.json
     options.gainMap = gainMap == .apply ? .full : .none
     // The light is no longer that of the mastering display.
     options.masteringDisplay = .none

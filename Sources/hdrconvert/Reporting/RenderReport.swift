@@ -74,12 +74,24 @@ struct RenderingText {
     let clipped = rendering.clipping.above + rendering.clipping.below
     lines = [
       "content: headroom \(rendering.content.headroom.inWords), \(rendering.content.origin.rawValue)",
-      "display: headroom \(rendering.display.inWords), of which \(rendering.usable.inWords) used",
+      Self.displayLine(rendering),
       "operator: \(rendering.authority.title)"
         + (rendering.isIdentity ? "; the display can show everything" : ""),
       "pixels: \(share(rendering.changes.toneMapped)) tone mapped, "
         + "\(share(rendering.changes.gamutMapped)) gamut mapped, \(share(clipped)) clipped",
     ]
+  }
+}
+
+extension RenderingText {
+  /// A level says what the picture gets of any display.
+  fileprivate static func displayLine(_ rendering: RenderingReport) -> String {
+    let usable = "headroom \(rendering.usable.inWords)"
+    if rendering.display == .unlimited { return "display: any; the picture gets \(usable)" }
+    return rendering.display == rendering.usable
+      ? "display: \(usable)"
+      : "display: headroom \(rendering.display.inWords), of which the picture gets "
+        + rendering.usable.inWords
   }
 }
 

@@ -18,6 +18,7 @@ import Testing
     object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
     object(CalibrationReport.self), object(GainTableReport.self), object(LightReport.self),
     object(NoticeReport.self), object(StructureReport.self),
+    object(AdaptationReport.self),
   ]
 
   static func object<Object: ReportObject>(

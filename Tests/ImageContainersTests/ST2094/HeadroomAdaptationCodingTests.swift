@@ -36,6 +36,20 @@ import Testing
     #expect(try Self.parse(hex + "ffff") == adaptation)
   }
 
+  /// In the bitstreams of both codecs.
+  @Test(arguments: payloads) func inBitstreams(hex: String) throws {
+    let adaptation = try Self.parse(hex)
+    let message = try adaptation.t35Payload()
+    let sei = try HEVCSEIMessage.split(HEVCSEIMessage.unit(ofRegistered: message))
+    #expect(try HeadroomAdaptation(parsingT35: try #require(sei.first).payload) == adaptation)
+    let unit = try AV1OBU.split(AV1Metadata.unit(ofRegistered: message))[0]
+    guard case .registered(let found) = try AV1Metadata(parsing: unit) else {
+      Issue.record("no message")
+      return
+    }
+    #expect(try HeadroomAdaptation(parsingT35: found) == adaptation)
+  }
+
   /// Every payload, cut off anywhere, is an error and nothing worse.
   @Test(arguments: payloads) func truncated(hex: String) {
     let whole = Self.bytes(hex)

@@ -6,6 +6,8 @@ public import HDRCore
 public enum AV1Metadata: Hashable, Sendable {
   case contentLightLevel(ContentLightLevel)
   case masteringDisplay(MasteringDisplay)
+  /// A message of ITU-T T.35, from the country code on; bits that only fill up may follow it.
+  case registered([UInt8])
   /// metadata_type of another kind.
   case other(UInt32)
 
@@ -23,11 +25,33 @@ public enum AV1Metadata: Hashable, Sendable {
             maximum: Double(try reader.readBigEndian(as: UInt16.self)),
             maximumAverage: Double(try reader.readBigEndian(as: UInt16.self))))
       case 2: self = .masteringDisplay(try Self.readMasteringDisplay(&reader))
+      case Self.registeredType: self = .registered(reader.readRest())
       case let type: self = .other(type)
       }
     } catch {
       throw error.inside("metadata OBU")
     }
+  }
+
+  /// METADATA_TYPE_ITUT_T35.
+  private static let registeredType: UInt32 = 4
+
+  /// The unit of a message of ITU-T T.35, with its header.
+  ///
+  /// Source: AV1 bitstream specification, 5.3.1 and 5.8.2.
+  public static func unit(ofRegistered message: [UInt8]) -> [UInt8] {
+    // A size follows the header; one bit and zeros end the payload.
+    let payload = [UInt8(registeredType)] + message + [0x80]
+    return [AV1OBU.Kind.metadata.rawValue << 3 | 2] + leb128(payload.count) + payload
+  }
+
+  private static func leb128(_ value: Int) -> [UInt8] {
+    var (bytes, rest): ([UInt8], Int) = ([], value)
+    repeat {
+      bytes.append(UInt8(rest & 0x7F) | (rest > 0x7F ? 0x80 : 0))
+      rest >>= 7
+    } while rest > 0
+    return bytes
   }
 
   /// Reads red, green, blue and white with 16 bits of fraction, the maximum with 8, the minimum

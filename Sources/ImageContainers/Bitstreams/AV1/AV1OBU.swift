@@ -49,6 +49,27 @@ public struct AV1OBU: Hashable, Sendable {
     return units
   }
 
+  /// The units of an item that stand before those of its picture.
+  ///
+  /// - Parameters:
+  ///   - bytes: The beginning of the item's data, which may end within the picture.
+  ///   - limits: For the number of units.
+  /// - Returns: The units in order; they share the bytes.
+  /// - Throws: `.truncated` if the bytes end before the picture begins, otherwise as `split`.
+  public static func beforePicture(
+    _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> [AV1OBU] {
+    var units: [AV1OBU] = []
+    var reader = ByteReader(bytes.span)
+    while !reader.isAtEnd {
+      let kind = Kind(rawValue: bytes[reader.fileOffset] >> 3 & 0xF)
+      if [.frameHeader, .frame, .tileGroup, .tileList].contains(kind) { return units }
+      units.append(try AV1OBU(parsing: &reader, of: bytes))
+      try limits.check(units.count, "AV1 units", reader)
+    }
+    throw reader.error(.truncated, "no AV1 picture")
+  }
+
   private init(parsing reader: inout ByteReader, of bytes: [UInt8]) throws(ImageError) {
     let header: UInt8 = try reader.readBigEndian()
     guard header & 0x80 == 0 else { throw reader.error(.malformed, "no AV1 unit") }

@@ -104,6 +104,31 @@ extension HEVCNALUnit {
     return units
   }
 
+  /// The units of an item that stand before those of its picture.
+  ///
+  /// - Parameters:
+  ///   - bytes: The beginning of the item's data, which may end within the picture.
+  ///   - lengthSize: Bytes of each length; see `HEVCConfigurationBox.nalLengthSize`.
+  ///   - limits: For the number of units.
+  /// - Returns: The units in order; they share the bytes.
+  /// - Throws: `.truncated` if the bytes end before the picture begins, otherwise as `split`.
+  public static func beforePicture(
+    _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> [HEVCNALUnit] {
+    var units: [HEVCNALUnit] = []
+    var reader = ByteReader(bytes.span)
+    while !reader.isAtEnd {
+      let length = Int(try reader.readUnsigned(bytes: lengthSize))
+      let start = reader.fileOffset
+      guard reader.remaining >= min(length, 2) else { break }
+      if length >= 2, try HEVCNALUnit(bytes[start..<start + 2]).kind.isSlice { return units }
+      try reader.skip(length)
+      units.append(try HEVCNALUnit(bytes[start..<start + length]))
+      try limits.check(units.count, "NAL units", reader)
+    }
+    throw reader.error(.truncated, "no HEVC picture")
+  }
+
   /// The units of a byte stream, each behind a start code.
   ///
   /// - Throws: `.malformed` for what is no unit.

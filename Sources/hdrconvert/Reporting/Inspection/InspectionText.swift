@@ -40,6 +40,9 @@ struct InspectionText {
     }
     rows.append(("dynamic range", [dynamicRange]))
     rows += inspection.gainMaps.map { ("gain map", $0.lines(explains: explains)) }
+    if let adaptation = AdaptationReport(primary.color?.adaptations ?? []) {
+      rows.append(("ST 2094-50", adaptation.lines))
+    }
     if primary.orientation != .upright {
       rows.append(("orientation", [primary.orientation.text]))
     }

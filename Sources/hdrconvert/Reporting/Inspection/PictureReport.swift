@@ -24,12 +24,13 @@ struct PictureReport: ReportObject {
   let coding: CodingReport
   let tiles: TilesReport?
   let color: ColorReport?
+  let adaptation: AdaptationReport?
   let hdr: DescriptionReport
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, role, auxiliaryType, width, height, shownWidth, shownHeight, orientation
     case components, chroma, samples, depth, range, alpha, interpretation, isHighDynamicRange
-    case coding, tiles, color, hdr
+    case coding, tiles, color, adaptation, hdr
   }
 
   init(_ picture: PictureInspection) {
@@ -53,6 +54,7 @@ struct PictureReport: ReportObject {
     coding = CodingReport(picture.coding)
     tiles = picture.tiles.map { TilesReport(columns: $0.columns, rows: $0.rows) }
     color = picture.color.map(ColorReport.init)
+    adaptation = AdaptationReport(picture.color?.adaptations ?? [])
     hdr = DescriptionReport(picture.hdr)
   }
 }

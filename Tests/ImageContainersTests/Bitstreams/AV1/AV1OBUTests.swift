@@ -44,7 +44,8 @@ import Testing
     #expect(abs(mastering.primaries.red.x - 0.708) < 1e-5)
     #expect(abs(mastering.primaries.white.y - 0.329) < 2e-5)
     #expect(mastering.maximumLuminance == 1000 && abs(mastering.minimumLuminance - 5e-4) < 2e-5)
-    #expect(try AV1Metadata(parsing: AV1OBU.split(hex("2A02 04 B5"))[0]) == .other(4))
+    #expect(try AV1Metadata(parsing: AV1OBU.split(hex("2A02 04 B5"))[0]) == .registered([0xB5]))
+    #expect(try AV1Metadata(parsing: AV1OBU.split(hex("2A02 05 B5"))[0]) == .other(5))
     #expect(throws: ImageError.self) {
       try AV1Metadata(parsing: AV1OBU.split(hex("2A02 01 03"))[0])
     }

@@ -1,0 +1,123 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// Where files carry SMPTE ST 2094-50 metadata, and who is believed.
+@Suite("Carriage of ST 2094-50") struct AdaptationCarriageTests {
+  private static let ramp: [Float] = (0..<4096).map { 4.926 * Float($0 % 64) / 63 }
+
+  private static func document() -> PictureDocument {
+    PictureDocument(
+      [ramp, ramp.map { $0 / 2 }, ramp.map { $0 / 5 }], width: 64,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+  }
+
+  private static func written(_ options: ConversionOptions) throws -> [UInt8] {
+    try HDRConversion(options).run(document()).picture
+      .encoded(as: options.format, options: options.encoder)
+  }
+
+  private static func options(
+    _ format: FileFormat, _ signaling: ConversionOptions.Signaling? = nil
+  ) -> ConversionOptions {
+    var options = ConversionOptions.plain(format)
+    options.adaptation = .shoulder
+    options.signaling = signaling
+    return options
+  }
+
+  private static let coded: [FileFormat] = {
+    var formats: [FileFormat] = []
+    #if HEIF
+    formats.append(.heif)
+    #endif
+    #if AVIF
+    formats.append(.avif)
+    #endif
+    return formats
+  }()
+
+  /// HEIF and AVIF have it twice, or in the bitstream alone, and decode as before.
+  @Test(arguments: coded) func bitstream(format: FileFormat) throws {
+    let both = ByteSource(try Self.written(Self.options(format)))
+    let inspection = try FileInspection.inspect(both)
+    let found = try #require(inspection.primary.color?.adaptations)
+    #expect(found.map(\.carrier) == [.profile, .bitstream])
+    #expect(found[0].adaptation == found[1].adaptation)
+    #expect(found[0].adaptation.toneMap?.alternates.count == 4)
+    #expect(inspection.notices.isEmpty, "\(inspection.notices)")
+
+    let alone = ByteSource(try Self.written(Self.options(format, .cicp)))
+    let document = try PictureDocument.open(alone, options: OpeningOptions())
+    #expect(document.base.color.icc == nil && document.notices.isEmpty)
+    #expect(document.adaptation == found[0].adaptation)
+    var plain = Self.options(format, .cicp)
+    plain.adaptation = .none
+    let without = try PictureDocument.open(
+      ByteSource(try Self.written(plain)), options: OpeningOptions())
+    #expect(without.adaptation == nil)
+    let rows = 0..<document.base.format.height
+    #expect(
+      try document.base.makeReader().read(rows: rows).integerRows
+        == without.base.makeReader().read(rows: rows).integerRows)
+  }
+
+  /// The file's word counts before the default operator, whoever carries it.
+  @Test(arguments: coded) func isObeyed(format: FileFormat) throws {
+    let source = ByteSource(try Self.written(Self.options(format, .cicp)))
+    let document = try PictureDocument.open(source, options: OpeningOptions())
+    var options = ConversionOptions.plain(.png)
+    options.rendering = RenderingOptions(
+      display: DisplayTarget(headroom: Headroom(ratio: 2)), method: nil)
+    #expect(try HDRConversion(options).run(document).rendering?.authority == .adaptation)
+  }
+
+  /// It stays with light that stays, also where the output's profile is the caller's.
+  @Test(arguments: coded) func isKept(format: FileFormat) throws {
+    let source = ByteSource(try Self.written(Self.options(format)))
+    let document = try PictureDocument.open(source, options: OpeningOptions())
+    var options = ConversionOptions.plain(format)
+    options.icc = .value(
+      try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
+    options.signaling = .both
+    let picture = try HDRConversion(options).run(document).picture
+    #expect(picture.adaptation == document.adaptation)
+    let again = try PictureDocument.open(
+      ByteSource(try picture.encoded(as: format, options: options.encoder)),
+      options: OpeningOptions())
+    #expect(again.adaptation == document.adaptation)
+  }
+
+  @Test func carriersThatDiffer() throws {
+    let one = HeadroomAdaptation(
+      toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 2), method: .referenceWhite))
+    let other = HeadroomAdaptation(
+      toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 3), method: .referenceWhite))
+    let icc = try ICCProfile.generate(
+      for: CICP(primaries: .bt2020, transfer: .pq), adaptation: one)
+    let foreign: [UInt8] = [0xB5, 0x00, 0x3C, 0x00, 0x01, 0x04]
+    let found = FoundAdaptations(
+      icc: icc, messages: [foreign, try other.t35Payload()], transfer: .pq)
+    #expect(found.all.map(\.adaptation) == [one, other])
+    #expect(found.notices.map(\.kind) == [.conflict])
+    let broken = FoundAdaptations(
+      icc: nil, messages: [Array(try other.t35Payload().dropLast()), try one.t35Payload()],
+      transfer: .hlg)
+    #expect(broken.all == [FoundAdaptation(carrier: .bitstream, adaptation: one)])
+    #expect(broken.notices.map(\.kind) == [.irregular])
+    let standard = FoundAdaptations(icc: icc, messages: [], transfer: .srgb)
+    #expect(standard.all.isEmpty && standard.notices.map(\.kind) == [.irregular])
+  }
+}
+
+extension StoredImage {
+  fileprivate var integerRows: [[UInt16]] {
+    guard case .integer(let planes) = planes else { return [] }
+    return planes.map { plane in
+      let samples = plane.span
+      return samples.indices.map { samples[$0] }
+    }
+  }
+}
