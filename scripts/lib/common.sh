@@ -1,14 +1,17 @@
 # Shared by quickstart, test, interop and benchmark: finds the toolchain, installs what is missing, times stages.
 # Sourced, not run. Keeps to bash 3.2, which macOS has.
 
-# What the codecs are built against, and what the tests and scripts/interop need beside it.
+# What the codecs are built against, and what the tests, scripts/interop and scripts/benchmark need
+# beside it.
 debian_build=(
   libheif-dev libde265-dev libavif-dev libpng-dev liblcms2-dev libjpeg62-turbo-dev libtiff-dev
   libopenexr-dev libraw-dev libjxl-dev zlib1g-dev pkg-config
 )
 debian_tests=(libimage-exiftool-perl libheif-examples libavif-bin chromium python3 python3-venv)
+debian_benchmark=(ffmpeg)
 brew_build=(libheif libde265 libavif libpng little-cms2 jpeg-turbo libtiff openexr libraw jpeg-xl pkgconf)
 brew_tests=(exiftool python@3.12)
+brew_benchmark=(ffmpeg)
 
 fail() {
   printf '%s: %s\n' "$(basename "$0")" "$*" >&2
@@ -28,15 +31,17 @@ require_swift() {
   fi
 }
 
-# install_packages: what a build needs. install_packages tests: what tests need beside it.
+# install_packages: what a build needs. install_packages tests benchmark: what these need beside it.
 install_packages() {
   if [[ $(uname -s) == Darwin ]]; then
     local names=("${brew_build[@]}")
-    [[ ${1-} == tests ]] && names+=("${brew_tests[@]}")
+    [[ " $* " == *" tests "* ]] && names+=("${brew_tests[@]}")
+    [[ " $* " == *" benchmark "* ]] && names+=("${brew_benchmark[@]}")
     install_with_brew "${names[@]}"
   else
     local names=("${debian_build[@]}")
-    [[ ${1-} == tests ]] && names+=("${debian_tests[@]}")
+    [[ " $* " == *" tests "* ]] && names+=("${debian_tests[@]}")
+    [[ " $* " == *" benchmark "* ]] && names+=("${debian_benchmark[@]}")
     install_with_apt "${names[@]}"
   fi
 }
@@ -99,19 +104,21 @@ find_python() {
   fail "needs Python 3.11 or later with its venv module"
 }
 
-# Builds .venv anew whenever the list of wheels has changed. pyvips has no wheel: it is a thin layer
-# over pyvips-binary, which has one.
+# make_environment PYTHON [LIST...]: builds .venv anew whenever the lists of wheels have changed: that of
+# scripts/interop, and others, whose wheels may stay when they are not asked for. pyvips has no wheel: it
+# is a thin layer over pyvips-binary, which has one.
 make_environment() {
-  local wheels=scripts/interop.d/requirements.txt log
-  cmp -s "$wheels" .venv/requirements.txt && return
+  local python=$1 lists=(scripts/interop.d/requirements.txt "${@:2}") options=() name log
+  cat "${lists[@]}" | cmp -s -n "$(cat "${lists[@]}" | wc -c)" - .venv/requirements.txt && return
+  for name in "${lists[@]}"; do options+=(-r "$name"); done
   log=$(mktemp)
   rm -rf .venv
-  if ! { "$1" -m venv .venv && .venv/bin/python -m pip install -q --disable-pip-version-check \
-    --only-binary :all: --no-binary pyvips -r "$wheels"; } >"$log" 2>&1; then
+  if ! { "$python" -m venv .venv && .venv/bin/python -m pip install -q --disable-pip-version-check \
+    --only-binary :all: --no-binary pyvips "${options[@]}"; } >"$log" 2>&1; then
     rm -rf .venv
-    fail "cannot install the wheels of $wheels: $(tail -n 1 "$log") [$log]"
+    fail "cannot install the wheels of ${lists[*]}: $(tail -n 1 "$log") [$log]"
   fi
-  cp "$wheels" .venv/requirements.txt
+  cat "${lists[@]}" >.venv/requirements.txt
   rm -f "$log"
 }
 

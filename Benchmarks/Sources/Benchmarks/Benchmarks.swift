@@ -2,10 +2,10 @@ import Foundation
 
 /// Prints what kernels, fused paths and whole conversions cost.
 ///
-/// `swift run -c release Benchmarks [--json] [--kernels] [--paths] [--maps] [PATH-OF-HDRCONVERT]`: with
-/// the path of a release build of the command, its memory is measured, too; without the name of a
-/// group all groups are. These machines are noisy: compare the ratios. `scripts/benchmark` shows the
-/// same beside other programs.
+/// `swift run -c release Benchmarks [--json] [GROUP...] [PATH-OF-HDRCONVERT]`: with the path of a release
+/// build of the command, its memory is measured, too; groups are `--kernels`, `--paths`, `--maps` and
+/// `--renditions`, without the name of one all of them. These machines are noisy: compare the ratios.
+/// `scripts/benchmark` shows the same beside other programs.
 @main struct Benchmarks {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()
@@ -19,12 +19,17 @@ import Foundation
     }
     func wants(_ group: String) -> Bool {
       arguments.contains(group)
-        || arguments.allSatisfy { !["--kernels", "--paths", "--maps"].contains($0) }
+        || arguments.allSatisfy {
+          !["--kernels", "--paths", "--maps", "--renditions"].contains($0)
+        }
     }
     let scene = Scene()
     if wants("--kernels") { results += measureKernels() }
     if wants("--paths") { results += try measureFusedPaths(scene) }
     if wants("--maps") { results += try measureGainMaps(scene) }
+    if wants("--renditions") {
+      results += try measureRenditions(scene) + measureRendering(scene)
+    }
     guard !arguments.contains("--json") else {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

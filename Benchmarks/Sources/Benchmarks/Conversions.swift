@@ -120,6 +120,7 @@ enum ChildTask: String {
   /// Take a folder.
   case writePictures = "--write-pictures"
   case writeGainMaps = "--write-gain-maps"
+  case writeRenditions = "--write-renditions"
   /// Take the name of a case.
   case encodeLarge = "--encode-large"
   case encodeSmall = "--encode-small"
@@ -129,6 +130,7 @@ enum ChildTask: String {
     switch self {
     case .writePictures: try write(into: URL(fileURLWithPath: argument))
     case .writeGainMaps: try writeGainMapFiles(into: URL(fileURLWithPath: argument))
+    case .writeRenditions: try writeRenditionPicture(into: URL(fileURLWithPath: argument))
     case .encodeLarge: try encoder?.encode(height: encoder?.size.height ?? 1)
     case .encodeSmall: try encoder?.encode(height: 1)
     }

@@ -45,38 +45,6 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
     "PQ 4:2:0 10 bit -> HLG RGB", coded, ycbcr, to: rgb10, hlg,
     rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip))
 
-  let codes = PictureConversion(
-    from: .init(format: Scene.format, encoding: Scene.linear),
-    to: .init(format: rgb10, encoding: pq)
-  ).run(scene.image, threads: ProcessInfo.processInfo.activeProcessorCount).image
-  return results + (try measureRenditions(of: codes, pq))
-}
-
-/// What displays show of a PQ picture, for each operator: processor time shared by two cores, for
-/// which there is a goal.
-private func measureRenditions(
-  of codes: StoredImage, _ pq: ColorEncoding
-) throws -> [Measurement] {
-  let content = Headroom(ratio: 4000 / 203)
-  var rgb8 = Scene.format
-  rgb8.samples = .integer(bits: 8)
-  let source = PictureConversion.Coding(format: codes.format, encoding: pq)
-  let standard = PictureConversion.Coding(
-    format: rgb8, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
-  var results: [Measurement] = []
-  for method in ToneMapOperator.allCases {
-    for (name, target, display) in [
-      ("PQ", source, Headroom(ratio: 2)), ("SDR", standard, .standard),
-    ] {
-      let toneMap = try method.toneMap(content: content, display: display)
-      let conversion = PictureConversion(from: source, to: target, rendition: Rendition(toneMap))
-      let time = bestProcessorTime(of: 5) { _ = conversion.run(codes, threads: 2) }
-      results.append(
-        Measurement(
-          name: "PQ -> \(method.rawValue) -> \(name), on two cores",
-          value: time / Double(Scene.pixels) / 2 * 1e9, unit: "ns/pixel", goal: 2.5))
-    }
-  }
   return results
 }
 

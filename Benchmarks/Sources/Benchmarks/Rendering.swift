@@ -1,0 +1,68 @@
+import Foundation
+import HDRCore
+import ImageCodecs
+import ImageContainers
+
+/// `render` from a PQ AVIF of 12 megapixels to an SDR JPEG, as the command does it, and the share of the
+/// time that is spent outside the codecs.
+///
+/// Opening and decoding alone, and coding of the finished samples alone, count as the codecs'.
+func measureRendering(_ scene: Scene) throws -> [Measurement] {
+  let threads = 2
+  let source = ByteSource(try file(of: scene))
+  var options = ConversionOptions(
+    format: .jpeg, encoder: EncoderOptions(quality: 90, threads: threads))
+  (options.transfer, options.primaries) = (.srgb, .bt709)
+  options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
+  options.measuresAllLight = false
+  func open() throws -> PictureDocument {
+    try PictureDocument.open(source, options: OpeningOptions(threads: threads))
+  }
+  let picture = try HDRConversion(options).run(try open()).picture
+  var failure: (any Error)?
+  func noting(_ body: () throws -> Void) { do { try body() } catch { failure = error } }
+  let parts: [() -> Void] = [
+    {
+      noting {
+        _ = try HDRConversion(options).run(try open()).picture
+          .encoded(as: .jpeg, options: options.encoder)
+      }
+    },
+    { noting { _ = try open().base.makeReader() } },
+    { noting { _ = try picture.encoded(as: .jpeg, options: options.encoder) } },
+  ]
+  var results: [Measurement] = []
+  for (kind, time) in [
+    ("processor time", { bestProcessorTime(of: 5, $0) }), ("2 threads", { bestTime(of: 5, $0) }),
+  ] {
+    let times = parts.map(time)
+    let names = ["all", "decoding alone", "coding alone"]
+    results += zip(names, times).map { name, time in
+      Measurement(
+        name: "render AVIF -> SDR JPEG, \(name), \(kind)",
+        value: time / Double(Scene.pixels) * 1e9, unit: "ns/pixel")
+    }
+    results.append(
+      Measurement(
+        name: "render AVIF -> SDR JPEG, outside codecs, \(kind)",
+        value: 100 * (1 - (times[1] + times[2]) / times[0]), unit: "% of the time", goal: 15))
+  }
+  if let failure { throw failure }
+  return results
+}
+
+/// A PQ AVIF, 4:2:0 of 10 bits, as `convert` makes it of the scene.
+private func file(of scene: Scene) throws -> [UInt8] {
+  var format = Scene.format
+  (format.samples, format.components) = (.integer(bits: 10), .ycbcr(.yuv420))
+  let encoding = ColorEncoding(
+    primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+  let image = PictureConversion(
+    from: .init(format: Scene.format, encoding: Scene.linear),
+    to: .init(format: format, encoding: encoding)
+  ).run(scene.image, threads: 2).image
+  return try PictureOutput(
+    image: image,
+    cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+  ).encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))
+}

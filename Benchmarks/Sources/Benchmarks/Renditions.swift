@@ -1,0 +1,70 @@
+import Foundation
+import HDRCore
+
+/// What displays show of a PQ picture of 10 bits, for each operator: from samples in memory to samples
+/// in memory, without codecs.
+///
+/// There is a goal for what two cores need, processor time shared by two.
+func measureRenditions(_ scene: Scene) throws -> [Measurement] {
+  let source = RenditionPicture.coding
+  let codes = RenditionPicture.image(scene)
+  var format8 = Scene.format
+  format8.samples = .integer(bits: 8)
+  let standard = PictureConversion.Coding(
+    format: format8, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
+  var results: [Measurement] = []
+  for method in ToneMapOperator.allCases {
+    for (name, target, display) in [
+      ("PQ", source, Headroom(ratio: 2)), ("SDR", standard, .standard),
+    ] {
+      let toneMap = try method.toneMap(content: RenditionPicture.headroom, display: display)
+      var conversion = PictureConversion(from: source, to: target, rendition: Rendition(toneMap))
+      // As `render` does: files say the light levels of PQ.
+      conversion.measurement = name == "PQ" ? .levels : .nothing
+      let perPixel = 1e9 / Double(Scene.pixels)
+      let shared = bestProcessorTime { _ = conversion.run(codes, threads: 2) } / 2
+      let wall = bestTime { _ = conversion.run(codes, threads: 2) }
+      let title = "PQ -> \(method.rawValue) -> \(name)"
+      results += [
+        Measurement(
+          name: "\(title), on two cores", value: shared * perPixel, unit: "ns/pixel", goal: 2.5),
+        Measurement(
+          name: "\(title), 2 threads", value: wall * perPixel, unit: "ns/pixel",
+          copies: wall / copyTime(bytes: 6 * Scene.pixels)),
+      ]
+    }
+  }
+  return results
+}
+
+/// The picture that is rendered.
+private enum RenditionPicture {
+  static let headroom = Headroom(ratio: 4000 / 203)
+
+  static let coding: PictureConversion.Coding = {
+    var format = Scene.format
+    format.samples = .integer(bits: 10)
+    return .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+  }()
+
+  static func image(_ scene: Scene) -> StoredImage {
+    PictureConversion(from: .init(format: Scene.format, encoding: Scene.linear), to: coding)
+      .run(scene.image, threads: 2).image
+  }
+}
+
+/// The picture for other programs: `pq.raw`, planes of red, green and blue codes in 16 bits each.
+func writeRenditionPicture(into folder: URL) throws {
+  guard case .integer(let planes) = RenditionPicture.image(Scene()).planes else { return }
+  var bytes = Data(capacity: 6 * Scene.pixels)
+  for plane in planes {
+    for y in 0..<plane.height {
+      let row = plane.row(y)
+      for x in row.indices {
+        bytes.append(UInt8(truncatingIfNeeded: row[x]))
+        bytes.append(UInt8(truncatingIfNeeded: row[x] >> 8))
+      }
+    }
+  }
+  try bytes.write(to: folder.appendingPathComponent("pq.raw"))
+}
