@@ -12,7 +12,7 @@ final class ConversionEngine: Sendable {
   let dividesByCoverage: Bool
   let decoder: RowDecoder
   let stage: (any LightStage)?
-  /// Whether what coverage hides is lost: the picture is one on black.
+  /// Whether light is to be multiplied by coverage, which is lost: the picture is one on black.
   private let isFlattened: Bool
   private let width: Int
   private let height: Int
@@ -39,8 +39,8 @@ final class ConversionEngine: Sendable {
     width = resampling?.width ?? source.format.width
     height = resampling?.height ?? source.format.height
     hasAlpha = source.format.hasAlpha || target.format.hasAlpha
-    isFlattened = source.format.hasAlpha && !target.format.hasAlpha
     isStraight = hasAlpha && !conversion.keepsAssociatedAlpha
+    isFlattened = isStraight && source.format.hasAlpha && !target.format.hasAlpha
     dividesByCoverage = isStraight && !isFlattened
     var (sourceFormat, targetFormat) = (source.format, target.format)
     if conversion.keepsAssociatedAlpha {

@@ -125,12 +125,15 @@ public struct PictureConversion: Sendable {
   /// Whether light multiplied by coverage goes through as it is.
   ///
   /// Primaries and exposure commute with coverage; so light that no division would bring back, or
-  /// that is there without coverage, stays exact.
+  /// that is there without coverage, stays exact. Without coverage, such light is what is seen on
+  /// black, whatever becomes of it.
   var keepsAssociatedAlpha: Bool {
-    source.format.hasAlpha && source.format.isAlphaPremultiplied
-      && target.format.hasAlpha && target.format.isAlphaPremultiplied
-      && source.encoding.transfer == .linear && target.encoding.transfer == .linear
-      && rendition == nil && stage == nil
+    guard source.format.hasAlpha, source.format.isAlphaPremultiplied, stage == nil,
+      source.encoding.transfer == .linear
+    else { return false }
+    guard target.format.hasAlpha else { return true }
+    return target.format.isAlphaPremultiplied && target.encoding.transfer == .linear
+      && rendition == nil
   }
 
   /// Converts the picture that `reader` yields.

@@ -5,7 +5,9 @@ internal import PixelKernels
 struct RowRendering: Sendable {
   private let toneMap: RowToneMap?
   private let desaturation: Float
-  private let matrix: [Float]?
+  /// From the operator's primaries to those in which it runs, and from there to the target's.
+  private let matrixBefore: [Float]?
+  private let matrixAfter: [Float]?
   private let grayMix: pk_gray_mix_plan?
 
   /// Prepares a rendition.
@@ -15,13 +17,14 @@ struct RowRendering: Sendable {
   ///   - source: Primaries that hold the picture's colors.
   ///   - target: Primaries of the target.
   init(_ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries) {
-    let primaries = rendition.toneMap.primaries
+    let working = rendition.workingPrimaries(for: target)
     toneMap = RowToneMap(rendition.toneMap)
     desaturation = toneMap == nil ? 0 : Float(rendition.highlightDesaturation)
-    matrix = RowMatrix.elements(from: primaries, to: target)
+    matrixBefore = RowMatrix.elements(from: rendition.toneMap.primaries, to: working)
+    matrixAfter = RowMatrix.elements(from: working, to: target)
     // A curve keeps the ratios and holds the peak, so it makes no colors that need mapping.
     let isInside =
-      rendition.toneMap.isCurve && primaries == target
+      rendition.toneMap.isCurve && working == target
       && GrayMix.reach(of: source, in: target) < 1 + 1e-6
     grayMix =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
@@ -43,6 +46,7 @@ struct RowRendering: Sendable {
     to row: inout LightRow, scratch: inout Scratch,
     counting changes: inout PictureConversion.Changes
   ) {
+    if let matrixBefore { row.multiply(by: matrixBefore) }
     if let toneMap {
       if desaturation > 0 { row.maximum(into: &scratch.maximum) }
       changes.toneMapped += toneMap.apply(to: &row, scratch: &scratch.toneMap)
@@ -50,7 +54,7 @@ struct RowRendering: Sendable {
         row.moveTowardWhite(maximumBefore: scratch.maximum, strength: desaturation)
       }
     }
-    if let matrix { row.multiply(by: matrix) }
+    if let matrixAfter { row.multiply(by: matrixAfter) }
     if let grayMix { changes.gamutMapped += row.apply(grayMix) }
   }
 }

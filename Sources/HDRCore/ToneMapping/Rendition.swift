@@ -53,6 +53,33 @@ public struct Rendition: Hashable, Sendable {
     return mapped + white * (after - mapped)
   }
 
+  /// The primaries in which the operator runs for a target: those of the target for the shoulder.
+  ///
+  /// Its gain is the same in any primaries, and components that a target cannot show are largest in
+  /// the target's own. So the curve dims saturated highlights until they fit, where mixing with gray
+  /// would turn orange lamps pink. Other operators are defined in primaries of their own.
+  ///
+  /// - Parameter target: Primaries of the target.
+  /// - Returns: The target's, or the operator's.
+  public func workingPrimaries(for target: ColorPrimaries) -> ColorPrimaries {
+    guard case .shoulder = toneMap, gamutMapping == .soft, !toneMap.isIdentity else {
+      return toneMap.primaries
+    }
+    return target
+  }
+
+  /// Light for a display of given primaries, before gamut mapping.
+  ///
+  /// - Parameters:
+  ///   - color: Red, green, blue in the operator's `primaries`, 1.0 for reference white.
+  ///   - target: Primaries of the target.
+  /// - Returns: The color in the target's primaries, possibly outside of what it can show.
+  public func toneMapped(_ color: SIMD3<Double>, for target: ColorPrimaries) -> SIMD3<Double> {
+    let working = workingPrimaries(for: target)
+    return working.conversion(to: target)
+      * toneMapped(toneMap.primaries.conversion(to: working) * color)
+  }
+
   /// The mapping into a target's primaries.
   ///
   /// - Parameters:

@@ -39,9 +39,10 @@ struct RenditionPair {
     }
     var notices = master.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
-    let source = Source(image: master.picture.image.withoutAlpha, encoding: encoding)
-    if master.picture.image.format.hasAlpha {
-      notices.append(Notice(.lost, "the alpha channel: files with a gain map are opaque here"))
+    let source = Source(image: master.picture.image, encoding: encoding)
+    if hdr.base.format.hasAlpha {
+      notices.append(
+        Notice(.lost, "the alpha channel: files with a gain map are opaque here, on black"))
     }
     self.hdr = source
     light = master.light
@@ -111,6 +112,7 @@ struct RenditionPair {
   ) throws(ImageError) -> HDRConversion.Outcome {
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
+    conversion.keepsAlpha = false
     conversion.referenceEnvironment = .none
     conversion.ambientEnvironment = .none
     conversion.contentColorVolume = .none
@@ -161,15 +163,5 @@ struct RenditionPair {
     var packet = try XMPPacket(parsing: bytes)
     _ = try packet.updateOrientation(.upright)
     return packet.bytes
-  }
-}
-
-extension StoredImage {
-  /// The components alone.
-  fileprivate var withoutAlpha: StoredImage {
-    guard format.hasAlpha, case .integer(let planes) = planes else { return self }
-    var opaque = format
-    (opaque.hasAlpha, opaque.isAlphaPremultiplied) = (false, false)
-    return StoredImage(format: opaque, planes: .integer(Array(planes.dropLast())))
   }
 }

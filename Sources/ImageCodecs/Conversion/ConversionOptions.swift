@@ -72,6 +72,9 @@ public struct ConversionOptions: Sendable {
   public var referenceWhite: Double?
   /// In stops.
   public var exposure = 0.0
+  /// Whether coverage goes into the output, where its format can hold it; if not, the picture is
+  /// what is seen on black.
+  public var keepsAlpha = true
   public var gainMap = GainMapUse.full
   /// The display to render for; `nil` keeps the light as it is.
   public var rendering: RenderingOptions?

@@ -71,7 +71,7 @@ struct TargetCoding {
     signaling =
       options.signaling
       ?? (format == .tiff || format == .jpeg ? .icc : isUnusual ? .both : .cicp)
-    keepsAlpha = format != .jpeg
+    keepsAlpha = format != .jpeg && options.keepsAlpha
     let hasCarrier =
       format == .heif || format == .avif
       || options.geometry.turn == .upright && format != .exr
@@ -79,7 +79,7 @@ struct TargetCoding {
     (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
-    if document.base.format.hasAlpha, !keepsAlpha {
+    if document.base.format.hasAlpha, options.keepsAlpha, !keepsAlpha {
       notices.append(Notice(.lost, "\(format.rawValue) has no alpha; the picture is on black"))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {

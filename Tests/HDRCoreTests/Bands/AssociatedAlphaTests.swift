@@ -62,4 +62,24 @@ import Testing
     // The opaque pixel; the flame has no coverage, the glow almost none.
     #expect(abs(result.light.maximum - 203) < 1)
   }
+
+  /// Without coverage, all light is what is seen on black: the flame and the glow, too.
+  @Test func glowStaysOnBlack() {
+    let source = associatedFormat(.float, true)
+    let result = PictureConversion(
+      from: .init(format: source, encoding: .init(primaries: .bt2020, transfer: .linear)),
+      to: .init(
+        format: StoredFormat(width: 4, height: 1, components: .rgb, samples: .float),
+        encoding: .init(primaries: .bt2020, transfer: .linear))
+    ).run(
+      StoredImage(format: source, planes: .float(associated.map { plane($0, width: 4) })),
+      threads: 1)
+    #expect(result.clipping == .init(pixelCount: 4))
+    guard case .float(let planes) = result.image.planes else {
+      Issue.record("not floating point")
+      return
+    }
+    #expect(planes.map(samples) == Array(associated.prefix(3)))
+    #expect(abs(result.light.maximum - 8 * 203) < 1)
+  }
 }

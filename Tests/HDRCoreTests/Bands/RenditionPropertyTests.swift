@@ -86,6 +86,19 @@ import Testing
     #expect(shown.changes.gamutMapped == 1)
   }
 
+  /// A lamp within the target's primaries keeps its color: no gray is mixed in to make it fit.
+  @Test(arguments: [ColorPrimaries.bt709, .displayP3])
+  func saturatedHighlightsKeepTheirColor(target: ColorPrimaries) throws {
+    let map = try ToneMapOperator.shoulder.toneMap(content: Self.content, display: .standard)
+    let lamps = [SIMD3(4.5, 1.2, 0.1), SIMD3(3, 0.05, 0), SIMD3(0.1, 0.2, 2)]
+    let shown = Self.render(lamps, Rendition(map), from: target, to: target)
+    #expect(shown.changes.gamutMapped == 0)
+    for (lamp, found) in zip(lamps, shown.colors) {
+      #expect(found.max() > 0.75 && found.max() <= 1.0001)
+      #expect(isClose(found / found.max(), lamp / lamp.max(), relative: 2e-5), "\(lamp)")
+    }
+  }
+
   /// Source: the specification, section 9: hue moves by 6.1 degrees in ICtCp at the 99th percentile of
   /// P3 colors of 1000 cd/m².
   @Test func pathToWhite() throws {

@@ -89,12 +89,10 @@ import Testing
           highlightDesaturation: desaturation)
         let primaries = rendition.toneMap.primaries
         let mapper = rendition.gamutMapper(from: .bt2020, to: target)
-        let (toOperator, toTarget) = (
-          ColorPrimaries.bt2020.conversion(to: primaries), primaries.conversion(to: target)
-        )
+        let toOperator = ColorPrimaries.bt2020.conversion(to: primaries)
         var worst = (error: 0.0, color: SIMD3<Float>.zero)
         for (color, found) in zip(Self.colors, try Self.light(image, in: target, rendition)) {
-          let mapped = toTarget * rendition.toneMapped(toOperator * SIMD3<Double>(color))
+          let mapped = rendition.toneMapped(toOperator * SIMD3<Double>(color), for: target)
           let shown = (mapper?.mapped(mapped) ?? mapped)
             .clamped(
               lowerBound: .zero, upperBound: SIMD3(repeating: rendition.toneMap.displayPeak))

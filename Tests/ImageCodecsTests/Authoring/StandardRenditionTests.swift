@@ -38,8 +38,7 @@ import Testing
     let toBT2020 = ColorPrimaries.displayP3.conversion(to: .bt2020)
     for (index, light) in Self.ramp.map(Double.init).enumerated() {
       let color = toBT2020 * SIMD3(light, light / 3, light / 8)
-      let shown = mapper.mapped(
-        ColorPrimaries.bt2020.conversion(to: .displayP3) * rendition.toneMapped(color))
+      let shown = mapper.mapped(rendition.toneMapped(color, for: .displayP3))
       for component in 0..<3 {
         let exact = SRGB.inverseEOTF(min(max(shown[component], 0), 1)) * 255
         // Rounding, and that of the 16-bit PQ in between.

@@ -46,11 +46,10 @@ import Testing
     let rendition = Rendition(
       try method.toneMap(content: report.content.headroom, display: .standard))
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .bt709))
-    let matrix = ColorPrimaries.bt2020.conversion(to: .bt709)
     let codes = Self.codes(outcome.picture.image)
     for (index, light) in Self.ramp.map(Double.init).enumerated() {
       let color = mapper.mapped(
-        matrix * rendition.toneMapped(SIMD3(light, light / 2, light / 5)))
+        rendition.toneMapped(SIMD3(light, light / 2, light / 5), for: .bt709))
       for component in 0..<3 {
         let exact = SRGB.inverseEOTF(min(max(color[component], 0), 1)) * 255
         #expect(abs(Double(codes[component][index]) - exact) < 1.01, "\(light), \(component)")
