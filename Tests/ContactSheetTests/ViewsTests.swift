@@ -50,6 +50,14 @@ import Testing
     #expect(abs(small[1, 0].x - 10.0 / 255) < 1e-6)
   }
 
+  /// Pixels stay apart, and what is large enough stays as it is.
+  @Test func tinyPicturesAreShownLarge() {
+    let large = picture([0.25, 1]).enlarged(into: (7, 5))
+    #expect((large.width, large.height) == (6, 3))
+    #expect(large[2, 2].x == 0.25 && large[3, 0].x == 1)
+    #expect(large.enlarged(into: (7, 5)).width == 6)
+  }
+
   @Test func simulationKeepsOrderAndEndsAtWhite() throws {
     let simulation = try Simulation(brightest: Headroom(ratio: 16))
     let shown = simulation.shown(picture([0.1, 1, 4, 16]))
@@ -62,5 +70,12 @@ import Testing
     #expect(Headroom(ratio: 4).words == "4x · 2 stops")
     #expect(Headroom(ratio: 2).words == "2x · 1 stop")
     #expect(Headroom(ratio: 4.926).words == "4.9x · 2.3 stops")
+  }
+
+  @Test(arguments: [
+    (0, "0"), (0.0351, "0.0351"), (13.44, "13.4"), (482.472, "482"), (10_000, "10000"),
+  ])
+  func numbersAreSaidWithoutPowersOfTen(value: Double, text: String) {
+    #expect(value.digits == text)
   }
 }

@@ -43,7 +43,7 @@ enum Views {
     return counts.map { largest > 0 ? min($0 / largest, 1) : 0 }
   }
 
-  /// Luminance upward in stops, for each column of the picture.
+  /// Luminance upward in stops, for each column of the picture; at least 2 pixels high.
   static func waveform(_ picture: Canvas, size: (width: Int, height: Int)) -> Canvas {
     var density = [Float](repeating: 0, count: size.width * size.height)
     for y in 0..<picture.height {

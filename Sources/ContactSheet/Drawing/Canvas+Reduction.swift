@@ -58,6 +58,18 @@ extension Canvas {
     )
   }
 
+  /// A copy with each pixel as a square, as large as fits into a frame, or the same.
+  func enlarged(into frame: (width: Int, height: Int)) -> Canvas {
+    let factor = min(frame.width / width, frame.height / height)
+    guard factor > 1 else { return self }
+    var copy = Canvas(
+      width: width * factor, height: height * factor, background: Light(repeating: 0))
+    for y in 0..<copy.height {
+      for x in 0..<copy.width { copy[x, y] = self[x / factor, y / factor] }
+    }
+    return copy
+  }
+
   /// A copy with every pixel changed.
   func mapped(_ change: (Light) -> Light) -> Canvas {
     var copy = self

@@ -3,8 +3,10 @@ enum PageScript {
   static let javaScript = """
     "use strict";
     const number = value => String(Math.round(value * 10) / 10);
+    const steps = { ArrowRight: .1, ArrowUp: .1, ArrowLeft: -.1, ArrowDown: -.1, PageUp: 1, PageDown: -1 };
     for (const item of document.querySelectorAll(".item")) {
       const stops = item.dataset.stops.split(" ").map(Number);
+      const shown = item.dataset.layers.split(" ").map(Number);
       const range = item.querySelector("input");
       const output = item.querySelector("output");
       const layers = [...item.querySelectorAll(".layer")];
@@ -13,11 +15,13 @@ enum PageScript {
         const place = Number(range.value);
         const lower = Math.min(Math.floor(place), stops.length - 1);
         const share = place - lower;
+        const next = Math.min(lower + 1, stops.length - 1);
         layers.forEach((layer, index) => {
-          layer.style.opacity = index === lower ? 1 : index === lower + 1 ? share : 0;
+          const opacity = index === shown[lower] ? 1 : index === shown[next] ? share : 0;
+          layer.style.opacity = opacity;
+          layer.setAttribute("aria-hidden", String(opacity < 0.5));
         });
-        const upper = stops[Math.min(lower + 1, stops.length - 1)];
-        const stop = stops[lower] + (upper - stops[lower]) * share;
+        const stop = stops[lower] + (stops[next] - stops[lower]) * share;
         const words = number(2 ** stop) + "x · " + number(stop) + (number(stop) === "1" ? " stop" : " stops");
         output.value = words;
         range.setAttribute("aria-valuetext", words);
@@ -26,6 +30,13 @@ enum PageScript {
         });
       };
       range.addEventListener("input", show);
+      range.addEventListener("keydown", event => {
+        const step = steps[event.key];
+        if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        range.value = Math.round((Number(range.value) + step) * 10) / 10;
+        show();
+      });
       buttons.forEach(button => button.addEventListener("click", () => {
         range.value = button.dataset.place;
         show();

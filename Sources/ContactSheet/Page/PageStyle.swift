@@ -2,6 +2,7 @@
 enum PageStyle {
   static let css = """
     :root { --back: #0b0c0f; --panel: #15171c; --line: #2a2d36; --text: #e8e9ed; --quiet: #9ca0ac; --accent: #f2c14e; }
+    @media (prefers-color-scheme: light) { :root { --back: #f5f5f3; --panel: #ffffff; --line: #d9d9d4; --text: #1a1b1f; --quiet: #5a5d67; --accent: #8a5a00; } }
     * { box-sizing: border-box; }
     body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, "Segoe UI", Roboto, sans-serif; }
     header, main, footer { max-width: 1180px; margin: 0 auto; padding: 0 24px; }
@@ -14,17 +15,19 @@ enum PageStyle {
     .modes { display: inline-flex; border: 1px solid var(--line); border-radius: 999px; padding: 3px; background: var(--panel); }
     button { font: inherit; color: inherit; background: none; border: 0; cursor: pointer; }
     .modes button { padding: 5px 16px; border-radius: 999px; color: var(--quiet); }
-    .modes button[aria-pressed="true"] { background: var(--text); color: #111; }
+    .modes button[aria-pressed="true"] { background: var(--text); color: var(--back); }
     :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
     .stage { position: relative; width: min(100%, 76vh * var(--ratio)); aspect-ratio: var(--ratio); margin: 0 auto; border-radius: 10px; overflow: hidden; background: #000; }
     .layer, .layer img { position: absolute; inset: 0; width: 100%; height: 100%; }
     .layer img { object-fit: contain; dynamic-range-limit: no-limit; }
     .layer .real, .true-hdr .layer .sim { visibility: hidden; }
     .true-hdr .layer .real { visibility: inherit; }
+    nav { display: flex; flex-wrap: wrap; gap: 4px 16px; margin-top: 20px; font-size: 14px; }
+    nav a { color: var(--text); overflow-wrap: anywhere; }
     .control { display: flex; align-items: center; gap: 16px; margin: 16px 0 12px; }
     .control label { color: var(--quiet); }
-    .control output { min-width: 12ch; text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; }
-    input[type="range"] { flex: 1; height: 28px; margin: 0; accent-color: var(--accent); cursor: pointer; }
+    .control output { min-width: 13ch; white-space: nowrap; text-align: right; font-variant-numeric: tabular-nums; font-weight: 600; }
+    input[type="range"] { flex: 1; min-width: 0; height: 28px; margin: 0; accent-color: var(--accent); cursor: pointer; }
     .strip { display: grid; grid-template-columns: repeat(auto-fit, minmax(110px, 1fr)); gap: 10px; }
     .strip button { padding: 0; border-radius: 8px; overflow: hidden; background: var(--panel); text-align: left; border: 1px solid transparent; }
     .strip button[aria-pressed="true"] { border-color: var(--accent); }
@@ -32,12 +35,12 @@ enum PageStyle {
     .strip span { display: block; padding: 4px 10px 5px; font-size: 13px; font-variant-numeric: tabular-nums; }
     .views { display: grid; grid-template-columns: repeat(auto-fit, minmax(205px, 1fr)); gap: 18px; margin: 26px 0 8px; }
     figure { margin: 0; }
-    figure img, figure svg { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: contain; border-radius: 8px; background: var(--panel); dynamic-range-limit: standard; }
+    figure img, figure svg { display: block; width: 100%; aspect-ratio: 3 / 2; object-fit: contain; border-radius: 8px; background: #15171c; dynamic-range-limit: standard; }
     figcaption { font-size: 12.5px; color: var(--quiet); margin-top: 6px; }
     figcaption b { color: var(--text); font-weight: 600; margin-right: 6px; }
     figcaption span { white-space: nowrap; margin-right: 8px; }
-    figcaption i { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 4px; border: 1px solid #ffffff2e; }
-    .words { display: grid; grid-template-columns: repeat(auto-fit, minmax(320px, 1fr)); gap: 28px; margin-top: 24px; }
+    figcaption i { display: inline-block; width: 10px; height: 10px; border-radius: 3px; margin-right: 4px; border: 1px solid var(--line); }
+    .words { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(320px, 100%), 1fr)); gap: 28px; margin-top: 24px; }
     dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 18px; margin: 0; font-size: 14px; align-content: start; }
     dt { color: var(--quiet); }
     dd { margin: 0; overflow-wrap: anywhere; }
@@ -48,6 +51,6 @@ enum PageStyle {
     .verdict em { font-style: normal; color: var(--quiet); }
     .verdict ul { margin: 4px 0 2px; padding-left: 18px; color: var(--quiet); }
     footer { color: var(--quiet); font-size: 13px; padding-top: 8px; padding-bottom: 48px; }
-    @media (max-width: 600px) { header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 26px; } }
+    @media (max-width: 600px) { header, main, footer { padding-left: 16px; padding-right: 16px; } h1 { font-size: 26px; } header { padding-top: 28px; } .control { flex-wrap: wrap; gap: 4px 16px; } .control input { order: 1; flex-basis: 100%; } .control output { margin-left: auto; } }
     """
 }

@@ -14,15 +14,27 @@ public enum SheetPage {
     var sections: [String] = []
     for (index, item) in items.enumerated() {
       sections.append(
-        try PageItem(item: item, simulation: simulation, threads: threads).html(index: index))
+        try PageItem(
+          item: item, embedding: Embedding(threads: threads), simulation: simulation
+        ).html(index: index))
     }
+    // Two sections are found without a list.
+    let links =
+      items.count < 3
+      ? ""
+      : """
+      <nav aria-label="Pictures">
+      \(items.enumerated().map { "<a href=\"#item-\($0.offset)\">\($0.element.name.escaped)</a>" }
+        .joined(separator: "\n"))
+      </nav>
+      """
     return """
       <!DOCTYPE html>
       <html lang="en">
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="dark">
+      <meta name="color-scheme" content="dark light">
       <title>What each display shows</title>
       <link rel="icon" href="data:,">
       <style>
@@ -37,14 +49,17 @@ public enum SheetPage {
       <button type="button" data-mode="sim" aria-pressed="true">Simulated</button>
       <button type="button" data-mode="real" aria-pressed="false">True HDR</button>
       </div>
-      <p class="hint" data-for="sim">Every rendition is dimmed alike, so that headroom can be seen on any display.</p>
+      <p class="hint" data-for="sim">Every rendition is dimmed alike, so that headroom can be seen on any display. \
+      Between two of them the slider blends.</p>
       <p class="hint" data-for="real" hidden>PQ pictures, for a display and a browser with headroom. \
       <span id="support"></span></p>
+      \(links)
       </header>
       <main>
       \(sections.joined(separator: "\n"))
       </main>
-      <footer>Keys: arrows move a slider, Home and End go to its ends, H changes between simulated and true HDR.</footer>
+      <footer>Keys: arrows move a slider, Page Up and Page Down go from display to display, \
+      Home and End to its ends; H changes between simulated and true HDR.</footer>
       <script>
       \(PageScript.javaScript)
       </script>

@@ -17,14 +17,16 @@ public struct SheetPicture {
   private let coding: Coding
   private let simulation: Simulation
   private let columns: Int
-  /// A rendition's frame.
-  private let tile: (width: Int, height: Int)
+  /// Width of a rendition's frame.
+  private let tileWidth: Int
 
   private static let margin = 48
   private static let gap = 20
   private static let header = 132
   private static let caption = 50
   private static let title = 84
+  /// Smaller pictures are shown with larger pixels.
+  fileprivate static let smallest = (width: 240, height: 160)
 
   /// Plans a sheet.
   ///
@@ -37,10 +39,7 @@ public struct SheetPicture {
     self.coding = coding
     simulation = try Simulation(brightest: items.brightest)
     columns = max(items.map(\.renditions.count).max() ?? 1, 4)
-    let sizes = items.map { ($0.full.width, $0.full.height) }
-    tile = (
-      max(sizes.map(\.0).max() ?? 1, 240), max(sizes.map(\.1).max() ?? 1, 160)
-    )
+    tileWidth = items.map(\.plotSize.width).max() ?? 1
   }
 
   /// The sheet, ready to be coded as PNG.
@@ -69,17 +68,19 @@ public struct SheetPicture {
         isFullRange: true), hdr: hdr)
   }
 
-  private var rowHeight: Int {
-    Self.title + 2 * (tile.height + Self.caption) + Self.gap
+  private static func height(of item: SheetItem) -> Int {
+    title + 2 * (item.plotSize.height + caption) + gap + margin
   }
 
   private func drawn() -> Canvas {
-    let width = 2 * Self.margin + columns * tile.width + (columns - 1) * Self.gap
-    let height = Self.header + items.count * (rowHeight + Self.margin)
+    let width = 2 * Self.margin + columns * tileWidth + (columns - 1) * Self.gap
+    let height = Self.header + items.map(Self.height).reduce(0, +)
     var canvas = Canvas(width: width, height: height, background: Palette.background)
     drawHeader(on: &canvas)
-    for (index, item) in items.enumerated() {
-      draw(item, on: &canvas, top: Self.header + index * (rowHeight + Self.margin))
+    var top = Self.header
+    for item in items {
+      draw(item, on: &canvas, top: top)
+      top += Self.height(of: item)
     }
     return canvas
   }
@@ -131,12 +132,12 @@ public struct SheetPicture {
     for (column, rendition) in item.renditions.enumerated() {
       let picture = coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
       place(
-        picture, column, first, on: &canvas, title: rendition.title,
-        note: rendition.note(of: item))
+        (rendition.title, rendition.note(of: item), picture), column, first,
+        item.plotSize.height, on: &canvas)
     }
-    let second = first + tile.height + Self.caption + Self.gap
+    let second = first + item.plotSize.height + Self.caption + Self.gap
     for (column, view) in views(of: item).enumerated() {
-      place(view.picture, column, second, on: &canvas, title: view.title, note: view.note)
+      place(view, column, second, item.plotSize.height, on: &canvas)
     }
   }
 
@@ -156,7 +157,7 @@ public struct SheetPicture {
         Views.clipping(item.full, above: thresholds)
       ),
     ]
-    let (width, height) = (item.full.width, item.full.height)
+    let (width, height) = item.plotSize
     guard let gainMap = item.gainMap else {
       views.append(("Waveform", Self.axis, waveform(of: item, height: height)))
       views.append(
@@ -178,8 +179,8 @@ public struct SheetPicture {
 
   /// Luminance upward, with a line at reference white.
   private func waveform(of item: SheetItem, height: Int) -> Canvas {
-    let width = item.full.width
-    var canvas = Views.waveform(item.full, size: (width: width, height: max(height, 2)))
+    let width = item.plotSize.width
+    var canvas = Views.waveform(item.full, size: (width: width, height: height))
     let white = Int((1 - StopScale.position(of: 1)) * Double(height))
     canvas.fill(
       Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
@@ -188,7 +189,7 @@ public struct SheetPicture {
 
   /// Pixels at each luminance, from dark to bright, with a line at reference white.
   private func histogram(of item: SheetItem, height: Int) -> Canvas {
-    let width = item.full.width
+    let width = item.plotSize.width
     var canvas = Canvas(width: width, height: height, background: Palette.panel)
     for (x, share) in Views.histogram(item.full, bins: width).enumerated() where share > 0 {
       let stop =
@@ -206,20 +207,19 @@ public struct SheetPicture {
   }
 
   private func place(
-    _ picture: Canvas, _ column: Int, _ top: Int, on canvas: inout Canvas, title: String,
-    note: String
+    _ view: View, _ column: Int, _ top: Int, _ height: Int, on canvas: inout Canvas
   ) {
-    let left = Self.margin + column * (tile.width + Self.gap)
-    let shown = picture.reduced(into: tile)
-    canvas.place(shown, at: left, top + tile.height - shown.height, radius: 6)
-    let y = Double(top + tile.height) + 14
+    let left = Self.margin + column * (tileWidth + Self.gap)
+    let shown = view.picture.enlarged(into: Self.smallest).reduced(into: (tileWidth, height))
+    canvas.place(shown, at: left, top + height - shown.height, radius: 6)
+    let y = Double(top + height) + 14
     let label = Lettering(size: 15, color: Palette.text, weight: 0.14)
-    label.draw(title, on: &canvas, x: Double(left), y: y)
+    label.draw(view.title, on: &canvas, x: Double(left), y: y)
     let small = Lettering(size: 12, color: Palette.quiet)
-    let room = Double(tile.width) - label.width(of: title) - 14
+    let room = Double(tileWidth) - label.width(of: view.title) - 14
     small.draw(
-      small.fitting(note, width: room), on: &canvas,
-      x: Double(left) + label.width(of: title) + 14, y: y + 2.5)
+      small.fitting(view.note, width: room), on: &canvas,
+      x: Double(left) + label.width(of: view.title) + 14, y: y + 2.5)
   }
 }
 
@@ -233,12 +233,27 @@ extension [SheetItem] {
   }
 }
 
+extension Double {
+  /// Three digits or more, never as a power of ten.
+  var digits: String {
+    magnitude >= 100
+      ? String(format: "%.0f", self) : magnitude >= 0.01 ? String(format: "%.3g", self) : "0"
+  }
+}
+
 extension SheetItem {
+  /// Pixels of waveform and histogram: as many as the picture has, unless that is very small.
+  fileprivate var plotSize: (width: Int, height: Int) {
+    (max(full.width, SheetPicture.smallest.width), max(full.height, SheetPicture.smallest.height))
+  }
+
   /// The facts in a line.
   var summary: String {
-    let light = String(
-      format: "MaxCLL %.4g, MaxFALL %.4g cd/m²", self.light.maximum, self.light.average)
-    return (facts.map(\.value) + [light]).joined(separator: "  ·  ")
+    let words = [
+      "headroom \(light.contentHeadroom.ratio.digits)x",
+      "MaxCLL \(light.maximum.digits), MaxFALL \(light.average.digits) cd/m²",
+    ]
+    return (facts.map(\.value) + words).joined(separator: "  ·  ")
   }
 }
 

@@ -4,6 +4,7 @@ internal import Foundation
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// `hdrconvert compare A B`.
 struct Compare: ParsableCommand {
@@ -11,8 +12,8 @@ struct Compare: ParsableCommand {
     abstract:
       "Tell how two pictures differ: for the eye, in metadata, in structure, in coded bytes.",
     discussion: """
-      Pixels are compared as upright light in BT.2020, with gain maps applied in full. Delta E ITP of 1
-      is just noticeable; PU21-PSNR is that of luminance, PQ-PSNR that of red, green and blue.
+      Pixels are compared as upright light in BT.2020, with gain maps applied in full. Delta E ITP \
+      of 1 is just noticeable; PU21-PSNR is that of luminance, PQ-PSNR that of red, green and blue. \
       A build without the codecs compares everything but pixels.
 
       examples:
@@ -107,7 +108,8 @@ struct Compare: ParsableCommand {
 
   private func opened(_ file: ComparedFile) throws(Failure) -> PictureDocument? {
     do throws(ImageError) {
-      return try PictureDocument.open(file.source, options: file.opening)
+      return try PictureDocument.open(
+        file.source, options: file.opening, developing: RawDevelopment())
     } catch  where error.code == .missingCodec && map == nil && failAbove == nil {
       if !reporting.quiet { Console.note("pixels are not compared: \(error.reason)") }
       return nil

@@ -6,16 +6,18 @@ internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// `hdrconvert sheet IN... -o OUT`.
 struct Sheet: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Make a contact sheet of what displays of several headrooms show.",
     discussion: """
-      Beside the renditions there are false colors of stops, what is beyond each display, a waveform,
-      a histogram and the gain map. HTML is one page that needs nothing else, with a slider for
-      headroom, facts and verdicts. PNG is for any display, with headroom simulated by dimming;
-      with --transfer pq it is for displays with headroom.
+      Beside the renditions there are false colors of stops, what is beyond each display, a \
+      waveform, a histogram and the gain map. HTML is one page that needs nothing else, with a \
+      slider for headroom, facts and verdicts. PNG is for any display, with headroom simulated by \
+      dimming; with --transfer pq it is for displays with headroom. A file that cannot be read is \
+      said and left out; the exit code is 1 then.
 
       examples:
         hdrconvert sheet IMG_0001.HEIC -o sheet.png
@@ -100,7 +102,8 @@ struct Sheet: ParsableCommand {
     defer { progress.finish() }
     return try during(.reading, file) { () throws(ImageError) in
       let source = try openInput(file, limits: opening.limits)
-      let document = try PictureDocument.open(source, options: opening)
+      let document = try PictureDocument.open(
+        source, options: opening, developing: RawDevelopment())
       let name =
         file == OutputFile.standardOutput ? "standard input" : (file as NSString).lastPathComponent
       var item = try SheetItem(
@@ -178,33 +181,14 @@ struct HeadroomList: ExpressibleByArgument {
   var defaultValueDescription: String { words.joined(separator: ",") }
 }
 
-/// What `sheet --json` prints.
-struct SheetReport: Encodable {
-  struct Item: Encodable {
-    let name: String
-    let light: LightReport
-  }
-
-  let schema = "hdrconvert/sheet/1"
-  let output: String
-  let headroom: [String]
-  let items: [Item]
-
-  private enum CodingKeys: String, CodingKey { case schema, output, headroom, items }
-
-  init(output: String, headroom: [String], items: [SheetItem]) {
-    self.output = output
-    self.headroom = headroom
-    self.items = items.map { Item(name: $0.name, light: LightReport($0.light)) }
-  }
-}
-
 extension FileInspection {
   /// What a caption says: format, size, color, gain map.
   fileprivate var sheetFacts: [SheetItem.Fact] {
     let size = primary.shownSize
+    let name = format.title
+    let title = variant.map { $0.uppercased() == name ? name : "\(name) (\($0))" } ?? name
     var facts = [
-      SheetItem.Fact("format", format.title + (variant.map { " (\($0))" } ?? "")),
+      SheetItem.Fact("format", title),
       SheetItem.Fact("size", "\(size.width)×\(size.height)"),
     ]
     if let color = primary.color?.encoding {

@@ -73,3 +73,18 @@ import Testing
     }
   }
 }
+
+@Suite("Documentation of sheet --json") struct SheetSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(SheetReport.self),
+    InspectionSchemaTests.object(SheetItemReport.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    let documented = try InspectionSchemaTests.documentedKeys("SheetJSON.md")
+    #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
+    for object in Self.objects {
+      #expect(documented[object.title] == Set(object.keys), "\(object.title)")
+    }
+  }
+}

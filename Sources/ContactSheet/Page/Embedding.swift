@@ -1,0 +1,58 @@
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+
+/// Codes pictures as addresses that hold the bytes of a file.
+struct Embedding {
+  let threads: Int
+
+  /// sRGB as JPEG, or PNG where this build has no JPEG.
+  func standard(_ picture: Canvas) throws(ImageError) -> String {
+    let format = FileFormat.jpeg.isWritable ? FileFormat.jpeg : .png
+    return try address(
+      picture, as: format, ColorEncoding(primaries: .bt709, transfer: .srgb), bits: 8,
+      CICP(
+        primaries: .bt709, transfer: .srgb, matrix: format == .jpeg ? .bt601 : .identity,
+        isFullRange: true))
+  }
+
+  /// PQ as AVIF, or PNG where this build has no AVIF.
+  func pq(_ picture: Canvas) throws(ImageError) -> String {
+    let format = FileFormat.avif.isWritable ? FileFormat.avif : .png
+    return try address(
+      picture, as: format, ColorEncoding(primaries: .bt2020, transfer: .pq), bits: 10,
+      CICP(
+        primaries: .bt2020, transfer: .pq, matrix: format == .avif ? .bt2020NonConstant : .identity,
+        isFullRange: true))
+  }
+
+  private func address(
+    _ picture: Canvas, as format: FileFormat, _ encoding: ColorEncoding, bits: Int, _ cicp: CICP
+  ) throws(ImageError) -> String {
+    var encoding = encoding
+    encoding.matrix = cicp.matrix
+    let components: StoredFormat.Components =
+      cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
+    let siting = format == .jpeg ? ChromaSiting.center : .left
+    let target = PictureConversion.Coding(
+      format: StoredFormat(
+        width: picture.width, height: picture.height, components: components,
+        samples: .integer(bits: bits)), encoding: encoding, siting: siting)
+    let stored = picture.image.stored(as: target, threads: threads)
+    let isPQ = encoding.transfer == .pq
+    let output = PictureOutput(
+      image: stored.image, cicp: cicp, chromaSiting: siting,
+      hdr: isPQ
+        ? HDRDescription(contentLightLevel: stored.light.contentLightLevel) : HDRDescription(),
+      signalsCICP: format != .jpeg)
+    let bytes = try output.encoded(
+      as: format, options: EncoderOptions(quality: isPQ ? 75 : 80, speed: 8, threads: threads))
+    return "data:image/\(format.rawValue);base64," + Data(bytes).base64EncodedString()
+  }
+}
+
+extension FileFormat {
+  fileprivate var isWritable: Bool {
+    CodecSupport.all.contains { $0.format == self && $0.canWrite }
+  }
+}

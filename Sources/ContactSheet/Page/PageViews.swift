@@ -1,0 +1,71 @@
+internal import Foundation
+internal import HDRCore
+
+/// What the light of one item is made of, as figures of a page.
+struct PageViews {
+  let item: SheetItem
+  let embedding: Embedding
+
+  /// Figures are shown about half as large.
+  private static let frame = (width: 480, height: 480)
+  private static let plot = (width: 480, height: 320)
+
+  func html() throws(ImageError) -> String {
+    let thresholds = item.thresholds
+    let shares = thresholds.enumerated().map { index, threshold in
+      let share = String(format: "%.3g", 100 * Views.share(of: item.full, above: threshold))
+      let color = Views.maskColors[min(index, Views.maskColors.count - 1)].web
+      let ratio = String(format: "%.3g", threshold.ratio)
+      return "<span><i style=\"background:\(color)\"></i>\(share) % above \(ratio)x</span>"
+    }.joined(separator: " ")
+    let scale = stride(from: StopScale.lowest, to: StopScale.highest, by: 2).map { stop in
+      "<span><i style=\"background:\(StopScale.code(of: stop).web)\"></i>\(stop > 0 ? "+" : "")\(stop)</span>"
+    }.joined(separator: " ")
+    let small = item.full.reduced(into: Self.frame)
+    var figures = [
+      figure("Stops of luminance", try embedding.standard(Views.stops(small)), scale),
+      figure(
+        "Beyond the display", try embedding.standard(Views.clipping(small, above: thresholds)),
+        shares),
+      figure(
+        "Waveform", try embedding.standard(Views.waveform(item.full, size: Self.plot)),
+        "from \(StopScale.lowest) to +\(StopScale.highest) stops, upward"),
+      "<figure>\(histogram)<figcaption><b>Histogram</b> stops above reference white</figcaption></figure>",
+    ]
+    if let gainMap = item.gainMap {
+      let picture = try embedding.standard(gainMap.reduced(into: Self.frame))
+      figures.append(figure("Gain map", picture, "samples as they are stored"))
+    }
+    return "<div class=\"views\">\n\(figures.joined(separator: "\n"))\n</div>"
+  }
+
+  private func figure(_ title: String, _ source: String, _ note: String) -> String {
+    "<figure><img alt=\"\(title)\" src=\"\(source)\"><figcaption><b>\(title)</b> \(note)</figcaption></figure>"
+  }
+
+  /// Bars of the colors of their stops.
+  private var histogram: String {
+    let count = 140
+    let bins = Views.histogram(item.full, bins: count)
+    let range = Double(StopScale.highest - StopScale.lowest)
+    let bars = bins.enumerated().map { index, share in
+      let stop = Double(StopScale.lowest) + Double(index) / Double(count - 1) * range
+      let height = share.squareRoot() * 88
+      return String(
+        format: "<rect x=\"%d\" y=\"%.2f\" width=\"0.9\" height=\"%.2f\" fill=\"%@\"/>", index,
+        90 - height, height, StopScale.code(of: Int(stop.rounded(.down))).web)
+    }.joined()
+    let white = StopScale.position(of: 1) * Double(count)
+    let line = String(format: "M%.2f 0V90", white)
+    return """
+      <svg viewBox="0 0 \(count) 90" preserveAspectRatio="none" role="img" \
+      aria-label="Histogram of luminance">\(bars)\
+      <path d="\(line)" stroke="#9094a0" stroke-width=".4"/></svg>
+      """
+  }
+}
+
+extension UInt32 {
+  /// As CSS spells a color.
+  fileprivate var web: String { String(format: "#%06x", self) }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import Testing
+
+@testable import ContactSheet
+
+@Suite("Contact sheets") struct SheetTests {
+  /// A picture of grays, whose light is given pixel by pixel.
+  private static func item(
+    _ light: [Float], width: Int, displays: [SheetItem.Display]
+  ) throws -> SheetItem {
+    let plane = Plane<Float>(width: width, height: light.count / width) { output in
+      for value in light { output.append(value) }
+    }
+    let format = StoredFormat(
+      width: width, height: light.count / width, components: .gray, samples: .float)
+    let image = StoredImage(format: format, planes: .float([plane]))
+    let picture = Picture(
+      format: format, color: ColorDescription(),
+      encoding: ColorEncoding(primaries: .bt709, transfer: .linear)
+    ) { StoredImageReader(image) }
+    return try SheetItem(
+      PictureDocument(format: .exr, base: picture), name: "<a> & \"b\"", displays: displays,
+      longSide: 400, threads: 1)
+  }
+
+  private static let displays: [SheetItem.Display] =
+    [1, 2, 4].map { .headroom(Headroom(ratio: $0)) } + [.full]
+
+  private static let canEmbed = CodecSupport.all.contains { $0.format == .png && $0.canWrite }
+
+  /// One pixel has a sheet and a page like any picture.
+  @Test(.enabled(if: canEmbed)) func onePixelIsAPicture() throws {
+    let item = try Self.item([0.5], width: 1, displays: Self.displays)
+    let sheet = try SheetPicture([item], coding: .standard).output(threads: 1)
+    #expect(sheet.image.format.width > 4 * 160)
+    #expect(try SheetPage.html([item], threads: 1).contains("id=\"item-0\""))
+  }
+
+  /// Displays that show the same light share one embedded picture; names are escaped.
+  @Test(.enabled(if: canEmbed)) func sameLightIsEmbeddedOnce() throws {
+    let html = try SheetPage.html(
+      [
+        try Self.item([0.5, 1, 1.5, 0.1], width: 2, displays: Self.displays),
+        try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: Self.displays),
+      ], threads: 1)
+    // 2x, 4x and full, which has less headroom than 2x, show the same.
+    #expect(html.contains("data-layers=\"0 1 1 1\""))
+    #expect(html.contains("data-layers=\"0 1 2 3\""))
+    #expect(html.split(separator: "class=\"layer\"").count == 2 + 4 + 1)
+    #expect(html.contains("<h2>&lt;a&gt; &amp; \"b\"</h2>"))
+    let addresses = html.matches(of: /src="([^"]+)"/).map(\.1).filter { $0.count > 20_000 }
+    #expect(Set(addresses).count == addresses.count)
+  }
+
+  /// Rows are as high as their own pictures.
+  @Test func rowsFitTheirPictures() throws {
+    let light = [Float](repeating: 1, count: 2000)
+    let wide = try Self.item(light, width: 500, displays: [.full])
+    let high = try Self.item(light, width: 4, displays: [.full])
+    func height(_ items: [SheetItem]) throws -> Int {
+      try SheetPicture(items, coding: .standard).output(threads: 1).image.format.height
+    }
+    let heights = (try height([wide, wide]), try height([wide, high]), try height([high, high]))
+    #expect(heights.0 < heights.1 && heights.1 < heights.2)
+    #expect(heights.2 - heights.1 == 2 * (400 - 160))
+  }
+}
