@@ -123,24 +123,43 @@ def table(values, entries):
     return entries[np.clip((values * (ENTRIES - 1) + 0.5).astype(int), 0, ENTRIES - 1)]
 
 
-def as_libultrahdr(planes, samples, metadata, primaries, output):
-    """Light at full gain as libultrahdr makes it, from the coded planes of a JPEG base."""
+CHOICES = ("tables", "chroma", "weights", "clipping")
+
+
+def as_libultrahdr(planes, samples, metadata, primaries, output, choices=CHOICES, matrix=6):
+    """Light at full gain as libultrahdr makes it, from the coded planes of a base of 8 bits.
+
+    Of `choices` any may be left out: then functions are exact, chroma is interpolated, un-normalized gain
+    is interpolated with aligned centers, as the standard has it, or R'G'B' beyond 0...1 keeps its color.
+    Of HEIF and AVIF files it gets R'G'B' rounded to 8 bits: "rounding".
+    """
     height, width = planes[0].shape
 
     def repeat(plane):
         down, across = -(-height // plane.shape[0]), -(-width // plane.shape[1])
         return plane.repeat(down, 0).repeat(across, 1)[:height, :width]
 
-    signal = rgb_of_jpeg([repeat(plane) for plane in planes]) if len(planes) == 3 \
-        else np.repeat(planes[0][..., None].astype(np.float64), 3, -1)
+    planes = [repeat(plane) for plane in planes] if "chroma" in choices else full_chroma(planes)
+    signal = color.rgb_signal(np.stack(planes, -1), matrix, 8) if len(planes) == 3 \
+        else three(planes[0])
     steps = np.arange(ENTRIES) / (ENTRIES - 1)
-    base = table(np.clip(signal / 255, 0, 1), color.srgb_light(steps))
+    if "rounding" in choices:
+        signal = np.round(signal * 255) / 255
+    has_tables = "tables" in choices
+    signal = np.clip(signal, 0, 1) if "clipping" in choices else signal
+    base = table(signal, color.srgb_light(steps)) if has_tables \
+        else np.sign(signal) * color.srgb_light(np.abs(signal))
     base = color.convert(base, color.CHROMATICITIES[primaries], color.CHROMATICITIES[output])
-    relative = by_distance(samples, width, height) ** (1 / metadata.gamma)
+    if "weights" in choices:
+        relative = np.clip(by_distance(samples, width, height), 0, 1) ** (1 / metadata.gamma)
+    else:
+        relative = bilinear(np.clip(samples, 0, 1) ** (1 / metadata.gamma), width, height)
     light = np.empty_like(base)
     for c in range(3):
-        gains = 2 ** (metadata.minimum[c] * (1 - steps) + metadata.maximum[c] * steps)
-        light[..., c] = (base[..., c] + metadata.base_offset[c]) * table(relative[..., c], gains)
+        low, high = metadata.minimum[c], metadata.maximum[c]
+        gains = table(relative[..., c], 2 ** (low * (1 - steps) + high * steps)) if has_tables \
+            else 2 ** (low + (high - low) * relative[..., c])
+        light[..., c] = (base[..., c] + metadata.base_offset[c]) * gains
         light[..., c] -= metadata.alternate_offset[c]
     return light
 
