@@ -21,7 +21,9 @@ extension ConversionEngine {
     let part = resampling.part
     var (next, first) = (0, 0)
     var kept: Plane<Float>?
-    for start in stride(from: 0, to: part.height, by: Self.stripHeight(threads)) {
+    // What is shown may end before the part does.
+    for start in stride(from: 0, to: part.height, by: Self.stripHeight(threads))
+    where next < resampling.height {
       let end = min(start + Self.stripHeight(threads), part.height)
       let wanted = rowsToRead(toDecode: part.y + start..<part.y + end)
       let strip = try read(wanted)

@@ -109,10 +109,17 @@ import Testing
     }
     var target = Self.light(image)
     (target.format.width, target.format.height) = test.target
-    let read = try PictureConversion(
-      from: Self.light(image), to: target, resampling: test.resampling
-    ).run(StoredImageReader(image), threads: 1)
+    let conversion = PictureConversion(
+      from: Self.light(image), to: target, resampling: test.resampling)
+    let read = try conversion.run(StoredImageReader(image), threads: 1)
     #expect(Self.planes(read.image) == expected, "strips of a reader")
+    var pieces: [[Float]] = [[], [], [], []]
+    let findings = try conversion.run(StoredImageReader(image), threads: 2) {
+      piece throws(ImageError) in
+      for (index, plane) in Self.planes(piece).enumerated() { pieces[index] += plane }
+    }
+    #expect(pieces == expected, "pieces for a writer")
+    #expect(findings.light.contentLightLevel == read.light.contentLightLevel)
   }
 
   @Test(arguments: cases) func keepsConstantsExactly(test: Case) {
