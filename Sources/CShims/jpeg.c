@@ -249,4 +249,131 @@ void jpeg_writer_free(jpeg_writer *writer) {
   free(writer->bytes);
   free(writer);
 }
+
+struct jpeg_turner {
+  struct jpeg_decompress_struct reader;
+  struct jpeg_compress_struct writer;
+  struct jpeg_progress_mgr progress;
+  failure failure;
+  unsigned char *bytes;
+  unsigned long count;
+};
+
+jpeg_turner *jpeg_turner_create(void) {
+  jpeg_turner *turner = calloc(1, sizeof *turner);
+  if (turner == NULL) return NULL;
+  turner->reader.err = turner->writer.err = prepared(&turner->failure);
+  if (setjmp(turner->failure.jump)) {
+    jpeg_turner_free(turner);
+    return NULL;
+  }
+  jpeg_create_decompress(&turner->reader);
+  jpeg_create_compress(&turner->writer);
+  turner->progress.progress_monitor = watch;
+  turner->reader.progress = &turner->progress;
+  return turner;
+}
+
+// A cosine of an odd number of half waves changes its sign where its side is turned around.
+static void turn_block(const JCOEF *from, JCOEF *to, const jpeg_turn *turn) {
+  for (int row = 0; row < DCTSIZE; row++) {
+    for (int column = 0; column < DCTSIZE; column++) {
+      const JCOEF old =
+          from[turn->transposes ? DCTSIZE * column + row : DCTSIZE * row + column];
+      const int is_odd =
+          ((turn->reverses_columns ? column : 0) ^ (turn->reverses_rows ? row : 0)) & 1;
+      to[DCTSIZE * row + column] = (JCOEF)(is_odd ? -old : old);
+    }
+  }
+}
+
+static void turn_component(
+    jpeg_turner *turner, jvirt_barray_ptr source, jvirt_barray_ptr target, JDIMENSION columns,
+    JDIMENSION rows, const jpeg_turn *turn) {
+  const j_common_ptr reader = (j_common_ptr)&turner->reader;
+  const j_common_ptr writer = (j_common_ptr)&turner->writer;
+  for (JDIMENSION y = 0; y < rows; y++) {
+    const JBLOCKROW row = writer->mem->access_virt_barray(writer, target, y, 1, TRUE)[0];
+    const JDIMENSION old_y = turn->reverses_rows ? rows - 1 - y : y;
+    for (JDIMENSION x = 0; x < columns; x++) {
+      const JDIMENSION old_x = turn->reverses_columns ? columns - 1 - x : x;
+      const JDIMENSION line = turn->transposes ? old_x : old_y;
+      const JDIMENSION place = turn->transposes ? old_y : old_x;
+      turn_block(
+          reader->mem->access_virt_barray(reader, source, line, 1, FALSE)[0][place], row[x], turn);
+    }
+  }
+}
+
+static JDIMENSION rounded_up(JDIMENSION count, int factor) {
+  return (count + (JDIMENSION)factor - 1) / (JDIMENSION)factor * (JDIMENSION)factor;
+}
+
+static void transpose_tables(struct jpeg_compress_struct *writer) {
+  for (int index = 0; index < NUM_QUANT_TBLS; index++) {
+    if (writer->quant_tbl_ptrs[index] == NULL) continue;
+    UINT16 *steps = writer->quant_tbl_ptrs[index]->quantval;
+    for (int row = 0; row < DCTSIZE; row++) {
+      for (int column = 0; column < row; column++) {
+        const UINT16 step = steps[DCTSIZE * row + column];
+        steps[DCTSIZE * row + column] = steps[DCTSIZE * column + row];
+        steps[DCTSIZE * column + row] = step;
+      }
+    }
+  }
+}
+
+int jpeg_turner_run(
+    jpeg_turner *turner, const uint8_t *bytes, size_t count, const jpeg_turn *turn,
+    const uint8_t **turned, size_t *turned_count) {
+  if (setjmp(turner->failure.jump)) return 1;
+  struct jpeg_decompress_struct *reader = &turner->reader;
+  struct jpeg_compress_struct *writer = &turner->writer;
+  jpeg_mem_src(reader, bytes, (unsigned long)count);
+  jpeg_read_header(reader, TRUE);
+  jvirt_barray_ptr *source = jpeg_read_coefficients(reader);
+  jpeg_mem_dest(writer, &turner->bytes, &turner->count);
+  jpeg_copy_critical_parameters(reader, writer);
+  // The file keeps its own segments.
+  writer->write_JFIF_header = writer->write_Adobe_marker = FALSE;
+  writer->optimize_coding = TRUE;
+  if (reader->progressive_mode) jpeg_simple_progression(writer);
+  if (turn->transposes) {
+    writer->image_width = reader->image_height;
+    writer->image_height = reader->image_width;
+    transpose_tables(writer);
+  }
+  jvirt_barray_ptr target[MAX_COMPONENTS];
+  JDIMENSION columns[MAX_COMPONENTS], rows[MAX_COMPONENTS];
+  for (int index = 0; index < writer->num_components; index++) {
+    const jpeg_component_info *old = &reader->comp_info[index];
+    jpeg_component_info *new = &writer->comp_info[index];
+    columns[index] = turn->transposes ? old->height_in_blocks : old->width_in_blocks;
+    rows[index] = turn->transposes ? old->width_in_blocks : old->height_in_blocks;
+    new->h_samp_factor = turn->transposes ? old->v_samp_factor : old->h_samp_factor;
+    new->v_samp_factor = turn->transposes ? old->h_samp_factor : old->v_samp_factor;
+    target[index] = writer->mem->request_virt_barray(
+        (j_common_ptr)writer, JPOOL_IMAGE, TRUE, rounded_up(columns[index], new->h_samp_factor),
+        rounded_up(rows[index], new->v_samp_factor), (JDIMENSION)new->v_samp_factor);
+  }
+  writer->mem->realize_virt_arrays((j_common_ptr)writer);
+  for (int index = 0; index < writer->num_components; index++) {
+    turn_component(turner, source[index], target[index], columns[index], rows[index], turn);
+  }
+  jpeg_write_coefficients(writer, target);
+  jpeg_finish_compress(writer);
+  jpeg_finish_decompress(reader);
+  *turned = turner->bytes;
+  *turned_count = (size_t)turner->count;
+  return 0;
+}
+
+const char *jpeg_turner_message(const jpeg_turner *turner) { return turner->failure.message; }
+
+void jpeg_turner_free(jpeg_turner *turner) {
+  jpeg_destroy_compress(&turner->writer);
+  jpeg_destroy_decompress(&turner->reader);
+  free(turner->bytes);
+  free(turner);
+}
 #endif

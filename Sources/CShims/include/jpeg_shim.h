@@ -1,4 +1,4 @@
-// Decodes and encodes the samples of JPEG pictures through libjpeg.
+// Decodes and encodes the samples of JPEG pictures through libjpeg, and turns their coefficients.
 //
 // libjpeg fails by a function that must not return; here it jumps back into these functions, which
 // return 0 on success, and its words can be had afterwards. Data that end early are an error.
@@ -64,3 +64,23 @@ int jpeg_writer_finish(
     size_t *_Nonnull count);
 const char *_Nonnull jpeg_writer_message(const jpeg_writer *_Nonnull writer);
 void jpeg_writer_free(jpeg_writer *_Nonnull writer);
+
+// How to turn a picture: rows and columns change places first, then their order is reversed.
+typedef struct jpeg_turn {
+  int transposes;
+  int reverses_columns;
+  int reverses_rows;
+} jpeg_turn;
+
+typedef struct jpeg_turner jpeg_turner;
+
+jpeg_turner *_Nullable jpeg_turner_create(void);
+// Turns a picture by moving its blocks of coefficients and changing signs; exact if the sides along
+// which order is reversed are made of whole blocks. The result, without application data, is at
+// `turned` until the turner is freed. To be called once.
+int jpeg_turner_run(
+    jpeg_turner *_Nonnull turner, const uint8_t *_Nonnull bytes, size_t count,
+    const jpeg_turn *_Nonnull turn, const uint8_t *_Nullable *_Nonnull turned,
+    size_t *_Nonnull turned_count);
+const char *_Nonnull jpeg_turner_message(const jpeg_turner *_Nonnull turner);
+void jpeg_turner_free(jpeg_turner *_Nonnull turner);

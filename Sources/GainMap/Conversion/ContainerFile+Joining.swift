@@ -19,17 +19,34 @@ extension ContainerFile {
     _ map: ContainerFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
     originals: [CodedPayload]? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
+    let layout = try map.pictureLayout
+    let isGray = (layout?.componentCount ?? record.layout?.componentCount) == 1
+    let description = try GainMapDescription(
+      of: record.meaning, in: flavors ?? usualFlavors(for: record.meaning, mapIsGray: isGray),
+      mapIsGray: isGray, alternate: record.alternate, bits: layout?.bits ?? 8)
+    return try joining(map, description, originals: originals, limits: limits)
+  }
+
+  /// Puts the picture of another file behind this one's as its gain map, described in these words.
+  ///
+  /// - Parameters:
+  ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
+  ///   - description: What to say about it.
+  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old ones.
+  /// - Throws: `.invalidArgument` for pictures of different codecs, `.malformed` for XMP that cannot
+  ///   be edited.
+  public func joining(
+    _ map: ContainerFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: .srgb)
     let (base, coding) = (try pictureCodec, try map.pictureCodec)
     guard base == coding else {
       throw ImageError(
         .invalidArgument, "a map in \(coding.rawValue) beside a base in \(base.rawValue)")
     }
-    let layout = try map.pictureLayout
-    let isGray = (layout?.componentCount ?? record.layout?.componentCount) == 1
-    let description = try GainMapDescription(
-      of: record.meaning, in: flavors ?? usualFlavors(for: record.meaning, mapIsGray: isGray),
-      mapIsGray: isGray, alternate: record.alternate, bits: layout?.bits ?? 8)
     var notices = description.notices
     var edited = self
     switch (edited, map) {

@@ -15,7 +15,9 @@ public struct RearrangedFile: Sendable {
   /// Coded data of the new file.
   public let payloads: [CodedPayload]
   /// Names of those that are not as they were; none but where coding again was asked for.
-  public let codedAnew: Set<String>
+  public internal(set) var codedAnew: Set<String>
+  /// Names of those whose coefficients were turned, and not changed otherwise.
+  public internal(set) var turned: Set<String> = []
 
   /// Adds what is known from before the file was put together.
   ///

@@ -72,6 +72,25 @@ public struct GainMapDescription: Sendable {
     }
   }
 
+  /// Repeats what a file says about a map, each flavor in its own words.
+  ///
+  /// - Parameters:
+  ///   - found: The map; its samples may be others by now, if they mean the same.
+  ///   - alternate: What is known about the rendition that is not the base.
+  /// - Precondition: One of its descriptions can be read.
+  public init(keeping found: FoundGainMap, alternate: AlternateRendition) {
+    self.alternate = alternate
+    for spelling in found.spellings.reversed() {
+      switch (spelling.flavor, spelling.reading?.meaning) {
+      case (.iso, .parameters(let metadata)): iso = metadata
+      case (.xmp, .parameters(let metadata)): xmp = metadata
+      case (.apple, .apple(let map)): apple = map
+      default: continue
+      }
+    }
+    precondition(iso != nil || xmp != nil || apple != nil, "a description has a flavor")
+  }
+
   private static func xmp(
     _ metadata: GainMapMetadata, mapIsGray: Bool
   ) throws(ImageError) -> GainMapMetadata {

@@ -46,12 +46,10 @@ struct HDRDescriptionPlan {
   private mutating func updateExif(for format: StoredFormat) throws(ImageError) {
     if case .value = options.exif { return }
     let cutsOrTurns = options.geometry.crop != nil || target.turn != .upright
-    guard cutsOrTurns || options.geometry.size != nil, let bytes = exif,
-      var block = try? ExifBlock(parsing: bytes)
-    else { return }
-    try block.updatePixelSize(width: format.width, height: format.height)
-    if cutsOrTurns { try block.removeThumbnail() }
-    exif = block.bytes
+    guard cutsOrTurns || options.geometry.size != nil, let bytes = exif else { return }
+    exif = try ExifBlock.fitted(
+      bytes, width: format.width, height: format.height, keepsThumbnail: !cutsOrTurns,
+      notices: &notices)
   }
 
   /// Makes XMP turn the picture as the container does.

@@ -10,10 +10,14 @@ extension JPEGFile {
   ///   be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     var notices: [Notice] = []
+    let old = ExifBlock.orientation(of: primary.exif)
     try changePicture(edit.item) { image throws(ImageError) in
       try edit.require([.ndwt], of: "JPEG")
       try edit.checkNewMetadata(components: image.frame.components.count)
       try image.apply(edit, &notices)
+    }
+    if edit.orientation != .keep, edit.item == nil {
+      try turnCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
     }
     if edit.dropsLocation { notices += try removeLocation() }
     if edit.arranges { arrangesDirectory = true }
@@ -47,19 +51,27 @@ extension JPEGFile {
     return Int(item)
   }
 
+  /// Makes the other pictures, where they say how they are turned, keep their relation to the first.
+  private mutating func turnCompanions(_ turn: Orientation) throws(ImageError) {
+    guard turn != .upright else { return }
+    for (index, image) in images.enumerated().dropFirst() {
+      guard let exif = image.exif, var block = try? ExifBlock(parsing: exif),
+        let stated = block.orientation
+      else { continue }
+      try block.setOrientation(stated.followed(by: turn))
+      var image = image
+      try image.setExif(block.bytes)
+      replaceImage(index, with: image)
+    }
+  }
+
   private mutating func changePicture(
     _ item: UInt32?, _ change: (inout JPEGImage) throws(ImageError) -> Void
   ) throws(ImageError) {
-    var number = try index(of: item)
-    guard number > 0 else { return try change(&primary) }
-    for index in appendices.indices {
-      guard case .image(var image) = appendices[index] else { continue }
-      number -= 1
-      guard number == 0 else { continue }
-      try change(&image)
-      appendices[index] = .image(image)
-      return
-    }
+    let index = try index(of: item)
+    var image = images[index]
+    try change(&image)
+    replaceImage(index, with: image)
   }
 }
 
@@ -95,7 +107,7 @@ extension JPEGImage {
   }
 
   /// Changes the packet of the first segment; extended XMP is split anew only if it has to be.
-  private mutating func editXMP(
+  mutating func editXMP(
     _ change: (inout XMPPacket) throws(ImageError) -> Void
   ) throws(ImageError) {
     guard let main = segments(.xmp).first?.body else { return }

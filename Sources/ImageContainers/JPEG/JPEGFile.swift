@@ -62,6 +62,16 @@ public struct JPEGFile: Sendable {
     appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
   }
 
+  /// Puts another picture in the place of one of `images`.
+  ///
+  /// - Precondition: There is a picture of this number.
+  public mutating func replaceImage(_ index: Int, with image: JPEGImage) {
+    let places = appendices.indices.filter {
+      if case .image = appendices[$0] { true } else { false }
+    }
+    if index == 0 { primary = image } else { appendices[places[index - 1]] = .image(image) }
+  }
+
   /// Adds a picture right behind those that are there.
   ///
   /// - Throws: what reading its file throws.

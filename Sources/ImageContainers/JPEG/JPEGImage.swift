@@ -38,7 +38,7 @@ public struct JPEGImage: Sendable {
   }
 
   init(
-    source: ByteSource, stored: Range<Int>, parts: [Part], frame: JPEGFrame, notices: [Notice]
+    source: ByteSource, stored: Range<Int>?, parts: [Part], frame: JPEGFrame, notices: [Notice]
   ) {
     self.source = source
     self.stored = stored
@@ -93,6 +93,20 @@ public struct JPEGImage: Sendable {
       }
     }
     if let stored { output.append(stored.suffix(2)) } else { output.append([0xFF, 0xD9]) }
+  }
+
+  /// The segments of metadata of this picture before the coded data of another.
+  ///
+  /// - Throws: `.inputOutput` if the other one's file cannot be read.
+  public func withCodedData(of other: JPEGImage) throws(ImageError) -> JPEGImage {
+    func isMetadata(_ part: Part) -> Bool {
+      guard case .segment(let segment) = part else { return false }
+      return segment.marker.isApplication || segment.marker == .comment
+    }
+    return JPEGImage(
+      source: source, stored: stored,
+      parts: parts.filter(isMetadata) + (try other.detached().parts.filter { !isMetadata($0) }),
+      frame: other.frame, notices: notices)
   }
 
   /// The same picture, independent of the file it was read from.

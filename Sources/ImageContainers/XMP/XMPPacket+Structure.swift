@@ -87,4 +87,22 @@ extension XMPPacket {
     try set("\(orientation.rawValue)", for: Self.orientationName, prefix: "tiff")
     return true
   }
+
+  /// Makes the packet say how large the stored picture is, where it says so at all.
+  ///
+  /// Source: XMP part 2, 1.2.6 and 1.2.7 (TIFF and Exif schemas).
+  ///
+  /// - Throws: `.malformed` if the packet cannot be edited.
+  public mutating func updatePixelSize(width: Int, height: Int) throws(ImageError) {
+    let tiff = (namespace: "http://ns.adobe.com/tiff/1.0/", prefix: "tiff")
+    let exif = (namespace: "http://ns.adobe.com/exif/1.0/", prefix: "exif")
+    for (schema, local, count) in [
+      (tiff, "ImageWidth", width), (tiff, "ImageLength", height),
+      (exif, "PixelXDimension", width), (exif, "PixelYDimension", height),
+    ] {
+      let name = XMPName(schema.namespace, local)
+      guard let old = self[name]?.text, old != "\(count)" else { continue }
+      try set("\(count)", for: name, prefix: schema.prefix)
+    }
+  }
 }

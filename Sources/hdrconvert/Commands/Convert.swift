@@ -18,6 +18,7 @@ struct Convert: ParsableCommand {
         hdrconvert photo.heic -o small.avif --crop 200,100,3000,2000 --resize 1500 --rotate 90
         hdrconvert IMG_0002.DNG -o photo.avif --exposure 0.5
         hdrconvert IMG_0002.DNG -o scene.exr --scene-linear
+        hdrconvert IMG_0001.HEIC -o small.heic --gainmap keep --resize 2048
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
       """)
 
@@ -39,8 +40,12 @@ struct Convert: ParsableCommand {
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp("A gain map of the input: apply it in full, or drop it."))
-  var gainMap = GainMapPolicy.apply
+    help: ArgumentHelp(
+      """
+      A gain map of the input: apply it in full, drop it, or keep it beside its base, both cut and \
+      sized alike, coded as they were; what is only turned is not coded again.
+      """))
+  var gainMap = GainMapChoice.apply
 
   @Option(
     help: ArgumentHelp(
@@ -58,12 +63,24 @@ struct Convert: ParsableCommand {
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
+  enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
+    case apply
+    case keep
+    case drop
+  }
+
   enum GainMapPolicy: String, ExpressibleByArgument, CaseIterable {
     case apply
     case drop
   }
 
-  func run() throws { try run(gainMap: gainMap == .apply ? .full : .none) }
+  func run() throws {
+    switch gainMap {
+    case .apply: try run(gainMap: .full)
+    case .keep: try keepGainMap()
+    case .drop: try run(gainMap: .none)
+    }
+  }
 
   /// How to open the input.
   func opening() throws -> OpeningOptions {

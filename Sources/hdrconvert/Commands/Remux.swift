@@ -17,7 +17,9 @@ struct Remux: ParsableCommand {
       with --allow-reencode only.
 
       --rotate and --flip turn the picture as it is shown, with its gain map, mattes and thumbnails:
-      HEIF and AVIF by irot and imir, JPEG by the orientation in its Exif.
+      HEIF and AVIF by irot and imir, JPEG without loss in its coefficients, or where sides are not
+      made of whole blocks by the orientation in its Exif, which hdrconvert tag --orientation always
+      does.
 
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
@@ -61,8 +63,10 @@ struct Remux: ParsableCommand {
         }
         return try file.turning(
           by: turn.orientation, describingGainMapIn: self.flavors?.all,
-          appleCurve: gainMap.appleCurve,
-          limits: limits)
+          appleCurve: gainMap.appleCurve, limits: limits
+        ) { image, orientation throws(ImageError) in
+          try JPEGTurning.turned(image, by: orientation, limits: limits)
+        }
       }
     }
     try files.target.check(reporting)
@@ -181,6 +185,8 @@ struct RearrangingReport: Encodable {
     let sha256: String
     /// Whether the input has the same bytes.
     let isUnchanged: Bool
+    /// Whether the input has the same coefficients, in the order of other rows and columns.
+    let isTurned: Bool
   }
 
   let schema: String
@@ -209,7 +215,8 @@ struct RearrangingReport: Encodable {
       payloads.append(
         Payload(
           name: payload.name, bytes: payload.count, sha256: try payload.sha256(),
-          isUnchanged: !result.codedAnew.contains(payload.name)))
+          isUnchanged: !result.codedAnew.union(result.turned).contains(payload.name),
+          isTurned: result.turned.contains(payload.name)))
     }
     self.payloads = payloads
     notices = result.notices.map(NoticeReport.init)
@@ -223,7 +230,7 @@ struct RearrangingReport: Encodable {
     let head = "\(output)\n  gain map: \(list(before)) -> \(list(after))"
     let proof = payloads.map {
       "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), "
-        + ($0.isUnchanged ? "unchanged" : "coded anew")
+        + ($0.isUnchanged ? "unchanged" : $0.isTurned ? "turned" : "coded anew")
     }
     return ([head] + proof).joined(separator: "\n")
   }

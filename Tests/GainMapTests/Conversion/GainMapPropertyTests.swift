@@ -74,10 +74,15 @@ import Testing
     #expect(metadata.alternateHeadroom.value == 2.5)
     #expect(metadata.channels[2].alternateOffset.value == -0.016)
     #expect(notices.contains { $0.message.contains("common denominator") })
-    for length in 0..<bytes.count {
-      #expect(throws: ImageError.self, "\(length) bytes") {
-        _ = try ISO21496Payload(parsing: Array(bytes[..<length]), notices: &notices)
-      }
+    // A `tmap` item has its version byte before it.
+    let item = try ISO21496Payload(parsingToneMapItem: [0] + bytes, notices: &notices)
+    #expect(item.metadata == metadata)
+    // Only these lengths tell the layout: any other is another payload's, too short or too long.
+    for length in 0...90 where length != bytes.count {
+      let other = Array((bytes + [UInt8](repeating: 1, count: 60)).prefix(length))
+      let read = try? ISO21496Payload(parsing: other, notices: &notices).metadata
+      #expect(read != metadata, "\(length) bytes")
+      #expect(read == nil || length == 61 && channelCount == 1, "\(length) bytes")
     }
   }
 

@@ -1,0 +1,138 @@
+internal import CShims
+public import HDRCore
+public import ImageContainers
+
+/// Turns coded JPEG pictures exactly: blocks of coefficients move and change signs, and none of them
+/// changes otherwise.
+public enum JPEGTurning {
+  /// Turns a picture.
+  ///
+  /// Metadata stay as they are, whatever they say about the picture's rows and columns.
+  ///
+  /// - Parameters:
+  ///   - image: The picture.
+  ///   - orientation: How its rows and columns relate to those that are wanted.
+  ///   - limits: What its coefficients may cost.
+  /// - Returns: The picture with its rows and columns turned.
+  /// - Throws: `.unsupported`, with the reason, where that is not possible exactly, `.missingCodec` in
+  ///   a build without libjpeg, otherwise what is wrong with the picture.
+  public static func turned(
+    _ image: JPEGImage, by orientation: Orientation, limits: ImageLimits
+  ) throws(ImageError) -> JPEGImage {
+    guard orientation != .upright else { return image }
+    try check(image.frame, orientation, limits)
+    #if JPEG
+    let turner = try JPEGTurner.make()
+    let bytes = try turner.turn(try image.serialized().allBytes(), by: orientation)
+    return try image.withCodedData(
+      of: JPEGImage(parsing: ByteSource(bytes), limits: limits))
+    #else
+    throw FileFormat.jpeg.missingCodec
+    #endif
+  }
+
+  /// Whether all that changes sides is made of whole blocks.
+  ///
+  /// What lies beyond the right and the lower edge is coded too; it cannot come to the left or the
+  /// upper one.
+  private static func check(
+    _ frame: JPEGFrame, _ orientation: Orientation, _ limits: ImageLimits
+  ) throws(ImageError) {
+    guard frame.precision == 8, processes.contains(frame.marker.rawValue), frame.height > 0 else {
+      throw ImageError(.unsupported, "its coding process keeps no coefficients of 8 bits")
+    }
+    try limits.check(width: frame.width, height: frame.height)
+    let isAlone = frame.components.count == 1
+    func block(_ sampling: KeyPath<JPEGFrame.Component, Int>) -> Int {
+      8 * (isAlone ? 1 : frame.components.map { $0[keyPath: sampling] }.max() ?? 1)
+    }
+    let (across, down) = (block(\.horizontalSampling), block(\.verticalSampling))
+    let steps = orientation.steps
+    // Rows are reversed after columns and rows changed places.
+    let reversesWidth = steps.transposes ? steps.reversesRows : steps.reversesColumns
+    let reversesHeight = steps.transposes ? steps.reversesColumns : steps.reversesRows
+    for (name, side, block, isReversed) in [
+      ("width", frame.width, across, reversesWidth), ("height", frame.height, down, reversesHeight),
+    ] where isReversed && side % block != 0 {
+      throw ImageError(
+        .unsupported, "its \(name) of \(side) pixels is not made of whole blocks of \(block)")
+    }
+    // 16 bits for each coefficient, before and after.
+    let blocks = (frame.width + across - 1) / across * ((frame.height + down - 1) / down)
+    let samples = blocks * across * down * frame.components.count
+    guard 4 * samples <= limits.memory else {
+      throw ImageError(
+        .limitExceeded, "\(4 * samples) bytes of coefficients",
+        remedy: "raise --memory-limit if you trust this file")
+    }
+  }
+
+  /// Baseline, extended and progressive, by Huffman or arithmetic coding.
+  ///
+  /// Source: ITU-T T.81, table B.1.
+  private static let processes: Set<UInt8> = [0xC0, 0xC1, 0xC2, 0xC9, 0xCA]
+}
+
+extension Orientation {
+  /// What makes the stored picture upright: rows and columns change places, then their order is
+  /// reversed.
+  fileprivate var steps: (transposes: Bool, reversesColumns: Bool, reversesRows: Bool) {
+    switch self {
+    case .upright: (false, false, false)
+    case .mirrored: (false, true, false)
+    case .rotated180: (false, true, true)
+    case .flipped: (false, false, true)
+    case .transposed: (true, false, false)
+    case .rotated90: (true, true, false)
+    case .transversed: (true, true, true)
+    case .rotated270: (true, false, true)
+    }
+  }
+}
+
+#if JPEG
+/// Coefficients in the hands of libjpeg.
+@safe private struct JPEGTurner: ~Copyable {
+  private let handle: OpaquePointer
+
+  private init(handle: OpaquePointer) {
+    // SAFETY: the handle is this turner's own from here on, until `deinit`.
+    unsafe self.handle = handle
+  }
+
+  static func make() throws(ImageError) -> JPEGTurner {
+    // SAFETY: the turner owns the handle as soon as there is one.
+    guard let handle = unsafe jpeg_turner_create() else {
+      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
+    }
+    return unsafe JPEGTurner(handle: handle)
+  }
+
+  deinit {
+    // SAFETY: nothing else has the handle.
+    unsafe jpeg_turner_free(handle)
+  }
+
+  /// Turns the picture of a file; to be called once.
+  func turn(_ bytes: [UInt8], by orientation: Orientation) throws(ImageError) -> [UInt8] {
+    let steps = orientation.steps
+    var turn = jpeg_turn(
+      transposes: steps.transposes ? 1 : 0, reverses_columns: steps.reversesColumns ? 1 : 0,
+      reverses_rows: steps.reversesRows ? 1 : 0)
+    var turned: UnsafePointer<UInt8>?
+    var count = 0
+    // SAFETY: the bytes live for the call; the result has `count` bytes and lives as long as the
+    // turner, and is copied.
+    let status = unsafe bytes.withUnsafeBufferPointer { bytes in
+      guard let start = bytes.baseAddress else { return Int32(1) }
+      return unsafe jpeg_turner_run(handle, start, bytes.count, &turn, &turned, &count)
+    }
+    guard status == 0 else {
+      // SAFETY: the message lives as long as the turner.
+      let message = unsafe String(cString: jpeg_turner_message(handle))
+      throw ImageError(.malformed, "libjpeg: \(message)", at: .init(path: ["scan"]))
+    }
+    return unsafe Array(UnsafeBufferPointer(start: turned, count: count))
+  }
+}
+#endif

@@ -1,0 +1,98 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("Gain maps of pictures that are cut and sized") struct StoredGainMapResamplingTests {
+  /// A map of one component whose logarithm of gain is a ramp over the picture, in stops.
+  private static func ramp(
+    _ width: Int, _ height: Int, of picture: (Int, Int), bits: Int, metadata: GainMapMetadata
+  ) -> StoredGainMap {
+    let largest = Double(1 << bits - 1)
+    let plane = Plane<UInt16>(width: width, height: height) { output in
+      for y in 0..<height {
+        for x in 0..<width {
+          let sample = metadata.channels[0].sample(
+            ofLogGain: gain(
+              (Double(x) + 0.5) * Double(picture.0) / Double(width),
+              (Double(y) + 0.5) * Double(picture.1) / Double(height), of: picture))
+          output.append(UInt16((sample * largest).rounded()))
+        }
+      }
+    }
+    let format = StoredFormat(
+      width: width, height: height, components: .gray, samples: .integer(bits: bits))
+    return StoredGainMap(
+      StoredImage(format: format, planes: .integer([plane])), meaning: .parameters(metadata))
+  }
+
+  /// Half a stop at the top left to 2.5 at the bottom right.
+  private static func gain(_ x: Double, _ y: Double, of picture: (Int, Int)) -> Double {
+    0.5 + x / Double(picture.0) + y / Double(picture.1)
+  }
+
+  /// Wherever the picture is cut, gain stays where it was on it, to a hundredth of a stop.
+  @Test(
+    arguments: [
+      PixelRectangle(x: 0, y: 0, width: 400, height: 300),
+      PixelRectangle(x: 41, y: 33, width: 201, height: 155),
+      PixelRectangle(x: 1, y: 2, width: 397, height: 111),
+    ], [1.0, 0.5, 0.37])
+  func gainStaysInPlace(part: PixelRectangle, scale: Double) throws {
+    let picture = (400, 300)
+    let metadata = try metadata(minimum: 0, maximum: 3, gamma: 0.6)
+    let map = Self.ramp(100, 75, of: picture, bits: 10, metadata: metadata)
+    let size = (
+      width: Int((Double(part.width) * scale).rounded()),
+      height: Int((Double(part.height) * scale).rounded())
+    )
+    let resampling = Resampling(part: part, width: size.width, height: size.height)
+      .following(picture: picture, companion: (100, 75))
+    let result = map.resampled(resampling, threads: 2)
+    #expect(result.meaning == map.meaning)
+    #expect(result.image.format.samples == .integer(bits: 10))
+    let sampler = GainMapSampler(result, width: size.width, height: size.height)
+    // At the edges a bilinear map is held, and so is the ramp of the old one.
+    let margin = Int(8 * scale) + 2
+    for y in margin..<size.height - margin {
+      for x in margin..<size.width - margin {
+        let place = (
+          Double(part.x) + (Double(x) + 0.5) * Double(part.width) / Double(size.width),
+          Double(part.y) + (Double(y) + 0.5) * Double(part.height) / Double(size.height)
+        )
+        let expected = Self.gain(place.0, place.1, of: picture)
+        #expect(abs(sampler.logGain(x: x, y: y, component: 0) - expected) <= 0.01)
+      }
+    }
+  }
+
+  @Test func identityKeepsCodes() throws {
+    let map = Self.ramp(40, 30, of: (80, 60), bits: 8, metadata: try metadata())
+    let whole = Resampling(
+      part: PixelRectangle(x: 0, y: 0, width: 80, height: 60), width: 80, height: 60)
+    let same = map.resampled(
+      whole.following(picture: (80, 60), companion: (40, 30)), threads: 1)
+    #expect(codes(same) == codes(map))
+  }
+
+  /// All codes of any depth survive a part that begins and ends at samples.
+  @Test func partsKeepCodes() throws {
+    let map = Self.ramp(40, 30, of: (80, 60), bits: 8, metadata: try metadata(gamma: 2.2))
+    let part = Resampling(
+      part: PixelRectangle(x: 8, y: 4, width: 20, height: 30), width: 20, height: 30)
+    let cut = map.resampled(
+      part.following(picture: (80, 60), companion: (40, 30)), threads: 1)
+    let (before, after) = (codes(map), codes(cut))
+    #expect(cut.image.format.width == 10 && cut.image.format.height == 15)
+    for y in 0..<15 {
+      for x in 0..<10 { #expect(after[y * 10 + x] == before[(y + 2) * 40 + x + 4]) }
+    }
+  }
+
+  private func codes(_ map: StoredGainMap) -> [UInt16] {
+    guard case .integer(let planes) = map.image.planes else { return [] }
+    let plane = planes[0]
+    return (0..<plane.width * plane.height).map { plane.span[$0] }
+  }
+}

@@ -1,0 +1,180 @@
+import GainMap
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+#if JPEG
+@Suite("Turning JPEG coefficients") struct JPEGTurningTests {
+  private static let kinds: [StoredFormat.Components] = [
+    .gray, .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420),
+  ]
+
+  /// A picture in which every block differs, coded with steps that differ along rows and columns.
+  private func picture(
+    _ components: StoredFormat.Components, width: Int, height: Int
+  ) throws -> JPEGImage {
+    let format = StoredFormat(
+      width: width, height: height, components: components, samples: .integer(bits: 8))
+    let planes = (0..<format.planeCount).map { index in
+      let size = format.planeSize(index)
+      return Plane<UInt16>(width: size.width, height: size.height) { samples in
+        for y in 0..<size.height {
+          for x in 0..<size.width {
+            samples.append(UInt16((x * x / 7 + 3 * y + 11 * (x / 5) * (y / 3) + 40 * index) % 256))
+          }
+        }
+      }
+    }
+    let output = PictureOutput(
+      image: StoredImage(format: format, planes: .integer(planes)),
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaSiting: .center)
+    return try JPEGImage(
+      parsing: ByteSource(
+        try output.encoded(as: .jpeg, options: EncoderOptions(quality: 60, threads: 1))))
+  }
+
+  private func turned(_ image: JPEGImage, by orientation: Orientation) throws -> JPEGImage {
+    try JPEGTurning.turned(image, by: orientation, limits: ImageLimits())
+  }
+
+  /// Planes as coded, or R, G and B where chroma is subsampled along columns only.
+  private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
+    let bytes = try image.serialized().allBytes()
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+    guard case .integer(let planes) = try picture.decode(stripHeight: 64).planes else { return [] }
+    return planes
+  }
+
+  private func codes(_ planes: [Plane<UInt16>]) -> [[UInt16]] {
+    planes.map { plane in (0..<plane.width * plane.height).map { plane.span[$0] } }
+  }
+
+  /// Sides of partial blocks where none is reversed: the lower edge of a picture that is mirrored.
+  @Test(arguments: kinds, Orientation.allCases)
+  func showsThePictureTurned(components: StoredFormat.Components, orientation: Orientation) throws {
+    guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
+    let image = try picture(components, width: 64, height: 48)
+    let result = try planes(try turned(image, by: orientation))
+    let expected = try planes(image).map { $0.upright(from: orientation) }
+    #expect(result.map(\.width) == expected.map(\.width))
+    for (result, expected) in zip(codes(result), codes(expected)) {
+      // The inverse transformation rounds rows and columns differently.
+      let worst = zip(result, expected).map { abs(Int($0) - Int($1)) }.max()
+      #expect(worst ?? .max <= (orientation == .upright ? 0 : 2))
+    }
+  }
+
+  /// Coefficients are the same after four quarter turns, and after two of anything else.
+  @Test(arguments: kinds) func comesBackExactly(components: StoredFormat.Components) throws {
+    let image = try picture(components, width: 64, height: 48)
+    for orientation in Orientation.allCases where orientation != .upright {
+      let times = orientation.inverse == orientation ? 2 : 4
+      var result = image
+      for _ in 0..<times { result = try turned(result, by: orientation) }
+      #expect(codes(try planes(result)) == codes(try planes(image)), "\(orientation)")
+      #expect(result.frame == image.frame)
+      #expect(tables(result) == tables(image))
+    }
+  }
+
+  private func tables(_ image: JPEGImage) -> [[UInt8]] {
+    image.segments.filter { $0.marker.rawValue == 0xDB }.map(\.payload)
+  }
+
+  /// What lies beyond the last whole block cannot come to the front.
+  @Test(arguments: [
+    (StoredFormat.Components.gray, 40, 44, Orientation.mirrored, true),
+    (.gray, 44, 40, .mirrored, false), (.gray, 44, 40, .rotated90, true),
+    (.gray, 44, 40, .rotated270, false), (.gray, 41, 43, .transposed, true),
+    (.ycbcr(.yuv444), 40, 41, .mirrored, true), (.ycbcr(.yuv420), 40, 48, .mirrored, false),
+    (.ycbcr(.yuv420), 48, 40, .mirrored, true), (.ycbcr(.yuv422), 40, 48, .flipped, true),
+    (.ycbcr(.yuv422), 40, 48, .rotated180, false), (.ycbcr(.yuv444), 41, 41, .transversed, false),
+  ])
+  func wholeBlocks(
+    components: StoredFormat.Components, width: Int, height: Int, orientation: Orientation,
+    isPossible: Bool
+  ) throws {
+    let image = try picture(components, width: width, height: height)
+    if isPossible {
+      let result = try turned(image, by: orientation)
+      #expect(result.frame.width == (orientation.swapsSides ? height : width))
+      #expect(result.frame.height == (orientation.swapsSides ? width : height))
+    } else {
+      let error = #expect(throws: ImageError.self) { try turned(image, by: orientation) }
+      #expect(error?.code == .unsupported)
+      #expect(error?.reason.contains("whole blocks") == true)
+    }
+  }
+
+  /// A file whose map is half as large, with Exif in both pictures.
+  private func file(width: Int, height: Int, mapWidth: Int) throws -> ContainerFile {
+    func coded(_ image: JPEGImage, _ orientation: Orientation) throws -> ContainerFile {
+      var image = image
+      try image.setExif(ExifBlock.minimal(orientation: orientation))
+      return try ContainerFile(parsing: ByteSource(try image.serialized().allBytes()))
+    }
+    let channel = GainMapMetadata.Channel(
+      minimum: .init(0), maximum: .init(2), gamma: .init(1), baseOffset: .init(0),
+      alternateOffset: .init(0))
+    let metadata = try GainMapMetadata(
+      channels: .one(channel), baseHeadroom: .init(0), alternateHeadroom: .init(2),
+      usesBaseColorSpace: true)
+    let joined = try coded(try picture(.ycbcr(.yuv420), width: width, height: height), .rotated180)
+      .joining(
+        try coded(try picture(.gray, width: mapWidth, height: height / 2), .rotated180),
+        GainMapRecord(
+          GainMapReading(flavor: .iso, meaning: .parameters(metadata), numbers: [])))
+    return try ContainerFile(parsing: ByteSource(try joined.bytes.allBytes()))
+  }
+
+  private func turned(_ file: ContainerFile) throws -> (RearrangedFile, JPEGFile) {
+    let result = try file.turning(by: .rotated90, describingGainMapIn: nil) {
+      image, orientation throws(ImageError) in
+      try JPEGTurning.turned(image, by: orientation, limits: ImageLimits())
+    }
+    return (result, try JPEGFile(parsing: ByteSource(try result.bytes.allBytes())))
+  }
+
+  private func orientations(_ file: JPEGFile) throws -> [Orientation?] {
+    try file.images.map { try ExifBlock(parsing: try #require($0.exif)).orientation }
+  }
+
+  @Test func bothPicturesTurn() throws {
+    let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 32))
+    #expect(result.turned == ["picture 0", "picture 1"])
+    #expect(result.codedAnew.isEmpty)
+    #expect(result.notices == [])
+    #expect(result.after == result.before)
+    #expect(try orientations(written) == [.upright, .upright])
+    #expect(written.images.map(\.frame.width) == [48, 24])
+    #expect(written.images.map(\.frame.height) == [64, 32])
+    let (format, header) = try #require(try written.primary.multiPicture())
+    #expect(header + Int(format.entries[1].offset) == written.images[1].stored?.lowerBound)
+    #expect(Int(format.entries[1].size) == written.images[1].stored?.count)
+  }
+
+  /// One picture that cannot be turned keeps both as they are; none contradicts the other.
+  @Test func allOrNone() throws {
+    let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 33))
+    #expect(result.turned.isEmpty)
+    #expect(result.notices.contains { $0.message.contains("orientation in Exif") })
+    #expect(result.notices.contains { $0.location.path.first == "picture 1" })
+    #expect(try orientations(written) == [.rotated270, .rotated270])
+    #expect(written.images.map(\.frame.width) == [64, 33])
+  }
+
+  @Test func limitsAndDamage() throws {
+    let image = try picture(.ycbcr(.yuv420), width: 64, height: 48)
+    let error = #expect(throws: ImageError.self) {
+      try JPEGTurning.turned(image, by: .rotated90, limits: ImageLimits(memory: 10_000))
+    }
+    #expect(error?.code == .limitExceeded)
+    var bytes = try image.serialized().allBytes()
+    bytes.removeSubrange(bytes.count - 200..<bytes.count - 2)
+    let cut = try JPEGImage(parsing: ByteSource(bytes))
+    #expect(throws: ImageError.self) { try turned(cut, by: .rotated90) }
+  }
+}
+#endif
