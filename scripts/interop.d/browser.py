@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import time
 
+import imagecodecs
+
 from runner import Skip, require
 from workspace import fresh
 
@@ -117,3 +119,13 @@ def page():
         browser.wait(timeout=SECONDS)
         os.close(requests)
         os.close(answers)
+
+
+def shown(picture, width, height):
+    """8-bit sRGB of a picture file alone on a page, pixel for pixel."""
+    document = fresh(".html")
+    document.write_text(f'<!doctype html><body style="margin:0"><img src="{picture.as_uri()}" width="{width}" '
+                        f'height="{height}" style="display:block">')
+    with page() as driven:
+        driven.open(document.as_uri(), width, height)
+        return imagecodecs.png_decode(driven.screenshot())[..., :3]

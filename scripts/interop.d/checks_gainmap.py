@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import subprocess
 
 import imagecodecs
 import numpy as np
@@ -11,7 +12,7 @@ import color
 import gain
 import tools
 from checks_tag import pixels, warnings
-from runner import check, require
+from runner import Failed, check, require
 from tools import CORPUS, corpus, fresh, run
 
 # How `avifgainmaputil` applied them; the others have light outside every gamut, or color by ICC,
@@ -30,6 +31,7 @@ ULTRA_HDR = (("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "bt709", "bt709"),
              ("peer-made/uhdr202-jpg-gray.jpg", "bt709", "bt2020"))
 # Of them those that are within 0.2 % and 2 % as they are.
 DIRECT = ("jpeg-uhdr/uhdrapp-gray51.jpg",)
+PRIMARIES = ("bt709", "p3", "bt2020")
 # Small enough to be converted often.
 APART = ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
          "jpeg-apple/iphone13mini-old.jpg", "avif-gainmap/libavif-seine-hdrbase.avif",
@@ -222,24 +224,104 @@ def swapped(name):
 
 
 def shares(name):
-    """Base, something between, alternate: light never goes back on its way."""
+    """Base, something between, alternate: light never goes back on its way.
+
+    A share w of the gain G makes (base + kb) 2^(wG) - ka, which is monotone in w: away from
+    base + kb - ka, where it begins. But without any gain the base is shown as it is, so that light
+    jumps by kb - ka as soon as there is some. So it turns back if, and only if, offsets differ and the
+    jump goes against the gain.
+    """
     source = corpus(name)
-    report = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))
-    report = report["files"][0] if "files" in report else report
-    found = [m for m in report["gainMaps"] if m["isApplicable"]][0]
-    low, high = sorted((found["baseHeadroom"], found["alternateHeadroom"]))
-    steps = [low + share * (high - low) for share in (0, 0.5, 1)]
-    light = [oiio.ImageBuf(str(applied(source, ".exr", f"{stops:.9f}st"))).get_pixels(oiio.FLOAT)[..., :3]
-             for stops in steps]
-    bare = fresh(".exr")
-    run(tools.binaries / "hdrconvert", source, "-o", bare, "--quiet", "--gainmap", "drop")
-    bare = oiio.ImageBuf(str(bare)).get_pixels(oiio.FLOAT)[..., :3]
-    base = light[0] if found["baseHeadroom"] == low else light[2]
-    require(np.array_equal(base, bare), "no share of the gain is not the base")
-    between = np.sign(light[1] - light[0]) * np.sign(light[2] - light[1])
-    against = np.mean(between < 0)
-    require(against < 0.002, f"{100 * against:.2f} % of the samples turn back")
-    return f"{low:.2f} to {high:.2f} stops"
+    path = fresh(".json")
+    run(tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", fresh(source.suffix), "--metadata", path,
+        "--quiet")
+    record = json.loads(path.read_text())
+    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["files"]
+    (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
+    first, last = found["baseHeadroom"], found["alternateHeadroom"]
+    kb, ka = np.zeros(3), np.zeros(3)
+    if "iso21496" in record:
+        metadata = gain.Metadata(record)
+        kb, ka = metadata.base_offset, metadata.alternate_offset
+    stops = [first + share * (last - first) for share in (0, 0.5, 1)]
+    failed = None
+    # Where the gain is applied no component mixes with others.
+    for primaries in application_primaries(record, report):
+        try:
+            return f"{first:.2f} to {last:.2f} stops" + monotone(source, stops, kb, ka, primaries)
+        except Failed as reason:
+            failed = reason
+    raise failed
+
+
+def application_primaries(record, report):
+    """Those of the base if the map says so, else those that the alternate may have."""
+    stated = [p["color"]["primaries"] for p in report["pictures"] if p.get("role") == "primary"]
+    if record.get("iso21496", {}).get("use_base_colour_space", True) and stated and stated[0] in PRIMARIES:
+        return stated
+    return PRIMARIES
+
+
+def monotone(source, stops, kb, ka, primaries):
+    def light(*command):
+        path = fresh(".exr")
+        run(tools.binaries / "hdrconvert", *command, "-o", path, "--quiet", "--depth", "32", "--primaries", primaries)
+        pixels = oiio.ImageBuf(str(path)).get_pixels(oiio.FLOAT).astype(np.float64)
+        if pixels.shape[-1] == 4:  # OpenEXR holds light multiplied by coverage.
+            pixels = np.where(pixels[..., 3:] > 0.01, pixels[..., :3] / np.maximum(pixels[..., 3:], 0.01), 0)
+        return pixels
+
+    base, half, full = (light("gainmap", "apply", source, "--headroom", f"{s:.9f}st") for s in stops)
+    require(np.array_equal(base, light(source, "--gainmap", "drop")), "no share of the gain is not the base")
+    # A few units in the last place of single precision, of terms that cancel each other.
+    noise = 2e-6 * (np.abs(base) + np.abs(half) + np.abs(full) + np.abs(kb) + np.abs(ka))
+
+    def turns_back(start):
+        before, after = half - start, full - half
+        return (before * after < 0) & (np.minimum(np.abs(before), np.abs(after)) > noise)
+
+    # Nothing covers, or nothing changes: no gain, no jump.
+    start = np.where(base == full, base, base + kb - ka)
+    require(not turns_back(start).any(), f"{100 * turns_back(start).mean():.3f} % of the samples turn back")
+    against = (kb - ka) * (full - start) < 0
+    back = turns_back(base)
+    require(not (back & ~against).any(), "samples turn back without a jump against the gain")
+    return f"; {100 * back.mean():.1f} % jump against the gain" if back.any() else ""
+
+
+def there_and_back(name):
+    """In every other flavor that can say it, and back: what is applied differs by what was reported."""
+    source = corpus(name)
+    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["files"]
+    (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
+    own = ",".join(found["flavors"])
+
+    def light(path):
+        return oiio.ImageBuf(str(applied(path, ".exr", "full", "--depth", "32"))).get_pixels(oiio.FLOAT)[..., :3]
+
+    before, notes = light(source), []
+    for flavors in ("iso", "xmp", "apple", "iso,xmp", "iso,apple"):
+        there = fresh(source.suffix)
+        command = [str(tools.binaries / "hdrconvert"), "remux", str(source), "-o", str(there), "--flavors", flavors,
+                   "--json", "--quiet"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if set(flavors.split(",")) == set(found["flavors"]):
+            continue
+        if done.returncode != 0:
+            require("try: " in done.stderr, f"refused without a way out: {done.stderr}")
+            continue
+        report = json.loads(done.stdout)
+        require(all(p["isUnchanged"] for p in report["payloads"]), f"coded data changed for {flavors}")
+        error = report["worstError"]
+        back, report = remux(there, own)
+        error += report["worstError"]
+        after = light(back)
+        visible = np.minimum(before, after).min(-1) > 0.02
+        stops = np.abs(np.log2(after[visible] / before[visible]))
+        # Offsets of numbers with six decimals, and single precision.
+        require(stops.max() <= error + 1e-4, f"{stops.max():.5f} stops by {flavors} and back, not {error}")
+        notes.append(f"{flavors} {stops.max():.4f} of {error:.4f}")
+    return "; ".join(notes) or "no other flavor can say it"
 
 
 def as_libultrahdr_raw(name, stem, tail):
@@ -331,10 +413,11 @@ for avif in folder("avif-gainmap", ".avif"):
     check(f"gain maps: {avif} once more", avif, "iso")(rewritten_heif)
 for name in APART:
     check(f"gain maps: {name} taken apart and joined", name)(taken_apart)
-    # With unequal offsets light jumps where the gain sets in, as ISO 21496-1 has it.
-    if "nogrid-gridmap" not in name:
-        check(f"gain maps: {name} at no, half and full headroom", name)(shares)
 for entry in MOVES:
     check(f"gain maps: {entry[0]} moved to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
 for name in SWAPS:
     check(f"gain maps: {name} swapped twice", name)(swapped)
+for place in ("jpeg-uhdr", "jpeg-iso", "jpeg-apple", "heic-apple", "heic-apple-tmap", "heic-gainmap-other", "avif-gainmap"):
+    for file in folder(place, ".jpg", ".heic", ".avif"):
+        check(f"gain maps: {file} at no, half and full headroom", file)(shares)
+        check(f"gain maps: {file} in other flavors and back", file)(there_and_back)

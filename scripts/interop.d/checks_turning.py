@@ -1,0 +1,130 @@
+"""Turning without decoding: properties of containers, and coefficients of JPEG as jpegtran turns them."""
+
+import io
+import json
+import shutil
+import subprocess
+
+import imagecodecs
+import numpy as np
+from PIL import Image
+
+import tools
+from checks_gainmap import folder
+from checks_geometry import TURNS, displayed, turn_options
+from checks_tag import warnings
+from runner import Skip, check, require
+from tools import corpus, fresh, run
+
+
+def turned_file(source, turn, suffix=None):
+    path = fresh(suffix or source.suffix)
+    report = json.loads(run(tools.binaries / "hdrconvert", "remux", source, "-o", path, "--json", "--quiet",
+                            *turn_options(turn)))
+    return path, report
+
+
+def numbers(path):
+    metadata = fresh(".json")
+    run(tools.binaries / "hdrconvert", "gainmap", "extract", path, "-o", fresh(path.suffix), "--metadata", metadata,
+        "--quiet")
+    record = json.loads(metadata.read_text())
+    record.pop("map", None)
+    return record
+
+
+def kept(name, turn):
+    """The container says the turn; nothing coded changes."""
+    source = corpus(name)
+    path, report = turned_file(source, turn)
+    require(all(p["isUnchanged"] for p in report["payloads"]), "coded data changed")
+    expected = TURNS[turn](displayed(source))
+    require(np.array_equal(displayed(path), expected), "another picture is shown")
+    new = warnings(path) - warnings(source)
+    require(not new, f"exiftool warns: {new}")
+    return f"{len(report['payloads'])} payloads as they were"
+
+
+# What jpegtran calls the way from the stored picture to the upright one, by Exif's numbers.
+JPEGTRAN = {1: (), 2: ("-flip", "horizontal"), 3: ("-rotate", "180"), 4: ("-flip", "vertical"),
+            5: ("-transpose",), 6: ("-rotate", "90"), 7: ("-transverse",), 8: ("-rotate", "270")}
+UPRIGHT = {1: lambda a: a, 2: lambda a: a[:, ::-1], 3: lambda a: a[::-1, ::-1], 4: lambda a: a[::-1],
+           5: lambda a: a.T, 6: lambda a: np.rot90(a, -1), 7: lambda a: a[::-1, ::-1].T, 8: np.rot90}
+
+
+def exif_orientation(data):
+    return Image.open(io.BytesIO(data)).getexif().get(274, 1)
+
+
+def pictures(path):
+    """The coded pictures of a JPEG file: the first, and the gain map."""
+    gain_map = fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "gainmap", "extract", path, "-o", gain_map, "--quiet")
+    return [path.read_bytes(), gain_map.read_bytes()]
+
+
+def by_jpegtran(data, orientation):
+    """Pixels after jpegtran turned the picture exactly; `None` where it cannot."""
+    program = shutil.which("jpegtran")
+    if program is None:
+        raise Skip("no jpegtran here")
+    done = subprocess.run([program, "-perfect", "-copy", "none", *JPEGTRAN[orientation]], input=data,
+                          capture_output=True)
+    return imagecodecs.jpeg8_decode(done.stdout) if done.returncode == 0 else None
+
+
+def turned_exactly(name, turn):
+    """Both pictures of a JPEG file are what jpegtran makes of them, or both are as they were."""
+    source = corpus(name)
+    old = pictures(source)
+    stored = exif_orientation(old[0])
+    square = np.arange(6).reshape(2, 3)
+    wanted = TURNS[turn](UPRIGHT[stored](square))
+    (orientation,) = [o for o, f in UPRIGHT.items() if np.array_equal(f(square), wanted)]
+    expected = [by_jpegtran(data, orientation) for data in old]
+    path, report = turned_file(source, turn)
+    new = pictures(path)
+    turned = [p["isTurned"] for p in report["payloads"] if p["name"].startswith("picture")]
+    new_warnings = warnings(path) - warnings(source)
+    require(not new_warnings, f"exiftool warns: {new_warnings}")
+    require(numbers(path) == numbers(source), "the map means something else")
+    require(failures(path) <= failures(source), f"it breaks {failures(path) - failures(source)}")
+    if any(e is None for e in expected):
+        require(not any(turned) and any("Exif" in n["message"] for n in report["notices"]),
+                "jpegtran cannot turn both, and nothing says so")
+        require(exif_orientation(new[0]) == orientation, "Exif says another orientation")
+        require(all(np.array_equal(imagecodecs.jpeg8_decode(a), imagecodecs.jpeg8_decode(b))
+                    for a, b in zip(new, old)), "other pixels")
+        return "by Exif: " + "; ".join(n["message"] for n in report["notices"] if "Exif" in n["message"])
+    require(exif_orientation(new[0]) == 1, "Exif turns it again")
+    for data, pixels in zip(new, expected):
+        require(np.array_equal(imagecodecs.jpeg8_decode(data), pixels), "jpegtran makes other pixels")
+    light = np.asarray(imagecodecs.ultrahdr_decode(path.read_bytes())) if report["after"] != ["apple"] else None
+    require(light is None or light.shape[:2] == expected[0].shape[:2], "libultrahdr sees another size")
+    # A quarter turn comes back after four, all others after two.
+    back = path
+    for _ in range(3 if turn[0] in ("90", "-90") and turn[1] is None else 1):
+        back, _ = turned_file(back, turn)
+    start, _ = turned_file(source, ("0", "horizontal"))
+    start, _ = turned_file(start, ("0", "horizontal"))
+    for a, b in zip(pictures(back), pictures(start)):
+        require(np.array_equal(imagecodecs.jpeg8_decode(a), imagecodecs.jpeg8_decode(b)), "it does not come back")
+    return f"{len(turned)} pictures as jpegtran turns them"
+
+
+def failures(path):
+    """Rules that the file breaks."""
+    (judged,) = json.loads(run(tools.binaries / "hdrconvert", "validate", path, "--json", accept=(0, 1, 2)))["files"]
+    return {rule["id"] for rule in judged["rules"] if rule["verdict"] == "fail"}
+
+
+for name in ("heic-apple/iphone12pro-16-7-portrait.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
+             "heic-hdr/sdwebimage-pq10.heic", "avif-gainmap/libavif-seine-sdr.avif"):
+    for turn in (("90", None), ("90", "horizontal"), ("0", "vertical")):
+        title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
+        check(f"turning: {name} {title} in the container", name, turn)(kept)
+# Each file once, and each turn about as often as any other.
+for index, name in enumerate(folder("jpeg-uhdr", ".jpg") + folder("jpeg-iso", ".jpg") + folder("jpeg-apple", ".jpg")):
+    turn = list(TURNS)[1 + index % (len(TURNS) - 1)]
+    title = f"rotated by {turn[0]}" + (f", {turn[1]} flip" if turn[1] else "")
+    check(f"turning: {name} {title} as jpegtran", name, turn)(turned_exactly)
