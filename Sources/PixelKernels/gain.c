@@ -92,7 +92,14 @@ void pk_average(
       averages[i] += weights[tap * count + i] * row[first[i] + (int32_t)tap];
 }
 
-MULTIVERSIONED
-void pk_dither(float *restrict row, const float *restrict pattern, size_t period, size_t count) {
-  for (size_t i = 0; i < count; i++) row[i] += pattern[i & (period - 1)];
+void pk_count_codes(
+    const uint16_t *restrict codes, size_t count, uint32_t shift, uint32_t *restrict bins) {
+  for (size_t i = 0; i < count; i++) bins[codes[i] >> shift]++;
+}
+
+void pk_dither_codes(
+    uint16_t *restrict codes, size_t count, const uint32_t *restrict table,
+    const uint32_t *restrict pattern) {
+  for (size_t i = 0; i < count; i++)
+    codes[i] = (uint16_t)((table[codes[i]] + pattern[i & 7]) >> 6);
 }

@@ -52,7 +52,6 @@ void pk_measure(
   uint64_t sum_of_maxima = 0, sum_of_luminance = 0;
   uint32_t largest_maximum = light->largest_maximum_bits;
   uint32_t largest = light->largest_luminance_bits, smallest = light->smallest_luminance_bits;
-  uint32_t outside_0 = 0, outside_1 = 0;
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];
     const float maximum = larger(larger(x, y), larger(z, 0.0f));
@@ -63,12 +62,18 @@ void pk_measure(
     largest_maximum = maximum_bits > largest_maximum ? maximum_bits : largest_maximum;
     largest = luminance_bits > largest ? luminance_bits : largest;
     smallest = luminance_bits < smallest ? luminance_bits : smallest;
-    outside_0 += is_outside(m0, x, y, z, maximum);
-    outside_1 += is_outside(m1, x, y, z, maximum);
     scratch[i] = bin_of(maximum_bits);
   }
   if (histogram)
     for (size_t i = 0; i < count; i++) histogram[scratch[i]]++;
+  // A loop of its own: together they need more registers than there are.
+  uint32_t outside_0 = 0, outside_1 = 0;
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i], y = g[i], z = b[i];
+    const float maximum = larger(larger(x, y), larger(z, 0.0f));
+    outside_0 += is_outside(m0, x, y, z, maximum);
+    outside_1 += is_outside(m1, x, y, z, maximum);
+  }
   light->sum_of_maxima += sum_of_maxima;
   light->sum_of_luminance += sum_of_luminance;
   light->largest_maximum_bits = largest_maximum;

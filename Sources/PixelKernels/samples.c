@@ -51,19 +51,34 @@ void pk_half_to_float(const uint16_t *restrict halves, float *restrict row, size
   }
 }
 
+static inline uint16_t half_of(uint32_t sign, uint32_t magnitude) {
+  const uint32_t odd = (magnitude >> 13) & 1u;
+  const uint32_t normal = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;
+  // Adding 0.5 lets the addition round a subnormal to the half's last place.
+  const uint32_t small = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
+  const uint32_t special = magnitude > 0x7F800000u ? 0x7E00u : 0x7C00u;
+  uint32_t half = magnitude < (113u << 23) ? small : normal;
+  half = magnitude >= 0x477FF000u ? special : half;
+  return (uint16_t)(half | sign);
+}
+
 MULTIVERSIONED
 void pk_float_to_half(const float *restrict row, uint16_t *restrict halves, size_t count) {
   for (size_t i = 0; i < count; i++) {
     const uint32_t bits = bits_of(row[i]);
-    const uint32_t sign = (bits >> 16) & 0x8000u;
-    const uint32_t magnitude = bits & 0x7FFFFFFFu;
-    const uint32_t odd = (magnitude >> 13) & 1u;
-    const uint32_t normal = (magnitude - (112u << 23) + 0x0FFFu + odd) >> 13;
-    // Adding 0.5 lets the addition round a subnormal to the half's last place.
-    const uint32_t small = bits_of(float_of(magnitude) + 0.5f) - bits_of(0.5f);
-    const uint32_t special = magnitude > 0x7F800000u ? 0x7E00u : 0x7C00u;
-    uint32_t half = magnitude < (113u << 23) ? small : normal;
-    half = magnitude >= 0x477FF000u ? special : half;
-    halves[i] = (uint16_t)(half | sign);
+    halves[i] = half_of((bits >> 16) & 0x8000u, bits & 0x7FFFFFFFu);
+  }
+}
+
+MULTIVERSIONED
+void pk_float_to_finite_half(
+    const float *restrict row, uint16_t *restrict halves, size_t count) {
+  const uint32_t largest = bits_of(65504.0f);
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t bits = bits_of(row[i]);
+    uint32_t magnitude = bits & 0x7FFFFFFFu;
+    const uint32_t limited = magnitude < largest ? magnitude : largest;
+    magnitude = magnitude < 0x7F800000u ? limited : magnitude;
+    halves[i] = half_of((bits >> 16) & 0x8000u, magnitude);
   }
 }

@@ -13,6 +13,8 @@ struct GainMapStage: LightStage {
   /// For each component: what is added before the gain, and how much more than is taken off after.
   fileprivate let offsets: [(base: Float, difference: Float)]
   fileprivate let isSameWidth: Bool
+  /// Whether nothing is interpolated, and tables say the gain of each code.
+  fileprivate let isDirect: Bool
 
   /// Prepares for a picture.
   ///
@@ -28,6 +30,7 @@ struct GainMapStage: LightStage {
     columns = LinearPositions(from: rows.width, to: base.format.width)
     lines = LinearPositions(from: rows.height, to: base.format.height)
     isSameWidth = rows.width == base.format.width
+    isDirect = isSameWidth && rows.height == base.format.height && rows.hasGains
     let unit = base.encoding.lightOfReferenceWhite
     offsets = (0..<3).map { component in
       let offsets = map.meaning.offsets(component: component)
@@ -65,22 +68,11 @@ struct GainMapStage: LightStage {
     }
 
     mutating func apply(to row: inout LightRow, y: Int) {
-      let line = stage.lines[y]
-      if above.index != line.above {
-        swap(&above, &below)
-        stage.load(line.above, into: &above, narrow: &narrow, scratch: &scratch)
-      }
-      if line.share > 0 {
-        stage.load(line.below, into: &below, narrow: &narrow, scratch: &scratch)
-      }
       if let matrix = stage.matrix { row.multiply(by: matrix) }
+      let line = stage.lines[y]
+      if !stage.isDirect { load(line) }
       for component in 0..<3 {
-        if component < stage.rows.count {
-          let bias = stage.rows.biases[component]
-          let lower = line.share > 0 ? below.rows[component] : above.rows[component]
-          gain.assignGainMinus1(
-            between: above.rows[component], lower, share: line.share, bias: bias)
-        }
+        if component < stage.rows.count { assignGain(component, line, y: y) }
         let offsets = stage.offsets[component]
         switch component {
         case 0:
@@ -94,6 +86,27 @@ struct GainMapStage: LightStage {
             gainMinus1: gain, baseOffset: offsets.base, offsetDifference: offsets.difference)
         }
       }
+    }
+
+    /// The rows of the map around a row of the picture.
+    private mutating func load(_ line: LinearPositions.Element) {
+      if above.index != line.above {
+        swap(&above, &below)
+        stage.load(line.above, into: &above, narrow: &narrow, scratch: &scratch)
+      }
+      if line.share > 0 {
+        stage.load(line.below, into: &below, narrow: &narrow, scratch: &scratch)
+      }
+    }
+
+    private mutating func assignGain(_ component: Int, _ line: LinearPositions.Element, y: Int) {
+      guard !stage.isDirect else {
+        return stage.rows.readGainMinus1(y, component: component, into: &gain)
+      }
+      let lower = line.share > 0 ? below.rows[component] : above.rows[component]
+      gain.assignGainMinus1(
+        between: above.rows[component], lower, share: line.share,
+        bias: stage.rows.biases[component])
     }
   }
 

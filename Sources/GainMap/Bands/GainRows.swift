@@ -4,8 +4,8 @@ internal import Foundation
 /// The rows of a map, turned from codes into weighted logarithms of gain.
 struct GainRows: Sendable {
   private enum Samples: Sendable {
-    /// Gray or RGB: a table for each row of gain.
-    case codes(tables: [[Float]])
+    /// Gray or RGB: a table for each row of gain, and one with the gain itself, less 1.
+    case codes(tables: [[Float]], gains: [[Float]])
     /// Y'CbCr: R'G'B' first, then a function.
     case coded(RowDecoder, [SampledFunction])
   }
@@ -38,9 +38,14 @@ struct GainRows: Sendable {
         })
     } else {
       let levels = Quantization(bits: bits, isFullRange: format.isFullRange)
+      let stops = (0..<rowCount).map { component in
+        (0..<1 << bits).map { weighted(levels.signal(ofCode: UInt16($0)), component) }
+      }
       samples = .codes(
-        tables: (0..<rowCount).map { component in
-          (0..<1 << bits).map { Float(weighted(levels.signal(ofCode: UInt16($0)), component)) }
+        tables: stops.map { $0.map { Float($0) } },
+        gains: zip(stops, least).map { stops, least in
+          // As far as the kernel goes that has the same to do.
+          stops.map { Float(exp2(min(max($0 + weight * least, -126), 126)) - 1) }
         })
     }
   }
@@ -61,10 +66,24 @@ struct GainRows: Sendable {
     }
   }
 
+  /// Whether `readGainMinus1` does.
+  var hasGains: Bool {
+    if case .codes = samples { return true }
+    return false
+  }
+
+  /// Reads the gain of row `y` of the map, less 1, for a picture of the map's size.
+  func readGainMinus1(_ y: Int, component: Int, into gain: inout [Float]) {
+    guard case .codes(_, let gains) = samples, case .integer(let planes) = image.planes else {
+      preconditionFailure("gain that no table has")
+    }
+    gain.assign(planes[min(component, planes.count - 1)], row: y, table: gains[component])
+  }
+
   /// Reads row `y` of the map.
   func read(_ y: Int, into rows: inout [[Float]], scratch: inout Scratch) {
     switch samples {
-    case .codes(let tables):
+    case .codes(let tables, _):
       guard case .integer(let planes) = image.planes else { return }
       for index in rows.indices {
         rows[index].assign(planes[min(index, planes.count - 1)], row: y, table: tables[index])

@@ -7,7 +7,7 @@ internal import Synchronization
 struct LogGainPass: Sendable {
   /// Samples in steps of `LogGainHistogram`, and how often they occur.
   struct Result {
-    var image: StoredImage
+    var planes: [Plane<UInt16>]
     var histograms: [LogGainHistogram]
   }
 
@@ -63,9 +63,7 @@ struct LogGainPass: Sendable {
         }
       }
     }
-    return Result(
-      image: StoredImage(format: format, planes: .integer(planes)),
-      histograms: histograms.withLock { $0 })
+    return Result(planes: planes, histograms: histograms.withLock { $0 })
   }
 
   private func end(of strip: Range<Int>) -> Int {
@@ -85,13 +83,11 @@ struct LogGainPass: Sendable {
       count: count)
     var histograms = [LogGainHistogram](repeating: LogGainHistogram(), count: count)
     for line in band {
-      for index in 0..<count { work.sums[index].clear() }
-      for (y, weight) in lines[line] {
-        if work.row != y {
-          work.row = y
-          logGain(of: y, sources, &work)
-        }
-        for index in 0..<count { work.sums[index].add(work.averages[index], weight: weight) }
+      if lines.isIdentity {
+        logGain(of: line, sources, &work)
+        swap(&work.sums, &work.averages)
+      } else {
+        sum(line, sources, &work)
       }
       for index in 0..<count {
         planes.withRow(line, of: index) { codes in
@@ -126,21 +122,47 @@ struct LogGainPass: Sendable {
     }
   }
 
+  /// Adds up the rows that a row of the map covers.
+  private func sum(_ line: Int, _ sources: Sources, _ work: inout Work) {
+    for index in work.sums.indices { work.sums[index].clear() }
+    for (y, weight) in lines[line] {
+      if work.row != y {
+        work.row = y
+        logGain(of: y, sources, &work)
+      }
+      for index in work.sums.indices {
+        work.sums[index].add(work.averages[index], weight: weight)
+      }
+    }
+  }
+
   private func logGain(of y: Int, _ sources: Sources, _ work: inout Work) {
     work.base.decode(y, of: sources.base)
     work.alternate.decode(y, of: sources.alternate)
     guard options.componentCount == 3 else {
       work.base.light.luminance(weights, into: &work.luminance.0)
       work.alternate.light.luminance(weights, into: &work.luminance.1)
-      assign(from: work.luminance.0, to: work.luminance.1, &work.logGain)
-      return columns.average(work.logGain, into: &work.averages[0])
+      return average(
+        work.luminance.0, work.luminance.1, into: &work.averages[0], scratch: &work.logGain)
     }
-    assign(from: work.base.light.red, to: work.alternate.light.red, &work.logGain)
-    columns.average(work.logGain, into: &work.averages[0])
-    assign(from: work.base.light.green, to: work.alternate.light.green, &work.logGain)
-    columns.average(work.logGain, into: &work.averages[1])
-    assign(from: work.base.light.blue, to: work.alternate.light.blue, &work.logGain)
-    columns.average(work.logGain, into: &work.averages[2])
+    average(
+      work.base.light.red, work.alternate.light.red, into: &work.averages[0],
+      scratch: &work.logGain)
+    average(
+      work.base.light.green, work.alternate.light.green, into: &work.averages[1],
+      scratch: &work.logGain)
+    average(
+      work.base.light.blue, work.alternate.light.blue, into: &work.averages[2],
+      scratch: &work.logGain)
+  }
+
+  /// The gain of a row, averaged over the columns that a sample of the map covers.
+  private func average(
+    _ base: [Float], _ alternate: [Float], into averages: inout [Float], scratch: inout [Float]
+  ) {
+    guard !columns.isIdentity else { return assign(from: base, to: alternate, &averages) }
+    assign(from: base, to: alternate, &scratch)
+    columns.average(scratch, into: &averages)
   }
 
   /// The map's sign is that of the way to the brighter rendition.

@@ -93,14 +93,18 @@ public struct GainMapCreation: Sendable {
     base: any RowReader, alternate: any RowReader, threads: Int
   ) throws(ImageError) -> StoredGainMap {
     let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
-    let gains = try pass.run(base: base, alternate: alternate, threads: threads)
+    var gains = try pass.run(base: base, alternate: alternate, threads: threads)
     let meaning = try meaning(gains.histograms)
     let plans = gains.histograms.indices.map {
       GainCodePlan(meaning, component: $0, bits: options.bits)
     }
-    let image = GainCodePlan.encode(gains.image, plans, bits: options.bits, threads: threads)
+    GainCodePlan.encode(&gains.planes, plans, threads: threads)
+    let format = StoredFormat(
+      width: gains.planes[0].width, height: gains.planes[0].height,
+      components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
     return StoredGainMap(
-      image, meaning: meaning, alternatePrimaries: self.alternate.encoding.primaries)
+      StoredImage(format: format, planes: .integer(gains.planes)), meaning: meaning,
+      alternatePrimaries: self.alternate.encoding.primaries)
   }
 
   private func meaning(

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import HDRCore
 
 /// How often each gain occurs in a map that is being made.
 ///
@@ -18,7 +19,7 @@ struct LogGainHistogram: Sendable {
   }
 
   mutating func add(_ codes: Span<UInt16>) {
-    for index in codes.indices { counts[Int(codes[index]) / Self.stepsPerBin] += 1 }
+    counts.count(codes)
   }
 
   mutating func add(_ other: LogGainHistogram) {

@@ -94,9 +94,13 @@ final class ConversionEngine: Sendable {
   ) throws(ImageError) {
     for start in stride(from: 0, to: height, by: Self.stripHeight(threads)) {
       let rows = start..<min(start + Self.stripHeight(threads), height)
-      let wanted = rowsToRead(toDecode: rows)
-      let image = try reader.read(rows: wanted)
-      try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
+      if let memory = reader as? StoredImageReader {
+        try body(rows, SourceStrip(image: memory.image, first: 0))
+      } else {
+        let wanted = rowsToRead(toDecode: rows)
+        let image = try reader.read(rows: wanted)
+        try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
+      }
       progress?(Double(rows.upperBound) / Double(height))
     }
   }

@@ -17,10 +17,12 @@ package struct LinearPositions: Sendable {
     share = zip(positions, left).map { Float($0 - Double($1)) }
   }
 
+  package typealias Element = (above: Int, below: Int, share: Float)
+
   package var count: Int { left.count }
 
   /// The sample at or before `index`, the next one, and the next one's share.
-  package subscript(index: Int) -> (above: Int, below: Int, share: Float) {
+  package subscript(index: Int) -> Element {
     let above = Int(left[index])
     return (above, min(above + 1, sourceCount - 1), share[index])
   }
@@ -88,6 +90,9 @@ package struct AreaPositions: Sendable {
 
   package var count: Int { first.count }
 
+  /// Whether each area is one sample.
+  package var isIdentity: Bool { count == sourceCount }
+
   /// The samples that area `index` covers, and how much of each.
   package subscript(index: Int) -> [(sample: Int, weight: Float)] {
     (0..<taps).map { (Int(first[index]) + $0, weights[$0 * count + index]) }
@@ -123,11 +128,37 @@ extension [Float] {
     // SAFETY: both rows are `count` long.
     unsafe pk_accumulate(&self, row, weight, count)
   }
+}
 
-  /// Adds a pattern of a power of two of numbers, over and over.
-  package mutating func add(pattern: [Float]) {
-    precondition(pattern.count.nonzeroBitCount == 1)
-    // SAFETY: the row is `count` long, and the pattern is never read beyond its period.
-    unsafe pk_dither(&self, pattern, pattern.count, count)
+/// How codes become others with dither: what each is over 64, and thresholds to add.
+package struct DitheredCodes: Sendable {
+  private let table: [UInt32]
+
+  /// Prepares; `code` says what each code becomes, with a fraction, up to 65535.
+  package init(_ code: (Int) -> Double) {
+    table = (0..<1 << 16).map { UInt32((code($0) * 64).rounded(.down)) }
+  }
+
+  /// Replaces a row of codes, adding each of eight thresholds in turn, in 64ths up to 63.
+  package func apply(to codes: inout MutableSpan<UInt16>, thresholds: [UInt32]) {
+    precondition(thresholds.count == 8)
+    unsafe codes.withUnsafeMutableBufferPointer { codes in
+      guard let start = codes.baseAddress else { return }
+      // SAFETY: the table has an entry for each code, and there are eight thresholds.
+      unsafe pk_dither_codes(start, codes.count, table, thresholds)
+    }
+  }
+}
+
+extension [UInt32] {
+  /// Counts codes, of which each of these bins has a power of two.
+  package mutating func count(_ codes: Span<UInt16>) {
+    precondition(count.nonzeroBitCount == 1 && count <= 1 << 16)
+    let shift = UInt32(16 - count.trailingZeroBitCount)
+    unsafe codes.withUnsafeBufferPointer { codes in
+      guard let start = codes.baseAddress else { return }
+      // SAFETY: there is a bin for each code that has 16 bits.
+      unsafe pk_count_codes(start, codes.count, shift, &self)
+    }
   }
 }

@@ -142,7 +142,11 @@ extension [Float] {
 
   /// Becomes what `table`, a power of two of entries, has for each code.
   package mutating func assign(_ plane: Plane<UInt16>, row y: Int, table: [Float]) {
-    let codes = plane.row(y)
+    assign(plane.row(y), table: table)
+  }
+
+  /// Becomes what `table`, a power of two of entries, has for each code.
+  package mutating func assign(_ codes: Span<UInt16>, table: [Float]) {
     precondition(codes.count == count && table.count.nonzeroBitCount == 1)
     unsafe withUnsafeMutableBufferPointer { row in
       unsafe codes.withUnsafeBufferPointer { codes in
@@ -231,12 +235,10 @@ extension [Float] {
   /// Writes the nearest halves, the even ones of two; finite samples beyond 65504 become that.
   func writeFiniteHalves(to halves: inout MutableSpan<UInt16>) {
     precondition(halves.count == count)
-    let largest: Float = 65_504
-    let limited = map { $0.isFinite ? Swift.min(Swift.max($0, -largest), largest) : $0 }
     unsafe halves.withUnsafeMutableBufferPointer { halves in
       guard let start = halves.baseAddress else { return }
       // SAFETY: both rows are `count` long.
-      unsafe pk_float_to_half(limited, start, halves.count)
+      unsafe pk_float_to_finite_half(self, start, halves.count)
     }
   }
 }

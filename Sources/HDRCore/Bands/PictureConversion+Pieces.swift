@@ -35,10 +35,11 @@ extension PictureConversion {
         try body(image(of: rows) { make($0) })
       }
     } else {
+      var last: StoredImage?
       try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
         (rows, strip) throws(ImageError) in
-        try body(
-          image(of: rows) { engine.convert(strip, rows, into: $0, threads: threads) })
+        refill(&last, with: rows) { engine.convert(strip, rows, into: $0, threads: threads) }
+        if let last { try body(last) }
       }
     }
     return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)
@@ -70,6 +71,18 @@ extension PictureConversion {
     format.height = rows.count
     return StoredImage(
       format: format, planes: try Destination.make(rows, of: target.format, fill))
+  }
+
+  /// Makes some rows of the target, in the memory of the last ones if they are as many.
+  private func refill(
+    _ last: inout StoredImage?, with rows: Range<Int>, _ fill: (Destination) -> Void
+  ) {
+    guard let format = last?.format, format.height == rows.count, var planes = last?.planes else {
+      return last = image(of: rows, fill)
+    }
+    last = nil
+    Destination.refill(&planes, with: rows, fill)
+    last = StoredImage(format: format, planes: planes)
   }
 }
 

@@ -39,6 +39,34 @@
     return try unsafe make(0, [])
   }
 
+  /// Lets bands change planes in place.
+  ///
+  /// - Parameters:
+  ///   - planes: The planes; what nobody else has is not copied.
+  ///   - body: Changes rows, or throws; must not let its argument escape.
+  /// - Throws: What `body` throws.
+  package static func change<Failure: Error>(
+    _ planes: inout [Plane<Sample>], _ body: (SharedPlanes) throws(Failure) -> Void
+  ) throws(Failure) {
+    func lend(
+      _ found: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
+    ) throws(Failure) {
+      // SAFETY: all planes stay in place until the calls around this one return.
+      guard var plane = planes.popLast() else {
+        return try unsafe body(SharedPlanes(planes: found.reversed()))
+      }
+      // The innermost call has the first plane, and puts it back first.
+      defer { planes.append(plane) }
+      let (width, height) = (plane.width, plane.height)
+      var samples = plane.mutableSpan()
+      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(Failure) in
+        guard let start = samples.baseAddress else { return }
+        try unsafe lend(found + [(start, width, height)])
+      }
+    }
+    try unsafe lend([])
+  }
+
   /// Puts stored rows, in planes of their own, to where the upright picture has them.
   ///
   /// No two bands may come with the same row; each then writes samples that no other does.

@@ -27,6 +27,14 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     precondition(samples.count == count, "the initializer left samples out")
   }
 
+  /// A plane of its own of some rows of another one.
+  init(width: Int, samples: ArraySlice<Sample>) {
+    precondition(!samples.isEmpty, "a plane has at least one sample")
+    self.width = width
+    height = samples.count / width
+    self.samples = Array(samples)
+  }
+
   /// The samples of row `y`, left to right.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<Sample> {

@@ -19,7 +19,8 @@ public protocol RowReader: AnyObject {
 
 /// Reads a picture that is in memory already.
 public final class StoredImageReader: RowReader {
-  private let image: StoredImage
+  /// All of it, for those who need no copies of strips.
+  package let image: StoredImage
   public var format: StoredFormat { image.format }
 
   public init(_ image: StoredImage) { self.image = image }
@@ -54,9 +55,6 @@ extension StoredImage {
 extension Plane {
   /// A copy of some rows.
   public func strip(rows: Range<Int>) -> Plane<Sample> {
-    let source = span.extracting(rows.lowerBound * width..<rows.upperBound * width)
-    return Plane(width: width, height: rows.count) { samples in
-      for index in source.indices { samples.append(source[index]) }
-    }
+    Plane(width: width, samples: samples[rows.lowerBound * width..<rows.upperBound * width])
   }
 }

@@ -82,10 +82,11 @@ struct GainMapCodings {
     let samples = ColorEncoding(primaries: .bt709, transfer: .linear)
     var target = samples
     target.matrix = .bt601
-    return PictureConversion(
+    var conversion = PictureConversion(
       from: .init(format: map.format, encoding: samples),
-      to: .init(format: format, encoding: target)
-    ).run(map, threads: threads).image
+      to: .init(format: format, encoding: target))
+    conversion.measurement = .nothing
+    return conversion.run(map, threads: threads).image
   }
 
   /// Code points of the map: no color, only how components are coded.

@@ -101,8 +101,10 @@ struct RenditionPair {
   private static func image(
     _ source: Source, as coding: PictureConversion.Coding, threads: Int
   ) -> StoredImage {
-    PictureConversion(from: source.coding, to: coding, rendition: source.rendition)
-      .run(source.image, threads: threads).image
+    var conversion = PictureConversion(
+      from: source.coding, to: coding, rendition: source.rendition)
+    conversion.measurement = .nothing
+    return conversion.run(source.image, threads: threads).image
   }
 
   /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright.

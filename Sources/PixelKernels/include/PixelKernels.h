@@ -142,6 +142,9 @@ void pk_quantize(
 void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size_t count);
 /// Rounds to nearest even; values beyond 65504 become infinite.
 void pk_float_to_half(const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
+/// The same, but that finite values beyond 65504 become that.
+void pk_float_to_finite_half(
+  const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
 
 // packing.c: between planes and interleaved pixels of any alignment, little-endian as all hosts.
 void pk_unpack_rgba8(
@@ -219,9 +222,13 @@ void pk_accumulate(
 void pk_average(
   const float *_Nonnull row, const int32_t *_Nonnull first, const float *_Nonnull weights,
   size_t taps, float *_Nonnull averages, size_t count);
-/// Adds a pattern whose period is a power of two.
-void pk_dither(
-  float *_Nonnull row, const float *_Nonnull pattern, size_t period, size_t count);
+/// Counts codes, `code >> shift` being the bin.
+void pk_count_codes(
+  const uint16_t *_Nonnull codes, size_t count, uint32_t shift, uint32_t *_Nonnull bins);
+/// Replaces codes by what `table` has for each of 65536, plus a pattern of eight, over 64.
+void pk_dither_codes(
+  uint16_t *_Nonnull codes, size_t count, const uint32_t *_Nonnull table,
+  const uint32_t *_Nonnull pattern);
 
 // resample.c
 /// Four rows become one of pixels of four components, and back.

@@ -157,6 +157,13 @@ import Testing
       unsafe kernel(row, &out, count)
       return [bits(out)]
     }
+    unsafe compare(
+      pk_float_to_finite_half, baseline_pk_float_to_finite_half, v3_pk_float_to_finite_half
+    ) { kernel in
+      var out = codes
+      unsafe kernel(row, &out, count)
+      return [bits(out)]
+    }
     unsafe compare(pk_apply_function, baseline_pk_apply_function, v3_pk_apply_function) { kernel in
       var out = row
       unsafe withFunction { unsafe kernel(&out, count, $0) }

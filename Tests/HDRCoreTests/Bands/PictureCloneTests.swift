@@ -40,9 +40,15 @@ import Testing
       unsafe kernel(map, left, floats(3 * count, 4), 3, &row, count)
       return [bits(row)]
     }
-    unsafe compare(pk_dither, baseline_pk_dither, v3_pk_dither) { kernel in
-      var row = base
-      unsafe kernel(&row, floats(8, 5), 8, count)
+    unsafe compare(pk_count_codes, baseline_pk_count_codes, v3_pk_count_codes) { kernel in
+      var bins = [UInt32](repeating: 0, count: 4096)
+      unsafe kernel(codes(count, 6), count, 4, &bins)
+      return [bits(bins)]
+    }
+    unsafe compare(pk_dither_codes, baseline_pk_dither_codes, v3_pk_dither_codes) { kernel in
+      var row = codes(count, 7)
+      let table = (0..<65_536).map { UInt32($0) * 63 }
+      unsafe kernel(&row, count, table, [0, 32, 8, 40, 2, 34, 10, 63])
       return [bits(row)]
     }
   }
