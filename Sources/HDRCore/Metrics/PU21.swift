@@ -17,6 +17,9 @@ public enum PU21 {
   }
 
   /// Peak signal-to-noise ratio for a mean square error of signal, whose peak is 256.
+  ///
+  /// Source: the authors' `pu21_metric` (github.com/gfxdisp/pu21): `psnr(T, R, 256)`, on luminance as
+  /// its metric PSNRY.
   static func decibels(meanSquare: Double) -> Double { 10 * log10(256 * 256 / meanSquare) }
 
   private static let p1 = 0.353_487_901
