@@ -5,8 +5,8 @@ public import ImageContainers
 extension PictureDocument {
   /// Reads what a file says about its picture, whatever the format; raw files are developed.
   ///
-  /// A developed picture is linear BT.2020 of floating point, whose 1.0 is reference white. It is
-  /// the scene's light: nothing is clipped that the sensor did not clip, and no look is applied.
+  /// A developed picture is BT.2020 of floating point, whose 1.0 is reference white: linear, or sRGB
+  /// signal for a development whose `extendedDynamicRangeAmount` is 0.
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
@@ -23,6 +23,17 @@ extension PictureDocument {
     var document = try dng.document(options, development)
     document.format = FileFormat.sniff(try source.prefix(32)) ?? .tiff
     return document
+  }
+
+  /// Whether a file is one that `open(_:options:developing:)` develops.
+  ///
+  /// - Throws: As the parser of a TIFF structure.
+  public static func isRaw(
+    _ source: ByteSource, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> Bool {
+    guard let format = FileFormat.sniff(try source.prefix(32)) else { return false }
+    if format == .tiff, DNGFile.isDNG(try TIFFFile(parsing: source, limits: limits)) { return true }
+    return try CameraRaw.isRaw(source, format, limits: limits)
   }
 }
 
@@ -53,6 +64,7 @@ extension DNGFile {
   ) throws(ImageError) -> PictureDocument {
     try development.check()
     let plan = try DevelopmentPlan(self, limits: options.limits)
+    if !development.isSceneLinear { _ = try plan.looks(development) }
     let format = StoredFormat(
       width: plan.crop.width, height: plan.crop.height,
       components: plan.asShot == nil ? .gray : .rgb, samples: .float)
@@ -60,9 +72,11 @@ extension DNGFile {
     let (limits, threads) = (options.limits, options.threads)
     let picture = Picture(
       format: format, color: ColorDescription(),
-      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
+      encoding: ColorEncoding(
+        primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear,
+        referenceWhite: white)
     ) { () throws(ImageError) in
-      DevelopedReader(
+      try DevelopedReader(
         try decodeRaw(limits: limits, threads: threads), plan, development, format: format,
         threads: threads)
     }
@@ -71,6 +85,7 @@ extension DNGFile {
       exif: exif, xmp: try structure.wholeValue(of: .xmp))
     return PictureDocument(
       format: .tiff, base: picture, orientation: plan.orientation, exif: metadata.exif?.bytes,
-      xmp: metadata.xmp?.bytes, notices: plan.notices + metadata.notices)
+      xmp: metadata.xmp?.bytes,
+      notices: plan.notices + plan.unsupported(development) + metadata.notices)
   }
 }

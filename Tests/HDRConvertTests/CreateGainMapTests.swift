@@ -40,11 +40,27 @@ import Testing
     #expect(usual.map.quality == nil && usual.targetError == nil)
   }
 
+  @Test("the base may be a file, and raw files have controls")
+  func rawFiles() throws {
+    let words = [
+      "a.dng", "-o", "b.jpg", "--base", "c.jpg", "--boost", "0.5", "--gamut-mapping", "off",
+    ]
+    let parsed = try HDRConvert.parseAsRoot(["gainmap", "create"] + words)
+    let command = try #require(parsed as? CreateGainMap)
+    #expect(command.coding.base.file == "c.jpg")
+    let development = command.raw.development(exposure: 1, isStandard: false)
+    #expect(development.boostAmount == 0.5 && !development.isGamutMappingEnabled)
+    #expect(development.exposure == 1 && development.extendedDynamicRangeAmount == 1)
+    #expect(command.raw.development(exposure: 0, isStandard: true).isStandard)
+  }
+
   @Test(arguments: [
     ["-q", "101"], ["--gainmap-scale", "3"], ["--gainmap-channels", "2"],
     ["--primaries", "bt2020"],
     ["--target-error", "0"], ["--target-error", "5", "--gainmap-quality", "80"],
-    ["--flavors", "foo"], ["--base", "both"],
+    ["--flavors", "foo"], ["--base", "both"], ["--base", "c.jpg", "--sdr", "c.jpg"],
+    ["--base", "c.jpg", "--operator", "clip"], ["--scene-linear", "--boost", "0.5"],
+    ["--extended-dynamic-range", "3"], ["--boost", "-1"], ["--scene-linear", "--profile", "x"],
   ])
   func nonsense(words: [String]) {
     #expect(throws: (any Error).self) {

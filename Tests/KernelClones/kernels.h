@@ -55,6 +55,17 @@
 #define pk_raw_floats CLONE(pk_raw_floats)
 #define pk_raw_levels CLONE(pk_raw_levels)
 #define pk_raw_reconstruct CLONE(pk_raw_reconstruct)
+#define pk_pin CLONE(pk_pin)
+#define pk_rgb_to_hsv CLONE(pk_rgb_to_hsv)
+#define pk_hsv_to_rgb CLONE(pk_hsv_to_rgb)
+#define pk_hue_sat_map CLONE(pk_hue_sat_map)
+#define pk_gain_brightness CLONE(pk_gain_brightness)
+#define pk_gain_table CLONE(pk_gain_table)
+#define pk_exposure_ramp CLONE(pk_exposure_ramp)
+#define pk_extremes CLONE(pk_extremes)
+#define pk_move_extremes CLONE(pk_move_extremes)
+#define pk_highlight_ratio CLONE(pk_highlight_ratio)
+#define pk_brighten CLONE(pk_brighten)
 #define pk_bayer_differences CLONE(pk_bayer_differences)
 #define pk_bayer_gradients CLONE(pk_bayer_gradients)
 #define pk_sum_rows5 CLONE(pk_sum_rows5)
@@ -80,6 +91,7 @@
 #include "../../Sources/PixelKernels/demosaic.c"
 #include "../../Sources/PixelKernels/function.c"
 #include "../../Sources/PixelKernels/gain.c"
+#include "../../Sources/PixelKernels/look.c"
 #include "../../Sources/PixelKernels/measure.c"
 #include "../../Sources/PixelKernels/metrics.c"
 #include "../../Sources/PixelKernels/packing.c"

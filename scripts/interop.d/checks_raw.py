@@ -1,6 +1,7 @@
 """Raw files that others wrote, developed by us, against LibRaw and arithmetic of our own making."""
 
 import colour
+import imagecodecs
 import numpy as np
 import OpenImageIO as oiio
 import rawpy
@@ -18,6 +19,7 @@ MATRICES = np.array([
     [[0.7034, -0.0804, -0.1014], [-0.442, 1.2564, 0.2058], [-0.0851, 0.1994, 0.5758]]])
 TEMPERATURES = (2850, 6500)
 D50 = np.array([0.3457, 0.3585])
+P3_LUMINANCE = np.array([0.2289745, 0.6917385, 0.0792870])
 
 
 def xyz(xy):
@@ -234,3 +236,33 @@ def orientation():
         said = run("exiftool", "-n", "-s3", "-Orientation", "-Rotation", convert(path, suffix, *options)).split()
         require(said and said[0] in ("6", "90", "270"), f"{suffix}: {said}")
     return "avif, heic, png, tif"
+
+
+@check("raw: looks of profiles as Adobe's SDK renders them")
+def looks():
+    path = corpus("dng/adobe-14-hdr-sdr-profiles.dng")
+    worst = 0
+    for profile, name in (("HDR Linear", "hdr-linear"), ("HDR Tone Map", "hdr-tone-map")):
+        reference = tifffile.imread(corpus(f"dng-reference/adobe-14.profile-{name}.render2020-f32.tif"))
+        got = ours(path, "--profile", profile)
+        require(got.shape == reference.shape, f"{got.shape}")
+        worst = max(worst, np.abs(got - reference).max())
+    require(worst < 2e-4, f"renders differ by {worst:.1e}")
+    return f"at most {worst:.1e}"
+
+
+@check("raw: a gain map of both looks is what libultrahdr makes of it")
+def gain_map():
+    path = corpus("dng/adobe-lossy-linear-eos6d.dng")
+    made = fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", made, "--quality", "98", "--exposure", "1.5",
+        "--quiet")
+    decoded = np.asarray(imagecodecs.ultrahdr_decode(made.read_bytes()), np.float64)[..., :3]
+    wanted = ours(path, "--exposure", "1.5", "--primaries", "p3")
+    require(decoded.shape == wanted.shape, f"{decoded.shape}, not {wanted.shape}")
+    require(wanted.max() > 1.3, f"light ends at {wanted.max():.2f}")
+    a, b = decoded @ P3_LUMINANCE, wanted @ P3_LUMINANCE
+    difference = np.abs(a / np.clip(b, 1e-3, None) - 1)[b > 0.05]
+    median, tail = np.median(difference), np.percentile(difference, 99)
+    require(median < 0.01 and tail < 0.1, f"luminance differs by {median:.3f} (median), {tail:.3f} (99 %)")
+    return f"luminance {100 * median:.2f} % (median), {100 * tail:.1f} % (99 %), up to {wanted.max():.2f}"

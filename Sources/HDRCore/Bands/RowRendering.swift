@@ -60,7 +60,7 @@ struct RowRendering: Sendable {
 }
 
 extension pk_gray_mix_plan {
-  fileprivate init(_ mix: GrayMix) {
+  init(_ mix: GrayMix) {
     self.init(
       weights: (Float(mix.weights.x), Float(mix.weights.y), Float(mix.weights.z)),
       knee: Float(mix.knee), curvature: Float(mix.curvature), reach: Float(mix.reach),

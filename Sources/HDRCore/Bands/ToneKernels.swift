@@ -24,7 +24,7 @@ extension LightRow {
   }
 
   /// The largest component, at least 0.
-  func maximum(into out: inout [Float]) {
+  package func maximum(into out: inout [Float]) {
     precondition(out.count == width)
     // SAFETY: all four rows are `width` long.
     unsafe pk_maximum(red, green, blue, &out, width)
@@ -92,6 +92,9 @@ extension LightRow {
       return unsafe pk_gray_mix(red, green, blue, count, &plan)
     }
   }
+
+  /// Moves colors outside the target's primaries and peak inside.
+  package mutating func map(by mix: GrayMix) { _ = apply(pk_gray_mix_plan(mix)) }
 }
 
 extension [Float] {

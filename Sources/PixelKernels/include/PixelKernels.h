@@ -330,6 +330,63 @@ void pk_raw_reconstruct(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float red, float green,
   float blue);
 
+// look.c
+/// Puts components into 0...peak.
+void pk_pin(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
+/// To hue of 0 up to 6, saturation of 0...1 and value, in the places of red, green and blue, which
+/// are not negative.
+void pk_rgb_to_hsv(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count);
+/// The inverse of `pk_rgb_to_hsv`.
+void pk_hsv_to_rgb(
+  float *_Nonnull h, float *_Nonnull s, float *_Nonnull v, size_t count);
+
+/// A table of shifts of hue in degrees, at most a turn, and of scales of saturation and value:
+/// values outermost, then hues, then saturations.
+typedef struct {
+  const float *_Nonnull entries;
+  int32_t hues;
+  int32_t saturations;
+  int32_t values;
+  /// The largest value there may be.
+  float peak;
+} pk_hue_sat_table;
+
+/// Changes colors as the table says, trilinear; values above 1 choose as 1 does.
+void pk_hue_sat_map(
+  float *_Nonnull h, float *_Nonnull s, float *_Nonnull v, size_t count,
+  const pk_hue_sat_table *_Nonnull table);
+/// A sum of the components, their minimum and their maximum, each times its weight; 0...1.
+void pk_gain_brightness(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
+  size_t count, const float *_Nonnull weights);
+/// What tables of `size` gains, side by side, have for each element of a row, 0...1: between the
+/// table that `columns` names and the next, by `shares`.
+void pk_gain_table(
+  float *_Nonnull row, size_t count, const float *_Nonnull tables, uint32_t size,
+  const uint32_t *_Nonnull columns, const float *_Nonnull shares);
+/// 0 up to `black`, and a straight line from there to `peak`; smooth within `radius` around black.
+void pk_exposure_ramp(
+  float *_Nonnull row, size_t count, float black, float slope, float radius, float peak);
+/// The least and the largest component.
+void pk_extremes(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull least,
+  float *_Nonnull most, size_t count);
+/// Makes the least and the largest component what they shall be; hue stays.
+void pk_move_extremes(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull new_least, const float *_Nonnull new_most);
+/// `scene` becomes how much brighter it is, scaled, than what is shown: 1...limit. The weight rises
+/// from 0 where `start` is shown to 1 where 1 is.
+void pk_highlight_ratio(
+  const float *_Nonnull shown, float *_Nonnull scene, float *_Nonnull weight, size_t count,
+  float scale, float limit, float start);
+/// Multiplies pixels by 1 + excess.
+void pk_brighten(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull excess);
+
 // demosaic.c: `green` is the parity of the columns that are green in the row. A step fills all but
 // the first and last columns, as far as it looks to the sides.
 

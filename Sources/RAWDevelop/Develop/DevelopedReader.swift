@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageCodecs
 
-/// Yields the light of a raw picture, developed as rows are asked for.
+/// Yields a developed raw picture, which is made as rows are asked for.
 final class DevelopedReader: RowReader {
   let format: StoredFormat
   private let tiles: DevelopedTiles
@@ -14,13 +14,23 @@ final class DevelopedReader: RowReader {
   init(
     _ samples: RawSamples, _ plan: DevelopmentPlan, _ development: RawDevelopment,
     format: StoredFormat, threads: Int
-  ) {
+  ) throws(ImageError) {
     self.format = format
     self.threads = threads
-    let light = SceneLight(plan, development)
+    var rendering: PictureRendering
+    if development.isSceneLinear {
+      rendering = .scene(SceneLight(plan, development))
+    } else {
+      rendering = .look(try LookRendering(plan, development))
+    }
+    let camera = plan.camera(samples, development, gains: rendering.gains)
+    if case .look(var look) = rendering, look.needsMidtones {
+      let midtones = Midtones(camera: camera, area: plan.crop)
+      look.set(midtoneScale: try midtones.scale(look, threads: threads))
+      rendering = .look(look)
+    }
     tiles = DevelopedTiles(
-      camera: plan.camera(samples, development, gains: light.gains), light: light, crop: plan.crop,
-      planeCount: format.planeCount)
+      camera: camera, rendering: rendering, crop: plan.crop, planeCount: format.planeCount)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
@@ -38,21 +48,40 @@ final class DevelopedReader: RowReader {
   }
 }
 
+/// What becomes of a camera's colors.
+enum PictureRendering: Sendable {
+  case scene(SceneLight)
+  case look(LookRendering)
+
+  /// What makes white of the camera's colors (1, 1, 1).
+  var gains: SIMD3<Float> {
+    switch self {
+    case .scene(let light): light.gains
+    case .look(let look): look.gains
+    }
+  }
+
+  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
+    switch self {
+    case .scene(let light): light.apply(to: &row)
+    case .look(let look): look.apply(to: &row, y: y, columns: columns)
+    }
+  }
+}
+
 /// What makes a part of a picture.
 private struct DevelopedTiles: Sendable {
   let camera: any CameraRows
-  let light: SceneLight
+  let rendering: PictureRendering
   let crop: RawArea
   let planeCount: Int
 
   /// Makes some rows and columns of the picture; rows of `shared` begin with the first of them.
   func develop(rows: Range<Int>, columns: Range<Int>, into shared: SharedPlanes<Float>) {
     let first = crop.y + rows.lowerBound
-    camera.make(
-      rows: first..<crop.y + rows.upperBound,
-      columns: crop.x + columns.lowerBound..<crop.x + columns.upperBound
-    ) { y, row in
-      light.apply(to: &row)
+    let active = crop.x + columns.lowerBound..<crop.x + columns.upperBound
+    camera.make(rows: first..<crop.y + rows.upperBound, columns: active) { y, row in
+      rendering.apply(to: &row, y: y, columns: active)
       for plane in 0..<planeCount {
         let source = plane == 0 ? row.red : plane == 1 ? row.green : row.blue
         shared.withRow(y - first, columns: columns, of: plane) { source.copy(into: &$0) }

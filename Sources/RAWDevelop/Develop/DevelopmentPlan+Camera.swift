@@ -1,18 +1,19 @@
 internal import HDRCore
 
 extension DevelopmentPlan {
-  /// The white that is wanted, or else the one that the camera chose; `nil` for gray pictures.
-  func white(_ development: RawDevelopment) -> CameraWhite? {
-    guard let profile = profiles.all[0].camera, let asShot else { return nil }
-    let asShotWhite = asShot.white(profile)
-    if let wanted = development.neutralChromaticity { return CameraWhite(wanted, profile) }
+  /// The white that is wanted, or else the one that the camera chose, as a profile sees it; `nil`
+  /// for gray pictures.
+  func white(_ development: RawDevelopment, _ profile: RenderingProfile) -> CameraWhite? {
+    guard let camera = profile.camera, let asShot else { return nil }
+    if let wanted = development.neutralChromaticity { return CameraWhite(wanted, camera) }
+    let asShotWhite = asShot.white(camera)
     guard development.neutralTemperature != nil || development.neutralTint != nil else {
       return asShotWhite
     }
     var light = CorrelatedTemperature(asShotWhite.chromaticity)
     light.kelvin = development.neutralTemperature ?? light.kelvin
     light.tint = development.neutralTint ?? light.tint
-    return CameraWhite(light.chromaticity, profile)
+    return CameraWhite(light.chromaticity, camera)
   }
 
   /// The camera's colors, white-balanced, after all corrections of the file.
@@ -41,6 +42,13 @@ extension DevelopmentPlan {
         camera = WarpedRows(base: camera, warp: warp.sized(size), size: size)
       case .warp, .badPixels: continue
       }
+    }
+    let amounts = DetailAmounts(
+      luminanceNoise: development.luminanceNoiseReductionAmount,
+      colorNoise: asShot == nil ? 0 : development.colorNoiseReductionAmount,
+      sharpness: development.sharpnessAmount * min(baselineSharpness, 4))
+    if !development.isSceneLinear, !amounts.isIdentity {
+      camera = DetailRows(base: camera, amounts: amounts, size: size)
     }
     return camera
   }

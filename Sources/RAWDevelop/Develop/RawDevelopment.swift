@@ -1,6 +1,9 @@
 public import HDRCore
 
-/// How raw samples become light.
+/// How raw samples become a picture.
+///
+/// The controls have the names and the meaning of those of Apple's CIRAWFilter. As they are at
+/// first, the picture is what the file asks for, for displays with headroom.
 public struct RawDevelopment: Hashable, Sendable {
   /// What becomes of light that saturated the sensor in some color, but not in all.
   public enum Highlights: String, Hashable, Sendable, CaseIterable {
@@ -15,8 +18,34 @@ public struct RawDevelopment: Hashable, Sendable {
   public var highlights = Highlights.clip
   /// Whether the lens's distortion is removed where the file says how.
   public var isLensCorrectionEnabled = true
+  /// In stops.
+  public var exposure = 0.0
   /// In stops, in place of what the file says.
   public var baselineExposure: Double?
+  /// What is taken from shadows, as a share of white; as the file says if `nil`.
+  public var shadowBias: Double?
+  /// How much of the tone curve there is: 0...1.
+  public var boostAmount = 1.0
+  /// How bright the tone curve makes shadows: 0 darker than it is, 2 brighter.
+  public var boostShadowAmount = 1.0
+  /// How much of the file's local tone curves there is: 0...1.
+  public var localToneMapAmount = 1.0
+  /// Whether colors beyond BT.2020 are brought inside, and not left with negative components.
+  public var isGamutMappingEnabled = true
+  /// How much of the highlights comes back that the look for standard displays compresses.
+  ///
+  /// 0 gives the look for standard displays, as sRGB signal; 1 up to three stops above white, 2 up
+  /// to four. A profile of the file's own for displays with headroom takes the place of this where
+  /// there is one, in full from 1 on.
+  public var extendedDynamicRangeAmount = 1.0
+  /// How much sharper the picture is made, in the measure of its camera: 0...1.
+  public var sharpnessAmount = 0.0
+  /// How much of the noise of luminance goes: 0...1.
+  public var luminanceNoiseReductionAmount = 0.0
+  /// How much of the noise of color goes: 0...1.
+  public var colorNoiseReductionAmount = 0.0
+  /// The camera profile to use, by its name in the file; the first if `nil`.
+  public var profileName: String?
   /// Temperature of the light that becomes white, in kelvin; as the camera chose if `nil`.
   ///
   /// With a value here or in `neutralTint`, the other one stays as the camera chose.
@@ -27,12 +56,23 @@ public struct RawDevelopment: Hashable, Sendable {
   public var neutralTint: Double?
   /// The light that becomes white, in place of the two above.
   public var neutralChromaticity: Chromaticity?
-  /// Whether 1.0 is where the sensor saturates, with nothing added that is meant for the eye.
+  /// Whether 1.0 is where the sensor saturates, with no look and nothing added that is meant for
+  /// the eye; of the controls only exposure, white, highlights and lens correction hold.
   public var isSceneLinear = false
 
   public init() {}
 
-  /// Fails for a white that no light has.
+  /// The light of the scene: every look off.
+  public static var sceneLinear: RawDevelopment {
+    var development = RawDevelopment()
+    development.isSceneLinear = true
+    return development
+  }
+
+  /// Whether the picture is the look for standard displays.
+  public var isStandard: Bool { !isSceneLinear && extendedDynamicRangeAmount == 0 }
+
+  /// Fails for controls outside of their range.
   func check() throws(ImageError) {
     if let kelvin = neutralTemperature, !(1667...100_000).contains(kelvin) {
       throw ImageError(.invalidArgument, "a white of \(kelvin) kelvin, not of 1667...100000")
@@ -42,6 +82,19 @@ public struct RawDevelopment: Hashable, Sendable {
     }
     if let white = neutralChromaticity, !white.isPlausible {
       throw ImageError(.invalidArgument, "a white at \(white.x), \(white.y)")
+    }
+    for (name, value, range) in [
+      ("an exposure", exposure, -32...32), ("a baseline exposure", baselineExposure ?? 0, -32...32),
+      ("a shadow bias", shadowBias ?? 0, 0...0.5), ("a boost", boostAmount, 0...1),
+      ("a boost of shadows", boostShadowAmount, 0...2),
+      ("an amount of local tone mapping", localToneMapAmount, 0...1),
+      ("a sharpness", sharpnessAmount, 0...1),
+      ("an amount of noise reduction", luminanceNoiseReductionAmount, 0...1),
+      ("an amount of noise reduction", colorNoiseReductionAmount, 0...1),
+      ("an amount of extended dynamic range", extendedDynamicRangeAmount, 0...2),
+    ] where !range.contains(value) {
+      throw ImageError(
+        .invalidArgument, "\(name) of \(value), not of \(range.lowerBound)...\(range.upperBound)")
     }
   }
 }

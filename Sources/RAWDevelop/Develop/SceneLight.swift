@@ -2,31 +2,45 @@ internal import Foundation
 internal import HDRCore
 internal import PixelKernels
 
-/// From a camera's white-balanced colors to the light of the scene in linear BT.2020.
+/// From a camera's white-balanced colors to the light of the scene.
 struct SceneLight: Sendable {
   /// What makes white of the camera's colors (1, 1, 1).
   let gains: SIMD3<Float>
   private let highlights: RawDevelopment.Highlights
-  /// To BT.2020, with the exposure, row after row.
+  /// To the primaries, with the exposure, row after row.
   private let matrix: [Float]
 
+  /// Linear BT.2020, whose 1.0 is where the sensor saturates, times the exposure that is wanted.
   init(_ plan: DevelopmentPlan, _ development: RawDevelopment) {
-    let stops =
-      development.isSceneLinear
-      ? 0
-      : development.baselineExposure
-        ?? plan.baselineExposure + plan.profiles.all[0].baselineExposureOffset
+    let profile = plan.profiles.all[0]
+    let gains = plan.white(development, profile).map(\.gains) ?? .one
+    self.init(
+      plan, development, profile: profile, gains: gains, primaries: .bt2020,
+      stops: development.exposure)
+  }
+
+  /// - Parameters:
+  ///   - plan: What the file says.
+  ///   - development: Which white is wanted, and what becomes of highlights.
+  ///   - profile: One of the file's.
+  ///   - gains: What the camera's colors have been multiplied by.
+  ///   - primaries: Of the light.
+  ///   - stops: The exposure.
+  init(
+    _ plan: DevelopmentPlan, _ development: RawDevelopment, profile: RenderingProfile,
+    gains: SIMD3<Float>, primaries: ColorPrimaries, stops: Double
+  ) {
     let exposure = Matrix3x3(diagonal: SIMD3(repeating: exp2(stops)))
+    self.gains = gains
     highlights = development.highlights
-    guard let white = plan.white(development) else {
-      gains = SIMD3(repeating: 1)
+    guard let white = plan.white(development, profile) else {
       matrix = exposure.elements.map(Float.init)
       return
     }
-    gains = SIMD3<Float>(SIMD3(repeating: 1) / white.camera)
-    let adapted = ChromaticAdaptation.bradford.matrix(from: .d50, to: .d65)
-    let toBT2020 = ColorPrimaries.bt2020.xyzToRGB * adapted * white.balancedToXYZ
-    matrix = (exposure * toBT2020).elements.map(Float.init)
+    let adapted = ChromaticAdaptation.bradford.matrix(from: .d50, to: primaries.white)
+    let rebalanced = Matrix3x3(diagonal: SIMD3<Double>(white.gains / gains))
+    let toPrimaries = primaries.xyzToRGB * adapted * white.balancedToXYZ * rebalanced
+    matrix = (exposure * toPrimaries).elements.map(Float.init)
   }
 
   func apply(to row: inout LightRow) {
@@ -45,4 +59,9 @@ struct SceneLight: Sendable {
     }
     row.multiply(by: matrix)
   }
+}
+
+extension CameraWhite {
+  /// What makes white of the camera's colors (1, 1, 1).
+  var gains: SIMD3<Float> { SIMD3<Float>(SIMD3(repeating: 1) / camera) }
 }

@@ -13,8 +13,8 @@ struct ConversionRun {
   let options: ConversionOptions
   let opening: OpeningOptions
   let reporting: ReportingOptions
-  /// What becomes of raw files.
-  var development = RawDevelopment()
+  /// What becomes of raw files; `nil` for what they ask for themselves.
+  var raw: RAWOptions?
 
   /// Converts, writes, and tells people what they should know.
   ///
@@ -40,8 +40,16 @@ struct ConversionRun {
     to file: OutputFile, _ progress: Progress,
     _ prepare: (inout PictureDocument) throws(ImageError) -> Void
   ) throws(Failure) -> (HDRConversion.Written, byteCount: Int) {
+    var options = options
     let document = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: opening.limits)
+      var development = RawDevelopment()
+      if let raw, try PictureDocument.isRaw(source, limits: opening.limits) {
+        // Before the tone curve, not behind it.
+        development = raw.development(
+          exposure: options.exposure, isStandard: options.isForStandardDisplays)
+        options.exposure = 0
+      }
       var document = try PictureDocument.open(
         source, options: opening, developing: development)
       try prepare(&document)

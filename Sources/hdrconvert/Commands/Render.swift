@@ -18,6 +18,7 @@ struct Render: ParsableCommand {
         hdrconvert render photo.heic --display phone -o phone.avif --explain
         hdrconvert render photo.heic --level standard --primaries p3 -o sdr.heic
         hdrconvert render photo.heic --level standard --resize 1600 -o small.jpg
+        hdrconvert render IMG_0002.DNG --level standard -o sdr.jpg
         hdrconvert render --display list
       """)
 
@@ -50,6 +51,7 @@ struct Render: ParsableCommand {
   @OptionGroup var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
   @OptionGroup(title: "Coding") var coding: CodingOptions
+  @OptionGroup(title: "Raw input") var raw: RAWOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
@@ -62,7 +64,7 @@ struct Render: ParsableCommand {
     opening.appleCurve = appleCurve.appleCurve
     let (written, byteCount) = try ConversionRun(
       input: input, output: output, mayReplace: force, options: options, opening: opening,
-      reporting: reporting
+      reporting: reporting, raw: raw
     ).run()
     guard let rendering = written.rendering else { return }
     if explain { RenderingText(rendering).lines.forEach { Console.note($0) } }

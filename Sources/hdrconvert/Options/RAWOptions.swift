@@ -1,9 +1,12 @@
 public import ArgumentParser
+internal import HDRCore
+internal import ImageCodecs
 public import RAWDevelop
 
-/// How raw samples become light.
+/// How raw samples become a picture.
 struct RAWOptions: ParsableArguments {
-  @Flag(help: "1.0 is where the sensor saturates: nothing is added that is meant for the eye.")
+  @Flag(
+    help: "The light of the scene: every look off, and 1.0 where the sensor saturates.")
   var sceneLinear = false
 
   @Option(
@@ -26,29 +29,122 @@ struct RAWOptions: ParsableArguments {
       valueName: "mode"))
   var highlights = RawDevelopment.Highlights.clip
 
+  @Option(
+    help: ArgumentHelp(
+      "Camera profile of the file, by name; 'inspect' lists them.", valueName: "name"))
+  var profile: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Taken from shadows, as a share of white; default: as the file says.", valueName: "0...0.5"))
+  var shadowBias: Double?
+
+  @Option(help: ArgumentHelp("How much of the tone curve; default 1.", valueName: "0...1"))
+  var boost: Double?
+
+  @Option(
+    help: ArgumentHelp("Shadows of the tone curve: 0 darker, 2 brighter.", valueName: "0...2"))
+  var boostShadow: Double?
+
+  @Option(
+    help: ArgumentHelp("How much of the file's local tone curves; default 1.", valueName: "0...1"))
+  var localToneMap: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Highlights that come back for displays with headroom: 0 none, 1 up to three stops, 2 up to \
+      four; default 1, and 0 for standard displays.
+      """, valueName: "0...2"))
+  var extendedDynamicRange: Double?
+
+  @Option(help: ArgumentHelp("How much sharper; default 0.", valueName: "0...1"))
+  var sharpness: Double?
+
+  @Option(help: ArgumentHelp("How much noise of luminance goes; default 0.", valueName: "0...1"))
+  var luminanceNoiseReduction: Double?
+
+  @Option(help: ArgumentHelp("How much noise of color goes; default 0.", valueName: "0...1"))
+  var colorNoiseReduction: Double?
+
+  @Option(
+    help: ArgumentHelp("Bring colors beyond BT.2020 inside; default on.", valueName: "on|off"))
+  var gamutMapping: Switch?
+
+  @Option(help: ArgumentHelp("Remove the lens's distortion; default on.", valueName: "on|off"))
+  var lensCorrection: Switch?
+
+  enum Switch: String, ExpressibleByArgument, CaseIterable {
+    case on
+    case off
+  }
+
   func validate() throws {
     if let temperature, !(1667...100_000).contains(temperature) {
       throw ValidationError("--temperature takes 1667...100000 kelvin")
     }
     if let tint, !(abs(tint) <= 150) { throw ValidationError("--tint takes -150...150") }
-    guard let baselineExposure else { return }
-    guard baselineExposure.isFinite, abs(baselineExposure) <= 32 else {
-      throw ValidationError("--baseline-exposure takes -32...32 stops")
+    let amounts: [(name: String, value: Double?, range: ClosedRange<Double>)] = [
+      ("--baseline-exposure", baselineExposure, -32...32), ("--shadow-bias", shadowBias, 0...0.5),
+      ("--boost", boost, 0...1), ("--boost-shadow", boostShadow, 0...2),
+      ("--local-tone-map", localToneMap, 0...1),
+      ("--extended-dynamic-range", extendedDynamicRange, 0...2),
+      ("--sharpness", sharpness, 0...1),
+      ("--luminance-noise-reduction", luminanceNoiseReduction, 0...1),
+      ("--color-noise-reduction", colorNoiseReduction, 0...1),
+    ]
+    for (name, value, range) in amounts {
+      guard let value, !range.contains(value) else { continue }
+      throw ValidationError(
+        "\(name) takes \(range.lowerBound.shortest)...\(range.upperBound.shortest)")
     }
-    guard !sceneLinear else {
-      throw ValidationError("--scene-linear says --baseline-exposure 0 already")
+    guard sceneLinear else { return }
+    let looks = amounts.filter { $0.value != nil }.map(\.name)
+    if let look = looks.first ?? (profile == nil ? nil : "--profile") {
+      throw ValidationError("--scene-linear turns every look off: \(look) does nothing with it")
     }
   }
 
-  var development: RawDevelopment {
+  /// How to develop a raw file.
+  ///
+  /// - Parameters:
+  ///   - exposure: In stops.
+  ///   - isStandard: Whether the picture is for standard displays, unless an option says otherwise.
+  /// - Returns: All controls.
+  func development(exposure: Double, isStandard: Bool) -> RawDevelopment {
     var development = RawDevelopment()
+    development.exposure = exposure
     development.highlights = highlights
     development.neutralTemperature = temperature
     development.neutralTint = tint
     development.baselineExposure = baselineExposure
+    development.profileName = profile
+    development.shadowBias = shadowBias
+    development.boostAmount = boost ?? 1
+    development.boostShadowAmount = boostShadow ?? 1
+    development.localToneMapAmount = localToneMap ?? 1
+    development.extendedDynamicRangeAmount = extendedDynamicRange ?? (isStandard ? 0 : 1)
+    development.sharpnessAmount = sharpness ?? 0
+    development.luminanceNoiseReductionAmount = luminanceNoiseReduction ?? 0
+    development.colorNoiseReductionAmount = colorNoiseReduction ?? 0
+    development.isGamutMappingEnabled = gamutMapping != .off
+    development.isLensCorrectionEnabled = lensCorrection != .off
     development.isSceneLinear = sceneLinear
     return development
   }
 }
 
 extension RawDevelopment.Highlights: ExpressibleByArgument {}
+
+extension ConversionOptions {
+  /// Whether the output is for displays without headroom.
+  var isForStandardDisplays: Bool {
+    if let display = rendering?.display { return display.usableHeadroom == .standard }
+    return ![.pq, .hlg, .linear].contains(transfer)
+  }
+}
+
+extension Double {
+  /// Without a fraction where there is none.
+  fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
+}

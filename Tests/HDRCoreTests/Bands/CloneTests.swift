@@ -78,6 +78,86 @@ import Testing
     }
   }
 
+  @Test(arguments: cloneLengths) func looks(count: Int) {
+    let (r, g, b) = (floats(count, 12), floats(count, 13), floats(count, 14))
+    typealias Change = (
+      UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>
+    ) -> Void
+    func changed(_ kernel: Change) -> [[UInt64]] {
+      var (r, g, b) = (r, g, b)
+      unsafe pk_pin(&r, &g, &b, count, 7)
+      unsafe kernel(&r, &g, &b)
+      return [bits(r), bits(g), bits(b)]
+    }
+    unsafe compare(pk_pin, baseline_pk_pin, v3_pk_pin) { kernel in
+      var (r, g, b) = (r, g, b)
+      unsafe kernel(&r, &g, &b, count, 7)
+      return [bits(r), bits(g), bits(b)]
+    }
+    unsafe compare(pk_rgb_to_hsv, baseline_pk_rgb_to_hsv, v3_pk_rgb_to_hsv) { kernel in
+      unsafe changed { unsafe kernel($0, $1, $2, count) }
+    }
+    unsafe compare(pk_hsv_to_rgb, baseline_pk_hsv_to_rgb, v3_pk_hsv_to_rgb) { kernel in
+      unsafe changed { r, g, b in
+        unsafe pk_rgb_to_hsv(r, g, b, count)
+        unsafe kernel(r, g, b, count)
+      }
+    }
+    var entries: [Float] = []
+    for index in 0..<5 * 6 * 4 {
+      entries.append(Float(index % 13) * 20 - 120)
+      entries.append(0.5 + Float(index % 7) / 7)
+      entries.append(0.7 + Float(index % 5) / 9)
+    }
+    unsafe compare(pk_hue_sat_map, baseline_pk_hue_sat_map, v3_pk_hue_sat_map) { kernel in
+      unsafe changed { r, g, b in
+        unsafe pk_rgb_to_hsv(r, g, b, count)
+        unsafe entries.withUnsafeBufferPointer { entries in
+          guard let start = entries.baseAddress else { return }
+          var table = unsafe pk_hue_sat_table(
+            entries: start, hues: 6, saturations: 4, values: 5, peak: 7)
+          unsafe kernel(r, g, b, count, &table)
+        }
+      }
+    }
+    unsafe compare(pk_gain_brightness, baseline_pk_gain_brightness, v3_pk_gain_brightness) {
+      kernel in
+      var out = r
+      unsafe kernel(r, g, b, &out, count, [0.1, 0.2, 0.3, 0.05, 0.15])
+      return [bits(out)]
+    }
+    let columns = (0..<count).map { UInt32($0 % 3) }
+    let shares = (0..<count).map { Float($0 % 11) / 11 }
+    unsafe compare(pk_gain_table, baseline_pk_gain_table, v3_pk_gain_table) { kernel in
+      var row = (0..<count).map { Float($0 % 29) / 28 }
+      unsafe kernel(&row, count, entries, 17, columns, shares)
+      return [bits(row)]
+    }
+    unsafe compare(pk_exposure_ramp, baseline_pk_exposure_ramp, v3_pk_exposure_ramp) { kernel in
+      var row = r
+      unsafe kernel(&row, count, 0.005, 1.2, 0.0025, 1)
+      return [bits(row)]
+    }
+    unsafe compare(pk_extremes, baseline_pk_extremes, v3_pk_extremes) { kernel in
+      var (least, most) = (r, r)
+      unsafe kernel(r, g, b, &least, &most, count)
+      return [bits(least), bits(most)]
+    }
+    let (low, high) = (floats(count, 15), floats(count, 16))
+    unsafe compare(pk_move_extremes, baseline_pk_move_extremes, v3_pk_move_extremes) { kernel in
+      unsafe changed { unsafe kernel($0, $1, $2, count, low, high) }
+    }
+    unsafe compare(pk_highlight_ratio, baseline_pk_highlight_ratio, v3_pk_highlight_ratio) {
+      kernel in
+      var (scene, weight) = (g, g)
+      unsafe kernel(r, &scene, &weight, count, 1.4, 8, 0.45)
+      return [bits(scene), bits(weight)]
+    }
+    unsafe compare(pk_brighten, baseline_pk_brighten, v3_pk_brighten) { kernel in
+      unsafe changed { unsafe kernel($0, $1, $2, count, low) }
+    }
+  }
+
   @Test(arguments: cloneLengths) func demosaic(count: Int) {
     let rows = (0..<9).map { floats(count, 20 + $0) }
     unsafe compare(pk_bayer_differences, baseline_pk_bayer_differences, v3_pk_bayer_differences) {

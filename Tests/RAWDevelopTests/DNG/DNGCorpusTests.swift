@@ -155,7 +155,7 @@ struct DNGCorpusTests {
   @Test("development of real files", arguments: ["dng/adobe-05-pgtm2-u8.dng"])
   func developed(path: String) throws {
     let document = try PictureDocument.open(
-      Corpus.source(path), options: OpeningOptions(threads: 2), developing: RawDevelopment())
+      Corpus.source(path), options: OpeningOptions(threads: 2), developing: .sceneLinear)
     let light = try document.light()
     for plane in light { #expect(plane.joined().allSatisfy { abs($0 - 8000 / 65_535) < 3e-5 }) }
   }

@@ -20,7 +20,7 @@ import Testing
   }
 
   private static func color(
-    _ file: SyntheticDNG, _ development: RawDevelopment = .init()
+    _ file: SyntheticDNG, _ development: RawDevelopment = .sceneLinear
   ) throws -> SIMD3<Double> {
     let light = try file.document(development).light()
     return SIMD3(light.map { Double($0[1][1]) })
@@ -55,17 +55,19 @@ import Testing
     #expect(gray.max() - gray.min() < 5e-5 && abs(gray.y - 0.18) < 3e-5)
   }
 
-  @Test("exposure of the maker and in its place; none in scene-linear light")
-  func baselineExposure() throws {
+  @Test("scene-linear light is additive in exposure, and has nothing of the maker's")
+  func exposure() throws {
     var file = Self.bt2020(Self.neutral.map { $0 * 0.1 })
     file.main.entries[50_730] = .signedRationals([1.5])
     file.main.entries[51_109] = .signedRationals([-0.5])
-    var development = RawDevelopment()
-    #expect(abs(try Self.color(file, development).y - 0.2) < 1e-4)
+    var development = RawDevelopment.sceneLinear
     development.baselineExposure = 2
-    #expect(abs(try Self.color(file, development).y - 0.4) < 1e-4)
-    development.isSceneLinear = true
     #expect(abs(try Self.color(file, development).y - 0.1) < 1e-4)
+    for stops in [-2.0, 1, 4] {
+      development.exposure = stops
+      let color = try Self.color(file, development)
+      #expect(abs(color.y / exp2(stops) - 0.1) < 1e-4)
+    }
   }
 
   @Test("a white of the caller's makes that light neutral; the camera's own changes nothing")
@@ -75,7 +77,7 @@ import Testing
       Self.linear([white.xyz.x, white.xyz.y, white.xyz.z].map { Int(($0 * 20_000).rounded()) })
     }
     let warm = CorrelatedTemperature(kelvin: 3200, tint: 12)
-    var development = RawDevelopment()
+    var development = RawDevelopment.sceneLinear
     #expect(try Self.color(file(.d65)).max() / Self.color(file(.d65)).min() < 1.0005)
     let cast = try Self.color(file(warm.chromaticity))
     #expect(cast.x > 1.5 * cast.z)
@@ -88,7 +90,7 @@ import Testing
     #expect((again - cast).max() < 1e-5 && (again - cast).min() > -1e-5)
     // One of the two alone leaves the other as it was.
     let asShot = CorrelatedTemperature(.d65)
-    development = RawDevelopment()
+    development = RawDevelopment.sceneLinear
     development.neutralTemperature = asShot.kelvin
     let same = try Self.color(file(warm.chromaticity), development)
     #expect((same - cast).max() < 2e-4 && (same - cast).min() > -2e-4)
@@ -99,7 +101,7 @@ import Testing
       { $0.neutralTemperature = 100 }, { $0.neutralTint = .nan },
       { $0.neutralChromaticity = Chromaticity(x: 0.9, y: 0.9) },
     ] {
-      var development = RawDevelopment()
+      var development = RawDevelopment.sceneLinear
       edit(&development)
       let error = #expect(throws: ImageError.self) { try file(.d65).document(development) }
       #expect(error?.code == .invalidArgument)
@@ -110,7 +112,7 @@ import Testing
   func highlights() throws {
     // Green is full, red and blue would be so at 2 and 1.6.
     let file = Self.bt2020([0.7, 1, 0.8])
-    var development = RawDevelopment()
+    var development = RawDevelopment.sceneLinear
     let clipped = try Self.color(file, development)
     #expect(clipped.max() < 1.0001 && clipped.min() > 0.9999)
     development.highlights = .keep
@@ -123,7 +125,7 @@ import Testing
 
   @Test("a neutral ramp beyond saturation gets brighter all along, without magenta")
   func ramp() throws {
-    var development = RawDevelopment()
+    var development = RawDevelopment.sceneLinear
     for mode in RawDevelopment.Highlights.allCases where mode != .keep {
       development.highlights = mode
       var last = 0.0
@@ -145,10 +147,9 @@ import Testing
     var file = Self.linear([6554])
     file.main.entries[262] = .shorts([34_892])
     file.main.entries[50_721] = nil
-    file.main.entries[50_730] = .signedRationals([1])
     let document = try file.document()
     #expect(document.base.format.components == .gray)
-    #expect(abs(try document.light()[0][2][3] - 0.2) < 1e-4)
+    #expect(abs(try document.light()[0][2][3] - 0.1) < 1e-4)
   }
 
   @Test("crop, active area and orientation")

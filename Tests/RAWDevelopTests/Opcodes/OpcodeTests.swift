@@ -110,7 +110,7 @@ import Testing
     file.main.entries[51_009] = OpcodeBytes.list(maps[0], maps[1], maps[2], maps[3])
     // A camera that sees XYZ, under the white of equal energy.
     file.main.entries[50_729] = .rationals([1 / 3.0, 1 / 3.0])
-    var development = RawDevelopment()
+    var development = RawDevelopment.sceneLinear
     development.isSceneLinear = true
     let document = try file.document(development)
     #expect(document.notices.isEmpty)

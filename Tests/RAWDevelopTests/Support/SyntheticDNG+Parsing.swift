@@ -10,7 +10,8 @@ extension SyntheticDNG {
   }
 
   /// The developed picture.
-  func document(_ development: RawDevelopment = .init(), threads: Int = 2) throws -> PictureDocument
+  func document(_ development: RawDevelopment = .sceneLinear, threads: Int = 2) throws
+    -> PictureDocument
   {
     try PictureDocument.open(
       ByteSource(bytes), options: OpeningOptions(threads: threads), developing: development)

@@ -4,6 +4,7 @@ internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// `hdrconvert gainmap create --sdr SDR --hdr HDR -o OUT`.
 struct CreateGainMap: ParsableCommand {
@@ -11,7 +12,8 @@ struct CreateGainMap: ParsableCommand {
     commandName: "create",
     abstract: "Put two renditions, or one with headroom, into a file with a gain map.",
     discussion: """
-      Without --sdr, the standard rendition is made by tone mapping. The map is made for the base as
+      Without --sdr, the standard rendition is made by tone mapping; of a raw file, it is the look for
+      standard displays. The map is made for the base as
       readers will decode it, and the file is read back: the report says how far what readers make of
       base and map is from the other rendition (Delta E ITP), and what both cost.
 
@@ -20,6 +22,8 @@ struct CreateGainMap: ParsableCommand {
         hdrconvert gainmap create hdr.exr -o photo.heic --flavors iso,apple
         hdrconvert gainmap create hdr.exr -o photo.avif --base hdr --primaries srgb
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
+        hdrconvert gainmap create IMG_0002.DNG -o photo.jpg
+        hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
       """)
 
   @Argument(
@@ -60,6 +64,12 @@ struct CreateGainMap: ParsableCommand {
   var highlightDesaturation: Double?
 
   @OptionGroup(title: "Coding") var coding: GainMapCodingOptions
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Exposure of a raw file, in stops.", valueName: "EV"))
+  var exposure = 0.0
+
+  @OptionGroup(title: "Raw input") var raw: RAWOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
@@ -67,13 +77,22 @@ struct CreateGainMap: ParsableCommand {
     guard (input == nil) != (hdr == nil) else {
       throw ValidationError("give the rendition with headroom once: as an argument or with --hdr")
     }
-    guard sdr == nil || method == nil && highlightDesaturation == nil else {
-      throw ValidationError("--operator and --highlight-desaturation go without --sdr")
+    guard sdr == nil || coding.base.file == nil else {
+      throw ValidationError("give the standard rendition once: with --sdr or with --base")
+    }
+    guard standard == nil || method == nil && highlightDesaturation == nil else {
+      throw ValidationError("--operator and --highlight-desaturation make the standard rendition")
+    }
+    guard exposure.isFinite, abs(exposure) <= 32 else {
+      throw ValidationError("--exposure takes -32...32 stops")
     }
     guard (0...1).contains(highlightDesaturation ?? 0) else {
       throw ValidationError("--highlight-desaturation takes 0...1")
     }
   }
+
+  /// The file with the standard rendition, if there is one.
+  private var standard: String? { sdr ?? coding.base.file }
 
   func run() throws {
     guard let hdr = input ?? hdr else { return }
@@ -91,10 +110,11 @@ struct CreateGainMap: ParsableCommand {
     let opening = try inputs.opening()
     let progress = Progress(reporting.progress, label: hdr)
     defer { progress.finish() }
-    let bright = try open(hdr, opening)
-    let standard = try sdr.map { path throws(Failure) in try open(path, opening) }
+    let renditions = try renditions(hdr, opening)
     let outcome = try during(.reading, hdr) { () throws(ImageError) in
-      try authoring.run(hdr: bright, sdr: standard) { progress.show($0, stage: "making the map") }
+      try authoring.run(hdr: renditions.hdr, sdr: renditions.sdr) {
+        progress.show($0, stage: "making the map")
+      }
     }
     let count = try during(.writing, output) { () throws(ImageError) in
       try file.write { sink throws(ImageError) in try sink.append(outcome.bytes) }
@@ -102,7 +122,7 @@ struct CreateGainMap: ParsableCommand {
     progress.finish()
     if !reporting.quiet { Console.report(outcome.notices) }
     let report = GainMapCreationReport(
-      hdr: hdr, sdr: sdr, output: output, format: format, byteCount: count, outcome)
+      hdr: hdr, sdr: standard, output: output, format: format, byteCount: count, outcome)
     guard reporting.json else {
       if !reporting.quiet { Console.note(report.text, isContinuation: true) }
       return
@@ -110,18 +130,44 @@ struct CreateGainMap: ParsableCommand {
     try printJSON(report)
   }
 
-  private func open(
-    _ path: String, _ opening: OpeningOptions
-  ) throws(Failure) -> PictureDocument {
-    try during(.reading, path) { () throws(ImageError) in
-      try PictureDocument.open(try openInput(path, limits: opening.limits), options: opening)
+  /// Opens both renditions; of a raw file without another, both are developed.
+  private func renditions(
+    _ hdr: String, _ opening: OpeningOptions
+  ) throws(Failure) -> (hdr: PictureDocument, sdr: PictureDocument?) {
+    let source = try during(.reading, hdr) { () throws(ImageError) in
+      try openInput(hdr, limits: opening.limits)
     }
+    func developed(isStandard: Bool) throws(Failure) -> PictureDocument {
+      var development = raw.development(exposure: exposure, isStandard: false)
+      if isStandard { development.extendedDynamicRangeAmount = 0 }
+      return try during(.reading, hdr) { () throws(ImageError) in
+        try PictureDocument.open(source, options: opening, developing: development)
+      }
+    }
+    let bright = try developed(isStandard: false)
+    if let standard {
+      let document = try during(.reading, standard) { () throws(ImageError) in
+        try PictureDocument.open(
+          try openInput(standard, limits: opening.limits), options: opening)
+      }
+      return (bright, document)
+    }
+    let isRaw = try during(.reading, hdr) { () throws(ImageError) in
+      try PictureDocument.isRaw(source, limits: opening.limits)
+    }
+    let makesStandard = isRaw && !raw.sceneLinear && method == nil
+    return (bright, makesStandard ? try developed(isStandard: true) : nil)
   }
 }
 
 /// How base and map are coded.
 struct GainMapCodingOptions: ParsableArguments {
-  @Option(help: "The rendition that the file holds as its picture: sdr, or hdr in HEIF and AVIF.")
+  @Option(
+    help: ArgumentHelp(
+      """
+      The rendition that the file holds as its picture: sdr, or hdr in HEIF and AVIF; or a file with \
+      the standard rendition, like the camera's own picture beside a raw file.
+      """, valueName: "sdr|hdr|file"))
   var base = Base.sdr
 
   @Option(name: .shortAndLong, help: "Of the base, 0...100.")
@@ -165,9 +211,28 @@ struct GainMapCodingOptions: ParsableArguments {
     help: "Y'CbCr of the base; default: 444 from quality 85 on, else 420.")
   var chroma: ChromaSubsampling?
 
-  enum Base: String, ExpressibleByArgument, CaseIterable {
+  enum Base: Hashable, ExpressibleByArgument {
     case sdr
     case hdr
+    /// The standard rendition, from this file.
+    case path(String)
+
+    init?(argument: String) {
+      switch argument {
+      case "sdr": self = .sdr
+      case "hdr": self = .hdr
+      // A word without a suffix is no picture.
+      default:
+        guard argument.contains(".") || argument.contains("/") else { return nil }
+        self = .path(argument)
+      }
+    }
+
+    var defaultValueDescription: String { "sdr" }
+
+    var file: String? {
+      if case .path(let path) = self { path } else { nil }
+    }
   }
 
   func validate() throws {

@@ -1,0 +1,45 @@
+public import HDRCore
+
+/// Which controls of a `RawDevelopment` a file supports, and what they are where nobody sets them.
+public struct RawControls: Hashable, Sendable {
+  /// In stops, with the offset of the first profile.
+  public var baselineExposure: Double
+  /// As a share of white.
+  public var shadowBias: Double
+  /// `nil` in gray pictures, which have no white to choose.
+  public var neutralChromaticity: Chromaticity?
+  public var neutralTemperature: Double?
+  public var neutralTint: Double?
+  /// Whether the file has local tone curves.
+  public var isLocalToneMapSupported: Bool
+  /// Whether the file says how the lens distorts.
+  public var isLensCorrectionSupported: Bool
+  public var isNeutralSupported: Bool { neutralChromaticity != nil }
+  public var isColorNoiseReductionSupported: Bool { neutralChromaticity != nil }
+  public var isGamutMappingSupported: Bool { neutralChromaticity != nil }
+  /// Names for `RawDevelopment.profileName`.
+  public var profileNames: [String]
+}
+
+extension DNGFile {
+  /// The controls that the file supports.
+  ///
+  /// - Parameter limits: What the file may cost.
+  /// - Returns: Controls and their defaults; exposure, boost, sharpness and noise of luminance work
+  ///   with every file.
+  /// - Throws: As opening the file to develop it.
+  public func controls(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RawControls {
+    let plan = try DevelopmentPlan(self, limits: limits)
+    let main = plan.profiles.all[0]
+    let recipe = RenderingRecipe(plan)
+    let isWarped = plan.opcodes[2].opcodes.contains { opcode in
+      if case .warp = opcode { true } else { false }
+    }
+    return RawControls(
+      baselineExposure: plan.baselineExposure + main.baselineExposureOffset,
+      shadowBias: plan.shadows(of: main), neutralChromaticity: recipe.asShotWhite,
+      neutralTemperature: recipe.asShotTemperature, neutralTint: recipe.asShotTint,
+      isLocalToneMapSupported: plan.profiles.gainTableMap(of: main) != nil,
+      isLensCorrectionSupported: isWarped, profileNames: plan.profiles.all.compactMap(\.name))
+  }
+}

@@ -1,0 +1,33 @@
+internal import HDRCore
+
+/// A camera's colors with less noise, and sharper.
+struct DetailRows: CameraRows {
+  let base: any CameraRows
+  let amounts: DetailAmounts
+  let size: (width: Int, height: Int)
+
+  func make(
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+  ) {
+    func widened(_ range: Range<Int>, _ count: Int) -> Range<Int> {
+      let reach = DetailAmounts.reach
+      return max(range.lowerBound - reach, 0)..<min(range.upperBound + reach, count)
+    }
+    let (allRows, allColumns) = (widened(rows, size.height), widened(columns, size.width))
+    var source: [LightRowColors] = []
+    source.reserveCapacity(allRows.count)
+    base.make(rows: allRows, columns: allColumns) { _, row in
+      source.append(LightRowColors(red: row.red, green: row.green, blue: row.blue))
+    }
+    var tile = DetailTile(source)
+    tile.apply(amounts)
+    let inner =
+      columns.lowerBound - allColumns.lowerBound..<columns.upperBound - allColumns.lowerBound
+    var row = LightRow(width: columns.count, hasAlpha: false)
+    for y in rows {
+      let colors = tile.colors(row: y - allRows.lowerBound, columns: inner)
+      (row.red, row.green, row.blue) = (colors.red, colors.green, colors.blue)
+      body(y, &row)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/// A part of a picture whose noise is taken away and whose edges are made sharper.
+///
+/// Luminance is worked on as its square root, in which noise is as strong in shadows as in lights.
+/// Noise goes by means over pixels that are alike (Tomasi and Manduchi, "Bilateral filtering",
+/// 1998), that of color over a wider surround of pixels of like luminance. Sharpening adds what a
+/// blur loses, but no pixel becomes brighter or darker than its neighbors by more than a tenth of
+/// their range.
+struct DetailTile {
+  private let width: Int
+  private let height: Int
+  /// Square roots of luminance; negative for negative luminance, which noise has.
+  private var luminance: [Float]
+  private var redDifference: [Float]
+  private var blueDifference: [Float]
+
+  /// Pixels to each side that the color of one depends on; luminance depends on fewer, even when
+  /// it is filtered twice.
+  static let colorReach = 4
+  private static let overshoot: Float = 0.1
+
+  init(_ rows: [LightRowColors]) {
+    width = rows.first?.red.count ?? 0
+    height = rows.count
+    (luminance, redDifference, blueDifference) = ([], [], [])
+    for row in rows {
+      for x in 0..<width {
+        let y = Self.luminance(row, x)
+        luminance.append(Self.root(y))
+        redDifference.append(row.red[x] - y)
+        blueDifference.append(row.blue[x] - y)
+      }
+    }
+  }
+
+  private static func luminance(_ row: LightRowColors, _ x: Int) -> Float {
+    (row.red[x] + 2 * row.green[x] + row.blue[x]) / 4
+  }
+
+  private static func root(_ value: Float) -> Float {
+    value < 0 ? -(-value).squareRoot() : value.squareRoot()
+  }
+
+  mutating func apply(_ amounts: DetailAmounts) {
+    if amounts.colorNoise > 0 {
+      let strength = Float(amounts.colorNoise)
+      let (red, blue) = (colorMean(redDifference), colorMean(blueDifference))
+      for index in red.indices {
+        redDifference[index] += strength * (red[index] - redDifference[index])
+        blueDifference[index] += strength * (blue[index] - blueDifference[index])
+      }
+    }
+    if amounts.luminanceNoise > 0 { smooth(Float(amounts.luminanceNoise)) }
+    if amounts.sharpness > 0 { sharpen(1.5 * Float(amounts.sharpness)) }
+  }
+
+  /// The row with its colors back.
+  func colors(row y: Int, columns: Range<Int>) -> LightRowColors {
+    var row = LightRowColors()
+    for index in y * width + columns.lowerBound..<y * width + columns.upperBound {
+      let root = luminance[index]
+      let light = root * abs(root)
+      let (red, blue) = (light + redDifference[index], light + blueDifference[index])
+      row.red.append(red)
+      row.blue.append(blue)
+      row.green.append((4 * light - red - blue) / 2)
+    }
+    return row
+  }
+
+  /// How alike two pixels are: 1 for equal ones, little beyond `spread`.
+  private static func likeness(_ difference: Float, _ spread: Float) -> Float {
+    let share = difference / spread
+    let divisor = 1 + share * share
+    return 1 / (divisor * divisor)
+  }
+
+  /// Calls `body` with the places around a pixel, those beyond the edges left out.
+  private func forEachNeighbor(
+    _ x: Int, _ y: Int, reach: Int, step: Int, _ body: (_ index: Int, _ distance: Int) -> Void
+  ) {
+    for dy in stride(from: -reach, through: reach, by: step)
+    where y + dy >= 0 && y + dy < height {
+      for dx in stride(from: -reach, through: reach, by: step)
+      where x + dx >= 0 && x + dx < width {
+        body((y + dy) * width + x + dx, dx * dx + dy * dy)
+      }
+    }
+  }
+
+  private func map(_ body: (_ x: Int, _ y: Int) -> Float) -> [Float] {
+    var result: [Float] = []
+    result.reserveCapacity(width * height)
+    for y in 0..<height { for x in 0..<width { result.append(body(x, y)) } }
+    return result
+  }
+
+  /// Means of a difference of colors over pixels of like luminance.
+  private func colorMean(_ plane: [Float]) -> [Float] {
+    map { x, y in
+      let here = luminance[y * width + x]
+      var (sum, weights): (Float, Float) = (0, 0)
+      forEachNeighbor(x, y, reach: Self.colorReach, step: 2) { index, distance in
+        let weight = Self.likeness(luminance[index] - here, 0.1) / (1 + Float(distance) / 16)
+        sum += weight * plane[index]
+        weights += weight
+      }
+      return sum / weights
+    }
+  }
+
+  private mutating func smooth(_ strength: Float) {
+    luminance = map { x, y in
+      let here = luminance[y * width + x]
+      var (sum, weights): (Float, Float) = (0, 0)
+      forEachNeighbor(x, y, reach: 2, step: 1) { index, distance in
+        let weight =
+          Self.likeness(luminance[index] - here, 0.01 + 0.04 * strength)
+          / (1 + Float(distance) / 4)
+        sum += weight * luminance[index]
+        weights += weight
+      }
+      return here + strength * (sum / weights - here)
+    }
+  }
+
+  private mutating func sharpen(_ strength: Float) {
+    luminance = map { x, y in
+      let here = luminance[y * width + x]
+      var (sum, weights, least, most): (Float, Float, Float, Float) = (0, 0, here, here)
+      forEachNeighbor(x, y, reach: 2, step: 1) { index, distance in
+        let value = luminance[index]
+        let weight = 1 / (1 + Float(distance))
+        sum += weight * value
+        weights += weight
+        guard distance <= 2 else { return }
+        least = min(least, value)
+        most = max(most, value)
+      }
+      let slack = Self.overshoot * (most - least)
+      return min(max(here + strength * (here - sum / weights), least - slack), most + slack)
+    }
+  }
+}
+
+/// Colors of a row.
+struct LightRowColors {
+  var red: [Float] = []
+  var green: [Float] = []
+  var blue: [Float] = []
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import HDRCore
+
+/// How a camera profile makes a picture of light: the definition, which `LookRows` follows.
+///
+/// Colors are linear in the primaries of ISO 22028-2 (ROMM RGB).
+///
+/// Source: DNG 1.7.1, chapter 6; for the order Adobe's SDK.
+struct ProfileLook: Hashable, Sendable {
+  /// Whether the profile is for light above white.
+  let isHDR: Bool
+  let hueSatMap: HueSatMap?
+  let gainTableMap: GainTableMap?
+  /// What brightness is multiplied by before it chooses a gain.
+  let gainExposure: Double
+  /// In stops: all exposure together.
+  let exposure: Double
+  let ramp: ExposureRamp
+  let lookTable: HueSatMap?
+  let tone: ToneRendering
+
+  /// The largest light there is: white, or more than any file has.
+  static func peak(isHDR: Bool) -> Double { isHDR ? 1e6 : 1 }
+
+  /// What the scene's light is multiplied by.
+  var sceneExposure: Double { exp2(exposure) }
+
+  private var peak: Double { Self.peak(isHDR: isHDR) }
+
+  /// A color as it is shown.
+  struct Shown {
+    var color: SIMD3<Double>
+    /// The largest component of the scene's light, exposed, before tones were mapped.
+    var scene: Double
+  }
+
+  /// Makes the color of a pixel.
+  ///
+  /// - Parameters:
+  ///   - color: Of the scene.
+  ///   - row: Where the pixel lies in the map of gains.
+  ///   - column: Where the pixel lies in the map of gains.
+  /// - Returns: The color that is shown.
+  func shown(_ color: SIMD3<Double>, row: GainTableMap.Place, column: GainTableMap.Place) -> Shown {
+    var color = color.clamped(
+      lowerBound: .zero, upperBound: SIMD3(repeating: peak))
+    if let hueSatMap { color = changed(color, by: hueSatMap) }
+    let scene = color.max() * sceneExposure
+    if let gainTableMap {
+      let brightness = gainTableMap.brightness(of: color * gainExposure)
+      color *= gainTableMap.gain(brightness, row: row, column: column)
+    }
+    color = SIMD3(ramp(color.x), ramp(color.y), ramp(color.z))
+    if let lookTable { color = changed(color, by: lookTable) }
+    return Shown(color: toned(color), scene: scene)
+  }
+
+  /// The tone curve, on the largest and the least component; the third stays as far between.
+  func toned(_ color: SIMD3<Double>) -> SIMD3<Double> {
+    let (least, most) = (color.min(), color.max())
+    let (newLeast, newMost) = (tone(least), tone(most))
+    guard most > least else { return SIMD3(repeating: newMost) }
+    return newLeast + (color - least) * ((newMost - newLeast) / (most - least))
+  }
+
+  func changed(_ color: SIMD3<Double>, by map: HueSatMap) -> SIMD3<Double> {
+    var (hue, saturation, value) = Self.hsv(color)
+    let isCompressed = isHDR && map.values > 1
+    if isCompressed { value = ExtendedRange.compressed(value) }
+    if map.isEncoded { value = SRGB.inverseEOTF(value) }
+    let change = map.change(hue: hue, saturation: saturation, value: min(value, 1))
+    hue += change.hueShift * 6 / 360
+    hue = hue < 0 ? hue + 6 : hue
+    hue = hue >= 6 ? hue - 6 : hue
+    saturation = min(max(saturation * change.saturationScale, 0), 1)
+    value = min(max(value * change.valueScale, 0), peak)
+    if map.isEncoded { value = SRGB.eotf(value) }
+    if isCompressed { value = ExtendedRange.expanded(value) }
+    return Self.rgb(hue, saturation, value)
+  }
+
+  private static func hsv(
+    _ color: SIMD3<Double>
+  ) -> (hue: Double, saturation: Double, value: Double) {
+    let (most, range) = (color.max(), color.max() - color.min())
+    guard range > 0 else { return (0, 0, most) }
+    let hue =
+      color.x == most
+      ? (color.y - color.z) / range
+      : color.y == most
+        ? 2 + (color.z - color.x) / range : 4 + (color.x - color.y) / range
+    return (hue < 0 ? hue + 6 : hue, range / most, most)
+  }
+
+  private static func rgb(_ hue: Double, _ saturation: Double, _ value: Double) -> SIMD3<Double> {
+    func component(_ shift: Double) -> Double {
+      let place = (hue + shift).truncatingRemainder(dividingBy: 6)
+      return value - value * saturation * max(min(place, 4 - place, 1), 0)
+    }
+    return SIMD3(component(5), component(3), component(1))
+  }
+}

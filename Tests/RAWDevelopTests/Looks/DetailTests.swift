@@ -1,0 +1,111 @@
+import Foundation
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Noise reduction and sharpening") struct DetailTests {
+  private static let size = (width: 48, height: 40)
+
+  /// Two fields with an edge between them, and noise.
+  private struct Fields: CameraRows {
+    var levels: (Float, Float) = (0.1, 0.4)
+    var noise: Float = 0
+
+    func make(
+      rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+    ) {
+      for y in rows {
+        var row = LightRow(width: columns.count, hasAlpha: false)
+        for x in columns {
+          var random = SplitMix(seed: UInt64(1000 * y + x))
+          let level = x < 24 ? levels.0 : levels.1
+          func sample() -> Float { level * (1 + noise * Float.random(in: -1...1, using: &random)) }
+          let index = x - columns.lowerBound
+          (row.red[index], row.green[index], row.blue[index]) = (sample(), sample(), sample())
+        }
+        body(y, &row)
+      }
+    }
+  }
+
+  private static func rows(_ base: any CameraRows) -> [[Float]] {
+    var rows: [[Float]] = []
+    base.make(rows: 0..<size.height, columns: 0..<size.width) { _, row in
+      rows.append(row.red)
+      rows.append(row.green)
+      rows.append(row.blue)
+    }
+    return rows
+  }
+
+  private static func detailed(_ base: Fields, _ amounts: DetailAmounts) -> DetailRows {
+    DetailRows(base: base, amounts: amounts, size: size)
+  }
+
+  private static let all = DetailAmounts(luminanceNoise: 0.7, colorNoise: 0.8, sharpness: 0.6)
+
+  @Test("flat fields stay as they are")
+  func flat() {
+    let fields = Fields(levels: (0.3, 0.3))
+    for (before, after) in zip(Self.rows(fields), Self.rows(Self.detailed(fields, Self.all))) {
+      for (before, after) in zip(before, after) { #expect(abs(before - after) < 1e-6) }
+    }
+  }
+
+  @Test("an edge gets steeper, with halos of a tenth at most")
+  func halos() {
+    let fields = Fields()
+    let sharpness = DetailAmounts(luminanceNoise: 0, colorNoise: 0, sharpness: 4)
+    let after = Self.rows(Self.detailed(fields, sharpness))
+    let (dark, bright): (Float, Float) = (Float(0.1).squareRoot(), Float(0.4).squareRoot())
+    let slack = 0.1 * (bright - dark) + 1e-5
+    for value in after.joined() {
+      #expect(value.squareRoot() > dark - slack && value.squareRoot() < bright + slack)
+    }
+    let row = after[60]
+    #expect(row[23] < 0.099 && row[24] > 0.401)
+    #expect(abs(row[10] - 0.1) < 1e-6 && abs(row[40] - 0.4) < 1e-6)
+  }
+
+  @Test("noise goes, means and edges stay")
+  func noise() {
+    let fields = Fields(noise: 0.15)
+    func statistics(_ rows: [[Float]]) -> (mean: Float, deviation: Float, color: Float) {
+      var (luminance, color): ([Float], Float) = ([], 0)
+      for y in 6..<34 {
+        for x in 30..<44 {
+          let (red, green, blue) = (rows[3 * y][x], rows[3 * y + 1][x], rows[3 * y + 2][x])
+          luminance.append((red + 2 * green + blue) / 4)
+          color += (red - blue) * (red - blue)
+        }
+      }
+      let mean = luminance.reduce(0, +) / Float(luminance.count)
+      let squares = luminance.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+      return (
+        mean, (squares / Float(luminance.count)).squareRoot(),
+        (color / Float(luminance.count)).squareRoot()
+      )
+    }
+    let before = statistics(Self.rows(fields))
+    let quiet = DetailAmounts(luminanceNoise: 1, colorNoise: 0, sharpness: 0)
+    let after = statistics(Self.rows(Self.detailed(fields, quiet)))
+    #expect(after.deviation < 0.5 * before.deviation && abs(after.mean / before.mean - 1) < 0.02)
+    let neutral = DetailAmounts(luminanceNoise: 0, colorNoise: 1, sharpness: 0)
+    let gray = statistics(Self.rows(Self.detailed(fields, neutral)))
+    #expect(gray.color < 0.4 * before.color && abs(gray.deviation / before.deviation - 1) < 1e-3)
+    let row = Self.rows(Self.detailed(Fields(noise: 0.05), Self.all))[61]
+    #expect(row[22] < 0.15 && row[25] > 0.34)
+  }
+
+  @Test("parts of a picture are what the whole is")
+  func tiles() {
+    let rows = Self.detailed(Fields(noise: 0.2), Self.all)
+    let whole = Self.rows(rows)
+    rows.make(rows: 11..<23, columns: 9..<37) { y, row in
+      #expect(row.red == Array(whole[3 * y][9..<37]))
+      #expect(row.green == Array(whole[3 * y + 1][9..<37]))
+    }
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Looks on rows") struct LookRowsTests {
+  /// A table without any symmetry.
+  private static func table(values: Int, isEncoded: Bool = false) -> HueSatMap {
+    var entries: [Float] = []
+    for index in 0..<9 * 5 * values {
+      let angle = Float(index)
+      entries.append(25 * sin(1.3 * angle))
+      entries.append(1 + 0.3 * sin(0.7 * angle))
+      entries.append(1 + 0.2 * cos(2.1 * angle))
+    }
+    return HueSatMap(
+      hues: 9, saturations: 5, values: values, isEncoded: isEncoded, entries: entries)
+  }
+
+  private static func gains(gamma: Double) -> GainTableMap {
+    let gains = (0..<3 * 4 * 8).map { 0.6 + 0.5 * sin(Float($0) * 0.9) }
+    return GainTableMap(
+      rows: 3, columns: 4, tableSize: 8, spacing: SIMD2(0.4, 0.27), origin: SIMD2(0.1, 0.05),
+      weights: [0.2, 0.5, 0.1, 0.05, 0.15], gamma: gamma, gains: gains)
+  }
+
+  private static func look(
+    isHDR: Bool = false, hueSatMap: HueSatMap? = nil, gains: GainTableMap? = nil,
+    exposure: Double = 0, shadows: Double = 0, lookTable: HueSatMap? = nil, boost: Double = 1,
+    boostShadow: Double = 1
+  ) -> ProfileLook {
+    ProfileLook(
+      isHDR: isHDR, hueSatMap: hueSatMap, gainTableMap: gains, gainExposure: exp2(exposure),
+      exposure: exposure,
+      ramp: ExposureRamp(
+        stops: exposure, shadows: shadows, peak: ProfileLook.peak(isHDR: isHDR)),
+      lookTable: lookTable,
+      tone: ToneRendering(
+        curve: .usual, exposure: exposure, boost: boost, boostShadow: boostShadow, isHDR: isHDR))
+  }
+
+  @Test(
+    "rows follow the definition",
+    arguments: [
+      look(), look(exposure: 1.25, shadows: 0.005), look(exposure: -1.5), look(boost: 0.4),
+      look(boostShadow: 1.7), look(boost: 0), look(hueSatMap: table(values: 1)),
+      look(lookTable: table(values: 6)), look(lookTable: table(values: 6, isEncoded: true)),
+      look(gains: gains(gamma: 1), exposure: 0.7), look(gains: gains(gamma: 2.2)),
+      look(
+        hueSatMap: table(values: 3, isEncoded: true), gains: gains(gamma: 0.5), exposure: 0.5,
+        shadows: 0.005, lookTable: table(values: 4)),
+      look(isHDR: true, exposure: 2), look(isHDR: true, exposure: -2),
+      look(isHDR: true, lookTable: table(values: 6)),
+      look(isHDR: true, hueSatMap: table(values: 1), lookTable: table(values: 6, isEncoded: true)),
+    ])
+  func definition(look: ProfileLook) {
+    var noise = SplitMix(seed: 5)
+    let size = (width: 700, height: 40)
+    let columns = 130..<642
+    var row = LightRow(width: columns.count, hasAlpha: false)
+    for x in 0..<columns.count {
+      let light = exp2(Float.random(in: -12...(look.isHDR ? 3 : 0.2), using: &noise))
+      row.red[x] = light * Float.random(in: -0.05...1, using: &noise)
+      row.green[x] = light * Float.random(in: 0...1, using: &noise)
+      row.blue[x] = x % 7 == 0 ? row.green[x] : light * Float.random(in: 0...1, using: &noise)
+      if x % 5 == 0 { (row.red[x], row.green[x], row.blue[x]) = (light, light, light) }
+    }
+    let before = row
+    var (scene, shown) = (row.red, row.red)
+    LookRows(look, size: size).apply(
+      to: &row, y: 17, columns: columns, scene: &scene, shown: &shown)
+    for x in 0..<columns.count {
+      let color = SIMD3(
+        Double(before.red[x]), Double(before.green[x]), Double(before.blue[x]))
+      let map = look.gainTableMap
+      let place = GainTableMap.Place(index: 0, next: 0, share: 0)
+      let expected = look.shown(
+        color, row: map?.place(row: 17, of: size.height) ?? place,
+        column: map?.place(column: x + 130, of: size.width) ?? place)
+      let found = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
+      let error = (found - expected.color).clamped(
+        lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
+      // Tables stretch what single precision rounds.
+      let bound = 1e-4 * max(1, expected.color.max())
+      #expect(max(error.max(), -error.min()) < bound, "\(x): \(color) \(found) \(expected)")
+      #expect(abs(Double(scene[x]) - expected.scene) <= 1e-5 * max(1, expected.scene))
+      #expect(abs(Double(shown[x]) - expected.color.max()) < bound)
+    }
+  }
+
+  @Test func numbersThatAreNone() {
+    var row = LightRow(width: 4, hasAlpha: false)
+    row.red = [.nan, .infinity, -.infinity, 3e38]
+    row.green = [1, .nan, 2, -3e38]
+    row.blue = [0.5, 0.1, .nan, 0]
+    var (scene, shown) = (row.red, row.red)
+    for isHDR in [false, true] {
+      let look = Self.look(
+        isHDR: isHDR, hueSatMap: Self.table(values: 3), gains: Self.gains(gamma: 2), exposure: 3,
+        lookTable: Self.table(values: 2, isEncoded: true))
+      var row = row
+      LookRows(look, size: (4, 1)).apply(
+        to: &row, y: 0, columns: 0..<4, scene: &scene, shown: &shown)
+      let isFinite = (row.red + row.green + row.blue).allSatisfy { $0.isFinite }
+      #expect(isFinite)
+    }
+  }
+
+  @Test("highlights come back by the definition, and mid-tones stay")
+  func recovery() {
+    let recovery = HighlightRecovery(scale: 1.7, amount: 1)
+    var row = LightRow(width: 512, hasAlpha: false)
+    var (scene, shown) = (row.red, row.red)
+    for x in 0..<512 {
+      shown[x] = Float(x) / 511
+      scene[x] = shown[x] * exp2(Float(x % 37) / 8 - 1)
+      (row.red[x], row.green[x], row.blue[x]) = (shown[x], shown[x] / 2, shown[x] / 3)
+    }
+    let (before, light) = (row, scene)
+    recovery.apply(to: &row, shown: shown, scene: &scene)
+    for x in 0..<512 {
+      let gain = recovery.gain(shown: Double(shown[x]), scene: Double(light[x]))
+      #expect(abs(Double(row.red[x]) - Double(before.red[x]) * gain) < 2e-5 * gain)
+      #expect(gain >= 1 && gain <= 8)
+      if shown[x] <= 0.45 { #expect(row.red[x] == before.red[x] && row.blue[x] == before.blue[x]) }
+    }
+    #expect(HighlightRecovery(scale: 2, amount: 0).limit == 1)
+    #expect(HighlightRecovery(scale: 2, amount: 2).limit == 16)
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Looks of raw files") struct LookTests {
+  /// A neutral ramp from black to white, row after row the same, with a colored pixel now and then.
+  private static func ramp(width: Int = 600, height: Int = 6) -> SyntheticDNG {
+    var file = SyntheticDNG(width: width, height: height, planes: 3)
+    // A camera whose colors are linear ROMM RGB.
+    file.main.entries[50_721] = .signedRationals(ColorPrimaries.proPhoto.xyzToRGB.elements)
+    file.main.entries[50_729] = .rationals([0.3457, 0.3585])
+    file.main.chunks = [
+      (0..<width * height).flatMap { place in
+        let level = 65_535 * (place % width) / (width - 1)
+        let isColored = place / width == 3
+        return (0..<3).flatMap { plane in
+          file.number(isColored ? level * (plane + 2) / 4 : level, 2)
+        }
+      }
+    ]
+    return file
+  }
+
+  /// ProRAW's layout of the tags: a map that brings light down, in the directory of the raw picture.
+  private static func proRAW(stops: Double = 3) -> SyntheticDNG {
+    var file = ramp()
+    file.main.entries[50_730] = .signedRationals([stops])
+    file.main.entries[51_110] = .longs([1])
+    let weight = Float(exp2(-stops))
+    let gains = (0..<2 * 2 * 64).map { index in
+      let light = (Float(index % 64) + 0.5) / 64
+      return (1 / (1 + 7 * light)) * (1.3 - 0.1 * Float(index / 64))
+    }
+    file.main.entries[52_525] = .undefined(
+      file.number(2, 4) + file.number(2, 4) + doubles(file, [1, 1, 0, 0]) + file.number(64, 4)
+        + floats(file, [weight / 3, weight / 3, weight / 3, 0, 0]) + floats(file, gains))
+    return file
+  }
+
+  private static func doubles(_ file: SyntheticDNG, _ values: [Double]) -> [UInt8] {
+    values.flatMap { file.number(Int(bitPattern: UInt($0.bitPattern)), 8) }
+  }
+
+  private static func floats(_ file: SyntheticDNG, _ values: [Float]) -> [UInt8] {
+    values.flatMap { file.number(Int($0.bitPattern), 4) }
+  }
+
+  private static func render(
+    _ file: SyntheticDNG, _ edit: (inout RawDevelopment) -> Void = { _ in }
+  ) throws -> [[[Float]]] {
+    var development = RawDevelopment()
+    edit(&development)
+    return try file.document(development).light()
+  }
+
+  @Test("the identity value of each control changes no bit", arguments: [false, true])
+  func identities(isProRAW: Bool) throws {
+    let file = isProRAW ? Self.proRAW() : Self.ramp()
+    let plain = try Self.render(file)
+    let asShot = try #require(try SyntheticDNG.parsed(file).recipe().asShotWhite)
+    let edits: [(inout RawDevelopment) -> Void] = [
+      { $0.exposure = 0 }, { $0.baselineExposure = isProRAW ? 3 : 0 },
+      { $0.shadowBias = isProRAW ? 0 : 0.005 }, { $0.boostAmount = 1 },
+      { $0.boostShadowAmount = 1 }, { $0.localToneMapAmount = 1 },
+      { $0.extendedDynamicRangeAmount = 1 }, { $0.neutralChromaticity = asShot },
+      { $0.sharpnessAmount = 0 }, { $0.luminanceNoiseReductionAmount = 0 },
+      { $0.colorNoiseReductionAmount = 0 },
+    ]
+    for (index, edit) in edits.enumerated() {
+      #expect(try Self.render(file, edit) == plain, "control \(index)")
+    }
+  }
+
+  @Test("mid-tones are those of the look for standard displays; highlights are not darker")
+  func highlights() throws {
+    for file in [Self.ramp(), Self.proRAW()] {
+      let standard = try file.document(Self.standard)
+      #expect(standard.base.encoding.transfer == .srgb && !standard.isHighDynamicRange)
+      let signal = try standard.light()
+      for amount in [0.5, 1, 2] {
+        let light = try Self.render(file) { $0.extendedDynamicRangeAmount = amount }
+        var (last, largest) = (-1.0, 0.0)
+        for x in 0..<600 {
+          for plane in 0..<3 {
+            let shown = SRGB.eotf(Double(signal[plane][0][x]))
+            let bright = Double(light[plane][0][x])
+            #expect(bright > shown - 2e-5)
+            if shown < 0.44 { #expect(abs(bright - shown) < 2e-5) }
+          }
+          let luminance = Double(light[1][0][x])
+          #expect(luminance > last - 1e-5, "\(x), \(amount)")
+          (last, largest) = (luminance, max(largest, luminance))
+        }
+        #expect(largest > 1.5 && largest <= exp2(amount < 1 ? 1.5 : 2 + amount) + 1e-3)
+      }
+    }
+  }
+
+  private static var standard: RawDevelopment {
+    var development = RawDevelopment()
+    development.extendedDynamicRangeAmount = 0
+    return development
+  }
+
+  /// A tiny amount leaves the look as it is but for how it is coded.
+  @Test func continuity() throws {
+    let signal = try Self.proRAW().document(Self.standard).light()
+    let light = try Self.render(Self.proRAW()) { $0.extendedDynamicRangeAmount = 1e-9 }
+    for (signal, light) in zip(signal.joined().joined(), light.joined().joined()) {
+      #expect(abs(Float(SRGB.eotf(Double(signal))) - light) < 2e-5)
+    }
+  }
+
+  @Test("each control does what it says")
+  func controls() throws {
+    let file = Self.proRAW()
+    func green(_ edit: (inout RawDevelopment) -> Void) throws -> [Float] {
+      try Self.render(file) {
+        $0.extendedDynamicRangeAmount = 1e-9
+        edit(&$0)
+      }[1][0]
+    }
+    let plain = try green { _ in }
+    let (shadow, middle) = (4, 60)
+    #expect(try green { $0.exposure = 1 }[middle] > 1.1 * plain[middle])
+    #expect(try green { $0.exposure = -1 }[middle] < 0.8 * plain[middle])
+    let dark = try Self.render(Self.ramp()) { $0.exposure = -1 }[1][0]
+    let usual = try Self.render(Self.ramp())[1][0]
+    #expect(dark[middle] < 0.5 * usual[middle] && dark[599] > 0.999)
+    #expect(try green { $0.baselineExposure = 2 }[middle] < plain[middle])
+    #expect(try green { $0.shadowBias = 0.05 }[shadow] == 0)
+    #expect(try green { $0.boostShadowAmount = 2 }[shadow] > 1.08 * plain[shadow])
+    #expect(try green { $0.boostShadowAmount = 0 }[shadow] < 0.9 * plain[shadow])
+    #expect(try green { $0.boostShadowAmount = 2 }[300] == plain[300])
+    let bare = try green { $0.localToneMapAmount = 0 }
+    #expect(bare[middle] > 1.1 * plain[middle])
+    let half = try green { $0.localToneMapAmount = 0.5 }
+    #expect(half[middle] > plain[middle] && half[middle] < bare[middle])
+    // Without curve and map, light is the scene's, exposed.
+    let linear = try green {
+      $0.boostAmount = 0
+      $0.localToneMapAmount = 0
+    }
+    #expect(abs(linear[middle] - 8 * Float(middle) / 599) < 1e-3)
+  }
+
+  @Test("a map for local tones may lie in either directory, in both versions of the tag")
+  func places() throws {
+    let plain = try Self.render(Self.proRAW())
+    var file = Self.proRAW()
+    var raw = SyntheticDNG.Directory()
+    raw.chunks = file.main.chunks
+    for tag in [254, 256, 257, 258, 259, 262, 277, 278, 52_525] as [UInt16] {
+      raw.entries[tag] = file.main.entries[tag]
+      file.main.entries[tag] = nil
+    }
+    file.main.chunks = []
+    file.main.subdirectories = [raw]
+    #expect(try Self.render(file) == plain)
+    guard case .undefined(let bytes) = raw.entries[52_525] else { return }
+    let header = file.number(3, 4) + Self.floats(file, [1, 0, 1])
+    file.main.subdirectories[0].entries[52_525] = nil
+    file.main.entries[52_544] = .undefined(bytes[..<64] + header + bytes[64...])
+    #expect(try Self.render(file) == plain)
+    file.main.entries[52_544] = .undefined(Array(bytes))
+    let document = try file.document(RawDevelopment())
+    #expect(document.notices.contains { $0.message.hasPrefix("left out") })
+  }
+
+  @Test("what there is no map for, and profiles that there are not, are told")
+  func refusals() throws {
+    var development = RawDevelopment()
+    development.localToneMapAmount = 0.5
+    #expect(try Self.ramp().document(development).notices.contains { $0.kind == .lost })
+    #expect(try Self.proRAW().document(development).notices.isEmpty)
+    development.profileName = "none"
+    let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }
+    #expect(error?.code == .invalidArgument)
+    for edit: (inout RawDevelopment) -> Void in [
+      { $0.exposure = .nan }, { $0.boostAmount = 1.1 }, { $0.boostShadowAmount = -1 },
+      { $0.extendedDynamicRangeAmount = 2.1 }, { $0.shadowBias = 1 }, { $0.sharpnessAmount = 2 },
+    ] {
+      var development = RawDevelopment()
+      edit(&development)
+      let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+
+  @Test("the same picture for any number of threads and any strips")
+  func determinism() throws {
+    let file = Self.proRAW()
+    let light = try file.document(RawDevelopment(), threads: 1).light()
+    #expect(try file.document(RawDevelopment(), threads: 3).light(stripHeight: 2) == light)
+  }
+
+  @Test("gray pictures have looks too")
+  func gray() throws {
+    var file = SyntheticDNG(width: 8, height: 4)
+    file.main.entries[262] = .shorts([34_892])
+    file.main.entries[50_721] = nil
+    file.main.entries[51_110] = .longs([1])
+    file.main.chunks = [(0..<32).flatMap { _ in file.number(11_796, 2) }]
+    let light = try Self.render(file) { $0.extendedDynamicRangeAmount = 1e-9 }
+    #expect(abs(Double(light[0][2][3]) - ToneSpline.usual(0.18)) < 1e-4)
+  }
+}
