@@ -200,7 +200,7 @@ let package = Package(
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "hdrconvert",
+        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "hdrconvert",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

@@ -2,6 +2,7 @@ import ArgumentParser
 import GainMap
 import HDRCore
 import ImageCodecs
+import RAWDevelop
 import Testing
 
 @testable import hdrconvert
