@@ -126,7 +126,7 @@ struct PictureRecoder {
     case .jpeg(let file): names += file.trailers.map { "trailer (\($0.kind.rawValue))" }
     case .png: break
     }
-    names.removeAll { $0 == "GainMap" || $0 == "Primary" }
+    names.removeAll { $0 == "gainmap" || $0 == "primary" }
     guard !names.isEmpty else { return [] }
     return [
       Notice(.lost, "pictures and data beside base and gain map: \(names.joined(separator: ", "))")
