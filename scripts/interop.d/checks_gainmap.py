@@ -55,6 +55,13 @@ def applied(source, suffix, headroom, *options):
     return target
 
 
+def middle(report):
+    """The options that cut a picture to its middle: the whole of one in twelve megapixels says no more."""
+    (shown,) = [(p["shownWidth"], p["shownHeight"]) for p in report["pictures"] if p.get("role") == "primary"]
+    width, height = (min(side, 768) for side in shown)
+    return ("--crop", f"{(shown[0] - width) // 2},{(shown[1] - height) // 2},{width},{height}")
+
+
 def as_libavif(name, headroom):
     """Its pictures hold 10-bit codes; what their rounding does not explain is compared."""
     reference = corpus(f"gainmap-reference/{name}.h{headroom}.png")
@@ -248,7 +255,8 @@ def shares(name):
     # Where the gain is applied no component mixes with others.
     for primaries in application_primaries(record, report):
         try:
-            return f"{first:.2f} to {last:.2f} stops" + monotone(source, stops, kb, ka, primaries)
+            part = middle(report)
+            return f"{first:.2f} to {last:.2f} stops" + monotone(source, stops, kb, ka, primaries, part)
         except Failed as reason:
             failed = reason
     raise failed
@@ -262,10 +270,11 @@ def application_primaries(record, report):
     return PRIMARIES
 
 
-def monotone(source, stops, kb, ka, primaries):
+def monotone(source, stops, kb, ka, primaries, part):
     def light(*command):
         path = fresh(".exr")
-        run(tools.binaries / "hdrconvert", *command, "-o", path, "--quiet", "--depth", "32", "--primaries", primaries)
+        run(tools.binaries / "hdrconvert", *command, "-o", path, "--quiet", "--depth", "32", "--primaries", primaries,
+            *part)
         pixels = oiio.ImageBuf(str(path)).get_pixels(oiio.FLOAT).astype(np.float64)
         if pixels.shape[-1] == 4:  # OpenEXR holds light multiplied by coverage.
             pixels = np.where(pixels[..., 3:] > 0.01, pixels[..., :3] / np.maximum(pixels[..., 3:], 0.01), 0)
@@ -294,10 +303,11 @@ def there_and_back(name):
     source = corpus(name)
     (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", source, "--json"))["files"]
     (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
-    own = ",".join(found["flavors"])
+    own, part = ",".join(found["flavors"]), middle(report)
 
     def light(path):
-        return oiio.ImageBuf(str(applied(path, ".exr", "full", "--depth", "32"))).get_pixels(oiio.FLOAT)[..., :3]
+        shown = applied(path, ".exr", "full", "--depth", "32", *part)
+        return oiio.ImageBuf(str(shown)).get_pixels(oiio.FLOAT)[..., :3]
 
     before, notes = light(source), []
     for flavors in ("iso", "xmp", "apple", "iso,xmp", "iso,apple"):
