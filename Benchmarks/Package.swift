@@ -14,6 +14,7 @@ let package = Package(
         .product(name: "GainMap", package: "hdrconvert"),
         .product(name: "ImageContainers", package: "hdrconvert"),
         .product(name: "ImageCodecs", package: "hdrconvert"),
+        .product(name: "RAWDevelop", package: "hdrconvert"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])
   ]

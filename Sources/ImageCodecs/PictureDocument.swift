@@ -13,6 +13,8 @@ public struct PictureDocument: Sendable {
   public var adaptation: HeadroomAdaptation?
   /// The gain maps of the file, those that can be applied to the base first; not decoded.
   public var gainMaps: [FoundGainMap]
+  /// Mattes of a raw file; those of other files are told by `ContainerFile`.
+  public var auxiliaries: [AuxiliaryPicture] = []
   /// How the stored rows relate to the upright picture, from the container's own carrier
   /// (`irot`/`imir`, else Exif).
   public var orientation: Orientation

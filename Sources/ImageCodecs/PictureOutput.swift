@@ -18,6 +18,8 @@ public struct PictureOutput: Sendable {
   /// Exif from its TIFF header on; its orientation is made consistent by the writer.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
+  /// Mattes and the like, which HEIF and AVIF hold.
+  public var auxiliaries: [Auxiliary] = []
 
   public init(
     image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting = .left,

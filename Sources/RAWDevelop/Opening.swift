@@ -21,6 +21,9 @@ extension PictureDocument {
       return try open(source, options: options)
     }
     var document = try dng.document(options, development)
+    let auxiliaries = dng.auxiliaries(limits: options.limits, threads: options.threads)
+    document.auxiliaries = auxiliaries.found
+    document.notices += auxiliaries.notices
     document.format = FileFormat.sniff(try source.prefix(32)) ?? .tiff
     return document
   }
@@ -63,22 +66,32 @@ extension DNGFile {
     _ options: OpeningOptions, _ development: RawDevelopment
   ) throws(ImageError) -> PictureDocument {
     try development.check()
-    let plan = try DevelopmentPlan(self, limits: options.limits)
+    let plan = try DevelopmentPlan(
+      self, limits: options.limits, salvages: development.isSalvaging)
     if !development.isSceneLinear { _ = try plan.looks(development) }
     let format = StoredFormat(
       width: plan.crop.width, height: plan.crop.height,
       components: plan.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
     let (limits, threads) = (options.limits, options.threads)
+    // What is lost must be known before anybody asks for rows.
+    let salvaged =
+      development.isSalvaging ? try salvageRaw(limits: limits, threads: threads) : nil
     let picture = Picture(
       format: format, color: ColorDescription(),
       encoding: ColorEncoding(
         primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear,
         referenceWhite: white)
     ) { () throws(ImageError) in
-      try DevelopedReader(
-        try decodeRaw(limits: limits, threads: threads), plan, development, format: format,
-        threads: threads)
+      let samples =
+        if let salvaged { salvaged.samples } else {
+          try decodeRaw(limits: limits, threads: threads)
+        }
+      let reader = try DevelopedReader(
+        samples, plan, development, format: format, threads: threads)
+      guard !development.localExposures.isEmpty else { return reader }
+      return try LocalExposureReader(
+        reader, development, of: self, plan, limits: limits, threads: threads)
     }
     let exif = if let decoded { decoded.exif } else { try structure.exif() }
     let metadata = FileMetadata(
@@ -86,6 +99,7 @@ extension DNGFile {
     return PictureDocument(
       format: .tiff, base: picture, orientation: plan.orientation, exif: metadata.exif?.bytes,
       xmp: metadata.xmp?.bytes,
-      notices: plan.notices + plan.unsupported(development) + metadata.notices)
+      notices: plan.notices + plan.unsupported(development) + (salvaged?.notices ?? [])
+        + metadata.notices)
   }
 }

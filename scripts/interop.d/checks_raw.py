@@ -4,6 +4,7 @@ import colour
 import imagecodecs
 import numpy as np
 import OpenImageIO as oiio
+import pillow_heif
 import rawpy
 import tifffile
 
@@ -208,6 +209,27 @@ def preview():
     theirs = run("exiftool", "-b", "-PreviewImage", path, binary=True)
     require(target.read_bytes() == theirs, f"{target.stat().st_size} bytes, exiftool's {len(theirs)}")
     return f"{len(theirs)} bytes"
+
+
+@check("raw: mattes reach HEIF, AVIF and PNG")
+def mattes():
+    path = tools.ROOT / "Fuzz/Seeds/dng/attachments.dng"
+    urn = "urn:com:apple:photo:2019:aux:semanticskinmatte"
+    png = fresh(".png")
+    run(tools.binaries / "hdrconvert", "extract", path, "-o", png, "--matte", "skin")
+    stored = imagecodecs.png_decode(png.read_bytes())
+    require(stored.shape == (6, 8) and stored.max() > 0, f"a matte of {stored.shape}")
+    heic = convert(path, ".heic", "--lossless")
+    picture = pillow_heif.open_heif(heic)
+    ids = picture.info["aux"].get(urn, [])
+    require(len(ids) == 1, f"pillow-heif sees {picture.info['aux']}")
+    got = np.asarray(picture.get_aux_image(ids[0]))
+    error = np.abs(got[..., 0].astype(int) - stored // 257).max() if got.ndim == 3 else np.abs(got.astype(int) - stored // 257).max()
+    require(error == 0, f"the matte differs by {error}")
+    avif = convert(path, ".avif", "--lossless")
+    require(urn.encode() in avif.read_bytes(), "no auxiliary picture in AVIF")
+    require(run("avifdec", "--info", avif), "avifdec does not read the file")
+    return f"{got.shape[1]}x{got.shape[0]}"
 
 
 @check("raw: our demosaic beside LibRaw's AHD")

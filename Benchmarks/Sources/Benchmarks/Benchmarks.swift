@@ -3,8 +3,8 @@ import Foundation
 /// Prints what kernels, fused paths and whole conversions cost.
 ///
 /// `swift run -c release Benchmarks [--json] [GROUP...] [PATH-OF-HDRCONVERT]`: with the path of a release
-/// build of the command, its memory is measured, too; groups are `--kernels`, `--paths`, `--maps` and
-/// `--renditions`, without the name of one all of them. These machines are noisy: compare the ratios.
+/// build of the command, its memory is measured, too; groups are `--kernels`, `--paths`, `--maps`,
+/// `--renditions` and `--raw`, without the name of one all of them. These machines are noisy: compare the ratios.
 /// `scripts/benchmark` shows the same beside other programs.
 @main struct Benchmarks {
   static func main() throws {
@@ -20,7 +20,7 @@ import Foundation
     func wants(_ group: String) -> Bool {
       arguments.contains(group)
         || arguments.allSatisfy {
-          !["--kernels", "--paths", "--maps", "--renditions"].contains($0)
+          !["--kernels", "--paths", "--maps", "--renditions", "--raw"].contains($0)
         }
     }
     let scene = Scene()
@@ -30,6 +30,7 @@ import Foundation
     if wants("--renditions") {
       results += try measureRenditions(scene) + measureRendering(scene)
     }
+    if wants("--raw") { results += try measureRawFiles() }
     guard !arguments.contains("--json") else {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

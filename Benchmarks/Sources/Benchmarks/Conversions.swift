@@ -25,7 +25,10 @@ func measureConversions(command: String) throws -> [Measurement] {
     encoders[encoder] =
       bytes / Double(encoder.size.pixels) - Scene.codedBytesPerPixel(encoder.chroma)
   }
-  return try ConversionCase.all.map { conversion in
+  let mosaic = try measureRawMemory(
+    command: command, folder: folder,
+    encoderBytesPerPixel: encoders[EncoderCase(suffix: "avif")] ?? 0)
+  let conversions = try ConversionCase.all.map { conversion in
     func peak(_ size: PictureSize) throws -> Double {
       let input = folder.appendingPathComponent("\(size.rawValue).\(conversion.from)").path
       let output = folder.appendingPathComponent("out.\(conversion.to)").path
@@ -41,6 +44,7 @@ func measureConversions(command: String) throws -> [Measurement] {
       value: total - max(encoder, conversion.decoderBytesPerPixel), unit: "bytes/pixel",
       goal: 10 * 1.048_576)
   }
+  return [mosaic] + conversions
 }
 
 /// A kind of picture for encoders alone.
@@ -124,6 +128,9 @@ enum ChildTask: String {
   /// Take the name of a case.
   case encodeLarge = "--encode-large"
   case encodeSmall = "--encode-small"
+  /// Take a folder, and the name of a file.
+  case writeRawFile = "--write-raw-file"
+  case writeLargeMosaic = "--write-large-mosaic"
 
   func run(_ argument: String) throws {
     let encoder = EncoderCase.all.first { $0.name == argument }
@@ -133,6 +140,10 @@ enum ChildTask: String {
     case .writeRenditions: try writeRenditionPicture(into: URL(fileURLWithPath: argument))
     case .encodeLarge: try encoder?.encode(height: encoder?.size.height ?? 1)
     case .encodeSmall: try encoder?.encode(height: 1)
+    case .writeRawFile: try writeMosaic(into: URL(fileURLWithPath: argument))
+    case .writeLargeMosaic:
+      try Data(BayerFile(width: 6000, height: 4000).bytes)
+        .write(to: URL(fileURLWithPath: argument))
     }
   }
 
@@ -202,7 +213,7 @@ enum PictureSize: String {
 }
 
 /// Runs a program to its end; its largest resident size in bytes.
-private func peakMemory(_ arguments: [String]) throws -> Int {
+func peakMemory(_ arguments: [String]) throws -> Int {
   var process = pid_t()
   var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
   defer { for word in words { free(word) } }

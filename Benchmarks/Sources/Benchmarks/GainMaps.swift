@@ -149,8 +149,8 @@ func writeGainMapFiles(into folder: URL) throws {
 }
 
 /// Time on the wall with one and with two threads, and processor time shared by two cores.
-private func measure<Failure: Error>(
-  _ name: String, bytes: Double, goal: Double,
+func measure<Failure: Error>(
+  _ name: String, bytes: Double, goal: Double?,
   _ body: (_ threads: Int) throws(Failure) -> Void
 ) throws(Failure) -> [Measurement] {
   // A copy reads and writes each byte.

@@ -89,12 +89,14 @@ extension HDRConversion {
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
+    var notices = plan.notices(of: findings.clipping)
+    _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Written(
       format: plan.coding.format, cicp: plan.target.cicp,
       hdr: plan.description.resolved(measured: findings.light), light: findings.light,
       gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),
-      notices: plan.notices(of: findings.clipping))
+      notices: notices)
   }
 
   /// Runs `body`, whose error is kept, too.

@@ -36,16 +36,18 @@ public struct HDRConversion: Sendable {
     let result = try plan.conversion.run(
       plan.reader, threads: options.encoder.threads, progress: progress)
     let description = plan.description
-    let picture = PictureOutput(
+    var picture = PictureOutput(
       image: result.image, cicp: plan.target.cicp, chromaSiting: plan.target.siting,
       hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
       signalsCICP: plan.target.signaling != .icc,
       icc: try plan.target.profile(measured: result.light),
       adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
       exif: description.exif, xmp: description.xmp)
+    var notices = plan.notices(of: result.clipping)
+    picture.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Outcome(
       picture: picture, light: result.light, gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: result.changes, clipping: result.clipping),
-      notices: plan.notices(of: result.clipping))
+      notices: notices)
   }
 }

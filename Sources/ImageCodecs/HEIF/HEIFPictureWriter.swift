@@ -51,6 +51,15 @@ struct HEIFPictureWriter {
         file.addReference("prem", from: primary, to: [coverage])
       }
     }
+    for auxiliary in output.auxiliaries {
+      let id = try Self.add(
+        PictureOutput(image: auxiliary.image, cicp: .alpha, orientation: output.orientation),
+        to: &file, codec: codec, options: options)
+      file.updateItem(id) {
+        $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(auxiliary.type)))
+      }
+      file.addReference("auxl", from: id, to: [primary])
+    }
     if let exif = try orientedExif() { file.addExif(exif, describing: [primary]) }
     if let xmp = output.xmp { file.addXMP(xmp, describing: [primary]) }
     try sink.append(file.spliced())

@@ -57,8 +57,10 @@ public struct DNGFile: Sendable {
     try self.init(structure, limits: limits, decoded: nil)
   }
 
+  /// Parses directories; with `anyVersion`, those of a newer version too, for whoever wants nothing of
+  /// the raw picture.
   init(
-    _ structure: TIFFFile, limits: ImageLimits, decoded: Decoded?
+    _ structure: TIFFFile, limits: ImageLimits, decoded: Decoded?, anyVersion: Bool = false
   ) throws(ImageError) {
     self.structure = structure
     self.decoded = decoded
@@ -69,10 +71,12 @@ public struct DNGFile: Sendable {
     self.version = DNGVersion(version)
     backwardVersion = DNGVersion(
       try main.bytes(.dngBackwardVersion, atMost: 4) ?? [version[0], version[1], 0, 0])
-    guard backwardVersion <= .newest else {
-      throw main.error(
+    guard anyVersion || backwardVersion <= .newest else {
+      var error = main.error(
         .unsupported, .dngBackwardVersion,
         "needs a reader of DNG \(backwardVersion), this one knows \(DNGVersion.newest)")
+      error.remedy = Self.previewRemedy
+      throw error
     }
     var tree = DNGTree(structure)
     try tree.walk(from: main)
@@ -88,6 +92,10 @@ public struct DNGFile: Sendable {
       throw raw.directory.error(error.code, .imageWidth, error.reason)
     }
   }
+
+  /// What remains where samples cannot be decoded.
+  static let previewRemedy =
+    "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
 
   /// Whether the first directory has the tag that makes a TIFF structure a DNG file.
   public static func isDNG(_ structure: TIFFFile) -> Bool {

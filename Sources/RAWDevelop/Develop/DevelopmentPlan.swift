@@ -27,9 +27,10 @@ struct DevelopmentPlan: Sendable {
   let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
 
-  init(_ dng: DNGFile, limits: ImageLimits) throws(ImageError) {
+  init(_ dng: DNGFile, limits: ImageLimits, salvages: Bool = false) throws(ImageError) {
     notices = dng.notices
-    layout = try RawLayout(of: dng.raw, version: dng.version, limits: limits)
+    layout = try RawLayout(
+      of: dng.raw, version: dng.version, limits: limits, salvages: salvages)
     levels = try RawLevels(of: dng.raw, layout)
     bayer = try Self.bayer(dng)
     crop = try Self.crop(dng.raw.directory, within: levels.activeArea, &notices)

@@ -60,6 +60,12 @@ public struct RawDevelopment: Hashable, Sendable {
   /// the eye; of the controls only exposure, white, highlights and lens correction hold.
   public var isSceneLinear = false
 
+  /// Where the developed light shall be brighter or darker than it would be.
+  public var localExposures: [LocalExposure] = []
+  /// Whether strips and tiles that are damaged, or not in the file, become black, with a notice of
+  /// each; otherwise they are errors.
+  public var isSalvaging = false
+
   public init() {}
 
   /// The light of the scene: every look off.
@@ -79,6 +85,9 @@ public struct RawDevelopment: Hashable, Sendable {
     }
     if let tint = neutralTint, !(abs(tint) <= 150) {
       throw ImageError(.invalidArgument, "a tint of \(tint), not of -150...150")
+    }
+    if let local = localExposures.first(where: { !(abs($0.stops) <= 32) }) {
+      throw ImageError(.invalidArgument, "\(local.stops) stops for '\(local.matte)', not -32...32")
     }
     if let white = neutralChromaticity, !white.isPlausible {
       throw ImageError(.invalidArgument, "a white at \(white.x), \(white.y)")

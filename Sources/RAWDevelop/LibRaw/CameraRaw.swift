@@ -73,7 +73,13 @@ enum CameraRaw {
   static func preview(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> [UInt8] {
-    try LibRawReader.open(source, limits: limits).preview()
+    do throws(ImageError) {
+      return try LibRawReader.open(source, limits: limits).preview()
+    } catch {
+      var error = error
+      error.remedy = nil
+      throw error
+    }
   }
   #else
   static func open(

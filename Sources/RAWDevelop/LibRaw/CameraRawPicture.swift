@@ -173,6 +173,7 @@ struct CameraRawPicture {
       return directory
     }
     guard let neutral else { return directory }
+    text(.profileName, LibRawReader.library)
     longs(.calibrationIlluminant[0], [21])  // D65.
     doubles(.colorMatrix[0], matrix)
     doubles(.asShotNeutral, [neutral.x, neutral.y, neutral.z])

@@ -147,7 +147,7 @@ internal import ImageContainers
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: raw_reader_message(handle))
     let reason = "\(Self.library): \(message.isEmpty ? "not enough memory" : message)"
-    let preview = "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
+    let preview = DNGFile.previewRemedy
     switch status {
     case RAW_UNSUPPORTED: throw ImageError(.unsupported, reason, remedy: preview)
     case RAW_DAMAGED: throw ImageError(.malformed, reason, remedy: preview)

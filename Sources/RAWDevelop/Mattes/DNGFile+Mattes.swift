@@ -39,7 +39,8 @@ extension DNGFile {
       guard layout.planes == 1, matte.width * matte.height <= limits.memory / 2 else {
         throw ImageError(.unsupported, "a mask of \(layout.planes) samples per pixel")
       }
-      samples = try decoder.decode(threads: threads)
+      var damage: [ImageError] = []
+      samples = try decoder.decode(threads: threads, damage: &damage)
     } catch {
       throw matte.image.directory.path.reversed().reduce(error) { $0.inside($1) }
     }

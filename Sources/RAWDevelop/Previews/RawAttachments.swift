@@ -26,7 +26,8 @@ public struct RawAttachments: Sendable {
     if format == .tiff {
       let structure = try TIFFFile(parsing: source, limits: limits)
       if DNGFile.isDNG(structure) {
-        file = .dng(try DNGFile(structure, limits: limits))
+        file = .dng(
+          try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
         return
       }
     }

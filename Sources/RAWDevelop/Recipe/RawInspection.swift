@@ -72,7 +72,8 @@ public struct RawInspection: Sendable {
     decoder = dng.decoded == nil ? nil : RawSupport.cameraRawLibrary
     place = dng.decoded == nil ? dng.raw.place : nil
     do throws(ImageError) {
-      let plan = try DevelopmentPlan(dng, limits: limits)
+      // Samples may be missing: the tags tell the same.
+      let plan = try DevelopmentPlan(dng, limits: limits, salvages: true)
       recipe = RenderingRecipe(plan)
       levels = dng.decoded == nil ? Levels(plan.levels) : nil
       notices = plan.notices + found.notices

@@ -25,68 +25,87 @@ struct RawChunkDecoder: Sendable {
   }
 
   /// Decodes all of the picture.
-  func decode(threads: Int) throws(ImageError) -> RawSamples {
-    try checkSizes()
+  ///
+  /// - Parameters:
+  ///   - threads: Chunks to decode at the same time.
+  ///   - damage: Receives what is wrong with chunks that are left black, if that is wanted.
+  /// - Returns: The samples.
+  /// - Throws: What is wrong with a chunk; with all of them where damage is left black.
+  func decode(threads: Int, damage: inout [ImageError]) throws(ImageError) -> RawSamples {
+    if !layout.salvages { for chunk in layout.grid.chunks { try checkSize(chunk) } }
     let (width, height) = (layout.width * layout.planes, layout.height)
+    let samples: RawSamples
     switch layout.coding {
     case .integer:
       var plane = Plane<UInt16>(width: width, height: height, filledWith: 0)
-      try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
+      damage = try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
         try integers(of: chunk)
       }
-      return RawSamples(planes: layout.planes, rows: .integer(plane))
+      samples = RawSamples(planes: layout.planes, rows: .integer(plane))
     case .float:
       var plane = Plane<Float>(width: width, height: height, filledWith: 0)
-      try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
+      damage = try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
         try floats(of: chunk)
       }
-      return RawSamples(planes: layout.planes, rows: .float(plane))
+      samples = RawSamples(planes: layout.planes, rows: .float(plane))
     }
+    if damage.count == layout.grid.chunks.count, let first = damage.first { throw first }
+    return samples
   }
 
   /// Fails if the bytes of a chunk cannot be enough, before memory is taken for samples.
-  private func checkSizes() throws(ImageError) {
-    for chunk in layout.grid.chunks {
-      let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
-      let needed =
-        switch layout.compression {
-        case .none: rowSize * storedHeight(chunk)
-        // A bit at least for each sample.
-        case .losslessJPEG: samples / 8
-        // What deflate can do at best, see its specification.
-        case .deflate: samples * layout.coding.bits / 8 / 1032
-        // A bit at least for each block.
-        case .lossyJPEG: samples / 64 / 8
-        // A header; flat areas take nothing.
-        case .jpegXL: 2
-        }
-      guard needed <= chunk.bytes.count else {
-        throw locate(
-          ImageError(.truncated, "\(chunk.bytes.count) bytes; its samples need \(needed)"), chunk)
+  private func checkSize(_ chunk: RawChunkGrid.Chunk) throws(ImageError) {
+    let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
+    let needed =
+      switch layout.compression {
+      case .none: rowSize * storedHeight(chunk)
+      // A bit at least for each sample.
+      case .losslessJPEG: samples / 8
+      // What deflate can do at best, see its specification.
+      case .deflate: samples * layout.coding.bits / 8 / 1032
+      // A bit at least for each block.
+      case .lossyJPEG: samples / 64 / 8
+      // A header; flat areas take nothing.
+      case .jpegXL: 2
       }
+    guard needed <= chunk.bytes.count else {
+      throw locate(
+        ImageError(.truncated, "\(chunk.bytes.count) bytes; its samples need \(needed)"), chunk)
     }
   }
 
   /// Decodes chunks side by side, as many at a time as keep the threads busy.
+  ///
+  /// - Returns: What is wrong with chunks that are left black.
   private func decode<Sample>(
     into plane: inout Plane<Sample>, threads: Int,
     _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
-  ) throws(ImageError) {
+  ) throws(ImageError) -> [ImageError] {
     let chunks = layout.grid.chunks
     let group = 2 * max(threads, 1)
+    var damage: [ImageError] = []
     for start in stride(from: 0, to: chunks.count, by: group) {
       let part = chunks[start..<min(start + group, chunks.count)]
-      let decoded = try concurrentMap(part.count, threads: threads) {
-        (index) throws(ImageError) in
+      let decoded: [Result<[Sample], ImageError>] = try concurrentMap(
+        part.count, threads: threads
+      ) { (index) throws(ImageError) -> Result<[Sample], ImageError> in
         let chunk = part[start + index]
         do throws(ImageError) {
-          return try body(chunk)
+          return .success(try body(chunk))
         } catch {
-          throw locate(error, chunk)
+          let error = locate(error, chunk)
+          guard layout.salvages else { throw error }
+          return .failure(error)
         }
       }
-      for (chunk, samples) in zip(part, decoded) { place(samples, of: chunk, in: &plane) }
+      for (chunk, result) in zip(part, decoded) {
+        switch result {
+        case .success(let samples): place(samples, of: chunk, in: &plane)
+        case .failure(let error): damage.append(error)
+        }
+      }
     }
+    return damage
   }
 
   /// Copies what of a chunk lies within the picture.
@@ -129,8 +148,20 @@ struct RawChunkDecoder: Sendable {
 }
 
 extension RawChunkDecoder {
+  /// The bytes of a chunk, with zeros in place of those that a cut file lacks of plain samples.
+  private func bytes(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt8] {
+    var bytes = try source.bytes(in: chunk.bytes)
+    guard layout.salvages else { return bytes }
+    let missing = rowSize * storedHeight(chunk) - bytes.count
+    if layout.compression == .none, missing > 0, !bytes.isEmpty {
+      bytes += [UInt8](repeating: 0, count: missing)
+    }
+    guard layout.compression == .none, bytes.isEmpty else { return bytes }
+    throw ImageError(.truncated, "not in the file")
+  }
+
   private func integers(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
-    let bytes = try source.bytes(in: chunk.bytes)
+    let bytes = try bytes(of: chunk)
     switch layout.compression {
     case .losslessJPEG: return try losslessJPEG(bytes, chunk)
     case .lossyJPEG: return try lossyJPEG(bytes, chunk)
@@ -141,7 +172,7 @@ extension RawChunkDecoder {
   }
 
   private func floats(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [Float] {
-    let stored = try source.bytes(in: chunk.bytes)
+    let stored = try bytes(of: chunk)
     if layout.compression == .jpegXL { return try jpegXL(stored, chunk) }
     let bytes = layout.compression == .deflate ? try inflate(stored, chunk) : stored
     let size = layout.coding.bits / 8

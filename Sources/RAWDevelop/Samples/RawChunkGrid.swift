@@ -30,10 +30,12 @@ struct RawChunkGrid: Sendable {
 
   /// Reads the layout of chunks, whose bytes must all be within the file.
   ///
+  /// With `salvages`, chunks may lie beyond the end of the file, of which what is there counts.
+  ///
   /// - Throws: `.malformed` and `.truncated` for contradictions, `.unsupported` for an unknown
   ///   arrangement of planes.
   init(
-    _ directory: DNGDirectory, width: Int, height: Int, planes: Int
+    _ directory: DNGDirectory, width: Int, height: Int, planes: Int, salvages: Bool = false
   ) throws(ImageError) {
     let arrangement = try directory.integer(.planarConfiguration) ?? 1
     guard arrangement == 1 || arrangement == 2 else {
@@ -56,7 +58,8 @@ struct RawChunkGrid: Sendable {
     let columns = (width - 1) / chunkWidth + 1
     let rows = (height - 1) / chunkHeight + 1
     let ranges = try Self.ranges(
-      directory, isTiled: isTiled, count: columns * rows * (isPlanar ? planes : 1))
+      directory, isTiled: isTiled, count: columns * rows * (isPlanar ? planes : 1),
+      salvages: salvages)
     var chunks: [Chunk] = []
     chunks.reserveCapacity(ranges.count)
     for (index, bytes) in ranges.enumerated() {
@@ -72,7 +75,7 @@ struct RawChunkGrid: Sendable {
   }
 
   private static func ranges(
-    _ directory: DNGDirectory, isTiled: Bool, count: Int
+    _ directory: DNGDirectory, isTiled: Bool, count: Int, salvages: Bool
   ) throws(ImageError) -> [Range<Int>] {
     let tags =
       isTiled
@@ -90,6 +93,10 @@ struct RawChunkGrid: Sendable {
     for (index, (offset, size)) in zip(offsets, sizes).enumerated() {
       let (end, overflow) = offset.addingReportingOverflow(size)
       guard !overflow, end <= fileSize else {
+        if salvages {
+          ranges.append(min(offset, fileSize)..<fileSize)
+          continue
+        }
         throw ImageError(
           .truncated, "\(size) bytes in a file of \(fileSize)",
           at: .init(path: directory.path + [Self.name(of: index, isTiled: isTiled)], offset: offset)

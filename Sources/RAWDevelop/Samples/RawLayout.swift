@@ -39,13 +39,18 @@ struct RawLayout: Sendable {
   let interleaving: (rows: Int, columns: Int)
   /// Whether lossless JPEG has useless bits after differences of 32768.
   let hasBitsAfter32768: Bool
+  /// Whether damaged strips or tiles shall become black, and not errors.
+  let salvages: Bool
 
   /// Reads what a directory says about its samples.
   ///
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated`
   ///   for contradictions, `.limitExceeded` for more samples than memory is allowed.
-  init(of image: DNGImage, version: DNGVersion, limits: ImageLimits) throws(ImageError) {
+  init(
+    of image: DNGImage, version: DNGVersion, limits: ImageLimits, salvages: Bool = false
+  ) throws(ImageError) {
     let directory = image.directory
+    self.salvages = salvages
     (width, height) = (image.width, image.height)
     byteOrder = directory.file.byteOrder
     hasBitsAfter32768 = version < DNGVersion([1, 1, 0, 0])
@@ -56,13 +61,16 @@ struct RawLayout: Sendable {
     }
     let code = try directory.integer(.compression) ?? 1
     guard let compression = Compression(rawValue: code) else {
-      throw directory.error(
+      var error = directory.error(
         .unsupported, .compression, "raw samples of compression \(Self.name(ofCompression: code))")
+      error.remedy = DNGFile.previewRemedy
+      throw error
     }
     self.compression = compression
     coding = try Self.coding(directory, planes: planes)
     predictor = try TIFFPredictor(directory, compression: compression)
-    grid = try RawChunkGrid(directory, width: width, height: height, planes: planes)
+    grid = try RawChunkGrid(
+      directory, width: width, height: height, planes: planes, salvages: salvages)
     interleaving = try Self.interleaving(directory)
     try Self.check(predictor, coding, compression, directory)
     try checkMemory(limits, directory)

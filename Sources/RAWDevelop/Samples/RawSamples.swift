@@ -40,13 +40,40 @@ extension DNGFile {
   public func decodeRaw(
     limits: ImageLimits = ImageLimits(), threads: Int = 1
   ) throws(ImageError) -> RawSamples {
-    if let samples = decoded?.samples { return samples }
-    let layout = try RawLayout(of: raw, version: version, limits: limits)
+    try decodeRaw(limits: limits, threads: threads, salvages: false).samples
+  }
+
+  /// Decodes what can be decoded of the raw picture; the rest is black.
+  ///
+  /// - Parameters:
+  ///   - limits: What samples may cost.
+  ///   - threads: Strips or tiles to decode at the same time, at least 1.
+  /// - Returns: The samples, and a notice about each strip or tile that is damaged.
+  /// - Throws: As `decodeRaw`, if no strip or tile can be decoded.
+  public func salvageRaw(
+    limits: ImageLimits = ImageLimits(), threads: Int = 1
+  ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
+    try decodeRaw(limits: limits, threads: threads, salvages: true)
+  }
+
+  private func decodeRaw(
+    limits: ImageLimits, threads: Int, salvages: Bool
+  ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
+    if let samples = decoded?.samples { return (samples, []) }
+    let layout = try RawLayout(of: raw, version: version, limits: limits, salvages: salvages)
     let decoder = RawChunkDecoder(layout, structure.source)
+    func placed(_ error: ImageError) -> ImageError {
+      raw.directory.path.reversed().reduce(error) { $0.inside($1) }
+    }
+    var damage: [ImageError] = []
     do throws(ImageError) {
-      return try decoder.decode(threads: threads)
+      let samples = try decoder.decode(threads: threads, damage: &damage)
+      let notices = damage.map { error in
+        Notice(.lost, "left black: \(error.reason)", at: placed(error).location)
+      }
+      return (samples, notices)
     } catch {
-      throw raw.directory.path.reversed().reduce(error) { $0.inside($1) }
+      throw placed(error)
     }
   }
 }

@@ -74,6 +74,9 @@ struct RAWOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Remove the lens's distortion; default on.", valueName: "on|off"))
   var lensCorrection: Switch?
 
+  @Flag(help: "Strips and tiles of DNG that are damaged or missing become black.")
+  var salvage = false
+
   enum Switch: String, ExpressibleByArgument, CaseIterable {
     case on
     case off
@@ -130,6 +133,7 @@ struct RAWOptions: ParsableArguments {
     development.isGamutMappingEnabled = gamutMapping != .off
     development.isLensCorrectionEnabled = lensCorrection != .off
     development.isSceneLinear = sceneLinear
+    development.isSalvaging = salvage
     return development
   }
 }

@@ -44,6 +44,16 @@ import Testing
     #expect(try SyntheticDNG.parsed(larger).preview?.isJPEGXL == true)
   }
 
+  @Test("the preview of a file that is too new for us can be had")
+  func newerVersion() throws {
+    var file = Self.file([Self.preview(100, bytes: [1, 2])])
+    file.main.entries[50_707] = .bytes([1, 9, 0, 0])
+    let attachments = try #require(try RawAttachments(ByteSource(file.bytes)))
+    #expect(try attachments.preview().allBytes() == [1, 2])
+    let error = #expect(throws: ImageError.self) { try SyntheticDNG.parsed(file) }
+    #expect(error?.remedy?.contains("--preview") == true)
+  }
+
   @Test("a file without one says so; a file that is not raw is none of ours")
   func nothing() throws {
     let attachments = try #require(try RawAttachments(ByteSource(Self.file([]).bytes)))

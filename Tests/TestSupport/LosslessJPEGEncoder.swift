@@ -1,19 +1,35 @@
 /// A plain encoder of lossless JPEG, for what no program at hand writes.
 ///
 /// Source: ITU-T T.81, annexes B, C and H.
-struct LosslessJPEGEncoder {
-  var width: Int
-  var height: Int
-  var components = 1
-  var precision = 16
-  var predictor = 1
-  var pointTransform = 0
+public struct LosslessJPEGEncoder {
+  public var width: Int
+  public var height: Int
+  public var components = 1
+  public var precision = 16
+  public var predictor = 1
+  public var pointTransform = 0
   /// Rows between restart markers; 0 for none.
-  var restartRows = 0
+  public var restartRows = 0
   /// Whether codes get longer from category to category, up to 16 bits.
-  var hasLongCodes = false
+  public var hasLongCodes = false
   /// Whether 16 useless bits follow a difference of 32768.
-  var hasBitsAfter32768 = false
+  public var hasBitsAfter32768 = false
+
+  public init(
+    width: Int, height: Int, components: Int = 1, precision: Int = 16, predictor: Int = 1,
+    pointTransform: Int = 0, restartRows: Int = 0, hasLongCodes: Bool = false,
+    hasBitsAfter32768: Bool = false
+  ) {
+    self.width = width
+    self.height = height
+    self.components = components
+    self.precision = precision
+    self.predictor = predictor
+    self.pointTransform = pointTransform
+    self.restartRows = restartRows
+    self.hasLongCodes = hasLongCodes
+    self.hasBitsAfter32768 = hasBitsAfter32768
+  }
 
   /// Numbers of codes by length, and their categories in turn.
   private var table: (counts: [UInt8], symbols: [UInt8]) {
@@ -23,7 +39,7 @@ struct LosslessJPEGEncoder {
     return (Array(repeating: 1, count: 15) + [2], Array((0...16).reversed()))
   }
 
-  func encode(_ samples: [UInt16]) -> [UInt8] {
+  public func encode(_ samples: [UInt16]) -> [UInt8] {
     precondition(samples.count == width * height * components)
     var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC3, 0, UInt8(8 + 3 * components), UInt8(precision)]
     bytes += [UInt8(height >> 8), UInt8(height & 255), UInt8(width >> 8), UInt8(width & 255)]

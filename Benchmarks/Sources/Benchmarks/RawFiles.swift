@@ -1,0 +1,60 @@
+import Foundation
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import RAWDevelop
+
+/// A mosaic of 12 megapixels, from the bytes of a file in memory to samples, and to light in memory.
+func measureRawFiles() throws -> [Measurement] {
+  let file = BayerFile(width: Scene.width, height: Scene.height).bytes
+  let source = ByteSource(file)
+  var development = RawDevelopment()
+  development.isSceneLinear = true
+  var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) { threads in
+    _ = try DNGFile(TIFFFile(parsing: source)).decodeRaw(threads: threads)
+  }
+  results += try measure("raw Bayer DNG -> linear light", bytes: 14, goal: nil) { threads in
+    let picture = try PictureDocument.open(
+      source, options: OpeningOptions(threads: threads), developing: development
+    ).base
+    let reader = try picture.makeReader()
+    for first in stride(from: 0, to: picture.format.height, by: 64) {
+      _ = try reader.read(rows: first..<min(first + 64, picture.format.height))
+    }
+  }
+  // Lossless JPEG as people speak of it: megabytes of samples in a second.
+  let rate = results.filter { $0.name.hasPrefix("raw lossless") && !$0.name.hasSuffix("cores") }
+    .map {
+      Measurement(name: "\($0.name), samples", value: 2000 / $0.value, unit: "MB/s")
+    }
+  return results + rate
+}
+
+/// Writes the file that `measureRawFiles` develops.
+func writeMosaic(into folder: URL) throws {
+  try Data(BayerFile(width: Scene.width, height: Scene.height).bytes)
+    .write(to: folder.appendingPathComponent("bayer.dng"))
+}
+
+/// Peak memory of the command beside the encoder, for a mosaic of 24 megapixels to PQ as AVIF.
+///
+/// - Parameters:
+///   - command: Its path.
+///   - folder: For the pictures.
+///   - encoderBytesPerPixel: What the encoder needs by itself.
+/// - Returns: What the rest takes.
+/// - Throws: If a program cannot be run, or fails.
+func measureRawMemory(
+  command: String, folder: URL, encoderBytesPerPixel: Double
+) throws -> Measurement {
+  let size = (width: 6000, height: 4000)
+  let input = folder.appendingPathComponent("large.dng").path
+  _ = try peakMemory([CommandLine.arguments[0], ChildTask.writeLargeMosaic.rawValue, input])
+  let output = folder.appendingPathComponent("out.avif").path
+  let total = Double(
+    try peakMemory([command, input, "-o", output, "--force", "--quiet", "--speed", "10"]))
+  let own = total - encoderBytesPerPixel * Double(size.width * size.height)
+  return Measurement(
+    name: "memory 24 megapixels dng -> avif, total \(Int(total / 1_048_576)) MiB",
+    value: own / 1_048_576, unit: "MiB", goal: 400)
+}
