@@ -5,6 +5,8 @@ struct ShownLight: Sendable {
   let height: Int
   let plan: LightCounter.Plan
   private let hasAlpha: Bool
+  /// Whether light is still to be multiplied by coverage; associated light is shown as it is.
+  private let isStraight: Bool
   private let decoder: RowDecoder
   private let stage: (any LightStage)?
   private let steps: LightSteps
@@ -15,9 +17,13 @@ struct ShownLight: Sendable {
     width = source.format.width
     height = source.format.height
     hasAlpha = source.format.hasAlpha
-    decoder = RowDecoder(
-      format: source.format, encoding: source.encoding, siting: source.siting)
     stage = conversion.stage
+    var format = source.format
+    let isShown =
+      format.isAlphaPremultiplied && source.encoding.transfer == .linear && stage == nil
+    if isShown { format.isAlphaPremultiplied = false }
+    isStraight = hasAlpha && !isShown
+    decoder = RowDecoder(format: format, encoding: source.encoding, siting: source.siting)
     var light = source.encoding
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
@@ -59,6 +65,6 @@ struct ShownLight: Sendable {
     decoder.decode(strip.image, row: y - strip.first, into: &band.row, scratch: &band.decoding)
     band.staging?.apply(to: &band.row, y: y)
     steps.apply(to: &band.row, scratch: &band.stepping)
-    if hasAlpha { band.row.multiply(byGain: band.row.alpha) }
+    if isStraight { band.row.multiply(byGain: band.row.alpha) }
   }
 }

@@ -34,7 +34,9 @@ struct Sheet: ParsableCommand {
   var output: String
 
   @Option(
-    help: ArgumentHelp("Displays: headrooms like 1x, 2st, 812nit or full.", valueName: "list"))
+    help: ArgumentHelp(
+      "Up to 8 displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
+      valueName: "list"))
   var headroom = HeadroomList.usual
 
   @Option(help: "srgb or pq: what a PNG is for; default srgb.")

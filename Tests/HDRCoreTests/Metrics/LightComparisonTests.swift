@@ -29,6 +29,18 @@ import Testing
         StoredImageReader(first), StoredImageReader(second), threads: threads, makesMap: makesMap)
   }
 
+  /// Light that was multiplied by coverage is seen on black, though it covers nothing.
+  @Test func glowIsSeen() throws {
+    let opaque = picture([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
+    guard case .float(let planes) = opaque.planes else { return }
+    var format = opaque.format
+    (format.hasAlpha, format.isAlphaPremultiplied) = (true, true)
+    let glow = StoredImage(format: format, planes: .float(planes + [plane([0, 0.5], width: 2)]))
+    let result = try compare(glow, opaque)
+    #expect(result.deltaE.maximum == 0)
+    #expect(abs(result.first.maximum - 500) < 0.1)
+  }
+
   /// Source: `delta_e_itp.csv`, from colour-science.
   @Test func equalsVectors() throws {
     for row in try VectorTable("delta_e_itp").rows {

@@ -2,6 +2,7 @@ internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import RAWDevelop
 
 /// One thing that files say about their picture, as both say it.
 struct MetadataComparison: ReportObject {
@@ -69,7 +70,8 @@ extension ComparedFile {
       return (summary.profile, summary.exif, summary.xmp)
     }
     do throws(ImageError) {
-      let document = try PictureDocument.open(source, options: opening)
+      let document = try PictureDocument.open(
+        source, options: opening, developing: RawDevelopment())
       return (document.base.color.icc, document.exif, document.xmp)
     } catch  where error.code == .missingCodec {
       return (nil, nil, nil)
