@@ -49,14 +49,17 @@ extension ContainerFile {
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: appleCurve)
-    guard let found = inventory.applicable, let meaning = found.reading?.meaning else {
+    guard let found = inventory.applicable else {
       throw ImageError(
         .invalidArgument, "there is no gain map to describe", remedy: "hdrconvert inspect FILE")
     }
-    let description = try GainMapDescription(
-      of: meaning, in: flavors, mapIsGray: found.layout?.componentCount == 1,
-      alternate: found.alternate, bits: found.layout?.bits ?? 8)
+    let description = try GainMapDescription(of: found, in: flavors)
     var notices = inventory.notices + description.notices
+    let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
+    if description.iso == nil, found.toneMapItem != nil, hasColor {
+      notices.append(
+        Notice(.lost, "the color of the other rendition, for which only ISO 21496-1 has a place"))
+    }
     var edited = self
     switch (edited, found.place) {
     case (.jpeg(var file), .image(let index)):

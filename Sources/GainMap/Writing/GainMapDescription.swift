@@ -17,6 +17,10 @@ public struct GainMapDescription: Sendable {
   public private(set) var worstError = 0.0
   /// What the flavors say otherwise than the source.
   public private(set) var notices: [Notice] = []
+  /// Whether Apple's XMP of the map is the source's and stays as it is.
+  private(set) var keepsAppleXMP = false
+  /// Whether Apple's maker note beside the base is the source's and stays as it is.
+  private(set) var keepsMakerNote = false
 
   /// The largest difference that is written down without being asked for: 9 % of light.
   public static let tolerance = 0.125
@@ -72,6 +76,38 @@ public struct GainMapDescription: Sendable {
     }
   }
 
+  /// Describes a map of a file anew.
+  ///
+  /// Apple's words stay what they are where the file has them and shall have them; the others follow
+  /// from the description that counts.
+  ///
+  /// - Parameters:
+  ///   - found: The map.
+  ///   - flavors: What the file shall have; at least one.
+  /// - Throws: `.invalidArgument`, with the reason, where a flavor cannot say it for these samples,
+  ///   and for a map that no description explains.
+  public init(of found: FoundGainMap, in flavors: Set<GainMapFlavor>) throws(ImageError) {
+    guard let meaning = found.reading?.meaning else {
+      throw ImageError(.invalidArgument, "no description of the gain map can be read")
+    }
+    var others = flavors
+    let authored = found.spellings.lazy.compactMap { spelling in
+      if case .apple(let map)? = spelling.reading?.meaning { map } else { nil }
+    }.first
+    if authored != nil { others.remove(.apple) }
+    if others.isEmpty {
+      self.init(alternate: found.alternate)
+    } else {
+      try self.init(
+        of: meaning, in: others, mapIsGray: found.layout?.componentCount == 1,
+        alternate: found.alternate, bits: found.layout?.bits ?? 8)
+    }
+    guard let authored, flavors.contains(.apple) else { return }
+    (apple, keepsAppleXMP, keepsMakerNote) = (authored, true, true)
+  }
+
+  private init(alternate: AlternateRendition) { self.alternate = alternate }
+
   /// Repeats what a file says about a map, each flavor in its own words.
   ///
   /// - Parameters:
@@ -89,6 +125,7 @@ public struct GainMapDescription: Sendable {
       }
     }
     precondition(iso != nil || xmp != nil || apple != nil, "a description has a flavor")
+    keepsMakerNote = apple != nil
   }
 
   private static func xmp(
@@ -121,7 +158,8 @@ public struct GainMapDescription: Sendable {
       throw ImageError(
         .invalidArgument,
         "\(what) would be \(error.rounded6) stops off for the samples of this map",
-        remedy: "leave that flavor out of --flavors")
+        remedy:
+          "add --exact, which codes the map anew for that flavor, or leave it out of --flavors")
     }
     worstError = max(worstError, error)
     guard error > 0 else { return }

@@ -27,7 +27,7 @@ extension HEIFFile {
     guard let mapItem = item(map), map != base.id else {
       throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
     }
-    try removeGainMaps(keeping: map)
+    try removeGainMaps(keeping: map, keepsAppleWords: description.keepsAppleXMP)
     updateItem(map) { item in
       item.isHidden = description.iso != nil
       item.setColor(cicp: mapItem.cicp?.ofGainMap ?? .gainMap, icc: nil)
@@ -48,19 +48,29 @@ extension HEIFFile {
     }
     if let apple = description.apple {
       setAuxiliary(.apple, map, of: base.id)
-      try editXMP(describing: map) { (packet) throws(ImageError) in
-        try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: false)
+      if !description.keepsAppleXMP {
+        try editXMP(describing: map) { (packet) throws(ImageError) in
+          try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: false)
+        }
       }
-      notices += writeMakerNote(apple, describing: base.id)
+      if !description.keepsMakerNote { notices += writeMakerNote(apple, describing: base.id) }
     }
     return notices
   }
 
   /// Removes the gain maps of the primary picture, and all that announces them.
   ///
-  /// - Parameter kept: A map that loses its descriptions only.
   /// - Throws: `.malformed` for XMP that cannot be edited.
-  public mutating func removeGainMaps(keeping kept: UInt32? = nil) throws(ImageError) {
+  public mutating func removeGainMaps() throws(ImageError) {
+    try removeGainMaps(keeping: nil, keepsAppleWords: false)
+  }
+
+  /// - Parameters:
+  ///   - kept: A map that loses its descriptions only.
+  ///   - keepsAppleWords: Whether it keeps Apple's XMP.
+  private mutating func removeGainMaps(
+    keeping kept: UInt32?, keepsAppleWords: Bool
+  ) throws(ImageError) {
     for found in GainMapInventory(of: self).maps {
       guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
       if let toneMap = found.toneMapItem { removeItem(toneMap) }
@@ -68,7 +78,7 @@ extension HEIFFile {
         updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
         removeReferences("auxl", from: id)
         try editXMP(describing: id) { (packet) throws(ImageError) in
-          try packet.removeGainMapWords()
+          try packet.removeGainMapWords(keepingApple: keepsAppleWords)
         }
       } else {
         removePicture(id)
@@ -97,16 +107,19 @@ extension HEIFFile {
   private mutating func addToneMap(
     _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: AlternateRendition
   ) -> [Notice] {
+    let bits: UInt8 = metadata.baseIsHDR ? 8 : 10
     let id = addItem(
       "tmap",
       properties: base.properties.filter { $0.type == "ispe" }.map(\.box) + [
-        .pixelInformation(.init(bitsPerChannel: [10, 10, 10]))
+        .pixelInformation(.init(bitsPerChannel: [bits, bits, bits]))
       ],
       data: .file(ISO21496Payload(metadata).toneMapItem))
     var notices: [Notice] = []
     updateItem(id) { item in
       let isSaid = alternate.cicp != nil || alternate.icc != nil
-      item.setColor(cicp: isSaid ? alternate.cicp : base.brightened, icc: alternate.icc)
+      item.setColor(
+        cicp: isSaid ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
+        icc: alternate.icc)
       notices = item.setHDRDescription(alternate.hdr)
     }
     addReference("dimg", from: id, to: [base.id, map])
@@ -196,12 +209,14 @@ extension HEIFItem {
 }
 
 extension HEIFItem {
-  /// What the alternate rendition of a base is in, where nobody says: PQ in the base's primaries.
-  fileprivate var brightened: CICP {
+  /// What the alternate rendition of a base is in, where nobody says: PQ, or sRGB's curve, in the
+  /// base's primaries.
+  fileprivate func usualAlternate(isHDR: Bool) -> CICP {
     let stated = cicp?.primaries ?? .unspecified
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
     let primaries = stated == .unspecified ? profile?.primaries ?? .bt709 : stated
-    return CICP(primaries: primaries, transfer: .pq, matrix: cicp?.matrix ?? .bt601)
+    return CICP(
+      primaries: primaries, transfer: isHDR ? .pq : .srgb, matrix: cicp?.matrix ?? .bt601)
   }
 }
 

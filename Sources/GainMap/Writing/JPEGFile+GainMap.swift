@@ -33,7 +33,9 @@ extension JPEGFile {
         at: min(place, packet.containerItems.count))
       try primary.setXMP(packet.bytes)
     }
-    if let apple = description.apple { notices += primary.writeMakerNote(apple) }
+    if let apple = description.apple, !description.keepsMakerNote {
+      notices += primary.writeMakerNote(apple)
+    }
     return notices
   }
 
@@ -60,28 +62,31 @@ extension JPEGImage {
   fileprivate mutating func describeAsGainMap(
     _ description: GainMapDescription
   ) throws(ImageError) {
-    try removeGainMapWords()
+    try removeGainMapWords(keepingApple: description.keepsAppleXMP)
     try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
     if let metadata = description.iso, !metadata.usesBaseColorSpace {
       try setProfile(try description.alternate.profile() ?? nil)
     }
-    guard description.xmp != nil || description.apple != nil else { return }
+    let writesApple = description.apple != nil && !description.keepsAppleXMP
+    guard description.xmp != nil || writesApple else { return }
     var ignored: [Notice] = []
     var packet = try XMPPacket(parsing: try xmp(notices: &ignored) ?? XMPPacket.empty)
     if let metadata = description.xmp { try GainMapXMP.write(metadata, into: &packet) }
-    if let apple = description.apple {
+    if let apple = description.apple, writesApple {
       try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: true)
     }
     try setXMP(packet.bytes)
   }
 
   /// Removes what the picture says about a gain map, of its own or as one.
-  fileprivate mutating func removeGainMapWords() throws(ImageError) {
+  fileprivate mutating func removeGainMapWords(
+    keepingApple: Bool = false
+  ) throws(ImageError) {
     try setISOGainMap(nil)
     var ignored: [Notice] = []
     guard let bytes = try xmp(notices: &ignored) else { return }
     var packet = try XMPPacket(parsing: bytes)
-    try packet.removeGainMapWords()
+    try packet.removeGainMapWords(keepingApple: keepingApple)
     if packet.bytes != bytes { try setXMP(packet.isSilent ? nil : packet.bytes) }
   }
 
@@ -115,10 +120,11 @@ extension XMPPacket {
   /// Removes what the packet says about a gain map: Adobe's and Apple's words, and the part of the
   /// container directory.
   ///
+  /// - Parameter keepingApple: Whether Apple's stay.
   /// - Throws: `.malformed` if what is left cannot be read.
-  public mutating func removeGainMapWords() throws(ImageError) {
+  public mutating func removeGainMapWords(keepingApple: Bool = false) throws(ImageError) {
     try GainMapXMP.remove(from: &self)
-    try AppleGainMapXMP.remove(from: &self)
+    if !keepingApple { try AppleGainMapXMP.remove(from: &self) }
     try removeContainerItems(semantic: "GainMap")
   }
 
