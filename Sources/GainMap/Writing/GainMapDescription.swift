@@ -104,6 +104,15 @@ public struct GainMapDescription: Sendable {
     }
     guard let authored, flavors.contains(.apple) else { return }
     (apple, keepsAppleXMP, keepsMakerNote) = (authored, true, true)
+    guard others.isEmpty else { return }
+    worstError = Self.difference(
+      of: .apple(authored), from: meaning, bits: found.layout?.bits ?? 8)
+    guard worstError > 0 else { return }
+    notices.append(
+      Notice(
+        .conflict,
+        "what the file says in Apple's words, which count now, is at most "
+          + "\(worstError.rounded6) stops off what counted before"))
   }
 
   private init(alternate: AlternateRendition) { self.alternate = alternate }
@@ -143,17 +152,24 @@ public struct GainMapDescription: Sendable {
       remedy: "leave '\(flavor.rawValue)' out of --flavors")
   }
 
-  /// Measures how far off the closest words are.
-  private mutating func addFit(
-    of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String
-  ) throws(ImageError) {
+  /// The largest difference of gain that any code has by two meanings, in stops.
+  private static func difference(
+    of said: GainMapMeaning, from meant: GainMapMeaning, bits: Int
+  ) -> Double {
     let largest = Double(1 << bits - 1)
-    let error = (0...Int(largest)).reduce(0.0) { worst, code in
+    return (0...Int(largest)).reduce(0.0) { worst, code in
       let sample = Double(code) / largest
       let difference =
         said.logGain(ofSample: sample, component: 0) - meant.logGain(ofSample: sample, component: 0)
       return max(worst, abs(difference))
     }
+  }
+
+  /// Measures how far off the closest words are.
+  private mutating func addFit(
+    of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String
+  ) throws(ImageError) {
+    let error = Self.difference(of: said, from: meant, bits: bits)
     guard error <= Self.tolerance else {
       throw ImageError(
         .invalidArgument,

@@ -68,6 +68,7 @@ extension HEIFFile {
   /// - Parameters:
   ///   - kept: A map that loses its descriptions only.
   ///   - keepsAppleWords: Whether it keeps Apple's XMP.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
   private mutating func removeGainMaps(
     keeping kept: UInt32?, keepsAppleWords: Bool
   ) throws(ImageError) {

@@ -82,7 +82,8 @@ struct ConversionPlan {
             + "alpha cannot show; OpenEXR can"))
     }
     if clipping.above > 0 {
-      let limit = target.encoding.transfer == .pq ? "10000 cd/m²" : "the largest signal"
+      let signal = target.encoding.transfer == .pq ? "10000 cd/m²" : "the largest signal"
+      let limit = rendering == nil ? signal : "the display's peak"
       notices.append(Notice(.clipped, "\(share(clipping.above)) were above \(limit); clipped"))
     }
     return notices + description.notices
