@@ -20,6 +20,7 @@ MATRICES = np.array([
     [[0.7034, -0.0804, -0.1014], [-0.442, 1.2564, 0.2058], [-0.0851, 0.1994, 0.5758]]])
 TEMPERATURES = (2850, 6500)
 D50 = np.array([0.3457, 0.3585])
+BT2020_LUMINANCE = np.array([0.2627002, 0.6779981, 0.0593017])
 P3_LUMINANCE = np.array([0.2289745, 0.6917385, 0.0792870])
 
 
@@ -280,11 +281,13 @@ def gain_map():
     run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", made, "--quality", "98", "--exposure", "1.5",
         "--quiet")
     decoded = np.asarray(imagecodecs.ultrahdr_decode(made.read_bytes()), np.float64)[..., :3]
-    wanted = ours(path, "--exposure", "1.5", "--primaries", "p3")
+    wanted = ours(path, "--exposure", "1.5")
     require(decoded.shape == wanted.shape, f"{decoded.shape}, not {wanted.shape}")
     require(wanted.max() > 1.3, f"light ends at {wanted.max():.2f}")
-    a, b = decoded @ P3_LUMINANCE, wanted @ P3_LUMINANCE
+    # The photo is dark and noisy, and its purples lie beyond P3: means of 8x8 pixels.
+    a, b = (image.reshape(102, 8, 153, 8, 3).mean((1, 3)) @ weights
+            for image, weights in ((decoded, P3_LUMINANCE), (wanted, BT2020_LUMINANCE)))
     difference = np.abs(a / np.clip(b, 1e-3, None) - 1)[b > 0.05]
     median, tail = np.median(difference), np.percentile(difference, 99)
-    require(median < 0.01 and tail < 0.1, f"luminance differs by {median:.3f} (median), {tail:.3f} (99 %)")
+    require(median < 0.005 and tail < 0.1, f"luminance differs by {median:.3f} (median), {tail:.3f} (99 %)")
     return f"luminance {100 * median:.2f} % (median), {100 * tail:.1f} % (99 %), up to {wanted.max():.2f}"
