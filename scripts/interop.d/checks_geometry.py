@@ -143,6 +143,9 @@ def followed(name, options):
     if path.suffix == ".jpg":
         foreign = np.asarray(imagecodecs.ultrahdr_decode(path.read_bytes()))
         require(foreign.shape[:2] in (got.shape[:2], got.shape[1::-1]), f"libultrahdr: {foreign.shape}")
+    elif path.suffix == ".avif":
+        foreign = imagecodecs.avif_decode(path.read_bytes())
+        require(foreign.shape[:2] in (got.shape[:2], got.shape[1::-1]), f"libavif: {foreign.shape}")
     else:
         require(displayed(path).shape[:2] == got.shape[:2], "libheif shows another size")
     records = []
@@ -151,6 +154,10 @@ def followed(name, options):
         run(tools.binaries / "hdrconvert", "gainmap", "extract", file, "-o", fresh(file.suffix), "--metadata", metadata,
             "--quiet")
         records.append(json.loads(metadata.read_text()))
+    # XMP says six decimals of a headroom that the source's maker note may have in full.
+    for record in records:
+        if "apple" in record:
+            record["apple"]["headroom"] = round(record["apple"]["headroom"], 6)
     for key in ("iso21496", "apple", "flavor"):
         require(records[0].get(key) == records[1].get(key), f"{key}: {records[1].get(key)}, not {records[0].get(key)}")
     return f"median {median:g}, 95 % {tail:g} codes"
