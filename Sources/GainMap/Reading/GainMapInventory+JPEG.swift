@@ -73,7 +73,7 @@ private struct JPEGGainMapFinder {
     var xmpLocation = place.location
     xmpLocation.path.append("XMP")
     xmpLocation.offset = image.segments(.xmp).first?.stored?.lowerBound
-    if let packet = Self.packet(of: image) {
+    if let packet = image.xmpPacket {
       let carrier = GainMapPackets([packet], location: xmpLocation)
       spellings += carrier.spellings(
         appleIsExpected: false, makerNote: makerNote, curve: appleCurve, notices: &notices)
@@ -100,11 +100,6 @@ private struct JPEGGainMapFinder {
     }
     notices += found.map { $0.inside(place) }
     return spelling
-  }
-
-  static func packet(of image: JPEGImage) -> XMPPacket? {
-    var ignored: [Notice] = []
-    return (try? image.xmp(notices: &ignored)).flatMap { try? XMPPacket(parsing: $0) }
   }
 
   /// Compares what the first picture announces with what is there.
@@ -147,7 +142,7 @@ private struct BaseHints {
 
   init(_ primary: JPEGImage) {
     hasISOVersion = !primary.segments(.isoGainMap).isEmpty
-    guard let packet = JPEGGainMapFinder.packet(of: primary) else { return }
+    guard let packet = primary.xmpPacket else { return }
     hasXMPVersion = packet[GainMapXMP.versionName] != nil
     isMap = GainMapXMP.describesMap(packet)
     let items = packet.containerItems

@@ -112,7 +112,7 @@ struct PictureRecoder {
     guard let bytes = document.xmp else { return nil }
     var packet = try XMPPacket(parsing: bytes)
     try packet.removeGainMapWords()
-    _ = try packet.removeDirectory()
+    try packet.removeDirectory()
     return packet.properties.isEmpty ? nil : packet.bytes
   }
 

@@ -96,10 +96,9 @@ extension JPEGFile {
     "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
 
   fileprivate var auxiliaryPictures: [ContainerFile.AuxiliaryPicture] {
-    let directory = primary.segments(.xmp).first.flatMap { try? XMPPacket(parsing: $0.body) }
-    let items = directory?.containerItems ?? []
+    let items = primary.xmpPacket?.containerItems ?? []
     return images.enumerated().dropFirst().compactMap { number, image in
-      let packet = image.segments(.xmp).first.flatMap { try? XMPPacket(parsing: $0.body) }
+      let packet = image.xmpPacket
       let listed = containerItems.first { $0.value == image.stored }?.key
       let semantic = listed.flatMap { items.indices.contains($0) ? items[$0].semantic : nil }
       return (packet?[Self.appleType]?.text ?? semantic).map {
@@ -120,10 +119,9 @@ extension JPEGFile {
     try image.replace(.multiPicture, with: [])
     guard number == 0 else { return image }
     try image.replace(.isoGainMap, with: [])
-    if let body = image.segments(.xmp).first?.body, var packet = try? XMPPacket(parsing: body),
-      try packet.removeDirectory()
-    {
-      try image.replaceMainXMP(with: packet.bytes)
+    // XMP that cannot be read is kept as it is.
+    if image.xmpPacket != nil {
+      try image.editXMP { packet throws(ImageError) in try packet.removeDirectory() }
     }
     return image
   }

@@ -106,21 +106,19 @@ extension JPEGImage {
     }
   }
 
-  /// Changes the packet of the first segment; extended XMP is split anew only if it has to be.
+  /// Changes the packet, wherever its properties are; extended XMP that can be read is split anew.
   mutating func editXMP(
     _ change: (inout XMPPacket) throws(ImageError) -> Void
   ) throws(ImageError) {
-    guard let main = segments(.xmp).first?.body else { return }
-    var packet = try XMPPacket(parsing: main)
-    try change(&packet)
-    guard packet.bytes != main else { return }
-    guard packet.bytes.count > JPEGSegment.Kind.xmp.longestBody else {
-      return try replaceMainXMP(with: packet.bytes)
-    }
     var ignored: [Notice] = []
     guard let whole = try xmp(notices: &ignored) else { return }
-    packet = try XMPPacket(parsing: whole)
+    var packet = try XMPPacket(parsing: whole)
     try change(&packet)
+    guard packet.bytes != whole else { return }
+    // Extended XMP that cannot be read stays beside the packet that names it.
+    guard packet[XMPPacket.hasExtended] == nil else {
+      return try replaceMainXMP(with: packet.bytes)
+    }
     try setXMP(packet.bytes)
   }
 }

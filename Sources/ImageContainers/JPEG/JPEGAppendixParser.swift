@@ -100,10 +100,7 @@ struct JPEGAppendixParser {
   private func containerTargets(
     from start: Int
   ) -> [(index: Int, start: Int, length: Int)] {
-    guard let packet = primary.segments(.xmp).first?.body,
-      let xmp = try? XMPPacket(parsing: packet)
-    else { return [] }
-    let items = xmp.containerItems
+    let items = primary.xmpPacket?.containerItems ?? []
     var position = start
     var targets: [(index: Int, start: Int, length: Int)] = []
     for (index, item) in items.enumerated() {

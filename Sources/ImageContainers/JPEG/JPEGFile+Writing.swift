@@ -30,16 +30,17 @@ extension JPEGFile {
   }
 
   private mutating func updateContainerLengths() throws(ImageError) {
+    let images = images
     let changed = containerItems.filter { _, range in
       images.contains { $0.stored == range && $0.serialized().count != range.count }
     }
-    guard !changed.isEmpty, let packet = primary.segments(.xmp).first?.body else { return }
-    var xmp = try XMPPacket(parsing: packet)
-    for (item, range) in changed {
-      guard let image = images.first(where: { $0.stored == range }) else { continue }
-      try xmp.setContainerLength(image.serialized().count, ofItem: item)
+    guard !changed.isEmpty else { return }
+    try primary.editXMP { packet throws(ImageError) in
+      for (item, range) in changed {
+        guard let image = images.first(where: { $0.stored == range }) else { continue }
+        try packet.setContainerLength(image.serialized().count, ofItem: item)
+      }
     }
-    try primary.replaceMainXMP(with: xmp.bytes)
   }
 
   private mutating func updateMultiPicture() throws(ImageError) {

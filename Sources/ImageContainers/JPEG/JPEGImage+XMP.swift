@@ -29,6 +29,13 @@ extension JPEGImage {
     }
   }
 
+  /// The same, parsed; `nil` if there is none that can be read.
+  public var xmpPacket: XMPPacket? {
+    var ignored: [Notice] = []
+    guard let whole = try? xmp(notices: &ignored) else { return nil }
+    return try? XMPPacket(parsing: whole)
+  }
+
   /// Replaces all XMP by this packet, or removes it.
   ///
   /// - Throws: `.malformed` if it is too long for a segment and cannot be read, `.invalidArgument` if

@@ -37,12 +37,11 @@ extension XMPPacket {
 
   /// Removes the directory of the file's parts and what marks a picture with a gain map.
   ///
-  /// - Returns: Whether there was any of it.
   /// - Throws: `.malformed` if what is left cannot be read.
-  public mutating func removeDirectory() throws(ImageError) -> Bool {
-    let names = structuralProperties.filter { $0.namespace != Self.diffuseWhite.namespace }
-    for name in names { try remove(name) }
-    return !names.isEmpty
+  public mutating func removeDirectory() throws(ImageError) {
+    for name in structuralProperties where name.namespace != Self.diffuseWhite.namespace {
+      try remove(name)
+    }
   }
 
   private var structuralProperties: Set<XMPName> {
