@@ -52,8 +52,7 @@ def base(path):
     profile = pillow_heif.open_heif(path).info.get("nclx_profile") or {}
     primaries = color.CICP_PRIMARIES.get(int(profile.get("color_primaries", 1)), "bt709")
     light = color.convert(color.srgb_light(signal), color.CHROMATICITIES[primaries], color.CHROMATICITIES["bt709"])
-    light = np.clip(light, 0, 1)
-    return np.round(255 * np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055))
+    return np.round(255 * color.srgb_signal(light))
 
 
 def as_base(make, *arguments):

@@ -111,9 +111,7 @@ def two_renditions():
     """A standard rendition by somebody else stays what it is, but for coding."""
     sdr = fresh(".png")
     light = color.convert(bt2020(PHOTO), color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["bt709"])
-    clipped = np.clip(light * 0.6, 0, 1)
-    signal = np.where(clipped <= 0.0031308, 12.92 * clipped, 1.055 * clipped ** (1 / 2.4) - 0.055)
-    codes = np.round(signal * 255).astype(np.uint8)
+    codes = np.round(color.srgb_signal(light * 0.6) * 255).astype(np.uint8)
     sdr.write_bytes(imagecodecs.png_encode(codes))
     path, report = create(".jpg", PHOTO, "--sdr", sdr, "--primaries", "srgb", "-q", "95", "-y", "444",
                           "--gainmap-scale", "1")

@@ -252,11 +252,10 @@ def shares(name):
         metadata = gain.Metadata(record)
         kb, ka = metadata.base_offset, metadata.alternate_offset
     stops = [first + share * (last - first) for share in (0, 0.5, 1)]
-    failed = None
+    failed, part = None, middle(report)
     # Where the gain is applied no component mixes with others.
     for primaries in application_primaries(record, report):
         try:
-            part = middle(report)
             return f"{first:.2f} to {last:.2f} stops" + monotone(source, stops, kb, ka, primaries, part)
         except Failed as reason:
             failed = reason

@@ -155,11 +155,6 @@ def gray_mix(light, primaries, display):
     return np.where(y > 0, v, 0)
 
 
-def srgb_signal(light):
-    light = np.clip(light, 0, 1)
-    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
-
-
 def photo():
     return read_light(PHOTO)[0] / color.WHITE
 
@@ -183,7 +178,7 @@ def standard(operator, primaries):
               color.CHROMATICITIES[primaries if operator == "shoulder" else "bt2020"])
     mapped = OPERATORS[operator](color.convert(photo(), *spaces), content, display)
     light = gray_mix(color.convert(mapped, *spaces[::-1]), primaries, display)
-    return require_codes(png_codes(path), srgb_signal(light), 8, 1.01, operator)
+    return require_codes(png_codes(path), color.srgb_signal(light), 8, 1.01, operator)
 
 
 def display(operator, ratio):

@@ -61,6 +61,11 @@ def srgb_light(signal):
     return np.where(signal <= 0.04045, signal / 12.92, ((signal + 0.055) / 1.055) ** 2.4)
 
 
+def srgb_signal(light):
+    light = np.clip(light, 0, 1)
+    return np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+
+
 def rgb_to_xyz(chromaticities):
     """SMPTE RP 177."""
     red, green, blue, white = chromaticities

@@ -112,6 +112,19 @@ extension ContainerFile {
     }
   }
 
+  /// The XMP that lies with a gain map; `nil` if there is none.
+  ///
+  /// - Throws: `.malformed` if it cannot be read.
+  public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
+    switch (self, map.place) {
+    case (.jpeg(let file), .image(let index)): return file.images[index].xmpPacket
+    case (.heif(let file), .item(let id)):
+      guard let carrier = file.xmpItems(describing: id).first else { return nil }
+      return try XMPPacket(parsing: try file.data(of: carrier.id))
+    default: return nil
+    }
+  }
+
   /// Lays the file out, reads it back, and compares what must be the same: its coded data are among
   /// those that are known, unless they may differ.
   func rearranged(

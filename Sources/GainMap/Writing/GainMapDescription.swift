@@ -21,6 +21,8 @@ public struct GainMapDescription: Sendable {
   private(set) var keepsAppleXMP = false
   /// Whether Apple's maker note beside the base is the source's and stays as it is.
   private(set) var keepsMakerNote = false
+  /// XMP that the map gets, in place of its own, before its flavors are described.
+  private(set) var mapXMP: [UInt8]?
 
   /// The largest difference that is written down without being asked for: 9 % of light.
   public static let tolerance = 0.125
@@ -122,9 +124,11 @@ public struct GainMapDescription: Sendable {
   /// - Parameters:
   ///   - found: The map; its samples may be others by now, if they mean the same.
   ///   - alternate: What is known about the rendition that is not the base.
+  ///   - mapXMP: The map's own XMP, whose words of Apple's stay as they are.
   /// - Precondition: One of its descriptions can be read.
-  public init(keeping found: FoundGainMap, alternate: AlternateRendition) {
+  public init(keeping found: FoundGainMap, alternate: AlternateRendition, mapXMP: [UInt8]?) {
     self.alternate = alternate
+    self.mapXMP = mapXMP
     for spelling in found.spellings.reversed() {
       switch (spelling.flavor, spelling.reading?.meaning) {
       case (.iso, .parameters(let metadata)): iso = metadata
@@ -134,7 +138,7 @@ public struct GainMapDescription: Sendable {
       }
     }
     precondition(iso != nil || xmp != nil || apple != nil, "a description has a flavor")
-    keepsMakerNote = apple != nil
+    (keepsAppleXMP, keepsMakerNote) = (apple != nil, apple != nil)
   }
 
   private static func xmp(

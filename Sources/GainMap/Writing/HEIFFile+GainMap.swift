@@ -33,6 +33,12 @@ extension HEIFFile {
       item.setColor(cicp: mapItem.cicp?.ofGainMap ?? .gainMap, icc: nil)
       item.takeTransformations(of: base)
     }
+    if let xmp = description.mapXMP {
+      try editXMP(describing: map) { (packet) throws(ImageError) in
+        packet = try XMPPacket(parsing: xmp)
+        try packet.removeGainMapWords(keepingApple: description.keepsAppleXMP)
+      }
+    }
     var notices: [Notice] = []
     if let metadata = description.iso {
       notices += addToneMap(metadata, base: base, map: map, alternate: description.alternate)

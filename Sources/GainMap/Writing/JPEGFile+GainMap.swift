@@ -62,6 +62,7 @@ extension JPEGImage {
   fileprivate mutating func describeAsGainMap(
     _ description: GainMapDescription
   ) throws(ImageError) {
+    if let xmp = description.mapXMP { try setXMP(xmp) }
     try removeGainMapWords(keepingApple: description.keepsAppleXMP)
     try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
     if let metadata = description.iso, !metadata.usesBaseColorSpace {

@@ -50,9 +50,12 @@ public struct GainMapKeeping: Sendable {
     if alternate.hdr.contentLightLevel != nil {
       alternate.hdr.contentLightLevel = light(of: base, with: resampled)
     }
+    let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
+      try packet.fitted(to: resampled.image.format, orientation: place.orientation)
+    }
     var joined = try base.file.joining(
       try ContainerFile(parsing: ByteSource(mapFile)),
-      GainMapDescription(keeping: found, alternate: alternate),
+      GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
       originals: try file.codedPayloads(), limits: limits)
     var losses = PictureRecoder.leftBehind(in: file)
     if document.gainMaps.count > 1 {
@@ -117,9 +120,7 @@ public struct GainMapKeeping: Sendable {
         keepsThumbnail: keepsThumbnail, notices: &notices)
     }
     edited.xmp = try document.xmp.map { xmp throws(ImageError) in
-      var packet = try XMPPacket(parsing: xmp)
-      _ = try packet.updateOrientation(place.orientation)
-      return packet.bytes
+      try XMPPacket(parsing: xmp).fitted(to: target.format, orientation: place.orientation)
     }
     let source = PictureConversion.Coding(
       format: picture.format, encoding: picture.encoding, siting: picture.chromaSiting)
@@ -146,5 +147,17 @@ public struct GainMapKeeping: Sendable {
     return PictureConversion(from: base.coding, to: target)
       .applying(map, for: map.meaning.alternateHeadroom)
       .measure(base.image, threads: encoder.threads).contentLightLevel
+  }
+}
+
+extension XMPPacket {
+  /// The packet with what it says about rows and columns, if it does, as they are now.
+  fileprivate func fitted(
+    to format: StoredFormat, orientation: Orientation
+  ) throws(ImageError) -> [UInt8] {
+    var packet = self
+    _ = try packet.updateOrientation(orientation)
+    try packet.updatePixelSize(width: format.width, height: format.height)
+    return packet.bytes
   }
 }

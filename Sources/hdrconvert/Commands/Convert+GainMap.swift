@@ -70,8 +70,6 @@ extension Convert {
         usage: "with --gainmap keep the picture stays what it is, so \(option.name) has no place",
         remedy: "leave out \(option.name), or change metadata with hdrconvert tag")
     }
-    guard !reporting.json || output != OutputFile.standardOutput else {
-      throw Failure(usage: "--json and the picture cannot both go to standard output")
-    }
+    try reporting.check(output: output)
   }
 }
