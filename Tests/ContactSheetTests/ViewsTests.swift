@@ -1,4 +1,5 @@
 import HDRCore
+import ImageCodecs
 import Testing
 
 @testable import ContactSheet
@@ -16,10 +17,28 @@ import Testing
     #expect(stops == [StopScale.lowest - 1, -1, -1, 0, 0, 1, 2, StopScale.highest])
   }
 
-  @Test func whatIsBeyondADisplayIsCounted() {
-    let light = picture([0.5, 1, 1.5, 3, 5])
-    let shares = [1, 2, 4, 8].map { Views.share(of: light, above: Headroom(ratio: $0)) }
+  /// The brightest component of a pixel counts, in gray and in color.
+  @Test(arguments: [StoredFormat.Components.rgb, .gray])
+  func whatIsBeyondADisplayIsCounted(components: StoredFormat.Components) {
+    let lights = [0.5, 1, 1.5, 3, 5]
+    func plane(_ share: Double) -> Plane<UInt16> {
+      Plane(width: lights.count, height: 1) { output in
+        for light in lights {
+          output.append(UInt16((PQ.inverseEOTF(light * share * 203) * 65_535).rounded()))
+        }
+      }
+    }
+    let planes = components == .gray ? [plane(1)] : [plane(0.2), plane(1), plane(0)]
+    let picture = PictureOutput(
+      image: StoredImage(
+        format: StoredFormat(
+          width: lights.count, height: 1, components: components, samples: .integer(bits: 16)),
+        planes: .integer(planes)),
+      cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .identity))
+    let counts = BrightnessCounts(picture)
+    let shares = [1, 2, 4, 8].map { counts.share(above: Headroom(ratio: $0)) }
     #expect(shares == [0.6, 0.4, 0.2, 0])
+    #expect(counts.share(above: Headroom(stops: 30)) == 0)
   }
 
   @Test func maskTakesTheHighestThreshold() {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import GainMap
 import HDRCore
 import Testing
@@ -8,17 +9,43 @@ import Testing
   /// Source: `cli.md`: a bare number is never stops.
   @Test(arguments: [("4x", 2), ("4", 2), ("2st", 2), ("812nit", 2), ("1", 0), ("1.5st", 1.5)])
   func headroom(text: String, stops: Double) throws {
-    guard case .value(let headroom) = try #require(HeadroomArgument(argument: text)) else {
+    guard case .value(let headroom) = try HeadroomArgument(parsing: text) else {
       Issue.record("not a number")
       return
     }
     #expect(abs(headroom.stops - stops) < 1e-9)
   }
 
-  @Test func full() { #expect(HeadroomArgument(argument: "full") == .full) }
+  @Test func full() throws { #expect(try HeadroomArgument(parsing: "full") == .full) }
 
-  @Test(arguments: ["", "x", "0.5x", "-1st", "4stops", "nan", "infx", "1e9st", "100nit"])
-  func nonsense(text: String) { #expect(HeadroomArgument(argument: text) == nil) }
+  @Test(arguments: [
+    ("", "a ratio"), ("x", "a ratio"), ("4stops", "a ratio"), ("2ST", "a ratio"),
+    ("nan", "a ratio"),
+    ("-1st", "a ratio"), ("1e9st", "a ratio"), ("0.5x", "1x or more"), ("0", "1x or more"),
+    ("100nit", "1x or more"), ("100st", "the most"),
+  ])
+  func nonsense(text: String, reason: String) throws {
+    let error = #expect(throws: ValidationError.self) { try HeadroomArgument(parsing: text) }
+    #expect(try #require(error).message.contains(reason))
+  }
+
+  @Test(arguments: [
+    ("1x,2x,0.5x", "1x or more"), ("1x,,2x", "a ratio"), ("2x,1st", "once"),
+    ("1,2,3,4,5,6,7,8,9", "8 displays"),
+  ])
+  func nonsenseOfLists(text: String, reason: String) throws {
+    let error = #expect(throws: ValidationError.self) { try HeadroomList(parsing: text) }
+    #expect(try #require(error).message.contains(reason))
+  }
+
+  @Test func levels() throws {
+    let mix = try LevelArgument(parsing: "standard=1,high=3").mix
+    #expect(mix.headroom(on: Headroom(stops: 4)).stops == 3)
+    for text in ["constrainedHigh", "high=x", "high=1,high=2", ""] {
+      let error = #expect(throws: ValidationError.self) { try LevelArgument(parsing: text) }
+      #expect(try #require(error).message.contains("constrained-high"))
+    }
+  }
 
   @Test func flavors() throws {
     #expect(FlavorList(argument: "iso,apple")?.all == [.iso, .apple])

@@ -24,13 +24,6 @@ enum Views {
   /// Colors of what is beyond the first headroom, the second, and so on.
   static let maskColors: [UInt32] = [0xF2C14E, 0xF78154, 0xD9304F, 0xB5179E]
 
-  /// Share of the pixels that a display of this headroom cannot show as they are.
-  static func share(of picture: Canvas, above headroom: Headroom) -> Double {
-    let peak = Float(headroom.ratio * 1.001)
-    let count = picture.pixels.count { $0.max() > peak }
-    return Double(count) / Double(picture.pixels.count)
-  }
-
   /// Shares of the pixels at each luminance, the largest being 1.
   static func histogram(_ picture: Canvas, bins: Int) -> [Double] {
     var counts = [Double](repeating: 0, count: bins)
@@ -78,5 +71,4 @@ enum Palette {
   static let text = Light(sRGB: 0xE8E9ED)
   static let quiet = Light(sRGB: 0x9094A0)
   static let faint = Light(sRGB: 0x2A2D36)
-  static let accent = Light(sRGB: 0xF2C14E)
 }

@@ -8,9 +8,11 @@ struct Glyph: Sendable {
   private(set) var strokes: [[Point]] = []
   let width: Double
 
-  /// The letter, or a box for one that is not here.
+  /// The letter, the letter without its accents, or a box for one that is not here.
   static func named(_ character: Character) -> Glyph {
-    cache[character] ?? Glyph(GlyphOutlines.missing)
+    if let glyph = cache[character] { return glyph }
+    let plain = String(character).decomposedStringWithCanonicalMapping.unicodeScalars.first
+    return plain.flatMap { cache[Character($0)] } ?? Glyph(GlyphOutlines.missing)
   }
 
   private static let cache = GlyphOutlines.all.mapValues(Glyph.init)

@@ -13,9 +13,9 @@ struct PageViews {
   func html() throws(ImageError) -> String {
     let thresholds = item.thresholds
     let shares = thresholds.enumerated().map { index, threshold in
-      let share = String(format: "%.3g", 100 * Views.share(of: item.full, above: threshold))
+      let share = (100 * item.share(above: threshold)).digits
       let color = Views.maskColors[min(index, Views.maskColors.count - 1)].web
-      let ratio = String(format: "%.3g", threshold.ratio)
+      let ratio = threshold.ratio.digits
       return "<span><i style=\"background:\(color)\"></i>\(share) % above \(ratio)x</span>"
     }.joined(separator: " ")
     let scale = stride(from: StopScale.lowest, to: StopScale.highest, by: 2).map { stop in

@@ -52,12 +52,16 @@ public struct SheetItem: Sendable {
   /// All the light there is, to be looked at.
   let full: Canvas
   let gainMap: Canvas?
+  private let brightness: BrightnessCounts
 
   /// Headrooms that `Views.clipping` tells apart: those of the displays.
   var thresholds: [Headroom] {
     let stops = Set(renditions.filter { $0.display != .full }.map(\.headroom.stops))
     return stops.isEmpty ? [.standard] : stops.sorted().map(Headroom.init(stops:))
   }
+
+  /// Share of the picture's pixels that a display of this headroom cannot show as they are.
+  func share(above headroom: Headroom) -> Double { brightness.share(above: headroom) }
 
   /// Renders a picture for some displays.
   ///
@@ -79,6 +83,7 @@ public struct SheetItem: Sendable {
     light = source.light
     let content = light.contentHeadroom
     full = Canvas(rendition: source.picture, into: frame)
+    brightness = BrightnessCounts(source.picture)
     progress?(1 / Double(displays.count + 1))
     var renditions: [Rendition] = []
     for (index, display) in displays.enumerated() {

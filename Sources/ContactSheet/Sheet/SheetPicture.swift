@@ -93,7 +93,8 @@ public struct SheetPicture {
       coding == .pq
       ? "PQ: reference white is 203 cd/m²; see it on a display that has the headroom"
       : "simulated for a display without headroom: white is "
-        + String(format: "%.3g", simulation.stops) + " stops darker than usual in every rendition"
+        + simulation.stops.digits + " stops darker than usual in every rendition"
+        + (simulation.compressesHighlights ? ", and what is brighter than that is compressed" : "")
     Lettering(size: 14, color: Palette.quiet).draw(note, on: &canvas, x: x, y: 88)
     drawScale(on: &canvas)
   }
@@ -146,9 +147,7 @@ public struct SheetPicture {
   private func views(of item: SheetItem) -> [View] {
     let thresholds = item.thresholds
     let shares = thresholds.map { threshold in
-      String(
-        format: "%.2g %% > %.3gx", 100 * Views.share(of: item.full, above: threshold),
-        threshold.ratio)
+      "\((100 * item.share(above: threshold)).digits) % > \(threshold.ratio.digits)x"
     }
     var views: [View] = [
       ("Stops", "false colors of luminance", Views.stops(item.full)),

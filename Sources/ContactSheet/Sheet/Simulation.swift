@@ -28,6 +28,9 @@ struct Simulation: Sendable {
     }
   }
 
+  /// Whether some renditions are brighter than dimming leaves room for.
+  var compressesHighlights: Bool { !shoulder.isIdentity }
+
   /// Stops by which white is dimmed.
   var stops: Double { -Headroom(ratio: Double(dimming)).stops }
 }

@@ -53,7 +53,8 @@ final class ConversionEngine: Sendable {
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isLimited: !target.format.isFloatingPoint,
+      rendition: conversion.rendition, isSigned: source.format.isFloatingPoint,
+      isLimited: !target.format.isFloatingPoint,
       losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied)
     plan = LightCounter.Plan(target.encoding)
     measurement = conversion.measurement

@@ -35,17 +35,20 @@ struct LightSteps: Sendable {
   ///   - target: What it shall be.
   ///   - exposure: In stops.
   ///   - rendition: What a display shows of it, if that is wanted.
+  ///   - isSigned: Whether the source can say colors outside its primaries.
   ///   - isLimited: Whether light must be what the target's signal can say.
   ///   - losesGlow: Whether light that was multiplied by coverage will no longer be.
   init(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double,
-    rendition: Rendition?, isLimited: Bool, losesGlow: Bool = false
+    rendition: Rendition?, isSigned: Bool, isLimited: Bool, losesGlow: Bool = false
   ) {
     let gain = Headroom(stops: exposure).ratio * source.referenceWhite / target.referenceWhite
     let primaries = rendition?.toneMap.primaries ?? target.primaries
     matrix = RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
     let display = rendition?.primaries ?? target.primaries
-    rendering = rendition.map { RowRendering($0, from: source.primaries, to: display) }
+    rendering = rendition.map {
+      RowRendering($0, from: source.primaries, to: display, isSigned: isSigned)
+    }
     fromDisplay = RowMatrix.elements(from: display, to: target.primaries)
     limit = Self.limit(
       of: target, displayPeak: rendition?.toneMap.displayPeak, isLimited: isLimited)

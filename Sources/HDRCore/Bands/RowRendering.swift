@@ -14,18 +14,23 @@ struct RowRendering: Sendable {
   ///
   /// - Parameters:
   ///   - rendition: What to show.
-  ///   - source: Primaries that hold the picture's colors.
+  ///   - source: Primaries that hold the picture's colors, but for those of signed light.
   ///   - target: Primaries of the target.
-  init(_ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries) {
+  ///   - isSigned: Whether the picture may have colors outside its primaries, as floating point can.
+  init(
+    _ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries, isSigned: Bool
+  ) {
     let working = rendition.workingPrimaries(for: target)
     toneMap = RowToneMap(rendition.toneMap)
     desaturation = toneMap == nil ? 0 : Float(rendition.highlightDesaturation)
     matrixBefore = RowMatrix.elements(from: rendition.toneMap.primaries, to: working)
     matrixAfter = RowMatrix.elements(from: working, to: target)
-    // A curve keeps the ratios and holds the peak, so it makes no colors that need mapping.
+    // A curve keeps the ratios and holds the peak, so it makes no colors that need mapping; nor does
+    // the identity, but for the overshoots of Y'CbCr, which are no colors.
+    let keepsColors =
+      rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
     let isInside =
-      rendition.toneMap.isCurve && working == target
-      && GrayMix.reach(of: source, in: target) < 1 + 1e-6
+      keepsColors && !isSigned && GrayMix.reach(of: source, in: target) < 1 + 1e-6
     grayMix =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
   }

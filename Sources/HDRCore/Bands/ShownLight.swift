@@ -28,7 +28,7 @@ struct ShownLight: Sendable {
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: conversion.target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isLimited: false)
+      rendition: conversion.rendition, isSigned: source.format.isFloatingPoint, isLimited: false)
     plan = LightCounter.Plan(conversion.target.encoding)
   }
 

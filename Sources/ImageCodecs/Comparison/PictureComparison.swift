@@ -74,7 +74,7 @@ private struct ComparedPicture {
   init(_ document: PictureDocument, _ use: ConversionOptions.GainMapUse) {
     self.document = document
     notices = document.notices
-    gainMap = AppliedGainMap(document, use, notices: &notices)
+    gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
     let picture = document.base
     conversion = LightComparison.light(
       of: .init(

@@ -17,7 +17,7 @@ public struct AppliedGainMap: Sendable {
   ///
   /// A map that cannot be decoded never costs the picture: a notice says that this is the base.
   ///
-  /// - Returns: `nil` without a map, and where it changes nothing.
+  /// - Returns: `nil` without a map that can be decoded.
   init?(
     _ document: PictureDocument, _ use: ConversionOptions.GainMapUse, notices: inout [Notice]
   ) {
@@ -43,11 +43,13 @@ public struct AppliedGainMap: Sendable {
       return nil
     }
     weight = map.meaning.weight(for: display)
-    guard weight != 0 else { return nil }
     self.display = display
     flavor = reading.flavor
     alternate = found.alternate
   }
+
+  /// The same, or `nil` where it changes nothing.
+  var effective: AppliedGainMap? { weight == 0 ? nil : self }
 
   /// What the file says about the light of the rendition that is made.
   ///

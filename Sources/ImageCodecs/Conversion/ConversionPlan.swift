@@ -22,9 +22,10 @@ struct ConversionPlan {
   init(_ options: ConversionOptions, _ document: PictureDocument) throws(ImageError) {
     var document = document
     notices = document.notices
-    gainMap = AppliedGainMap(document, Self.gainMapUse(options), notices: &notices)
+    let weighed = AppliedGainMap(document, Self.gainMapUse(options), notices: &notices)
+    gainMap = weighed?.effective
     if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
-    if document.adaptation != nil, gainMap != nil || options.exposure != 0 {
+    if document.adaptation != nil, weighed != nil || options.exposure != 0 {
       document.adaptation = nil
       notices.append(
         Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
@@ -36,7 +37,7 @@ struct ConversionPlan {
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
     let light = SourceLight(
-      document: document, gainMap: gainMap, options: options, target: target,
+      document: document, gainMap: weighed, options: options, target: target,
       resampling: geometry.resampling)
     reader = try document.base.makeReader()
     coding = PictureConversion.Coding(

@@ -8,8 +8,9 @@ public struct RenderingOptions: Hashable, Sendable {
   /// ST 2094-50 metadata, else takes the default operator.
   public var method: ToneMapOperator?
   public var gamutMapping = GamutMapping.soft
-  /// See `Rendition.highlightDesaturation`.
-  public var highlightDesaturation = 0.0
+  /// See `Rendition.highlightDesaturation`; `nil` for `Rendition.defaultDesaturation(for:)` where
+  /// the default operator is used, and for none where somebody else says how the picture looks.
+  public var highlightDesaturation: Double?
 
   public init(display: DisplayTarget, method: ToneMapOperator? = nil) {
     self.display = display
@@ -30,7 +31,7 @@ public struct RenderingReport: Sendable {
   }
 
   public var authority: Authority
-  /// Headroom of the light before tone mapping.
+  /// Headroom of the picture, with all of its gain map.
   public var content: ContentHeadroom
   /// Headroom of the display.
   public var display: Headroom

@@ -33,6 +33,7 @@ struct LightDeclarations {
   /// The gain map that has made the picture what a display shows.
   var gainMap: GainMapFlavor?
 
+  /// Gathers what a document says; of its gain map even if that changes nothing for this display.
   init(_ document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions) {
     content = ContentHeadroom.Declarations(
       adaptation: document.adaptation, description: document.hdr,
@@ -104,12 +105,21 @@ extension RenditionPlan {
     }
     rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,
-      highlightDesaturation: options.highlightDesaturation,
+      highlightDesaturation: options.highlightDesaturation
+        ?? (authority == .method(.shoulder) && options.method == nil
+          ? Rendition.defaultDesaturation(for: display) : 0),
       primaries: isInside == true ? options.display.primaries : nil)
     notices = content.notice.map { [$0] } ?? []
+    // What a gain map has made of the picture for this display is not all that there is.
+    let whole =
+      declarations.gainMap == nil ? nil : declarations.content.gainMapAlternate
+    let source = whole.map {
+      ContentHeadroom(Headroom(stops: $0.stops + declarations.content.exposure), origin: .gainMap)
+    }
     report = RenderingReport(
-      authority: authority, content: content, display: options.display.headroom, usable: display,
-      isIdentity: toneMap.isIdentity)
+      authority: authority, content: source ?? content, display: options.display.headroom,
+      usable: display,
+      isIdentity: toneMap.isIdentity && (source?.headroom.stops ?? 0) <= display.stops + 1e-6)
   }
 }
 

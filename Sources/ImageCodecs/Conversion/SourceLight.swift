@@ -16,6 +16,7 @@ struct SourceLight {
   private let rendering: (options: RenderingOptions, declarations: LightDeclarations)?
   private let threads: Int
 
+  /// Prepares the light of a document, whose gain map may change nothing for this display.
   init(
     document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
     target: TargetCoding, resampling: Resampling
@@ -31,7 +32,7 @@ struct SourceLight {
     source = PictureConversion.Coding(
       format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
     exposure = options.exposure
-    self.gainMap = gainMap
+    self.gainMap = gainMap?.effective
     self.resampling = resampling
     orientation = target.turn
     rendering = options.rendering.map {

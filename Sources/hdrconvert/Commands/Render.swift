@@ -56,7 +56,13 @@ struct Render: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func run() throws {
-    if display.wantsList { return try listDisplays() }
+    if display.wantsList {
+      guard input == nil, output == nil else {
+        throw Failure(
+          usage: "--display list shows no picture", remedy: "--display with a name from that list")
+      }
+      return try listDisplays()
+    }
     guard let input else { throw Failure(usage: "which picture shall be rendered?") }
     guard let output else { throw Failure(usage: "say with -o where the rendition goes") }
     let options = try conversionOptions(output: output)

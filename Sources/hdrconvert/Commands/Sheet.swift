@@ -36,7 +36,7 @@ struct Sheet: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Up to 8 displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
-      valueName: "list"))
+      valueName: "list"), transform: HeadroomList.init(parsing:))
   var headroom = HeadroomList.usual
 
   @Option(help: "srgb or pq: what a PNG is for; default srgb.")
@@ -113,6 +113,7 @@ struct Sheet: ParsableCommand {
         threads: opening.threads
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
       let inspection = try FileInspection.inspect(source, options: opening)
+      if !reporting.quiet { Console.report(document.notices) }
       item.facts = inspection.sheetFacts
       if kind == .html { item.verdicts = try verdicts(source, opening) }
       return item
@@ -153,7 +154,7 @@ struct Sheet: ParsableCommand {
 }
 
 /// Headrooms of displays, with commas between them.
-struct HeadroomList: ExpressibleByArgument {
+struct HeadroomList {
   let displays: [SheetItem.Display]
   let words: [String]
 
@@ -166,21 +167,28 @@ struct HeadroomList: ExpressibleByArgument {
     self.words = words
   }
 
-  init?(argument: String) {
-    words = argument.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  /// Reads headrooms with commas between them.
+  ///
+  /// - Throws: What is wrong with one of them, or with all.
+  init(parsing text: String) throws(ValidationError) {
+    words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var displays: [SheetItem.Display] = []
     for word in words {
-      switch HeadroomArgument(argument: word) {
-      case nil: return nil
-      case .full?: displays.append(.full)
-      case .value(let headroom)?: displays.append(.headroom(headroom))
+      switch try HeadroomArgument(parsing: word) {
+      case .full: displays.append(.full)
+      case .value(let headroom): displays.append(.headroom(headroom))
       }
     }
-    guard displays.count <= 8, Set(displays).count == displays.count else { return nil }
+    guard displays.count <= 8 else { throw ValidationError("8 displays are the most") }
+    guard Set(displays).count == displays.count else {
+      throw ValidationError("each display is shown once")
+    }
     self.displays = displays
   }
+}
 
-  var defaultValueDescription: String { words.joined(separator: ",") }
+extension HeadroomList: CustomStringConvertible {
+  var description: String { words.joined(separator: ",") }
 }
 
 extension FileInspection {

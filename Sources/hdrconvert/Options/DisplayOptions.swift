@@ -4,7 +4,9 @@ internal import ImageCodecs
 
 /// The display to render for, and the operator.
 struct DisplayOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Headroom of the display.", valueName: "4x|2st|812nit|full"))
+  @Option(
+    help: ArgumentHelp("Headroom of the display.", valueName: "4x|2st|812nit|full"),
+    transform: HeadroomArgument.init(parsing:))
   var headroom: HeadroomArgument?
 
   @Option(
@@ -12,7 +14,8 @@ struct DisplayOptions: ParsableArguments {
       """
       How much of the headroom to use: standard (none), constrained-high (at most one stop), high, \
       or a mixture like standard=1,high=2.
-      """, valueName: "level"))
+      """, valueName: "level"),
+    transform: LevelArgument.init(parsing:))
   var level: LevelArgument?
 
   @Option(help: ArgumentHelp("A display by its name; 'list' lists them.", valueName: "name"))
@@ -32,9 +35,11 @@ struct DisplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "How fast compressed highlights go to white; 0.05 keeps saturated lamps from looking flat.",
-      valueName: "0...1"))
-  var highlightDesaturation = 0.0
+      """
+      How fast compressed highlights go to white, so that saturated lamps do not look flat; by \
+      default 0.05 without headroom, falling to 0 at one stop, and 0 with --operator.
+      """, valueName: "0...1"))
+  var highlightDesaturation: Double?
 
   var wantsList: Bool { display == "list" }
 
@@ -46,7 +51,7 @@ struct DisplayOptions: ParsableArguments {
     guard headroom == nil || display == nil else {
       throw ValidationError("--display says the headroom already")
     }
-    guard (0...1).contains(highlightDesaturation) else {
+    guard (0...1).contains(highlightDesaturation ?? 0) else {
       throw ValidationError("--highlight-desaturation takes 0...1")
     }
   }
@@ -80,26 +85,32 @@ extension Headroom {
 }
 
 /// A level of dynamic range, or a mixture of levels.
-struct LevelArgument: ExpressibleByArgument {
+struct LevelArgument {
   let mix: DynamicRangeMix
 
-  init?(argument: String) {
-    if let level = DynamicRange(rawValue: argument) {
-      mix = DynamicRangeMix(level)
-      return
+  /// Reads the name of a level, or names with weights.
+  ///
+  /// - Throws: What there is, for other words.
+  init(parsing text: String) throws(ValidationError) {
+    guard let mix = Self.mix(text) else {
+      let names = DynamicRange.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("levels are \(names), or a mixture like standard=1,high=2")
     }
+    self.mix = mix
+  }
+
+  private static func mix(_ text: String) -> DynamicRangeMix? {
+    if let level = DynamicRange(rawValue: text) { return DynamicRangeMix(level) }
     var weights: [DynamicRange: Double] = [:]
-    for part in argument.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", omittingEmptySubsequences: false)
       guard words.count == 2, let level = DynamicRange(rawValue: String(words[0])),
         let weight = Double(words[1]), weights.updateValue(weight, forKey: level) == nil
       else { return nil }
     }
-    let mix = try? DynamicRangeMix(
+    return try? DynamicRangeMix(
       standard: weights[.standard] ?? 0, constrainedHigh: weights[.constrainedHigh] ?? 0,
       high: weights[.high] ?? 0)
-    guard let mix else { return nil }
-    self.mix = mix
   }
 }
 

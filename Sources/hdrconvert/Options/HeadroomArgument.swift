@@ -3,30 +3,45 @@ internal import GainMap
 internal import HDRCore
 
 /// Headroom on the command line; a bare number is a ratio.
-enum HeadroomArgument: ExpressibleByArgument, Equatable {
+enum HeadroomArgument: Equatable {
   /// All that there is.
   case full
   case value(Headroom)
 
-  init?(argument: String) {
-    guard argument != "full" else {
+  /// Reads `4x`, `4`, `2st`, `812nit` or `full`.
+  ///
+  /// - Throws: What is wrong with other words.
+  init(parsing text: String) throws(ValidationError) {
+    guard text != "full" else {
       self = .full
       return
     }
-    let unit = argument.drop { $0.isNumber || $0 == "." }
-    guard let number = Double(argument.dropLast(unit.count)), number.isFinite else { return nil }
-    let headroom: Headroom
-    switch unit {
-    case "", "x": headroom = Headroom(ratio: number)
-    case "st": headroom = Headroom(stops: number)
-    case "nit", "nits": headroom = Headroom(ratio: number / HDRDescription.defaultDiffuseWhite)
-    default: return nil
+    let unit = text.drop { $0.isNumber || $0 == "." }
+    let headroom: Headroom? = Double(text.dropLast(unit.count)).flatMap { number in
+      switch unit {
+      case "", "x": Headroom(ratio: number)
+      case "st": Headroom(stops: number)
+      case "nit", "nits": Headroom(ratio: number / HDRDescription.defaultDiffuseWhite)
+      default: nil
+      }
     }
-    guard (0...GainMapMetadata.largestStops).contains(headroom.stops) else { return nil }
+    guard let headroom else {
+      throw ValidationError(
+        "headroom is a ratio (4x or 4), stops (2st), a peak for reference white at 203 cd/m² "
+          + "(812nit), or full")
+    }
+    guard headroom.stops >= 0 else {
+      throw ValidationError("every display shows reference white, so headroom is 1x or more")
+    }
+    guard headroom.stops <= GainMapMetadata.largestStops else {
+      throw ValidationError("\(short(GainMapMetadata.largestStops)) stops are the most")
+    }
     self = .value(headroom)
   }
+}
 
-  var defaultValueDescription: String {
+extension HeadroomArgument: CustomStringConvertible {
+  var description: String {
     switch self {
     case .full: "full"
     case .value(let headroom): "\(headroom.ratio)x"

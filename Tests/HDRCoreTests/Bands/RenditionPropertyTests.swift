@@ -67,10 +67,29 @@ import Testing
     }
   }
 
+  /// Of signed light too; what lies outside the primaries goes to their boundary, on the way to gray.
   @Test func identityLeavesEveryBit() throws {
     let map = try ToneMapOperator.shoulder.toneMap(
       content: Headroom(ratio: 64), display: Headroom(ratio: 64))
     let shown = Self.render(Self.colors, Rendition(map))
+    let boundary = GrayMix(from: .bt2020, to: .bt2020, peak: 64)
+    var outside = 0
+    for (color, found) in zip(Self.colors, shown.colors) {
+      if color.min() >= 0 {
+        #expect(found == color)
+      } else {
+        outside += 1
+        #expect(isClose(found, boundary.mapped(color), absolute: 2e-6 * color.max()), "\(color)")
+      }
+    }
+    #expect(shown.changes.toneMapped == 0)
+    #expect(shown.changes.gamutMapped == outside && outside > 500)
+  }
+
+  @Test func clippingIsAnIdentityToo() throws {
+    let map = try ToneMapOperator.clip.toneMap(
+      content: Headroom(ratio: 64), display: Headroom(ratio: 64))
+    let shown = Self.render(Self.colors, Rendition(map, gamutMapping: .clip))
     for (color, found) in zip(Self.colors, shown.colors) {
       #expect(found == Self.clipped(color, peak: 64))
     }

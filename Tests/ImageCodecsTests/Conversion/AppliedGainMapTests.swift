@@ -157,7 +157,9 @@ import Testing
     let rendered = try HDRConversion(options).run(document)
     let report = try #require(rendered.rendering)
     #expect(report.authority == .gainMap(.iso))
-    #expect(report.isIdentity && report.content.headroom == Headroom(stops: 1))
+    let full = try #require(document.gainMap?.reading?.meaning.fullHeadroom)
+    #expect(report.content == ContentHeadroom(full, origin: .gainMap))
+    #expect(report.usable == Headroom(stops: 1) && !report.isIdentity)
     guard case .integer(let first) = applied.picture.image.planes,
       case .integer(let second) = rendered.picture.image.planes
     else {
@@ -173,6 +175,12 @@ import Testing
       // Where its samples say so the map goes beyond the headroom it declares.
       #expect(abs(a - b) <= 2 || (a > peak - 2 && b <= peak + 2))
     }
+    // A display without headroom gets the base, and still by the map's words.
+    options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
+    let base = try #require(try HDRConversion(options).run(document).rendering)
+    #expect(base.authority == .gainMap(.iso) && base.content == report.content && !base.isIdentity)
+    options.rendering = RenderingOptions(display: DisplayTarget(headroom: full))
+    #expect(try HDRConversion(options).run(document).rendering?.isIdentity == true)
     options.rendering?.method = .reinhard
     let mapped = try HDRConversion(options).run(document)
     #expect(mapped.gainMap?.weight == 1)

@@ -19,7 +19,8 @@ struct ApplyGainMap: ParsableCommand {
       """)
 
   @Option(
-    help: ArgumentHelp("The display to go for.", valueName: "4x|2st|812nit|full"))
+    help: ArgumentHelp("The display to go for.", valueName: "4x|2st|812nit|full"),
+    transform: HeadroomArgument.init(parsing:))
   var headroom = HeadroomArgument.full
 
   @Option(help: ArgumentHelp("The gain map, where it is in a file of its own.", valueName: "map"))
