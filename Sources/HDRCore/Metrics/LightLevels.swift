@@ -88,7 +88,12 @@ public struct LightLevels: Sendable {
   /// - Returns: At most 1.6 % too high, but for levels below 6e-8 of reference white; the maximum
   ///   where percentiles were not measured.
   public func percentile(_ share: Double) -> Double {
-    let wanted = UInt64((min(max(share, 0), 1) * Double(pixelCount)).rounded(.up))
+    percentile(share, of: pixelCount)
+  }
+
+  /// The same of the darkest `count` pixels.
+  private func percentile(_ share: Double, of count: Int) -> Double {
+    let wanted = UInt64((min(max(share, 0), 1) * Double(count)).rounded(.up))
     var seen: UInt64 = 0
     for (bin, count) in histogram.enumerated() {
       seen += UInt64(count)
@@ -103,9 +108,11 @@ public struct LightLevels: Sendable {
 
   /// Headroom that the picture uses: its 99.99th percentile over reference white, at least 1.
   ///
-  /// Needs all to be measured.
+  /// Infinite light and all beyond 65504, the largest half float, says that it is bright, not how
+  /// bright, and is left out. Needs percentiles to be measured.
   public var contentHeadroom: Headroom {
-    Headroom(ratio: max(percentile(0.9999) / referenceWhite, 1))
+    let unlimited = Int(histogram.last ?? 0)
+    return Headroom(ratio: max(percentile(0.9999, of: pixelCount - unlimited) / referenceWhite, 1))
   }
 }
 

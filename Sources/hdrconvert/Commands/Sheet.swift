@@ -113,7 +113,7 @@ struct Sheet: ParsableCommand {
         threads: opening.threads
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
       let inspection = try FileInspection.inspect(source, options: opening)
-      if !reporting.quiet { Console.report(document.notices) }
+      if !reporting.quiet { Console.report(document.notices, of: files.count > 1 ? file : nil) }
       item.facts = inspection.sheetFacts
       if kind == .html { item.verdicts = try verdicts(source, opening) }
       return item

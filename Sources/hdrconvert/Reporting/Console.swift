@@ -33,9 +33,11 @@ enum Console {
     if descriptor > 2 { close(descriptor) }
   }
 
-  static func report(_ notices: [Notice]) {
+  /// Says notices; of which file, where there are several.
+  static func report(_ notices: [Notice], of file: String? = nil) {
     for notice in notices {
-      let place = notice.location.description
+      let place = [file, notice.location.description].compactMap { $0 }.filter { !$0.isEmpty }
+        .joined(separator: ", ")
       note("\(notice.kind.rawValue): \(notice.message)" + (place.isEmpty ? "" : " [\(place)]"))
     }
   }

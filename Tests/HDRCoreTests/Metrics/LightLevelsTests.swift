@@ -64,6 +64,16 @@ import Testing
     #expect(found.percentile(0.5) < 1e-4)
   }
 
+  /// Infinite light does not say how bright it is.
+  @Test func infiniteLightHasNoHeadroom() {
+    var colors = [SIMD3<Float>](repeating: SIMD3(repeating: 3), count: Self.width * 4)
+    colors[5] = SIMD3(.infinity, 1, 1)
+    colors[6] = SIMD3(repeating: 1e9)
+    let found = picture(colors).lightLevels()
+    #expect(found.contentHeadroom.ratio >= 3 && found.contentHeadroom.ratio < 3 * 1.016)
+    #expect(found.maximum > 1e30)
+  }
+
   /// A picture that is one color is that color.
   @Test func constantPicture() {
     let found = picture([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
