@@ -140,7 +140,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ContactSheet",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
       swiftSettings: strict),
     .executableTarget(
       name: "hdrconvert",
