@@ -86,10 +86,12 @@ internal import ImageContainers
     chroma: ChromaSubsampling, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) {
     // SAFETY: `encoder` is this value's own.
-    try unsafe checkHEIF(heif_encoder_set_lossless(encoder, options.isLossless ? 1 : 0))
-    if !options.isLossless {
+    let isLossless = options.isLossless || options.quality >= EncoderOptions.bestQuality
+    try unsafe checkHEIF(heif_encoder_set_lossless(encoder, isLossless ? 1 : 0))
+    if !isLossless {
       try unsafe checkHEIF(
-        heif_encoder_set_lossy_quality(encoder, Int32(min(max(options.quality, 0), 100))))
+        heif_encoder_set_lossy_quality(
+          encoder, Int32(100 - 2 * Self.rateFactor(quality: options.quality))))
     }
     let presets = [
       "placebo", "veryslow", "slower", "slower", "slow", "medium", "fast", "faster", "veryfast",
@@ -99,10 +101,19 @@ internal import ImageContainers
     try set("tune", "ssim")
     try set("chroma", chroma == .yuv400 ? "420" : chroma.rawValue)
     try set("x265:pools", "\(max(options.threads, 1))")
-    if !options.isLossless, cicp.matrix != .identity, cicp.matrix != .ictcp {
+    if !isLossless, cicp.matrix != .identity, cicp.matrix != .ictcp {
       try set("x265:cbqpoffs", "-3")
       try set("x265:crqpoffs", "-6")
     }
+  }
+
+  /// x265's rate factor, of which 50 is the coarsest.
+  ///
+  /// From 2 on, all blocks of a key frame have the finest quantizer there is. libheif takes the
+  /// complement to 100 of twice the factor.
+  static func rateFactor(quality: Int) -> Int {
+    let quality = min(max(quality, 0), 99)
+    return quality <= 90 ? (100 - quality) / 2 : 5 - (quality - 88) / 3
   }
 
   private func set(_ parameter: String, _ value: String) throws(ImageError) {

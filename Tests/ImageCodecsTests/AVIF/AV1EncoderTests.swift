@@ -8,11 +8,12 @@ import Testing
   @Test func quantizersCoverTheScale() {
     #expect(AV1Encoder.quantizer(quality: 0) == 63)
     #expect(AV1Encoder.quantizer(quality: 90) == 1)
-    #expect(AV1Encoder.quantizer(quality: 100) == 1)
+    #expect(AV1Encoder.quantizer(quality: 99) == 1)
+    #expect(AV1Encoder.quantizer(quality: 100) == 0)
     let all = (0...100).map { AV1Encoder.quantizer(quality: $0) }
     #expect(zip(all, all.dropFirst()).allSatisfy { $0 >= $1 })
     #expect(AV1Encoder.quantizer(quality: -5) == 63)
-    #expect(AV1Encoder.quantizer(quality: 300) == 1)
+    #expect(AV1Encoder.quantizer(quality: 300) == 0)
   }
 
   @Test func tilesHaveAMegapixelOrMore() {

@@ -26,7 +26,7 @@ import Testing
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     var size = 0
     var error = Double.infinity
-    for quality in [20, 50, 75, 90] {
+    for quality in [20, 50, 75, 90, 100] {
       let bytes = try RoundTripTests.written(
         PictureOutput(image: image, cicp: cicp), codec,
         options: EncoderOptions(quality: quality, speed: 8, threads: 2))
@@ -35,7 +35,16 @@ import Testing
       #expect(bytes.count > size && errors[0] < error, "quality \(quality)")
       (size, error) = (bytes.count, errors[0])
       if quality == 90 { #expect(errors.allSatisfy { $0 < 2 }, "\(errors)") }
+      if quality == 100 { #expect(errors == [0, 0, 0], "\(errors)") }
     }
+  }
+
+  /// Each of x265's steps up to its finest is there.
+  @Test func rateFactorsCoverTheScale() {
+    let all = (0...99).map { HEVCEncoder.rateFactor(quality: $0) }
+    #expect(zip(all, all.dropFirst()).allSatisfy { $0 >= $1 })
+    #expect(Set(all) == Set(2...50))
+    #expect(all[90] == 5 && all[99] == 2)
   }
 
   /// Delta E ITP weighs Cr errors twice as much as luma errors, and HEVC can heed that.
