@@ -130,18 +130,9 @@ extension HEIFFile {
         property.isEssential = property.isEssential || property.box.isEssentialByDefault
         return property
       }
-      items[index].properties =
-        properties.filter { !$0.box.isTransformation } + properties.filter(\.box.isTransformation)
+      items[index].properties = properties
     }
-  }
-}
-
-extension ItemProperty.Box {
-  fileprivate var isTransformation: Bool {
-    switch self {
-    case .cleanAperture, .imageRotation, .imageMirror: true
-    default: false
-    }
+    arrangeProperties()
   }
 }
 

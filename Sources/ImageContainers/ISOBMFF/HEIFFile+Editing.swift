@@ -28,6 +28,17 @@ extension HEIFFile {
     return (1...UInt32.max).first { !taken.contains($0) } ?? 1
   }
 
+  /// Puts properties that describe before those that transform, whose own order means something.
+  ///
+  /// Source: ISO/IEC 23008-12, 6.5.1.
+  public mutating func arrangeProperties() {
+    for index in items.indices {
+      let properties = items[index].properties
+      items[index].properties =
+        properties.filter { !$0.box.isTransformation } + properties.filter(\.box.isTransformation)
+    }
+  }
+
   /// Changes an item in place; does nothing if there is no such item.
   public mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
     guard let index = items.firstIndex(where: { $0.id == id }) else { return }
@@ -65,6 +76,15 @@ extension HEIFFile {
     let id = unusedID
     groups.append(EntityGroup(type: type, id: id, entities: entities))
     return id
+  }
+}
+
+extension ItemProperty.Box {
+  fileprivate var isTransformation: Bool {
+    switch self {
+    case .cleanAperture, .imageRotation, .imageMirror: true
+    default: false
+    }
   }
 }
 

@@ -59,6 +59,13 @@ struct HEIFLayout: Sendable {
   /// What follows the last box and is none.
   var trailer: SourceBytes?
 
+  /// Whether a film of its own lies in the file.
+  ///
+  /// Source: Google's Motion Photo format 1.0: `mpvd`.
+  var holdsMotionPhoto: Bool {
+    topLevel.contains { if case .other(let box) = $0 { box.header.type == "mpvd" } else { false } }
+  }
+
   var movie: MovieBox? {
     for box in topLevel { if case .movie(let movie) = box { return movie } }
     return nil
