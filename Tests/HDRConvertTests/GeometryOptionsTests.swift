@@ -7,7 +7,7 @@ import Testing
 @Suite("Options of geometry") struct GeometryOptionsTests {
   private func edit(_ words: String...) throws -> GeometryEdit {
     let parsed = try HDRConvert.parseAsRoot(["convert", "a.exr", "-o", "b.avif"] + words)
-    return try #require(parsed as? Convert).geometry.edit()
+    return try #require(parsed as? Convert).conversion.geometry.edit()
   }
 
   @Test func values() throws {

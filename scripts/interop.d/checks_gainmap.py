@@ -12,7 +12,7 @@ import checks_corpus
 import color
 import gain
 import tools
-from checks_tag import pixels, warnings
+from checks_tag import exiftool, pixels, warnings
 from runner import Failed, check, require
 from tools import CORPUS, corpus, fresh, run
 
@@ -37,7 +37,9 @@ PRIMARIES = ("bt709", "p3", "bt2020")
 APART = ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-iso/hdrcanvas-red-iso.jpg",
          "jpeg-apple/iphone13mini-old.jpg", "avif-gainmap/libavif-seine-hdrbase.avif",
          "avif-gainmap/libavif-nogrid-gridmap.avif",
-         "peer-made/uhdr202-heic-gray.heic", "peer-made/avifgm-sdrbase-gray10-half.avif")
+         "peer-made/uhdr202-heic-gray.heic", "peer-made/avifgm-sdrbase-gray10-half.avif",
+         "heic-apple/iphone12pro-16-7-portrait.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
+         "heic-apple-tmap/iphone16-26-3-mattes.heic")
 MOVES = (("jpeg-apple/iphone13mini-old.jpg", ".jpg", "--flavors", "iso,xmp", "--exact"),
          ("peer-made/uhdr202-heic-rgb.heic", ".avif", "--flavors", "iso", "--allow-reencode"),
          ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", ".avif", "--flavors", "iso", "--allow-reencode"),
@@ -167,6 +169,20 @@ def as_the_standard(name, output):
     return f"at most {worst:.4f} codes of 12-bit PQ"
 
 
+def require_same_words(path, source):
+    """No flavor is gone, and exiftool finds Apple's numbers as they were."""
+    flavors = []
+    for file in (source, path):
+        (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", file, "--json"))["files"]
+        (found,) = [m for m in report["gainMaps"] if m["isApplicable"]][:1]
+        flavors.append(set(found["flavors"]))
+    require(flavors[0] <= flavors[1], f"{flavors[0]} became {flavors[1]}")
+    if "apple" in flavors[0]:
+        tags = ("-HDRGainMapVersion", "-HDRGainMapHeadroom", "-HDRHeadroom", "-HDRGain")
+        words = [exiftool(file, *tags) for file in (source, path)]
+        require(words[0] == words[1], f"Apple's words {words[0]} became {words[1]}")
+
+
 def taken_apart(name):
     """Out of its file and back: foreign decoders find the same, down to the coded bytes."""
     source = corpus(name)
@@ -177,6 +193,12 @@ def taken_apart(name):
                             "--metadata", metadata, "-o", joined, "--json", "--quiet"))
     require(all(p["isUnchanged"] for p in report["payloads"]), "coded data changed")
     require_kept(joined, source)
+    require_same_words(joined, source)
+    bare, rejoined = fresh(source.suffix), fresh(source.suffix)
+    run(command, "gainmap", "flatten", source, "-o", bare, "--quiet")
+    run(command, "gainmap", "join", "--base", bare, "--map", picture, "--metadata", metadata, "-o", rejoined,
+        "--quiet")
+    require_same_words(rejoined, source)
     light = [imagecodecs.png_decode(applied(path, ".png", "full").read_bytes()).astype(int)
              for path in (source, joined)]
     require(np.abs(light[0] - light[1]).max() <= 2, "the light is another")
@@ -229,6 +251,39 @@ def swapped(name):
             found.append(np.median(gain.relative_difference(other, light[0], 0.05)))
     require(max(found) < 0.02, f"relative differences {found}")
     return f"median relative difference {100 * max(found):.2f} %"
+
+
+def swapped_into_jpeg(name):
+    """The SDR rendition of an HDR base in JPEG: libultrahdr makes the HDR one of it again."""
+    source, target = corpus(name), fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "gainmap", "swap", source, "-o", target, "--allow-reencode",
+        "--quality", "98", "--gainmap-quality", "98", "--quiet")
+    made = np.asarray(imagecodecs.ultrahdr_decode(target.read_bytes()), np.float64)[..., :3]
+    shown = oiio.ImageBuf(str(applied(source, ".exr", "full", "--depth", "32", "--primaries", "bt709")))
+    expected = shown.get_pixels(oiio.FLOAT)[..., :3]
+    require(made.shape == expected.shape, f"{made.shape}, not {expected.shape}")
+    found = np.median(gain.relative_difference(made, expected, 0.05))
+    # Half a step of an 8-bit base is 2 % of light in its middle.
+    require(found < 0.02, f"median relative difference {found:.4f}")
+    return f"median relative difference {100 * found:.2f} %"
+
+
+def sized(name):
+    """Geometry alone keeps a picture what it is, as Pillow finds it."""
+    source = corpus(name)
+    asked, usual = fresh(source.suffix), fresh(source.suffix)
+    for target, *options in ((asked, "--gainmap", "keep"), (usual,)):
+        run(tools.binaries / "hdrconvert", source, "-o", target, "--resize", "160", "--quiet", *options)
+    require(asked.read_bytes() == usual.read_bytes(), "other bytes than with --gainmap keep")
+    (report,) = json.loads(run(tools.binaries / "hdrconvert", "inspect", usual, "--json"))["files"]
+    require(any(m["isApplicable"] for m in report["gainMaps"]), "no gain map any more")
+    if usual.suffix == ".jpg":
+        bare, plain = fresh(".jpg"), fresh(".jpg")
+        run(tools.binaries / "hdrconvert", "gainmap", "flatten", source, "-o", bare, "--quiet")
+        run(tools.binaries / "hdrconvert", bare, "-o", plain, "--resize", "160", "--quiet")
+        pictures = [imagecodecs.jpeg_decode(path.read_bytes()).astype(int) for path in (plain, usual)]
+        require(max(pictures[0].shape) == 160 and np.array_equal(*pictures), "another base than beside a map")
+    return f"{usual.stat().st_size} bytes"
 
 
 def shares(name):
@@ -410,6 +465,17 @@ def folder(name, *suffixes):
             and f["expected"] == "ok"]
 
 
+def with_maps():
+    """Every file of the manifest whose gain map can be read, and those that peers made."""
+    manifest = CORPUS / "MANIFEST.json"
+    if not manifest.exists():
+        return []
+    names = [f["name"] for f in json.loads(manifest.read_text())["files"]
+             if f.get("gain_map") and f["expected"] == "ok"]
+    peers = [p for p in sorted((CORPUS / "peer-made").iterdir()) if p.name.startswith(("avifgm", "uhdr202"))]
+    return names + [f"peer-made/{p.name}" for p in peers]
+
+
 for reference in REFERENCES:
     for stops in ("1", "2", "full"):
         if not CORPUS.is_dir() or (CORPUS / f"gainmap-reference/{reference}.h{stops}.png").exists():
@@ -433,9 +499,11 @@ for entry in MOVES:
     check(f"gain maps: {entry[0]} moved to {entry[1]} {' '.join(entry[2:])}", *entry)(moved)
 for name in SWAPS:
     check(f"gain maps: {name} swapped twice", name)(swapped)
-for place in ("jpeg-uhdr", "jpeg-iso", "jpeg-apple", "heic-apple", "heic-apple-tmap", "heic-gainmap-other", "avif-gainmap"):
-    for file in folder(place, ".jpg", ".heic", ".avif"):
-        if file in checks_corpus.REFUSED:
-            continue
+for name in ("avif-gainmap/libavif-seine-hdrbase.avif", "peer-made/avifgm-hdrbase.avif"):
+    check(f"gain maps: {name} with its SDR rendition as base, in JPEG", name)(swapped_into_jpeg)
+for name in ("jpeg-uhdr/lrc14-1-xmp-iso.jpg", "avif-gainmap/libavif-seine-sdr.avif", "peer-made/uhdr202-heic-rgb.heic"):
+    check(f"gain maps: {name} sized with its map", name)(sized)
+for file in with_maps():
+    if file not in checks_corpus.REFUSED:
         check(f"gain maps: {file} at no, half and full headroom", file)(shares)
         check(f"gain maps: {file} in other flavors and back", file)(there_and_back)

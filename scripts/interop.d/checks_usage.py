@@ -1,4 +1,4 @@
-"""Requests that contradict themselves or the file: status 64, a reason, and something to try."""
+"""Requests that contradict themselves: status 64; files that lack what is asked: 65. A reason, and something to try."""
 
 import subprocess
 
@@ -7,12 +7,12 @@ from runner import check, require
 from tools import REFERENCE, convert, fresh
 
 
-def refused(*arguments):
+def refused(*arguments, status=64):
     target = fresh(".png")
     done = subprocess.run(
         [tools.binaries / "hdrconvert", *arguments, *(("-o", target) if arguments[0] != "validate" else ())],
         capture_output=True, text=True, timeout=tools.MINUTES)
-    require(done.returncode == 64, f"exit {done.returncode}: {done.stderr[-300:]}")
+    require(done.returncode == status, f"exit {done.returncode}: {done.stderr[-300:]}")
     require("  try: " in done.stderr, done.stderr)
     require(not target.exists(), "an output all the same")
     return done.stderr.splitlines()[0]
@@ -25,7 +25,22 @@ def other_name():
 
 @check("usage: a map that is not there cannot be applied")
 def no_map():
-    return refused("gainmap", "apply", convert(REFERENCE / "photo.exr", ".avif"))
+    return refused("gainmap", "apply", convert(REFERENCE / "photo.exr", ".avif"), status=65)
+
+
+@check("usage: a map that is not there cannot be taken out, dropped, described or moved")
+def no_map_to_move():
+    picture, lines = convert(REFERENCE / "photo.exr", ".avif"), []
+    for verb in (("gainmap", "extract"), ("gainmap", "flatten"), ("gainmap", "swap", "--allow-reencode"),
+                 ("remux", "--flavors", "iso")):
+        target = fresh(".avif")
+        done = subprocess.run([tools.binaries / "hdrconvert", *verb, picture, "-o", target], capture_output=True,
+                              text=True, timeout=tools.MINUTES)
+        require(done.returncode == 65 and not target.exists(), f"{verb}: exit {done.returncode}: {done.stderr}")
+        require(str(picture) in done.stderr.splitlines()[0], done.stderr)
+        require("  why: " in done.stderr and f"  try: hdrconvert inspect {picture}" in done.stderr, done.stderr)
+        lines.append(done.stderr.splitlines()[0])
+    return lines[-1]
 
 
 @check("usage: a map is not applied and dropped")

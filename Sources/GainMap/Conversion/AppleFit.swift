@@ -5,54 +5,33 @@ internal import Foundation
 ///
 /// The two families of curves have no member in common, so there is an error to report.
 public struct AppleFit: Hashable, Sendable {
-  /// What the parameters may do to get closer.
-  public enum Freedom: String, Hashable, Sendable, CaseIterable {
-    /// Sample 0 keeps meaning no gain; gamma is fitted.
-    case gamma
-    /// Gamma and minimum are fitted: closer, but sample 0 gets a little darker.
-    case gammaAndMinimum
-  }
-
   public let metadata: GainMapMetadata
   /// Largest difference of the logarithm of gain over all 8-bit codes, in stops.
   public let worstError: Double
 
-  /// Fits parameters by golden section.
+  /// Fits gamma by golden section; sample 0 keeps meaning no gain.
   ///
-  /// - Parameters:
-  ///   - map: Apple's map.
-  ///   - freedom: Which parameters are fitted.
+  /// - Parameter map: Apple's map.
   /// - Throws: Never for a headroom that numerator and denominator can say.
-  public init(to map: AppleGainMap, freedom: Freedom = .gamma) throws(ImageError) {
+  public init(to map: AppleGainMap) throws(ImageError) {
     let full = map.headroom.stops
     let codes = (0...255).map { Double($0) / 255 }
     let wanted = codes.map(map.logGain(ofSample:))
-    func worst(gamma: Double, minimum: Double) -> Double {
+    func worst(gamma: Double) -> Double {
       zip(codes, wanted).reduce(0) { worst, pair in
-        let logGain = minimum + (full - minimum) * pow(pair.0, 1 / gamma)
-        return max(worst, abs(logGain - pair.1))
+        max(worst, abs(full * pow(pair.0, 1 / gamma) - pair.1))
       }
-    }
-    func bestGamma(minimum: Double) -> Double {
-      leastArgument(in: Self.gammas) { worst(gamma: $0, minimum: minimum) }
-    }
-    var minimum = 0.0
-    if freedom == .gammaAndMinimum, full > 0 {
-      minimum = leastArgument(in: -0.2 * full...0) { minimum in
-        worst(gamma: bestGamma(minimum: minimum), minimum: minimum)
-      }
-      minimum = (minimum * 1e3).rounded() / 1e3
     }
     // Four digits are more than the fit is worth, and stay readable.
-    let gamma = full > 0 ? (bestGamma(minimum: minimum) * 1e4).rounded() / 1e4 : 1
-    worstError = worst(gamma: gamma, minimum: minimum)
+    let gamma =
+      full > 0 ? (leastArgument(in: Self.gammas) { worst(gamma: $0) } * 1e4).rounded() / 1e4 : 1
+    worstError = worst(gamma: gamma)
     guard let maximum = SignedRational(approximating: full),
       let alternateHeadroom = UnsignedRational(UInt32(maximum.numerator), maximum.denominator),
-      let minimum = SignedRational(approximating: minimum),
       let gamma = UnsignedRational(approximating: gamma)
     else { throw ImageError(.invalidArgument, "a headroom of \(full) stops") }
     let channel = GainMapMetadata.Channel(
-      minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: SignedRational(0),
+      minimum: SignedRational(0), maximum: maximum, gamma: gamma, baseOffset: SignedRational(0),
       alternateOffset: SignedRational(0))
     metadata = try GainMapMetadata(
       channels: .one(channel), baseHeadroom: UnsignedRational(0),

@@ -19,11 +19,12 @@ extension ContainerFile {
     _ map: ContainerFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
     originals: [CodedPayload]? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
-    let layout = try map.pictureLayout
-    let isGray = (layout?.componentCount ?? record.layout?.componentCount) == 1
+    var record = record
+    record.layout = try map.pictureLayout ?? record.layout
+    let isGray = record.layout?.componentCount == 1
     let description = try GainMapDescription(
-      of: record.meaning, in: flavors ?? usualFlavors(for: record.meaning, mapIsGray: isGray),
-      mapIsGray: isGray, alternate: record.alternate, bits: layout?.bits ?? 8)
+      of: record, in: flavors ?? usualFlavors(for: record, mapIsGray: isGray),
+      besides: appleMakerNote)
     return try joining(map, description, originals: originals, limits: limits)
   }
 
@@ -45,9 +46,11 @@ extension ContainerFile {
     let (base, coding) = (try pictureCodec, try map.pictureCodec)
     guard base == coding else {
       throw ImageError(
-        .invalidArgument, "a map in \(coding.rawValue) beside a base in \(base.rawValue)")
+        .invalidArgument,
+        "the map is \(coding.rawValue), the base \(base.rawValue); one file holds one of them")
     }
     var notices = description.notices
+    if description.apple == nil { notices += staleAppleNumbers }
     var edited = self
     switch (edited, map) {
     case (.jpeg(var file), .jpeg):
@@ -67,29 +70,45 @@ extension ContainerFile {
       mayDiffer: originals != nil, limits: limits)
   }
 
-  /// What says a map exactly and is read most widely in this container.
+  /// The file without a gain map beside its picture, which was coded anew.
+  ///
+  /// - Parameters:
+  ///   - originals: Coded data to compare with.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with the originals.
+  /// - Throws: What is wrong with the new file.
+  public func withoutGainMap(
+    originals: [CodedPayload], limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    try rearranged(
+      self, try gainMaps(appleCurve: .srgb), worstError: 0, [], known: originals, mayDiffer: true,
+      limits: limits)
+  }
+
+  /// What says a map exactly and is read most widely in this container, and all that the record says.
   private func usualFlavors(
-    for meaning: GainMapMeaning, mapIsGray: Bool
+    for record: GainMapRecord, mapIsGray: Bool
   ) -> Set<GainMapFlavor> {
-    switch (meaning, self) {
-    case (.apple, _): return [.apple]
-    case (.parameters(let metadata), .jpeg):
-      let isSaid = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
-      return isSaid ? [.iso, .xmp] : [.iso]
-    case (.parameters, _): return [.iso]
+    let said = Set(([record.reading] + record.others).map(\.flavor))
+    guard case .parameters(let metadata) = record.meaning else { return said }
+    let saysXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
+    switch self {
+    case .jpeg: return said.union(saysXMP ? [.iso, .xmp] : [.iso])
+    // A picture is the auxiliary one of one vendor.
+    case .heif, .png: return said.subtracting(said.contains(.apple) ? [.xmp] : []).union([.iso])
     }
   }
 
   /// How the picture of the file is coded, which a gain map beside it must be too.
   ///
-  /// - Throws: `.malformed` without a picture, `.invalidArgument` for PNG.
+  /// - Throws: `.malformed` without a picture, `.unsuitable` for PNG.
   public var pictureCodec: PictureCodec {
     get throws(ImageError) {
       switch self {
       case .jpeg: return .jpeg
       case .png:
         throw ImageError(
-          .invalidArgument, "PNG files hold no gain maps",
+          .unsuitable, "PNG files hold no gain maps",
           remedy: "write .jpg, .heic or .avif with --allow-reencode")
       case .heif(let file):
         let item = try file.primaryItem

@@ -5,8 +5,6 @@ public import HDRCore
 public struct GainMapRecoding: Sendable {
   /// The new code for each old one; one table, or one for each component.
   public let tables: [[UInt16]]
-  /// Largest difference of gain that rounding and limits of range make, in stops.
-  public let worstError: Double
 
   private let oldBits: Int
   private let newBits: Int
@@ -23,18 +21,13 @@ public struct GainMapRecoding: Sendable {
   ) {
     precondition((1...16).contains(oldBits) && (1...16).contains(newBits))
     let largest = (old: Double(1 << oldBits - 1), new: Double(1 << newBits - 1))
-    var worst = 0.0
     tables = (0..<max(old.channelCount, new.channelCount)).map { component in
       (0..<1 << oldBits).map { code in
         let wanted = old.logGain(ofSample: Double(code) / largest.old, component: component)
         let sample = new.sample(ofLogGain: wanted, component: component)
-        let coded = (sample * largest.new).rounded()
-        let found = new.logGain(ofSample: coded / largest.new, component: component)
-        worst = max(worst, abs(found - wanted))
-        return UInt16(coded)
+        return UInt16((sample * largest.new).rounded())
       }
     }
-    worstError = worst
     self.oldBits = oldBits
     self.newBits = newBits
   }

@@ -2,12 +2,27 @@ public import HDRCore
 public import ImageContainers
 
 extension GainMapRecord {
+  /// What a file says about one of its maps, with the words themselves; `nil` if nothing of that can
+  /// be read.
+  ///
+  /// - Parameters:
+  ///   - found: The map.
+  ///   - file: The file it is in.
+  /// - Throws: What is wrong with the map's XMP.
+  public init?(_ found: FoundGainMap, in file: ContainerFile) throws(ImageError) {
+    self.init(found)
+    xmp = try file.xmp(of: found)?.bytes
+    if ([reading] + others).contains(where: { $0.flavor == .apple }) {
+      makerNote = file.appleMakerNote
+    }
+  }
+
   /// What a file says about the gain map that it holds, or that its picture is.
   ///
   /// - Parameters:
   ///   - file: A file with a gain map, or a JPEG map that was taken out of one.
   ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
-  /// - Throws: `.invalidArgument` if it says nothing of the kind.
+  /// - Throws: `.unsuitable` if it says nothing of the kind.
   public init(
     of file: ContainerFile, appleCurve: AppleGainMap.Curve = .srgb
   ) throws(ImageError) {
@@ -15,9 +30,9 @@ extension GainMapRecord {
     if found == nil, case .jpeg(let file) = file {
       found = FoundGainMap(pictureOf: file, appleCurve: appleCurve)
     }
-    guard let found, let record = GainMapRecord(found) else {
+    guard let found, let record = try GainMapRecord(found, in: file) else {
       throw ImageError(
-        .invalidArgument, "nothing says what the samples of the gain map mean",
+        .unsuitable, "nothing says what the samples of the gain map mean",
         remedy: "--metadata M.json, or a file that holds a gain map")
     }
     self = record

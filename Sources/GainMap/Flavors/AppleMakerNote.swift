@@ -40,6 +40,23 @@ public struct AppleMakerNote: Hashable, Sendable {
     if hdrHeadroom == nil, hdrGain == nil { return nil }
   }
 
+  /// The maker note beside the primary picture of a file; `nil` if that says nothing about headroom.
+  init?(of file: HEIFFile) {
+    guard let primary = file.primaryItemID,
+      let item = file.metadataItems(describing: primary, type: "Exif").first,
+      let exif = try? file.exif(ofItem: item.id), let block = try? ExifBlock(parsing: exif)
+    else { return nil }
+    self.init(block)
+  }
+
+  /// The maker note in the first picture of a file; `nil` if that says nothing about headroom.
+  init?(of file: JPEGFile) {
+    guard let exif = file.primary.exif, let block = try? ExifBlock(parsing: exif) else {
+      return nil
+    }
+    self.init(block)
+  }
+
   static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
   static let headroomTag = TIFFTag(rawValue: 33)
   static let gainTag = TIFFTag(rawValue: 48)

@@ -24,7 +24,8 @@ public import HDRCore
 ///
 /// Fractions are exact, as the file has them; reading takes decimals too, as text or as numbers. A
 /// map of Apple's has `"apple": {"headroom": 4.88, "curve": "srgb"}` in place of `iso21496`. Only
-/// `schema` and one of these two are needed.
+/// `schema` and one of these two are needed. What further flavors say stands in `others`, the XMP of
+/// the map in `xmp`, and the numbers of Apple's maker note in `makerNote`.
 extension GainMapRecord {
   public static let schema = "hdrconvert/gainmap-extract/1"
 
@@ -71,12 +72,20 @@ extension GainMapRecord {
 
   /// What JSON has no key for.
   public var unspoken: [Notice] {
+    var notices: [Notice] = []
     var hdr = alternate.hdr
     hdr.contentLightLevel = nil
-    guard hdr != HDRDescription() else { return [] }
-    return [
-      Notice(.lost, "light metadata of the alternate rendition beside its content light level")
-    ]
+    if hdr != HDRDescription() {
+      notices.append(
+        Notice(
+          .lost,
+          "light metadata of the alternate rendition beside its content light level: the metadata "
+            + "have no keys for them"))
+    }
+    if let xmp, String(bytes: xmp, encoding: .utf8) == nil {
+      notices.append(Notice(.lost, "the XMP of the map, which is no UTF-8 text"))
+    }
+    return notices
   }
 }
 

@@ -7,10 +7,16 @@ internal import HDRCore
 public struct GainMapRecord: Hashable, Sendable {
   /// The meaning, and whose words it is.
   public var reading: GainMapReading
+  /// What other flavors in the file say about the same samples.
+  public var others: [GainMapReading] = []
   /// What is known about the rendition that is not the base.
   public var alternate: AlternateRendition
   /// The layout of the samples, if it is known.
   public var layout: FoundGainMap.Layout?
+  /// The XMP that lies with the map, verbatim.
+  public var xmp: [UInt8]?
+  /// What Apple's maker note beside the base says.
+  public var makerNote: AppleMakerNote?
 
   public init(
     _ reading: GainMapReading, alternate: AlternateRendition = AlternateRendition(),
@@ -25,6 +31,8 @@ public struct GainMapRecord: Hashable, Sendable {
   public init?(_ found: FoundGainMap) {
     guard let reading = found.reading else { return nil }
     self.init(reading, alternate: found.alternate, layout: found.layout)
+    var flavors: Set<GainMapFlavor> = [reading.flavor]
+    others = found.spellings.compactMap(\.reading).filter { flavors.insert($0.flavor).inserted }
   }
 
   public var meaning: GainMapMeaning { reading.meaning }
@@ -35,10 +43,10 @@ extension FoundGainMap {
   public init(_ record: GainMapRecord) {
     self.init(
       place: .file, layout: record.layout,
-      spellings: [
-        GainMapSpelling(record.reading.flavor, at: .init(path: ["metadata"])) {
-          () throws(ImageError) in record.reading
+      spellings: ([record.reading] + record.others).map { reading in
+        GainMapSpelling(reading.flavor, at: .init(path: ["metadata"])) {
+          () throws(ImageError) in reading
         }
-      ], alternate: record.alternate)
+      }, alternate: record.alternate)
   }
 }

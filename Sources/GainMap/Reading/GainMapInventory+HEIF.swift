@@ -30,11 +30,7 @@ private struct HEIFGainMapFinder {
   init(file: HEIFFile, appleCurve: AppleGainMap.Curve) {
     self.file = file
     self.appleCurve = appleCurve
-    makerNote = file.primaryItemID
-      .flatMap { file.metadataItems(describing: $0, type: "Exif").first }
-      .flatMap { try? file.exif(ofItem: $0.id) }
-      .flatMap { try? ExifBlock(parsing: $0) }
-      .flatMap { AppleMakerNote($0) }
+    makerNote = AppleMakerNote(of: file)
   }
 
   mutating func find() -> [FoundGainMap] {

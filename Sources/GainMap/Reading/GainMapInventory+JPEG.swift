@@ -48,8 +48,7 @@ private struct JPEGGainMapFinder {
     images = file.images
     self.appleCurve = appleCurve
     base = BaseHints(file.primary)
-    makerNote = file.primary.exif.flatMap { try? ExifBlock(parsing: $0) }
-      .flatMap { AppleMakerNote($0) }
+    makerNote = AppleMakerNote(of: file)
   }
 
   mutating func find() -> [FoundGainMap] {

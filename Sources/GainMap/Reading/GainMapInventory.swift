@@ -22,6 +22,16 @@ public struct GainMapInventory: Sendable {
   /// The map that is applied to the base picture.
   public var applicable: FoundGainMap? { maps.first { $0.isApplicable } }
 
+  /// The map that is applied to the base picture.
+  ///
+  /// - Throws: `.unsuitable` if there is none, with what stands in its way.
+  public func requireApplicable() throws(ImageError) -> FoundGainMap {
+    if let applicable { return applicable }
+    let what = maps.isEmpty ? "there is no gain map" : "no gain map can be applied"
+    throw ImageError(
+      .unsuitable, ([what] + notices.prefix(1).map(\.message)).joined(separator: ": "))
+  }
+
   /// Ranks maps, and compares the descriptions of each.
   ///
   /// - Parameters:

@@ -1,6 +1,15 @@
 public import HDRCore
 public import ImageContainers
 
+extension ContainerFile {
+  /// The file with properties of items in the order that readers expect.
+  fileprivate var withPropertiesInOrder: ContainerFile {
+    guard case .heif(var file) = self else { return self }
+    file.arrangeProperties()
+    return .heif(file)
+  }
+}
+
 /// A file whose gain map is described in other words, or gone, with the coded pictures as they were.
 public struct RearrangedFile: Sendable {
   public let bytes: SplicedBytes
@@ -42,17 +51,14 @@ extension ContainerFile {
   ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
   ///   - limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old one.
-  /// - Throws: `.invalidArgument` without a map that can be applied, and where a flavor has no words
-  ///   for the map, with the reason.
+  /// - Throws: `.unsuitable` without a map that can be applied, `.invalidArgument` where a flavor has
+  ///   no words for the map, with the reason.
   public func describingGainMap(
     in flavors: Set<GainMapFlavor>, appleCurve: AppleGainMap.Curve = .srgb,
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: appleCurve)
-    guard let found = inventory.applicable else {
-      throw ImageError(
-        .invalidArgument, "there is no gain map to describe", remedy: "hdrconvert inspect FILE")
-    }
+    let found = try inventory.requireApplicable()
     let description = try GainMapDescription(of: found, in: flavors)
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
@@ -60,6 +66,7 @@ extension ContainerFile {
       notices.append(
         Notice(.lost, "the color of the other rendition, for which only ISO 21496-1 has a place"))
     }
+    if description.apple == nil { notices += staleAppleNumbers }
     var edited = self
     switch (edited, found.place) {
     case (.jpeg(var file), .image(let index)):
@@ -79,13 +86,13 @@ extension ContainerFile {
   ///
   /// - Parameter limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old one.
-  /// - Throws: `.invalidArgument` without a gain map.
+  /// - Throws: `.unsuitable` without a gain map.
   public func droppingGainMaps(
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: .srgb)
     guard !inventory.maps.isEmpty else {
-      throw ImageError(.invalidArgument, "there is no gain map to drop")
+      throw ImageError(.unsuitable, "there is no gain map")
     }
     var edited = self
     switch edited {
@@ -98,18 +105,39 @@ extension ContainerFile {
     case .png: break
     }
     return try rearranged(
-      edited, inventory, worstError: 0, [], known: try codedPayloads(), limits: limits)
+      edited, inventory, worstError: 0, staleAppleNumbers, known: try codedPayloads(),
+      limits: limits)
   }
 
   /// The gain maps of a file of any kind that has them.
   ///
-  /// - Throws: `.invalidArgument` for PNG.
+  /// - Throws: `.unsuitable` for PNG.
   public func gainMaps(appleCurve: AppleGainMap.Curve) throws(ImageError) -> GainMapInventory {
     switch self {
     case .jpeg(let file): GainMapInventory(of: file, appleCurve: appleCurve)
     case .heif(let file): GainMapInventory(of: file, appleCurve: appleCurve)
-    case .png: throw ImageError(.invalidArgument, "PNG files have no gain maps")
+    case .png: throw ImageError(.unsuitable, "PNG files hold no gain maps")
     }
+  }
+
+  /// What Apple's maker note beside the primary picture says about headroom.
+  public var appleMakerNote: AppleMakerNote? {
+    switch self {
+    case .jpeg(let file): AppleMakerNote(of: file)
+    case .heif(let file): AppleMakerNote(of: file)
+    case .png: nil
+    }
+  }
+
+  /// What is left of Apple's words where its flavor goes.
+  var staleAppleNumbers: [Notice] {
+    guard appleMakerNote != nil else { return [] }
+    return [
+      Notice(
+        .irregular,
+        "the maker note keeps Apple's tags 33 and 48 about headroom, as notes of makers are not taken "
+          + "apart; without a map of Apple's they mean nothing")
+    ]
   }
 
   /// The XMP that lies with a gain map; `nil` if there is none.
@@ -131,7 +159,7 @@ extension ContainerFile {
     _ edited: ContainerFile, _ inventory: GainMapInventory, worstError: Double,
     _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false, limits: ImageLimits
   ) throws(ImageError) -> RearrangedFile {
-    let bytes = try edited.serialized()
+    let bytes = try edited.withPropertiesInOrder.serialized()
     let written = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
     var digests: Set<String> = []

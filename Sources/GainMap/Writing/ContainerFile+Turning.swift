@@ -41,9 +41,10 @@ extension ContainerFile {
     var notices: [Notice] = []
     if case .jpeg(var file) = self {
       do throws(ImageError) {
-        let losses = try file.turnCoefficients(by: turn, turner)
+        let losses = try file.turnCoefficients(by: turn, turner) + depthMapNotices
         var result = try rearranged(
-          .jpeg(file), try gainMaps(appleCurve: appleCurve), worstError: 0, losses,
+          .jpeg(file), try gainMaps(appleCurve: appleCurve), worstError: 0,
+          losses + filmNotices,
           known: try codedPayloads(), mayDiffer: true, limits: limits)
         (result.turned, result.codedAnew) = (result.codedAnew, [])
         return result
@@ -57,9 +58,36 @@ extension ContainerFile {
     let turned = try self.turned(by: turn, limits: limits)
     return try rearranged(
       try ContainerFile(parsing: ByteSource(turned.bytes), limits: limits),
-      try gainMaps(appleCurve: appleCurve), worstError: 0, notices + turned.notices,
+      try gainMaps(appleCurve: appleCurve), worstError: 0,
+      notices + turned.notices + filmNotices,
       known: try codedPayloads(), limits: limits)
   }
+}
+
+extension ContainerFile {
+  /// What turning a picture does not turn.
+  private var filmNotices: [Notice] {
+    guard holdsFilm else { return [] }
+    return [
+      Notice(
+        .irregular, "the film beside the picture is not turned: it says for itself how it is shown")
+    ]
+  }
+
+  /// What says in XMP how far things are, as cameras of Google wrote it, in rows and columns.
+  public var depthMapNotices: [Notice] {
+    guard case .jpeg(let file) = self, let packet = file.primary.xmpPacket,
+      packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
+    else { return [] }
+    return [
+      Notice(
+        .irregular,
+        "the depth map in XMP (GDepth) stays as it was, since it is a picture in text; it no longer "
+          + "fits the new rows and columns")
+    ]
+  }
+
+  private static let depthMapNamespace = "http://ns.google.com/photos/1.0/depthmap/"
 }
 
 extension JPEGFile {

@@ -1,4 +1,5 @@
 public import HDRCore
+internal import ImageContainers
 
 /// What a file shall say about a gain map, in each flavor that it shall have.
 ///
@@ -21,6 +22,8 @@ public struct GainMapDescription: Sendable {
   private(set) var keepsAppleXMP = false
   /// Whether Apple's maker note beside the base is the source's and stays as it is.
   private(set) var keepsMakerNote = false
+  /// The numbers that Apple's maker note gets; `nil` for those that suit the headroom.
+  private(set) var makerNote: AppleMakerNote?
   /// XMP that the map gets, in place of its own, before its flavors are described.
   private(set) var mapXMP: [UInt8]?
 
@@ -118,6 +121,25 @@ public struct GainMapDescription: Sendable {
   }
 
   private init(alternate: AlternateRendition) { self.alternate = alternate }
+
+  /// Describes a map as a record of another file does.
+  ///
+  /// - Parameters:
+  ///   - record: What the samples mean, and in which words.
+  ///   - flavors: What the file shall have; at least one.
+  ///   - note: Apple's maker note beside the base, as it is.
+  /// - Throws: As `init(of:in:)`.
+  public init(
+    of record: GainMapRecord, in flavors: Set<GainMapFlavor>, besides note: AppleMakerNote?
+  ) throws(ImageError) {
+    try self.init(of: FoundGainMap(record), in: flavors)
+    mapXMP = record.xmp
+    guard keepsAppleXMP else { return }
+    let packet = record.xmp.flatMap { try? XMPPacket(parsing: $0) }
+    keepsAppleXMP = packet.flatMap { AppleGainMapXMP($0) } != nil
+    makerNote = record.makerNote
+    keepsMakerNote = note == makerNote && (note != nil || keepsAppleXMP)
+  }
 
   /// Repeats what a file says about a map, each flavor in its own words.
   ///

@@ -59,7 +59,9 @@ extension HEIFFile {
           try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: false)
         }
       }
-      if !description.keepsMakerNote { notices += writeMakerNote(apple, describing: base.id) }
+      if !description.keepsMakerNote {
+        notices += writeMakerNote(description.makerNote, for: apple, describing: base.id)
+      }
     }
     return notices
   }
@@ -187,13 +189,13 @@ extension HEIFFile {
   }
 
   private mutating func writeMakerNote(
-    _ map: AppleGainMap, describing id: UInt32
+    _ note: AppleMakerNote?, for map: AppleGainMap, describing id: UInt32
   ) -> [Notice] {
     let carrier = metadataItems(describing: id, type: "Exif").first
     do throws(ImageError) {
       var block: [UInt8] = []
       if let carrier { block = try exif(ofItem: carrier.id) }
-      try AppleMakerNote(headroom: map.headroom).write(into: &block)
+      try (note ?? AppleMakerNote(headroom: map.headroom)).write(into: &block)
       if let carrier {
         updateItem(carrier.id) { $0.data = .file([0, 0, 0, 0] + block) }
       } else {
@@ -201,7 +203,9 @@ extension HEIFFile {
       }
       return AppleMakerNote.notices(for: map)
     } catch {
-      return [Notice(.lost, "no maker note for Apple's readers: \(error.reason)")]
+      return [
+        Notice(.lost, "the numbers for readers that look into Apple's maker note: \(error.reason)")
+      ]
     }
   }
 }

@@ -34,7 +34,7 @@ extension JPEGFile {
       try primary.setXMP(packet.bytes)
     }
     if let apple = description.apple, !description.keepsMakerNote {
-      notices += primary.writeMakerNote(apple)
+      notices += primary.writeMakerNote(description.makerNote, for: apple)
     }
     return notices
   }
@@ -92,14 +92,18 @@ extension JPEGImage {
   }
 
   /// Says Apple's headroom where Exif has a place for it.
-  fileprivate mutating func writeMakerNote(_ map: AppleGainMap) -> [Notice] {
+  fileprivate mutating func writeMakerNote(
+    _ note: AppleMakerNote?, for map: AppleGainMap
+  ) -> [Notice] {
     var block = exif ?? []
     do throws(ImageError) {
-      try AppleMakerNote(headroom: map.headroom).write(into: &block)
+      try (note ?? AppleMakerNote(headroom: map.headroom)).write(into: &block)
       try setExif(block)
       return AppleMakerNote.notices(for: map)
     } catch {
-      return [Notice(.lost, "no maker note for Apple's readers: \(error.reason)")]
+      return [
+        Notice(.lost, "the numbers for readers that look into Apple's maker note: \(error.reason)")
+      ]
     }
   }
 }

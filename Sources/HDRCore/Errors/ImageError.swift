@@ -25,6 +25,8 @@ public struct ImageError: Error, Hashable, Sendable {
     case inputOutput
     /// The caller asked for something that contradicts itself or the format.
     case invalidArgument
+    /// The input is sound, but lacks what is asked of it.
+    case unsuitable
   }
 
   /// Where: any part may be unknown.

@@ -6,24 +6,20 @@ internal import ImageContainers
 struct GainMapCodings {
   private let options: GainMapAuthoring.Options
   let isGray: Bool
-  private let chroma: ChromaSubsampling
+  let chroma: ChromaSubsampling
   private let baseBits: Int
-  let mapBits: Int
+  /// Depths that the map may have, the usual one first.
+  let mapDepths: [Int]
 
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   init(_ options: GainMapAuthoring.Options) throws(ImageError) {
     self.options = options
-    func refuse(_ reason: String, _ remedy: String? = nil) -> ImageError {
+    func refuse(_ reason: String, _ remedy: String) -> ImageError {
       ImageError(.invalidArgument, reason, remedy: remedy)
     }
     let format = options.format
-    guard [.jpeg, .heif, .avif].contains(format) else {
-      throw refuse("\(format.rawValue) cannot hold a gain map here", "write .jpg, .heic or .avif")
-    }
+    try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR, otherwise: "--base sdr")
     let isJPEG = format == .jpeg
-    if options.baseIsHDR, isJPEG {
-      throw refuse("JPEG has 8 bits, too few for an HDR base", "write .avif or .heic")
-    }
     if options.baseIsHDR, options.flavors.contains(.apple) {
       throw refuse("Apple's flavor needs an SDR base", "leave out 'apple', or --base sdr")
     }
@@ -33,17 +29,26 @@ struct GainMapCodings {
     }
     isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
     baseBits = options.depth ?? (isJPEG ? 8 : 10)
-    mapBits = options.map.depth ?? 8
     let allowed = isJPEG ? [8] : options.baseIsHDR ? [10, 12] : [8, 10, 12]
-    guard allowed.contains(baseBits), mapBits == 8 || mapBits == 10 && !isJPEG else {
+    guard allowed.contains(baseBits) else {
       throw refuse(
-        "\(format.rawValue) takes bases of \(allowed) bits, and maps of 8"
-          + (isJPEG ? "" : " or 10"))
+        "\(options.baseIsHDR ? "HDR" : "standard") bases in \(format.title) have "
+          + "\(Self.list(allowed)) bits, not \(baseBits)", "leave out --depth")
+    }
+    mapDepths = isJPEG || wantsApple ? [8] : [8, 10]
+    if let bits = options.map.depth, !mapDepths.contains(bits) {
+      throw refuse(
+        "\(wantsApple ? "Apple's" : "\(format.title)'s") gain maps have "
+          + "\(Self.list(mapDepths)) bits, not \(bits)", "leave out --gainmap-depth")
     }
     chroma = options.chroma ?? (options.wantsDetail ? .yuv444 : .yuv420)
     guard chroma != .yuv400, chroma != .yuv422 || !isJPEG else {
-      throw refuse("bases are written in 4:4:4 or 4:2:0", "--yuv 444")
+      throw refuse("\(format.title) bases are written in 4:4:4 or 4:2:0", "--yuv 444")
     }
+  }
+
+  private static func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: " or ")
   }
 
   /// Where chroma lies.

@@ -7,22 +7,18 @@ struct GainMapSettings: Hashable {
   var baseQuality: Int
   var mapQuality: Int
   var scale: Int
-
-  init(baseQuality: Int, mapQuality: Int, scale: Int) {
-    self.baseQuality = baseQuality
-    self.mapQuality = mapQuality
-    self.scale = scale
-  }
+  /// Bits of a sample of the map.
+  var mapDepth: Int
 
   /// What was asked for, completed by what gives the least error for the bytes of base and map
   /// together, as measured on photographs.
   init(_ options: GainMapAuthoring.Options) {
     let quality = options.encoder.quality
     let isFull = options.wantsDetail && !options.flavors.contains(.apple)
-    self.init(
-      baseQuality: quality,
-      mapQuality: options.map.quality ?? max(quality - (100 - quality) / 2, 0),
-      scale: options.map.scale ?? (isFull ? 1 : 2))
+    baseQuality = quality
+    mapQuality = options.map.quality ?? max(quality - (100 - quality) / 2, 0)
+    scale = options.map.scale ?? (isFull ? 1 : 2)
+    mapDepth = options.map.depth ?? 8
   }
 }
 
@@ -117,7 +113,7 @@ struct GainMapWorkshop {
       headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
     }
     return GainMapCreation.Options(
-      componentCount: codings.isGray ? 1 : 3, scale: settings.scale, bits: codings.mapBits,
+      componentCount: codings.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
       offset: wantsApple ? SignedRational(0) : GainMapCreation.Options.standardOffset,
       baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
       headroom: headroom, appleCurve: wantsApple ? .srgb : nil)

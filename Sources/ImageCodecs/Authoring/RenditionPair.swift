@@ -42,7 +42,9 @@ struct RenditionPair {
     let source = Source(image: master.picture.image, encoding: encoding)
     if hdr.base.format.hasAlpha {
       notices.append(
-        Notice(.lost, "the alpha channel: files with a gain map are opaque here, on black"))
+        Notice(
+          .lost, "the alpha channel: pictures are made opaque, on black, before their gain is taken"
+        ))
     }
     self.hdr = source
     light = master.light

@@ -2,7 +2,7 @@ public import GainMap
 public import HDRCore
 public import ImageContainers
 
-/// Cuts, sizes and turns a picture and its gain map alike.
+/// Cuts, sizes and turns a picture and its gain map, if it has one, alike.
 ///
 /// Both are coded again, in the container and as deep as they were; what the map means and how it is
 /// described stay. The picture is resampled in linear light, the map in logarithms of gain, aligned
@@ -27,18 +27,19 @@ public struct GainMapKeeping: Sendable {
   ///   - document: The picture.
   ///   - file: The file it is in.
   /// - Returns: A file of the same kind, whose map is described in the same flavors.
-  /// - Throws: `.invalidArgument` without a gain map that can be applied, for a base that cannot be
-  ///   coded as it was and for a part outside the picture, otherwise what decoders and encoders find
-  ///   wrong.
+  /// - Throws: `.invalidArgument` for a base that cannot be coded as it was and for a part outside the
+  ///   picture, otherwise what decoders and encoders find wrong.
   public func run(
     _ document: PictureDocument, from file: ContainerFile
   ) throws(ImageError) -> RearrangedFile {
-    guard let found = document.gainMap, let map = try document.decodeGainMap() else {
-      throw ImageError(
-        .invalidArgument, "there is no gain map to keep", remedy: "leave out --gainmap keep")
-    }
     let place = try Place(geometry, document, limits)
     let base = try codedBase(of: document, at: place)
+    var notices = document.notices + place.notices + base.notices + file.depthMapNotices
+    guard let found = document.gainMap, let map = map(of: document, notices: &notices) else {
+      var alone = try base.file.withoutGainMap(originals: try file.codedPayloads(), limits: limits)
+      alone.add(notices + PictureRecoder.leftBehind(in: file), worstError: 0)
+      return alone
+    }
     let resampled = map.resampled(
       place.resampling.following(
         picture: (document.base.format.width, document.base.format.height),
@@ -59,11 +60,24 @@ public struct GainMapKeeping: Sendable {
       originals: try file.codedPayloads(), limits: limits)
     var losses = PictureRecoder.leftBehind(in: file)
     if document.gainMaps.count > 1 {
-      losses.append(Notice(.lost, "gain maps beside the one that is applied"))
+      losses.append(
+        Notice(.lost, "gain maps beside the one that counts, since only that is cut and sized"))
     }
-    joined.add(
-      document.notices + place.notices + base.notices + losses, worstError: 0, from: found)
+    joined.add(notices + losses, worstError: 0, from: found)
     return joined
+  }
+
+  /// The map, decoded; one that cannot be never costs the picture.
+  private func map(of document: PictureDocument, notices: inout [Notice]) -> StoredGainMap? {
+    do throws(ImageError) {
+      return try document.decodeGainMap()
+    } catch {
+      notices.append(
+        Notice(
+          .lost, "the gain map cannot be decoded: \(error.reason); this is the base picture",
+          at: error.location))
+      return nil
+    }
   }
 
   /// What becomes of rows and columns.
@@ -104,7 +118,7 @@ public struct GainMapKeeping: Sendable {
     guard case .integer(let bits) = picture.format.samples else {
       throw ImageError(
         .invalidArgument, "the profile of this base cannot be carried over",
-        remedy: "leave out --gainmap keep")
+        remedy: "--gainmap apply, or hdrconvert render")
     }
     var notices: [Notice] = []
     var edited = document

@@ -5,19 +5,14 @@ internal import ImageContainers
 extension GainMapMove {
   /// The file with its renditions exchanged: what the map led to is the base, and the map leads back.
   ///
-  /// The new base is coded in 10 bits or more, PQ where it is the one with headroom. The samples of
-  /// the map stay, as coded where the format allows, and so do all numbers about them.
+  /// The new base is coded in 10 bits or more, PQ where it is the one with headroom; in JPEG it is the
+  /// one without, dithered to 8 bits. The samples of the map stay, as coded where the format allows,
+  /// and so do all numbers about them.
   ///
   /// - Returns: The file.
-  /// - Throws: `.invalidArgument` for JPEG, which cannot hold a base with headroom and for whose 8 bits
-  ///   the other way is not made either, and for a map that leads nowhere; otherwise what the codecs
-  ///   say.
+  /// - Throws: What `checkSwapping()` finds; otherwise what the codecs say.
   public func swapped() throws(ImageError) -> RearrangedFile {
-    guard options.format != .jpeg else {
-      throw ImageError(
-        .invalidArgument, "JPEG has 8 bits, too few for an HDR base",
-        remedy: "write .heic or .avif")
-    }
+    try checkSwapping()
     var coded = try codedMap(mayStay: try file.pictureCodec == PictureCodec(of: options.format))
     let metadata: GainMapMetadata
     switch coded.record.meaning {
@@ -28,9 +23,6 @@ extension GainMapMove {
         remedy: "hdrconvert remux --flavors iso --exact first")
     }
     let display = Headroom(stops: metadata.alternateHeadroom.value)
-    guard record.meaning.weight(for: display) != 0 else {
-      throw ImageError(.invalidArgument, "both renditions have the same headroom: nothing to swap")
-    }
     let recoder = PictureRecoder(options, document)
     let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
     let source = PictureConversion.Coding(
@@ -47,20 +39,35 @@ extension GainMapMove {
       made.image, target, color: metadata.baseIsHDR ? alternateColor : ColorDescription(), hdr: hdr,
       orientation: document.orientation)
     coded.record.reading.meaning = .parameters(metadata.swapped)
+    (coded.record.others, coded.record.xmp) = ([], nil)
     coded.record.alternate = AlternateRendition(
       cicp: baseCICP, icc: document.base.color.icc, hdr: document.hdr)
     var result = try base.joining(
-      coded.file, coded.record, in: options.flavors ?? [.iso],
+      coded.file, coded.record, in: options.flavors,
       originals: try file.codedPayloads(), limits: options.opening.limits)
     result.add(
       [
         Notice(
           .lost,
-          "the base is coded anew: \(metadata.baseIsHDR ? "SDR" : "HDR"), as the map makes it")
+          "the \(metadata.baseIsHDR ? "HDR" : "SDR") base as it was coded; the "
+            + "\(metadata.baseIsHDR ? "SDR" : "HDR") one is new, as base and map make it")
       ]
         + Self.notices(of: made.clipping) + coded.notices + PictureRecoder.leftBehind(in: file),
       worstError: coded.worstError, from: document.gainMap)
     return result
+  }
+
+  /// Refuses what cannot be the other way around.
+  ///
+  /// - Throws: `.invalidArgument` for a base with headroom in a format that cannot hold it,
+  ///   `.unsuitable` for a map that leads nowhere.
+  public func checkSwapping() throws(ImageError) {
+    let meaning = record.meaning
+    guard meaning.baseHeadroom.stops != meaning.alternateHeadroom.stops else {
+      throw ImageError(.unsuitable, "both renditions have the same headroom: nothing to swap")
+    }
+    try options.format.checkHoldsGainMap(
+      baseIsHDR: meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops)
   }
 
   /// How the rendition that becomes the base is coded.
@@ -76,7 +83,10 @@ extension GainMapMove {
       matrix: cicp?.matrix ?? .unspecified)
     if encoding.matrix == .identity { encoding.matrix = .unspecified }
     let bits: Int = if case .integer(12...) = document.base.format.samples { 12 } else { 10 }
-    return recoder.coding(encoding, bits: bits, isGray: map.hasOneGain ? nil : false)
+    var coding = recoder.coding(
+      encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
+    coding.isDithered = options.format == .jpeg
+    return coding
   }
 
   /// The words of the alternate rendition, where code points alone do not say them.

@@ -39,22 +39,17 @@ public struct GainMapMove: Sendable {
 
   /// Reads a file with a gain map.
   ///
-  /// - Throws: `.invalidArgument` for a format that cannot hold a gain map here and for a file without
-  ///   one; otherwise what is wrong with the file.
+  /// - Throws: `.invalidArgument` for a format that cannot hold a gain map here, `.unsuitable` for a
+  ///   file without one; otherwise what is wrong with the file.
   public init(_ source: ByteSource, _ options: Options) throws(ImageError) {
-    guard PictureCodec(of: options.format) != nil else {
-      throw ImageError(
-        .invalidArgument, "\(options.format.rawValue) cannot hold a gain map here",
-        remedy: "write .jpg, .heic or .avif")
-    }
+    try options.format.checkHoldsGainMap(baseIsHDR: false)
     self.options = options
     file = try ContainerFile(parsing: source, limits: options.opening.limits)
     document = try PictureDocument.open(source, options: options.opening)
-    guard let found = document.gainMap, let record = GainMapRecord(found),
-      let map = try document.decodeGainMap()
+    let found = try file.gainMaps(appleCurve: options.opening.appleCurve).requireApplicable()
+    guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
     else {
-      throw ImageError(
-        .invalidArgument, "there is no gain map to move", remedy: "hdrconvert inspect FILE")
+      throw ImageError(.unsuitable, "its gain map cannot be decoded")
     }
     self.record = record
     self.map = map
@@ -176,8 +171,13 @@ public struct GainMapMove: Sendable {
     let bytes = try PictureRecoder.mapFile(
       recoding.apply(to: codes), format: options.format, encoder: encoder)
     var said = record
+    // Words about other samples than these.
+    if wanted != nil { (said.others, said.xmp) = ([], nil) }
     said.reading = GainMapReading(
       flavor: meaning.usualFlavor, meaning: meaning, numbers: record.reading.numbers)
+    let cause =
+      wanted == nil
+      ? "\(options.format.title) files cannot hold" : "no words of these flavors describe exactly"
     let difference = try LogGainDifference(
       codes, meaning: record.meaning,
       PictureDocument.open(ByteSource(bytes), options: options.opening).decodeAsGainMap(said),
@@ -188,8 +188,8 @@ public struct GainMapMove: Sendable {
       notices: [
         Notice(
           .lost,
-          "the gain map is coded again: at most \(difference.worst.short) stops off, "
-            + "\(difference.mean.short) on average")
+          "the gain map as it was coded, which \(cause): the new one is at most "
+            + "\(difference.worst.short) stops off, \(difference.mean.short) on average")
       ])
   }
 
@@ -230,7 +230,8 @@ public struct GainMapMove: Sendable {
       guard flavors.contains(.apple) else { return nil }
       if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: map.isGray) {
         throw ImageError(
-          .invalidArgument, "Apple's flavor cannot describe this gain map: \(obstacle)",
+          .invalidArgument,
+          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle)",
           remedy: "leave 'apple' out of --flavors")
       }
       guard !isMixed else {
@@ -250,18 +251,6 @@ public struct GainMapMove: Sendable {
 struct CodedAnew {
   var file: ContainerFile
   var notices: [Notice] = []
-}
-
-extension PictureCodec {
-  /// The codec of pictures in a format that holds gain maps; `nil` for others.
-  public init?(of format: FileFormat) {
-    switch format {
-    case .jpeg: self = .jpeg
-    case .heif: self = .hevc
-    case .avif: self = .av1
-    default: return nil
-    }
-  }
 }
 
 extension GainMapMeaning {

@@ -23,11 +23,9 @@ struct PictureRecoder {
         .invalidArgument, "the profile of this base cannot be carried over",
         remedy: "hdrconvert convert")
     }
-    if options.format == .jpeg, document.isHighDynamicRange {
-      throw ImageError(
-        .invalidArgument, "JPEG has 8 bits, too few for an HDR base",
-        remedy: "hdrconvert gainmap swap, or write .heic or .avif")
-    }
+    try options.format.checkHoldsGainMap(
+      baseIsHDR: document.isHighDynamicRange,
+      otherwise: "make the SDR rendition the base with hdrconvert gainmap swap --allow-reencode")
     let target = coding(
       encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
     let source = PictureConversion.Coding(
@@ -35,13 +33,17 @@ struct PictureRecoder {
     let image = try PictureConversion(from: source, to: target)
       .run(try document.base.makeReader(), threads: options.base.threads).image
     var notices = [
-      Notice(.lost, "the base is coded again, in \(options.format.rawValue), quality \(quality)")
+      Notice(
+        .lost,
+        "the base as it was coded, which \(options.format.title) files cannot hold: it is coded again, "
+          + "\(quality)")
     ]
     if document.adaptation != nil {
-      notices.append(Notice(.lost, "ST 2094-50 metadata of the base that was"))
+      notices.append(
+        Notice(.lost, "ST 2094-50 metadata, which are not carried over to a base coded again"))
     }
     if document.base.format.hasAlpha, !target.format.hasAlpha {
-      notices.append(Notice(.lost, "alpha, which JPEG has not"))
+      notices.append(Notice(.lost, "the alpha channel, which JPEG files have not"))
     }
     return CodedAnew(
       file: try write(
@@ -50,7 +52,9 @@ struct PictureRecoder {
       notices: notices + Self.leftBehind(in: file))
   }
 
-  private var quality: String { options.base.isLossless ? "lossless" : "\(options.base.quality)" }
+  private var quality: String {
+    options.base.isLossless ? "without loss" : "quality \(options.base.quality)"
+  }
 
   /// How a picture like the base is coded in the wanted format.
   ///
@@ -129,7 +133,9 @@ struct PictureRecoder {
     names.removeAll { $0 == "gainmap" || $0 == "primary" }
     guard !names.isEmpty else { return [] }
     return [
-      Notice(.lost, "pictures and data beside base and gain map: \(names.joined(separator: ", "))")
+      Notice(
+        .lost,
+        "what would no longer belong to the new base: \(names.joined(separator: ", "))")
     ]
   }
 

@@ -15,6 +15,8 @@ struct ConversionRun {
   let reporting: ReportingOptions
   /// What becomes of raw files; `nil` for what they ask for themselves.
   var raw: RAWOptions?
+  /// The input, where it is open already.
+  var source: ByteSource?
 
   /// Converts, writes, and tells people what they should know.
   ///
@@ -42,7 +44,8 @@ struct ConversionRun {
   ) throws(Failure) -> (HDRConversion.Written, byteCount: Int) {
     var options = options
     let document = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: opening.limits)
+      let source =
+        if let source { source } else { try openInput(input, limits: opening.limits) }
       var development = RawDevelopment()
       if let raw, try PictureDocument.isRaw(source, limits: opening.limits) {
         // Before the tone curve, not behind it.

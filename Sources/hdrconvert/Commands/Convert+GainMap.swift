@@ -4,10 +4,15 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 
-extension Convert {
+extension ConversionArguments {
   /// Cuts, sizes and turns a picture and its gain map, coded as they were; one that is only turned is
   /// not coded again.
-  func keepGainMap() throws {
+  ///
+  /// - Parameters:
+  ///   - source: The input, where it is open already.
+  ///   - news: What people who did not ask for it should know.
+  /// - Throws: Whatever ends the command.
+  func keepGainMap(of source: ByteSource?, saying news: String? = nil) throws {
     try checkKeeping()
     let format = try outputFormat(output, to: to)
     let target = OutputFile(path: output, mayReplace: force)
@@ -17,8 +22,8 @@ extension Convert {
     let encoder = EncoderOptions(
       quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
       threads: try inputs.threads())
-    let result = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: opening.limits)
+    let source = if let source { source } else { try self.source() }
+    var result = try during(.reading, input) { () throws(ImageError) in
       let document = try PictureDocument.open(source, options: opening)
       guard document.format == format, [.heif, .avif, .jpeg].contains(format) else {
         throw ImageError(
@@ -27,7 +32,7 @@ extension Convert {
           remedy: "give the output that suffix, and move it with hdrconvert remux --allow-reencode")
       }
       let file = try ContainerFile(parsing: source, limits: opening.limits)
-      if document.gainMap != nil, edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
+      if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
         return try file.turning(
           by: edit.turn, describingGainMapIn: nil, appleCurve: opening.appleCurve,
           limits: opening.limits
@@ -41,6 +46,7 @@ extension Convert {
     let byteCount = try during(.writing, output) { () throws(ImageError) in
       try target.write { sink throws(ImageError) in try sink.append(result.bytes) }
     }
+    if let news, !result.after.isEmpty { result.notices.insert(Notice(.assumed, news), at: 0) }
     if !reporting.quiet { Console.report(result.notices) }
     guard reporting.json else { return }
     try printJSON(
@@ -50,8 +56,34 @@ extension Convert {
       })
   }
 
+  /// Whether a picture is to be cut, sized or turned, and else to stay what it is.
+  func asksForGeometryAlone() throws -> Bool {
+    try geometry.edit() != GeometryEdit() && optionAgainstKeeping == nil
+  }
+
+  /// Whether an input of the output's kind is a JPEG picture or has a gain map.
+  func canStay(_ source: ByteSource) throws -> Bool {
+    let kind = try during(.reading, input) { () throws(ImageError) in
+      FileFormat.sniff(try source.prefix(32))
+    }
+    guard let kind, try outputFormat(output, to: to) == kind else { return false }
+    guard kind != .jpeg else { return true }
+    let file = try? ContainerFile(parsing: source, limits: try inputs.limits())
+    return (try? file?.gainMaps(appleCurve: appleCurve.appleCurve))?.applicable != nil
+  }
+
   /// Refuses options that would change what base and map are.
   private func checkKeeping() throws {
+    if let option = optionAgainstKeeping {
+      throw Failure(
+        usage: "with --gainmap keep the picture stays what it is, so \(option) has no place",
+        remedy: "leave out \(option), or change metadata with hdrconvert tag")
+    }
+    try reporting.check(output: output)
+  }
+
+  /// An option that was given and that would change what base and map are.
+  private var optionAgainstKeeping: String? {
     let given: [(name: String, isGiven: Bool)] = [
       ("--depth", coding.depth != nil),
       ("--yuv", coding.chroma != nil), ("--range", coding.range != nil),
@@ -65,11 +97,6 @@ extension Convert {
       ("--reve", metadata.reve != "keep"), ("--amve", metadata.amve != "keep"),
       ("--exif", metadata.exif != "keep"), ("--xmp", metadata.xmp != "keep"),
     ]
-    if let option = given.first(where: { $0.isGiven }) {
-      throw Failure(
-        usage: "with --gainmap keep the picture stays what it is, so \(option.name) has no place",
-        remedy: "leave out \(option.name), or change metadata with hdrconvert tag")
-    }
-    try reporting.check(output: output)
+    return given.first { $0.isGiven }?.name
   }
 }

@@ -23,46 +23,17 @@ struct Convert: ParsableCommand {
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
       """)
 
-  @Argument(help: ArgumentHelp("The picture to read; - for standard input.", valueName: "in"))
-  var input: String
-
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
-  var output: String
-
-  @Option(
-    help: ArgumentHelp(
-      "heif, avif, png, tiff or exr, where the name does not tell.", valueName: "format"))
-  var to: String?
-
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
-  var force = false
+  @OptionGroup var conversion: ConversionArguments
 
   @Option(
     name: .customLong("gainmap"),
     help: ArgumentHelp(
       """
       A gain map of the input: apply it in full, drop it, or keep it beside its base, both cut and \
-      sized alike, coded as they were; what is only turned is not coded again.
+      sized alike, coded as they were; what is only turned is not coded again. Default: apply, but \
+      keep where only geometry is asked for and the output is of the input's kind.
       """))
-  var gainMap = GainMapChoice.apply
-
-  @Option(
-    help: ArgumentHelp(
-      """
-      SMPTE ST 2094-50 metadata, in an ICC profile and in the bitstream of HEIF and AVIF: how \
-      displays of other headrooms shall show the picture.
-      """, valueName: "keep|none|shoulder|reference-white"))
-  var adaptation = ConversionOptions.AdaptationUse.keep
-
-  @OptionGroup var appleCurve: AppleCurveOption
-  @OptionGroup(title: "Geometry") var geometry: GeometryOptions
-  @OptionGroup(title: "Coding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input") var raw: RAWOptions
-  @OptionGroup(title: "Metadata") var metadata: MetadataOptions
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  var gainMap: GainMapChoice?
 
   enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
     case apply
@@ -77,53 +48,19 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     switch gainMap {
-    case .apply: try run(gainMap: .full)
-    case .keep: try keepGainMap()
-    case .drop: try run(gainMap: .none)
+    case .apply: try conversion.run(gainMap: .full)
+    case .drop: try conversion.run(gainMap: .none)
+    case .keep: try conversion.keepGainMap(of: nil)
+    case nil:
+      guard try conversion.asksForGeometryAlone() else { return try conversion.run(gainMap: .full) }
+      let source = try conversion.source()
+      guard try conversion.canStay(source) else {
+        return try conversion.run(gainMap: .full, of: source)
+      }
+      try conversion.keepGainMap(
+        of: source,
+        saying: "the gain map is kept beside its base; --gainmap apply makes HDR of both")
     }
-  }
-
-  /// How to open the input.
-  func opening() throws -> OpeningOptions {
-    var opening = try inputs.opening()
-    opening.appleCurve = appleCurve.appleCurve
-    return opening
-  }
-
-  /// Converts with choices that verbs beside `convert` may make.
-  ///
-  /// - Parameters:
-  ///   - gainMap: What becomes of a gain map.
-  ///   - prepare: Called with the document before it is converted.
-  /// - Throws: What `prepare` throws, and whatever ends the command.
-  func run(
-    gainMap: ConversionOptions.GainMapUse,
-    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
-  ) throws {
-    var options = try conversionOptions()
-    options.gainMap = gainMap
-    let (written, byteCount) = try ConversionRun(
-      input: input, output: output, mayReplace: force, options: options, opening: try opening(),
-      reporting: reporting, raw: raw
-    ).run(prepare: prepare)
-    guard reporting.json else { return }
-    try printJSON(
-      ConversionReport(
-        input: input, output: output, format: options.format, written: written,
-        byteCount: byteCount))
-  }
-
-  private func conversionOptions() throws -> ConversionOptions {
-    let encoder = EncoderOptions(
-      quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
-      threads: try inputs.threads())
-    var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
-    try coding.apply(to: &options)
-    options.geometry = try geometry.edit()
-    options.limits = try inputs.limits()
-    try metadata.apply(to: &options)
-    options.adaptation = adaptation
-    return options
   }
 }
 
@@ -136,24 +73,6 @@ func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFo
         ? "say the output's format with --to" : "'\(suffix)' is no output format known here")
   }
   return format
-}
-
-/// How a command reports, the same for all.
-struct ReportingOptions: ParsableArguments {
-  @Flag(help: "Report as JSON on standard output.")
-  var json = false
-
-  @Option(help: "auto, bar, json or none.")
-  var progress = ProgressStyle.auto
-
-  @Flag(help: "No notices.")
-  var quiet = false
-
-  /// Refuses a report and a file on the same stream.
-  func check(output: String?) throws(ValidationError) {
-    guard json, output == OutputFile.standardOutput else { return }
-    throw ValidationError("--json and the file cannot both go to standard output")
-  }
 }
 
 extension FileFormat {

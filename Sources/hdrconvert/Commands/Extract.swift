@@ -60,7 +60,7 @@ struct Extract: ParsableCommand {
   @Flag(help: "The ICC profile.")
   var icc = false
 
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Limits") var costs: LimitOptions
 
   func validate() throws {
     let metadata = [exif, xmp, icc].count { $0 }
@@ -77,7 +77,7 @@ struct Extract: ParsableCommand {
   func run() throws {
     let file = OutputFile(path: output, mayReplace: force)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
-    let limits = try inputs.limits()
+    let limits = try costs.limits()
     let bytes = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: limits)
       if let raw = try RawAttachments(source, limits: limits) { return try part(of: raw) }
@@ -104,7 +104,7 @@ struct Extract: ParsableCommand {
     else {
       let names = file.auxiliaryPictures.map(\.name)
       throw ImageError(
-        .invalidArgument, "there is no auxiliary picture '\(name)'",
+        .unsuitable, "there is no auxiliary picture '\(name)'",
         remedy: names.isEmpty ? nil : "the file has: \(names.joined(separator: ", "))")
     }
     return try file.standalone(picture.item)
@@ -114,7 +114,7 @@ struct Extract: ParsableCommand {
     if preview { return try file.preview() }
     guard let matte else {
       throw ImageError(
-        .invalidArgument, "only --preview and --matte take something out of a raw file")
+        .unsuitable, "only --preview and --matte take something out of a raw file")
     }
     var bytes = SplicedBytes(source: ByteSource([]))
     bytes.append(try file.matte(named: matte))
@@ -128,7 +128,7 @@ struct Extract: ParsableCommand {
   }
 
   private func present<Part>(_ name: String, _ part: Part?) throws(ImageError) -> Part {
-    guard let part else { throw ImageError(.invalidArgument, "there is no \(name) in the file") }
+    guard let part else { throw ImageError(.unsuitable, "there is no \(name) in the file") }
     return part
   }
 }

@@ -42,7 +42,7 @@ struct Remux: ParsableCommand {
   @OptionGroup(title: "Coding again") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
     guard flavors != nil || turn.orientation != .upright else {
@@ -56,7 +56,8 @@ struct Remux: ParsableCommand {
 
   func run() throws {
     guard let flavors, exact || recoding.allowReencode else {
-      return try files.run(inputs, reporting, verb: "remux") { (file, limits) throws(ImageError) in
+      return try files.run(try inputs.limits(), reporting, verb: "remux") {
+        (file, limits) throws(ImageError) in
         if let flavors = self.flavors, turn.orientation == .upright {
           return try file.describingGainMap(
             in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
@@ -117,14 +118,14 @@ struct RearrangedOutput: ParsableArguments {
   private var file: OutputFile { OutputFile(path: output, mayReplace: force) }
 
   /// Fails early if the file must not be written.
-  func check(_ reporting: ReportingOptions) throws {
+  func check(_ reporting: ReportOptions) throws {
     try reporting.check(output: output)
     try during(.writing, output) { () throws(ImageError) in try file.check() }
   }
 
   /// Writes and reports.
   func write(
-    _ result: RearrangedFile, from input: String, verb: String, _ reporting: ReportingOptions
+    _ result: RearrangedFile, from input: String, verb: String, _ reporting: ReportOptions
   ) throws {
     let size = try during(.writing, output) { () throws(ImageError) in
       try file.write { sink throws(ImageError) in try sink.append(result.bytes) }
@@ -147,11 +148,10 @@ struct RearrangingOptions: ParsableArguments {
 
   /// Reads, rearranges, writes and reports.
   func run(
-    _ inputs: InputOptions, _ reporting: ReportingOptions, verb: String,
+    _ limits: ImageLimits, _ reporting: ReportOptions, verb: String,
     _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
   ) throws {
     try target.check(reporting)
-    let limits = try inputs.limits()
     let source = try during(.reading, input) { () throws(ImageError) in
       try openInput(input, limits: limits)
     }

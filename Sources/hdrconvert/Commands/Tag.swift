@@ -43,7 +43,7 @@ struct Tag: ParsableCommand {
   @OptionGroup(title: "What to change") var editing: EditOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
     if !dryRun { try reporting.check(output: output) }

@@ -3,6 +3,42 @@ internal import Foundation
 internal import HDRCore
 internal import ImageCodecs
 
+/// What an input may cost.
+struct LimitOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Largest picture to accept, like 40M.", valueName: "pixels"))
+  var maxPixels: String?
+
+  @Option(help: ArgumentHelp("Largest buffer that a picture may need, like 2G.", valueName: "size"))
+  var memoryLimit: String?
+
+  func validate() throws { _ = try limits() }
+
+  func limits() throws(ValidationError) -> ImageLimits {
+    var limits = ImageLimits()
+    if let maxPixels { limits.pixels = try parsePixelCount(maxPixels) }
+    if let memoryLimit { limits.memory = try parseSize(memoryLimit) }
+    return limits
+  }
+}
+
+/// On how many cores to work.
+struct ThreadOptions: ParsableArguments {
+  @Option(
+    name: [.short, .customLong("jobs")],
+    help: ArgumentHelp("Threads, or 'all'; default: the CPU quota.", valueName: "n"))
+  var jobs: String?
+
+  func validate() throws { _ = try threads() }
+
+  func threads() throws(ValidationError) -> Int {
+    guard let jobs, jobs != "all" else { return ProcessInfo.processInfo.activeProcessorCount }
+    guard let count = Int(jobs), (1...1024).contains(count) else {
+      throw ValidationError("--jobs takes a number from 1, or 'all'")
+    }
+    return count
+  }
+}
+
 /// What an input may cost, and what it means if it does not say.
 struct InputOptions: ParsableArguments {
   @Option(
@@ -15,41 +51,18 @@ struct InputOptions: ParsableArguments {
     help: ArgumentHelp("Luminance of 1.0 where the input does not say.", valueName: "cd/m²"))
   var white: Double?
 
-  @Option(
-    name: [.short, .customLong("jobs")],
-    help: ArgumentHelp("Threads, or 'all'; default: the CPU quota.", valueName: "n"))
-  var jobs: String?
+  @OptionGroup var threading: ThreadOptions
+  @OptionGroup var costs: LimitOptions
 
-  @Option(help: ArgumentHelp("Largest picture to accept, like 40M.", valueName: "pixels"))
-  var maxPixels: String?
-
-  @Option(help: ArgumentHelp("Largest buffer that a picture may need, like 2G.", valueName: "size"))
-  var memoryLimit: String?
-
-  func validate() throws {
-    _ = try assumed()
-    _ = try threads()
-    _ = try limits()
-  }
+  func validate() throws { _ = try assumed() }
 
   func opening() throws -> OpeningOptions {
     OpeningOptions(limits: try limits(), assumed: try assumed(), threads: try threads())
   }
 
-  func limits() throws(ValidationError) -> ImageLimits {
-    var limits = ImageLimits()
-    if let maxPixels { limits.pixels = try parsePixelCount(maxPixels) }
-    if let memoryLimit { limits.memory = try parseSize(memoryLimit) }
-    return limits
-  }
+  func limits() throws(ValidationError) -> ImageLimits { try costs.limits() }
 
-  func threads() throws(ValidationError) -> Int {
-    guard let jobs, jobs != "all" else { return ProcessInfo.processInfo.activeProcessorCount }
-    guard let count = Int(jobs), (1...1024).contains(count) else {
-      throw ValidationError("--jobs takes a number from 1, or 'all'")
-    }
-    return count
-  }
+  func threads() throws(ValidationError) -> Int { try threading.threads() }
 
   private func assumed() throws(ValidationError) -> AssumedColor? {
     guard assume != nil || white != nil else { return nil }

@@ -18,13 +18,12 @@ struct Failure: Error {
   let exitCode: Int32
 
   init(_ error: ImageError, stage: Stage = .reading) {
-    if let file = error.location.file, error.code != .invalidArgument {
+    if let file = error.location.file {
       var place = error.location
       place.file = nil
       let inside = place.description
       message =
-        "cannot \(stage == .reading ? "read" : "write") \(file)"
-        + (inside.isEmpty ? "" : " [\(inside)]")
+        Self.deed(error.code, stage) + " \(file)" + (inside.isEmpty ? "" : " [\(inside)]")
       reason = error.reason
     } else {
       message = error.reason
@@ -34,7 +33,7 @@ struct Failure: Error {
     exitCode =
       switch error.code {
       case .invalidArgument: Self.usageExitCode
-      case .truncated, .malformed, .limitExceeded: 65
+      case .truncated, .malformed, .limitExceeded, .unsuitable: 65
       case .missingInput: 66
       case .missingCodec: 69
       // A damaged byte can ask for anything; only what the caller asks for is a missing feature.
@@ -53,10 +52,19 @@ struct Failure: Error {
     exitCode = Self.usageExitCode
   }
 
-  /// Where the options are explained.
-  static var help: String {
-    "hdrconvert \(HDRConvert.verb(of: CommandLine.arguments)) --help"
+  /// What cannot be done; the name of the file follows.
+  private static func deed(_ code: ImageError.Code, _ stage: Stage) -> String {
+    switch (stage, code) {
+    case (.writing, _): "cannot write"
+    case (.reading, .invalidArgument), (.reading, .unsuitable): "\(verb) cannot do that with"
+    case (.reading, _): "cannot read"
+    }
   }
+
+  private static var verb: String { HDRConvert.verb(of: CommandLine.arguments) }
+
+  /// Where the options are explained.
+  static var help: String { "hdrconvert \(verb) --help" }
 
   /// What helps where the code that failed knows nothing better.
   private static func remedy(for error: ImageError, _ stage: Stage) -> String {
@@ -69,6 +77,8 @@ struct Failure: Error {
     case (.cannotCreate, _): "check that the folder can be written: ls -ld"
     case (.inputOutput, .writing): "check that there is room: df"
     case (.invalidArgument, _): help
+    case (.unsuitable, _):
+      "hdrconvert inspect \(error.location.file ?? "-"), which lists what is there"
     case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"
     case (.unsupported, .writing): "another format; hdrconvert codecs lists what is written"
     case (.missingCodec, _): "a build with the codec; hdrconvert codecs lists what this one has"

@@ -67,6 +67,24 @@ import Testing
     #expect(isClose(found.headroom.ratio, 4.880772, relative: 1e-15))
   }
 
+  /// All words of a file with several flavors.
+  @Test func severalFlavors() throws {
+    var record = try record(.one(channel))
+    let map = try AppleGainMap(headroom: Headroom(ratio: 4))
+    record.others = [
+      GainMapReading(
+        flavor: .apple, meaning: .apple(map),
+        numbers: [.init("headroom", "4", .makerNote, from: "maker note")])
+    ]
+    record.xmp = Array("<x:xmpmeta>ü</x:xmpmeta>".utf8)
+    record.makerNote = AppleMakerNote(hdrHeadroom: 82_317 / 54_194.0, hdrGain: nil)
+    #expect(try GainMapRecord(json: try record.json()) == record)
+    #expect(FoundGainMap(record).spellings.map(\.flavor) == [.xmp, .apple])
+    #expect(record.unspoken.isEmpty)
+    record.xmp = [0xFF, 0xFE]
+    #expect(record.unspoken.map(\.kind) == [.lost])
+  }
+
   /// What people write by hand: decimals, and no more than is needed.
   @Test func decimals() throws {
     let record = try GainMapRecord(
@@ -94,6 +112,14 @@ import Testing
     #"{"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 1e300, "curve": "srgb"}}"#,
     #"{"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 4, "curve": "pq"}}"#,
     #"{"schema": "hdrconvert/gainmap-extract/1", "iso21496": {"channels": []}}"#,
+    """
+    {"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 4, "curve": "srgb"},
+     "others": [{"flavor": "mine", "apple": {"headroom": 4, "curve": "srgb"}}]}
+    """,
+    """
+    {"schema": "hdrconvert/gainmap-extract/1", "apple": {"headroom": 4, "curve": "srgb"},
+     "others": [{"flavor": "iso"}]}
+    """,
     """
     {"schema": "hdrconvert/gainmap-extract/1", "iso21496": {
       "base_hdr_headroom": 0, "alternate_hdr_headroom": 1, "use_base_colour_space": true,

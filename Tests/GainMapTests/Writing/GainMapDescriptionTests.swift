@@ -1,4 +1,5 @@
 import HDRCore
+import ImageContainers
 import TestSupport
 import Testing
 
@@ -47,6 +48,71 @@ import Testing
     let offsets = try metadata(maximum: 3)
     #expect(throws: ImageError.self) {
       _ = try GainMapDescription(of: .parameters(offsets), in: [.apple], mapIsGray: true)
+    }
+  }
+}
+
+/// Files of phones with ISO 21496-1 and Apple's words on the same samples.
+@Suite("Words of a phone's own", .enabled(if: Corpus.isPresent, "no corpus"))
+struct KeptWordsTests {
+  static let phones = [
+    "heic-apple-tmap/iphone16-26-3-mattes.heic", "heic-apple-tmap/iphone15pro-18-7-portrait.heic",
+  ]
+
+  private func described(
+    _ name: String, in flavors: Set<GainMapFlavor>
+  ) throws -> (old: HEIFFile, new: HEIFFile, result: RearrangedFile) {
+    let file = try Corpus.heif(name)
+    let result = try ContainerFile.heif(file).describingGainMap(in: flavors)
+    return (file, try HEIFFile(parsing: ByteSource(try result.bytes.allBytes())), result)
+  }
+
+  /// XMP of the map and Exif of the base.
+  private func words(_ file: HEIFFile) throws -> [[UInt8]] {
+    let found = try #require(GainMapInventory(of: file).applicable)
+    let xmp = try #require(try ContainerFile.heif(file).xmp(of: found))
+    let exif = try #require(
+      file.metadataItems(describing: try file.primaryItem.id, type: "Exif").first)
+    return [xmp.bytes, try file.exif(ofItem: exif.id)]
+  }
+
+  @Test(arguments: phones, [[.iso, .apple], [.apple]] as [Set<GainMapFlavor>])
+  func appleWordsStay(name: String, flavors: Set<GainMapFlavor>) throws {
+    let (old, new, result) = try described(name, in: flavors)
+    #expect(try words(old) == words(new))
+    #expect(Set(result.after) == flavors)
+    #expect(!result.notices.contains { $0.message.contains("33 and 48") })
+  }
+
+  /// The difference between the two descriptions of the phone is told when the one that counts goes.
+  @Test(arguments: phones)
+  func anotherDescriptionCounts(name: String) throws {
+    let (old, _, result) = try described(name, in: [.apple])
+    let spellings = try #require(GainMapInventory(of: old).applicable).spellings
+    let meanings = spellings.compactMap { $0.reading?.meaning }
+    try #require(meanings.count == 2)
+    let worst = (0...255).map { code in
+      let gains = meanings.map { $0.logGain(ofSample: Double(code) / 255, component: 0) }
+      return abs(gains[0] - gains[1])
+    }.max()
+    #expect(result.worstError == worst && result.worstError > 0.01)
+    #expect(result.notices.contains { $0.kind == .conflict })
+    #expect(result.notices.contains { $0.kind == .lost && $0.message.contains("the color of the") })
+    #expect(try described(name, in: [.iso, .apple]).result.worstError == 0)
+  }
+
+  /// Numbers that a maker note keeps, and properties that describe before those that turn.
+  @Test(arguments: phones)
+  func withoutApple(name: String) throws {
+    let (old, new, result) = try described(name, in: [.iso])
+    let dropped = try ContainerFile.heif(old).droppingGainMaps()
+    for notices in [result.notices, dropped.notices] {
+      #expect(notices.count { $0.message.contains("tags 33 and 48") } == 1)
+    }
+    for item in new.items {
+      let isTurn = item.properties.map { ["irot", "imir", "clap"].contains($0.type) }
+      let first = isTurn.firstIndex(of: true) ?? isTurn.endIndex
+      #expect(isTurn[first...].allSatisfy { $0 }, "item \(item.id)")
     }
   }
 }

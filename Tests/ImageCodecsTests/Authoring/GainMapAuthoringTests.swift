@@ -191,7 +191,28 @@ import Testing
     #expect(tight.trialCount <= 24)
     options.targetError = 0.01
     let impossible = try GainMapAuthoring(options)
-    #expect((try? impossible.run(hdr: bright())) == nil)
+    let refused = #expect(throws: ImageError.self) { _ = try impossible.run(hdr: bright()) }
+    // Not what the options say already.
+    #expect(refused?.remedy?.contains("444") == false)
+    #expect(refused?.remedy?.contains(".avif") == true)
+  }
+
+  /// What 8 bits of gain cannot say, 10 do.
+  @Test func depthOfTheMapFollowsTheError() throws {
+    var options = options(.avif)
+    options.chroma = .yuv444
+    options.encoder.quality = 100
+    var reached: [Double] = []
+    for depth in [8, 10] {
+      options.map.depth = depth
+      reached.append(try GainMapAuthoring(options).run(hdr: bright()).quality.deltaE99)
+    }
+    try #require(reached[1] < reached[0])
+    options.map.depth = nil
+    options.targetError = (reached[0] + reached[1]) / 2
+    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    #expect(outcome.mapFormat.samples == .integer(bits: 10))
+    #expect(outcome.quality.deltaE99 <= (reached[0] + reached[1]) / 2)
   }
 
   @Test func sameFileForAnyNumberOfThreads() throws {

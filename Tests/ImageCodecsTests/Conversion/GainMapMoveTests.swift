@@ -56,6 +56,21 @@ struct GainMapMoveTests {
     }
   }
 
+  /// An SDR base fits JPEG, an HDR base does not.
+  @Test func swapsIntoJPEG() throws {
+    let source = try move("avif-gainmap/libavif-seine-hdrbase.avif", to: .jpeg, nil)
+    let result = try source.swapped()
+    let document = try reopened(result)
+    #expect(document.format == .jpeg && !document.isHighDynamicRange)
+    let meaning = try #require(document.gainMap?.reading?.meaning)
+    #expect(meaning.alternateHeadroom.stops == source.record.meaning.baseHeadroom.stops)
+    #expect(meaning.baseHeadroom.stops == 0)
+    let refused = #expect(throws: ImageError.self) {
+      _ = try move("avif-gainmap/libavif-seine-sdr.avif", to: .jpeg, nil).swapped()
+    }
+    #expect(refused?.code == .invalidArgument)
+  }
+
   /// Twice exchanged, the numbers are what they were, and the map's bytes never changed.
   @Test func swaps() throws {
     let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .avif, nil)

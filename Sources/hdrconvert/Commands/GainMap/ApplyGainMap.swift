@@ -33,14 +33,11 @@ struct ApplyGainMap: ParsableCommand {
       valueName: "file"))
   var mapMetadata: String?
 
-  @OptionGroup var conversion: Convert
+  @OptionGroup var conversion: ConversionArguments
 
   func validate() throws {
     guard mapMetadata == nil || map != nil else {
       throw ValidationError("--metadata goes with --map")
-    }
-    guard conversion.gainMap == .apply else {
-      throw ValidationError("--gainmap drop contradicts the verb; convert takes it")
     }
   }
 
@@ -57,8 +54,9 @@ struct ApplyGainMap: ParsableCommand {
     guard let map else {
       return try conversion.run(gainMap: use) { document throws(ImageError) in
         guard document.gainMap == nil else { return }
+        let what = document.gainMaps.isEmpty ? "there is no gain map" : "no gain map can be applied"
         throw ImageError(
-          .invalidArgument, "there is no gain map in \(conversion.input)",
+          .unsuitable, ([what] + document.notices.prefix(1).map(\.message)).joined(separator: ": "),
           remedy: "hdrconvert \(conversion.input) -o \(conversion.output) converts it as it is")
       }
     }

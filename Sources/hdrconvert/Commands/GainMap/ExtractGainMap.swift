@@ -13,7 +13,8 @@ struct ExtractGainMap: ParsableCommand {
     discussion: """
       With the suffix of its own coding (.jpg, .heic, .avif) the map comes out with its coded bytes
       untouched, with .png as decoded samples. The metadata are JSON, schema
-      hdrconvert/gainmap extract/1, with all fractions as the file has them.
+      hdrconvert/gainmap-extract/1, with all fractions as the file has them, and the words of each
+      flavor, so that 'gainmap join' can put the file together again.
 
       examples:
         hdrconvert gainmap extract pixel.jpg -o map.jpg --metadata map.json
@@ -35,7 +36,8 @@ struct ExtractGainMap: ParsableCommand {
   var force = false
 
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Limits") var costs: LimitOptions
+  @OptionGroup(title: "Decoding") var threading: ThreadOptions
   @Flag(help: "Print the metadata on standard output.") var json = false
   @Flag(help: "No notices.") var quiet = false
 
@@ -53,7 +55,8 @@ struct ExtractGainMap: ParsableCommand {
         try OutputFile(path: path, mayReplace: force).check()
       }
     }
-    var opening = try inputs.opening()
+    var opening = OpeningOptions(
+      limits: try costs.limits(), threads: try threading.threads())
     opening.appleCurve = gainMap.appleCurve
     let source = try during(.reading, input) { () throws(ImageError) in
       try openInput(input, limits: opening.limits)
@@ -63,10 +66,9 @@ struct ExtractGainMap: ParsableCommand {
     }
     let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
       let inventory = try file.gainMaps(appleCurve: gainMap.appleCurve)
-      guard let found = inventory.applicable, let record = GainMapRecord(found) else {
-        throw ImageError(
-          .invalidArgument, "there is no gain map to extract",
-          remedy: "hdrconvert inspect \(input)")
+      let found = try inventory.requireApplicable()
+      guard let record = try GainMapRecord(found, in: file) else {
+        throw ImageError(.unsuitable, "nothing says what the samples of the gain map mean")
       }
       return (found, record, inventory.notices)
     }
@@ -98,7 +100,7 @@ struct ExtractGainMap: ParsableCommand {
       return try during(.reading, input) { () throws(ImageError) in
         let document = try PictureDocument.open(source, options: opening)
         guard let map = try document.decodeGainMap() else {
-          throw ImageError(.invalidArgument, "there is no gain map to decode")
+          throw ImageError(.unsuitable, "its gain map cannot be decoded")
         }
         let picture = PictureOutput(
           image: map.codes(threads: opening.threads),

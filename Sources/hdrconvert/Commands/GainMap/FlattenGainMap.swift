@@ -14,12 +14,12 @@ struct FlattenGainMap: ParsableCommand {
       """)
 
   @OptionGroup var files: RearrangingOptions
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Limits") var costs: LimitOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
-    try files.run(inputs, reporting, verb: "gainmap-flatten") { (file, limits) throws(ImageError) in
-      try file.droppingGainMaps(limits: limits)
+    try files.run(try costs.limits(), reporting, verb: "gainmap-flatten") {
+      (file, limits) throws(ImageError) in try file.droppingGainMaps(limits: limits)
     }
   }
 }

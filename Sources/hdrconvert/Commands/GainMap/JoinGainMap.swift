@@ -33,7 +33,7 @@ struct JoinGainMap: ParsableCommand {
   @OptionGroup(title: "Coding again") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
     try target.check(reporting)
@@ -47,7 +47,8 @@ struct JoinGainMap: ParsableCommand {
       try file.joining(mapFile, record, in: flavors?.all, limits: limits)
     }
     if !result.before.isEmpty {
-      result.notices.append(Notice(.lost, "the gain map that \(base) had is replaced"))
+      result.notices.append(
+        Notice(.lost, "the gain map that \(base) had: the new one takes its place"))
     }
     try target.write(result, from: base, verb: "gainmap-join", reporting)
   }
@@ -78,7 +79,8 @@ struct JoinGainMap: ParsableCommand {
     throw Failure(
       refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
       why: "the map is \(theirs.rawValue), the base \(ours.rawValue); one file holds one of them",
-      remedy: "hdrconvert gainmap join with a map in .\(ours.suffix), or with --allow-reencode")
+      remedy: "hdrconvert gainmap join --base \(base) --map \(map.map) -o \(target.output) "
+        + "--allow-reencode, or a map in .\(ours.suffix)")
   }
 }
 

@@ -53,14 +53,13 @@ extension Failure {
   ) {
     let holds: String =
       switch format {
-      case .jpeg: "JPEG files hold JPEG pictures"
-      case .heif: "HEIC holds HEVC"
-      case .avif: "AVIF holds AV1"
-      default: "\(format.rawValue.uppercased()) holds no gain maps here"
+      case .jpeg: "JPEG files hold JPEG pictures only"
+      case .heif: "HEIC holds HEVC only"
+      case .avif: "AVIF holds AV1 only"
+      default: "\(format.title) files hold other kinds of coded pictures"
       }
     self.init(
-      refusal: "cannot move \(what) into \(format.rawValue.uppercased()) without re-encoding "
-        + "[\(input)]",
-      why: "it is \(codec.rawValue); \(holds) only", remedy: remedy)
+      refusal: "cannot move \(what) into \(format.title) without re-encoding [\(input)]",
+      why: "it is \(codec.rawValue); \(holds)", remedy: remedy)
   }
 }

@@ -12,10 +12,11 @@ struct SwapGainMap: ParsableCommand {
     discussion: """
       What the map leads to becomes the base, which has to be coded for that: say --allow-reencode.
       The samples of the map and all numbers about it stay; they lead back. JPEG has 8 bits, too few
-      for an HDR base.
+      for an HDR base, but enough for an SDR one.
 
       examples:
         hdrconvert gainmap swap photo.avif -o hdr-base.avif --allow-reencode
+        hdrconvert gainmap swap hdr-base.avif -o sdr-base.jpg --allow-reencode
         hdrconvert gainmap swap IMG_0001.HEIC -o hdr-base.heic --allow-reencode --quality 95
       """)
 
@@ -30,30 +31,27 @@ struct SwapGainMap: ParsableCommand {
   @OptionGroup(title: "Coding again") var recoding: RecodingOptions
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
-  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
     try target.check(reporting)
     var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
     // What only Apple's curve says gets other words first, with new samples.
-    (options.flavors, options.isExact) = (flavors?.all ?? [.iso], true)
-    let command = "hdrconvert gainmap swap \(input) -o \(target.output)"
-    guard options.format != .jpeg else {
-      let name = target.output.split(separator: ".").dropLast().joined(separator: ".")
-      throw Failure(
-        refusal: "cannot make the HDR rendition the base of a JPEG file [\(input)]",
-        why: "JPEG has 8 bits, too few for an HDR base",
-        remedy: "hdrconvert gainmap swap \(input) -o \(name).avif --allow-reencode")
+    (options.flavors, options.isExact) = (flavors?.all, true)
+    if options.flavors == nil, options.format != .jpeg { options.flavors = [.iso] }
+    let move = try during(.reading, input) { () throws(ImageError) in
+      let source = try openInput(input, limits: options.opening.limits)
+      let move = try GainMapMove(source, options)
+      try move.checkSwapping()
+      return move
     }
     guard recoding.allowReencode else {
       throw Failure(
         refusal: "cannot make the other rendition the base without re-encoding [\(input)]",
-        why: "the file holds it only as base and gain", remedy: "\(command) --allow-reencode")
+        why: "the file holds it only as base and gain",
+        remedy: "hdrconvert gainmap swap \(input) -o \(target.output) --allow-reencode")
     }
-    let result = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: options.opening.limits)
-      return try GainMapMove(source, options).swapped()
-    }
+    let result = try during(.reading, input) { () throws(ImageError) in try move.swapped() }
     try target.write(result, from: input, verb: "gainmap-swap", reporting)
   }
 }

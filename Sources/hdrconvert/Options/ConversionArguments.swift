@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import Foundation
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+
+/// What `convert` and `gainmap apply` take alike.
+struct ConversionArguments: ParsableArguments {
+  @Argument(help: ArgumentHelp("The picture to read; - for standard input.", valueName: "in"))
+  var input: String
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
+  var output: String
+
+  @Option(
+    help: ArgumentHelp(
+      "heif, avif, png, tiff or exr, where the name does not tell.", valueName: "format"))
+  var to: String?
+
+  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  var force = false
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      SMPTE ST 2094-50 metadata, in an ICC profile and in the bitstream of HEIF and AVIF: how \
+      displays of other headrooms shall show the picture.
+      """, valueName: "keep|none|shoulder|reference-white"))
+  var adaptation = ConversionOptions.AdaptationUse.keep
+
+  @OptionGroup var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Geometry") var geometry: GeometryOptions
+  @OptionGroup(title: "Coding") var coding: CodingOptions
+  @OptionGroup(title: "Raw input") var raw: RAWOptions
+  @OptionGroup(title: "Metadata") var metadata: MetadataOptions
+  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Reporting") var reporting: ReportingOptions
+
+  /// Opens the input.
+  func source() throws -> ByteSource {
+    let limits = try inputs.limits()
+    return try during(.reading, input) { () throws(ImageError) in
+      try openInput(input, limits: limits)
+    }
+  }
+
+  /// How to open the input.
+  func opening() throws -> OpeningOptions {
+    var opening = try inputs.opening()
+    opening.appleCurve = appleCurve.appleCurve
+    return opening
+  }
+
+  /// Converts, with choices that each verb makes.
+  ///
+  /// - Parameters:
+  ///   - gainMap: What becomes of a gain map.
+  ///   - source: The input, where it is open already.
+  ///   - prepare: Called with the document before it is converted.
+  /// - Throws: What `prepare` throws, and whatever ends the command.
+  func run(
+    gainMap: ConversionOptions.GainMapUse, of source: ByteSource? = nil,
+    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
+  ) throws {
+    var options = try conversionOptions()
+    options.gainMap = gainMap
+    let (written, byteCount) = try ConversionRun(
+      input: input, output: output, mayReplace: force, options: options, opening: try opening(),
+      reporting: reporting, raw: raw, source: source
+    ).run(prepare: prepare)
+    guard reporting.json else { return }
+    try printJSON(
+      ConversionReport(
+        input: input, output: output, format: options.format, written: written,
+        byteCount: byteCount))
+  }
+
+  private func conversionOptions() throws -> ConversionOptions {
+    let encoder = EncoderOptions(
+      quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
+      threads: try inputs.threads())
+    var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
+    try coding.apply(to: &options)
+    options.geometry = try geometry.edit()
+    options.limits = try inputs.limits()
+    try metadata.apply(to: &options)
+    options.adaptation = adaptation
+    return options
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Options of the verbs about gain maps") struct GainMapVerbsTests {
+  /// Options that would do nothing are not there.
+  @Test(arguments: [
+    "gainmap flatten a.jpg -o b.jpg --jobs 2", "gainmap flatten a.jpg -o b.jpg --assume pq",
+    "gainmap flatten a.jpg -o b.jpg --progress none",
+    "gainmap extract a.jpg -o b.jpg --assume pq", "gainmap extract a.jpg -o b.jpg --progress none",
+    "gainmap swap a.jpg -o b.jpg --progress none",
+    "remux a.jpg -o b.jpg --flavors iso --progress bar",
+    "gainmap join --base a.jpg --map m.jpg -o b.jpg --progress none",
+    "gainmap apply a.jpg -o b.avif --gainmap apply", "tag a.jpg --progress none",
+    "extract a.jpg -o b --exif --jobs 2",
+  ])
+  func withoutEffect(words: String) {
+    #expect(throws: (any Error).self) {
+      try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
+    }
+  }
+
+  @Test(arguments: [
+    "gainmap flatten a.jpg -o b.jpg --max-pixels 40M", "gainmap extract a.jpg -o b.png --jobs 2",
+    "gainmap swap a.avif -o b.jpg --allow-reencode --json", "gainmap apply a.jpg -o b.avif",
+    "a.jpg -o b.jpg --gainmap keep --resize 100",
+  ])
+  func withEffect(words: String) throws {
+    _ = try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
+  }
+
+  /// Geometry alone keeps a picture what it is; whatever asks for other samples does not.
+  @Test(arguments: [
+    ("--resize 100", true), ("--rotate 90 --quality 80", true), ("", false),
+    ("--quality 80", false),
+    ("--resize 100 --transfer hlg", false), ("--crop 0,0,8,8 --depth 10", false),
+  ])
+  func geometryAlone(words: String, isAlone: Bool) throws {
+    let arguments = ["a.jpg", "-o", "b.jpg"] + words.split(separator: " ").map(String.init)
+    let convert = try #require(try HDRConvert.parseAsRoot(arguments) as? Convert)
+    #expect(convert.gainMap == nil)
+    #expect(try convert.conversion.asksForGeometryAlone() == isAlone)
+  }
+}
