@@ -74,7 +74,14 @@ struct RawChunkDecoder: Sendable {
     }
   }
 
-  /// Decodes chunks side by side, as many at a time as keep the threads busy.
+  /// Chunks that are decoded before they are put in place: as many as keep the threads busy, but no
+  /// more than a few megabytes of small ones.
+  private static func groupSize(of grid: RawChunkGrid, threads: Int) -> Int {
+    let samples = grid.chunkWidth * grid.chunkHeight * grid.planesPerChunk
+    return min(max((1 << 22) / samples, 2), 8) * threads
+  }
+
+  /// Decodes chunks side by side.
   ///
   /// - Returns: What is wrong with chunks that are left black.
   private func decode<Sample>(
@@ -82,7 +89,7 @@ struct RawChunkDecoder: Sendable {
     _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
   ) throws(ImageError) -> [ImageError] {
     let chunks = layout.grid.chunks
-    let group = 2 * max(threads, 1)
+    let group = Self.groupSize(of: layout.grid, threads: max(threads, 1))
     var damage: [ImageError] = []
     for start in stride(from: 0, to: chunks.count, by: group) {
       let part = chunks[start..<min(start + group, chunks.count)]
