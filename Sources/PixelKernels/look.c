@@ -94,6 +94,36 @@ void pk_hue_sat_map(
 }
 
 MULTIVERSIONED
+void pk_rgb_table(
+    float *restrict r, float *restrict g, float *restrict b, size_t count,
+    const float *restrict entries, int32_t divisions) {
+  const int32_t across_red = 3 * divisions * divisions, across_green = 3 * divisions;
+  const int32_t across_blue = 3, diagonal = across_red + across_green + across_blue;
+  const float scale = (float)(divisions - 1);
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i] * scale, y = g[i] * scale, z = b[i] * scale;
+    const int32_t x0 = within((int32_t)x, divisions - 2), y0 = within((int32_t)y, divisions - 2);
+    const int32_t z0 = within((int32_t)z, divisions - 2);
+    const float fx = x - (float)x0, fy = y - (float)y0, fz = z - (float)z0;
+    const float most = larger(larger(fx, fy), fz), least = smaller(smaller(fx, fy), fz);
+    const float middle = larger(smaller(fx, fy), smaller(larger(fx, fy), fz));
+    // The steps along the largest share first, that of the least last; never the same one.
+    const int32_t first = fx >= fy ? (fx >= fz ? across_red : across_blue)
+                                   : (fy >= fz ? across_green : across_blue);
+    const int32_t last = fx < fy ? (fx < fz ? across_red : across_blue)
+                                 : (fy < fz ? across_green : across_blue);
+    const float *a = entries + x0 * across_red + y0 * across_green + z0 * across_blue;
+    const float *c = a + first, *d = a + diagonal - last, *e = a + diagonal;
+    float color[3];
+    for (int32_t k = 0; k < 3; k++)
+      color[k] = a[k] + most * (c[k] - a[k]) + middle * (d[k] - c[k]) + least * (e[k] - d[k]);
+    r[i] = color[0];
+    g[i] = color[1];
+    b[i] = color[2];
+  }
+}
+
+MULTIVERSIONED
 void pk_gain_brightness(
     const float *restrict r, const float *restrict g, const float *restrict b,
     float *restrict out, size_t count, const float *restrict weights) {

@@ -69,8 +69,9 @@ extension DNGFile {
     let plan = try DevelopmentPlan(
       self, limits: options.limits, salvages: development.isSalvaging)
     if !development.isSceneLinear { _ = try plan.looks(development) }
+    let grid = plan.grid(development)
     let format = StoredFormat(
-      width: plan.crop.width, height: plan.crop.height,
+      width: grid.width, height: grid.height,
       components: plan.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
     let (limits, threads) = (options.limits, options.threads)

@@ -59,6 +59,7 @@
 #define pk_rgb_to_hsv CLONE(pk_rgb_to_hsv)
 #define pk_hsv_to_rgb CLONE(pk_hsv_to_rgb)
 #define pk_hue_sat_map CLONE(pk_hue_sat_map)
+#define pk_rgb_table CLONE(pk_rgb_table)
 #define pk_gain_brightness CLONE(pk_gain_brightness)
 #define pk_gain_table CLONE(pk_gain_table)
 #define pk_exposure_ramp CLONE(pk_exposure_ramp)

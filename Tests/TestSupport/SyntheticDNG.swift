@@ -27,6 +27,8 @@ public struct SyntheticDNG {
   public var order = TIFFFile.ByteOrder.littleEndian
   public var isBig = false
   public var main = Directory()
+  /// Camera profiles beside that of the first directory.
+  public var profiles: [Directory] = []
 
   public var bytes: [UInt8] {
     var file = Array(order.rawValue.utf8)
@@ -35,10 +37,24 @@ public struct SyntheticDNG {
     } else {
       file += number(42, 2) + number(0, 4)
     }
+    var main = main
+    if !profiles.isEmpty {
+      let offsets = profiles.map { profile in
+        defer { file += bytes(ofProfile: profile) }
+        return file.count
+      }
+      main.entries[50_933] = .longs(offsets)
+    }
     let offset = write(main, to: &file)
     let (place, size) = isBig ? (8, 8) : (4, 4)
     file.replaceSubrange(place..<place + size, with: number(offset, size))
     return file
+  }
+
+  /// A structure of its own, with another number in place of TIFF's.
+  private func bytes(ofProfile profile: Directory) -> [UInt8] {
+    let file = SyntheticDNG(order: order, main: profile)
+    return Array(order.rawValue.utf8) + number(0x4352, 2) + file.bytes.dropFirst(4)
   }
 
   public func number(_ value: Int, _ size: Int) -> [UInt8] {
@@ -99,6 +115,11 @@ public struct SyntheticDNG {
 }
 
 extension SyntheticDNG {
+  private init(order: TIFFFile.ByteOrder, main: Directory) {
+    self.order = order
+    self.main = main
+  }
+
   /// A file with one raw picture in its first directory, which says what every raw picture must.
   public init(
     width: Int, height: Int, planes: Int = 1, bits: Int = 16, version: [UInt8] = [1, 4, 0, 0],

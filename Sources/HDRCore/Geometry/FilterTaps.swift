@@ -58,6 +58,31 @@ public struct FilterTaps: Sendable {
     max(Int(first[index]), 0)..<min(Int(first[index]) + taps, sourceCount)
   }
 
+  /// Some of the sums, and the samples that they are of, from the first of those on.
+  func part(_ sums: Range<Int>) -> (samples: Range<Int>, taps: FilterTaps) {
+    precondition(!sums.isEmpty && 0 <= sums.lowerBound && sums.upperBound <= count)
+    let start = range(ofSum: sums.lowerBound).lowerBound
+    let samples = start..<range(ofSum: sums.upperBound - 1).upperBound
+    let taps = FilterTaps(
+      sourceCount: samples.count, count: sums.count, taps: taps, margin: margin,
+      first: first[sums].map { $0 - Int32(start) }, origin: origin[sums].map { $0 - Int32(start) },
+      weights: Array(weights[sums.lowerBound * taps..<sums.upperBound * taps]))
+    return (samples, taps)
+  }
+
+  private init(
+    sourceCount: Int, count: Int, taps: Int, margin: Int, first: [Int32], origin: [Int32],
+    weights: [Float]
+  ) {
+    self.sourceCount = sourceCount
+    self.count = count
+    self.taps = taps
+    self.margin = margin
+    self.first = first
+    self.origin = origin
+    self.weights = weights
+  }
+
   /// The definition of what the kernels do along one side, in double precision.
   public func filtered(_ samples: [Double]) -> [Double] {
     precondition(samples.count == sourceCount)

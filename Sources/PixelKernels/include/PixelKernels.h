@@ -357,6 +357,11 @@ typedef struct {
 void pk_hue_sat_map(
   float *_Nonnull h, float *_Nonnull s, float *_Nonnull v, size_t count,
   const pk_hue_sat_table *_Nonnull table);
+/// Colors of 0...1 become what a table of red, green and blue has, `divisions` entries to each side:
+/// by red outermost, by blue innermost; between entries tetrahedral.
+void pk_rgb_table(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull entries, int32_t divisions);
 /// A sum of the components, their minimum and their maximum, each times its weight; 0...1.
 void pk_gain_brightness(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,

@@ -34,6 +34,11 @@ enum AsShotWhite: Hashable, Sendable {
     self = .chromaticity(CorrelatedTemperature(kelvin: 5500, tint: 0).chromaticity)
   }
 
+  /// What the file says that the camera saw; `nil` if it says a chromaticity.
+  var neutral: [Double]? {
+    if case .neutral(let neutral) = self { [neutral.x, neutral.y, neutral.z] } else { nil }
+  }
+
   /// The white as a camera sees it.
   func white(_ profile: CameraProfile) -> CameraWhite {
     switch self {

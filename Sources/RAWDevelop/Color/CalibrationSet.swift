@@ -77,7 +77,7 @@ struct CalibrationSet: Hashable, Sendable {
       SIMD3(values[6], values[7], values[8]))
   }
 
-  /// Source: DNG 1.7.1, CalibrationIlluminant1 and IlluminantData1.
+  /// Source: DNG 1.7.1, CalibrationIlluminant1.
   private static func illuminant(
     _ directory: DNGDirectory, _ set: Int
   ) throws(ImageError) -> CorrelatedTemperature? {
@@ -85,20 +85,7 @@ struct CalibrationSet: Hashable, Sendable {
     guard source == 255 else {
       return source.flatMap(LightSource.temperature).map { .init(kelvin: $0, tint: 0) }
     }
-    guard let bytes = try directory.bytes(.illuminantData[set], atMost: 1 << 16) else {
-      return nil
-    }
-    func number(_ offset: Int, _ size: Int) -> Double {
-      let digits = bytes[offset..<offset + size]
-      let isBig = directory.file.byteOrder == .bigEndian
-      return (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 * 256 + Double($1) }
-    }
-    // Kind 1 is a spectrum.
-    guard bytes.count >= 18, number(0, 2) == 0 else { return nil }
-    let white = Chromaticity(x: number(2, 4) / number(6, 4), y: number(10, 4) / number(14, 4))
-    guard white.x.isFinite, white.y.isFinite, white.x > 0, white.y > 0, white.x + white.y < 1
-    else { throw directory.malformed(.illuminantData[set], "a light at \(white.x), \(white.y)") }
-    return CorrelatedTemperature(white)
+    return try DescribedLight(directory, set: set).map { CorrelatedTemperature($0.chromaticity) }
   }
 }
 

@@ -7,8 +7,10 @@ internal import ImageContainers
 struct ColorFilterArray: Hashable, Sendable {
   let rows: Int
   let columns: Int
-  /// Numbers of colors, row after row: 0 red, 1 green, 2 blue, others beyond.
+  /// Numbers of colors, row after row: 0 red, 1 green, 2 blue, then cyan, magenta, yellow, white.
   let colors: [Int]
+  /// Which color each plane of the picture has once it is no mosaic: `[0, 1, 2]` as a rule.
+  let planeColors: [Int]
 
   private static let mostSides = 64
 
@@ -23,10 +25,18 @@ struct ColorFilterArray: Hashable, Sendable {
       throw directory.malformed(
         .cfaPattern, "\(colors.count) filters for \(rows) x \(columns) photosites")
     }
+    planeColors = try directory.integers(.cfaPlaneColor, atMost: 16) ?? [0, 1, 2]
     if let layout = try directory.integer(.cfaLayout), layout != 1 {
       throw directory.error(
         .unsupported, .cfaLayout, "photosites that are not in a rectangular grid (\(layout))")
     }
+  }
+
+  /// The filters in words: `red, green, blue, white in 2 x 2 filters`.
+  var summary: String {
+    let words = ["red", "green", "blue", "cyan", "magenta", "yellow", "white"]
+    let names = Set(colors).sorted().map { words.indices.contains($0) ? words[$0] : "color \($0)" }
+    return "\(names.joined(separator: ", ")) in \(rows) x \(columns) filters"
   }
 
   /// Whether this may be Fujifilm's X-Trans, the only pattern of this size.

@@ -6,10 +6,11 @@ final class DevelopedReader: RowReader {
   let format: StoredFormat
   private let tiles: DevelopedTiles
   private let threads: Int
+  private let tileWidth: Int
 
   /// Columns of the pieces that threads work on: few enough for what belongs to them to stay in a
   /// core's cache.
-  private static let tileWidth = 512
+  private static let sourceTileWidth = 512
 
   init(
     _ samples: RawSamples, _ plan: DevelopmentPlan, _ development: RawDevelopment,
@@ -17,6 +18,8 @@ final class DevelopedReader: RowReader {
   ) throws(ImageError) {
     self.format = format
     self.threads = threads
+    let grid = plan.grid(development)
+    tileWidth = max(Self.sourceTileWidth * grid.width / grid.crop.width, 1)
     var rendering: PictureRendering
     if development.isSceneLinear {
       rendering = .scene(SceneLight(plan, development))
@@ -25,22 +28,22 @@ final class DevelopedReader: RowReader {
     }
     let camera = plan.camera(samples, development, gains: rendering.gains)
     if case .look(var look) = rendering, look.needsMidtones {
-      let midtones = Midtones(camera: camera, area: plan.crop)
+      let midtones = Midtones(camera: camera, area: grid.area)
       look.set(midtoneScale: try midtones.scale(look, threads: threads))
       rendering = .look(look)
     }
     tiles = DevelopedTiles(
-      camera: camera, rendering: rendering, crop: plan.crop, planeCount: format.planeCount)
+      camera: camera, rendering: rendering, area: grid.area, planeCount: format.planeCount)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
     var strip = format
     strip.height = rows.count
-    let (tiles, width) = (tiles, format.width)
-    let starts = Array(stride(from: 0, to: width, by: Self.tileWidth))
+    let (tiles, width, tileWidth) = (tiles, format.width, tileWidth)
+    let starts = Array(stride(from: 0, to: width, by: tileWidth))
     let planes = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
       _ = try concurrentMap(starts.count, threads: threads) { (index) throws(ImageError) in
-        let columns = starts[index]..<min(starts[index] + Self.tileWidth, width)
+        let columns = starts[index]..<min(starts[index] + tileWidth, width)
         tiles.develop(rows: rows, columns: columns, into: shared)
       }
     }
@@ -73,15 +76,16 @@ enum PictureRendering: Sendable {
 private struct DevelopedTiles: Sendable {
   let camera: any CameraRows
   let rendering: PictureRendering
-  let crop: RawArea
+  /// The picture, as the camera's rows are numbered.
+  let area: RawArea
   let planeCount: Int
 
   /// Makes some rows and columns of the picture; rows of `shared` begin with the first of them.
   func develop(rows: Range<Int>, columns: Range<Int>, into shared: SharedPlanes<Float>) {
-    let first = crop.y + rows.lowerBound
-    let active = crop.x + columns.lowerBound..<crop.x + columns.upperBound
-    camera.make(rows: first..<crop.y + rows.upperBound, columns: active) { y, row in
-      rendering.apply(to: &row, y: y, columns: active)
+    let first = area.y + rows.lowerBound
+    let here = area.x + columns.lowerBound..<area.x + columns.upperBound
+    camera.make(rows: first..<area.y + rows.upperBound, columns: here) { y, row in
+      rendering.apply(to: &row, y: y, columns: here)
       for plane in 0..<planeCount {
         let source = plane == 0 ? row.red : plane == 1 ? row.green : row.blue
         shared.withRow(y - first, columns: columns, of: plane) { source.copy(into: &$0) }

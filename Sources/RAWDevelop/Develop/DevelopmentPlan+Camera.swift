@@ -10,17 +10,24 @@ extension DevelopmentPlan {
     guard development.neutralTemperature != nil || development.neutralTint != nil else {
       return asShotWhite
     }
-    var light = CorrelatedTemperature(asShotWhite.chromaticity)
+    let asShotLight = CorrelatedTemperature(asShotWhite.chromaticity)
+    var light = asShotLight
     light.kelvin = development.neutralTemperature ?? light.kelvin
     light.tint = development.neutralTint ?? light.tint
-    return CameraWhite(light.chromaticity, camera)
+    return light == asShotLight ? asShotWhite : CameraWhite(light.chromaticity, camera)
   }
 
-  /// The camera's colors, white-balanced, after all corrections of the file.
+  /// Where the pixels of the picture lie that is wanted.
+  func grid(_ development: RawDevelopment) -> PictureGrid {
+    PictureGrid(crop: crop, active: levels.activeArea, scale: development.scaleFactor)
+  }
+
+  /// The camera's colors, white-balanced, after all corrections of the file, at the size that is
+  /// wanted.
   ///
   /// - Parameters:
   ///   - samples: As the file holds them.
-  ///   - development: Which corrections are wanted.
+  ///   - development: Which corrections are wanted, and which size.
   ///   - gains: What makes white of the camera's colors (1, 1, 1).
   /// - Returns: What makes any part of them.
   func camera(
@@ -50,7 +57,11 @@ extension DevelopmentPlan {
     if !development.isSceneLinear, !amounts.isIdentity {
       camera = DetailRows(base: camera, amounts: amounts, size: size)
     }
-    return camera
+    if development.highlights != .keep {
+      camera = HighlightRows(base: camera, highlights: development.highlights, gains: gains)
+    }
+    let grid = grid(development)
+    return grid.isReduced ? ReducedRows(camera, grid) : camera
   }
 
   /// Samples of a mosaic with guesses in place of photosites that do not work.

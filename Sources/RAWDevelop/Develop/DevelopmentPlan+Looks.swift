@@ -60,7 +60,8 @@ extension DevelopmentPlan {
       lookTable: profile.lookTable,
       tone: ToneRendering(
         curve: profile.toneCurve ?? .usual, exposure: exposure, boost: development.boostAmount,
-        boostShadow: development.boostShadowAmount, isHDR: isHDR))
+        boostShadow: development.boostShadowAmount, isHDR: isHDR),
+      rgbTable: profile.rgbTable)
     return Look(profile: profile, rendering: rendering)
   }
 

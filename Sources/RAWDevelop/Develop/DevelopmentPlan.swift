@@ -69,9 +69,16 @@ struct DevelopmentPlan: Sendable {
   private static func bayer(_ dng: DNGFile) throws(ImageError) -> ColorFilterArray.Bayer? {
     guard dng.raw.photometric == .colorFilterArray else { return nil }
     let directory = dng.raw.directory
-    guard let bayer = try ColorFilterArray(directory).bayer else {
+    let filters = try ColorFilterArray(directory)
+    guard let bayer = filters.bayer else {
       throw directory.error(
-        .unsupported, .cfaPattern, "a mosaic that is not red, green and blue in two by two")
+        .unsupported, .cfaPattern,
+        "a mosaic of \(filters.summary), not of red, green and blue in two by two")
+    }
+    guard filters.planeColors == [0, 1, 2] else {
+      throw directory.error(
+        .unsupported, .cfaPlaneColor,
+        "planes of the colors \(filters.planeColors), not of red, green and blue")
     }
     return bayer
   }

@@ -16,6 +16,10 @@ public struct RawControls: Hashable, Sendable {
   public var isLensCorrectionSupported: Bool
   public var isNeutralSupported: Bool { neutralChromaticity != nil }
   public var isColorNoiseReductionSupported: Bool { neutralChromaticity != nil }
+  public var isScaleFactorSupported: Bool { true }
+  public var isSharpnessSupported: Bool { true }
+  public var isLuminanceNoiseReductionSupported: Bool { true }
+  public var isExtendedDynamicRangeSupported: Bool { true }
   public var isGamutMappingSupported: Bool { neutralChromaticity != nil }
   /// Names for `RawDevelopment.profileName`.
   public var profileNames: [String]
@@ -25,11 +29,10 @@ extension DNGFile {
   /// The controls that the file supports.
   ///
   /// - Parameter limits: What the file may cost.
-  /// - Returns: Controls and their defaults; exposure, boost, sharpness and noise of luminance work
-  ///   with every file.
+  /// - Returns: Controls and their defaults; exposure and boost work with every file.
   /// - Throws: As opening the file to develop it.
   public func controls(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RawControls {
-    let plan = try DevelopmentPlan(self, limits: limits)
+    let plan = try DevelopmentPlan(self, limits: limits, salvages: true)
     let main = plan.profiles.all[0]
     let recipe = RenderingRecipe(plan)
     let isWarped = plan.opcodes[2].opcodes.contains { opcode in

@@ -18,6 +18,10 @@ public struct RawDevelopment: Hashable, Sendable {
   public var highlights = Highlights.clip
   /// Whether the lens's distortion is removed where the file says how.
   public var isLensCorrectionEnabled = true
+  /// Size of the picture as a share of the file's: above 0, at most 1.
+  ///
+  /// Light is averaged, before any look.
+  public var scaleFactor = 1.0
   /// In stops.
   public var exposure = 0.0
   /// In stops, in place of what the file says.
@@ -57,7 +61,7 @@ public struct RawDevelopment: Hashable, Sendable {
   /// The light that becomes white, in place of the two above.
   public var neutralChromaticity: Chromaticity?
   /// Whether 1.0 is where the sensor saturates, with no look and nothing added that is meant for
-  /// the eye; of the controls only exposure, white, highlights and lens correction hold.
+  /// the eye; of the controls only exposure, white, highlights, lens correction and size hold.
   public var isSceneLinear = false
 
   /// Where the developed light shall be brighter or darker than it would be.
@@ -88,6 +92,10 @@ public struct RawDevelopment: Hashable, Sendable {
     }
     if let local = localExposures.first(where: { !(abs($0.stops) <= 32) }) {
       throw ImageError(.invalidArgument, "\(local.stops) stops for '\(local.matte)', not -32...32")
+    }
+    guard scaleFactor > 0, scaleFactor <= 1 else {
+      throw ImageError(
+        .invalidArgument, "a scale factor of \(scaleFactor), not above 0 and up to 1")
     }
     if let white = neutralChromaticity, !white.isPlausible {
       throw ImageError(.invalidArgument, "a white at \(white.x), \(white.y)")

@@ -1,12 +1,10 @@
 internal import Foundation
 internal import HDRCore
-internal import PixelKernels
 
 /// From a camera's white-balanced colors to the light of the scene.
 struct SceneLight: Sendable {
   /// What makes white of the camera's colors (1, 1, 1).
   let gains: SIMD3<Float>
-  private let highlights: RawDevelopment.Highlights
   /// To the primaries, with the exposure, row after row.
   private let matrix: [Float]
 
@@ -21,7 +19,7 @@ struct SceneLight: Sendable {
 
   /// - Parameters:
   ///   - plan: What the file says.
-  ///   - development: Which white is wanted, and what becomes of highlights.
+  ///   - development: Which white is wanted.
   ///   - profile: One of the file's.
   ///   - gains: What the camera's colors have been multiplied by.
   ///   - primaries: Of the light.
@@ -32,7 +30,6 @@ struct SceneLight: Sendable {
   ) {
     let exposure = Matrix3x3(diagonal: SIMD3(repeating: exp2(stops)))
     self.gains = gains
-    highlights = development.highlights
     guard let white = plan.white(development, profile) else {
       matrix = exposure.elements.map(Float.init)
       return
@@ -43,22 +40,7 @@ struct SceneLight: Sendable {
     matrix = (exposure * toPrimaries).elements.map(Float.init)
   }
 
-  func apply(to row: inout LightRow) {
-    switch highlights {
-    case .clip:
-      unsafe row.withPointers { red, green, blue, count in
-        // SAFETY: the rows are `count` long.
-        unsafe _ = pk_limit(red, green, blue, count, 1)
-      }
-    case .keep: break
-    case .reconstruct:
-      unsafe row.withPointers { red, green, blue, count in
-        // SAFETY: the rows are `count` long.
-        unsafe pk_raw_reconstruct(red, green, blue, count, gains.x, gains.y, gains.z)
-      }
-    }
-    row.multiply(by: matrix)
-  }
+  func apply(to row: inout LightRow) { row.multiply(by: matrix) }
 }
 
 extension CameraWhite {

@@ -189,6 +189,7 @@ struct CameraRawPicture {
         .baselineExposureOffset, .profileHueSatMapDims, .profileHueSatMapEncoding,
         .profileToneCurve, .profileLookTableDims, .profileLookTableData, .profileLookTableEncoding,
         .profileGainTableMap, .profileGainTableMap2, .profileDynamicRange, .profileGroupName,
+        .rgbTables,
         .defaultBlackRender, .shadowScale, .baselineNoise, .baselineSharpness,
         .noiseReductionApplied, .colorimetricReference,
       ])

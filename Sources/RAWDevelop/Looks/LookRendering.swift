@@ -24,12 +24,12 @@ struct LookRendering: Sendable {
 
   init(_ plan: DevelopmentPlan, _ development: RawDevelopment) throws(ImageError) {
     let looks = try plan.looks(development)
-    let size = (plan.levels.activeArea.width, plan.levels.activeArea.height)
+    let grid = plan.grid(development)
     let gains = plan.white(development, looks.standard.profile).map(\.gains) ?? .one
     func stage(_ look: DevelopmentPlan.Look) -> Stage {
       let light = SceneLight(
         plan, development, profile: look.profile, gains: gains, primaries: .proPhoto, stops: 0)
-      return Stage(light: light, rows: LookRows(look.rendering, size: size))
+      return Stage(light: light, rows: LookRows(look.rendering, grid: grid))
     }
     self.gains = gains
     standard = stage(looks.standard)

@@ -10,18 +10,20 @@ struct LookRows: Sendable {
   private let hueSatMap: TableRows?
   private let lookTable: TableRows?
   private let gainTableMap: GainTableRows?
+  private let rgbTable: RGBTableRows?
 
   /// - Parameters:
   ///   - look: What becomes of colors.
-  ///   - size: Of the picture that the map of gains lies over.
-  init(_ look: ProfileLook, size: (width: Int, height: Int)) {
+  ///   - grid: Where pixels lie in the active area, over which the map of gains lies.
+  init(_ look: ProfileLook, grid: PictureGrid) {
     self.look = look
     peak = Float(ProfileLook.peak(isHDR: look.isHDR))
     hueSatMap = look.hueSatMap.map { TableRows($0, isHDR: look.isHDR) }
     lookTable = look.lookTable.map { TableRows($0, isHDR: look.isHDR) }
     gainTableMap = look.gainTableMap.map {
-      GainTableRows($0, exposure: look.gainExposure, size: size)
+      GainTableRows($0, exposure: look.gainExposure, grid: grid)
     }
+    rgbTable = look.rgbTable.map(RGBTableRows.init)
     tone =
       look.tone.isIdentity
       ? nil
@@ -36,18 +38,15 @@ struct LookRows: Sendable {
   ///
   /// - Parameters:
   ///   - row: Linear, in the primaries of ISO 22028-2.
-  ///   - y: Its row in the picture.
-  ///   - columns: Those of the picture that it holds.
+  ///   - y: Its row in the grid.
+  ///   - columns: Those of the grid that it holds.
   ///   - scene: Receives the scene's light, exposed.
   ///   - shown: Receives the largest component.
   func apply(
     to row: inout LightRow, y: Int, columns: Range<Int>, scene: inout [Float],
     shown: inout [Float]
   ) {
-    unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: the rows are `count` long.
-      unsafe pk_pin(red, green, blue, count, peak)
-    }
+    row.pin(to: peak)
     hueSatMap?.apply(to: &row)
     row.maximum(into: &scene)
     let exposure = Float(look.sceneExposure)
@@ -56,6 +55,9 @@ struct LookRows: Sendable {
     applyRamp(to: &row)
     lookTable?.apply(to: &row)
     applyTone(to: &row, most: &shown)
+    guard let rgbTable else { return }
+    rgbTable.apply(to: &row)
+    row.maximum(into: &shown)
   }
 
   private func applyRamp(to row: inout LightRow) {
@@ -141,13 +143,13 @@ private struct TableRows: Sendable {
 /// A `GainTableMap` on rows.
 private struct GainTableRows: Sendable {
   let map: GainTableMap
-  let size: (width: Int, height: Int)
+  let grid: PictureGrid
   let weights: [Float]
   let gamma: SampledFunction?
 
-  init(_ map: GainTableMap, exposure: Double, size: (width: Int, height: Int)) {
+  init(_ map: GainTableMap, exposure: Double, grid: PictureGrid) {
     self.map = map
-    self.size = size
+    self.grid = grid
     weights = map.weights.map { Float($0 * exposure) }
     let power = map.gamma
     gamma =
@@ -158,13 +160,16 @@ private struct GainTableRows: Sendable {
 
   func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
     guard let last = columns.last else { return }
-    let first = map.place(column: columns.lowerBound, of: size.width).index
-    let tables = tables(y, points: first...map.place(column: last, of: size.width).next)
+    func place(_ x: Int) -> GainTableMap.Place {
+      map.place(column: grid.center(column: x), of: grid.activeWidth)
+    }
+    let first = place(columns.lowerBound).index
+    let tables = tables(y, points: first...place(last).next)
     var (indices, shares) = ([UInt32](), [Float]())
     indices.reserveCapacity(columns.count)
     shares.reserveCapacity(columns.count)
     for x in columns {
-      let place = map.place(column: x, of: size.width)
+      let place = place(x)
       indices.append(UInt32(place.index - first))
       shares.append(Float(place.share))
     }
@@ -182,7 +187,7 @@ private struct GainTableRows: Sendable {
 
   /// The tables of some points of a row, and one more.
   private func tables(_ y: Int, points: ClosedRange<Int>) -> [Float] {
-    let place = map.place(row: y, of: size.height)
+    let place = map.place(row: grid.center(row: y), of: grid.activeHeight)
     let share = Float(place.share)
     var tables: [Float] = []
     tables.reserveCapacity((points.count + 1) * map.tableSize)

@@ -18,6 +18,8 @@ struct ProfileLook: Hashable, Sendable {
   let ramp: ExposureRamp
   let lookTable: HueSatMap?
   let tone: ToneRendering
+  /// Only of profiles that end at white.
+  var rgbTable: RGBTable?
 
   /// The largest light there is: white, or more than any file has.
   static func peak(isHDR: Bool) -> Double { isHDR ? 1e6 : 1 }
@@ -52,7 +54,8 @@ struct ProfileLook: Hashable, Sendable {
     }
     color = SIMD3(ramp(color.x), ramp(color.y), ramp(color.z))
     if let lookTable { color = changed(color, by: lookTable) }
-    return Shown(color: toned(color), scene: scene)
+    color = toned(color)
+    return Shown(color: rgbTable?.color(color) ?? color, scene: scene)
   }
 
   /// The tone curve, on the largest and the least component; the third stays as far between.

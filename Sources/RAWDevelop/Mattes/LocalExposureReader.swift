@@ -6,9 +6,8 @@ final class LocalExposureReader: RowReader {
   let format: StoredFormat
   private let base: any RowReader
   private let layers: [Layer]
-  /// The picture within the active area, which masks cover.
-  private let crop: RawArea
-  private let area: RawArea
+  /// Where pixels lie in the active area, which masks cover.
+  private let grid: PictureGrid
   /// Whether samples are sRGB signal, whose light is meant.
   private let isSignal: Bool
 
@@ -33,7 +32,7 @@ final class LocalExposureReader: RowReader {
     self.base = base
     isSignal = development.isStandard
     format = base.format
-    (crop, area) = (plan.crop, plan.levels.activeArea)
+    grid = plan.grid(development)
     let mattes = dng.mattes(limits: limits).found
     var layers: [Layer] = []
     for exposure in development.localExposures {
@@ -75,10 +74,11 @@ final class LocalExposureReader: RowReader {
     for x in gains.indices { gains[x] = 0 }
     for layer in layers {
       let mask = layer.mask
-      let down = Self.taps(crop.y + y, of: area.height, mask.height)
+      let down = Self.taps(grid.center(row: grid.area.y + y), of: grid.activeHeight, mask.height)
       let (upper, lower) = (mask.row(down.first), mask.row(down.second))
       for x in gains.indices {
-        let across = Self.taps(crop.x + x, of: area.width, mask.width)
+        let across = Self.taps(
+          grid.center(column: grid.area.x + x), of: grid.activeWidth, mask.width)
         let above = Self.mix(
           Float(upper[across.first]), Float(upper[across.second]), across.share)
         let below = Self.mix(
@@ -93,9 +93,9 @@ final class LocalExposureReader: RowReader {
 
   /// The samples of a mask between whose centers that of a pixel lies.
   private static func taps(
-    _ pixel: Int, of pixels: Int, _ samples: Int
+    _ center: Double, of pixels: Int, _ samples: Int
   ) -> (first: Int, second: Int, share: Float) {
-    let place = (Double(pixel) + 0.5) * Double(samples) / Double(pixels) - 0.5
+    let place = center * Double(samples) / Double(pixels) - 0.5
     let first = min(max(Int(place.rounded(.down)), 0), samples - 1)
     let share = min(max(place - Double(first), 0), 1)
     return (first, min(first + 1, samples - 1), Float(share))

@@ -50,20 +50,20 @@ struct GainTableMap: Hashable, Sendable {
     var share: Double
   }
 
-  /// Where row `y` of `height` lies.
-  func place(row y: Int, of height: Int) -> Place {
+  /// Where a row lies whose center is at `y` of `height`.
+  func place(row y: Double, of height: Int) -> Place {
     Self.place(y, of: height, spacing: spacing.x, origin: origin.x, points: rows)
   }
 
-  /// Where column `x` of `width` lies.
-  func place(column x: Int, of width: Int) -> Place {
+  /// Where a column lies whose center is at `x` of `width`.
+  func place(column x: Double, of width: Int) -> Place {
     Self.place(x, of: width, spacing: spacing.y, origin: origin.y, points: columns)
   }
 
   private static func place(
-    _ index: Int, of count: Int, spacing: Double, origin: Double, points: Int
+    _ center: Double, of count: Int, spacing: Double, origin: Double, points: Int
   ) -> Place {
-    let relative = (Double(index) + 0.5) / Double(count)
+    let relative = center / Double(count)
     let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
     let first = Int(place)
     return Place(index: first, next: min(first + 1, points - 1), share: place - Double(first))

@@ -14,6 +14,8 @@ struct RenderingProfile: Hashable, Sendable {
   /// `nil` for the usual one.
   let toneCurve: ToneSpline?
   let gainTableMap: GainTableMap?
+  /// Of a profile that ends at white.
+  let rgbTable: RGBTable?
   /// In stops.
   let baselineExposureOffset: Double
   /// Whether nothing is to be subtracted from shadows; `nil` if the profile does not say.
@@ -61,11 +63,15 @@ struct RenderingProfile: Hashable, Sendable {
     }
     isHDR = range?.isHDR ?? false
     largestLight = range?.largest
-    if directory.entries[.rgbTables] != nil {
-      notices.append(
-        Notice(
-          .lost, "tables of colors that are applied after the tone curve (RGBTables)",
-          at: .init(path: directory.path + ["tag \(TIFFTag.rgbTables.rawValue)"])))
+    let isHDR = isHDR
+    rgbTable = notices.recover { () throws(ImageError) in
+      let table = try RGBTable(directory)
+      guard table == nil || !isHDR else {
+        throw directory.error(
+          .unsupported, .rgbTables,
+          "a table of colors (RGBTables) of a profile for displays with headroom")
+      }
+      return table
     }
   }
 
@@ -97,7 +103,10 @@ extension [Notice] {
     do throws(ImageError) {
       return try body()
     } catch {
-      append(Notice(.irregular, "left out: \(error.reason)", at: error.location))
+      append(
+        Notice(
+          error.code == .unsupported ? .lost : .irregular, "left out: \(error.reason)",
+          at: error.location))
       return nil
     }
   }

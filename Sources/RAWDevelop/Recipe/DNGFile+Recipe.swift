@@ -4,10 +4,10 @@ extension DNGFile {
   /// What the file says about the way from its samples to a picture.
   ///
   /// - Parameter limits: What the file may cost.
-  /// - Returns: The recipe; nothing is decoded for it.
+  /// - Returns: The recipe; nothing is decoded for it, and samples may be missing.
   /// - Throws: As opening the file to develop it.
   public func recipe(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RenderingRecipe {
-    RenderingRecipe(try DevelopmentPlan(self, limits: limits))
+    RenderingRecipe(try DevelopmentPlan(self, limits: limits, salvages: true))
   }
 }
 
@@ -19,7 +19,7 @@ extension RenderingRecipe {
     self.init(
       profiles: plan.profiles.all.map { Profile($0, plan.profiles.gainTableMap(of: $0), plan) },
       asShotWhite: white?.chromaticity, asShotTemperature: light?.kelvin, asShotTint: light?.tint,
-      asShotNeutral: white.map { [$0.camera.x, $0.camera.y, $0.camera.z] },
+      asShotNeutral: plan.asShot?.neutral ?? white.map { [$0.camera.x, $0.camera.y, $0.camera.z] },
       analogBalance: main.camera.map { camera in
         [camera.analogBalance.x, camera.analogBalance.y, camera.analogBalance.z]
       },
@@ -52,6 +52,7 @@ extension RenderingRecipe.Profile {
           weights: map.weights,
           gains: Double(map.gains.min() ?? 1)...Double(map.gains.max() ?? 1))
       },
+      colorTable: profile.rgbTable?.divisions,
       baselineExposureOffset: profile.baselineExposureOffset,
       keepsBlack: plan.shadows(of: profile) == 0)
   }

@@ -48,6 +48,8 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var toneCurvePoints: Int?
     /// The map that holds for this profile, wherever in the file it is.
     public var gainTable: GainTable?
+    /// Entries to each side of the table of colors that the look ends with.
+    public var colorTable: Int?
     /// In stops.
     public var baselineExposureOffset: Double
     /// Whether nothing is subtracted from shadows.
@@ -61,7 +63,8 @@ public struct RenderingRecipe: Hashable, Sendable {
   /// Temperature and tint of that white, as `RawDevelopment.neutralTemperature` has them.
   public var asShotTemperature: Double?
   public var asShotTint: Double?
-  /// How the camera sees that white; the largest is 1.
+  /// How the camera sees that white, as the file says it; the largest is 1 where it says the white's
+  /// chromaticity only.
   public var asShotNeutral: [Double]?
   /// What the camera multiplied its samples by.
   public var analogBalance: [Double]?

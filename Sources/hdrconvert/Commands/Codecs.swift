@@ -16,6 +16,9 @@ struct Codecs: ParsableCommand {
       let reads: Bool
       let writes: Bool
       let libraries: [String]
+
+      /// What people are told of a format whose pictures are neither read nor written.
+      var absence: String { name == FileFormat.jxl.rawValue ? "inspect only" : "not in this build" }
     }
     let schema = "hdrconvert/codecs/1"
     let version = toolVersion
@@ -31,7 +34,7 @@ struct Codecs: ParsableCommand {
       let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
         .compactMap(\.self).joined(separator: ", ")
       let name = format.name + String(repeating: " ", count: 10 - format.name.count)
-      let ability = abilities.isEmpty ? "not in this build" : abilities
+      let ability = abilities.isEmpty ? format.absence : abilities
       let libraries = format.libraries.joined(separator: ", ")
       Console.print(
         name + ability + String(repeating: " ", count: max(18 - ability.count, 1)) + libraries)

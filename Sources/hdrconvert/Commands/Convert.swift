@@ -18,6 +18,7 @@ struct Convert: ParsableCommand {
         hdrconvert photo.heic -o small.avif --crop 200,100,3000,2000 --resize 1500 --rotate 90
         hdrconvert IMG_0002.DNG -o photo.avif --exposure 0.5
         hdrconvert IMG_0002.DNG -o calm.avif --extended-dynamic-range 0.5 --temperature 5200
+        hdrconvert IMG_0002.DNG -o small.avif --scale-factor 0.25
         hdrconvert IMG_0002.DNG -o scene.exr --scene-linear
         hdrconvert IMG_0001.HEIC -o small.heic --gainmap keep --resize 2048
         cat render.exr | hdrconvert - --to avif -o - > photo.avif

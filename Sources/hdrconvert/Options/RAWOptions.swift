@@ -74,6 +74,12 @@ struct RAWOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Remove the lens's distortion; default on.", valueName: "on|off"))
   var lensCorrection: Switch?
 
+  @Option(
+    help: ArgumentHelp(
+      "Size as a share of the file's, made of light before any look; default 1.",
+      valueName: "0...1"))
+  var scaleFactor: Double?
+
   @Flag(help: "Strips and tiles of DNG that are damaged or missing become black.")
   var salvage = false
 
@@ -85,6 +91,9 @@ struct RAWOptions: ParsableArguments {
   func validate() throws {
     if let temperature, !(1667...100_000).contains(temperature) {
       throw ValidationError("--temperature takes 1667...100000 kelvin")
+    }
+    if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
+      throw ValidationError("--scale-factor takes more than 0, up to 1")
     }
     if let tint, !(abs(tint) <= 150) { throw ValidationError("--tint takes -150...150") }
     let amounts: [(name: String, value: Double?, range: ClosedRange<Double>)] = [
@@ -132,6 +141,7 @@ struct RAWOptions: ParsableArguments {
     development.colorNoiseReductionAmount = colorNoiseReduction ?? 0
     development.isGamutMappingEnabled = gamutMapping != .off
     development.isLensCorrectionEnabled = lensCorrection != .off
+    development.scaleFactor = scaleFactor ?? 1
     development.isSceneLinear = sceneLinear
     development.isSalvaging = salvage
     return development

@@ -120,6 +120,12 @@ import Testing
         }
       }
     }
+    unsafe compare(pk_rgb_table, baseline_pk_rgb_table, v3_pk_rgb_table) { kernel in
+      unsafe changed { r, g, b in
+        unsafe pk_pin(r, g, b, count, 1)
+        unsafe kernel(r, g, b, count, entries, 4)
+      }
+    }
     unsafe compare(pk_gain_brightness, baseline_pk_gain_brightness, v3_pk_gain_brightness) {
       kernel in
       var out = r

@@ -72,6 +72,7 @@ CLONES_OF(pk_pin);
 CLONES_OF(pk_rgb_to_hsv);
 CLONES_OF(pk_hsv_to_rgb);
 CLONES_OF(pk_hue_sat_map);
+CLONES_OF(pk_rgb_table);
 CLONES_OF(pk_gain_brightness);
 CLONES_OF(pk_gain_table);
 CLONES_OF(pk_exposure_ramp);

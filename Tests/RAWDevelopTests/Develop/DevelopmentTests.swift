@@ -215,9 +215,25 @@ import Testing
     #expect(error { $0.main.entries[50_730] = .signedRationals([99]) }?.code == .malformed)
     var mosaic = SyntheticDNG(width: 6, height: 6)
     mosaic.main.chunks = [[UInt8](repeating: 0, count: 72)]
-    mosaic.main.entries[33_422] = .bytes([0, 1, 2, 1])
-    let refused = #expect(throws: ImageError.self) { try mosaic.document() }
-    #expect(refused?.code == .unsupported)
+    for (pattern, words) in [
+      ([0, 1, 2, 1], "red, green, blue in 2 x 2"), ([0, 1, 3, 2], "red, green, blue, cyan"),
+      ([3, 5, 1, 4], "green, cyan, magenta, yellow"), ([1, 1, 1, 1], "green in 2 x 2"),
+      ([0, 1, 6, 2], "white"),
+    ] as [([UInt8], String)] {
+      mosaic.main.entries[33_422] = .bytes(pattern)
+      let refused = #expect(throws: ImageError.self) { try mosaic.document() }
+      #expect(refused?.code == .unsupported && refused?.reason.contains(words) == true)
+    }
+    mosaic.main.entries[33_422] = .bytes([0, 1, 1, 2])
+    mosaic.main.entries[50_710] = .bytes([2, 1, 0])
+    let turned = #expect(throws: ImageError.self) { try mosaic.document() }
+    #expect(turned?.code == .unsupported && turned?.location.path.last == "tag 50710")
+    let four = error { $0.main.entries[277] = .shorts([4]) }
+    #expect(four?.code == .unsupported && four?.reason.contains("4 samples") == true)
+    let fourColors = error {
+      $0.main.entries[50_721] = .signedRationals(Array(repeating: 0.5, count: 12))
+    }
+    #expect(fourColors?.code == .unsupported && fourColors?.reason.contains("12") == true)
   }
 
   @Test("a white that nobody states is daylight, with a notice")

@@ -60,7 +60,8 @@ struct LookCorpusTests {
     let errors = Self.errors(found, try Self.reference(reference)) { value in
       Self.signal(min(max(SRGB.eotf(value), 0), 1))
     }
-    // Of the photo, blues on the edge of the primaries differ by a little more.
+    // Elements of the SDK's last matrix have four digits: beside blue of 1, half a unit of the last is
+    // 2e-4 of signal in dark green, for each of the two matrices that it is made of.
     let isPhoto = name.contains("eos6d")
     #expect(errors[errors.count * 99 / 100] < 2e-4)
     #expect((errors.last ?? .infinity) < (isPhoto ? 6e-4 : 1e-6))
@@ -88,6 +89,17 @@ struct LookCorpusTests {
     #expect(abs(map.weights[4] - 0.123_123_1) < 1e-6 && notices.isEmpty)
     #expect(profiles.all.map(\.toneCurve?.pointCount) == [257])
     #expect(profiles.all[0].name == "Apple Embedded Color Profile")
+  }
+
+  /// A whole recipe without any sample.
+  @Test func appleRecipe() throws {
+    let source = try Corpus.source("dng/apple-proraw-header-only.dng")
+    let raw = try #require(try RawInspection.inspect(source))
+    let recipe = try #require(raw.recipe)
+    #expect(recipe.crop.width == 4032 && recipe.crop.height == 3024 && raw.levels != nil)
+    #expect(recipe.profiles[0].gainTable?.size == 257 && recipe.asShotNeutral?.count == 3)
+    #expect(try Corpus.dng("dng/apple-proraw-header-only.dng").recipe() == recipe)
+    #expect(try Corpus.dng("dng/apple-proraw-header-only.dng").controls().isLocalToneMapSupported)
   }
 
   @Test func recipes() throws {

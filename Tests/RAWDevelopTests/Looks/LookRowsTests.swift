@@ -29,7 +29,7 @@ import Testing
   private static func look(
     isHDR: Bool = false, hueSatMap: HueSatMap? = nil, gains: GainTableMap? = nil,
     exposure: Double = 0, shadows: Double = 0, lookTable: HueSatMap? = nil, boost: Double = 1,
-    boostShadow: Double = 1
+    boostShadow: Double = 1, colors: RGBTable? = nil
   ) -> ProfileLook {
     ProfileLook(
       isHDR: isHDR, hueSatMap: hueSatMap, gainTableMap: gains, gainExposure: exp2(exposure),
@@ -38,7 +38,16 @@ import Testing
         stops: exposure, shadows: shadows, peak: ProfileLook.peak(isHDR: isHDR)),
       lookTable: lookTable,
       tone: ToneRendering(
-        curve: .usual, exposure: exposure, boost: boost, boostShadow: boostShadow, isHDR: isHDR))
+        curve: .usual, exposure: exposure, boost: boost, boostShadow: boostShadow, isHDR: isHDR),
+      rgbTable: colors)
+  }
+
+  private static func colors(
+    _ encoding: RGBTable.Encoding, _ primaries: ColorPrimaries, isExtending: Bool
+  ) -> RGBTable {
+    RGBTable(
+      encoding: encoding, primaries: primaries, isExtending: isExtending, divisions: 5,
+      entries: (0..<375).map { 0.5 + 0.5 * sin(Float($0) * 0.37) })
   }
 
   @Test(
@@ -51,6 +60,9 @@ import Testing
       look(
         hueSatMap: table(values: 3, isEncoded: true), gains: gains(gamma: 0.5), exposure: 0.5,
         shadows: 0.005, lookTable: table(values: 4)),
+      look(colors: colors(.sRGB, .bt709, isExtending: false)),
+      look(colors: colors(.power18, .displayP3, isExtending: true)),
+      look(colors: colors(.linear, .proPhoto, isExtending: true)),
       look(isHDR: true, exposure: 2), look(isHDR: true, exposure: -2),
       look(isHDR: true, lookTable: table(values: 6)),
       look(isHDR: true, hueSatMap: table(values: 1), lookTable: table(values: 6, isEncoded: true)),
@@ -58,6 +70,8 @@ import Testing
   func definition(look: ProfileLook) {
     var noise = SplitMix(seed: 5)
     let size = (width: 700, height: 40)
+    let whole = RawArea(x: 0, y: 0, width: size.width, height: size.height)
+    let grid = PictureGrid(crop: whole, active: whole, scale: 1)
     let columns = 130..<642
     var row = LightRow(width: columns.count, hasAlpha: false)
     for x in 0..<columns.count {
@@ -69,7 +83,7 @@ import Testing
     }
     let before = row
     var (scene, shown) = (row.red, row.red)
-    LookRows(look, size: size).apply(
+    LookRows(look, grid: grid).apply(
       to: &row, y: 17, columns: columns, scene: &scene, shown: &shown)
     for x in 0..<columns.count {
       let color = SIMD3(
@@ -77,8 +91,8 @@ import Testing
       let map = look.gainTableMap
       let place = GainTableMap.Place(index: 0, next: 0, share: 0)
       let expected = look.shown(
-        color, row: map?.place(row: 17, of: size.height) ?? place,
-        column: map?.place(column: x + 130, of: size.width) ?? place)
+        color, row: map?.place(row: 17.5, of: size.height) ?? place,
+        column: map?.place(column: Double(x) + 130.5, of: size.width) ?? place)
       let found = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
       let error = (found - expected.color).clamped(
         lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))
@@ -96,12 +110,14 @@ import Testing
     row.green = [1, .nan, 2, -3e38]
     row.blue = [0.5, 0.1, .nan, 0]
     var (scene, shown) = (row.red, row.red)
+    let area = RawArea(x: 0, y: 0, width: 4, height: 1)
+    let grid = PictureGrid(crop: area, active: area, scale: 1)
     for isHDR in [false, true] {
       let look = Self.look(
         isHDR: isHDR, hueSatMap: Self.table(values: 3), gains: Self.gains(gamma: 2), exposure: 3,
         lookTable: Self.table(values: 2, isEncoded: true))
       var row = row
-      LookRows(look, size: (4, 1)).apply(
+      LookRows(look, grid: grid).apply(
         to: &row, y: 0, columns: 0..<4, scene: &scene, shown: &shown)
       let isFinite = (row.red + row.green + row.blue).allSatisfy { $0.isFinite }
       #expect(isFinite)

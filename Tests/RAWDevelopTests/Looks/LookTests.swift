@@ -62,14 +62,18 @@ import Testing
   func identities(isProRAW: Bool) throws {
     let file = isProRAW ? Self.proRAW() : Self.ramp()
     let plain = try Self.render(file)
-    let asShot = try #require(try SyntheticDNG.parsed(file).recipe().asShotWhite)
+    let recipe = try SyntheticDNG.parsed(file).recipe()
+    let asShot = try #require(recipe.asShotWhite)
     let edits: [(inout RawDevelopment) -> Void] = [
       { $0.exposure = 0 }, { $0.baselineExposure = isProRAW ? 3 : 0 },
       { $0.shadowBias = isProRAW ? 0 : 0.005 }, { $0.boostAmount = 1 },
       { $0.boostShadowAmount = 1 }, { $0.localToneMapAmount = 1 },
       { $0.extendedDynamicRangeAmount = 1 }, { $0.neutralChromaticity = asShot },
       { $0.sharpnessAmount = 0 }, { $0.luminanceNoiseReductionAmount = 0 },
-      { $0.colorNoiseReductionAmount = 0 },
+      { $0.colorNoiseReductionAmount = 0 }, { $0.scaleFactor = 1 },
+      { $0.neutralTemperature = recipe.asShotTemperature }, { $0.neutralTint = recipe.asShotTint },
+      // The ramp has no colors beyond BT.2020, and a lens that distorts nothing.
+      { $0.isLensCorrectionEnabled = false }, { $0.localExposures = [] },
     ]
     for (index, edit) in edits.enumerated() {
       #expect(try Self.render(file, edit) == plain, "control \(index)")
@@ -192,6 +196,89 @@ import Testing
     }
   }
 
+  @Test("a table of colors ends the look, and what its highlights grow from")
+  func colorTable() throws {
+    var file = Self.ramp()
+    let plain = try Self.render(file) { $0.extendedDynamicRangeAmount = 0 }
+    // Red and blue change places, in linear ROMM RGB.
+    file.main.entries[52_543] = .undefined(
+      RGBTableTests.bytes(file) { Double((($0 / 3) >> ($0 % 3)) & 1) })
+    let changed = try Self.render(file) { $0.extendedDynamicRangeAmount = 0 }
+    func linear(_ picture: [[[Float]]], _ x: Int) -> SIMD3<Double> {
+      let color = SIMD3(picture.map { SRGB.eotf(Double($0[3][x])) })
+      return ColorPrimaries.bt2020.conversion(to: .proPhoto) * color
+    }
+    for x in [40, 200, 350] {
+      let (before, after) = (linear(plain, x), linear(changed, x))
+      #expect(abs(before.x - after.z) < 2e-4 && abs(before.z - after.x) < 2e-4)
+      #expect(abs(before.y - after.y) < 2e-4)
+    }
+    #expect(try SyntheticDNG.parsed(file).recipe().profiles[0].colorTable == 2)
+    let bright = try Self.render(file)
+    #expect(bright[1][0][599] > 1.5)
+    file.main.entries[52_543] = .undefined(RGBTableTests.bytes(file, name: "sky") { _ in 0 })
+    #expect(try Self.render(file) { $0.extendedDynamicRangeAmount = 0 } == plain)
+    let notices = try file.document(RawDevelopment()).notices
+    #expect(notices.contains { $0.kind == .lost && $0.message.contains("masks") })
+  }
+
+  /// A profile of another look, in a group.
+  private static func profile(
+    _ name: String, group: String, isHDR: Bool, curve: [Float]
+  ) -> SyntheticDNG.Directory {
+    var directory = SyntheticDNG.Directory()
+    let file = SyntheticDNG(width: 2, height: 2)
+    directory.entries = [
+      50_721: .signedRationals(ColorPrimaries.proPhoto.xyzToRGB.elements), 50_778: .shorts([21]),
+      50_936: .text(name), 50_940: .floats(curve), 51_110: .longs([1]),
+      52_551: .undefined(
+        file.number(1, 2) + file.number(isHDR ? 1 : 0, 2) + floats(file, [isHDR ? 8 : 1])),
+      52_552: .text(group),
+    ]
+    return directory
+  }
+
+  @Test("a profile goes with the other one of its group, by name or not")
+  func groups() throws {
+    var file = Self.ramp()
+    let own = Self.profile("Own", group: "first", isHDR: false, curve: [0, 0, 0.5, 0.6, 1, 1])
+    for (tag, value) in own.entries { file.main.entries[tag] = value }
+    file.profiles = [
+      Self.profile("Dark", group: "second", isHDR: false, curve: [0, 0, 0.5, 0.3, 1, 1]),
+      Self.profile("Bright HDR", group: "first", isHDR: true, curve: [0, 0, 0.5, 0.7, 1, 1]),
+      Self.profile("Dark HDR", group: "second", isHDR: true, curve: [0, 0, 0.5, 0.4, 1, 1]),
+      Self.profile("Alone", group: "third", isHDR: false, curve: [0, 0, 0.5, 0.8, 1, 1]),
+    ]
+    let recipe = try SyntheticDNG.parsed(file).recipe()
+    #expect(recipe.profiles.map(\.name) == ["Own", "Dark", "Bright HDR", "Dark HDR", "Alone"])
+    #expect(recipe.profiles.map(\.isHDR) == [false, false, true, true, false])
+    func green(_ name: String?, _ amount: Double) throws -> [Float] {
+      try Self.render(file) {
+        $0.profileName = name
+        $0.extendedDynamicRangeAmount = amount
+      }[1][0]
+    }
+    // Without a name the first, whose partner is for displays with headroom.
+    #expect(try green(nil, 1) == green("Bright HDR", 1))
+    #expect(try green("Own", 1) == green("Bright HDR", 1))
+    #expect(try green("Bright HDR", 0) == green(nil, 0))
+    #expect(try green("Dark", 1) == green("Dark HDR", 1))
+    #expect(try green("Dark HDR", 0) == green("Dark", 0))
+    #expect(try green("Dark HDR", 1) != green("Bright HDR", 1))
+    // Of a group of one, highlights come back by our own way: mid-tones stay.
+    let (alone, standard) = (try green("Alone", 1), try green("Alone", 0))
+    #expect(abs(Double(alone[100]) - SRGB.eotf(Double(standard[100]))) < 2e-5)
+    #expect(alone[599] > 1.2)
+    // The curve of the partner, at half of the compressed range: light of 16/17 or so.
+    let place = 560
+    let light = Double(place) / 599
+    let expected = ExtendedRange.expanded(
+      ToneSpline([(0, 0), (0.5, 0.7), (1, 1)])(ExtendedRange.compressed(light)))
+    #expect(abs(Double(try green(nil, 1)[place]) - expected) < 1e-3)
+    let error = #expect(throws: ImageError.self) { try green("Nobody's", 1) }
+    #expect(error?.remedy?.contains("'Dark HDR'") == true)
+  }
+
   @Test("the same picture for any number of threads and any strips")
   func determinism() throws {
     let file = Self.proRAW()
@@ -209,4 +296,8 @@ import Testing
     let light = try Self.render(file) { $0.extendedDynamicRangeAmount = 1e-9 }
     #expect(abs(Double(light[0][2][3]) - ToneSpline.usual(0.18)) < 1e-4)
   }
+}
+
+extension SIMD3<Double> {
+  fileprivate init(_ values: [Double]) { self.init(values[0], values[1], values[2]) }
 }

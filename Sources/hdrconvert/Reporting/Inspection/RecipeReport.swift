@@ -54,12 +54,13 @@ struct CameraProfileReport: ReportObject {
   let lookTable: [Int]?
   let toneCurvePoints: Int?
   let gainTable: GainTableReport?
+  let colorTable: Int?
   let baselineExposureOffset: Double
   let keepsBlack: Bool
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, group, isHDR, largestLight, calibrations, lookTable, toneCurvePoints, gainTable
-    case baselineExposureOffset, keepsBlack
+    case colorTable, baselineExposureOffset, keepsBlack
   }
 
   init(_ profile: RenderingRecipe.Profile) {
@@ -71,6 +72,7 @@ struct CameraProfileReport: ReportObject {
     lookTable = profile.lookTable
     toneCurvePoints = profile.toneCurvePoints
     gainTable = profile.gainTable.map(GainTableReport.init)
+    colorTable = profile.colorTable
     baselineExposureOffset = profile.baselineExposureOffset
     keepsBlack = profile.keepsBlack
   }

@@ -1,0 +1,42 @@
+internal import HDRCore
+
+/// A camera's colors at a smaller size; rows and columns are those of the small picture.
+///
+/// Light is what is averaged, after saturated light has lost its cast, so that the edges of
+/// highlights have none either.
+struct ReducedRows: CameraRows {
+  let base: any CameraRows
+  /// The part of the base that is shown.
+  let area: RawArea
+  let resampler: TileResampler
+
+  /// Rows of the base that are made at a time: as few as cost little twice, for memory.
+  private static let bandHeight = 64
+
+  init(_ base: any CameraRows, _ grid: PictureGrid) {
+    self.base = base
+    area = grid.crop
+    resampler = TileResampler(
+      from: (grid.crop.width, grid.crop.height), to: (grid.width, grid.height))
+  }
+
+  func make(
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+  ) {
+    var tile = resampler.tile(rows: rows, columns: columns)
+    let source = tile.sourceColumns
+    let sourceColumns = area.x + source.lowerBound..<area.x + source.upperBound
+    let (first, last) = (tile.sourceRows.lowerBound, tile.sourceRows.upperBound)
+    for band in stride(from: first, to: last, by: Self.bandHeight) {
+      let end = min(band + Self.bandHeight, last)
+      base.make(rows: area.y + band..<area.y + end, columns: sourceColumns) { _, row in
+        tile.append(row)
+      }
+    }
+    var row = LightRow(width: columns.count, hasAlpha: false)
+    for y in rows {
+      tile.read(row: y, into: &row)
+      body(y, &row)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/// Where the pixels of the developed picture lie in the active area.
+struct PictureGrid: Hashable, Sendable {
+  /// The picture within the active area.
+  let crop: RawArea
+  /// The active area.
+  let activeWidth: Int
+  let activeHeight: Int
+  /// Size of the developed picture.
+  let width: Int
+  let height: Int
+
+  /// - Parameters:
+  ///   - crop: The picture within the active area.
+  ///   - active: The active area.
+  ///   - scale: Size of the developed picture as a share of the crop's: above 0, at most 1.
+  init(crop: RawArea, active: RawArea, scale: Double) {
+    self.crop = crop
+    (activeWidth, activeHeight) = (active.width, active.height)
+    width = max(Int((Double(crop.width) * scale).rounded()), 1)
+    height = max(Int((Double(crop.height) * scale).rounded()), 1)
+  }
+
+  var isReduced: Bool { width != crop.width || height != crop.height }
+
+  /// Rows and columns of the picture as its makers number them: those of the active area, or of the
+  /// picture itself if it is smaller.
+  var area: RawArea {
+    isReduced ? RawArea(x: 0, y: 0, width: width, height: height) : crop
+  }
+
+  /// Where the center of a row lies, in photosites of the active area.
+  func center(row y: Int) -> Double {
+    guard isReduced else { return Double(y) + 0.5 }
+    return Double(crop.y) + (Double(y) + 0.5) * Double(crop.height) / Double(height)
+  }
+
+  /// Where the center of a column lies.
+  func center(column x: Int) -> Double {
+    guard isReduced else { return Double(x) + 0.5 }
+    return Double(crop.x) + (Double(x) + 0.5) * Double(crop.width) / Double(width)
+  }
+}

@@ -1,0 +1,79 @@
+internal import HDRCore
+internal import PixelKernels
+
+/// An `RGBTable` on rows.
+struct RGBTableRows: Sendable {
+  private let table: RGBTable
+  private let toPrimaries: [Float]
+  private let fromPrimaries: [Float]
+  private let encode: SampledFunction?
+  private let decode: SampledFunction?
+
+  init(_ table: RGBTable) {
+    self.table = table
+    toPrimaries = table.toPrimaries.elements.map(Float.init)
+    fromPrimaries = table.toPrimaries.inverse.elements.map(Float.init)
+    func sampled(_ definition: (Double) -> Double) -> SampledFunction? {
+      table.encoding == .linear
+        ? nil
+        : SampledFunction(
+          octaves: -20..<1, stepsPerOctave: 512, largest: 1, definition: definition)
+    }
+    encode = sampled { table.encoding.encode($0) }
+    decode = sampled { table.encoding.decode($0) }
+  }
+
+  func apply(to row: inout LightRow) {
+    row.multiply(by: toPrimaries)
+    let whole = row
+    row.pin(to: 1)
+    var outside = table.isExtending ? whole : nil
+    outside?.subtract(row)
+    encode?.apply(to: &row)
+    unsafe row.withPointers { red, green, blue, count in
+      unsafe table.entries.withUnsafeBufferPointer { entries in
+        guard let entries = entries.baseAddress else { return }
+        // SAFETY: the rows are `count` long; the table has three components for each entry.
+        unsafe pk_rgb_table(red, green, blue, count, entries, Int32(table.divisions))
+      }
+    }
+    decode?.apply(to: &row)
+    if let outside { row.add(outside) }
+    row.multiply(by: fromPrimaries)
+    row.pin(to: 1)
+  }
+}
+
+extension SampledFunction {
+  fileprivate func apply(to row: inout LightRow) {
+    apply(to: &row.red)
+    apply(to: &row.green)
+    apply(to: &row.blue)
+  }
+}
+
+extension LightRow {
+  /// Puts components into 0...peak.
+  mutating func pin(to peak: Float) {
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long.
+      unsafe pk_pin(red, green, blue, count, peak)
+    }
+  }
+
+  fileprivate mutating func subtract(_ row: LightRow) {
+    for x in red.indices {
+      red[x] -= row.red[x]
+      green[x] -= row.green[x]
+      blue[x] -= row.blue[x]
+    }
+  }
+
+  fileprivate mutating func add(_ row: LightRow) {
+    for x in red.indices {
+      red[x] += row.red[x]
+      green[x] += row.green[x]
+      blue[x] += row.blue[x]
+    }
+  }
+}

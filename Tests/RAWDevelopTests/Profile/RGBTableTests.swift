@@ -1,0 +1,154 @@
+import Foundation
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Tables of colors") struct RGBTableTests {
+  private static func table(
+    _ encoding: RGBTable.Encoding = .linear, _ primaries: ColorPrimaries = .proPhoto,
+    isExtending: Bool = false, divisions: Int = 2, _ entry: (SIMD3<Double>) -> SIMD3<Double>
+  ) -> RGBTable {
+    let sides = (0..<divisions).map { Double($0) / Double(divisions - 1) }
+    let entries = sides.flatMap { r in
+      sides.flatMap { g in
+        sides.flatMap { b in
+          let color = entry(SIMD3(r, g, b))
+          return [Float(color.x), Float(color.y), Float(color.z)]
+        }
+      }
+    }
+    return RGBTable(
+      encoding: encoding, primaries: primaries, isExtending: isExtending, divisions: divisions,
+      entries: entries)
+  }
+
+  /// Source: colour-science 0.4, `table_interpolation_tetrahedral`.
+  @Test("between entries lies what others find there")
+  func interpolation() {
+    let table = RGBTable(
+      encoding: .linear, primaries: .proPhoto, isExtending: false, divisions: 3,
+      entries: (0..<81).map { Float(($0 * 7919 + 13) % 101) / 100 })
+    let cases: [(SIMD3<Double>, SIMD3<Double>)] = [
+      (SIMD3(0.1, 0.2, 0.3), SIMD3(0.316, 0.524, 0.732)),
+      (SIMD3(0.9, 0.35, 0.6), SIMD3(0.582, 0.487, 0.594)),
+      (SIMD3(0.5, 0.5, 0.5), SIMD3(0.97, 0.37, 0.78)),
+      (SIMD3(0.05, 0.95, 0.4), SIMD3(0.647, 0.148, 0.457)),
+      (SIMD3(1, 1, 1), SIMD3(0.8, 0.2, 0.61)),
+      (SIMD3(0.3, 0.8, 0.75), SIMD3(0.482, 0.286, 0.696)),
+      (SIMD3(0.62, 0.13, 0.13), SIMD3(0.3092, 0.4566, 0.8666)),
+    ]
+    for (place, expected) in cases {
+      let error = table.entry(at: place) - expected
+      #expect(max(error.max(), -error.min()) < 1e-6, "\(place)")
+    }
+  }
+
+  @Test(
+    "encodings come back, rise, and are what they are called", arguments: RGBTable.Encoding.allCases
+  )
+  func encodings(encoding: RGBTable.Encoding) {
+    var last = -1.0
+    for step in 0...1000 {
+      let light = pow(Double(step) / 1000, 3)
+      let signal = encoding.encode(light)
+      #expect(signal > last)
+      #expect(abs(encoding.decode(signal) - light) < 1e-9)
+      last = signal
+    }
+    let half: [RGBTable.Encoding: Double] = [
+      .linear: 0.5, .sRGB: 0.735_356_98, .power18: pow(0.5, 1 / 1.8), .power22: pow(0.5, 1 / 2.2),
+      .bt2020: 1.099_296_83 * pow(0.5, 0.45) - 0.099_296_83,
+    ]
+    #expect(abs(encoding.encode(0.5) - (half[encoding] ?? 0)) < 1e-6)
+    #expect(encoding.encode(0) == 0 && abs(encoding.encode(1) - 1) < 1e-12)
+  }
+
+  @Test("a table that changes nothing keeps colors that its primaries have")
+  func identity() {
+    for primaries in [ColorPrimaries.bt709, .adobeRGB, .displayP3, .bt2020, .proPhoto] {
+      for encoding in RGBTable.Encoding.allCases {
+        let table = Self.table(encoding, primaries) { $0 }
+        let color = table.toPrimaries.inverse * SIMD3(0.3, 0.8, 0.05)
+        let error = table.color(color) - color
+        #expect(max(error.max(), -error.min()) < 1e-6)
+      }
+    }
+  }
+
+  @Test("what is beyond the primaries is cut off, or stays")
+  func beyond() {
+    let green = SIMD3(0.05, 0.9, 0.05)
+    let kept = Self.table(.sRGB, .bt709, isExtending: true) { $0 }.color(green)
+    #expect((kept - green).max() < 1e-6 && (kept - green).min() > -1e-6)
+    let cut = Self.table(.sRGB, .bt709) { $0 }.color(green)
+    let inside = ColorPrimaries.proPhoto.conversion(to: .bt709) * cut
+    #expect(inside.min() > -1e-6 && inside.max() < 1 + 1e-6 && (green - cut).min() < -0.1)
+  }
+
+  @Test("red becomes blue where the table says so")
+  func exchange() {
+    let table = Self.table { SIMD3($0.z, $0.y, $0.x) }
+    let found = table.color(SIMD3(0.7, 0.2, 0.1))
+    let error = found - SIMD3(0.1, 0.2, 0.7)
+    #expect(max(error.max(), -error.min()) < 1e-6)
+  }
+
+  /// The value of the tag, with one table.
+  static func bytes(
+    _ file: SyntheticDNG, count: Int = 1, name: String = "", divisions: Int = 2, kind: Int = 1,
+    codes: [UInt8] = [0, 4, 0], entry: (Int) -> Double
+  ) -> [UInt8] {
+    let samples = (0..<3 * divisions * divisions * divisions).flatMap { index in
+      switch kind {
+      case 0: return [UInt8((entry(index) * 255).rounded())]
+      case 1: return file.number(Int((entry(index) * 65_535).rounded()), 2)
+      default: return file.number(Int(Float(entry(index)).bitPattern), 4)
+      }
+    }
+    return file.number(count, 4) + file.number(0, 4) + file.number(name.utf8.count, 2)
+      + Array(name.utf8) + [UInt8(divisions), UInt8(kind)] + codes + samples
+  }
+
+  @Test("tables of all types are read, in both byte orders", arguments: [0, 1, 2])
+  func parsing(kind: Int) throws {
+    for order in [TIFFFile.ByteOrder.littleEndian, .bigEndian] {
+      let file = SyntheticDNG(width: 2, height: 2, order: order)
+      let bytes = Self.bytes(file, divisions: 3, kind: kind, codes: [2, 3, 1]) { index in
+        Double(index % 52) / 51
+      }
+      let table = try #require(try RGBTable(bytes, order: order))
+      #expect(table.divisions == 3 && table.encoding == .power18 && table.isExtending)
+      #expect(table.primaries == .bt2020)
+      for (index, value) in table.entries.enumerated() {
+        #expect(abs(Double(value) - Double(index % 52) / 51) < 1e-5)
+      }
+    }
+  }
+
+  @Test("tables that cannot be say why; those for masks are not applied")
+  func refusals() throws {
+    let file = SyntheticDNG(width: 2, height: 2)
+    func error(_ bytes: [UInt8]) -> ImageError? {
+      do {
+        _ = try RGBTable(bytes, order: .littleEndian)
+        return nil
+      } catch { return error }
+    }
+    let good = Self.bytes(file) { _ in 0.5 }
+    #expect(error(good) == nil)
+    #expect(try RGBTable(file.number(0, 4) + file.number(0, 4), order: .littleEndian) == nil)
+    #expect(error(good + [0])?.code == .malformed)
+    #expect(error(Array(good.dropLast()))?.code == .malformed)
+    #expect(error(Array(good.prefix(9)))?.code == .truncated)
+    #expect(error(Self.bytes(file, count: 21) { _ in 0 })?.code == .malformed)
+    #expect(error(Self.bytes(file, name: "sky") { _ in 0 })?.code == .unsupported)
+    #expect(error(Self.bytes(file, count: 2) { _ in 0 })?.code == .unsupported)
+    for codes in [[5, 0, 0], [0, 5, 0], [0, 0, 2]] as [[UInt8]] {
+      #expect(error(Self.bytes(file, codes: codes) { _ in 0 })?.code == .malformed)
+    }
+    #expect(error(Self.bytes(file, kind: 2) { _ in .nan })?.code == .malformed)
+  }
+}
