@@ -17,6 +17,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case jpeg
   case jpegxl
   case losslessjpeg
+  case pgtm
   case png
   case radiance
   case tiff
@@ -45,6 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
       case .jpeg: try exerciseJPEG(bytes)
       case .jpegxl: try exerciseJPEGXL(bytes)
       case .losslessjpeg: try exerciseLosslessJPEG(bytes)
+      case .pgtm: try exerciseGainTable(bytes)
       case .png: try exercisePNG(bytes)
       case .radiance: try exerciseRadiance(bytes)
       case .validation: try exerciseValidation(bytes)
