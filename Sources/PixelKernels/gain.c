@@ -92,14 +92,43 @@ void pk_average(
       averages[i] += weights[tap * count + i] * row[first[i] + (int32_t)tap];
 }
 
-void pk_count_codes(
-    const uint16_t *restrict codes, size_t count, uint32_t shift, uint32_t *restrict bins) {
-  for (size_t i = 0; i < count; i++) bins[codes[i] >> shift]++;
+MULTIVERSIONED
+void pk_average_pairs(const float *restrict row, float *restrict averages, size_t count) {
+  for (size_t i = 0; i < count; i++) averages[i] = 0.5f * row[2 * i] + 0.5f * row[2 * i + 1];
 }
 
+MULTIVERSIONED
+void pk_average_fours(const float *restrict row, float *restrict averages, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const float two = 0.25f * row[4 * i] + 0.25f * row[4 * i + 1];
+    averages[i] = two + 0.25f * row[4 * i + 2] + 0.25f * row[4 * i + 3];
+  }
+}
+
+void pk_count_codes(
+    const uint16_t *restrict codes, size_t count, uint32_t shift, uint32_t *restrict counters) {
+  const size_t whole = count - count % PK_COUNTERS;
+  for (size_t i = 0; i < whole; i += PK_COUNTERS)
+    for (size_t lane = 0; lane < PK_COUNTERS; lane++)
+      counters[PK_COUNTERS * (size_t)(codes[i + lane] >> shift) + lane]++;
+  for (size_t i = whole; i < count; i++)
+    counters[PK_COUNTERS * (size_t)(codes[i] >> shift)]++;
+}
+
+MULTIVERSIONED
 void pk_dither_codes(
-    uint16_t *restrict codes, size_t count, const uint32_t *restrict table,
-    const uint32_t *restrict pattern) {
-  for (size_t i = 0; i < count; i++)
-    codes[i] = (uint16_t)((table[codes[i]] + pattern[i & 7]) >> 6);
+    uint16_t *restrict codes, size_t count, const uint16_t *restrict table,
+    const uint16_t *restrict pattern, uint32_t shift) {
+  uint16_t found[PK_CHUNK], added[PK_CHUNK];
+  for (size_t i = 0; i < PK_CHUNK; i++) added[i] = pattern[i % 8];
+  for (size_t start = 0; start < count; start += PK_CHUNK) {
+    const size_t length = chunk_length(count - start);
+    uint16_t *restrict chunk = codes + start;
+    for (size_t i = 0; i < length; i += PK_LINE) prefetch_next_row(chunk + i, count);
+    // Loads one by one: vector gathers take longer.
+#pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
+    for (size_t i = 0; i < length; i++) found[i] = table[chunk[i]];
+    for (size_t i = 0; i < length; i++)
+      chunk[i] = (uint16_t)((uint16_t)(found[i] + added[i]) >> shift);
+  }
 }

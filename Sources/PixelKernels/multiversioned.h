@@ -33,6 +33,20 @@ static inline float float_of(uint32_t bits) {
   return value;
 }
 
+// Samples that one pass leaves to the next in the first cache.
+#define PK_CHUNK 512
+
+static inline size_t chunk_length(size_t left) { return left < PK_CHUNK ? left : PK_CHUNK; }
+
+// Codes in a line of the cache.
+#define PK_LINE 32
+
+// Rows of a plane lie one behind the other, far from the core: while one is worked on, the next is
+// asked for. Beyond the end of a plane that does nothing.
+static inline void prefetch_next_row(const uint16_t *codes, size_t count) {
+  __builtin_prefetch((const void *)((uintptr_t)codes + count * sizeof *codes), 0, 2);
+}
+
 static inline float smaller(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 

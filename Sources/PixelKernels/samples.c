@@ -8,16 +8,48 @@ MULTIVERSIONED
 void pk_codes_to_signal(
     const uint16_t *restrict codes, float *restrict row, size_t count, float offset,
     float scale) {
-  for (size_t i = 0; i < count; i++) row[i] = ((float)codes[i] - offset) * scale;
+  const size_t whole = count - count % PK_LINE;
+  for (size_t start = 0; start < whole; start += PK_LINE) {
+    prefetch_next_row(codes + start, count);
+    for (size_t i = start; i < start + PK_LINE; i++) row[i] = ((float)codes[i] - offset) * scale;
+  }
+  for (size_t i = whole; i < count; i++) row[i] = ((float)codes[i] - offset) * scale;
 }
 
 MULTIVERSIONED
 void pk_codes_to_light(
     const uint16_t *restrict codes, float *restrict row, size_t count,
     const float *restrict table, uint32_t mask) {
-  // Loads one by one: vector gathers take longer.
+  const size_t whole = count - count % PK_LINE;
+  for (size_t start = 0; start < whole; start += PK_LINE) {
+    prefetch_next_row(codes + start, count);
+    // Loads one by one: vector gathers take longer.
 #pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
-  for (size_t i = 0; i < count; i++) row[i] = table[codes[i] & mask];
+    for (size_t i = start; i < start + PK_LINE; i++) row[i] = table[codes[i] & mask];
+  }
+  for (size_t i = whole; i < count; i++) row[i] = table[codes[i] & mask];
+}
+
+MULTIVERSIONED
+void pk_light_to_codes(
+    const float *restrict row, uint16_t *restrict codes, size_t count,
+    const pk_code_table *table) {
+  const pk_code_table local = *table;
+  const int32_t first = local.first, last = local.last;
+  uint32_t steps[PK_CHUNK];
+  for (size_t start = 0; start < count; start += PK_CHUNK) {
+    const size_t length = chunk_length(count - start);
+    const float *restrict light = row + start;
+    uint16_t *restrict chunk = codes + start;
+    for (size_t i = 0; i < length; i++) {
+      const int32_t pattern = (int32_t)bits_of(light[i]);
+      const int32_t limited = pattern < last ? pattern : last;
+      steps[i] = (uint32_t)((limited > first ? limited : first) - first) >> local.shift;
+    }
+    // Loads one by one: vector gathers take longer.
+#pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
+    for (size_t i = 0; i < length; i++) chunk[i] = local.codes[steps[i]];
+  }
 }
 
 MULTIVERSIONED

@@ -105,10 +105,11 @@ void pk_bt2446a(
   const float wr = 0.2627f, wg = 0.6780f, wb = 0.0593f, per_wg = 1.0f / 0.6780f;
   const float per_1_1 = 1.0f / 1.1f, darkening = 0.1f / 1.4746f;
   for (size_t i = 0; i < count; i++) {
-    const float luma = larger(wr * r[i] + wg * g[i] + wb * b[i], 0.0f);
+    const float x = smaller(r[i], 1.0f), y = smaller(g[i], 1.0f), z = smaller(b[i], 1.0f);
+    const float luma = larger(wr * x + wg * y + wb * z, 0.0f);
     const float gain = sampled(&function, bits_of(luma * per_step));
-    const float red_difference = gain * per_1_1 * (r[i] - luma);
-    const float blue_difference = gain * per_1_1 * (b[i] - luma);
+    const float red_difference = gain * per_1_1 * (x - luma);
+    const float blue_difference = gain * per_1_1 * (z - luma);
     const float mapped = gain * luma - larger(darkening * red_difference, 0.0f);
     const float red = mapped + red_difference;
     const float blue = mapped + blue_difference;

@@ -13,9 +13,8 @@ struct GainCodePlan: Sendable {
       sample = { channel.sample(ofLogGain: $0) }
     case .apple(let map): sample = { map.sample(ofLogGain: $0) }
     }
-    // Half of a 64th more: a threshold lies in the middle of those that it stands for.
-    codes = DitheredCodes { step in
-      sample(LogGainHistogram.logGain(ofCode: step)) * largest + 0.5 / 64
+    codes = DitheredCodes(bits: bits) { step in
+      sample(LogGainHistogram.logGain(ofCode: step)) * largest
     }
   }
 
@@ -39,14 +38,14 @@ struct GainCodePlan: Sendable {
   /// Thresholds of ordered dither: all numbers below 64, spread evenly.
   ///
   /// Source: Bayer, "An optimum method for two-level rendition of continuous-tone pictures" (1973).
-  private static let thresholds: [[UInt32]] = (0..<8).map { y in
+  private static let thresholds: [[UInt16]] = (0..<8).map { y in
     (0..<8).map { x in
       var rank = 0
       for bit in 0..<3 {
         let (column, row) = (x >> bit & 1, y >> bit & 1)
         rank += ((column ^ row) << 1 | row) << (2 * (2 - bit))
       }
-      return UInt32(rank)
+      return UInt16(rank)
     }
   }
 }

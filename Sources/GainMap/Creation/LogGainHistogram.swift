@@ -10,8 +10,10 @@ struct LogGainHistogram: Sendable {
   /// Code of no gain.
   static let zero = 16 * stepsPerStop
   private static let stepsPerBin = 16
+  private static let bins = (1 << 16) / stepsPerBin
 
-  private var counts = [UInt32](repeating: 0, count: (1 << 16) / stepsPerBin)
+  private var counters = [UInt32].counters(bins: bins)
+  private var counts: [UInt32] { counters.bins }
 
   /// Logarithm of the gain of a code, in stops.
   static func logGain(ofCode code: Int) -> Double {
@@ -19,11 +21,12 @@ struct LogGainHistogram: Sendable {
   }
 
   mutating func add(_ codes: Span<UInt16>) {
-    counts.count(codes)
+    counters.count(codes)
   }
 
   mutating func add(_ other: LogGainHistogram) {
-    for bin in counts.indices { counts[bin] += other.counts[bin] }
+    // Not even the largest picture has so many samples that a counter could overflow.
+    for index in counters.indices { counters[index] &+= other.counters[index] }
   }
 
   /// The range of gains without outliers, as codes.
@@ -31,6 +34,7 @@ struct LogGainHistogram: Sendable {
   /// - Parameter share: Of all samples, how many may lie beyond each end.
   /// - Returns: The lowest and the highest code that counts.
   func range(leavingOut share: Double) -> ClosedRange<Int> {
+    let counts = counts
     let total = counts.reduce(0) { $0 + Int($1) }
     let tolerated = Int(Double(total) * share)
     func edge(_ bins: some Sequence<Int>) -> Int {
@@ -53,6 +57,7 @@ struct LogGainHistogram: Sendable {
   /// all samples shall be least.
   func gamma(for range: ClosedRange<Int>) -> Double {
     guard range.count > 1 else { return 1 }
+    let counts = counts
     let bins = counts.indices.filter { counts[$0] > 0 }
     let relative = bins.map { bin in
       let center = Double(bin * Self.stepsPerBin) + Double(Self.stepsPerBin) / 2

@@ -46,16 +46,19 @@ final class ConversionEngine: Sendable {
     if conversion.keepsAssociatedAlpha {
       (sourceFormat.isAlphaPremultiplied, targetFormat.isAlphaPremultiplied) = (false, false)
     }
+    let first = conversion.componentFunction
     decoder = RowDecoder(
-      format: sourceFormat, encoding: source.encoding, siting: source.siting)
+      format: sourceFormat, encoding: source.encoding, siting: source.siting, followedBy: first)
     stage = conversion.stage
     var light = source.encoding
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isSigned: source.format.isFloatingPoint,
+      rendition: conversion.rendition,
+      isUnbounded: source.format.isFloatingPoint || conversion.stage != nil,
       isLimited: !target.format.isFloatingPoint,
-      losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied)
+      losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied,
+      isBegun: first != nil)
     plan = LightCounter.Plan(target.encoding)
     measurement = conversion.measurement
     orientation = conversion.orientation
@@ -69,10 +72,10 @@ final class ConversionEngine: Sendable {
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
 
-  /// Converts all that `reader` yields.
+  /// Converts all that `reader` yields, or what comes before `isDone`.
   func run(
     _ reader: any RowReader, into destination: Destination?, threads: Int,
-    progress: ((Double) -> Void)?
+    progress: ((Double) -> Void)?, until isDone: () -> Bool = { false }
   ) throws(ImageError) {
     if let resampling {
       return try resample(resampling, threads: threads, progress: progress) {
@@ -82,7 +85,7 @@ final class ConversionEngine: Sendable {
         make(destination)
       }
     }
-    try forEachStrip(of: reader, threads: threads, progress: progress) {
+    try forEachStrip(of: reader, threads: threads, progress: progress, until: isDone) {
       (rows, strip) throws(ImageError) in
       convert(strip, rows, into: destination, threads: threads)
     }
@@ -91,9 +94,10 @@ final class ConversionEngine: Sendable {
   /// Reads a picture strip by strip, each with the rows beside it that decoding needs.
   func forEachStrip(
     of reader: any RowReader, threads: Int, progress: ((Double) -> Void)?,
+    until isDone: () -> Bool = { false },
     _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
   ) throws(ImageError) {
-    for start in stride(from: 0, to: height, by: Self.stripHeight(threads)) {
+    for start in stride(from: 0, to: height, by: Self.stripHeight(threads)) where !isDone() {
       let rows = start..<min(start + Self.stripHeight(threads), height)
       if let memory = reader as? StoredImageReader {
         try body(rows, SourceStrip(image: memory.image, first: 0))
@@ -249,6 +253,11 @@ final class ConversionEngine: Sendable {
     return totals.withLock { LightLevels($0.light, plan: plan, pixelCount: width * height) }
   }
 
+  /// Whether the light so far says that the picture has at least this much headroom.
+  func reaches(_ headroom: Headroom) -> Bool {
+    totals.withLock { $0.light.reaches(headroom, pixelCount: width * height) }
+  }
+
   /// What a rendition changed.
   var changes: PictureConversion.Changes { totals.withLock { $0.changes } }
 
@@ -258,6 +267,17 @@ final class ConversionEngine: Sendable {
     return PictureConversion.Clipping(
       pixelCount: width * height, notANumber: Int(clipped.not_a_number),
       below: Int(clipped.below), above: Int(clipped.above), glowing: glowing)
+  }
+}
+
+extension PictureConversion {
+  /// What happens to the components of light first, if nothing looks at the light before that.
+  fileprivate var componentFunction: (@Sendable (Double) -> Double)? {
+    guard stage == nil, resampling == nil, !source.format.hasAlpha,
+      RowDecoder.hasCurves(source.encoding)
+    else { return nil }
+    return LightSteps.componentFunction(
+      from: source.encoding, to: target.encoding, exposure: exposure, rendition: rendition)
   }
 }
 

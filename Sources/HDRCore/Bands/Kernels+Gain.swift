@@ -102,9 +102,14 @@ package struct AreaPositions: Sendable {
   /// Averages a row.
   package func average(_ row: [Float], into averages: inout [Float]) {
     precondition(row.count == sourceCount && averages.count == count)
-    // SAFETY: `averages` and `first` have the same count, `weights` `taps` times as many; areas of
-    // `taps` samples end before the row does.
-    unsafe pk_average(row, first, weights, taps, &averages, averages.count)
+    // SAFETY: the row has two or four times as many samples as `averages`, where that is said. Else:
+    // `averages` and `first` have the same count, `weights` `taps` times as many; areas of `taps`
+    // samples end before the row does.
+    switch sourceCount {
+    case 2 * count: unsafe pk_average_pairs(row, &averages, averages.count)
+    case 4 * count: unsafe pk_average_fours(row, &averages, averages.count)
+    default: unsafe pk_average(row, first, weights, taps, &averages, averages.count)
+    }
   }
 }
 
@@ -130,35 +135,58 @@ extension [Float] {
   }
 }
 
-/// How codes become others with dither: what each is over 64, and thresholds to add.
+/// How codes become others with dither.
 package struct DitheredCodes: Sendable {
-  private let table: [UInt32]
+  /// What each code becomes, in units of 1 / 2^`shift`.
+  private let table: [UInt16]
+  private let shift: UInt32
 
-  /// Prepares; `code` says what each code becomes, with a fraction, up to 65535.
-  package init(_ code: (Int) -> Double) {
-    table = (0..<1 << 16).map { UInt32((code($0) * 64).rounded(.down)) }
+  /// Prepares.
+  ///
+  /// - Parameters:
+  ///   - bits: Of the codes to make. Up to 10 each of 64 thresholds counts, beyond that fewer.
+  ///   - code: What each code becomes, with a fraction.
+  package init(bits: Int, _ code: (Int) -> Double) {
+    shift = UInt32(min(6, 16 - bits))
+    let units = Double(1 << shift)
+    table = (0..<1 << 16).map { UInt16(code($0) * units + 0.5) }
   }
 
   /// Replaces a row of codes, adding each of eight thresholds in turn, in 64ths up to 63.
-  package func apply(to codes: inout MutableSpan<UInt16>, thresholds: [UInt32]) {
+  package func apply(to codes: inout MutableSpan<UInt16>, thresholds: [UInt16]) {
     precondition(thresholds.count == 8)
+    let pattern = thresholds.map { $0 >> UInt16(6 - shift) }
     unsafe codes.withUnsafeMutableBufferPointer { codes in
       guard let start = codes.baseAddress else { return }
       // SAFETY: the table has an entry for each code, and there are eight thresholds.
-      unsafe pk_dither_codes(start, codes.count, table, thresholds)
+      unsafe pk_dither_codes(start, codes.count, table, pattern, shift)
     }
   }
 }
 
 extension [UInt32] {
-  /// Counts codes, of which each of these bins has a power of two.
+  /// Counters for bins of codes, which have a power of two of them.
+  package static func counters(bins: Int) -> [UInt32] {
+    [UInt32](repeating: 0, count: bins * Int(PK_COUNTERS))
+  }
+
+  /// Counts codes.
   package mutating func count(_ codes: Span<UInt16>) {
-    precondition(count.nonzeroBitCount == 1 && count <= 1 << 16)
-    let shift = UInt32(16 - count.trailingZeroBitCount)
+    let bins = count / Int(PK_COUNTERS)
+    precondition(bins.nonzeroBitCount == 1 && bins <= 1 << 16)
+    precondition(count == bins * Int(PK_COUNTERS))
+    let shift = UInt32(16 - bins.trailingZeroBitCount)
     unsafe codes.withUnsafeBufferPointer { codes in
       guard let start = codes.baseAddress else { return }
-      // SAFETY: there is a bin for each code that has 16 bits.
+      // SAFETY: there are counters for each code that has 16 bits.
       unsafe pk_count_codes(start, codes.count, shift, &self)
+    }
+  }
+
+  /// How often codes of each bin were counted.
+  package var bins: [UInt32] {
+    stride(from: 0, to: count, by: Int(PK_COUNTERS)).map { start in
+      self[start..<start + Int(PK_COUNTERS)].reduce(0, +)
     }
   }
 }

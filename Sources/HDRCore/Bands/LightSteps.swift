@@ -35,19 +35,20 @@ struct LightSteps: Sendable {
   ///   - target: What it shall be.
   ///   - exposure: In stops.
   ///   - rendition: What a display shows of it, if that is wanted.
-  ///   - isSigned: Whether the source can say colors outside its primaries.
+  ///   - isUnbounded: Whether light may lie outside its primaries or above its peak.
   ///   - isLimited: Whether light must be what the target's signal can say.
   ///   - losesGlow: Whether light that was multiplied by coverage will no longer be.
+  ///   - isBegun: Whether rows have been through `componentFunction`.
   init(
     from source: ColorEncoding, to target: ColorEncoding, exposure: Double,
-    rendition: Rendition?, isSigned: Bool, isLimited: Bool, losesGlow: Bool = false
+    rendition: Rendition?, isUnbounded: Bool, isLimited: Bool, losesGlow: Bool = false,
+    isBegun: Bool = false
   ) {
-    let gain = Headroom(stops: exposure).ratio * source.referenceWhite / target.referenceWhite
-    let primaries = rendition?.toneMap.primaries ?? target.primaries
-    matrix = RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
+    matrix = Self.firstMatrix(from: source, to: target, exposure, rendition)
     let display = rendition?.primaries ?? target.primaries
     rendering = rendition.map {
-      RowRendering($0, from: source.primaries, to: display, isSigned: isSigned)
+      RowRendering(
+        $0, from: source.primaries, to: display, isUnbounded: isUnbounded, isBegun: isBegun)
     }
     fromDisplay = RowMatrix.elements(from: display, to: target.primaries)
     limit = Self.limit(
@@ -59,6 +60,25 @@ struct LightSteps: Sendable {
       ? Glow(
         slack: Float(Self.slackLuminance / target.referenceWhite),
         peak: Float((peak + Self.slackLuminance) / target.referenceWhite)) : nil
+  }
+
+  private static func firstMatrix(
+    from source: ColorEncoding, to target: ColorEncoding, _ exposure: Double,
+    _ rendition: Rendition?
+  ) -> [Float]? {
+    let gain = Headroom(stops: exposure).ratio * source.referenceWhite / target.referenceWhite
+    let primaries = rendition?.toneMap.primaries ?? target.primaries
+    return RowMatrix.elements(from: source.primaries, to: primaries, gain: gain)
+  }
+
+  /// What comes first and changes each component by itself; `nil` where there is none.
+  ///
+  /// Decoders can do it in the same step as their own function of each component.
+  static func componentFunction(
+    from source: ColorEncoding, to target: ColorEncoding, exposure: Double, rendition: Rendition?
+  ) -> (@Sendable (Double) -> Double)? {
+    guard firstMatrix(from: source, to: target, exposure, rendition) == nil else { return nil }
+    return rendition.flatMap { RowRendering.componentFunction(of: $0) }
   }
 
   private static func limit(

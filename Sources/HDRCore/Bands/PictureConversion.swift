@@ -197,13 +197,16 @@ public struct PictureConversion: Sendable {
   /// - Parameters:
   ///   - reader: Yields the source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
-  /// - Returns: As `LightLevels.contentHeadroom`.
+  ///   - enough: Headroom from which on no more of the picture is looked at.
+  /// - Returns: As `LightLevels.contentHeadroom`, or any that is at least `enough`.
   /// - Throws: What the reader finds wrong.
   public func contentHeadroom(
-    _ reader: any RowReader, threads: Int
+    _ reader: any RowReader, threads: Int, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
     let engine = ConversionEngine(measuring(.percentiles))
-    try engine.run(reader, into: nil, threads: threads, progress: nil)
+    try engine.run(reader, into: nil, threads: threads, progress: nil) {
+      enough.map { engine.reaches($0) } ?? false
+    }
     return engine.levels.contentHeadroom
   }
 

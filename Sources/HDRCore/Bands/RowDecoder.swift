@@ -30,13 +30,35 @@ package struct RowDecoder: Sendable {
 
   /// Prepares for pictures of one layout and meaning.
   package init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
+    self.init(format: format, encoding: encoding, siting: siting, followedBy: nil)
+  }
+
+  /// Whether light is a function of each component of signal, which another can follow.
+  static func hasCurves(_ encoding: ColorEncoding) -> Bool {
+    encoding.transfer != .linear && encoding.transfer != .hlg && encoding.matrix != .ictcp
+  }
+
+  /// Prepares for pictures of one layout and meaning.
+  ///
+  /// - Parameters:
+  ///   - format: The layout.
+  ///   - encoding: The meaning.
+  ///   - siting: Where subsampled chroma lies.
+  ///   - function: What each component of light goes through in the same step.
+  /// - Precondition: `hasCurves`, if there is such a function.
+  init(
+    format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting,
+    followedBy function: (@Sendable (Double) -> Double)?
+  ) {
+    precondition(function == nil || Self.hasCurves(encoding), "nothing to follow")
     self.format = format
     self.siting = siting
     ootf = encoding.transfer == .hlg ? OOTFTable(displayFor: encoding) : nil
     guard case .integer(let bits) = format.samples else {
       samples = .float
       components = .rgb
-      curves = TransferTables(decodingOf: encoding, endsAtPeak: false).decoding
+      curves =
+        TransferTables(decodingOf: encoding, endsAtPeak: false, followedBy: function).decoding
       alphaScale = CodeScale(offset: 0, scale: 1)
       return
     }
@@ -49,7 +71,8 @@ package struct RowDecoder: Sendable {
         tables: encoding.transfer.tableComponents.map { component in
           (0..<1 << bits).map { code in
             let signal = luma.signal(ofCode: UInt16(code))
-            return Float(encoding.componentLight(ofSignal: signal, component: component))
+            let light = encoding.componentLight(ofSignal: signal, component: component)
+            return Float(function?(light) ?? light)
           }
         })
       components = .rgb
@@ -65,7 +88,9 @@ package struct RowDecoder: Sendable {
     curves =
       components.yieldsLight
       ? []
-      : TransferTables(decodingOf: encoding, endsAtPeak: format.isFullRange).decoding
+      : TransferTables(
+        decodingOf: encoding, endsAtPeak: format.isFullRange, followedBy: function
+      ).decoding
   }
 
   /// Rows that lie beside a strip and are needed to decode it, above and below.

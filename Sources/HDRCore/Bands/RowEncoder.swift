@@ -9,6 +9,8 @@ struct RowEncoder: Sendable {
   private let siting: ChromaSiting
   private let ootf: OOTFTable?
   private let curves: [SampledFunction]
+  /// Straight from light to the codes of components, where nothing lies between.
+  private let codes: CodeTable?
   private let matrix: [Float]?
   /// Makes each component the luminance of the pixel; for gray pictures.
   private let grayMatrix: [Float]
@@ -36,7 +38,10 @@ struct RowEncoder: Sendable {
     self.siting = siting
     self.isDithered = isDithered
     ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
-    curves = TransferTables(encodingOf: encoding).encoding
+    codes =
+      isDithered || format.hasAlpha && format.isAlphaPremultiplied
+      ? nil : encoding.codeTable(for: format)
+    curves = codes == nil ? TransferTables(encodingOf: encoding).encoding : []
     if case .ycbcr = format.components {
       guard let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
       else { preconditionFailure("no matrix for Y'CbCr") }
@@ -90,14 +95,18 @@ struct RowEncoder: Sendable {
       let slack = Float(LightSteps.slackLuminance / HLG.Display.reference.peakLuminance)
       row.clip(peak: 1, low: -slack, high: 1 + slack, counting: &scratch.clipped)
     }
+    let line = y - destination.rows.lowerBound
+    if format.components == .gray { row.multiply(by: grayMatrix) }
+    if let codes, case .integer(let planes) = destination.planes {
+      store(row, of: codes, line, planes)
+      return
+    }
     if format.components == .gray {
-      row.multiply(by: grayMatrix)
       curves.first?.apply(to: &row.red)
     } else {
       row.apply(curves)
     }
     if format.hasAlpha, format.isAlphaPremultiplied { row.multiply(byGain: row.alpha) }
-    let line = y - destination.rows.lowerBound
     switch destination.planes {
     case .float(let planes):
       store(row) { component, plane in
@@ -121,6 +130,20 @@ struct RowEncoder: Sendable {
       write(row.blue, 2)
     }
     if format.hasAlpha { write(row.alpha, format.componentCount) }
+  }
+
+  /// Writes the codes of light.
+  private func store(
+    _ row: LightRow, of codes: CodeTable, _ line: Int, _ planes: SharedPlanes<UInt16>
+  ) {
+    planes.withRow(line, of: 0) { row.red.encode(codes, into: &$0) }
+    if format.components != .gray {
+      planes.withRow(line, of: 1) { row.green.encode(codes, into: &$0) }
+      planes.withRow(line, of: 2) { row.blue.encode(codes, into: &$0) }
+    }
+    if format.hasAlpha {
+      planes.withRow(line, of: format.componentCount) { row.alpha.quantize(alpha, into: &$0) }
+    }
   }
 
   /// Where a row is.

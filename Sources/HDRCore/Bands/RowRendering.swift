@@ -14,14 +14,17 @@ struct RowRendering: Sendable {
   ///
   /// - Parameters:
   ///   - rendition: What to show.
-  ///   - source: Primaries that hold the picture's colors, but for those of signed light.
+  ///   - source: Primaries that hold the picture's colors, but for those of unbounded light.
   ///   - target: Primaries of the target.
-  ///   - isSigned: Whether the picture may have colors outside its primaries, as floating point can.
+  ///   - isUnbounded: Whether light may lie outside its primaries or above its peak, as it can in
+  ///     floating point and after a gain map.
+  ///   - isBegun: Whether rows have been through `componentFunction`.
   init(
-    _ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries, isSigned: Bool
+    _ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries,
+    isUnbounded: Bool, isBegun: Bool
   ) {
     let working = rendition.workingPrimaries(for: target)
-    toneMap = RowToneMap(rendition.toneMap)
+    toneMap = RowToneMap(rendition.toneMap, isBegun: isBegun)
     desaturation = toneMap == nil ? 0 : Float(rendition.highlightDesaturation)
     matrixBefore = RowMatrix.elements(from: rendition.toneMap.primaries, to: working)
     matrixAfter = RowMatrix.elements(from: working, to: target)
@@ -30,9 +33,17 @@ struct RowRendering: Sendable {
     let keepsColors =
       rendition.toneMap.isIdentity || rendition.toneMap.isCurve && working == target
     let isInside =
-      keepsColors && !isSigned && GrayMix.reach(of: source, in: target) < 1 + 1e-6
+      keepsColors && !isUnbounded && GrayMix.reach(of: source, in: target) < 1 + 1e-6
     grayMix =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
+  }
+
+  /// What comes first and changes each component by itself; `nil` where there is none.
+  ///
+  /// - Precondition: Light comes in the operator's primaries.
+  static func componentFunction(of rendition: Rendition) -> (@Sendable (Double) -> Double)? {
+    guard rendition.highlightDesaturation == 0 else { return nil }
+    return RowToneMap.componentFunction(of: rendition.toneMap)
   }
 
   /// Rows to work with.

@@ -24,7 +24,8 @@ struct RowToneMap: Sendable {
 
   /// What `BT2446A` needs; the gain is a function of luma over `step`, so that its jump is a sample.
   private struct MethodA: Sendable {
-    var toSignal: SampledFunction
+    /// `nil` where rows come as the content's signal already.
+    var toSignal: SampledFunction?
     var gain: SampledFunction
     var step: Float
     var toLight: SampledFunction
@@ -32,8 +33,18 @@ struct RowToneMap: Sendable {
 
   private let path: Path
 
+  /// What an operator does to each component by itself before all else; `nil` for nothing.
+  static func componentFunction(of toneMap: ToneMap) -> (@Sendable (Double) -> Double)? {
+    guard case .bt2446a(let method) = toneMap, !toneMap.isIdentity else { return nil }
+    return { method.contentSignal(ofLight: $0) }
+  }
+
   /// Prepares an operator; `nil` where it changes nothing.
-  init?(_ toneMap: ToneMap) {
+  ///
+  /// - Parameters:
+  ///   - toneMap: The operator.
+  ///   - isBegun: Whether rows have been through `componentFunction`.
+  init?(_ toneMap: ToneMap, isBegun: Bool) {
     guard !toneMap.isIdentity else { return nil }
     switch toneMap {
     case .shoulder(let curve):
@@ -47,7 +58,7 @@ struct RowToneMap: Sendable {
     case .referenceWhite(let curve): path = .curve(SampledFunction(sampling: curve))
     case .bt2390(let curve): path = .curve(SampledFunction(sampling: curve))
     case .clip(let clip): path = .limit(peak: Float(clip.range.displayPeak))
-    case .bt2446a(let method): path = Self.path(of: method)
+    case .bt2446a(let method): path = Self.path(of: method, isBegun: isBegun)
     case .hlg(let rendering):
       path = .luminance(
         weights: SIMD3<Float>(HLG.luminanceWeights),
@@ -58,20 +69,22 @@ struct RowToneMap: Sendable {
     }
   }
 
-  private static func path(of method: BT2446A) -> Path {
+  private static func path(of method: BT2446A, isBegun: Bool) -> Path {
     let (content, display) = (method.range.contentPeak, method.range.displayPeak)
     let step = method.step
     return .bt2446a(
       MethodA(
-        toSignal: SampledFunction(
-          octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
-        ) { method.contentSignal(ofLight: $0) },
+        toSignal: isBegun
+          ? nil
+          : SampledFunction(
+            octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
+          ) { method.contentSignal(ofLight: $0) },
         gain: SampledFunction(
-          octaves: -16..<4, stepsPerOctave: 1024, largest: Float(1 / step), below: .constant,
+          octaves: -16..<4, stepsPerOctave: 256, largest: Float(1 / step), below: .constant,
           limitFromBelow: { method.lumaGain($0 * step, isAboveStep: $0 > 1) }
         ) { method.lumaGain($0 * step, isAboveStep: $0 >= 1) },
         step: Float(step),
-        toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 1024) {
+        toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 256) {
           Gamma.eotf($0, exponent: 2.4) * display
         }))
   }
@@ -120,7 +133,7 @@ struct RowToneMap: Sendable {
     case .limit(let peak): return row.limit(to: peak)
     case .curve(let curve): return row.apply(curve)
     case .bt2446a(let method):
-      row.apply([method.toSignal])
+      if let toSignal = method.toSignal { row.apply([toSignal]) }
       row.applyBT2446A(gain: method.gain, step: method.step)
       row.apply([method.toLight])
       return row.width

@@ -28,7 +28,8 @@ struct ShownLight: Sendable {
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
       from: light, to: conversion.target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isSigned: source.format.isFloatingPoint, isLimited: false)
+      rendition: conversion.rendition, isUnbounded: source.format.isFloatingPoint || stage != nil,
+      isLimited: false)
     plan = LightCounter.Plan(conversion.target.encoding)
   }
 

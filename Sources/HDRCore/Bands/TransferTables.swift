@@ -22,7 +22,11 @@ struct TransferTables: Sendable {
   /// - Parameters:
   ///   - color: The curves.
   ///   - endsAtPeak: Whether PQ and HLG signals above 1 are noise of coding, which displays clip.
-  init(decodingOf color: ColorEncoding, endsAtPeak: Bool) {
+  ///   - function: What light goes through in the same step.
+  init(
+    decodingOf color: ColorEncoding, endsAtPeak: Bool,
+    followedBy function: (@Sendable (Double) -> Double)?
+  ) {
     let largest: Float =
       switch color.transfer {
       case .pq: endsAtPeak ? 1 : Float(PQ.maximumSignal)
@@ -31,8 +35,12 @@ struct TransferTables: Sendable {
       }
     decoding = color.transfer.componentsThatDiffer.map { component in
       SampledFunction(
-        octaves: Self.signalOctaves, stepsPerOctave: 1024, largest: largest
-      ) { color.componentLight(ofSignal: $0, component: component) }
+        octaves: Self.signalOctaves, stepsPerOctave: color.transfer.stepsPerSignalOctave,
+        largest: largest
+      ) { signal in
+        let light = color.componentLight(ofSignal: signal, component: component)
+        return function?(light) ?? light
+      }
     }
     encoding = []
   }
@@ -50,6 +58,15 @@ struct TransferTables: Sendable {
 }
 
 extension TransferFunction {
+  /// Samples of light in an octave of signal: straight lines between them are off by less than a
+  /// hundred-thousandth of the light.
+  fileprivate var stepsPerSignalOctave: Int {
+    switch self {
+    case .srgb, .bt1886, .gamma: 256
+    default: 1024
+    }
+  }
+
   /// The components that need a curve of their own: none, one for all three, or three.
   fileprivate var componentsThatDiffer: Range<Int> {
     switch self {

@@ -93,18 +93,28 @@ public struct LightLevels: Sendable {
 
   /// The same of the darkest `count` pixels.
   private func percentile(_ share: Double, of count: Int) -> Double {
-    let wanted = UInt64((min(max(share, 0), 1) * Double(count)).rounded(.up))
+    let wanted = Self.pixels(share, of: count)
     var seen: UInt64 = 0
     for (bin, count) in histogram.enumerated() {
       seen += UInt64(count)
       guard seen >= wanted else { continue }
-      let octave = Double(PK_LOWEST_OCTAVE) + Double(bin) / Double(PK_BINS_PER_OCTAVE)
-      let fraction = octave - octave.rounded(.down)
-      let upperEdge = exp2(octave.rounded(.down)) * (1 + fraction)
-      return min(upperEdge * referenceWhite, maximum)
+      return min(Self.upperEdge(ofBin: bin) * referenceWhite, maximum)
     }
     return maximum
   }
+
+  fileprivate static func pixels(_ share: Double, of count: Int) -> UInt64 {
+    UInt64((min(max(share, 0), 1) * Double(count)).rounded(.up))
+  }
+
+  fileprivate static func upperEdge(ofBin bin: Int) -> Double {
+    let octave = Double(PK_LOWEST_OCTAVE) + Double(bin) / Double(PK_BINS_PER_OCTAVE)
+    let fraction = octave - octave.rounded(.down)
+    return exp2(octave.rounded(.down)) * (1 + fraction)
+  }
+
+  /// The share of the pixels that headroom is measured on.
+  fileprivate static let headroomShare = 0.9999
 
   /// Headroom that the picture uses: its 99.99th percentile over reference white, at least 1.
   ///
@@ -112,7 +122,8 @@ public struct LightLevels: Sendable {
   /// bright, and is left out. Needs percentiles to be measured.
   public var contentHeadroom: Headroom {
     let unlimited = Int(histogram.last ?? 0)
-    return Headroom(ratio: max(percentile(0.9999, of: pixelCount - unlimited) / referenceWhite, 1))
+    let level = percentile(Self.headroomShare, of: pixelCount - unlimited)
+    return Headroom(ratio: max(level / referenceWhite, 1))
   }
 }
 
@@ -160,6 +171,21 @@ struct LightCounter {
   /// Counts largest components, at least 0.
   mutating func add(maxima: [Float], scratch: inout [UInt32]) {
     maxima.measureMaxima(scratch: &scratch, histogram: &histogram, light: &light)
+  }
+
+  /// Whether a picture of so many pixels, of which these are some, has at least this much headroom.
+  func reaches(_ headroom: Headroom, pixelCount: Int) -> Bool {
+    let tolerated =
+      UInt64(pixelCount)
+      - LightLevels.pixels(
+        LightLevels.headroomShare, of: pixelCount)
+    var brighter: UInt64 = 0
+    for bin in histogram.indices.dropFirst().reversed() {
+      guard LightLevels.upperEdge(ofBin: bin - 1) >= headroom.ratio else { break }
+      brighter += UInt64(histogram[bin])
+      if brighter > tolerated { return true }
+    }
+    return false
   }
 
   mutating func add(_ other: LightCounter) {

@@ -82,10 +82,19 @@ public struct ContentHeadroom: Hashable, Sendable {
   }
 
   /// Stops by which a declared headroom may exceed the measured one.
-  private static let tolerance = 1.0
+  fileprivate static let tolerance = 1.0
 }
 
 extension ContentHeadroom.Declarations {
+  /// Measured headroom from which on the declared one is taken; `nil` if none is declared.
+  public func sufficient(
+    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+  ) -> Headroom? {
+    first(referenceWhite: referenceWhite).map {
+      Headroom(stops: $0.headroom.stops - ContentHeadroom.tolerance)
+    }
+  }
+
   /// The one with the most authority.
   fileprivate func first(
     referenceWhite: Double

@@ -61,11 +61,12 @@ extension RenditionPlan {
   ///   - options: The display, and the operator if the caller has chosen one.
   ///   - declarations: What the file says.
   ///   - target: What the output says.
-  ///   - measure: Measures the headroom of the light, in BT.2020.
+  ///   - measure: Measures the headroom of the light, in BT.2020, which need not be exact from its
+  ///     argument on.
   /// - Throws: What measuring meets; `.invalidArgument` for a display that makes no sense.
   init(
     _ options: RenderingOptions, _ declarations: LightDeclarations,
-    target: ColorEncoding, measure: () throws(ImageError) -> Headroom
+    target: ColorEncoding, measure: (_ enough: Headroom?) throws(ImageError) -> Headroom
   ) throws(ImageError) {
     let white = target.referenceWhite
     let usable = options.display.usableHeadroom
@@ -75,8 +76,9 @@ extension RenditionPlan {
       content = ContentHeadroom(
         certain, origin: declarations.gainMap == nil ? .encoding : .gainMap)
     } else {
+      let enough = declarations.content.sufficient(referenceWhite: white)
       content = ContentHeadroom(
-        declarations.content, measured: try measure(), referenceWhite: white)
+        declarations.content, measured: try measure(enough), referenceWhite: white)
     }
     let authority: RenderingReport.Authority
     let toneMap: ToneMap

@@ -75,14 +75,14 @@ struct SourceLight {
     guard let rendering else { return try shoulder(for: target, reader) }
     return try RenditionPlan(
       rendering.options, rendering.declarations, target: target.encoding
-    ) { () throws(ImageError) in
-      try measure(reader, for: target)
+    ) { (enough) throws(ImageError) in
+      try measure(reader, for: target, enough: enough)
     }
   }
 
   /// Headroom of the light as operators take it in: they map the largest component in BT.2020.
   private func measure(
-    _ reader: any RowReader, for target: PictureConversion.Coding
+    _ reader: any RowReader, for target: PictureConversion.Coding, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
     var measured = target
     measured.encoding.primaries = .bt2020
@@ -90,7 +90,8 @@ struct SourceLight {
     measured.encoding.matrix = .identity
     measured.format.components = .rgb
     measured.format.samples = .float
-    return try conversion(to: measured).contentHeadroom(reader, threads: threads)
+    return try conversion(to: measured).contentHeadroom(
+      reader, threads: threads, enough: enough)
   }
 
   /// The shoulder that HLG needs for light above its reference display's peak.

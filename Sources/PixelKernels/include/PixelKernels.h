@@ -88,8 +88,8 @@ size_t pk_scale(
 /// Cuts components off at `peak`.
 size_t pk_limit(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
-/// From R'G'B' to R'G'B'; see `BT2446A`. `gain` is what multiplies luma, a function of luma times
-/// `per_step`.
+/// From R'G'B' to R'G'B'; see `BT2446A`. More than 1 counts as 1. `gain` is what multiplies luma, a
+/// function of luma times `per_step`.
 void pk_bt2446a(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const pk_function *_Nonnull gain, float per_step);
@@ -138,6 +138,22 @@ void pk_codes_to_bytes(
 void pk_quantize(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
   float highest);
+
+/// Codes of light, one for each step of the light's bit pattern.
+typedef struct {
+  const uint16_t *_Nonnull codes;
+  /// Bit pattern where the first step starts; smaller and negative light count as that.
+  int32_t first;
+  /// Bit pattern of the largest light; more counts as that.
+  int32_t last;
+  /// Bits of a pattern that lie within one step.
+  uint32_t shift;
+} pk_code_table;
+
+/// NaN counts as the largest or, with a sign, as the smallest light.
+void pk_light_to_codes(
+  const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count,
+  const pk_code_table *_Nonnull table);
 /// Exact, also for subnormals, infinities and NaN.
 void pk_half_to_float(const uint16_t *_Nonnull halves, float *_Nonnull row, size_t count);
 /// Rounds to nearest even; values beyond 65504 become infinite.
@@ -222,13 +238,19 @@ void pk_accumulate(
 void pk_average(
   const float *_Nonnull row, const int32_t *_Nonnull first, const float *_Nonnull weights,
   size_t taps, float *_Nonnull averages, size_t count);
-/// Counts codes, `code >> shift` being the bin.
+/// Averages of areas of 2 or 4 samples that lie side by side, without a look at places.
+void pk_average_pairs(const float *_Nonnull row, float *_Nonnull averages, size_t count);
+void pk_average_fours(const float *_Nonnull row, float *_Nonnull averages, size_t count);
+/// Counters of each bin: neighbors that fall into one bin then need not wait for each other.
+#define PK_COUNTERS 4
+/// Counts codes, `code >> shift` being the bin; a bin is the sum of its counters.
 void pk_count_codes(
-  const uint16_t *_Nonnull codes, size_t count, uint32_t shift, uint32_t *_Nonnull bins);
-/// Replaces codes by what `table` has for each of 65536, plus a pattern of eight, over 64.
+  const uint16_t *_Nonnull codes, size_t count, uint32_t shift, uint32_t *_Nonnull counters);
+/// Replaces codes by what `table` has for each of 65536, plus a pattern of eight, over a power of
+/// two.
 void pk_dither_codes(
-  uint16_t *_Nonnull codes, size_t count, const uint32_t *_Nonnull table,
-  const uint32_t *_Nonnull pattern);
+  uint16_t *_Nonnull codes, size_t count, const uint16_t *_Nonnull table,
+  const uint16_t *_Nonnull pattern, uint32_t shift);
 
 // resample.c
 /// Four rows become one of pixels of four components, and back.

@@ -223,6 +223,18 @@ import Testing
       unsafe kernel(codes, &out, count, table, 1023)
       return [bits(out)]
     }
+    unsafe compare(pk_light_to_codes, baseline_pk_light_to_codes, v3_pk_light_to_codes) { kernel in
+      var out = codes
+      let table = (0..<4096).map { UInt16($0) }
+      unsafe table.withUnsafeBufferPointer { table in
+        guard let start = table.baseAddress else { return }
+        var table = unsafe pk_code_table(
+          codes: start, first: Int32(Float(0.01).bitPattern),
+          last: Int32(Float(0.01).bitPattern) + 4095 << 14, shift: 14)
+        unsafe kernel(row, &out, count, &table)
+      }
+      return [bits(out)]
+    }
     unsafe compare(pk_codes_to_bytes, baseline_pk_codes_to_bytes, v3_pk_codes_to_bytes) { kernel in
       var out = [UInt8](repeating: 0, count: count)
       unsafe kernel(codes, &out, count)

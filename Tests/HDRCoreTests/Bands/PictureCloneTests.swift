@@ -40,15 +40,26 @@ import Testing
       unsafe kernel(map, left, floats(3 * count, 4), 3, &row, count)
       return [bits(row)]
     }
+    unsafe compare(pk_average_pairs, baseline_pk_average_pairs, v3_pk_average_pairs) { kernel in
+      var row = base
+      unsafe kernel(map, &row, count)
+      return [bits(row)]
+    }
+    let wide = floats(4 * count, 5)
+    unsafe compare(pk_average_fours, baseline_pk_average_fours, v3_pk_average_fours) { kernel in
+      var row = base
+      unsafe kernel(wide, &row, count)
+      return [bits(row)]
+    }
     unsafe compare(pk_count_codes, baseline_pk_count_codes, v3_pk_count_codes) { kernel in
-      var bins = [UInt32](repeating: 0, count: 4096)
-      unsafe kernel(codes(count, 6), count, 4, &bins)
-      return [bits(bins)]
+      var counters = [UInt32].counters(bins: 4096)
+      unsafe kernel(codes(count, 6), count, 4, &counters)
+      return [bits(counters)]
     }
     unsafe compare(pk_dither_codes, baseline_pk_dither_codes, v3_pk_dither_codes) { kernel in
       var row = codes(count, 7)
-      let table = (0..<65_536).map { UInt32($0) * 63 }
-      unsafe kernel(&row, count, table, [0, 32, 8, 40, 2, 34, 10, 63])
+      let table = (0..<65_536).map { UInt16($0 / 4) }
+      unsafe kernel(&row, count, table, [0, 32, 8, 40, 2, 34, 10, 63], 6)
       return [bits(row)]
     }
   }

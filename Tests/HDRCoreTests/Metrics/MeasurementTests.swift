@@ -6,10 +6,11 @@ import Testing
 @Suite("Extents of measurement") struct MeasurementTests {
   /// Noise in all codes, of a kind that has one curve, or three, or a gain for each pixel.
   private static func picture(
-    _ components: StoredFormat.Components, bits: Int = 10, isFullRange: Bool = true
+    _ components: StoredFormat.Components, bits: Int = 10, isFullRange: Bool = true,
+    height: Int = 45
   ) -> StoredImage {
     let format = StoredFormat(
-      width: 67, height: 45, components: components, samples: .integer(bits: bits),
+      width: 67, height: height, components: components, samples: .integer(bits: bits),
       isFullRange: isFullRange)
     var random = SplitMix(seed: 41)
     let planes = (0..<format.componentCount).map { index in
@@ -48,6 +49,17 @@ import Testing
         #expect(headroom == conversion.measure(image, threads: 1).contentHeadroom)
       }
     }
+  }
+
+  /// Where less would do, what is measured is enough or all there is.
+  @Test(arguments: [-1.0, 0.5, 1, 2, 4, 6]) func enoughHeadroom(stops: Double) throws {
+    let image = Self.picture(.rgb, height: 520)
+    let conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
+    let reader = StoredImageReader(image)
+    let enough = Headroom(stops: stops)
+    let all = try conversion.contentHeadroom(reader, threads: 2)
+    let found = try conversion.contentHeadroom(reader, threads: 2, enough: enough)
+    #expect(found == all || found.stops >= enough.stops && all.stops >= enough.stops)
   }
 
   @Test func levelsWithoutPercentiles() {
