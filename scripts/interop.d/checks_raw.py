@@ -7,6 +7,7 @@ import OpenImageIO as oiio
 import pillow_heif
 import rawpy
 import tifffile
+from PIL import Image
 
 import color
 import tools
@@ -259,6 +260,78 @@ def orientation():
         said = run("exiftool", "-n", "-s3", "-Orientation", "-Rotation", convert(path, suffix, *options)).split()
         require(said and said[0] in ("6", "90", "270"), f"{suffix}: {said}")
     return "avif, heic, png, tif"
+
+
+def write_linear(pixels, neutral, *tags):
+    """A linear DNG of light 0...1, whose green saturates at 1."""
+    path = fresh(".dng")
+    tifffile.imwrite(path, np.round(pixels * neutral * 65535).astype(np.uint16), photometric=34892, metadata=None, extratags=[
+        (50706, "B", 4, (1, 7, 1, 0)), (50708, "s", 0, "Test"), (50721, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 21),
+        (50728, "2I", 3, fractions(neutral)), *tags])
+    return path
+
+
+def smooth(height, width, seed):
+    """Colors without edges, beside which filters would ring."""
+    y, x = np.mgrid[:height, :width]
+    generator = np.random.default_rng(seed)
+    field = np.zeros((height, width, 3))
+    for plane in range(3):
+        for _ in range(6):
+            fx, fy, phase = generator.uniform(-0.06, 0.06), generator.uniform(-0.06, 0.06), generator.uniform(0, 6.3)
+            field[..., plane] += np.sin(2 * np.pi * (fx * x + fy * y) + phase)
+    return 0.45 + 0.06 * field
+
+
+@check("raw: a smaller picture is Pillow's reduction of the light")
+def scale_factor():
+    neutral = np.array([0.5, 1, 0.6])
+    # Colors that rise all along: where none is the largest, our filter does not hold back what Pillow's makes larger.
+    y, x = np.mgrid[:120, :180] / [[[120]], [[180]]]
+    path = write_linear(np.dstack([0.05 + 0.4 * x ** power + 0.4 * y ** (3 - power) for power in (1.2, 1.6, 2)]), neutral)
+    whole = ours(path, "--scene-linear")
+    worst = 0
+    for factor in ("0.5", "0.3"):
+        small = ours(path, "--scene-linear", "--scale-factor", factor)
+        height, width = (round(side * float(factor)) for side in whole.shape[:2])
+        require(small.shape[:2] == (height, width), f"{factor}: {small.shape}")
+        theirs = np.dstack([
+            np.asarray(Image.fromarray(whole[..., plane].astype(np.float32)).resize((width, height), Image.LANCZOS))
+            for plane in range(3)])
+        # Pillow repeats no pixels at the edges either, but cuts its weights off elsewhere.
+        inner = np.s_[4:-4, 4:-4]
+        worst = max(worst, np.abs(small - theirs)[inner].max() / theirs.max())
+    require(worst < 1e-3, f"light differs by {worst:.1e} of the largest")
+    same = ours(path, "--scene-linear", "--scale-factor", "1")
+    require(np.array_equal(same, whole), "a factor of 1 changes something")
+    return f"at most {worst:.1e} of the largest"
+
+
+@check("raw: a table of colors does what colour-science makes of it")
+def color_table():
+    neutral = np.array([0.5, 1, 0.6])
+    pixels = smooth(60, 90, 5)
+    size = 9
+    grid = np.stack(np.meshgrid(*[np.linspace(0, 1, size)] * 3, indexing="ij"), -1)
+    table = np.clip(grid[..., [1, 2, 0]] * [0.9, 0.8, 0.7] + 0.1 * np.sin(5 * grid), 0, 1)
+    coded = np.round(table * 65535).astype(np.uint16)
+    # One table for all of the picture: 16 bits, sRGB's curve and primaries, what is beyond them cut off.
+    value = np.array([1, 0], "<u4").tobytes() + bytes([0, 0, size, 1, 1, 0, 0]) + coded.astype("<u2").tobytes()
+    options = "--extended-dynamic-range", "0", "--gamut-mapping", "off"
+    plain = ours(write_linear(pixels, neutral), *options)
+    got = ours(write_linear(pixels, neutral, (52543, "B", len(value), value)), *options)
+    to_xyz = [
+        colour.models.normalised_primary_matrix(space.primaries, space.whitepoint)
+        for space in (colour.RGB_COLOURSPACES[name] for name in ("ITU-R BT.2020", "sRGB"))]
+    to_srgb = np.linalg.inv(to_xyz[1]) @ to_xyz[0]
+    encoded = colour.models.eotf_inverse_sRGB(np.clip(plain @ to_srgb.T, 0, 1))
+    found = colour.algebra.table_interpolation_tetrahedral(encoded.reshape(-1, 3), coded / 65535).reshape(encoded.shape)
+    expected = colour.models.eotf_sRGB(found) @ np.linalg.inv(to_srgb).T
+    require(np.abs(expected - plain).max() > 0.1, "the table changes hardly anything")
+    # A step of a table of 16 bits is 1.5e-5; its slopes and those of the curve stretch single precision.
+    worst = np.abs(got - expected).max()
+    require(worst < 1e-3, f"light differs by {worst:.1e}")
+    return f"at most {worst:.1e}"
 
 
 @check("raw: looks of profiles as Adobe's SDK renders them")
