@@ -27,7 +27,7 @@ def develop(algorithm):
             output_color=rawpy.ColorSpace.Wide, adjust_maximum_thr=0, highlight_mode=rawpy.HighlightMode.Ignore)
 
 
-@peer("raw lossless JPEG tiles -> samples", group="--raw")
+@peer("raw lossless JPEG tiles -> samples", group="--raw", size=2)
 def samples():
     return [("LibRaw (rawpy.imread, raw_image)", unpack, None)]
 

@@ -12,16 +12,17 @@ RUNS = 5
 peers = []
 
 
-def peer(case, group="--maps"):
+def peer(case, group="--maps", size=None):
     """Registers a function as the peer of a case of `Benchmarks`.
 
     The function takes no argument and yields a row for each program: its name, a function that does the
     work once with pictures that are ready, and one that does only the coding which that cannot be had
-    without, or None. `group` is the option of `Benchmarks` that measures the case.
+    without, or None. `group` is the option of `Benchmarks` that measures the case; with `size`, the bytes
+    of a pixel, rates are shown too.
     """
 
     def register(function):
-        peers.append((case, group, function))
+        peers.append((case, group, size, function))
         return function
 
     return register
@@ -59,22 +60,25 @@ def line(name, wall, shared, ours=None, remark=""):
 def run(part):
     """Prints the table; true if all goals are met."""
     chosen = [entry for entry in peers if part in entry[0]]
-    groups = sorted({group for _, group, _ in chosen})
+    groups = sorted({group for _, group, _, _ in chosen})
     report = json.loads(subprocess.run(
         [program, "--json", *groups], check=True, capture_output=True).stdout)
     found = {row["name"]: row for row in report}
     print(f"{'':56}{'2 threads':>9} {'2 cores':>9}  {'times ours':>15}")
     holds = True
-    for case, _, function in chosen:
+    for case, _, size, function in chosen:
+        def rate(wall, size=size):
+            return f"{size * 1000 / wall:.0f} MB/s on the wall" if size else ""
+
         wall, shared = found[f"{case}, 2 threads"], found[f"{case}, on two cores"]
         ours = wall["value"], shared["value"]
         goal = shared.get("goal")
         missed = goal is not None and shared["value"] > goal
         holds = holds and not missed
-        line(case, *ours, remark="" if goal is None else f"{'MISSES' if missed else 'holds'} {goal}")
+        line(case, *ours, remark=rate(ours[0]) if goal is None else f"{'MISSES' if missed else 'holds'} {goal}")
         for who, work, coding in function():
             times = best(work)
-            line(f"  {who}", *times, ours=ours)
+            line(f"  {who}", *times, ours=ours, remark=rate(times[0]))
             if coding:
                 alone = best(coding)
                 line("    its coding alone", *alone)

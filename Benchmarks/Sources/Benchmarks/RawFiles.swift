@@ -13,14 +13,18 @@ func measureRawFiles() throws -> [Measurement] {
   var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) { threads in
     _ = try DNGFile(TIFFFile(parsing: source)).decodeRaw(threads: threads)
   }
-  results += try measure("raw Bayer DNG -> linear light", bytes: 14, goal: nil) { threads in
-    let picture = try PictureDocument.open(
-      source, options: OpeningOptions(threads: threads), developing: development
-    ).base
-    let reader = try picture.makeReader()
-    // As many rows as conversions ask for.
-    for first in stride(from: 0, to: picture.format.height, by: 128) {
-      _ = try reader.read(rows: first..<min(first + 128, picture.format.height))
+  for (name, factor) in [("", 1), (", half as wide", 0.5)] {
+    development.scaleFactor = factor
+    let chosen = development
+    results += try measure("raw Bayer DNG -> linear light\(name)", bytes: 14, goal: nil) { threads in
+      let picture = try PictureDocument.open(
+        source, options: OpeningOptions(threads: threads), developing: chosen
+      ).base
+      let reader = try picture.makeReader()
+      // As many rows as conversions ask for.
+      for first in stride(from: 0, to: picture.format.height, by: 128) {
+        _ = try reader.read(rows: first..<min(first + 128, picture.format.height))
+      }
     }
   }
   // Lossless JPEG as people speak of it: megabytes of samples in a second.
