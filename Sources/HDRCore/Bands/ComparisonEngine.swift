@@ -22,6 +22,8 @@ final class ComparisonEngine: Sendable {
     var histogram = DifferenceHistogram()
     var firstLight = LightCounter()
     var secondLight = LightCounter()
+    var firstClipped = pk_clip_count()
+    var secondClipped = pk_clip_count()
   }
 
   init(_ first: PictureConversion, _ second: PictureConversion) {
@@ -80,7 +82,11 @@ final class ComparisonEngine: Sendable {
         for x in deltaE.indices { levels[x] = DifferenceScale.level(of: deltaE[x]) }
       }
     }
+    firstRow.clipped.not_a_number = first.notANumberCount(of: one)
+    secondRow.clipped.not_a_number = second.notANumberCount(of: other)
     totals.withLock { totals in
+      totals.firstClipped.add(firstRow.clipped)
+      totals.secondClipped.add(secondRow.clipped)
       totals.bands[rows.lowerBound / bandHeight] = sums
       totals.histogram.add(bins)
       totals.firstLight.add(firstLight)
@@ -108,8 +114,25 @@ final class ComparisonEngine: Sendable {
         pu21PSNR: PU21.decibels(meanSquare: sums.pu21 / Double(pixelCount)),
         first: LightLevels(totals.firstLight, plan: first.plan, pixelCount: pixelCount),
         second: LightLevels(totals.secondLight, plan: second.plan, pixelCount: pixelCount),
-        map: map)
+        firstClipping: .init(totals.firstClipped, of: pixelCount),
+        secondClipping: .init(totals.secondClipped, of: pixelCount), map: map)
     }
+  }
+}
+
+extension pk_clip_count {
+  fileprivate mutating func add(_ other: pk_clip_count) {
+    not_a_number += other.not_a_number
+    below += other.below
+    above += other.above
+  }
+}
+
+extension PictureConversion.Clipping {
+  fileprivate init(_ count: pk_clip_count, of pixelCount: Int) {
+    self.init(
+      pixelCount: pixelCount, notANumber: Int(count.not_a_number), below: Int(count.below),
+      above: Int(count.above))
   }
 }
 
@@ -120,6 +143,7 @@ private struct ComparedRow {
   private var pq: [[Double]]
   private var cones: [[Double]]
   private var pu21: [Double]
+  fileprivate(set) var clipped = pk_clip_count()
   /// What makes cd/m² of the row's light.
   private let scale: [Float]
 
@@ -140,8 +164,8 @@ private struct ComparedRow {
     light.green.assign(row.green)
     light.blue.assign(row.blue)
     light.multiply(by: scale)
-    var unused = pk_clip_count()
-    light.clip(peak: Float(PQ.peakLuminance), low: 0, high: .infinity, counting: &unused)
+    let (peak, slack) = (Float(PQ.peakLuminance), Float(LightSteps.slackLuminance))
+    light.clip(peak: peak, low: -slack, high: peak + slack, counting: &clipped)
     light.luminance(Self.luminanceWeights, into: &luminance)
     FineFunction.pu21.apply(to: luminance, into: &pu21)
     light.sample(.pq, into: &pq)

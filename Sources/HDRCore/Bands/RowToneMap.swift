@@ -10,8 +10,8 @@ struct RowToneMap: Sendable {
     case curve(SampledFunction)
     case limit(peak: Float)
     case bt2446a(MethodA)
-    /// Luminance to gain.
-    case luminance(weights: SIMD3<Float>, gain: SampledFunction)
+    /// Luminance to gain, and a shoulder where that is too bright.
+    indirect case luminance(weights: SIMD3<Float>, gain: SampledFunction, limit: RowToneMap?)
     case mixed([MixedGain])
   }
 
@@ -64,7 +64,7 @@ struct RowToneMap: Sendable {
         weights: SIMD3<Float>(HLG.luminanceWeights),
         gain: SampledFunction(octaves: -40..<8, stepsPerOctave: 256) {
           rendering.gain(forLuminance: $0)
-        })
+        }, limit: RowToneMap(.shoulder(rendering.limit), isBegun: false))
     case .adaptive(let gain): path = .mixed(Self.gains(of: gain))
     }
   }
@@ -137,10 +137,11 @@ struct RowToneMap: Sendable {
       row.applyBT2446A(gain: method.gain, step: method.step)
       row.apply([method.toLight])
       return row.width
-    case .luminance(let weights, let gain):
+    case .luminance(let weights, let gain, let limit):
       row.luminance(weights, into: &scratch.argument)
       gain.apply(to: &scratch.argument)
       row.multiply(byGain: scratch.argument)
+      _ = limit?.apply(to: &row, scratch: &scratch)
       return row.width
     case .mixed(let gains):
       if let only = gains.first, gains.count == 1, only.component == 0 {

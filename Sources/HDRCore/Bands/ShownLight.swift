@@ -1,3 +1,5 @@
+internal import PixelKernels
+
 /// The light that a picture shows, row by row: decoded, brought to the target's primaries, times
 /// coverage.
 struct ShownLight: Sendable {
@@ -60,6 +62,9 @@ struct ShownLight: Sendable {
     fileprivate var staging: (any LightStageBand)?
     fileprivate var stepping: LightSteps.Scratch
   }
+
+  /// Pixels of a band so far with a component that was not a number.
+  func notANumberCount(of band: Band) -> UInt64 { band.decoding.clipped.not_a_number }
 
   /// Makes `band.row` the light of row `y`; rows of a band come in order.
   func decode(_ y: Int, of strip: borrowing Strip, into band: inout Band) {

@@ -20,6 +20,9 @@ public struct LightComparison: Sendable {
     /// Light levels of the pictures in BT.2020.
     public let first: LightLevels
     public let second: LightLevels
+    /// Pixels with light that counts as the nearest within 0...10 000 cd/m², or as 0.
+    public let firstClipping: PictureConversion.Clipping
+    public let secondClipping: PictureConversion.Clipping
     /// Where they differ, if that was asked for: `DifferenceScale.level(of:)` of each pixel.
     public internal(set) var map: Plane<UInt8>?
 

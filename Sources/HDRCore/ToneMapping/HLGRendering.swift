@@ -5,12 +5,15 @@ internal import Foundation
 /// HLG is made to be shown with the system gamma of each display, not to be tone mapped: scene
 /// light stays, the OOTF is that of the target's peak and surround. Here it starts from what
 /// `HLG.light` makes of a signal, the light of the reference display. The gain depends on luminance
-/// and is the same for the three components, so hue and saturation stay.
+/// and is the same for the three components, so hue and saturation stay. Where a picture may not use
+/// all of the display's headroom, the default operator brings down what the display would show.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; Report ITU-R BT.2390, section 6.2.
 public struct HLGRendering: HeadroomMapping, Hashable {
   public let display: HLG.Display
   public let displayPeak: Double
+  /// From all of the display's headroom to what may be used.
+  let limit: RationalShoulder
   private let referenceWhite: Double
   private let displayWhite: Double
 
@@ -19,11 +22,12 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   /// - Parameters:
   ///   - display: The display that HLG signal would drive.
   ///   - displayWhite: Luminance at which it shows reference white, cd/m², at most its peak.
+  ///   - usable: Headroom that the picture gets; `nil` for all of the display's.
   ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
   /// - Throws: `.invalidArgument` for luminances that are not above 0 and for a white above the
   ///   peak.
   public init(
-    display: HLG.Display, displayWhite: Double,
+    display: HLG.Display, displayWhite: Double, usable: Headroom? = nil,
     referenceWhite: Double = HDRDescription.defaultDiffuseWhite
   ) throws(ImageError) {
     guard displayWhite > 0, referenceWhite > 0, display.peakLuminance.isFinite,
@@ -37,11 +41,16 @@ public struct HLGRendering: HeadroomMapping, Hashable {
     self.display = display
     self.displayWhite = displayWhite
     self.referenceWhite = referenceWhite
-    displayPeak = display.peakLuminance / displayWhite
+    let all = Headroom(ratio: display.peakLuminance / displayWhite)
+    limit = try RationalShoulder(
+      content: all, display: Headroom(stops: min(usable?.stops ?? all.stops, all.stops)))
+    displayPeak = limit.displayPeak
   }
 
-  /// Whether this is the reference display with its white.
-  public var isIdentity: Bool {
+  /// Whether this is the reference display with its white, and all of its headroom.
+  public var isIdentity: Bool { isReference && limit.isIdentity }
+
+  private var isReference: Bool {
     display.peakLuminance == HLG.Display.reference.peakLuminance
       && display.gamma == HLG.Display.reference.gamma && displayWhite == referenceWhite
   }
@@ -52,7 +61,7 @@ public struct HLGRendering: HeadroomMapping, Hashable {
     let reference = HLG.Display.reference
     let shown = luminance * referenceWhite / reference.peakLuminance
     let scene = pow(shown, 1 / reference.gamma)
-    return displayPeak * pow(scene, display.gamma) / luminance
+    return display.peakLuminance / displayWhite * pow(scene, display.gamma) / luminance
   }
 
   /// A color of light, for the display.
@@ -64,8 +73,8 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let peak = HLG.Display.reference.peakLuminance / referenceWhite
     let color = color.finite(infinity: peak)
-    guard !isIdentity else { return color }
+    guard !isReference else { return limit.toneMapped(color) }
     let luminance = (color * HLG.luminanceWeights).sum()
-    return luminance > 0 ? color * gain(forLuminance: luminance) : .zero
+    return luminance > 0 ? limit.toneMapped(color * gain(forLuminance: luminance)) : .zero
   }
 }

@@ -11,7 +11,8 @@ extension LinearImage {
   ///   - method: The operator.
   ///   - content: Headroom of the picture; `nil` to measure it.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
-  /// - Returns: Light in the same primaries, nothing of it above the display's peak.
+  /// - Returns: Light in the same primaries; nothing of it is above the display's peak, unless the
+  ///   content's headroom is within the display's, so that the picture stays as it is.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   public func toneMapped(
     to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil,

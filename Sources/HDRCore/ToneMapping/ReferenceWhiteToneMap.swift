@@ -33,7 +33,7 @@ public struct ReferenceWhiteToneMap: ToneCurve, Hashable {
   }
 
   public func curve(_ maximum: Double) -> Double {
-    guard maximum < baselinePeak else { return range.displayPeak }
+    guard maximum < baselinePeak else { return min(maximum, range.displayPeak) }
     return min(gain.toneMapped(SIMD3(repeating: maximum)).x, range.displayPeak)
   }
 }

@@ -20,18 +20,9 @@ public struct Rendition: Hashable, Sendable {
     self.primaries = primaries
   }
 
-  /// How fast highlights of SDR renditions go to white: hue moves by 6 degrees in ICtCp at the 99th
+  /// How fast highlights of SDR renditions for gain maps go to white: hue moves by 6 degrees in ICtCp at the 99th
   /// percentile of P3 colors.
   public static let defaultDesaturation = 0.05
-
-  /// How fast highlights go to white on a display: as in SDR renditions without headroom, and the less
-  /// the more there is, down to not at all from one stop on.
-  ///
-  /// - Parameter display: Headroom of the display.
-  /// - Returns: 0...`defaultDesaturation`.
-  public static func defaultDesaturation(for display: Headroom) -> Double {
-    defaultDesaturation * min(max(1 - display.stops, 0), 1)
-  }
 
   /// The rendition for a display without headroom, as the base of a gain map wants it.
   ///

@@ -40,6 +40,16 @@ struct RenditionPair {
     var notices = master.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
     let source = Source(image: master.picture.image, encoding: encoding)
+    for (what, isThere) in [
+      ("gain map", hdr.gainMap?.isApplicable == true),
+      ("ST 2094-50 metadata", hdr.adaptation != nil),
+    ] where isThere && sdr == nil {
+      notices.append(
+        Notice(
+          .lost,
+          "the \(what) of the picture with headroom: the standard rendition is made anew; an authored one is kept by remux"
+        ))
+    }
     if hdr.base.format.hasAlpha {
       notices.append(
         Notice(

@@ -59,7 +59,24 @@ public struct PictureComparison: Sendable {
       .upright(from: orientation)
     return Outcome(
       difference: difference, width: size.width, height: size.height, firstGainMap: one.gainMap,
-      secondGainMap: two.gainMap, firstNotices: one.notices, secondNotices: two.notices)
+      secondGainMap: two.gainMap,
+      firstNotices: one.notices + difference.firstClipping.comparisonNotices,
+      secondNotices: two.notices + difference.secondClipping.comparisonNotices)
+  }
+}
+
+extension PictureConversion.Clipping {
+  /// What is not compared as it is.
+  fileprivate var comparisonNotices: [Notice] {
+    [
+      (notANumber, "are not numbers and count as black"),
+      (above, "are brighter than 10 000 cd/m² and count as that"),
+      (below, "have components below 0, outside BT.2020, which count as 0"),
+    ].filter { $0.0 > 0 }.map { count, what in
+      let percent = (1e4 * Double(count) / Double(pixelCount)).rounded() / 100
+      return Notice(
+        .clipped, (percent > 0 ? "\(percent) % of the pixels " : "\(count) pixels ") + what)
+    }
   }
 }
 

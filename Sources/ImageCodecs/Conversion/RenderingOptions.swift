@@ -8,9 +8,9 @@ public struct RenderingOptions: Hashable, Sendable {
   /// ST 2094-50 metadata, else takes the default operator.
   public var method: ToneMapOperator?
   public var gamutMapping = GamutMapping.soft
-  /// See `Rendition.highlightDesaturation`; `nil` for `Rendition.defaultDesaturation(for:)` where
-  /// the default operator is used, and for none where somebody else says how the picture looks.
-  public var highlightDesaturation: Double?
+  /// See `Rendition.highlightDesaturation`: none, as a display with more headroom, whose highlights
+  /// are less compressed and so less white, would show saturated ones darker.
+  public var highlightDesaturation = 0.0
 
   public init(display: DisplayTarget, method: ToneMapOperator? = nil) {
     self.display = display

@@ -86,15 +86,16 @@ extension RenditionPlan {
       authority = .adaptation
       toneMap = .adaptive(adaptation.gain(for: display))
     } else if let viewing = options.display.viewing, options.method == nil,
-      declarations.content.isHLG, display.stops > 0
+      declarations.content.isHLG, options.display.headroom.stops > 0
     {
       authority = .hlg
       let hlgDisplay = HLG.Display(
-        peakLuminance: display.ratio * viewing.whiteLuminance,
+        peakLuminance: options.display.headroom.ratio * viewing.whiteLuminance,
         ambientLuminance: viewing.surroundLuminance)
       toneMap = .hlg(
         try HLGRendering(
-          display: hlgDisplay, displayWhite: viewing.whiteLuminance, referenceWhite: white))
+          display: hlgDisplay, displayWhite: viewing.whiteLuminance, usable: display,
+          referenceWhite: white))
     } else {
       let method = options.method ?? .shoulder
       authority = declarations.gainMap.map { .gainMap($0) } ?? .method(method)
@@ -107,9 +108,7 @@ extension RenditionPlan {
     }
     rendition = Rendition(
       toneMap, gamutMapping: options.gamutMapping,
-      highlightDesaturation: options.highlightDesaturation
-        ?? (authority == .method(.shoulder) && options.method == nil
-          ? Rendition.defaultDesaturation(for: display) : 0),
+      highlightDesaturation: options.highlightDesaturation,
       primaries: isInside == true ? options.display.primaries : nil)
     notices = content.notice.map { [$0] } ?? []
     // What a gain map has made of the picture for this display is not all that there is.
@@ -121,7 +120,8 @@ extension RenditionPlan {
     report = RenderingReport(
       authority: authority, content: source ?? content, display: options.display.headroom,
       usable: display,
-      isIdentity: toneMap.isIdentity && (source?.headroom.stops ?? 0) <= display.stops + 1e-6)
+      isIdentity: toneMap.isIdentity
+        && (source ?? content).headroom.stops <= display.stops + 1e-6)
   }
 }
 

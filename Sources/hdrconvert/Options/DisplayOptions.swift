@@ -26,7 +26,8 @@ struct DisplayOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       shoulder, reference-white, bt2390, bt2446a, reinhard or clip, whatever the file itself asks \
-      for. Without it gain maps count first, then shoulder is used.
+      for. Without it gain maps count first, then SMPTE ST 2094-50 metadata, then for HLG and \
+      --display the system gamma of that display, else shoulder is used.
       """, valueName: "operator"))
   var method: ToneMapOperator?
 
@@ -35,11 +36,9 @@ struct DisplayOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      """
-      How fast compressed highlights go to white, so that saturated lamps do not look flat; by \
-      default 0.05 without headroom, falling to 0 at one stop, and 0 with --operator.
-      """, valueName: "0...1"))
-  var highlightDesaturation: Double?
+      "How fast compressed highlights go to white; 0.05 keeps saturated lamps from looking flat.",
+      valueName: "0...1"))
+  var highlightDesaturation = 0.0
 
   var wantsList: Bool { display == "list" }
 
@@ -51,7 +50,7 @@ struct DisplayOptions: ParsableArguments {
     guard headroom == nil || display == nil else {
       throw ValidationError("--display says the headroom already")
     }
-    guard (0...1).contains(highlightDesaturation ?? 0) else {
+    guard (0...1).contains(highlightDesaturation) else {
       throw ValidationError("--highlight-desaturation takes 0...1")
     }
   }

@@ -71,14 +71,18 @@ struct RenderingText {
     func share(_ count: Int) -> String {
       String(format: "%.4g %%", 100 * Double(count) / Double(max(pixels, 1)))
     }
-    let clipped = rendering.clipping.above + rendering.clipping.below
+    let (above, below) = (rendering.clipping.above, rendering.clipping.below)
+    let showsAll = rendering.isIdentity && above == 0
+    var clipped = "\(share(above)) clipped above"
+    if below > 0 { clipped += ", \(share(below)) below" }
     lines = [
       "content: headroom \(rendering.content.headroom.inWords), \(rendering.content.origin.rawValue)",
       Self.displayLine(rendering),
       "operator: \(rendering.authority.title)"
-        + (rendering.isIdentity ? "; the display can show everything" : ""),
-      "pixels: \(share(rendering.changes.toneMapped)) tone mapped, "
-        + "\(share(rendering.changes.gamutMapped)) gamut mapped, \(share(clipped)) clipped",
+        + (showsAll ? "; the display can show everything" : ""),
+      "pixels: "
+        + (rendering.isByGainMap ? "" : "\(share(rendering.changes.toneMapped)) tone mapped, ")
+        + "\(share(rendering.changes.gamutMapped)) gamut mapped, \(clipped)",
     ]
   }
 }
@@ -93,6 +97,11 @@ extension RenderingText {
       : "display: headroom \(rendering.display.inWords), of which the picture gets "
         + rendering.usable.inWords
   }
+}
+
+extension RenderingReport {
+  /// Whether a gain map has done what otherwise an operator does.
+  fileprivate var isByGainMap: Bool { if case .gainMap = authority { true } else { false } }
 }
 
 extension RenderingReport.Authority {
@@ -121,7 +130,8 @@ extension Headroom {
   /// In both units.
   var inWords: String {
     self == .unlimited
-      ? "without limit" : String(format: "%.4gx (%.4g stops)", ratio, stops)
+      ? "without limit"
+      : String(format: "%.4gx (%.4g \(stops == 1 ? "stop" : "stops"))", ratio, stops)
   }
 }
 

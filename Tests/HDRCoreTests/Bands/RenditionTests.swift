@@ -9,12 +9,16 @@ import Testing
   private static let content = Headroom(ratio: 4.926)
   private static let displays = [1, 1.7].map { Headroom(ratio: $0) }
 
-  static let names = ToneMapOperator.allCases.map(\.rawValue) + ["hlg", "adaptive"]
+  static let names = ToneMapOperator.allCases.map(\.rawValue) + ["hlg", "limited hlg", "adaptive"]
 
   private static func toneMap(_ name: String, for display: Headroom) throws -> ToneMap {
     switch name {
     case "hlg":
       .hlg(try HLGRendering(display: .init(peakLuminance: 203 * display.ratio), displayWhite: 203))
+    case "limited hlg":
+      .hlg(
+        try HLGRendering(
+          display: .init(peakLuminance: 203 * 4), displayWhite: 203, usable: display))
     case "adaptive": .adaptive(try metadata().gain(for: display))
     default:
       try #require(ToneMapOperator(rawValue: name)).toneMap(content: content, display: display)

@@ -28,6 +28,25 @@ import Testing
     #expect(!(try HLGRendering(display: .reference, displayWhite: 100)).isIdentity)
   }
 
+  /// A level that uses a part of the headroom is a smooth way from standard to high.
+  @Test func levelsAreContinuous() throws {
+    let display = HLG.Display(peakLuminance: 812)
+    let colors = [SIMD3(0.1, 0.1, 0.1), SIMD3(1.5, 0.4, 0.2), SIMD3(4.9, 4.9, 4.9)]
+    var before: [SIMD3<Double>]?
+    for step in 0...2000 {
+      let usable = Headroom(stops: 2 * Double(step) / 2000)
+      let rendering = try HLGRendering(display: display, displayWhite: 203, usable: usable)
+      #expect(isClose(rendering.displayPeak, usable.ratio, relative: 1e-12))
+      let shown = colors.map(rendering.toneMapped)
+      for (old, new) in zip(before ?? shown, shown) {
+        #expect((new - old).min() >= -1e-12 && (new - old).max() < 0.01 * max(old.max(), 0.1))
+      }
+      before = shown
+    }
+    let all = try HLGRendering(display: display, displayWhite: 203)
+    #expect(before == colors.map(all.toneMapped))
+  }
+
   @Test(arguments: [(1000.0, 0.0), (1000, -1), (1000, .nan), (100, 203), (.infinity, 203)])
   func senselessDisplays(peak: Double, white: Double) {
     let display = HLG.Display(peakLuminance: peak, gamma: 1.2)

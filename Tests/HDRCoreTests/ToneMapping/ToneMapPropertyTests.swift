@@ -164,6 +164,22 @@ import Testing
   }
 
   /// Source: the specification, "defect to know": monotonic at 4.6 stops, not at 5.
+  /// Content above the clamp: light never falls, is never brightened, and only gains from headroom.
+  @Test func referenceWhiteBeyondItsClamp() throws {
+    let lights = (0...4000).map { 40 * Double($0) / 4000 }
+    var before: [Double]?
+    for display in [1, 4, 24, 24.2, 24.3, 30, 39.9, 40].map({ Headroom(ratio: $0) }) {
+      let map = try ToneMapOperator.referenceWhite.toneMap(
+        content: Headroom(ratio: 40), display: display)
+      let shown = lights.map { map.toneMapped(Self.gray($0)).x }
+      #expect(zip(shown, shown.dropFirst()).allSatisfy { $0 <= $1 + 1e-12 })
+      #expect(zip(shown, lights).allSatisfy { $0 <= $1 + 1e-9 })
+      #expect(zip(before ?? shown, shown).allSatisfy { $0 <= $1 + 1e-9 })
+      before = shown
+    }
+    #expect(before == lights)
+  }
+
   @Test func referenceWhiteCurveOfTheStandardFallsBeyondFourPointSixStops() throws {
     func rises(_ baseline: Double) -> Bool {
       let gain = AdaptiveToneMap(

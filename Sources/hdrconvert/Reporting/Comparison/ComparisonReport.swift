@@ -15,7 +15,7 @@ struct ComparisonReport: ReportObject {
   let payloads: [PayloadReport]?
   let structure: StructureDifferenceReport?
   let limit: Double?
-  /// Whether the mean Delta E ITP is at most `limit`.
+  /// Whether the mean Delta E ITP is at most `limit`, and as many pixels are numbers in both.
   let isWithinLimit: Bool?
   let firstNotices: [NoticeReport]
   let secondNotices: [NoticeReport]
@@ -45,7 +45,11 @@ struct ComparisonReport: ReportObject {
       ? StructureDifferenceReport(
         StructureDifference(one.inspection.structure, two.inspection.structure)) : nil
     self.limit = limit
-    isWithinLimit = limit.flatMap { limit in pixels.map { $0.difference.deltaE.mean <= limit } }
+    isWithinLimit = limit.flatMap { limit in
+      pixels.map(\.difference).map {
+        $0.deltaE.mean <= limit && $0.firstClipping.notANumber == $0.secondClipping.notANumber
+      }
+    }
     firstNotices = (pixels?.firstNotices ?? one.inspection.notices).map(NoticeReport.init)
     secondNotices = (pixels?.secondNotices ?? two.inspection.notices).map(NoticeReport.init)
   }
