@@ -47,6 +47,11 @@ static inline void prefetch_next_row(const uint16_t *codes, size_t count) {
   __builtin_prefetch((const void *)((uintptr_t)codes + count * sizeof *codes), 0, 2);
 }
 
+// The same for a row that is about to be written.
+static inline void prefetch_next_target(uint16_t *codes, size_t count) {
+  __builtin_prefetch((void *)((uintptr_t)codes + count * sizeof *codes), 1, 2);
+}
+
 static inline float smaller(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 

@@ -41,6 +41,7 @@ void pk_light_to_codes(
     const size_t length = chunk_length(count - start);
     const float *restrict light = row + start;
     uint16_t *restrict chunk = codes + start;
+    for (size_t i = 0; i < length; i += PK_LINE) prefetch_next_target(chunk + i, count);
     for (size_t i = 0; i < length; i++) {
       const int32_t pattern = (int32_t)bits_of(light[i]);
       const int32_t limited = pattern < last ? pattern : last;
@@ -102,15 +103,20 @@ void pk_float_to_half(const float *restrict row, uint16_t *restrict halves, size
   }
 }
 
+static inline uint16_t finite_half_of(uint32_t bits) {
+  const uint32_t largest = bits_of(65504.0f);
+  uint32_t magnitude = bits & 0x7FFFFFFFu;
+  const uint32_t limited = magnitude < largest ? magnitude : largest;
+  magnitude = magnitude < 0x7F800000u ? limited : magnitude;
+  return half_of((bits >> 16) & 0x8000u, magnitude);
+}
+
 MULTIVERSIONED
 void pk_float_to_finite_half(
     const float *restrict row, uint16_t *restrict halves, size_t count) {
-  const uint32_t largest = bits_of(65504.0f);
-  for (size_t i = 0; i < count; i++) {
-    const uint32_t bits = bits_of(row[i]);
-    uint32_t magnitude = bits & 0x7FFFFFFFu;
-    const uint32_t limited = magnitude < largest ? magnitude : largest;
-    magnitude = magnitude < 0x7F800000u ? limited : magnitude;
-    halves[i] = half_of((bits >> 16) & 0x8000u, magnitude);
+  for (size_t start = 0; start < count; start += PK_CHUNK) {
+    const size_t end = start + chunk_length(count - start);
+    for (size_t i = start; i < end; i += PK_LINE) prefetch_next_target(halves + i, count);
+    for (size_t i = start; i < end; i++) halves[i] = finite_half_of(bits_of(row[i]));
   }
 }
