@@ -6,6 +6,10 @@ import Foundation
 /// build of the command, its memory is measured, too; groups are `--kernels`, `--paths`, `--maps`,
 /// `--renditions` and `--raw`, without the name of one all of them. These machines are noisy: compare the ratios.
 /// `scripts/benchmark` shows the same beside other programs.
+///
+/// Goals are for two cores: "on two cores" is the processor time of a run with two threads, shared by two,
+/// which is its time on the wall where nothing else runs and both threads have as much to do. The lines
+/// below it say what the wall showed with one thread and with two.
 @main struct Benchmarks {
   static func main() throws {
     let arguments = CommandLine.arguments.dropFirst()

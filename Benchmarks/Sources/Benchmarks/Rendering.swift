@@ -51,18 +51,19 @@ func measureRendering(_ scene: Scene) throws -> [Measurement] {
   return results
 }
 
-/// A PQ AVIF, 4:2:0 of 10 bits, as `convert` makes it of the scene.
+/// A PQ AVIF, 4:2:0 of 10 bits with its light levels, as `convert` makes it of the scene.
 private func file(of scene: Scene) throws -> [UInt8] {
   var format = Scene.format
   (format.samples, format.components) = (.integer(bits: 10), .ycbcr(.yuv420))
   let encoding = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-  let image = PictureConversion(
+  let result = PictureConversion(
     from: .init(format: Scene.format, encoding: Scene.linear),
     to: .init(format: format, encoding: encoding)
-  ).run(scene.image, threads: 2).image
+  ).run(scene.image, threads: 2)
   return try PictureOutput(
-    image: image,
-    cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    image: result.image,
+    cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+    hdr: HDRDescription(contentLightLevel: result.light.contentLightLevel)
   ).encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))
 }
