@@ -163,7 +163,6 @@ import Testing
         == ["shoulder", "reference-white", "bt2390", "bt2446a", "reinhard", "clip"])
   }
 
-  /// Source: the specification, "defect to know": monotonic at 4.6 stops, not at 5.
   /// Content above the clamp: light never falls, is never brightened, and only gains from headroom.
   @Test func referenceWhiteBeyondItsClamp() throws {
     let lights = (0...4000).map { 40 * Double($0) / 4000 }
@@ -180,6 +179,7 @@ import Testing
     #expect(before == lights)
   }
 
+  /// Source: the specification, "defect to know": monotonic at 4.6 stops, not at 5.
   @Test func referenceWhiteCurveOfTheStandardFallsBeyondFourPointSixStops() throws {
     func rises(_ baseline: Double) -> Bool {
       let gain = AdaptiveToneMap(
