@@ -123,20 +123,11 @@ struct PictureRecoder {
   /// What does not follow a base into a new file.
   static func leftBehind(in file: ContainerFile?) -> [Notice] {
     guard let file else { return [] }
-    var names = file.auxiliaryPictures.filter { !$0.type.hasSuffix(":aux:hdrgainmap") }.map(\.name)
-    switch file {
-    case .heif(let file):
-      if file.references.contains(where: { $0.type == "thmb" }) { names.append("thumbnail") }
-    case .jpeg(let file): names += file.trailers.map { "trailer (\($0.kind.rawValue))" }
-    case .png: break
+    var names = file.companions
+    if case .heif(let file) = file, file.references.contains(where: { $0.type == "thmb" }) {
+      names.append("thumbnail")
     }
-    names.removeAll { $0 == "gainmap" || $0 == "primary" }
-    guard !names.isEmpty else { return [] }
-    return [
-      Notice(
-        .lost,
-        "what would no longer belong to the new base: \(names.joined(separator: ", "))")
-    ]
+    return ContainerFile.leftBehind(names)
   }
 
   /// A map in a file of its own.

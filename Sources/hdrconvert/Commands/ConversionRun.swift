@@ -43,6 +43,7 @@ struct ConversionRun {
     _ prepare: (inout PictureDocument) throws(ImageError) -> Void
   ) throws(Failure) -> (HDRConversion.Written, byteCount: Int) {
     var options = options
+    var leftBehind: [Notice] = []
     let document = try during(.reading, input) { () throws(ImageError) in
       let source =
         if let source { source } else { try openInput(input, limits: opening.limits) }
@@ -56,6 +57,7 @@ struct ConversionRun {
       var document = try PictureDocument.open(
         source, options: opening, developing: development)
       try prepare(&document)
+      leftBehind = PictureDocument.leftBehind(in: source, limits: opening.limits)
       return document
     }
     var written: HDRConversion.Written?
@@ -71,7 +73,8 @@ struct ConversionRun {
           throw error.cause
         }
       }
-      guard let written else { preconditionFailure("a file without a picture") }
+      guard var written else { preconditionFailure("a file without a picture") }
+      written.notices += leftBehind
       return (written, byteCount)
     } catch {
       throw reading.map { Failure($0.inFile(input), stage: .reading) }

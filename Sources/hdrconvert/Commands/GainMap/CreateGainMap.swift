@@ -190,7 +190,7 @@ struct GainMapCodingOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Delta E ITP that 99 % of the pixels shall not exceed; quality and scale follow.",
+      "Delta E ITP that 99 % of the pixels shall not exceed; quality, and scale and depth of the map, follow.",
       valueName: "e"))
   var targetError: Double?
 

@@ -1,0 +1,42 @@
+import HDRCore
+import ImageContainers
+import TestSupport
+import Testing
+
+@testable import GainMap
+
+@Suite("What turning does not turn", .enabled(if: Corpus.isPresent, "no corpus"))
+struct ContainerFileTurningTests {
+  private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
+
+  /// Turns a file whose coefficients turn by staying what they are.
+  private func turned(_ bytes: [UInt8]) throws -> RearrangedFile {
+    try ContainerFile(parsing: ByteSource(bytes)).turning(
+      by: .rotated180, describingGainMapIn: nil
+    ) { image, _ in image }
+  }
+
+  /// The moving part of a motion photo.
+  @Test func films() throws {
+    let film: [UInt8] = [0, 0, 0, 16] + Array("ftypisom".utf8) + [0, 0, 2, 0]
+    let bytes = try Corpus.bytes(Self.name)
+    let without = try turned(bytes)
+    #expect(!without.notices.contains { $0.message.contains("film") })
+    let result = try turned(bytes + film)
+    #expect(result.notices.count { $0.message.contains("film") } == 1)
+    #expect(try Array(result.bytes.allBytes().suffix(film.count)) == film)
+  }
+
+  @Test func depthInXMP() throws {
+    var file = try Corpus.jpeg(Self.name)
+    var packet = try XMPPacket(parsing: XMPPacket.empty)
+    let namespace = "http://ns.google.com/photos/1.0/depthmap/"
+    try packet.set(
+      .text("image/png"), for: XMPName(namespace, "Mime"), prefixes: [namespace: "GDepth"])
+    var image = file.primary
+    try image.setXMP(packet.bytes)
+    file.replaceImage(0, with: image)
+    let result = try turned(try file.serialized().allBytes())
+    #expect(result.notices.count { $0.message.contains("GDepth") } == 1)
+  }
+}
