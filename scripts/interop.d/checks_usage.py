@@ -1,5 +1,6 @@
 """Requests that contradict themselves: status 64; files that lack what is asked: 65. A reason, and something to try."""
 
+import json
 import subprocess
 
 import tools
@@ -56,3 +57,28 @@ def average():
 @check("usage: rules that do not concern the file")
 def no_rule():
     return refused("validate", "--standard", "png", convert(REFERENCE / "photo.exr", ".avif"))
+
+
+@check("usage: what is joined keeps its container, and an HDR base is none in JPEG")
+def joined():
+    made, base, picture, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
+    command = tools.binaries / "hdrconvert"
+    tools.run(command, "gainmap", "create", REFERENCE / "photo.exr", "-o", made, "--quiet")
+    tools.run(command, "gainmap", "extract", made, "-o", picture, "--metadata", record, "--quiet")
+    tools.run(command, "gainmap", "flatten", made, "-o", base, "--quiet")
+    parts = ("gainmap", "join", "--base", base, "--map", picture, "--metadata")
+    said = [refused(*parts, record, status=65)]
+    numbers = json.loads(record.read_text())
+    iso = numbers["iso21496"]
+    for first, second in (("alternate_hdr_headroom", "base_hdr_headroom"), ("base_hdr_headroom", "base_hdr_headroom")):
+        other, target = fresh(".json"), fresh(".jpg")
+        swapped = dict(iso, base_hdr_headroom=iso[first], alternate_hdr_headroom=iso[second])
+        other.write_text(json.dumps(dict(numbers, iso21496=swapped, others=[])))
+        done = subprocess.run([command, *parts, other, "-o", target], capture_output=True, text=True)
+        if first == "alternate_hdr_headroom":
+            require(done.returncode == 65 and not target.exists(), done.stderr)
+            said.append(done.stderr.splitlines()[0])
+        else:
+            # Equal headrooms, which readers of XMP refuse, are said in the words of ISO alone.
+            require(done.returncode == 0 and b"hdrgm:HDRCapacityMax" not in target.read_bytes(), done.stderr)
+    return "; ".join(said)

@@ -16,6 +16,9 @@ extension GainMapXMP {
     if !metadata.usesBaseColorSpace, !metadata.hasColorlessGain(mapIsGray: mapIsGray) {
       return "XMP knows no gain in the primaries of the alternate rendition"
     }
+    if metadata.baseHeadroom.value == metadata.alternateHeadroom.value {
+      return "readers of XMP refuse headrooms that are equal"
+    }
     return nil
   }
 

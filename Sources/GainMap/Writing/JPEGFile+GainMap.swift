@@ -21,6 +21,13 @@ extension JPEGFile {
     let place = images.count
     try append(map)
     var notices: [Notice] = []
+    if description.iso?.usesBaseColorSpace == false, try description.alternate.profile() == nil {
+      notices.append(
+        Notice(
+          .nonconforming,
+          "the gain is in the primaries of the alternate rendition, and nothing says which these are: "
+            + "join takes them from 'alternate' in its metadata"))
+    }
     try primary.setISOGainMap(description.iso == nil ? nil : ISO21496Payload.versionOnly)
     if description.xmp != nil {
       var packet = try XMPPacket(parsing: try primary.xmp(notices: &notices) ?? XMPPacket.empty)

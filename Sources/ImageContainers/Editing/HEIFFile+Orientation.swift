@@ -10,6 +10,7 @@ extension HEIFFile {
     let old = item.orientation
     let new = edit.orientation.newValue ?? .upright
     guard old != new else { return }
+    if edit.item == nil { resizeToneMaps(of: item, from: old, to: new) }
     updateItem(item.id) { $0.setOrientation(new) }
     if edit.item == nil {
       for id in companions(of: item.id) {
@@ -28,6 +29,29 @@ extension HEIFFile {
     for item in xmpItems(of: item.id, edit.item) {
       guard var packet = try? XMPPacket(parsing: data(of: item.id)) else { continue }
       if try packet.updateOrientation(new) { try replaceData(of: item.id, with: packet.bytes) }
+    }
+  }
+
+  /// Tone maps that say the size of the shown picture, as Apple writes them with a rotation by 0, say
+  /// that of the turned one.
+  ///
+  /// Those that say the size of the coded picture, as libavif wants it, stay.
+  private mutating func resizeToneMaps(
+    of base: HEIFItem, from old: Orientation, to new: Orientation
+  ) {
+    guard let coded = base.property(ImageSpatialExtentsBox.self) else { return }
+    func shown(_ orientation: Orientation) -> ImageSpatialExtentsBox {
+      orientation.swapsSides
+        ? ImageSpatialExtentsBox(width: coded.height, height: coded.width) : coded
+    }
+    for id in references(to: base.id, type: "dimg") {
+      guard let tone = item(id), tone.type == "tmap", tone.orientation == .upright,
+        let size = tone.property(ImageSpatialExtentsBox.self), size == shown(old),
+        size != coded || tone.property(ImageRotationBox.self) != nil
+      else { continue }
+      updateItem(id) {
+        $0.setProperty(ImageSpatialExtentsBox.boxType, to: .imageSpatialExtents(shown(new)))
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
@@ -43,6 +44,7 @@ struct JoinGainMap: ParsableCommand {
     let mapFile = try container(map.map, limits)
     let record = try map.record(curve: gainMap.appleCurve, limits)
     try checkCodecs(file, mapFile)
+    try checkHolds(record, file)
     var result = try during(.reading, map.map) { () throws(ImageError) in
       try file.joining(mapFile, record, in: flavors?.all, limits: limits)
     }
@@ -72,9 +74,26 @@ struct JoinGainMap: ParsableCommand {
     }
   }
 
+  /// An HDR base of 8 bits is none; its readers would take it for a standard one.
+  private func checkHolds(_ record: GainMapRecord, _ file: ContainerFile) throws {
+    let (first, second) = (record.meaning.baseHeadroom, record.meaning.alternateHeadroom)
+    guard case .jpeg = file, first.stops > second.stops else { return }
+    throw Failure(
+      refusal: "cannot put this gain map beside this base [\(base)]",
+      why: "by the metadata the base is the HDR rendition, for which JPEG has too few bits",
+      remedy: "check base_hdr_headroom and alternate_hdr_headroom in the metadata")
+  }
+
   private func checkCodecs(_ file: ContainerFile, _ mapFile: ContainerFile) throws {
     let ours = try during(.reading, base) { () throws(ImageError) in try file.pictureCodec }
     let theirs = try during(.reading, map.map) { () throws(ImageError) in try mapFile.pictureCodec }
+    let wanted = FileFormat(suffix: (target.output as NSString).pathExtension)
+    guard wanted.map(ours.isHeld) ?? true else {
+      throw Failure(
+        refusal: "cannot put this base into \(target.output) as it is [\(base)]",
+        why: "the base is \(ours.rawValue)",
+        remedy: "give the output the suffix .\(ours.suffix), or add --allow-reencode")
+    }
     guard ours != theirs else { return }
     throw Failure(
       refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
