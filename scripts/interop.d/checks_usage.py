@@ -67,7 +67,7 @@ def joined():
     tools.run(command, "gainmap", "extract", made, "-o", picture, "--metadata", record, "--quiet")
     tools.run(command, "gainmap", "flatten", made, "-o", base, "--quiet")
     parts = ("gainmap", "join", "--base", base, "--map", picture, "--metadata")
-    said = [refused(*parts, record, status=65)]
+    said = [refused(*parts, record)]
     numbers = json.loads(record.read_text())
     iso = numbers["iso21496"]
     for first, second in (("alternate_hdr_headroom", "base_hdr_headroom"), ("base_hdr_headroom", "base_hdr_headroom")):
@@ -76,7 +76,7 @@ def joined():
         other.write_text(json.dumps(dict(numbers, iso21496=swapped, others=[])))
         done = subprocess.run([command, *parts, other, "-o", target], capture_output=True, text=True)
         if first == "alternate_hdr_headroom":
-            require(done.returncode == 65 and not target.exists(), done.stderr)
+            require(done.returncode == 64 and not target.exists(), done.stderr)
             said.append(done.stderr.splitlines()[0])
         else:
             # Equal headrooms, which readers of XMP refuse, are said in the words of ISO alone.
