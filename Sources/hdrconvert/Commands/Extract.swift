@@ -9,8 +9,8 @@ struct Extract: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Take one coded picture, or metadata, out of HEIF, AVIF, PNG, JPEG or raw files.",
     discussion: """
-      A picture comes out as a file of its own with the same coded data: a tile, a hidden gain map, a
-      matte or a thumbnail of HEIF and AVIF, a grid with all of its tiles, an appended picture of JPEG.
+      A picture comes out as a file of its own with the same coded data: a tile, a hidden gain map, a \
+      matte or a thumbnail of HEIF and AVIF, a grid with all of its tiles, an appended picture of JPEG. \
       The largest preview of a raw file comes out byte for byte, a matte of DNG as an upright PNG.
 
       examples:

@@ -11,14 +11,14 @@ struct Remux: ParsableCommand {
     abstract:
       "Describe a gain map in other flavors, or turn a picture; coded data stay as they are.",
     discussion: """
-      Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Where the curves of two
-      flavors differ, parameters are fitted, and a notice says how far off they are at most; --exact
-      codes the map again instead, and nothing else. Into a container of another codec pictures go
+      Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Where the curves of two \
+      flavors differ, parameters are fitted, and a notice says how far off they are at most; --exact \
+      codes the map again instead, and nothing else. Into a container of another codec pictures go \
       with --allow-reencode only.
 
       --rotate and --flip turn the picture as it is shown, with its gain map, mattes and thumbnails:
-      HEIF and AVIF by irot and imir, JPEG without loss in its coefficients, or where sides are not
-      made of whole blocks by the orientation in its Exif, which hdrconvert tag --orientation always
+      HEIF and AVIF by irot and imir, JPEG without loss in its coefficients, or where sides are not \
+      made of whole blocks by the orientation in its Exif, which hdrconvert tag --orientation always \
       does.
 
       examples:

@@ -9,11 +9,11 @@ struct Tag: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Set, change or drop metadata in HEIF, AVIF, PNG and JPEG; nothing is coded again.",
     discussion: """
-      Without --output the file itself changes, at once and as a whole. The SHA-256 of every coded
+      Without --output the file itself changes, at once and as a whole. The SHA-256 of every coded \
       picture is the same before and after; --verbose prints it.
 
-      In a file with a gain map, light metadata of the primary picture (the base) and of the tone map
-      (the alternate) are different things: without --item the primary picture is meant. Orientation
+      In a file with a gain map, light metadata of the primary picture (the base) and of the tone map \
+      (the alternate) are different things: without --item the primary picture is meant. Orientation \
       without --item turns the gain map, mattes and thumbnails along.
 
       examples:

@@ -10,7 +10,7 @@ struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Judge files by the requirements of their standards, one by one.",
     discussion: """
-      A file is held against every standard that concerns it, unless you name some; it is an error if
+      A file is held against every standard that concerns it, unless you name some; it is an error if \
       none of those concerns it. The status is 1 if a file fails a rule; warnings do not count.
 
       examples:

@@ -9,7 +9,7 @@ struct ApplyGainMap: ParsableCommand {
     commandName: "apply",
     abstract: "Make the HDR picture that a file with a gain map stands for, in full or in part.",
     discussion: """
-      Without --headroom, this is what convert does. Headroom is peak over reference white: a ratio
+      Without --headroom, this is what convert does. Headroom is peak over reference white: a ratio \
       (4x or 4), stops (2st), a peak for reference white at 203 cd/m² (812nit), or full.
 
       examples:

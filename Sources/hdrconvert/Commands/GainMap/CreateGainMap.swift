@@ -12,9 +12,9 @@ struct CreateGainMap: ParsableCommand {
     commandName: "create",
     abstract: "Put two renditions, or one with headroom, into a file with a gain map.",
     discussion: """
-      Without --sdr, the standard rendition is made by tone mapping; of a raw file, it is the look for
-      standard displays. The map is made for the base as
-      readers will decode it, and the file is read back: the report says how far what readers make of
+      Without --sdr, the standard rendition is made by tone mapping; of a raw file, it is the look for \
+      standard displays. The map is made for the base as \
+      readers will decode it, and the file is read back: the report says how far what readers make of \
       base and map is from the other rendition (Delta E ITP), and what both cost.
 
       examples:

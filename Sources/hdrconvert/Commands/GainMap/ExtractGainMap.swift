@@ -11,9 +11,9 @@ struct ExtractGainMap: ParsableCommand {
     commandName: "extract",
     abstract: "Take a gain map out of a file: its picture, and what its samples mean.",
     discussion: """
-      With the suffix of its own coding (.jpg, .heic, .avif) the map comes out with its coded bytes
-      untouched, with .png as decoded samples. The metadata are JSON, schema
-      hdrconvert/gainmap-extract/1, with all fractions as the file has them, and the words of each
+      With the suffix of its own coding (.jpg, .heic, .avif) the map comes out with its coded bytes \
+      untouched, with .png as decoded samples. The metadata are JSON, schema \
+      hdrconvert/gainmap-extract/1, with all fractions as the file has them, and the words of each \
       flavor, so that 'gainmap join' can put the file together again.
 
       examples:

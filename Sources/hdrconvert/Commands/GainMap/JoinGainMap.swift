@@ -11,10 +11,10 @@ struct JoinGainMap: ParsableCommand {
     commandName: "join",
     abstract: "Put a base, a gain map and its metadata into one file; both stay byte for byte.",
     discussion: """
-      Base and map are coded alike: both JPEG, both HEVC or both AV1; --allow-reencode codes again
-      what the output cannot hold, and takes PNG too. The metadata are the JSON of
-      'gainmap extract', or any file with a gain map, whose words are taken; a JPEG map that says
-      itself what it means needs none. Without --flavors the file says what the metadata say: in JPEG
+      Base and map are coded alike: both JPEG, both HEVC or both AV1; --allow-reencode codes again \
+      what the output cannot hold, and takes PNG too. The metadata are the JSON of \
+      'gainmap extract', or any file with a gain map, whose words are taken; a JPEG map that says \
+      itself what it means needs none. Without --flavors the file says what the metadata say: in JPEG \
       ISO 21496-1 and XMP, in HEIF and AVIF ISO 21496-1, for a map of Apple's Apple's own.
 
       examples:

@@ -10,8 +10,8 @@ struct SwapGainMap: ParsableCommand {
     commandName: "swap",
     abstract: "Make the HDR rendition the base of a file with a gain map, or the SDR one.",
     discussion: """
-      What the map leads to becomes the base, which has to be coded for that: say --allow-reencode.
-      The samples of the map and all numbers about it stay; they lead back. JPEG has 8 bits, too few
+      What the map leads to becomes the base, which has to be coded for that: say --allow-reencode. \
+      The samples of the map and all numbers about it stay; they lead back. JPEG has 8 bits, too few \
       for an HDR base, but enough for an SDR one.
 
       examples:
