@@ -28,8 +28,20 @@ public struct GainMapInventory: Sendable {
   public func requireApplicable() throws(ImageError) -> FoundGainMap {
     if let applicable { return applicable }
     let what = maps.isEmpty ? "there is no gain map" : "no gain map can be applied"
-    throw ImageError(
-      .unsuitable, ([what] + notices.prefix(1).map(\.message)).joined(separator: ": "))
+    let cause = maps.first.flatMap(Self.obstacle) ?? notices.first?.message
+    throw ImageError(.unsuitable, [what, cause].compactMap { $0 }.joined(separator: ": "))
+  }
+
+  /// Why a map cannot be applied.
+  private static func obstacle(to map: FoundGainMap) -> String? {
+    if let objection = map.objection { return objection }
+    return map.spellings.lazy.compactMap { spelling in
+      spelling.failure.map { unreadable(spelling, because: $0) }
+    }.first
+  }
+
+  private static func unreadable(_ spelling: GainMapSpelling, because error: ImageError) -> String {
+    "\(spelling.flavor.title) of the gain map cannot be read: \(error.reason)"
   }
 
   /// Ranks maps, and compares the descriptions of each.
@@ -58,8 +70,7 @@ public struct GainMapInventory: Sendable {
     for spelling in map.spellings {
       guard let error = spelling.failure else { continue }
       let notice = Notice(
-        .irregular, "\(spelling.flavor.title) of the gain map cannot be read: \(error.reason)",
-        at: error.location)
+        .irregular, unreadable(spelling, because: error), at: error.location)
       notices.append(notice.inside(spelling.location))
     }
     guard let reading = map.reading else { return notices }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageContainers
 
 /// `hdrconvert gainmap apply IN -o OUT`.
 struct ApplyGainMap: ParsableCommand {
@@ -52,11 +53,12 @@ struct ApplyGainMap: ParsableCommand {
       use = .display(headroom)
     }
     guard let map else {
-      return try conversion.run(gainMap: use) { document throws(ImageError) in
+      let source = try conversion.source()
+      let opening = try conversion.opening()
+      return try conversion.run(gainMap: use, of: source) { document throws(ImageError) in
         guard document.gainMap == nil else { return }
-        let what = document.gainMaps.isEmpty ? "there is no gain map" : "no gain map can be applied"
         throw ImageError(
-          .unsuitable, ([what] + document.notices.prefix(1).map(\.message)).joined(separator: ": "),
+          .unsuitable, Self.reason(for: source, opening),
           remedy: "hdrconvert \(conversion.input) -o \(conversion.output) converts it as it is")
       }
     }
@@ -73,5 +75,16 @@ struct ApplyGainMap: ParsableCommand {
         throw error.inFile(map)
       }
     }
+  }
+
+  /// Why a file has no gain map to apply; what is odd about its base is no reason.
+  private static func reason(for source: ByteSource, _ opening: OpeningOptions) -> String {
+    do throws(ImageError) {
+      let file = try ContainerFile(parsing: source, limits: opening.limits)
+      _ = try file.gainMaps(appleCurve: opening.appleCurve).requireApplicable()
+    } catch  where error.code == .unsuitable {
+      return error.reason
+    } catch {}
+    return "there is no gain map"
   }
 }
