@@ -38,6 +38,15 @@ public struct AppleFit: Hashable, Sendable {
       alternateHeadroom: alternateHeadroom, usesBaseColorSpace: true)
   }
 
+  /// Whether parameters come close enough to a map to be written for the same samples.
+  ///
+  /// - Parameter map: Apple's map.
+  /// - Returns: Whether they are within the tolerance of `GainMapDescription`.
+  /// - Throws: As `init(to:)`.
+  public static func isTolerable(for map: AppleGainMap) throws(ImageError) -> Bool {
+    try AppleFit(to: map).worstError <= GainMapDescription.tolerance
+  }
+
   /// From far below what the darkest headroom needs to beyond what 64 stops need.
   private static let gammas = 0.3...6
 }

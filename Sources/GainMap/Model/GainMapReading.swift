@@ -15,6 +15,11 @@ public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
     case .apple: "Apple's metadata"
     }
   }
+
+  /// What helps where these are the flavors to write, and this one has no words for a map.
+  public func remedy(among flavors: Set<GainMapFlavor>) -> String {
+    flavors == [self] ? "--flavors iso" : "leave '\(rawValue)' out of --flavors"
+  }
 }
 
 /// What one spelling in a file says about its gain map.

@@ -49,16 +49,21 @@ public struct GainMapDescription: Sendable {
     case .parameters(let metadata):
       if flavors.contains(.iso) { iso = metadata }
       if flavors.contains(.xmp) {
-        xmp = try Self.xmp(metadata, mapIsGray: mapIsGray)
+        xmp = try Self.xmp(metadata, mapIsGray: mapIsGray, among: flavors)
         // Both shall say the same, and gain without color has no primaries of its own.
         if iso != nil { iso = metadata.usingBaseColorSpace(mapIsGray: mapIsGray) }
       }
       if flavors.contains(.apple) {
         if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: mapIsGray) {
-          throw Self.refusal(.apple, obstacle)
+          throw Self.refusal(.apple, obstacle, among: flavors)
         }
         let map = try AppleGainMap(fullGainOf: metadata)
-        try addFit(of: .apple(map), to: meaning, bits: bits, what: "Apple's curve")
+        let fitsOthers = try AppleFit.isTolerable(for: map)
+        try addFit(
+          of: .apple(map), to: meaning, bits: bits, what: "Apple's curve",
+          otherwise: flavors == [.apple] || fitsOthers
+            ? "add --exact, which codes the map anew for that curve" : "--flavors apple --exact",
+          GainMapFlavor.apple.remedy(among: flavors))
         for difference in AppleGainMap.differences(from: metadata) {
           notices.append(Notice(.lost, "Apple's flavor: \(difference)"))
         }
@@ -75,7 +80,9 @@ public struct GainMapDescription: Sendable {
       if flavors.contains(.apple) { apple = map }
       guard !flavors.isDisjoint(with: [.iso, .xmp]) else { return }
       let fit = try AppleFit(to: map)
-      try addFit(of: .parameters(fit.metadata), to: meaning, bits: bits, what: "the parameters")
+      try addFit(
+        of: .parameters(fit.metadata), to: meaning, bits: bits, what: "the parameters",
+        otherwise: "--flavors iso --exact, which codes the map anew", "--flavors apple")
       if flavors.contains(.iso) { iso = fit.metadata }
       if flavors.contains(.xmp) { xmp = fit.metadata }
     }
@@ -164,18 +171,20 @@ public struct GainMapDescription: Sendable {
   }
 
   private static func xmp(
-    _ metadata: GainMapMetadata, mapIsGray: Bool
+    _ metadata: GainMapMetadata, mapIsGray: Bool, among flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> GainMapMetadata {
     if let obstacle = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) {
-      throw refusal(.xmp, obstacle)
+      throw refusal(.xmp, obstacle, among: flavors)
     }
     return (metadata.usingBaseColorSpace(mapIsGray: mapIsGray) ?? metadata).collapsed
   }
 
-  private static func refusal(_ flavor: GainMapFlavor, _ reason: String) -> ImageError {
+  private static func refusal(
+    _ flavor: GainMapFlavor, _ reason: String, among flavors: Set<GainMapFlavor>
+  ) -> ImageError {
     ImageError(
       .invalidArgument, "\(flavor.title) cannot describe this gain map: \(reason)",
-      remedy: "leave '\(flavor.rawValue)' out of --flavors")
+      remedy: flavor.remedy(among: flavors))
   }
 
   /// The largest difference of gain that any code has by two meanings, in stops.
@@ -193,15 +202,15 @@ public struct GainMapDescription: Sendable {
 
   /// Measures how far off the closest words are.
   private mutating func addFit(
-    of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String
+    of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String,
+    otherwise remedies: String...
   ) throws(ImageError) {
     let error = Self.difference(of: said, from: meant, bits: bits)
     guard error <= Self.tolerance else {
       throw ImageError(
         .invalidArgument,
         "\(what) would be \(error.rounded6) stops off for the samples of this map",
-        remedy:
-          "add --exact, which codes the map anew for that flavor, or leave it out of --flavors")
+        remedy: remedies.joined(separator: ", or "))
     }
     worstError = max(worstError, error)
     guard error > 0 else { return }

@@ -58,7 +58,7 @@ extension GainMapWorkshop {
     let obstacles: [(isThere: Bool, remedy: String)] = [
       (codings.chroma != .yuv444, "--yuv 444"),
       (codings.isGray && !options.flavors.contains(.apple), "--gainmap-channels 3"),
-      (options.flavors.contains(.apple), "leave 'apple' out of --flavors"),
+      (options.flavors.contains(.apple), GainMapFlavor.apple.remedy(among: options.flavors)),
       (options.map.scale ?? 1 > 1, "--gainmap-scale 1"),
       (options.map.depth == 8 && codings.mapDepths.contains(10), "--gainmap-depth 10"),
       (options.depth == 8 && options.format != .jpeg, "--depth 10"),

@@ -2,6 +2,13 @@ internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
+extension PictureDocument {
+  /// Whether the file leaves nothing to assume.
+  fileprivate var saysItsColor: Bool {
+    base.color.cicp != nil || base.color.icc != nil || [.exr, .radiance, .raw].contains(format)
+  }
+}
+
 /// Two renditions of a picture, upright and of the same size, from which base and map are made.
 struct RenditionPair {
   /// A rendition in memory, in integers, and what is still to be done to its light.
@@ -35,7 +42,8 @@ struct RenditionPair {
     guard master.light.contentHeadroom.stops > 0 else {
       throw ImageError(
         .invalidArgument, "the rendition with headroom has no light above white",
-        remedy: "say what its samples mean with --assume, or give another file")
+        remedy: (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
+          + "give a file that has: PQ, HLG, or linear light above 1.0")
     }
     var notices = master.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)

@@ -37,7 +37,7 @@ public struct GainMapKeeping: Sendable {
     var notices = document.notices + place.notices + base.notices + file.depthMapNotices
     guard let found = document.gainMap, let map = map(of: document, notices: &notices) else {
       var alone = try base.file.withoutGainMap(originals: try file.codedPayloads(), limits: limits)
-      alone.add(notices + PictureRecoder.leftBehind(in: file), worstError: 0)
+      alone.add(notices + recoder(of: document).leftBehind(in: file), worstError: 0)
       return alone
     }
     let resampled = map.resampled(
@@ -58,7 +58,7 @@ public struct GainMapKeeping: Sendable {
       try ContainerFile(parsing: ByteSource(mapFile)),
       GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
       originals: try file.codedPayloads(), limits: limits)
-    var losses = PictureRecoder.leftBehind(in: file)
+    var losses = recoder(of: document).leftBehind(in: file)
     if document.gainMaps.count > 1 {
       losses.append(
         Notice(.lost, "gain maps beside the one that counts, since only that is cut and sized"))
@@ -111,6 +111,11 @@ public struct GainMapKeeping: Sendable {
     let notices: [Notice]
   }
 
+  private func recoder(of document: PictureDocument) -> PictureRecoder {
+    PictureRecoder(
+      GainMapMove.Options(format: document.format, base: encoder, map: encoder), document)
+  }
+
   private func codedBase(
     of document: PictureDocument, at place: Place
   ) throws(ImageError) -> Base {
@@ -122,8 +127,7 @@ public struct GainMapKeeping: Sendable {
     }
     var notices: [Notice] = []
     var edited = document
-    let options = GainMapMove.Options(format: document.format, base: encoder, map: encoder)
-    var target = PictureRecoder(options, document).coding(
+    var target = recoder(of: document).coding(
       picture.encoding, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
     (target.format.width, target.format.height) = (place.resampling.width, place.resampling.height)
     target.format = target.format.upright(from: place.turn)
@@ -147,7 +151,7 @@ public struct GainMapKeeping: Sendable {
     var hdr = document.hdr
     if hdr.contentLightLevel != nil { hdr.contentLightLevel = made.light.contentLightLevel }
     if hdr.contentColorVolume != nil { hdr.contentColorVolume = made.light.contentColorVolume }
-    let file = try PictureRecoder(options, edited).write(
+    let file = try recoder(of: edited).write(
       made.image, target, color: picture.color, hdr: hdr, orientation: place.orientation)
     return Base(file: file, image: made.image, coding: target, notices: notices)
   }

@@ -46,13 +46,13 @@ extension GainMapMove {
       coded.file, coded.record, in: options.flavors,
       originals: try file.codedPayloads(), limits: options.opening.limits)
     result.add(
-      [
+      inventoryNotices + [
         Notice(
           .lost,
           "the \(metadata.baseIsHDR ? "HDR" : "SDR") base as it was coded; the "
             + "\(metadata.baseIsHDR ? "SDR" : "HDR") one is new, as base and map make it")
       ]
-        + Self.notices(of: made.clipping) + coded.notices + PictureRecoder.leftBehind(in: file),
+        + Self.notices(of: made.clipping) + coded.notices + recoder.leftBehind(in: file),
       worstError: coded.worstError, from: document.gainMap)
     return result
   }
@@ -66,8 +66,13 @@ extension GainMapMove {
     guard meaning.baseHeadroom.stops != meaning.alternateHeadroom.stops else {
       throw ImageError(.unsuitable, "both renditions have the same headroom: nothing to swap")
     }
-    try options.format.checkHoldsGainMap(
-      baseIsHDR: meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops)
+    let becomesHDR = meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops
+    try options.format.checkHoldsGainMap(baseIsHDR: becomesHDR)
+    if becomesHDR, let flavors = options.flavors, flavors.contains(.apple) {
+      throw ImageError(
+        .invalidArgument, "Apple's flavor needs an SDR base",
+        remedy: GainMapFlavor.apple.remedy(among: flavors))
+    }
   }
 
   /// How the rendition that becomes the base is coded.

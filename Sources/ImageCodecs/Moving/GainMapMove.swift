@@ -36,6 +36,8 @@ public struct GainMapMove: Sendable {
   let record: GainMapRecord
   let map: StoredGainMap
   let place: FoundGainMap.Place
+  /// What is odd about the map and its words.
+  let inventoryNotices: [Notice]
 
   /// Reads a file with a gain map.
   ///
@@ -46,7 +48,8 @@ public struct GainMapMove: Sendable {
     self.options = options
     file = try ContainerFile(parsing: source, limits: options.opening.limits)
     document = try PictureDocument.open(source, options: options.opening)
-    let found = try file.gainMaps(appleCurve: options.opening.appleCurve).requireApplicable()
+    let inventory = try file.gainMaps(appleCurve: options.opening.appleCurve)
+    let found = try inventory.requireApplicable()
     guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
     else {
       throw ImageError(.unsuitable, "its gain map cannot be decoded")
@@ -54,26 +57,32 @@ public struct GainMapMove: Sendable {
     self.record = record
     self.map = map
     place = found.place
+    inventoryNotices = inventory.notices
   }
 
   /// The same base and the same gain in another container, in other words, or both.
   ///
+  /// - Parameter otherwise: What helps where the format is too narrow for the base, beside another.
   /// - Returns: The file.
   /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
   ///   what the encoders say.
-  public func moved() throws(ImageError) -> RearrangedFile {
+  public func moved(otherwise: String? = nil) throws(ImageError) -> RearrangedFile {
     let isKept = try file.pictureCodec == PictureCodec(of: options.format)
     if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
       return try file.describingGainMap(
         in: flavors, appleCurve: options.opening.appleCurve, limits: options.opening.limits)
     }
-    let base = isKept ? CodedAnew(file: file) : try PictureRecoder(options, document).base(of: file)
+    let base =
+      isKept
+      ? CodedAnew(file: file)
+      : try PictureRecoder(options, document).base(of: file, otherwise: otherwise)
     let coded = try codedMap(mayStay: isKept)
     var result = try base.file.joining(
       coded.file, coded.record, in: options.flavors, originals: try file.codedPayloads(),
       limits: options.opening.limits)
     result.add(
-      base.notices + coded.notices, worstError: coded.worstError, from: document.gainMap)
+      inventoryNotices + base.notices + coded.notices, worstError: coded.worstError,
+      from: document.gainMap)
     return result
   }
 
@@ -223,7 +232,8 @@ public struct GainMapMove: Sendable {
       guard flavors != [.apple] else { return nil }
       guard !isMixed else {
         guard options.isExact else { return nil }
-        throw Self.mixed
+        throw Self.mixed(
+          try AppleFit.isTolerable(for: map) ? "leave out --exact" : "--flavors apple")
       }
       return .parameters(try GainMapMetadata(fullGainOf: map))
     case .parameters(let metadata):
@@ -232,19 +242,25 @@ public struct GainMapMove: Sendable {
         throw ImageError(
           .invalidArgument,
           "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle)",
-          remedy: "leave 'apple' out of --flavors")
+          remedy: GainMapFlavor.apple.remedy(among: flavors))
       }
-      guard !isMixed else {
-        guard options.isExact else { return nil }
-        throw Self.mixed
+      guard !isMixed || options.isExact else { return nil }
+      let map = try AppleGainMap(fullGainOf: metadata)
+      // Samples that mean exactly the same to Apple; the others' words are fitted to them.
+      let fitsOthers = try AppleFit.isTolerable(for: map)
+      guard !isMixed || fitsOthers else {
+        throw Self.mixed("--flavors apple")
       }
-      return .apple(try AppleGainMap(fullGainOf: metadata))
+      return .apple(map)
     }
   }
 
-  private static let mixed = ImageError(
-    .invalidArgument, "the samples of one map cannot mean exactly the same to Apple and to others",
-    remedy: "--flavors iso, or leave out --exact")
+  private static func mixed(_ remedy: String) -> ImageError {
+    ImageError(
+      .invalidArgument,
+      "the samples of one map cannot mean exactly the same to Apple and to others",
+      remedy: "--flavors iso, or \(remedy)")
+  }
 }
 
 /// A picture in a file of its own, and what was lost on the way.

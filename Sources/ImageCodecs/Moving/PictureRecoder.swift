@@ -14,18 +14,26 @@ struct PictureRecoder {
 
   /// The base alone in a file of the wanted format, with Exif, XMP, profile and light metadata.
   ///
+  /// - Parameters:
+  ///   - file: The file it is in, if that is a container.
+  ///   - otherwise: What helps where the format is too narrow for it, beside another format.
+  /// - Returns: The file, and what was lost.
   /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
   ///   say.
-  func base(of file: ContainerFile?) throws(ImageError) -> CodedAnew {
+  func base(of file: ContainerFile?, otherwise: String? = nil) throws(ImageError) -> CodedAnew {
     let encoding = document.base.encoding
     guard case .integer(let bits) = document.base.format.samples else {
       throw ImageError(
-        .invalidArgument, "the profile of this base cannot be carried over",
-        remedy: "hdrconvert convert")
+        .invalidArgument,
+        document.base.color.icc == nil
+          ? "a base of floating-point samples" : "the profile of this base cannot be carried over",
+        remedy: options.format == .jpeg
+          ? "make a base of it with hdrconvert render IN -o base.jpg --level standard"
+          : "make a base of it with hdrconvert IN -o base.\(options.format == .heif ? "heic" : "avif")"
+      )
     }
     try options.format.checkHoldsGainMap(
-      baseIsHDR: document.isHighDynamicRange,
-      otherwise: "make the SDR rendition the base with hdrconvert gainmap swap --allow-reencode")
+      baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)
     let target = coding(
       encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
     let source = PictureConversion.Coding(
@@ -42,14 +50,11 @@ struct PictureRecoder {
       notices.append(
         Notice(.lost, "ST 2094-50 metadata, which are not carried over to a base coded again"))
     }
-    if document.base.format.hasAlpha, !target.format.hasAlpha {
-      notices.append(Notice(.lost, "the alpha channel, which JPEG files have not"))
-    }
     return CodedAnew(
       file: try write(
         image, target, color: document.base.color, hdr: document.hdr,
         orientation: document.orientation),
-      notices: notices + Self.leftBehind(in: file))
+      notices: notices + leftBehind(in: file))
   }
 
   private var quality: String {
@@ -121,13 +126,19 @@ struct PictureRecoder {
   }
 
   /// What does not follow a base into a new file.
-  static func leftBehind(in file: ContainerFile?) -> [Notice] {
-    guard let file else { return [] }
+  func leftBehind(in file: ContainerFile?) -> [Notice] {
+    let hasAlpha = document.base.format.hasAlpha
+    let alpha =
+      hasAlpha && options.format == .jpeg
+      ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
+    guard let file else { return alpha }
     var names = file.companions
     if case .heif(let file) = file, file.references.contains(where: { $0.type == "thmb" }) {
       names.append("thumbnail")
     }
-    return ContainerFile.leftBehind(names)
+    // Coverage that was read is part of the picture.
+    if hasAlpha { names.removeAll { $0 == "alpha" } }
+    return alpha + ContainerFile.leftBehind(names)
   }
 
   /// A map in a file of its own.

@@ -56,7 +56,9 @@ struct Remux: ParsableCommand {
 
   func run() throws {
     guard let flavors, exact || recoding.allowReencode else {
-      return try files.run(try inputs.limits(), reporting, verb: "remux") {
+      return try files.run(
+        try inputs.limits(), reporting, verb: "remux", otherwise: codingAgain
+      ) {
         (file, limits) throws(ImageError) in
         if let flavors = self.flavors, turn.orientation == .upright {
           return try file.describingGainMap(
@@ -77,11 +79,24 @@ struct Remux: ParsableCommand {
     let source = try during(.reading, files.input) { () throws(ImageError) in
       try openInput(files.input, limits: options.opening.limits)
     }
-    if !recoding.allowReencode { try files.checkKind(of: source) }
+    if !recoding.allowReencode { try files.checkKind(of: source, otherwise: codingAgain) }
     let result = try during(.reading, files.input) { () throws(ImageError) in
-      try GainMapMove(source, options).moved()
+      try GainMapMove(source, options).moved(
+        otherwise: "make the SDR rendition the base: hdrconvert gainmap swap \(files.input) "
+          + "-o \(files.target.output) --allow-reencode")
     }
     try files.target.write(result, from: files.input, verb: "remux", reporting)
+  }
+}
+
+extension Remux {
+  /// What brings a picture with its map into the output, if anything does.
+  private var codingAgain: String? {
+    let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
+    guard flavors != nil, turn.orientation == .upright,
+      format.flatMap(PictureCodec.init(of:)) != nil
+    else { return nil }
+    return "add --allow-reencode"
   }
 }
 
@@ -147,15 +162,23 @@ struct RearrangingOptions: ParsableArguments {
   @OptionGroup var target: RearrangedOutput
 
   /// Reads, rearranges, writes and reports.
+  ///
+  /// - Parameters:
+  ///   - limits: For the file and what becomes of it.
+  ///   - reporting: What to say.
+  ///   - verb: For the report.
+  ///   - otherwise: What helps where the output holds other coded pictures, beside another suffix.
+  ///   - rearrange: Makes the file.
+  /// - Throws: Whatever ends the command.
   func run(
-    _ limits: ImageLimits, _ reporting: ReportOptions, verb: String,
+    _ limits: ImageLimits, _ reporting: ReportOptions, verb: String, otherwise: String? = nil,
     _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
   ) throws {
     try target.check(reporting)
     let source = try during(.reading, input) { () throws(ImageError) in
       try openInput(input, limits: limits)
     }
-    try checkKind(of: source)
+    try checkKind(of: source, otherwise: otherwise)
     let result = try during(.reading, input) { () throws(ImageError) in
       try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
     }
@@ -163,7 +186,7 @@ struct RearrangingOptions: ParsableArguments {
   }
 
   /// Coded pictures cannot move into a container of another codec.
-  func checkKind(of source: ByteSource) throws {
+  func checkKind(of source: ByteSource, otherwise: String? = nil) throws {
     let name = target.output as NSString
     let found = try during(.reading, input) { () throws(ImageError) in
       FileFormat.sniff(try source.prefix(32))
@@ -173,7 +196,8 @@ struct RearrangingOptions: ParsableArguments {
     else { return }
     throw Failure(
       moving: "this base picture", coded: codec, in: input, to: wanted,
-      remedy: "give the output the suffix .\(codec.suffix), or add --allow-reencode to remux")
+      remedy: (["give the output the suffix .\(codec.suffix)"] + [otherwise].compactMap { $0 })
+        .joined(separator: ", or "))
   }
 }
 

@@ -18,7 +18,11 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
-    try files.run(try costs.limits(), reporting, verb: "gainmap-flatten") {
+    try files.run(
+      try costs.limits(), reporting, verb: "gainmap-flatten",
+      otherwise: "make an HDR file of the base alone: "
+        + "hdrconvert \(files.input) -o \(files.target.output) --gainmap drop"
+    ) {
       (file, limits) throws(ImageError) in try file.droppingGainMaps(limits: limits)
     }
   }
