@@ -3,9 +3,11 @@
 import json
 import subprocess
 
+from PIL import Image
+
 import tools
 from runner import check, require
-from tools import REFERENCE, convert, fresh
+from tools import REFERENCE, convert, corpus, fresh
 
 
 def refused(*arguments, status=64):
@@ -82,3 +84,90 @@ def joined():
             # Equal headrooms, which readers of XMP refuse, are said in the words of ISO alone.
             require(done.returncode == 0 and b"hdrgm:HDRCapacityMax" not in target.read_bytes(), done.stderr)
     return "; ".join(said)
+def said(source, suffix, *arguments, verb="remux", status=0):
+    """What a command says about a file of the corpus or of ours, and where its output is."""
+    target = fresh(suffix)
+    done = subprocess.run([tools.binaries / "hdrconvert", *verb.split(), source, "-o", target, *arguments],
+                          capture_output=True, text=True, timeout=tools.MINUTES)
+    require(done.returncode == status, f"exit {done.returncode}: {done.stderr[-300:]}")
+    require(target.exists() == (status == 0), "an output all the same" if status else "no output")
+    return done.stderr, target
+
+
+@check("usage: --exact makes samples of Apple's where others' words fit them")
+def exact_for_two():
+    source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
+    words, _ = said(source, ".jpg", "--flavors", "iso,apple", status=64)
+    require("try: add --exact" in words, words)
+    words, target = said(source, ".jpg", "--flavors", "iso,apple", "--exact")
+    require("the parameters fitted to the map" in words, words)
+    found = tools.run(tools.binaries / "hdrconvert", "inspect", target)
+    require("ISO 21496-1 and Apple's metadata" in found, found)
+    return words.splitlines()[-1]
+
+
+@check("usage: why a map cannot be applied")
+def no_reader():
+    words = ""
+    for name, reason in (("min-version99", "version 99"), ("v0-extra-bytes", "4 bytes behind the fields"),
+                         ("tmap-version99", "version 99")):
+        words, _ = said(corpus(f"avif-gainmap-broken/libavif-{name}.avif"), ".png", verb="gainmap apply", status=65)
+        require(reason in words, words)
+    return words.splitlines()[1]
+
+
+@check("usage: kept alpha is not called lost")
+def kept_alpha():
+    words, target = said(corpus("avif-gainmap/libavif-nogrid-gridmap.avif"), ".avif", "--resize", "100",
+                         verb="convert")
+    require("alpha" not in words, words)
+    picture = tools.run(tools.binaries / "hdrconvert", "inspect", target)
+    require("with alpha" in picture, picture)
+    return "alpha stays, and nothing is said to be lost"
+
+
+@check("usage: a JPEG picture without its map is cut and sized")
+def dropped_and_sized():
+    source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
+    words, target = said(source, ".jpg", "--gainmap", "drop", "--resize", "400", verb="convert")
+    require("the gain map is dropped" in words, words)
+    with Image.open(target) as picture:
+        require(max(picture.size) == 400, f"{picture.size}")
+        require(getattr(picture, "n_frames", 1) == 1, "more than one picture")
+    for options, named in (((), "gainmap flatten"), (("--resize", "400", "--exif", "drop"), "leave out --exif")):
+        require(named in said(source, ".jpg", *options, "--gainmap", "drop", verb="convert", status=64)[0], named)
+    return words.strip()
+
+
+@check("usage: remedies are of the verb and of the request")
+def remedies():
+    source, bright = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg"), corpus("avif-gainmap/libavif-seine-hdrbase.avif")
+    lines = []
+    for file, suffix, arguments, verb, remedy in (
+            (source, ".png", (), "gainmap flatten", "--gainmap drop"),
+            (bright, ".avif", ("--flavors", "apple"), "remux", "try: --flavors iso"),
+            (bright, ".jpg", ("--flavors", "iso", "--allow-reencode"), "remux", f"hdrconvert gainmap swap {bright} -o")):
+        words, _ = said(file, suffix, *arguments, verb=verb, status=64)
+        require(remedy in words.splitlines()[-1], words)
+        lines.append(words.splitlines()[-1].strip())
+    # OpenEXR says what its samples mean; a bare PNG does not.
+    dim = fresh(".png")
+    Image.new("RGB", (32, 32), (90, 120, 90)).save(dim)
+    linear = convert(dim, ".exr")
+    for file, helps in ((linear, False), (dim, True)):
+        words, _ = said(file, ".jpg", verb="gainmap create", status=64)
+        require(("--assume" in words) == helps and "light above 1.0" in words, words)
+    return lines[1]
+
+
+@check("usage: swap says that flavors disagree")
+def disagreeing():
+    data = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg").read_bytes()
+    old = b'hdrgm:GainMapMax="'
+    start = data.index(old) + len(old)
+    require(data[start:start + 1] in b"12", data[start:start + 8])
+    changed = fresh(".jpg")
+    changed.write_bytes(data[:start] + b"3" + data[start + 1:])
+    words, _ = said(changed, ".avif", "--allow-reencode", "--speed", "10", verb="gainmap swap")
+    require("conflict: the gain map in ISO 21496-1 and in hdrgm XMP differ" in words, words)
+    return words.splitlines()[0]

@@ -127,17 +127,14 @@ struct PictureRecoder {
 
   /// What does not follow a base into a new file.
   func leftBehind(in file: ContainerFile?) -> [Notice] {
-    let hasAlpha = document.base.format.hasAlpha
     let alpha =
-      hasAlpha && options.format == .jpeg
+      document.base.format.hasAlpha && options.format == .jpeg
       ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
     guard let file else { return alpha }
     var names = file.companions
     if case .heif(let file) = file, file.references.contains(where: { $0.type == "thmb" }) {
       names.append("thumbnail")
     }
-    // Coverage that was read is part of the picture.
-    if hasAlpha { names.removeAll { $0 == "alpha" } }
     return alpha + ContainerFile.leftBehind(names)
   }
 

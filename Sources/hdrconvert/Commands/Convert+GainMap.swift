@@ -10,10 +10,13 @@ extension ConversionArguments {
   ///
   /// - Parameters:
   ///   - source: The input, where it is open already.
+  ///   - isDropped: Whether the base stays without its map.
   ///   - news: What people who did not ask for it should know.
   /// - Throws: Whatever ends the command.
-  func keepGainMap(of source: ByteSource?, saying news: String? = nil) throws {
-    try checkKeeping()
+  func keepGainMap(
+    of source: ByteSource?, dropping isDropped: Bool = false, saying news: String? = nil
+  ) throws {
+    if isDropped { try checkStaysJPEG() } else { try checkKeeping() }
     let format = try outputFormat(output, to: to)
     let target = OutputFile(path: output, mayReplace: force)
     try during(.writing, output) { () throws(ImageError) in try target.check() }
@@ -23,15 +26,18 @@ extension ConversionArguments {
       quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
       threads: try inputs.threads())
     let source = if let source { source } else { try self.source() }
+    let kept = try during(.reading, input) { () throws(ImageError) in
+      isDropped ? try source.withoutGainMaps(opening.limits) : Flattened(source: source)
+    }
     var result = try during(.reading, input) { () throws(ImageError) in
-      let document = try PictureDocument.open(source, options: opening)
+      let document = try PictureDocument.open(kept.source, options: opening)
       guard document.format == format, [.heif, .avif, .jpeg].contains(format) else {
         throw ImageError(
           .invalidArgument,
           "a gain map is kept in the kind of file it is in, \(document.format.rawValue)",
           remedy: "give the output that suffix, and move it with hdrconvert remux --allow-reencode")
       }
-      let file = try ContainerFile(parsing: source, limits: opening.limits)
+      let file = try ContainerFile(parsing: kept.source, limits: opening.limits)
       if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
         return try file.turning(
           by: edit.turn, describingGainMapIn: nil, appleCurve: opening.appleCurve,
@@ -46,6 +52,7 @@ extension ConversionArguments {
     let byteCount = try during(.writing, output) { () throws(ImageError) in
       try target.write { sink throws(ImageError) in try sink.append(result.bytes) }
     }
+    result.add(kept.notices, worstError: 0, from: kept.dropped)
     if let news, !result.after.isEmpty { result.notices.insert(Notice(.assumed, news), at: 0) }
     if !reporting.quiet { Console.report(result.notices) }
     guard reporting.json else { return }
@@ -72,11 +79,29 @@ extension ConversionArguments {
     return (try? file?.gainMaps(appleCurve: appleCurve.appleCurve))?.applicable != nil
   }
 
+  /// Whether input and output are JPEG, which holds no HDR picture.
+  func staysJPEG(_ source: ByteSource) throws -> Bool {
+    guard try outputFormat(output, to: to) == .jpeg else { return false }
+    return try during(.reading, input) { () throws(ImageError) in
+      FileFormat.sniff(try source.prefix(32)) == .jpeg
+    }
+  }
+
+  /// Refuses what is done to no JPEG picture that stays one.
+  func checkStaysJPEG() throws {
+    try checkKeeping("cut, sized or turned as JPEG,")
+    guard try geometry.edit() == GeometryEdit() else { return }
+    throw Failure(
+      usage: "JPEG to JPEG only cuts, sizes and turns, and nothing of that is asked for",
+      remedy: "--crop, --resize, --rotate or --flip; hdrconvert gainmap flatten drops a gain map, "
+        + "and HDR goes to .avif, .heic or .png")
+  }
+
   /// Refuses options that would change what base and map are.
-  private func checkKeeping() throws {
+  private func checkKeeping(_ condition: String = "with --gainmap keep") throws {
     if let option = optionAgainstKeeping {
       throw Failure(
-        usage: "with --gainmap keep the picture stays what it is, so \(option) has no place",
+        usage: "\(condition) the picture stays what it is, so \(option) has no place",
         remedy: "leave out \(option), or change metadata with hdrconvert tag")
     }
     try reporting.check(output: output)
@@ -98,5 +123,25 @@ extension ConversionArguments {
       ("--exif", metadata.exif != "keep"), ("--xmp", metadata.xmp != "keep"),
     ]
     return given.first { $0.isGiven }?.name
+  }
+}
+
+/// A file, and what was dropped from it.
+private struct Flattened {
+  var source: ByteSource
+  var dropped: FoundGainMap?
+  var notices: [Notice] = []
+}
+
+extension ByteSource {
+  /// The file without its gain maps, if it has any.
+  fileprivate func withoutGainMaps(_ limits: ImageLimits) throws(ImageError) -> Flattened {
+    let file = try ContainerFile(parsing: self, limits: limits)
+    let maps = try file.gainMaps(appleCurve: .srgb).maps
+    guard !maps.isEmpty else { return Flattened(source: self) }
+    let flat = try file.droppingGainMaps(limits: limits)
+    return Flattened(
+      source: ByteSource(try flat.bytes.allBytes()), dropped: maps.first,
+      notices: flat.notices + [Notice(.lost, "the gain map is dropped: this is the base picture")])
   }
 }

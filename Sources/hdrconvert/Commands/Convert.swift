@@ -50,11 +50,19 @@ struct Convert: ParsableCommand {
   func run() throws {
     switch gainMap {
     case .apply: try conversion.run(gainMap: .full)
-    case .drop: try conversion.run(gainMap: .none)
+    case .drop:
+      let source = try conversion.source()
+      guard try conversion.staysJPEG(source) else {
+        return try conversion.run(gainMap: .none, of: source)
+      }
+      try conversion.keepGainMap(of: source, dropping: true)
     case .keep: try conversion.keepGainMap(of: nil)
     case nil:
-      guard try conversion.asksForGeometryAlone() else { return try conversion.run(gainMap: .full) }
       let source = try conversion.source()
+      guard try conversion.asksForGeometryAlone() else {
+        if try conversion.staysJPEG(source) { try conversion.checkStaysJPEG() }
+        return try conversion.run(gainMap: .full, of: source)
+      }
       guard try conversion.canStay(source) else {
         return try conversion.run(gainMap: .full, of: source)
       }
