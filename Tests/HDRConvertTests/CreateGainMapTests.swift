@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import GainMap
 import HDRCore
 import ImageCodecs
@@ -8,7 +9,9 @@ import Testing
 @testable import hdrconvert
 
 @Suite("Options of gainmap create") struct CreateGainMapTests {
-  private func command(_ words: String...) throws -> CreateGainMap {
+  private func command(_ words: String...) throws -> CreateGainMap { try command(words) }
+
+  private func command(_ words: [String]) throws -> CreateGainMap {
     try #require(
       try HDRConvert.parseAsRoot(["gainmap", "create"] + words) as? CreateGainMap)
   }
@@ -55,10 +58,45 @@ import Testing
     #expect(command.raw.development(exposure: 0, isStandard: true).isStandard)
   }
 
+  @Test(
+    "what is for raw files has no place beside others",
+    arguments: [
+      ["--temperature", "5000"], ["--scale-factor", "0.5"], ["--scene-linear"], ["--salvage"],
+      ["--boost", "0.5"], ["--highlights", "keep"], ["--lens-correction", "on"],
+    ])
+  func optionsForRawFiles(words: [String]) throws {
+    let command = try command(["a.exr", "-o", "b.jpg"] + words)
+    #expect(command.raw.given == words[0])
+    let refused = #expect(throws: ImageError.self) { try command.raw.refuse() }
+    #expect(refused?.code == .invalidArgument)
+  }
+
+  @Test func exposureIsForRawFiles() throws {
+    let raw = try command(["a.exr", "-o", "b.jpg"]).raw
+    try raw.refuse()
+    #expect(throws: ImageError.self) { try raw.refuse("--exposure") }
+  }
+
+  /// Through the verbs, with a file that is not raw.
+  @Test(arguments: [["gainmap", "create"], ["convert"]])
+  func verbsRefuseThem(verb: [String]) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let picture = folder.appending(path: "a.hdr")
+    try Data("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 1 +X 1\n\u{1}\u{1}\u{1}\u{7f}".utf8)
+      .write(to: picture)
+    var command = try HDRConvert.parseAsRoot(
+      verb + [picture.path, "-o", folder.appending(path: "b.avif").path, "--scale-factor", "0.5"])
+    let failure = #expect(throws: Failure.self) { try command.run() }
+    #expect(failure?.reason?.contains("--scale-factor") == true)
+  }
+
   @Test(arguments: [
     ["-q", "101"], ["--gainmap-scale", "3"], ["--gainmap-channels", "2"],
     ["--primaries", "bt2020"],
     ["--target-error", "0"], ["--target-error", "5", "--gainmap-quality", "80"],
+    ["--target-error", "5", "-q", "80"],
     ["--flavors", "foo"], ["--base", "both"], ["--base", "c.jpg", "--sdr", "c.jpg"],
     ["--base", "c.jpg", "--operator", "clip"], ["--scene-linear", "--boost", "0.5"],
     ["--extended-dynamic-range", "3"], ["--boost", "-1"], ["--scene-linear", "--profile", "x"],

@@ -13,7 +13,9 @@ import Testing
     "remux a.jpg -o b.jpg --flavors iso --progress bar",
     "gainmap join --base a.jpg --map m.jpg -o b.jpg --progress none",
     "gainmap apply a.jpg -o b.avif --gainmap apply", "tag a.jpg --progress none",
-    "extract a.jpg -o b --exif --jobs 2",
+    "extract a.jpg -o b --exif --jobs 2", "remux a.jpg -o b.jpg --flavors iso --quality 50",
+    "remux a.jpg -o b.jpg --flavors iso --exact --gainmap-quality 50",
+    "remux a.jpg -o b.jpg --rotate 90 --speed 3",
   ])
   func withoutEffect(words: String) {
     #expect(throws: (any Error).self) {
@@ -25,6 +27,8 @@ import Testing
     "gainmap flatten a.jpg -o b.jpg --max-pixels 40M", "gainmap extract a.jpg -o b.png --jobs 2",
     "gainmap swap a.avif -o b.jpg --allow-reencode --json", "gainmap apply a.jpg -o b.avif",
     "a.jpg -o b.jpg --gainmap keep --resize 100",
+    "remux a.jpg -o b.avif --flavors iso --allow-reencode --quality 50",
+    "remux a.jpg -o b.jpg --flavors iso --exact --speed 3",
   ])
   func withEffect(words: String) throws {
     _ = try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
@@ -34,7 +38,8 @@ import Testing
   @Test(arguments: [
     ("--resize 100", true), ("--rotate 90 --quality 80", true), ("", false),
     ("--quality 80", false),
-    ("--resize 100 --transfer hlg", false), ("--crop 0,0,8,8 --depth 10", false),
+    ("--resize 100 --transfer hlg", false), ("--resize 100 --temperature 5000", false),
+    ("--crop 0,0,8,8 --depth 10", false),
   ])
   func geometryAlone(words: String, isAlone: Bool) throws {
     let arguments = ["a.jpg", "-o", "b.jpg"] + words.split(separator: " ").map(String.init)

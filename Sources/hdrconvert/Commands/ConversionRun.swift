@@ -48,7 +48,9 @@ struct ConversionRun {
       let source =
         if let source { source } else { try openInput(input, limits: opening.limits) }
       var development = RawDevelopment()
-      if let raw, try PictureDocument.isRaw(source, limits: opening.limits) {
+      let isRaw = try PictureDocument.isRaw(source, limits: opening.limits)
+      if !isRaw { try raw?.refuse() }
+      if isRaw, let raw {
         // Before the tone curve, not behind it.
         development = raw.development(
           exposure: options.exposure, isStandard: options.isForStandardDisplays)

@@ -22,9 +22,7 @@ extension ConversionArguments {
     try during(.writing, output) { () throws(ImageError) in try target.check() }
     let opening = try opening()
     let edit = try geometry.edit()
-    let encoder = EncoderOptions(
-      quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
-      threads: try inputs.threads())
+    let encoder = coding.encoder(threads: try inputs.threads())
     let source = if let source { source } else { try self.source() }
     let kept = try during(.reading, input) { () throws(ImageError) in
       isDropped ? try source.withoutGainMaps(opening.limits) : Flattened(source: source)
@@ -53,6 +51,7 @@ extension ConversionArguments {
       try target.write { sink throws(ImageError) in try sink.append(result.bytes) }
     }
     result.add(kept.notices, worstError: 0, from: kept.dropped)
+    if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     if let news, !result.after.isEmpty { result.notices.insert(Notice(.assumed, news), at: 0) }
     if !reporting.quiet { Console.report(result.notices) }
     guard reporting.json else { return }
@@ -122,7 +121,7 @@ extension ConversionArguments {
       ("--reve", metadata.reve != "keep"), ("--amve", metadata.amve != "keep"),
       ("--exif", metadata.exif != "keep"), ("--xmp", metadata.xmp != "keep"),
     ]
-    return given.first { $0.isGiven }?.name
+    return given.first { $0.isGiven }?.name ?? raw.given
   }
 }
 

@@ -52,6 +52,11 @@ struct Remux: ParsableCommand {
       throw ValidationError(
         "--exact and --allow-reencode go with --flavors only; turn the outcome in a second step")
     }
+    guard recoding.allowReencode || !recoding.saysQuality && (exact || recoding.speed == nil) else {
+      throw ValidationError(
+        "--quality, --gainmap-quality and --speed are for pictures that are coded again, which "
+          + "--allow-reencode allows")
+    }
   }
 
   func run() throws {
@@ -80,11 +85,12 @@ struct Remux: ParsableCommand {
       try openInput(files.input, limits: options.opening.limits)
     }
     if !recoding.allowReencode { try files.checkKind(of: source, otherwise: codingAgain) }
-    let result = try during(.reading, files.input) { () throws(ImageError) in
+    var result = try during(.reading, files.input) { () throws(ImageError) in
       try GainMapMove(source, options).moved(
         otherwise: "make the SDR rendition the base: hdrconvert gainmap swap \(files.input) "
           + "-o \(files.target.output) --allow-reencode")
     }
+    if recoding.saysQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     try files.target.write(result, from: files.input, verb: "remux", reporting)
   }
 }

@@ -4,8 +4,9 @@ internal import ImageCodecs
 
 /// How the output's samples are coded, and what they mean.
 struct CodingOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "0...100; at 100 HEIF and AVIF code without loss.")
-  var quality = 90
+  @Option(
+    name: .shortAndLong, help: "0...100; default 90; at 100 HEIF and AVIF code without loss.")
+  var quality: Int?
 
   @Flag(help: "Decoding gives the coded samples exactly; RGB unless --yuv is given.")
   var lossless = false
@@ -59,7 +60,7 @@ struct CodingOptions: ParsableArguments {
   }
 
   func validate() throws {
-    guard (0...100).contains(quality) else { throw ValidationError("--quality takes 0...100") }
+    guard (0...100).contains(quality ?? 0) else { throw ValidationError("--quality takes 0...100") }
     guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
     guard exposure.isFinite, abs(exposure) <= 32 else {
       throw ValidationError("--exposure takes -32...32 stops")
@@ -70,6 +71,13 @@ struct CodingOptions: ParsableArguments {
     if cicp != nil, transfer != nil || primaries != nil || range != nil {
       throw ValidationError("--cicp says transfer, primaries and range already")
     }
+  }
+
+  /// How well, and how fast, to code.
+  func encoder(threads: Int) -> EncoderOptions {
+    EncoderOptions(
+      quality: quality ?? EncoderOptions.usualQuality, isLossless: lossless, speed: speed,
+      threads: threads)
   }
 
   /// - Parameters:

@@ -78,9 +78,7 @@ struct ConversionArguments: ParsableArguments {
   }
 
   private func conversionOptions() throws -> ConversionOptions {
-    let encoder = EncoderOptions(
-      quality: coding.quality, isLossless: coding.lossless, speed: coding.speed,
-      threads: try inputs.threads())
+    let encoder = coding.encoder(threads: try inputs.threads())
     var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
     try coding.apply(to: &options)
     options.geometry = try geometry.edit()

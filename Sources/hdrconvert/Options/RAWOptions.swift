@@ -88,15 +88,10 @@ struct RAWOptions: ParsableArguments {
     case off
   }
 
-  func validate() throws {
-    if let temperature, !(1667...100_000).contains(temperature) {
-      throw ValidationError("--temperature takes 1667...100000 kelvin")
-    }
-    if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
-      throw ValidationError("--scale-factor takes more than 0, up to 1")
-    }
-    if let tint, !(abs(tint) <= 150) { throw ValidationError("--tint takes -150...150") }
-    let amounts: [(name: String, value: Double?, range: ClosedRange<Double>)] = [
+  private typealias Amount = (name: String, value: Double?, range: ClosedRange<Double>)
+
+  private var amounts: [Amount] {
+    [
       ("--baseline-exposure", baselineExposure, -32...32), ("--shadow-bias", shadowBias, 0...0.5),
       ("--boost", boost, 0...1), ("--boost-shadow", boostShadow, 0...2),
       ("--local-tone-map", localToneMap, 0...1),
@@ -105,6 +100,39 @@ struct RAWOptions: ParsableArguments {
       ("--luminance-noise-reduction", luminanceNoiseReduction, 0...1),
       ("--color-noise-reduction", colorNoiseReduction, 0...1),
     ]
+  }
+
+  /// An option that was given.
+  var given: String? {
+    let others: [(name: String, isGiven: Bool)] = [
+      ("--scene-linear", sceneLinear), ("--temperature", temperature != nil),
+      ("--tint", tint != nil), ("--highlights", highlights != .clip),
+      ("--profile", profile != nil), ("--gamut-mapping", gamutMapping != nil),
+      ("--lens-correction", lensCorrection != nil), ("--scale-factor", scaleFactor != nil),
+      ("--salvage", salvage),
+    ]
+    return others.first { $0.isGiven }?.name ?? amounts.first { $0.value != nil }?.name
+  }
+
+  /// Refuses what was said for a raw file beside one that is none.
+  ///
+  /// - Parameter other: An option of the verb that is for raw files, too, if it was given.
+  /// - Throws: `.invalidArgument`.
+  func refuse(_ other: String? = nil) throws(ImageError) {
+    guard let option = given ?? other else { return }
+    throw ImageError(
+      .invalidArgument, "\(option) is for raw files, and this is none",
+      remedy: "leave out \(option)")
+  }
+
+  func validate() throws {
+    if let temperature, !(1667...100_000).contains(temperature) {
+      throw ValidationError("--temperature takes 1667...100000 kelvin")
+    }
+    if let scaleFactor, !(scaleFactor > 0 && scaleFactor <= 1) {
+      throw ValidationError("--scale-factor takes more than 0, up to 1")
+    }
+    if let tint, !(abs(tint) <= 150) { throw ValidationError("--tint takes -150...150") }
     for (name, value, range) in amounts {
       guard let value, !range.contains(value) else { continue }
       throw ValidationError(

@@ -137,6 +137,11 @@ struct CreateGainMap: ParsableCommand {
     let source = try during(.reading, hdr) { () throws(ImageError) in
       try openInput(hdr, limits: opening.limits)
     }
+    let isRaw = try during(.reading, hdr) { () throws(ImageError) in
+      let isRaw = try PictureDocument.isRaw(source, limits: opening.limits)
+      if !isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
+      return isRaw
+    }
     func developed(isStandard: Bool) throws(Failure) -> PictureDocument {
       var development = raw.development(exposure: exposure, isStandard: false)
       if isStandard { development.extendedDynamicRangeAmount = 0 }
@@ -151,9 +156,6 @@ struct CreateGainMap: ParsableCommand {
           try openInput(standard, limits: opening.limits), options: opening)
       }
       return (bright, document)
-    }
-    let isRaw = try during(.reading, hdr) { () throws(ImageError) in
-      try PictureDocument.isRaw(source, limits: opening.limits)
     }
     let makesStandard = isRaw && !raw.sceneLinear && method == nil
     return (bright, makesStandard ? try developed(isStandard: true) : nil)
@@ -170,8 +172,8 @@ struct GainMapCodingOptions: ParsableArguments {
       """, valueName: "sdr|hdr|file"))
   var base = Base.sdr
 
-  @Option(name: .shortAndLong, help: "Of the base, 0...100.")
-  var quality = 90
+  @Option(name: .shortAndLong, help: "Of the base, 0...100; default 90.")
+  var quality: Int?
 
   @Option(help: ArgumentHelp("Of the map, 0...100; default: what suits the base.", valueName: "q"))
   var gainmapQuality: Int?
@@ -236,8 +238,13 @@ struct GainMapCodingOptions: ParsableArguments {
   }
 
   func validate() throws {
-    for (name, value) in [("--quality", quality), ("--gainmap-quality", gainmapQuality ?? 0)] {
+    let qualities = [("--quality", quality), ("--gainmap-quality", gainmapQuality)]
+    for (name, value) in qualities {
+      guard let value else { continue }
       guard (0...100).contains(value) else { throw ValidationError("\(name) takes 0...100") }
+      guard targetError == nil else {
+        throw ValidationError("--target-error chooses quality; leave out \(name)")
+      }
     }
     guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
     guard [1, 2, 4].contains(gainmapScale ?? 1) else {
@@ -249,14 +256,11 @@ struct GainMapCodingOptions: ParsableArguments {
     if let targetError, !(targetError > 0 && targetError <= 1000) {
       throw ValidationError("--target-error takes a Delta E ITP above 0")
     }
-    if targetError != nil, gainmapQuality != nil {
-      throw ValidationError("--target-error chooses quality; leave out --gainmap-quality")
-    }
     _ = try standardPrimaries()
   }
 
   func encoder(threads: Int) throws -> EncoderOptions {
-    EncoderOptions(quality: quality, speed: speed, threads: threads)
+    EncoderOptions(quality: quality ?? EncoderOptions.usualQuality, speed: speed, threads: threads)
   }
 
   func options(

@@ -10,20 +10,24 @@ struct RecodingOptions: ParsableArguments {
   @Flag(help: "Code a picture again where the output cannot hold it as it is.")
   var allowReencode = false
 
-  @Option(name: .shortAndLong, help: "Of a base that is coded again, 0...100.")
-  var quality = 90
+  @Option(name: .shortAndLong, help: "Of a base that is coded again, 0...100; default 90.")
+  var quality: Int?
 
-  @Option(help: ArgumentHelp("Of a map that is coded again, 0...100.", valueName: "q"))
-  var gainmapQuality = 95
+  @Option(
+    help: ArgumentHelp("Of a map that is coded again, 0...100; default 95.", valueName: "q"))
+  var gainmapQuality: Int?
 
-  @Option(name: .shortAndLong, help: "0...10; 10 is fastest.")
-  var speed = 6
+  @Option(name: .shortAndLong, help: "0...10; 10 is fastest; default 6.")
+  var speed: Int?
+
+  /// Whether something says how well pictures shall be coded.
+  var saysQuality: Bool { quality != nil || gainmapQuality != nil }
 
   func validate() throws {
     for (name, value) in [("--quality", quality), ("--gainmap-quality", gainmapQuality)] {
-      guard (0...100).contains(value) else { throw ValidationError("\(name) takes 0...100") }
+      guard (0...100).contains(value ?? 0) else { throw ValidationError("\(name) takes 0...100") }
     }
-    guard (0...10).contains(speed) else { throw ValidationError("--speed takes 0...10") }
+    guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
   }
 
   /// How to move a picture into a file of this name.
@@ -38,11 +42,22 @@ struct RecodingOptions: ParsableArguments {
     var opening = try inputs.opening()
     opening.appleCurve = curve
     func encoder(_ quality: Int) -> EncoderOptions {
-      EncoderOptions(quality: quality, speed: speed, threads: opening.threads)
+      EncoderOptions(quality: quality, speed: speed ?? 6, threads: opening.threads)
     }
     return GainMapMove.Options(
-      format: format, base: encoder(quality), map: encoder(gainmapQuality), opening: opening)
+      format: format, base: encoder(quality ?? EncoderOptions.usualQuality),
+      map: encoder(gainmapQuality ?? 95), opening: opening)
   }
+}
+
+extension EncoderOptions {
+  /// For people who do not say it.
+  static let usualQuality = 90
+}
+
+extension Notice {
+  static let nothingCoded = Notice(
+    .assumed, "no picture had to be coded again: quality was not needed")
 }
 
 extension Failure {
