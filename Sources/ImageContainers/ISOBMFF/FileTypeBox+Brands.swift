@@ -31,15 +31,34 @@ extension FileTypeBox {
   public static func avif(
     _ configuration: AV1ConfigurationBox, hasGainMap: Bool = false
   ) -> FileTypeBox {
-    let profile: [FourCC] =
-      switch (configuration.profile, configuration.level) {
-      case (0, ...av1Level(5, 1)): ["MA1B"]
-      case (1, ...av1Level(6, 0)): ["MA1A"]
-      default: []
-      }
+    let profile = av1Profile(configuration.profile, configuration.level).map { [$0] } ?? []
     return FileTypeBox(
       majorBrand: "avif",
       compatibleBrands: ["avif", "mif1", "miaf"] + profile + gainMap(hasGainMap))
+  }
+
+  /// Makes a brand that promises a profile of AV1 one that holds for all pictures of the file; where
+  /// none does, there is none any more.
+  ///
+  /// - Parameter configurations: Those of all pictures that are coded with AV1.
+  mutating func limitPromises(to configurations: [AV1ConfigurationBox]) {
+    let promises: [FourCC] = ["MA1B", "MA1A"]
+    guard promises.contains(where: contains) else { return }
+    let brand = Self.av1Profile(
+      configurations.map(\.profile).max() ?? 0, configurations.map(\.level).max() ?? 0)
+    let place = compatibleBrands.firstIndex(where: promises.contains) ?? compatibleBrands.count
+    compatibleBrands.removeAll { promises.contains($0) }
+    if let brand { compatibleBrands.insert(brand, at: place) }
+    if promises.contains(majorBrand) { majorBrand = "avif" }
+  }
+
+  /// The brand of pictures with at most this profile and level.
+  private static func av1Profile(_ profile: UInt8, _ level: UInt8) -> FourCC? {
+    switch (profile, level) {
+    case (0, ...av1Level(5, 1)): "MA1B"
+    case (1, ...av1Level(6, 0)): "MA1A"
+    default: nil
+    }
   }
 
   private static func gainMap(_ hasGainMap: Bool) -> [FourCC] { hasGainMap ? ["tmap"] : [] }

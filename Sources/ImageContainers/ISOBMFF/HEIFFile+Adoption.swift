@@ -3,7 +3,8 @@ public import HDRCore
 extension HEIFFile {
   /// Takes over the primary picture of another file, with its tiles and properties.
   ///
-  /// Coded data is shared, not copied; metadata of the other file stays behind.
+  /// Coded data is shared, not copied; metadata of the other file stays behind. Brands that promise
+  /// a profile of AV1 are those that hold for all pictures.
   ///
   /// - Parameter other: A file, usually with one picture: see `standalone(_:)`.
   /// - Returns: The new item, which nothing refers to yet.
@@ -25,6 +26,8 @@ extension HEIFFile {
     guard let id = alone.primaryItemID.flatMap({ newIDs[$0] }) else {
       throw ImageError(.malformed, "no primary item", at: .init(path: ["meta"]))
     }
+    let configurations = items.compactMap { $0.property(AV1ConfigurationBox.self) }
+    fileType.limitPromises(to: configurations)
     return id
   }
 }

@@ -1,5 +1,6 @@
-import ImageContainers
 import Testing
+
+@testable import ImageContainers
 
 /// Brands as libavif 1.4 writes them, and as the registered brands ask for HEVC.
 @Suite("Brands") struct BrandsTests {
@@ -19,6 +20,26 @@ import Testing
     let box = FileTypeBox.heic(hevc(profile: profile, flags: flags))
     #expect(box.majorBrand == brand && box.minorVersion == 0)
     #expect(box.compatibleBrands == ["mif1", brand, "miaf"])
+  }
+
+  /// A promise is made for all pictures of a file, and only where one was made.
+  @Test func promises() {
+    var main = HEIFWriterTests.configuration
+    (main.profile, main.level) = (0, 4)
+    var (high, professional) = (main, main)
+    (high.profile, professional.profile) = (1, 2)
+    var box = FileTypeBox.avif(main)
+    box.limitPromises(to: [main, main])
+    #expect(box == FileTypeBox.avif(main))
+    box.limitPromises(to: [main, high])
+    #expect(box.compatibleBrands == ["avif", "mif1", "miaf", "MA1A"])
+    box.limitPromises(to: [professional, main])
+    #expect(box.compatibleBrands == ["avif", "mif1", "miaf"])
+    box.limitPromises(to: [main])
+    #expect(box.compatibleBrands == ["avif", "mif1", "miaf"])
+    var named = FileTypeBox(majorBrand: "MA1B", compatibleBrands: ["MA1B", "avif"])
+    named.limitPromises(to: [high])
+    #expect(named.majorBrand == "avif" && named.compatibleBrands == ["MA1A", "avif"])
   }
 
   @Test(
