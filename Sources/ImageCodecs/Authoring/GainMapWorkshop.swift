@@ -97,10 +97,16 @@ struct GainMapWorkshop {
     encoder.quality = quality
     let cicp = codings.baseCICP
     let isJPEG = options.format == .jpeg
+    var exif = pair.exif
+    if isJPEG, let bytes = exif {
+      exif = try ExifBlock.completed(
+        bytes, width: baseImage.format.width, height: baseImage.format.height, isGray: false,
+        isSRGB: cicp.primaries == .bt709)
+    }
     let output = PictureOutput(
       image: baseImage, cicp: cicp, chromaSiting: codings.siting,
       hdr: options.baseIsHDR ? headroomDescription : HDRDescription(),
-      icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: pair.exif, xmp: pair.xmp)
+      icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
     let file = try CodedBase(output, coding: codings, options, encoder: encoder)
     codedBase = (quality, file)
     return file

@@ -83,10 +83,7 @@ struct TargetCoding {
       notices.append(Notice(.lost, "\(format.rawValue) has no alpha; the picture is on black"))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
-      notices.append(
-        Notice(
-          .nonconforming,
-          "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)"))
+      notices.append(.primariesOutsideISO22028)
     }
     if let matrix = options.matrix, components == .rgb, matrix != .identity {
       notices.append(
@@ -96,11 +93,7 @@ struct TargetCoding {
     if !Self.isStandard(options), encoding.matrix != .identity,
       encoding.matrix != .bt2020NonConstant
     {
-      notices.append(
-        Notice(
-          .nonconforming,
-          "matrix \(encoding.matrix.rawValue) is outside ISO 22028-5, which has 9 for Y'CbCr "
-            + "(rule H5-MTX-1)"))
+      notices.append(.matrixOutsideISO22028(encoding.matrix))
     }
     if imageState == .scene, signaling == .cicp || options.icc == .none {
       notices.append(
@@ -301,5 +294,17 @@ struct TargetCoding {
       throw ImageError(
         .invalidArgument, "\(options.format.rawValue) is full range", remedy: "leave out --range")
     }
+  }
+}
+
+extension Notice {
+  static let primariesOutsideISO22028 = Notice(
+    .nonconforming,
+    "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)")
+
+  static func matrixOutsideISO22028(_ matrix: CICP.Matrix) -> Notice {
+    Notice(
+      .nonconforming,
+      "matrix \(matrix.rawValue) is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
   }
 }

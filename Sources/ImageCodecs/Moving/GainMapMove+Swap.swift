@@ -52,7 +52,8 @@ extension GainMapMove {
           "the \(metadata.baseIsHDR ? "HDR" : "SDR") base as it was coded; the "
             + "\(metadata.baseIsHDR ? "SDR" : "HDR") one is new, as base and map make it")
       ]
-        + Self.notices(of: made.clipping) + coded.notices + recoder.leftBehind(in: file),
+        + Self.nonconformance(of: target.encoding) + Self.notices(of: made.clipping) + coded.notices
+        + recoder.leftBehind(in: file),
       worstError: coded.worstError, from: document.gainMap)
     return result
   }
@@ -87,6 +88,12 @@ extension GainMapMove {
       transfer: isHDR ? .pq : isStandard ? stated ?? .srgb : .srgb,
       matrix: cicp?.matrix ?? .unspecified)
     if encoding.matrix == .identity { encoding.matrix = .unspecified }
+    if isHDR {
+      if encoding.primaries == .bt2020 { encoding.matrix = .bt2020NonConstant }
+      if let white = record.alternate.hdr.diffuseWhite, white > 0 {
+        encoding.referenceWhite = white
+      }
+    }
     let bits: Int = if case .integer(12...) = document.base.format.samples { 12 } else { 10 }
     var coding = recoder.coding(
       encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
@@ -106,6 +113,17 @@ extension GainMapMove {
       ?? CICP(
         primaries: encoding.primaries.cicp ?? .unspecified,
         transfer: encoding.transfer.cicp ?? .unspecified, matrix: .bt601)
+  }
+
+  /// What ISO 22028-5 does not know of a base with headroom.
+  private static func nonconformance(of encoding: ColorEncoding) -> [Notice] {
+    guard encoding.transfer == .pq else { return [] }
+    var notices: [Notice] = []
+    if encoding.primaries != .bt2020 { notices.append(.primariesOutsideISO22028) }
+    if encoding.matrix != .identity, encoding.matrix != .bt2020NonConstant {
+      notices.append(.matrixOutsideISO22028(encoding.matrix))
+    }
+    return notices
   }
 
   private static func notices(of clipping: PictureConversion.Clipping) -> [Notice] {

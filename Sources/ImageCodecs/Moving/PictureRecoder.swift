@@ -105,15 +105,28 @@ struct PictureRecoder {
       transfer: encoding.transfer.cicp ?? .unspecified,
       matrix: encoding.matrix == .identity ? .bt601 : encoding.matrix)
     var icc = color.icc
-    // JPEG has no code points; without a profile its readers take sRGB.
-    if icc == nil, options.format == .jpeg, cicp.primaries != .bt709 || cicp.transfer != .srgb {
+    // JPEG has no code points, and Ultra HDR wants a profile of sRGB, too.
+    let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
+    if icc == nil, options.format == .jpeg, !isSRGB || coding.format.components != .gray {
       icc = try ICCProfile.generate(for: cicp)
+    }
+    var hdr = hdr
+    if encoding.transfer == .pq || encoding.transfer == .hlg, hdr.diffuseWhite ?? 0 <= 0 {
+      hdr.diffuseWhite = encoding.referenceWhite
     }
     let output = PictureOutput(
       image: image, cicp: cicp, chromaSiting: coding.siting, hdr: hdr, orientation: orientation,
-      icc: icc, exif: document.exif, xmp: try wordsOfTheBase())
+      icc: icc, exif: try exif(with: coding.format, cicp), xmp: try wordsOfTheBase())
     return try ContainerFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
+  }
+
+  /// The Exif of the base, with what must be in that of JPEG.
+  private func exif(with format: StoredFormat, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
+    guard options.format == .jpeg, let bytes = document.exif else { return document.exif }
+    return try ExifBlock.completed(
+      bytes, width: format.width, height: format.height, isGray: format.components == .gray,
+      isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
   }
 
   /// The XMP of the base without words about other pictures of its file.

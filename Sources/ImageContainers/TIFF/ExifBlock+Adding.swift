@@ -14,47 +14,74 @@ extension ExifBlock {
   public mutating func addToExposure(
     _ tag: TIFFTag, _ type: TIFFEntry.ValueType, _ values: [UInt8]
   ) throws(ImageError) {
+    try addToExposure([NewEntry(tag: tag, type: type, values: values)])
+  }
+
+  /// An entry that a directory shall get.
+  struct NewEntry {
+    let tag: TIFFTag
+    let type: TIFFEntry.ValueType
+    /// In the byte order of the block.
+    let values: [UInt8]
+  }
+
+  /// Adds entries to the directory with the circumstances of the exposure, as `addToExposure(_:_:_:)`.
+  mutating func addToExposure(_ entries: [NewEntry]) throws(ImageError) {
     var edited = bytes
-    var field = values
-    if values.count > 4 {
-      Self.align(&edited)
-      field = encoded(UInt32(clamping: edited.count))
-      edited += values
-    }
-    field += [UInt8](repeating: 0, count: 4 - field.count)
-    let entry =
-      encoded(tag.rawValue) + encoded(type.rawValue)
-      + encoded(UInt32(clamping: values.count / type.size)) + field
-    let place = try append(exposure, adding: entry, to: &edited)
+    let coded = entries.map { encode($0, to: &edited) }
+    let place = try append(exposure, adding: coded, to: &edited)
     if let pointer = main[.exifDirectory], pointer.values.count == 4, exposure != nil {
       edited.replaceSubrange(pointer.values, with: encoded(place))
     } else {
       let pointer =
         encoded(TIFFTag.exifDirectory.rawValue) + encoded(TIFFEntry.ValueType.long.rawValue)
         + encoded(1 as UInt32) + encoded(place)
-      try appendMain(adding: pointer, to: &edited)
+      try appendMain(adding: [pointer], to: &edited)
     }
     self = try ExifBlock(parsing: edited)
   }
 
-  /// Appends a copy of the first directory with one more entry, and makes it the first.
-  func appendMain(adding entry: [UInt8], to edited: inout [UInt8]) throws(ImageError) {
-    let place = try append(main, adding: entry, to: &edited)
+  /// Adds entries to the first directory.
+  mutating func addToMain(_ entries: [NewEntry]) throws(ImageError) {
+    var edited = bytes
+    let coded = entries.map { encode($0, to: &edited) }
+    try appendMain(adding: coded, to: &edited)
+    self = try ExifBlock(parsing: edited)
+  }
+
+  /// An entry as it stands in its directory; long values go to the end.
+  private func encode(_ entry: NewEntry, to edited: inout [UInt8]) -> [UInt8] {
+    var field = entry.values
+    if field.count > 4 {
+      Self.align(&edited)
+      edited += field
+      field = encoded(UInt32(clamping: edited.count - field.count))
+    }
+    field += [UInt8](repeating: 0, count: 4 - field.count)
+    return encoded(entry.tag.rawValue) + encoded(entry.type.rawValue)
+      + encoded(UInt32(clamping: entry.values.count / entry.type.size)) + field
+  }
+
+  /// Appends a copy of the first directory with more entries, and makes it the first.
+  func appendMain(adding new: [[UInt8]], to edited: inout [UInt8]) throws(ImageError) {
+    let place = try append(main, adding: new, to: &edited)
     edited.replaceSubrange(4..<8, with: encoded(place))
   }
 
-  /// Appends a copy of a directory with one more entry, in place of any with its tag.
+  /// Appends a copy of a directory with more entries, in place of any with their tags.
   private func append(
-    _ directory: TIFFDirectory?, adding entry: [UInt8], to edited: inout [UInt8]
+    _ directory: TIFFDirectory?, adding new: [[UInt8]], to edited: inout [UInt8]
   ) throws(ImageError) -> UInt32 {
     func tag(_ entry: [UInt8]) -> UInt16 {
       structure.byteOrder == .bigEndian
         ? UInt16(entry[0]) << 8 | UInt16(entry[1]) : UInt16(entry[1]) << 8 | UInt16(entry[0])
     }
     var entries = (directory?.entries ?? []).map { Array(bytes[$0.offset..<$0.offset + 12]) }
-      .filter { tag($0) != tag(entry) }
-    let index = entries.firstIndex { tag($0) > tag(entry) }
-    entries.insert(entry, at: index ?? entries.count)
+      .filter { old in !new.contains { tag($0) == tag(old) } }
+    for entry in new {
+      let index = entries.firstIndex { tag($0) > tag(entry) }
+      entries.insert(entry, at: index ?? entries.count)
+    }
     Self.align(&edited)
     guard let place = UInt32(exactly: edited.count), let count = UInt16(exactly: entries.count)
     else { throw ImageError(.limitExceeded, "too large to grow", at: .init(path: ["Exif"])) }

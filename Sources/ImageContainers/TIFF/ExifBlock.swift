@@ -107,7 +107,7 @@ extension ExifBlock {
       }
     } else {
       guard orientation != .upright else { return }
-      try appendMain(adding: encodedEntry(orientation), to: &edited)
+      try appendMain(adding: [encodedEntry(orientation)], to: &edited)
     }
     self = try ExifBlock(parsing: edited)
   }

@@ -56,6 +56,23 @@ struct GainMapMoveTests {
     }
   }
 
+  /// JPEG gets what others need not have: a profile, and some entries of Exif.
+  @Test func intoJPEG() throws {
+    let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .jpeg, [.iso])
+    #expect(source.document.base.color.icc == nil)
+    let before = try ExifBlock(parsing: try #require(source.document.exif))
+    #expect(before.exposure?[.componentsConfiguration] == nil)
+    let document = try reopened(try source.moved())
+    #expect(
+      document.base.color.icc
+        == (try ICCProfile.generate(
+          for: CICP(primaries: .bt709, transfer: .srgb))))
+    let exif = try ExifBlock(parsing: try #require(document.exif))
+    #expect(exif.exposure?[.componentsConfiguration] != nil)
+    #expect(exif.number(.pixelXDimension) == Double(document.base.format.width))
+    #expect(exif.text(.model) == before.text(.model))
+  }
+
   /// An SDR base fits JPEG, an HDR base does not.
   @Test func swapsIntoJPEG() throws {
     let source = try move("avif-gainmap/libavif-seine-hdrbase.avif", to: .jpeg, nil)
@@ -78,6 +95,9 @@ struct GainMapMoveTests {
     #expect(once.codedAnew.count == 1)
     let document = try reopened(once)
     #expect(document.isHighDynamicRange)
+    #expect(document.hdr.diffuseWhite == HDRDescription.defaultDiffuseWhite)
+    // BT.709 and its matrix, as the file says of the rendition with headroom.
+    #expect(once.notices.count { $0.kind == .nonconforming } == 2)
     let again = try GainMapMove(ByteSource(try once.bytes.allBytes()), source.options).swapped()
     let back = try reopened(again)
     #expect(!back.isHighDynamicRange)

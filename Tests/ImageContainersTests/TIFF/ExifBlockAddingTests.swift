@@ -24,6 +24,22 @@ import Testing
     #expect(tags == tags.sorted())
   }
 
+  /// Exif for JPEG has all that it must have, once, and says what it said.
+  @Test func completedForJPEG() throws {
+    let minimal = ExifBlock.minimal(orientation: .rotated90)
+    let bytes = try ExifBlock.completed(
+      minimal, width: 640, height: 480, isGray: false, isSRGB: false)
+    let block = try ExifBlock(parsing: bytes)
+    #expect(block.main.entries.map(\.tag.rawValue) == [0x112, 0x11A, 0x11B, 0x128, 0x213, 0x8769])
+    #expect(
+      block.exposure?.entries.map(\.tag.rawValue)
+        == [0x9000, 0x9101, 0xA000, 0xA001, 0xA002, 0xA003])
+    #expect(block.orientation == .rotated90 && block.number(.xResolution) == 72)
+    #expect(block.number(.pixelYDimension) == 480 && block.number(.colorSpace) == 0xFFFF)
+    let again = try ExifBlock.completed(bytes, width: 1, height: 1, isGray: true, isSRGB: true)
+    #expect(again == bytes)
+  }
+
   @Test func littleEndian() throws {
     let bytes = hex("4949 2a00 08000000 0100 1201 0300 01000000 0600 0000 00000000")
     var block = try ExifBlock(parsing: bytes)
