@@ -36,7 +36,8 @@ void pk_light_to_codes(
     const pk_code_table *table) {
   const pk_code_table local = *table;
   const int32_t first = local.first, last = local.last;
-  uint32_t steps[PK_CHUNK];
+  const uint32_t within = (1u << local.shift) - 1;
+  uint32_t places[PK_CHUNK], entries[PK_CHUNK];
   for (size_t start = 0; start < count; start += PK_CHUNK) {
     const size_t length = chunk_length(count - start);
     const float *restrict light = row + start;
@@ -45,11 +46,13 @@ void pk_light_to_codes(
     for (size_t i = 0; i < length; i++) {
       const int32_t pattern = (int32_t)bits_of(light[i]);
       const int32_t limited = pattern < last ? pattern : last;
-      steps[i] = (uint32_t)((limited > first ? limited : first) - first) >> local.shift;
+      places[i] = (uint32_t)((limited > first ? limited : first) - first);
     }
     // Loads one by one: vector gathers take longer.
 #pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
-    for (size_t i = 0; i < length; i++) chunk[i] = local.codes[steps[i]];
+    for (size_t i = 0; i < length; i++) entries[i] = local.entries[places[i] >> local.shift];
+    for (size_t i = 0; i < length; i++)
+      chunk[i] = (uint16_t)((entries[i] + (places[i] & within)) >> local.shift);
   }
 }
 

@@ -16,7 +16,8 @@ func measureRawFiles() throws -> [Measurement] {
   for (name, factor) in [("", 1), (", half as wide", 0.5)] {
     development.scaleFactor = factor
     let chosen = development
-    results += try measure("raw Bayer DNG -> linear light\(name)", bytes: 14, goal: nil) { threads in
+    results += try measure("raw Bayer DNG -> linear light\(name)", bytes: 14, goal: nil) {
+      threads in
       let picture = try PictureDocument.open(
         source, options: OpeningOptions(threads: threads), developing: chosen
       ).base

@@ -1,12 +1,13 @@
 internal import PixelKernels
 
-/// The codes of light, for the row kernels: one for each step of the light's bit pattern, as
+/// The codes of light, for the row kernels: an entry for each step of the light's bit pattern, as
 /// `SampledFunction` has them.
 ///
-/// A step is at most an eighth of what a code covers, so light is off by at most a sixteenth of a
-/// code before it is rounded. The light that a code stands for becomes that code.
+/// A step holds at most one place where the next code begins. Its entry is the first code, above as
+/// many bits as a step has, plus what is missing from that place to the step's end; so adding the bits
+/// of light within the step carries into the next code just where that begins. Rounding is exact.
 final class CodeTable: Sendable {
-  private let codes: [UInt16]
+  private let entries: [UInt32]
   private let first: UInt32
   private let shift: UInt32
 
@@ -31,17 +32,21 @@ final class CodeTable: Sendable {
     let narrowest =
       zip(thresholds.dropFirst(), thresholds)
       .map { Int($0.bitPattern) - Int($1.bitPattern) }.min() ?? 0
-    guard narrowest >= 8 else { return nil }
-    let shift = UInt32((narrowest / 8).bitWidth - 1 - (narrowest / 8).leadingZeroBitCount)
+    guard narrowest > 0 else { return nil }
+    let bits = Int(highest).bitWidth - Int(highest).leadingZeroBitCount
+    let shift = UInt32(
+      min(narrowest.bitWidth - 1 - narrowest.leadingZeroBitCount, UInt32.bitWidth - bits))
     // A step that lies wholly below the first threshold, and one that lies wholly above the last.
     let first = (least.bitPattern >> shift - 1) << shift
     let count = Int((most.bitPattern - first) >> shift) + 2
     guard count <= Self.largestCount else { return nil }
     var code = 0
-    codes = (0..<count).map { step in
-      let middle = Float(bitPattern: first + UInt32(step) << shift + (1 << shift) / 2)
-      while code < thresholds.count, thresholds[code] <= middle { code += 1 }
-      return lowest + UInt16(code)
+    entries = (0..<count).map { step in
+      let start = first + UInt32(step) << shift
+      while code < thresholds.count, thresholds[code].bitPattern <= start { code += 1 }
+      let entry = (UInt32(lowest) + UInt32(code)) << shift
+      let next = code < thresholds.count ? thresholds[code].bitPattern - start : 1 << shift
+      return next < 1 << shift ? entry + ((1 << shift) - next) : entry
     }
     self.shift = shift
     self.first = first
@@ -52,13 +57,13 @@ final class CodeTable: Sendable {
   /// Kernels use only steps that exist, arguments being limited. `body` must not let the pointer
   /// escape.
   fileprivate func withKernelTable(_ body: (UnsafePointer<pk_code_table>) -> Void) {
-    unsafe codes.withUnsafeBufferPointer { codes in
-      guard let start = codes.baseAddress else { preconditionFailure("a table without codes") }
-      // SAFETY: the codes stay in place until the closure returns; patterns of positive numbers
+    unsafe entries.withUnsafeBufferPointer { entries in
+      guard let start = entries.baseAddress else { preconditionFailure("a table without entries") }
+      // SAFETY: the entries stay in place until the closure returns; patterns of positive numbers
       // are positive.
       var table = unsafe pk_code_table(
-        codes: start, first: Int32(bitPattern: first),
-        last: Int32(bitPattern: first + UInt32(codes.count - 1) << shift), shift: shift)
+        entries: start, first: Int32(bitPattern: first),
+        last: Int32(bitPattern: first + UInt32(entries.count - 1) << shift), shift: shift)
       unsafe body(&table)
     }
   }

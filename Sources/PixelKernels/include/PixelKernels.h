@@ -139,9 +139,10 @@ void pk_quantize(
   const float *_Nonnull row, uint16_t *_Nonnull codes, size_t count, float offset, float scale,
   float highest);
 
-/// Codes of light, one for each step of the light's bit pattern.
+/// Codes of light, for each step of the light's bit pattern.
 typedef struct {
-  const uint16_t *_Nonnull codes;
+  /// With the bits within a step added, a code above `shift` bits.
+  const uint32_t *_Nonnull entries;
   /// Bit pattern where the first step starts; smaller and negative light count as that.
   int32_t first;
   /// Bit pattern of the largest light; more counts as that.

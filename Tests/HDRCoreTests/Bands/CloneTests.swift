@@ -225,11 +225,11 @@ import Testing
     }
     unsafe compare(pk_light_to_codes, baseline_pk_light_to_codes, v3_pk_light_to_codes) { kernel in
       var out = codes
-      let table = (0..<4096).map { UInt16($0) }
+      let table = (0..<4096).map { UInt32($0) << 14 + UInt32($0 * 977 & 0x3FFF) }
       unsafe table.withUnsafeBufferPointer { table in
         guard let start = table.baseAddress else { return }
         var table = unsafe pk_code_table(
-          codes: start, first: Int32(Float(0.01).bitPattern),
+          entries: start, first: Int32(Float(0.01).bitPattern),
           last: Int32(Float(0.01).bitPattern) + 4095 << 14, shift: 14)
         unsafe kernel(row, &out, count, &table)
       }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import HDRCore
@@ -27,8 +28,8 @@ import Testing
     return codes
   }
 
-  /// The light of each code becomes that code, and a sixteenth of a code less than halfway to the
-  /// next one, too; black becomes the code of black.
+  /// The light of each code becomes that code, and all light up to halfway to the next one, too; black
+  /// becomes the code of black.
   @Test(arguments: encodings, [8, 10])
   func everyCode(encoding: ColorEncoding, bits: Int) throws {
     for isFullRange in [true, false] {
@@ -40,7 +41,7 @@ import Testing
         return Float(encoding.componentLight(ofSignal: signal, component: 0))
       }
       let inner = range.dropFirst().dropLast()
-      for distance in [-0.43, 0, 0.43] {
+      for distance in [-0.4999, -0.25, 0, 0.25, 0.4999] {
         let found = codes(inner.map { light(Double($0) + distance) }, table)
         #expect(found == Array(inner), "\(encoding.transfer), \(distance) of a code")
       }
@@ -50,6 +51,23 @@ import Testing
         })
       let bright = [light(Double(range.upperBound)), 1e30, .infinity]
       #expect(codes(bright, table).allSatisfy { $0 == range.upperBound })
+    }
+  }
+
+  /// Rounding is that of the definition, from the darkest light to beyond the brightest, up to the
+  /// rounding of light itself.
+  @Test(arguments: encodings, [8, 10, 12])
+  func equalsDefinition(encoding: ColorEncoding, bits: Int) throws {
+    guard let table = makeTable(encoding, bits: bits, isFullRange: true) else {
+      #expect(bits == 12, "only 12 bits may have too many steps")
+      return
+    }
+    let largest = Double(1 << bits - 1)
+    var random = SplitMix(seed: UInt64(bits))
+    let signals = (0..<20_000).map { _ in Double.random(in: 0...1, using: &random) }
+    let light = signals.map { Float(encoding.componentLight(ofSignal: $0, component: 0)) }
+    for (signal, code) in zip(signals, codes(light, table)) {
+      #expect(abs(signal * largest - Double(code)) <= 0.5 + 2e-3)
     }
   }
 
