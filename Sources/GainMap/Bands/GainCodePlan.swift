@@ -7,13 +7,17 @@ struct GainCodePlan: Sendable {
   init(_ meaning: GainMapMeaning, component: Int, bits: Int) {
     let largest = Double(1 << bits - 1)
     let sample: (Double) -> Double
+    let range: ClosedRange<Int>
     switch meaning {
     case .parameters(let metadata):
       let channel = metadata.channels[component]
       sample = { channel.sample(ofLogGain: $0) }
-    case .apple(let map): sample = { map.sample(ofLogGain: $0) }
+      range = LogGainHistogram.codes(from: channel.minimum.value, to: channel.maximum.value)
+    case .apple(let map):
+      sample = { map.sample(ofLogGain: $0) }
+      range = LogGainHistogram.codes(from: 0, to: map.headroom.stops)
     }
-    codes = DitheredCodes(bits: bits) { step in
+    codes = DitheredCodes(bits: bits, range: range) { step in
       sample(LogGainHistogram.logGain(ofCode: step)) * largest
     }
   }

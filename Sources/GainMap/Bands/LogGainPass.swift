@@ -44,8 +44,8 @@ struct LogGainPass: Sendable {
     let format = StoredFormat(
       width: columns.count, height: lines.count,
       components: options.componentCount == 1 ? .gray : .rgb, samples: .integer(bits: 16))
-    let histograms = Mutex(
-      [LogGainHistogram](repeating: LogGainHistogram(), count: options.componentCount))
+    // Memory of bands that are done, and what they have counted.
+    let idle = Mutex<[Work]>([])
     let planes = try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
       let stripHeight = bandHeight * max(2 * threads, 4)
       for start in stride(from: 0, to: format.height, by: stripHeight) {
@@ -56,14 +56,22 @@ struct LogGainPass: Sendable {
           alternate: try self.alternate.read(covered, from: alternate)
         )
         forEachBand(of: strip, threads: threads) { band in
-          let found = measure(band, of: sources, into: shared)
-          histograms.withLock { histograms in
-            for index in histograms.indices { histograms[index].add(found[index]) }
-          }
+          var work =
+            idle.withLock { $0.popLast() }
+            ?? Work(
+              base: self.base.makeBand(), alternate: self.alternate.makeBand(), width: width,
+              areas: columns.count, count: options.componentCount)
+          measure(band, of: sources, into: shared, &work)
+          idle.withLock { $0.append(work) }
         }
       }
     }
-    return Result(planes: planes, histograms: histograms.withLock { $0 })
+    var histograms = [LogGainHistogram](
+      repeating: LogGainHistogram(), count: options.componentCount)
+    for work in idle.withLock({ $0 }) {
+      for index in histograms.indices { histograms[index].add(work.histograms[index]) }
+    }
+    return Result(planes: planes, histograms: histograms)
   }
 
   private func end(of strip: Range<Int>) -> Int {
@@ -75,13 +83,8 @@ struct LogGainPass: Sendable {
     highest: 65535)
 
   private func measure(
-    _ band: Range<Int>, of sources: Sources, into planes: SharedPlanes<UInt16>
-  ) -> [LogGainHistogram] {
-    let count = options.componentCount
-    var work = Work(
-      base: base.makeBand(), alternate: alternate.makeBand(), width: width, areas: columns.count,
-      count: count)
-    var histograms = [LogGainHistogram](repeating: LogGainHistogram(), count: count)
+    _ band: Range<Int>, of sources: Sources, into planes: SharedPlanes<UInt16>, _ work: inout Work
+  ) {
     for line in band {
       if lines.isIdentity {
         logGain(of: line, sources, &work)
@@ -89,18 +92,29 @@ struct LogGainPass: Sendable {
       } else {
         sum(line, sources, &work)
       }
-      for index in 0..<count {
+      for index in work.sums.indices {
         planes.withRow(line, of: index) { codes in
           work.sums[index].quantize(Self.codes, into: &codes)
-          histograms[index].add(codes.span)
+          count(codes.span, of: line, &work.histograms[index])
         }
       }
     }
-    return histograms
   }
 
-  /// Memory for one band.
-  private struct Work {
+  /// Counts the samples of a row, or of a large map a quarter of them, in runs along diagonals.
+  ///
+  /// What lies between the runs is at most three rows of one, which is less than the outliers that
+  /// the range of so many samples leaves out by default.
+  private func count(_ codes: Span<UInt16>, of line: Int, _ histogram: inout LogGainHistogram) {
+    guard columns.count * lines.count >= 1 << 22 else { return histogram.add(codes) }
+    let run = 128
+    for start in stride(from: run * (line % 4), to: codes.count, by: 4 * run) {
+      histogram.add(codes.extracting(start..<min(start + run, codes.count)))
+    }
+  }
+
+  /// Memory for one band at a time, and how often samples of all its bands occur.
+  private struct Work: Sendable {
     /// The row that `averages` are of.
     var row = -1
     var base: RenditionRows.Band
@@ -109,6 +123,7 @@ struct LogGainPass: Sendable {
     var luminance: ([Float], [Float])
     var averages: [[Float]]
     var sums: [[Float]]
+    var histograms: [LogGainHistogram]
 
     init(
       base: RenditionRows.Band, alternate: RenditionRows.Band, width: Int, areas: Int, count: Int
@@ -119,6 +134,7 @@ struct LogGainPass: Sendable {
       luminance = (logGain, logGain)
       averages = [[Float]](repeating: [Float](repeating: 0, count: areas), count: count)
       sums = averages
+      histograms = [LogGainHistogram](repeating: LogGainHistogram(), count: count)
     }
   }
 

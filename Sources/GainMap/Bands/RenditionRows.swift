@@ -50,7 +50,7 @@ struct RenditionRows: Sendable {
   }
 
   /// What one band needs to decode its rows, which come in order.
-  struct Band {
+  struct Band: Sendable {
     fileprivate let rows: RenditionRows
     fileprivate var scratch: RowDecoder.Scratch
     fileprivate var stage: (any LightStageBand)?

@@ -20,6 +20,16 @@ struct LogGainHistogram: Sendable {
     Double(code - zero) / Double(stepsPerStop)
   }
 
+  /// The codes that hold a range of gains, in stops.
+  static func codes(from minimum: Double, to maximum: Double) -> ClosedRange<Int> {
+    func code(_ logGain: Double, _ rule: FloatingPointRoundingRule) -> Int {
+      let code = (logGain * Double(stepsPerStop)).rounded(rule) + Double(zero)
+      return Int(min(max(code, 0), 65_535))
+    }
+    let first = code(minimum, .down)
+    return first...max(first, code(maximum, .up))
+  }
+
   mutating func add(_ codes: Span<UInt16>) {
     counters.count(codes)
   }

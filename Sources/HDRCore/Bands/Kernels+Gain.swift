@@ -145,11 +145,15 @@ package struct DitheredCodes: Sendable {
   ///
   /// - Parameters:
   ///   - bits: Of the codes to make. Up to 10 each of 64 thresholds counts, beyond that fewer.
+  ///   - range: Codes of 16 bits; what is below or above becomes what the first or the last does.
   ///   - code: What each code becomes, with a fraction.
-  package init(bits: Int, _ code: (Int) -> Double) {
+  package init(bits: Int, range: ClosedRange<Int>, _ code: (Int) -> Double) {
     shift = UInt32(min(6, 16 - bits))
     let units = Double(1 << shift)
-    table = (0..<1 << 16).map { UInt16(code($0) * units + 0.5) }
+    let within = range.map { UInt16(code($0) * units + 0.5) }
+    table = (0..<1 << 16).map { code in
+      within[min(max(code, range.lowerBound), range.upperBound) - range.lowerBound]
+    }
   }
 
   /// Replaces a row of codes, adding each of eight thresholds in turn, in 64ths up to 63.

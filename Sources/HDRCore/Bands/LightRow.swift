@@ -1,6 +1,6 @@
 /// One row of a picture while it is worked on: red, green and blue, of light or of signal, and
 /// coverage where the picture has it.
-package struct LightRow {
+package struct LightRow: Sendable {
   package var red: [Float]
   package var green: [Float]
   package var blue: [Float]
@@ -23,7 +23,7 @@ package struct LightRow {
   }
 
   /// Applies no curve, one for all components, or one for each.
-  mutating func apply(_ curves: [SampledFunction]) {
+  mutating func apply(_ curves: [ComponentCurve]) {
     guard let first = curves.first, let last = curves.last else { return }
     first.apply(to: &red)
     curves[min(1, curves.count - 1)].apply(to: &green)

@@ -9,7 +9,7 @@ package protocol LightStage: Sendable {
 }
 
 /// The work on one band.
-package protocol LightStageBand {
+package protocol LightStageBand: Sendable {
   /// Changes the light of row `y` of the picture; rows of a band come in order.
   mutating func apply(to row: inout LightRow, y: Int)
 }
