@@ -19,6 +19,20 @@ void pk_matrix(
 }
 
 MULTIVERSIONED
+void pk_matrix_to_unit(
+    float *restrict r, float *restrict g, float *restrict b, size_t count, const float *m) {
+  const float m0 = m[0], m1 = m[1], m2 = m[2];
+  const float m3 = m[3], m4 = m[4], m5 = m[5];
+  const float m6 = m[6], m7 = m[7], m8 = m[8];
+  for (size_t i = 0; i < count; i++) {
+    const float x = r[i], y = g[i], z = b[i];
+    r[i] = larger(smaller(m0 * x + m1 * y + m2 * z, 1.0f), 0.0f);
+    g[i] = larger(smaller(m3 * x + m4 * y + m5 * z, 1.0f), 0.0f);
+    b[i] = larger(smaller(m6 * x + m7 * y + m8 * z, 1.0f), 0.0f);
+  }
+}
+
+MULTIVERSIONED
 void pk_luminance(
     const float *restrict r, const float *restrict g, const float *restrict b,
     float *restrict out, size_t count, float wr, float wg, float wb) {

@@ -3,7 +3,9 @@
 #define WITHOUT_CLONES
 
 #define pk_apply_function CLONE(pk_apply_function)
+#define pk_srgb_to_light CLONE(pk_srgb_to_light)
 #define pk_matrix CLONE(pk_matrix)
+#define pk_matrix_to_unit CLONE(pk_matrix_to_unit)
 #define pk_luminance CLONE(pk_luminance)
 #define pk_multiply CLONE(pk_multiply)
 #define pk_unpremultiply CLONE(pk_unpremultiply)

@@ -1,13 +1,17 @@
 /// From coded components to R'G'B', or straight to light where a matrix mixes the two.
 enum ComponentDecoder: Sendable {
   case rgb
-  /// Y'CbCr: a matrix on the signal.
-  case matrix([Float])
+  /// Y'CbCr: a matrix on the signal, which may end at 0 and 1.
+  case matrix([Float], isLimited: Bool)
   /// BT.2020 constant luminance and ICtCp, which have curves between their matrices: evaluated in
   /// double precision, pixel by pixel, since they are rare.
   case definition(@Sendable (SIMD3<Double>) -> SIMD3<Double>, yieldsLight: Bool)
 
-  init(encoding: ColorEncoding) {
+  /// Prepares for Y'CbCr, or ICtCp.
+  ///
+  /// R'G'B' of full range have no codes below 0 or above 1: what a matrix makes of rounded and
+  /// subsampled Y'CbCr beyond is noise of coding, which decoders and displays clip.
+  init(encoding: ColorEncoding, isFullRange: Bool) {
     switch encoding.matrix {
     case .ictcp:
       let isHLG = encoding.transfer == .hlg
@@ -18,10 +22,14 @@ enum ComponentDecoder: Sendable {
         }, yieldsLight: true)
     case .bt2020Constant:
       let constantLuminance = ConstantLuminance(transfer: encoding.transfer)
-      self = .definition({ constantLuminance.decode($0) }, yieldsLight: false)
+      self = .definition(
+        {
+          let signal = constantLuminance.decode($0)
+          return isFullRange ? signal.clamped(lowerBound: .zero, upperBound: .one) : signal
+        }, yieldsLight: false)
     default:
       let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries) ?? .bt601
-      self = .matrix(coefficients.toRGB.elements.map { Float($0) })
+      self = .matrix(coefficients.toRGB.elements.map { Float($0) }, isLimited: isFullRange)
     }
   }
 
@@ -34,7 +42,8 @@ enum ComponentDecoder: Sendable {
   func decode(_ row: inout LightRow) {
     switch self {
     case .rgb: return
-    case .matrix(let matrix): row.multiply(by: matrix)
+    case .matrix(let matrix, let isLimited):
+      if isLimited { row.multiplyToUnit(by: matrix) } else { row.multiply(by: matrix) }
     case .definition(let decode, _):
       for x in 0..<row.width {
         let coded = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))

@@ -12,6 +12,15 @@ extension LightRow {
     }
   }
 
+  /// Multiplies each pixel by a matrix, row-major, and puts components between 0 and 1.
+  mutating func multiplyToUnit(by matrix: [Float]) {
+    precondition(matrix.count == 9)
+    unsafe withPointers { red, green, blue, count in
+      // SAFETY: the rows are `count` long, the matrix has nine elements.
+      unsafe pk_matrix_to_unit(red, green, blue, count, matrix)
+    }
+  }
+
   /// Puts components between 0 and `peak`, and counts the pixels that are below `low` or above
   /// `high`.
   mutating func clip(

@@ -3,8 +3,8 @@ internal import PixelKernels
 /// Turns rows of samples, as a file holds them, into rows of light.
 ///
 /// Light is that of a display, 1.0 for the encoding's reference white, in the encoding's primaries,
-/// not multiplied by alpha. It is not limited in any direction, but for PQ and HLG in full-range
-/// Y'CbCr, whose signals end at 1.
+/// not multiplied by alpha. It is not limited in any direction, but for full-range Y'CbCr, whose
+/// R'G'B' signals end at 0 and 1.
 package struct RowDecoder: Sendable {
   private enum Samples: Sendable {
     /// Integer RGB or gray: a table from codes to light for each component.
@@ -24,7 +24,7 @@ package struct RowDecoder: Sendable {
   private let siting: ChromaSiting
   private let samples: Samples
   private let components: ComponentDecoder
-  private let curves: [SampledFunction]
+  private let curves: [ComponentCurve]
   private let ootf: OOTFTable?
   private let alphaScale: CodeScale
 
@@ -58,14 +58,16 @@ package struct RowDecoder: Sendable {
       samples = .float
       components = .rgb
       curves =
-        TransferTables(decodingOf: encoding, endsAtPeak: false, followedBy: function).decoding
+        TransferTables(
+          decodingOf: encoding, endsAtPeak: false, isCoded: false, followedBy: function
+        ).decoding
       alphaScale = CodeScale(offset: 0, scale: 1)
       return
     }
     let luma = Quantization(bits: bits, isFullRange: format.isFullRange)
     alphaScale = CodeScale(offset: 0, scale: 1 / Float((1 << bits) - 1))
     if case .ycbcr = format.components {
-      components = ComponentDecoder(encoding: encoding)
+      components = ComponentDecoder(encoding: encoding, isFullRange: format.isFullRange)
     } else if !format.isAlphaPremultiplied {
       samples = .codes(
         tables: encoding.transfer.tableComponents.map { component in
@@ -89,7 +91,7 @@ package struct RowDecoder: Sendable {
       components.yieldsLight
       ? []
       : TransferTables(
-        decodingOf: encoding, endsAtPeak: format.isFullRange, followedBy: function
+        decodingOf: encoding, endsAtPeak: format.isFullRange, isCoded: true, followedBy: function
       ).decoding
   }
 
@@ -97,7 +99,7 @@ package struct RowDecoder: Sendable {
   package var context: Int { format.chroma.vertical > 1 ? 2 : 0 }
 
   /// Rows to work with while rows are decoded, and the pixels so far that were not numbers.
-  package struct Scratch {
+  package struct Scratch: Sendable {
     fileprivate var near: [Float]
     fileprivate var far: [Float]
     fileprivate var full: [Float]

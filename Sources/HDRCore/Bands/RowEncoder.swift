@@ -8,7 +8,7 @@ struct RowEncoder: Sendable {
   private let format: StoredFormat
   private let siting: ChromaSiting
   private let ootf: OOTFTable?
-  private let curves: [SampledFunction]
+  private let curves: [ComponentCurve]
   /// Straight from light to the codes of components, where nothing lies between.
   private let codes: CodeTable?
   private let matrix: [Float]?

@@ -133,9 +133,9 @@ struct RowToneMap: Sendable {
     case .limit(let peak): return row.limit(to: peak)
     case .curve(let curve): return row.apply(curve)
     case .bt2446a(let method):
-      if let toSignal = method.toSignal { row.apply([toSignal]) }
+      if let toSignal = method.toSignal { row.apply([.sampled(toSignal)]) }
       row.applyBT2446A(gain: method.gain, step: method.step)
-      row.apply([method.toLight])
+      row.apply([.sampled(method.toLight)])
       return row.width
     case .luminance(let weights, let gain, let limit):
       row.luminance(weights, into: &scratch.argument)

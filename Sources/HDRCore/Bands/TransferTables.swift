@@ -6,9 +6,9 @@ internal import Foundation
 /// between scene and display light is `OOTFTable`.
 struct TransferTables: Sendable {
   /// Signal to light: none where signal is light, one for all components, or one for each.
-  let decoding: [SampledFunction]
+  let decoding: [ComponentCurve]
   /// Light to signal, likewise.
-  let encoding: [SampledFunction]
+  let encoding: [ComponentCurve]
 
   /// Signals reach up to 16 in float files with a gamma; PQ ends at `PQ.maximumSignal`.
   private static let signalOctaves = -16..<4
@@ -22,11 +22,17 @@ struct TransferTables: Sendable {
   /// - Parameters:
   ///   - color: The curves.
   ///   - endsAtPeak: Whether PQ and HLG signals above 1 are noise of coding, which displays clip.
+  ///   - isCoded: Whether signals come from integers, which are never far beyond 1.
   ///   - function: What light goes through in the same step.
   init(
-    decodingOf color: ColorEncoding, endsAtPeak: Bool,
+    decodingOf color: ColorEncoding, endsAtPeak: Bool, isCoded: Bool,
     followedBy function: (@Sendable (Double) -> Double)?
   ) {
+    encoding = []
+    if color.transfer == .srgb, isCoded, function == nil {
+      decoding = [.srgbToLight]
+      return
+    }
     let largest: Float =
       switch color.transfer {
       case .pq: endsAtPeak ? 1 : Float(PQ.maximumSignal)
@@ -34,15 +40,15 @@ struct TransferTables: Sendable {
       default: .greatestFiniteMagnitude
       }
     decoding = color.transfer.componentsThatDiffer.map { component in
-      SampledFunction(
-        octaves: Self.signalOctaves, stepsPerOctave: color.transfer.stepsPerSignalOctave,
-        largest: largest
-      ) { signal in
-        let light = color.componentLight(ofSignal: signal, component: component)
-        return function?(light) ?? light
-      }
+      .sampled(
+        SampledFunction(
+          octaves: Self.signalOctaves, stepsPerOctave: color.transfer.stepsPerSignalOctave,
+          largest: largest
+        ) { signal in
+          let light = color.componentLight(ofSignal: signal, component: component)
+          return function?(light) ?? light
+        })
     }
-    encoding = []
   }
 
   init(encodingOf color: ColorEncoding) {
@@ -50,9 +56,10 @@ struct TransferTables: Sendable {
     let octaves =
       color.transfer == .pq ? color.lightOctaves(Self.luminanceOctaves) : Self.lightOctaves
     encoding = color.transfer.componentsThatDiffer.map { component in
-      SampledFunction(octaves: octaves, stepsPerOctave: 128) {
-        color.componentSignal(ofLight: $0, component: component)
-      }
+      .sampled(
+        SampledFunction(octaves: octaves, stepsPerOctave: 128) {
+          color.componentSignal(ofLight: $0, component: component)
+        })
     }
   }
 }

@@ -31,10 +31,17 @@ typedef struct {
 
 // function.c
 void pk_apply_function(float *_Nonnull row, size_t count, const pk_function *_Nonnull function);
+/// Signals of sRGB become light; those further from 0 than this count as if they were there.
+#define PK_LARGEST_SRGB 4.0f
+void pk_srgb_to_light(float *_Nonnull row, size_t count);
 
 // color.c
 /// Multiplies each pixel by nine elements, row after row.
 void pk_matrix(
+  float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
+  const float *_Nonnull matrix);
+/// The same, and what lies below 0 or above 1 comes to lie there.
+void pk_matrix_to_unit(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const float *_Nonnull matrix);
 /// A weighted sum of the components, at least 0; 0 for NaN.

@@ -15,6 +15,11 @@ import Testing
       unsafe kernel(&r, &g, &b, count, matrix)
       return [bits(r), bits(g), bits(b)]
     }
+    unsafe compare(pk_matrix_to_unit, baseline_pk_matrix_to_unit, v3_pk_matrix_to_unit) { kernel in
+      var (r, g, b) = (r, g, b)
+      unsafe kernel(&r, &g, &b, count, matrix)
+      return [bits(r), bits(g), bits(b)]
+    }
     unsafe compare(pk_luminance, baseline_pk_luminance, v3_pk_luminance) { kernel in
       var out = r
       unsafe kernel(r, g, b, &out, count, 0.2627, 0.678, 0.0593)
@@ -260,6 +265,11 @@ import Testing
     ) { kernel in
       var out = codes
       unsafe kernel(row, &out, count)
+      return [bits(out)]
+    }
+    unsafe compare(pk_srgb_to_light, baseline_pk_srgb_to_light, v3_pk_srgb_to_light) { kernel in
+      var out = row
+      unsafe kernel(&out, count)
       return [bits(out)]
     }
     unsafe compare(pk_apply_function, baseline_pk_apply_function, v3_pk_apply_function) { kernel in

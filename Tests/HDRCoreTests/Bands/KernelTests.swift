@@ -44,6 +44,35 @@ import Testing
     #expect(nan.allSatisfy { Float16(bitPattern: $0).isNaN })
   }
 
+  // MARK: Functions
+
+  /// Every 16-bit code up to 4 and its negative, and the neighbors of where segments and octaves meet.
+  @Test func srgbToLight() {
+    let edges = (-3...1).map { Float(scalbn(1.055, $0) - 0.055) } + [0.04045, 1, 4]
+    let positive =
+      (0...4 * 65535).map { Float($0) / 65535 }
+      + edges.flatMap { edge in
+        (-3...3).map { Float(bitPattern: UInt32(Int(edge.bitPattern) + $0)) }
+      }
+    let signals = (positive + [5, .infinity]).sorted()
+    for sign in [Float(1), -1] {
+      var row = signals.map { sign * $0 }
+      unsafe pk_srgb_to_light(&row, row.count)
+      var previous: Float = 0
+      for (signal, found) in zip(signals, row) {
+        let expected = SRGB.eotf(min(Double(signal), 4))
+        let size = sign * found
+        #expect(abs(Double(size) - expected) <= 1e-6 * expected, "signal \(signal)")
+        // Neighbors that only differ in the last bits may change places there.
+        #expect(size >= previous * (1 - 1e-6), "light of \(signal) falls")
+        previous = max(previous, size)
+      }
+    }
+    var exact: [Float] = [0, -0.0, 1, -1]
+    unsafe pk_srgb_to_light(&exact, exact.count)
+    #expect(exact == [0, 0, 1, -1] && exact[1].sign == .minus)
+  }
+
   // MARK: Codes
 
   @Test(arguments: Array(8...16), [true, false]) func quantize(bits: Int, isFullRange: Bool) {

@@ -50,10 +50,8 @@ struct ReferenceConversion {
           signal = matrix.toRGB * components
         }
       }
-      // Full range has no codes above 1; what a matrix makes of noise is clipped as displays do.
-      if format.isFullRange, encoding.transfer == .pq || encoding.transfer == .hlg {
-        signal.clamp(lowerBound: .init(repeating: -.infinity), upperBound: .one)
-      }
+      // Full range has no codes beyond; what a matrix makes of noise is clipped as displays do.
+      if format.isFullRange { signal.clamp(lowerBound: .zero, upperBound: .one) }
     }
     if encoding.transfer == .hlg {
       return HLG.light(ofSignal: signal, referenceWhite: white, weights: hlgWeights)

@@ -16,7 +16,9 @@ bool kernel_clones_can_run_v3(void);
   extern __typeof__(kernel) v3_##kernel
 
 CLONES_OF(pk_apply_function);
+CLONES_OF(pk_srgb_to_light);
 CLONES_OF(pk_matrix);
+CLONES_OF(pk_matrix_to_unit);
 CLONES_OF(pk_luminance);
 CLONES_OF(pk_multiply);
 CLONES_OF(pk_unpremultiply);

@@ -1,0 +1,20 @@
+internal import PixelKernels
+
+/// A function of one component, as the row kernels have it.
+enum ComponentCurve: Sendable {
+  case sampled(SampledFunction)
+  /// `SRGB.eotf`, for signals from -4 to 4; others count as these.
+  case srgbToLight
+
+  func apply(to row: inout [Float]) {
+    switch self {
+    case .sampled(let function): function.apply(to: &row)
+    case .srgbToLight:
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        guard let start = row.baseAddress else { return }
+        // SAFETY: the kernel touches exactly `count` elements.
+        unsafe pk_srgb_to_light(start, row.count)
+      }
+    }
+  }
+}
