@@ -14,7 +14,7 @@ static inline float power_2_4(float d) {
   return p * d + 1.0f;
 }
 
-// Where samples of a function are looked up, that takes twice as long.
+// Arithmetic here takes half as long as looking up samples of a function.
 MULTIVERSIONED
 void pk_srgb_to_light(float *restrict row, size_t count) {
   const float scale = 1.0f / 1.055f;
@@ -33,6 +33,39 @@ void pk_srgb_to_light(float *restrict row, size_t count) {
     const float above = power_2_4(mantissa - 1.0f) * octave;
     const float light = signal <= 0.04045f ? signal * (1.0f / 12.92f) : above;
     row[i] = float_of(bits_of(light) | (pattern & 0x80000000u));
+  }
+}
+
+// (1 + d)^(1 / 2.4) for d in 0...3, to 7e-6; exact at both ends likewise.
+static inline float power_1_2_4(float d) {
+  float p = 9.95855153e-05f;
+  p = p * d - 0.00128600618f;
+  p = p * d + 0.00717015285f;
+  p = p * d - 0.0235179327f;
+  p = p * d + 0.0550812893f;
+  p = p * d - 0.11915984f;
+  p = p * d + 0.41645053f;
+  return p * d + 1.0f;
+}
+
+MULTIVERSIONED
+void pk_light_to_srgb(float *restrict row, size_t count) {
+  const float scale = 1.055f;
+  const float offset = scale - 1.0f;  // 1 becomes 1.
+  for (size_t i = 0; i < count; i++) {
+    const float light = smaller(larger(row[i], 0.0f), 1.0f);
+    // Exponents in pairs: 1...4 to an even one.
+    const uint32_t exponents = (bits_of(light) - bits_of(1.0f)) & 0x00FFFFFFu;
+    const float mantissa = float_of(exponents + bits_of(1.0f));
+    // 4^(1 / 2.4) to half of it.
+    float octaves = light < 0x1p-8f ? 0.0556811699f : 0.0992125657f;
+    octaves = light < 0x1p-6f ? octaves : 0.176776695f;
+    octaves = light < 0x1p-4f ? octaves : 0.314980262f;
+    octaves = light < 0x1p-2f ? octaves : 0.561231024f;
+    octaves = light < 1.0f ? octaves : 1.0f;
+    const float above = power_1_2_4(mantissa - 1.0f) * octaves * scale - offset;
+    // The segments meet where rounding may let the second begin lower.
+    row[i] = light <= 0.0031308f ? light * 12.92f : larger(above, 0.0031308f * 12.92f);
   }
 }
 

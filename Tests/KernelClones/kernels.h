@@ -4,6 +4,7 @@
 
 #define pk_apply_function CLONE(pk_apply_function)
 #define pk_srgb_to_light CLONE(pk_srgb_to_light)
+#define pk_light_to_srgb CLONE(pk_light_to_srgb)
 #define pk_matrix CLONE(pk_matrix)
 #define pk_matrix_to_unit CLONE(pk_matrix_to_unit)
 #define pk_luminance CLONE(pk_luminance)

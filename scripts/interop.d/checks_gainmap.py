@@ -121,7 +121,7 @@ def as_libultrahdr(name, primaries, output):
     """What separates us from libultrahdr is the order of interpolation, and that it rounds more.
 
     Directly compared, medians and 99th percentiles are within 0.2 % and 2 % only for `DIRECT`: it rounds
-    light and gain to one of 1024, color maps to 8 bits, repeats chroma, and clips R'G'B'. So each of its choices is put
+    light and gain to one of 1024, color maps to 8 bits, and repeats chroma. So each of its choices is put
     into the double-precision definition: with all of them that is libultrahdr, without any it is us.
     """
     source = corpus(name)
@@ -142,7 +142,7 @@ def as_libultrahdr(name, primaries, output):
     exact = model(fine)
     within(gain.relative_difference(ours, exact), (0.001, 0.005), "we without its choices")
     parts = {"8-bit map": model(rounded), "tables": model(fine, "tables"),
-             "chroma": model(fine, "chroma"), "clipping": model(fine, "clipping"), "interpolation": model(fine, "weights")}
+             "chroma": model(fine, "chroma"), "interpolation": model(fine, "weights")}
     found = [f"{part} {percents(gain.relative_difference(shown, exact))}" for part, shown in parts.items()]
     return f"directly {percents(direct)} (median, 99th percentile); of it {', '.join(found)}"
 

@@ -123,14 +123,14 @@ def table(values, entries):
     return entries[np.clip((values * (ENTRIES - 1) + 0.5).astype(int), 0, ENTRIES - 1)]
 
 
-CHOICES = ("tables", "chroma", "weights", "clipping")
+CHOICES = ("tables", "chroma", "weights")
 
 
 def as_libultrahdr(planes, samples, metadata, primaries, output, choices=CHOICES, matrix=6):
     """Light at full gain as libultrahdr makes it, from the coded planes of a base of 8 bits.
 
-    Of `choices` any may be left out: then functions are exact, chroma is interpolated, un-normalized gain
-    is interpolated with aligned centers, as the standard has it, or R'G'B' beyond 0...1 keeps its color.
+    Of `choices` any may be left out: then functions are exact, chroma is interpolated, or un-normalized
+    gain is interpolated with aligned centers, as the standard has it.
     Of HEIF and AVIF files it gets R'G'B' rounded to 8 bits: "rounding".
     """
     height, width = planes[0].shape
@@ -146,7 +146,7 @@ def as_libultrahdr(planes, samples, metadata, primaries, output, choices=CHOICES
     if "rounding" in choices:
         signal = np.round(signal * 255) / 255
     has_tables = "tables" in choices
-    signal = np.clip(signal, 0, 1) if "clipping" in choices else signal
+    signal = np.clip(signal, 0, 1)
     base = table(signal, color.srgb_light(steps)) if has_tables \
         else np.sign(signal) * color.srgb_light(np.abs(signal))
     base = color.convert(base, color.CHROMATICITIES[primaries], color.CHROMATICITIES[output])

@@ -15,7 +15,9 @@ def scratch():
     """A working folder for one check, in memory where there is plenty of it."""
     memory = pathlib.Path("/dev/shm")
     roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2 << 30
-    with tempfile.TemporaryDirectory(prefix="interop-", dir=memory if roomy else None) as folder:
+    # A browser that is ending may write while its folder is being removed.
+    with tempfile.TemporaryDirectory(
+            prefix="interop-", dir=memory if roomy else None, ignore_cleanup_errors=True) as folder:
         _local.folder = folder
         yield
 

@@ -24,8 +24,7 @@ func measureRendering(_ scene: Scene) throws -> [Measurement] {
   let parts: [() -> Void] = [
     {
       noting {
-        _ = try HDRConversion(options).run(try open()).picture
-          .encoded(as: .jpeg, options: options.encoder)
+        _ = try HDRConversion(options).write(try open(), to: MemorySink())
       }
     },
     { noting { _ = try open().base.makeReader() } },

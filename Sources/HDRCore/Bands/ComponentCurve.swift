@@ -5,6 +5,8 @@ enum ComponentCurve: Sendable {
   case sampled(SampledFunction)
   /// `SRGB.eotf`, for signals from -4 to 4; others count as these.
   case srgbToLight
+  /// `SRGB.inverseEOTF`, for light from 0 to 1; other light counts as these.
+  case lightToSRGB
 
   func apply(to row: inout [Float]) {
     switch self {
@@ -14,6 +16,12 @@ enum ComponentCurve: Sendable {
         guard let start = row.baseAddress else { return }
         // SAFETY: the kernel touches exactly `count` elements.
         unsafe pk_srgb_to_light(start, row.count)
+      }
+    case .lightToSRGB:
+      unsafe row.withUnsafeMutableBufferPointer { row in
+        guard let start = row.baseAddress else { return }
+        // SAFETY: the kernel touches exactly `count` elements.
+        unsafe pk_light_to_srgb(start, row.count)
       }
     }
   }

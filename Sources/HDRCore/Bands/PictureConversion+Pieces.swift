@@ -15,15 +15,17 @@ extension PictureConversion {
   ///   - reader: Yields the source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
-  ///   - body: Takes some rows of the target, which follow those it got before.
+  ///   - body: Takes some rows of the target, which follow those it got before; but for the last and
+  ///     those of a picture that is turned, a multiple of 32. Memory of rows that it keeps until it has
+  ///     taken the next ones is used again without a copy.
   /// - Returns: The light levels of the target, and what had to be clipped.
   /// - Throws: What the reader finds wrong, and what `body` throws.
-  /// - Precondition: The target's chroma is not subsampled.
+  /// - Precondition: The target's chroma is not subsampled if the picture is turned.
   public func run(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil,
     eachPiece body: (StoredImage) throws(ImageError) -> Void
   ) throws(ImageError) -> Findings {
-    precondition(target.format.chroma.horizontal == 1)
+    precondition(target.format.chroma.horizontal == 1 || orientation == .upright)
     let engine = ConversionEngine(self)
     if orientation != .upright {
       try runTurned(engine, reader, threads: threads, progress: progress, body)
@@ -35,10 +37,11 @@ extension PictureConversion {
         try body(image(of: rows) { make($0) })
       }
     } else {
-      var last: StoredImage?
+      var (earlier, last): (StoredImage?, StoredImage?)
       try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
         (rows, strip) throws(ImageError) in
-        refill(&last, with: rows) { engine.convert(strip, rows, into: $0, threads: threads) }
+        refill(&earlier, with: rows) { engine.convert(strip, rows, into: $0, threads: threads) }
+        swap(&earlier, &last)
         if let last { try body(last) }
       }
     }
@@ -73,16 +76,16 @@ extension PictureConversion {
       format: format, planes: try Destination.make(rows, of: target.format, fill))
   }
 
-  /// Makes some rows of the target, in the memory of the last ones if they are as many.
+  /// Makes some rows of the target, in the memory of earlier ones if they are as many.
   private func refill(
-    _ last: inout StoredImage?, with rows: Range<Int>, _ fill: (Destination) -> Void
+    _ piece: inout StoredImage?, with rows: Range<Int>, _ fill: (Destination) -> Void
   ) {
-    guard let format = last?.format, format.height == rows.count, var planes = last?.planes else {
-      return last = image(of: rows, fill)
+    guard let format = piece?.format, format.height == rows.count, var planes = piece?.planes else {
+      return piece = image(of: rows, fill)
     }
-    last = nil
+    piece = nil
     Destination.refill(&planes, with: rows, fill)
-    last = StoredImage(format: format, planes: planes)
+    piece = StoredImage(format: format, planes: planes)
   }
 }
 

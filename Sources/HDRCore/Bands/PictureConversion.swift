@@ -78,7 +78,7 @@ public struct PictureConversion: Sendable {
   let exposure: Double
   let rendition: Rendition?
   let resampling: Resampling?
-  let orientation: Orientation
+  package let orientation: Orientation
   /// What results know of the light of the target; `measure` always finds all.
   public var measurement = LightLevels.Extent.all
   /// What happens to the light of the source first.

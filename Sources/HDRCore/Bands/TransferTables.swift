@@ -51,8 +51,17 @@ struct TransferTables: Sendable {
     }
   }
 
-  init(encodingOf color: ColorEncoding) {
+  /// Samples the curves of `color` that a conversion needs.
+  ///
+  /// - Parameters:
+  ///   - color: The curves.
+  ///   - isCoded: Whether signals become integers, and light is in their range.
+  init(encodingOf color: ColorEncoding, isCoded: Bool) {
     decoding = []
+    if color.transfer == .srgb, isCoded {
+      encoding = [.lightToSRGB]
+      return
+    }
     let octaves =
       color.transfer == .pq ? color.lightOctaves(Self.luminanceOctaves) : Self.lightOctaves
     encoding = color.transfer.componentsThatDiffer.map { component in

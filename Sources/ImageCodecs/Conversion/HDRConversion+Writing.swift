@@ -30,8 +30,8 @@ extension HDRConversion {
 
   /// Converts the picture of `document` and writes its file.
   ///
-  /// OpenEXR is written while it is converted, so that no more of the picture is in memory than it
-  /// takes to turn it.
+  /// OpenEXR, and JPEG of a picture that is not turned, are written while it is converted, so that no
+  /// more of the picture is in memory than it takes to turn it.
   ///
   /// - Parameters:
   ///   - document: What to convert.
@@ -43,11 +43,26 @@ extension HDRConversion {
   public func write(
     _ document: PictureDocument, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
   ) throws(Failure) -> Written {
-    #if EXR
-    if options.format == .exr { return try stream(document, to: sink, progress: progress) }
-    #endif
+    let plan: ConversionPlan
     let outcome: Outcome
-    do throws(ImageError) { outcome = try run(document, progress: progress) } catch {
+    do throws(ImageError) {
+      plan = try ConversionPlan(options, document)
+    } catch {
+      throw .reading(error)
+    }
+    #if EXR
+    if options.format == .exr {
+      return try writeEXR(plan, document, to: sink, progress: progress)
+    }
+    #endif
+    #if JPEG
+    if options.format == .jpeg, plan.conversion.orientation == .upright {
+      return try writeJPEG(plan, document, to: sink, progress: progress)
+    }
+    #endif
+    do throws(ImageError) {
+      outcome = try run(plan, document, progress: progress)
+    } catch {
       throw .reading(error)
     }
     let picture = outcome.picture
@@ -62,33 +77,79 @@ extension HDRConversion {
   }
 
   #if EXR
-  private func stream(
-    _ document: PictureDocument, to sink: any ByteSink, progress: ((Double) -> Void)?
+  private func writeEXR(
+    _ plan: ConversionPlan, _ document: PictureDocument, to sink: any ByteSink,
+    progress: ((Double) -> Void)?
   ) throws(Failure) -> Written {
-    let plan: ConversionPlan
-    do throws(ImageError) { plan = try ConversionPlan(options, document) } catch {
-      throw .reading(error)
+    let writer = try beginEXR(plan, to: sink)
+    return try stream(plan, document, progress: progress) { piece throws(ImageError) in
+      try EXRCodec.append(piece, to: writer, options: options.encoder)
+    } finish: { _ throws(ImageError) in
+      try writer.finish()
     }
+  }
+
+  private func beginEXR(
+    _ plan: ConversionPlan, to sink: any ByteSink
+  ) throws(Failure) -> EXRWriter {
+    do throws(ImageError) {
+      return try EXRCodec.begin(
+        plan.coding.format, cicp: plan.target.cicp,
+        diffuseWhite: plan.coding.encoding.referenceWhite, exif: plan.description.exif,
+        xmp: plan.description.xmp, to: sink, options: options.encoder)
+    } catch {
+      throw .writing(error)
+    }
+  }
+  #endif
+
+  #if JPEG
+  private func writeJPEG(
+    _ plan: ConversionPlan, _ document: PictureDocument, to sink: any ByteSink,
+    progress: ((Double) -> Void)?
+  ) throws(Failure) -> Written {
+    let file: JPEGStream
+    do throws(ImageError) {
+      file = try JPEGStream(
+        plan.coding.format, cicp: plan.target.cicp, options: options.encoder)
+    } catch {
+      throw .writing(error)
+    }
+    return try stream(plan, document, progress: progress) { piece throws(ImageError) in
+      try file.append(piece)
+    } finish: { light throws(ImageError) in
+      let description = plan.description
+      let attachments = JPEGCodec.Attachments(
+        icc: try plan.target.profile(measured: light), exif: description.exif,
+        xmp: description.xmp, orientation: plan.target.orientation,
+        diffuseWhite: description.resolved(measured: light).diffuseWhite)
+      try file.finish(attachments, to: sink)
+    }
+  }
+  #endif
+
+  #if EXR || JPEG
+  /// Hands rows to a writer as soon as they are converted.
+  private func stream(
+    _ plan: ConversionPlan, _ document: PictureDocument, progress: ((Double) -> Void)?,
+    append: (StoredImage) throws(ImageError) -> Void,
+    finish: (LightLevels) throws(ImageError) -> Void
+  ) throws(Failure) -> Written {
     let findings: PictureConversion.Findings
     var writing: ImageError?
     do throws(ImageError) {
-      let writer = try noting(&writing) { () throws(ImageError) in
-        try EXRCodec.begin(
-          plan.coding.format, cicp: plan.target.cicp,
-          diffuseWhite: plan.coding.encoding.referenceWhite, exif: plan.description.exif,
-          xmp: plan.description.xmp, to: sink, options: options.encoder)
-      }
       findings = try plan.conversion.run(
         plan.reader, threads: options.encoder.threads, progress: progress
       ) { piece throws(ImageError) in
-        try noting(&writing) { () throws(ImageError) in
-          try EXRCodec.append(piece, to: writer, options: options.encoder)
+        do throws(ImageError) { try append(piece) } catch {
+          writing = error
+          throw error
         }
       }
-      try noting(&writing) { () throws(ImageError) in try writer.finish() }
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
+    do throws(ImageError) { try finish(findings.light) } catch { throw .writing(error) }
     var notices = plan.notices(of: findings.clipping)
     _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Written(
@@ -97,16 +158,6 @@ extension HDRConversion {
       gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
-  }
-
-  /// Runs `body`, whose error is kept, too.
-  private func noting<Result: ~Copyable>(
-    _ failure: inout ImageError?, _ body: () throws(ImageError) -> Result
-  ) throws(ImageError) -> Result {
-    do throws(ImageError) { return try body() } catch {
-      failure = error
-      throw error
-    }
   }
   #endif
 }

@@ -32,7 +32,12 @@ public struct HDRConversion: Sendable {
   public func run(
     _ document: PictureDocument, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Outcome {
-    let plan = try ConversionPlan(options, document)
+    try run(try ConversionPlan(options, document), document, progress: progress)
+  }
+
+  func run(
+    _ plan: ConversionPlan, _ document: PictureDocument, progress: ((Double) -> Void)?
+  ) throws(ImageError) -> Outcome {
     let result = try plan.conversion.run(
       plan.reader, threads: options.encoder.threads, progress: progress)
     let description = plan.description

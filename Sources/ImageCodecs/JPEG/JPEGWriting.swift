@@ -1,18 +1,36 @@
 #if JPEG
-internal import CShims
 internal import HDRCore
 internal import ImageContainers
 
 extension JPEGCodec {
+  /// What a file says beside its samples.
+  struct Attachments {
+    var icc: [UInt8]?
+    var exif: [UInt8]?
+    var xmp: [UInt8]?
+    var orientation: Orientation
+    var diffuseWhite: Double?
+  }
+
   /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.
   static func write(
     _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    let format = output.image.format
-    guard case .integer(let planes) = output.image.planes, format.samples == .integer(bits: 8),
-      !format.hasAlpha, format.isFullRange, format.components != .rgb,
-      format.components == .gray
-        || output.cicp.matrix == .bt601 || output.cicp.matrix == .bt470BG
+    let coder = try begin(output.image.format, cicp: output.cicp, options: options)
+    try coder.append(output.image)
+    let attachments = Attachments(
+      icc: output.icc, exif: output.exif, xmp: output.xmp, orientation: output.orientation,
+      diffuseWhite: output.hdr.diffuseWhite)
+    try write(try coder.finish(), attachments, to: sink)
+  }
+
+  /// Begins a file for a picture of this layout and meaning.
+  static func begin(
+    _ format: StoredFormat, cicp: CICP, options: EncoderOptions
+  ) throws(ImageError) -> JPEGCoder {
+    guard format.samples == .integer(bits: 8), !format.hasAlpha, format.isFullRange,
+      format.components != .rgb,
+      format.components == .gray || cicp.matrix == .bt601 || cicp.matrix == .bt470BG
     else {
       throw ImageError(
         .invalidArgument, "JPEG holds 8-bit gray or Y'CbCr of BT.601 in full range")
@@ -26,107 +44,20 @@ extension JPEGCodec {
       throw ImageError(
         .invalidArgument, "JPEG as written here is never lossless", remedy: "write .png or .avif")
     }
-    let tables = JPEGQuantization(quality: options.quality)
-    let writer = try JPEGSampleWriter.begin(format, tables)
-    var first = 0
-    while first < format.height {
-      try writer.write(planes, from: first)
-      first += writer.blockHeight
-    }
-    var file = try JPEGFile(parsing: ByteSource(try writer.finish()))
-    try file.primary.setProfile(output.icc)
-    try file.primary.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
+    return try JPEGCoder.begin(format, JPEGQuantization(quality: options.quality))
+  }
+
+  /// Writes a file that has been coded, with what shall be in it beside samples.
+  static func write(
+    _ coded: [UInt8], _ attachments: Attachments, to sink: any ByteSink
+  ) throws(ImageError) {
+    var file = try JPEGFile(parsing: ByteSource(coded))
+    try file.primary.setProfile(attachments.icc)
+    try file.primary.setExif(
+      try ExifBlock.consistent(attachments.exif, with: attachments.orientation))
     try file.primary.setXMP(
-      try XMPPacket.consistent(output.xmp, withDiffuseWhite: output.hdr.diffuseWhite))
+      try XMPPacket.consistent(attachments.xmp, withDiffuseWhite: attachments.diffuseWhite))
     try sink.append(file.serialized())
-  }
-}
-
-/// Codes planes with libjpeg, one row of blocks after the other.
-@safe private struct JPEGSampleWriter: ~Copyable {
-  private let handle: OpaquePointer
-  private let format: StoredFormat
-
-  /// Rows of pixels that are coded together.
-  var blockHeight: Int { 8 * format.chroma.vertical }
-
-  private init(handle: OpaquePointer, format: StoredFormat) {
-    // SAFETY: the handle is this writer's own from here on, until `deinit`.
-    unsafe self.handle = handle
-    self.format = format
-  }
-
-  static func begin(
-    _ format: StoredFormat, _ tables: JPEGQuantization
-  ) throws(ImageError) -> JPEGSampleWriter {
-    // SAFETY: `writer` owns the handle as soon as there is one.
-    guard let handle = unsafe jpeg_writer_create() else {
-      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
-    }
-    let writer = unsafe JPEGSampleWriter(handle: handle, format: format)
-    // SAFETY: both tables have 64 steps, which are copied.
-    try writer.check(
-      unsafe jpeg_writer_begin(
-        handle, Int32(clamping: format.width), Int32(clamping: format.height),
-        Int32(format.componentCount), Int32(format.chroma.horizontal),
-        Int32(format.chroma.vertical), tables.luma, tables.chroma))
-    return writer
-  }
-
-  deinit {
-    // SAFETY: nothing else has the handle.
-    unsafe jpeg_writer_free(handle)
-  }
-
-  /// Codes the blocks that begin with row `first`; what they have beyond the picture repeats its
-  /// last row and column.
-  func write(_ planes: [Plane<UInt16>], from first: Int) throws(ImageError) {
-    let unit = 8 * format.chroma.horizontal
-    let paddedWidth = (format.width + unit - 1) / unit * unit
-    var layout: [(offset: Int, stride: Int)] = []
-    var samples = [UInt8](
-      repeating: 0, count: paddedWidth * blockHeight * format.componentCount)
-    var next = 0
-    for (index, plane) in planes.enumerated() {
-      let (across, down) =
-        index == 0 ? (1, 1) : (format.chroma.horizontal, format.chroma.vertical)
-      let width = paddedWidth / across
-      layout.append((next, width))
-      for y in first / down..<(first + blockHeight) / down {
-        samples.write(plane, row: min(y, plane.height - 1), at: next)
-        let last = samples[next + plane.width - 1]
-        for x in plane.width..<width { samples[next + x] = last }
-        next += width
-      }
-    }
-    // SAFETY: the planes have the rows and columns of whole blocks, and live for the call.
-    let status = unsafe samples.withUnsafeMutableBufferPointer { samples in
-      guard let start = samples.baseAddress else { return Int32(1) }
-      let planes = unsafe layout.map {
-        unsafe jpeg_plane(samples: start + $0.offset, row_stride: $0.stride)
-      }
-      return unsafe planes.withUnsafeBufferPointer { planes in
-        guard let planes = planes.baseAddress else { return Int32(1) }
-        return unsafe jpeg_writer_blocks(handle, planes)
-      }
-    }
-    try check(status)
-  }
-
-  /// The file, complete after its last row.
-  func finish() throws(ImageError) -> [UInt8] {
-    // SAFETY: libjpeg's buffer has `count` bytes and lives as long as the writer; they are copied.
-    var bytes: UnsafePointer<UInt8>?
-    var count = 0
-    try check(unsafe jpeg_writer_finish(handle, &bytes, &count))
-    return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
-  }
-
-  private func check(_ status: Int32) throws(ImageError) {
-    guard status != 0 else { return }
-    // SAFETY: the message lives as long as the writer.
-    let message = unsafe String(cString: jpeg_writer_message(handle))
-    throw ImageError(.codecFailure, "libjpeg: \(message)")
   }
 }
 #endif

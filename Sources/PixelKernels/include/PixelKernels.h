@@ -34,6 +34,8 @@ void pk_apply_function(float *_Nonnull row, size_t count, const pk_function *_No
 /// Signals of sRGB become light; those further from 0 than this count as if they were there.
 #define PK_LARGEST_SRGB 4.0f
 void pk_srgb_to_light(float *_Nonnull row, size_t count);
+/// Light becomes signals of sRGB; light below 0 or above 1 counts as if it were there.
+void pk_light_to_srgb(float *_Nonnull row, size_t count);
 
 // color.c
 /// Multiplies each pixel by nine elements, row after row.

@@ -272,6 +272,11 @@ import Testing
       unsafe kernel(&out, count)
       return [bits(out)]
     }
+    unsafe compare(pk_light_to_srgb, baseline_pk_light_to_srgb, v3_pk_light_to_srgb) { kernel in
+      var out = row
+      unsafe kernel(&out, count)
+      return [bits(out)]
+    }
     unsafe compare(pk_apply_function, baseline_pk_apply_function, v3_pk_apply_function) { kernel in
       var out = row
       unsafe withFunction { unsafe kernel(&out, count, $0) }

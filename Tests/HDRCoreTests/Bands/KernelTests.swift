@@ -73,6 +73,30 @@ import Testing
     #expect(exact == [0, 0, 1, -1] && exact[1].sign == .minus)
   }
 
+  /// Light of every 16-bit code, of the neighbors of where segments and octaves meet, and beyond.
+  @Test func lightToSRGB() {
+    let edges = (-9...0).map { Float(scalbn(1, $0)) } + [0.0031308]
+    var lights: [Float] = (0...65535).map { Float(SRGB.eotf(Double($0) / 65535)) }
+    for edge in edges {
+      lights += (-3...3).map { Float(bitPattern: UInt32(Int(edge.bitPattern) + $0)) }
+    }
+    lights = (lights + [5, .infinity]).sorted()
+    var row = lights
+    unsafe pk_light_to_srgb(&row, row.count)
+    var previous: Float = 0
+    for (light, found) in zip(lights, row) {
+      let expected = SRGB.inverseEOTF(min(Double(light), 1))
+      // Half a code of 16 bits; relative to the power, which 0.055 is subtracted from.
+      #expect(abs(Double(found) - expected) <= 7.6e-6 * (expected + 0.055), "light \(light)")
+      // Neighbors that only differ in the last bits may change places there.
+      #expect(found >= previous - 1e-6 * (previous + 0.055), "signal of \(light) falls")
+      previous = max(previous, found)
+    }
+    var exact: [Float] = [0, -0.0, 1, 2, -1, .nan]
+    unsafe pk_light_to_srgb(&exact, exact.count)
+    #expect(exact == [0, 0, 1, 1, 0, 0])
+  }
+
   // MARK: Codes
 
   @Test(arguments: Array(8...16), [true, false]) func quantize(bits: Int, isFullRange: Bool) {

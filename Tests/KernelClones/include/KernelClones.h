@@ -17,6 +17,7 @@ bool kernel_clones_can_run_v3(void);
 
 CLONES_OF(pk_apply_function);
 CLONES_OF(pk_srgb_to_light);
+CLONES_OF(pk_light_to_srgb);
 CLONES_OF(pk_matrix);
 CLONES_OF(pk_matrix_to_unit);
 CLONES_OF(pk_luminance);
