@@ -72,9 +72,6 @@ void pk_light_to_srgb(float *restrict row, size_t count) {
 MULTIVERSIONED
 void pk_apply_function(float *restrict row, size_t count, const pk_function *function) {
   const pk_function local = *function;
-  for (size_t i = 0; i < count; i++) {
-    const uint32_t pattern = bits_of(row[i]);
-    const float value = sampled(&local, pattern & 0x7FFFFFFFu);
-    row[i] = float_of(bits_of(value) | (pattern & 0x80000000u));
-  }
+  for (size_t start = 0; start < count; start += PK_CHUNK)
+    apply_sampled(&local, row + start, chunk_length(count - start));
 }

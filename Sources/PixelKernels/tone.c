@@ -104,18 +104,28 @@ void pk_bt2446a(
   const pk_function function = *gain_function;
   const float wr = 0.2627f, wg = 0.6780f, wb = 0.0593f, per_wg = 1.0f / 0.6780f;
   const float per_1_1 = 1.0f / 1.1f, darkening = 0.1f / 1.4746f;
-  for (size_t i = 0; i < count; i++) {
-    const float x = smaller(r[i], 1.0f), y = smaller(g[i], 1.0f), z = smaller(b[i], 1.0f);
-    const float luma = larger(wr * x + wg * y + wb * z, 0.0f);
-    const float gain = sampled(&function, bits_of(luma * per_step));
-    const float red_difference = gain * per_1_1 * (x - luma);
-    const float blue_difference = gain * per_1_1 * (z - luma);
-    const float mapped = gain * luma - larger(darkening * red_difference, 0.0f);
-    const float red = mapped + red_difference;
-    const float blue = mapped + blue_difference;
-    r[i] = red;
-    g[i] = (mapped - wr * red - wb * blue) * per_wg;
-    b[i] = blue;
+  float lumas[PK_CHUNK], gains[PK_CHUNK];
+  for (size_t start = 0; start < count; start += PK_CHUNK) {
+    const size_t length = chunk_length(count - start);
+    float *restrict reds = r + start, *restrict greens = g + start, *restrict blues = b + start;
+    for (size_t i = 0; i < length; i++) {
+      const float x = smaller(reds[i], 1.0f), y = smaller(greens[i], 1.0f);
+      const float z = smaller(blues[i], 1.0f);
+      lumas[i] = larger(wr * x + wg * y + wb * z, 0.0f);
+      gains[i] = lumas[i] * per_step;
+    }
+    apply_sampled(&function, gains, length);
+    for (size_t i = 0; i < length; i++) {
+      const float x = smaller(reds[i], 1.0f), z = smaller(blues[i], 1.0f);
+      const float red_difference = gains[i] * per_1_1 * (x - lumas[i]);
+      const float blue_difference = gains[i] * per_1_1 * (z - lumas[i]);
+      const float mapped = gains[i] * lumas[i] - larger(darkening * red_difference, 0.0f);
+      const float red = mapped + red_difference;
+      const float blue = mapped + blue_difference;
+      reds[i] = red;
+      greens[i] = (mapped - wr * red - wb * blue) * per_wg;
+      blues[i] = blue;
+    }
   }
 }
 
