@@ -22,6 +22,19 @@ extension PictureDocument {
     return StoredGainMap(try gainMapSamples(found.place), record)
   }
 
+  /// The gain map, decoded; one that cannot be gives a notice and never costs the picture.
+  func decodedGainMap(notices: inout [Notice]) -> StoredGainMap? {
+    do throws(ImageError) {
+      return try decodeGainMap()
+    } catch {
+      notices.append(
+        Notice(
+          .lost, "the gain map cannot be decoded: \(error.reason); this is the base picture",
+          at: error.location))
+      return nil
+    }
+  }
+
   /// Decodes the picture of this document as a gain map, whatever it says about its color.
   ///
   /// - Parameter record: What its samples mean.

@@ -32,16 +32,8 @@ public struct AppliedGainMap: Sendable {
     case .full: display = reading.meaning.fullHeadroom
     case .display(let headroom): display = headroom
     }
-    do throws(ImageError) {
-      guard let map = try document.decodeGainMap() else { return nil }
-      self.map = map
-    } catch {
-      notices.append(
-        Notice(
-          .lost, "the gain map cannot be decoded: \(error.reason); this is the base picture",
-          at: error.location))
-      return nil
-    }
+    guard let map = document.decodedGainMap(notices: &notices) else { return nil }
+    self.map = map
     weight = map.meaning.weight(for: display)
     self.display = display
     flavor = reading.flavor

@@ -35,7 +35,7 @@ public struct GainMapKeeping: Sendable {
     let place = try Place(geometry, document, limits)
     let base = try codedBase(of: document, at: place)
     var notices = document.notices + place.notices + base.notices + file.depthMapNotices
-    guard let found = document.gainMap, let map = map(of: document, notices: &notices) else {
+    guard let found = document.gainMap, let map = document.decodedGainMap(notices: &notices) else {
       var alone = try base.file.withoutGainMap(originals: try file.codedPayloads(), limits: limits)
       alone.add(notices + recoder(of: document).leftBehind(in: file), worstError: 0)
       return alone
@@ -65,19 +65,6 @@ public struct GainMapKeeping: Sendable {
     }
     joined.add(notices + losses, worstError: 0, from: found)
     return joined
-  }
-
-  /// The map, decoded; one that cannot be never costs the picture.
-  private func map(of document: PictureDocument, notices: inout [Notice]) -> StoredGainMap? {
-    do throws(ImageError) {
-      return try document.decodeGainMap()
-    } catch {
-      notices.append(
-        Notice(
-          .lost, "the gain map cannot be decoded: \(error.reason); this is the base picture",
-          at: error.location))
-      return nil
-    }
   }
 
   /// What becomes of rows and columns.
