@@ -66,9 +66,7 @@ struct Compare: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     let target = map.map { OutputFile(path: $0, mayReplace: force) }
-    if let target {
-      try during(.writing, target.path) { () throws(ImageError) in try target.check() }
-    }
+    try target?.ensureWritable()
     let one = try ComparedFile(first, opening)
     let two = try ComparedFile(second, opening)
     let pixels = try comparePixels(one, two)

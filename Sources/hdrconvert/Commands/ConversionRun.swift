@@ -28,7 +28,7 @@ struct ConversionRun {
   ) throws -> (written: HDRConversion.Written, byteCount: Int) {
     try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: mayReplace)
-    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    try file.ensureWritable()
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
     var (written, byteCount) = try convert(to: file, progress, prepare)

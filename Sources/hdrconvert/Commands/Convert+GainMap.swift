@@ -17,9 +17,8 @@ extension ConversionArguments {
     of source: ByteSource?, dropping isDropped: Bool = false, saying news: String? = nil
   ) throws {
     if isDropped { try checkStaysJPEG() } else { try checkKeeping() }
-    let format = try outputFormat(output, to: to)
-    let target = OutputFile(path: output, mayReplace: force)
-    try during(.writing, output) { () throws(ImageError) in try target.check() }
+    let format = try format()
+    try target.file.ensureWritable()
     let opening = try opening()
     let edit = try geometry.edit()
     let encoder = coding.encoder(threads: try inputs.threads())
@@ -47,8 +46,8 @@ extension ConversionArguments {
       return try GainMapKeeping(geometry: edit, encoder: encoder, limits: opening.limits)
         .run(document, from: file)
     }
-    let byteCount = try during(.writing, output) { () throws(ImageError) in
-      try target.write { sink throws(ImageError) in try sink.append(result.bytes) }
+    let byteCount = try during(.writing, target.output) { () throws(ImageError) in
+      try target.file.write { sink throws(ImageError) in try sink.append(result.bytes) }
     }
     result.add(kept.notices, worstError: 0, from: kept.dropped)
     if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
@@ -58,7 +57,7 @@ extension ConversionArguments {
     try printJSON(
       try during(.reading, input) { () throws(ImageError) in
         try RearrangingReport(
-          verb: "convert-keep", input: input, output: output, bytes: byteCount, result)
+          verb: "convert-keep", input: input, output: target.output, bytes: byteCount, result)
       })
   }
 
@@ -72,7 +71,7 @@ extension ConversionArguments {
     let kind = try during(.reading, input) { () throws(ImageError) in
       FileFormat.sniff(try source.prefix(32))
     }
-    guard let kind, try outputFormat(output, to: to) == kind else { return false }
+    guard let kind, try format() == kind else { return false }
     guard kind != .jpeg else { return true }
     let file = try? ContainerFile(parsing: source, limits: try inputs.limits())
     return (try? file?.gainMaps(appleCurve: appleCurve.appleCurve))?.applicable != nil
@@ -80,7 +79,7 @@ extension ConversionArguments {
 
   /// Whether input and output are JPEG, which holds no HDR picture.
   func staysJPEG(_ source: ByteSource) throws -> Bool {
-    guard try outputFormat(output, to: to) == .jpeg else { return false }
+    guard try format() == .jpeg else { return false }
     return try during(.reading, input) { () throws(ImageError) in
       FileFormat.sniff(try source.prefix(32)) == .jpeg
     }
@@ -103,7 +102,7 @@ extension ConversionArguments {
         usage: "\(condition) the picture stays what it is, so \(option) has no place",
         remedy: "leave out \(option), or change metadata with hdrconvert tag")
     }
-    try reporting.check(output: output)
+    try reporting.check(output: target.output)
   }
 
   /// An option that was given and that would change what base and map are.

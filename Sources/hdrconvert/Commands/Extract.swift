@@ -25,13 +25,7 @@ struct Extract: ParsableCommand {
   @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
   var input: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
-  var output: String
-
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
-  var force = false
+  @OptionGroup var target: OutputOptions
 
   @Option(
     help: ArgumentHelp(
@@ -75,15 +69,15 @@ struct Extract: ParsableCommand {
   }
 
   func run() throws {
-    let file = OutputFile(path: output, mayReplace: force)
-    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    let file = target.file
+    try file.ensureWritable()
     let limits = try costs.limits()
     let bytes = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: limits)
       if let raw = try RawAttachments(source, limits: limits) { return try part(of: raw) }
       return try part(of: try ContainerFile(parsing: source, limits: limits))
     }
-    try during(.writing, output) { () throws(ImageError) in
+    try during(.writing, file.path) { () throws(ImageError) in
       _ = try file.write { sink throws(ImageError) in
         try bytes.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }

@@ -125,23 +125,17 @@ struct AppleCurveOption: ParsableArguments {
 
 /// Where a rearranged file goes, and what is said about it.
 struct RearrangedOutput: ParsableArguments {
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
-  var output: String
-
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
-  var force = false
+  @OptionGroup var target: OutputOptions
 
   @Flag(name: .shortAndLong, help: "Show that coded data did not change.")
   var verbose = false
 
-  private var file: OutputFile { OutputFile(path: output, mayReplace: force) }
+  var output: String { target.output }
 
   /// Fails early if the file must not be written.
   func check(_ reporting: ReportOptions) throws {
     try reporting.check(output: output)
-    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    try target.file.ensureWritable()
   }
 
   /// Writes and reports.
@@ -149,7 +143,7 @@ struct RearrangedOutput: ParsableArguments {
     _ result: RearrangedFile, from input: String, verb: String, _ reporting: ReportOptions
   ) throws {
     let size = try during(.writing, output) { () throws(ImageError) in
-      try file.write { sink throws(ImageError) in try sink.append(result.bytes) }
+      try target.file.write { sink throws(ImageError) in try sink.append(result.bytes) }
     }
     if !reporting.quiet { Console.report(result.notices) }
     let report = try during(.reading, input) { () throws(ImageError) in

@@ -66,11 +66,9 @@ struct Render: ParsableCommand {
     guard let input else { throw Failure(usage: "which picture shall be rendered?") }
     guard let output else { throw Failure(usage: "say with -o where the rendition goes") }
     let options = try conversionOptions(output: output)
-    var opening = try inputs.opening()
-    opening.appleCurve = appleCurve.appleCurve
     let (written, byteCount) = try ConversionRun(
-      input: input, output: output, mayReplace: force, options: options, opening: opening,
-      reporting: reporting, raw: raw
+      input: input, output: output, mayReplace: force, options: options,
+      opening: try inputs.opening(appleCurve: appleCurve.appleCurve), reporting: reporting, raw: raw
     ).run()
     guard let rendering = written.rendering else { return }
     if explain { RenderingText(rendering).lines.forEach { Console.note($0) } }

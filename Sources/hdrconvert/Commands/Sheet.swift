@@ -77,7 +77,7 @@ struct Sheet: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     let target = OutputFile(path: output, mayReplace: force)
-    try during(.writing, output) { () throws(ImageError) in try target.check() }
+    try target.ensureWritable()
     var items: [SheetItem] = []
     var failure: Failure?
     for (index, file) in files.enumerated() {

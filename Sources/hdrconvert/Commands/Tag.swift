@@ -52,7 +52,7 @@ struct Tag: ParsableCommand {
       throw Failure(usage: "standard input cannot be changed in place: say --output")
     }
     let target = outputFile
-    if !dryRun { try during(.writing, target.path) { () throws(ImageError) in try target.check() } }
+    if !dryRun { try target.ensureWritable() }
     let edited = try self.edited(edit, measured)
     if !dryRun, output != nil || !edited.isUnchanged {
       try during(.writing, target.path) { () throws(ImageError) in

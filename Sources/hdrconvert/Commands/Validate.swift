@@ -128,7 +128,7 @@ struct Validate: ParsableCommand {
   /// Repairs a file and judges the result.
   private func mend(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport {
     let target = outputFile(for: file)
-    try during(.writing, target.path) { () throws(ImageError) in try target.check() }
+    try target.ensureWritable()
     let subject = try subject(file, opening)
     if let output {
       try during(.writing, output) { () throws(ImageError) in

@@ -29,6 +29,11 @@ struct OutputFile {
     }
   }
 
+  /// Ends the command before any work if `check()` finds something wrong.
+  func ensureWritable() throws(Failure) {
+    try during(.writing, path) { () throws(ImageError) in try check() }
+  }
+
   /// Writes all bytes.
   ///
   /// - Throws: `.cannotCreate` or `.inputOutput`; then nothing is left behind.

@@ -9,18 +9,12 @@ struct ConversionArguments: ParsableArguments {
   @Argument(help: ArgumentHelp("The picture to read; - for standard input.", valueName: "in"))
   var input: String
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
-  var output: String
+  @OptionGroup var target: OutputOptions
 
   @Option(
     help: ArgumentHelp(
       "heif, avif, png, tiff or exr, where the name does not tell.", valueName: "format"))
   var to: String?
-
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
-  var force = false
 
   @Option(
     help: ArgumentHelp(
@@ -48,10 +42,11 @@ struct ConversionArguments: ParsableArguments {
 
   /// How to open the input.
   func opening() throws -> OpeningOptions {
-    var opening = try inputs.opening()
-    opening.appleCurve = appleCurve.appleCurve
-    return opening
+    try inputs.opening(appleCurve: appleCurve.appleCurve)
   }
+
+  /// The format to write.
+  func format() throws(Failure) -> FileFormat { try outputFormat(target.output, to: to) }
 
   /// Converts, with choices that each verb makes.
   ///
@@ -67,19 +62,20 @@ struct ConversionArguments: ParsableArguments {
     var options = try conversionOptions()
     options.gainMap = gainMap
     let (written, byteCount) = try ConversionRun(
-      input: input, output: output, mayReplace: force, options: options, opening: try opening(),
+      input: input, output: target.output, mayReplace: target.force, options: options,
+      opening: try opening(),
       reporting: reporting, raw: raw, source: source
     ).run(prepare: prepare)
     guard reporting.json else { return }
     try printJSON(
       ConversionReport(
-        input: input, output: output, format: options.format, written: written,
+        input: input, output: target.output, format: options.format, written: written,
         byteCount: byteCount))
   }
 
   private func conversionOptions() throws -> ConversionOptions {
     let encoder = coding.encoder(threads: try inputs.threads())
-    var options = ConversionOptions(format: try outputFormat(output, to: to), encoder: encoder)
+    var options = ConversionOptions(format: try format(), encoder: encoder)
     try coding.apply(to: &options)
     options.geometry = try geometry.edit()
     options.limits = try inputs.limits()

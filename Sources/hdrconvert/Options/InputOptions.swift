@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import GainMap
 internal import HDRCore
 internal import ImageCodecs
 
@@ -56,8 +57,12 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws { _ = try assumed() }
 
-  func opening() throws -> OpeningOptions {
-    OpeningOptions(limits: try limits(), assumed: try assumed(), threads: try threads())
+  /// How to open an input, with this curve for the samples of Apple's gain maps.
+  func opening(appleCurve: AppleGainMap.Curve = .srgb) throws -> OpeningOptions {
+    var opening = OpeningOptions(
+      limits: try limits(), assumed: try assumed(), threads: try threads())
+    opening.appleCurve = appleCurve
+    return opening
   }
 
   func limits() throws(ValidationError) -> ImageLimits { try costs.limits() }

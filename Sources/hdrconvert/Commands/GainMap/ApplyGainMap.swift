@@ -59,7 +59,8 @@ struct ApplyGainMap: ParsableCommand {
         guard document.gainMap == nil else { return }
         throw ImageError(
           .unsuitable, Self.reason(for: source, opening),
-          remedy: "hdrconvert \(conversion.input) -o \(conversion.output) converts it as it is")
+          remedy:
+            "hdrconvert \(conversion.input) -o \(conversion.target.output) converts it as it is")
       }
     }
     let opening = try conversion.opening()

@@ -106,7 +106,7 @@ struct CreateGainMap: ParsableCommand {
     }
     try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: force)
-    try during(.writing, output) { () throws(ImageError) in try file.check() }
+    try file.ensureWritable()
     let opening = try inputs.opening()
     let progress = Progress(reporting.progress, label: hdr)
     defer { progress.finish() }

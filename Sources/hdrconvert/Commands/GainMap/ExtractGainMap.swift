@@ -51,9 +51,7 @@ struct ExtractGainMap: ParsableCommand {
   func run() throws {
     let targets = [output] + (metadata.map { [$0] } ?? [])
     for path in targets {
-      try during(.writing, path) { () throws(ImageError) in
-        try OutputFile(path: path, mayReplace: force).check()
-      }
+      try OutputFile(path: path, mayReplace: force).ensureWritable()
     }
     var opening = OpeningOptions(
       limits: try costs.limits(), threads: try threading.threads())

@@ -39,8 +39,7 @@ struct RecodingOptions: ParsableArguments {
     else {
       throw Failure(usage: "say the output's format by its suffix: .jpg, .heic or .avif")
     }
-    var opening = try inputs.opening()
-    opening.appleCurve = curve
+    let opening = try inputs.opening(appleCurve: curve)
     func encoder(_ quality: Int) -> EncoderOptions {
       EncoderOptions(quality: quality, speed: speed ?? 6, threads: opening.threads)
     }
