@@ -24,6 +24,9 @@ D50 = np.array([0.3457, 0.3585])
 BT2020_LUMINANCE = np.array([0.2627002, 0.6779981, 0.0593017])
 P3_LUMINANCE = np.array([0.2289745, 0.6917385, 0.0792870])
 
+# Pixels a side of a flat patch.
+PATCH = 108
+
 
 def xyz(xy):
     return np.array([xy[0], xy[1], 1 - xy[0] - xy[1]]) / xy[1]
@@ -111,6 +114,18 @@ def ours(path, *options):
     return light / color.WHITE
 
 
+def patches_as_libraw(path, neutral, matrix, name):
+    """What is made of 5 rows of 6 flat patches, and how far LibRaw's colors are off in their centers, at the most."""
+    expected = libraw(path, neutral) @ matrix.T
+    got = ours(path, "--scene-linear", "--highlights", "keep")
+    require(got.shape == expected.shape, f"{name}: {got.shape}, not {expected.shape}")
+    centers = np.arange(PATCH // 2, 6 * PATCH, PATCH)
+    at = np.ix_(centers[:5], centers)
+    worst = (np.abs(got[at] - expected[at]).max(-1) / expected[at].max(-1)).max()
+    require(worst < 0.005, f"{name}: patches differ by {100 * worst:.2f} %")
+    return got, worst
+
+
 @check("raw: colors of flat patches as LibRaw's and the specification's")
 def patches():
     neutral = np.array([0.52, 1, 0.61])
@@ -163,7 +178,7 @@ def camera_raw():
     generator = np.random.default_rng(2)
     light = generator.uniform(0.05, 0.9, (5, 6, 3))
     light[0, 0] = 0.4
-    light = light.repeat(108, 0).repeat(108, 1)
+    light = light.repeat(PATCH, 0).repeat(PATCH, 1)
     matrix = camera_to_bt2020(np.stack([D5300, D5300]), neutral)
     # X-Trans without Fujifilm's own container: LibRaw 0.20 reads its pattern in DNG only.
     dng = [
@@ -173,13 +188,7 @@ def camera_raw():
         path = write_camera_raw(light, neutral, pattern, *tags)
         with rawpy.imread(str(path)) as raw:
             require(raw.camera_whitebalance[0] > 1.9, "LibRaw does not know the white")
-        expected = libraw(path, neutral) @ matrix.T
-        got = ours(path, "--scene-linear", "--highlights", "keep")
-        require(got.shape == expected.shape, f"{name}: {got.shape}, not {expected.shape}")
-        inner = np.arange(54, 648, 108)
-        at = np.ix_(inner[:5], inner)
-        worst = (np.abs(got[at] - expected[at]).max(-1) / expected[at].max(-1)).max()
-        require(worst < 0.005, f"{name}: patches differ by {100 * worst:.2f} %")
+        got, worst = patches_as_libraw(path, neutral, matrix, name)
         gray = got[54, 54]
         require(gray.max() / gray.min() < 1.0005, f"{name}: the neutral patch is {gray}")
         findings.append(f"{name} at most {100 * worst:.3f} %")
