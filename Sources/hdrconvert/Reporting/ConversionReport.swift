@@ -3,7 +3,8 @@ internal import HDRCore
 internal import ImageCodecs
 
 /// What `convert --json` prints.
-struct ConversionReport: Encodable {
+struct ConversionReport: ReportObject {
+  static let title = "Conversion"
   let schema = "hdrconvert/convert/1"
   let input: String
   let output: String
@@ -13,16 +14,8 @@ struct ConversionReport: Encodable {
   let cicp: String?
   let light: LightReport
   let hdr: DescriptionReport
-  let gainMap: GainMapReport?
+  let gainMap: AppliedGainMapReport?
   let notices: [NoticeReport]
-
-  /// The gain map that was applied.
-  struct GainMapReport: Encodable {
-    let flavor: String
-    let headroomStops: Double
-    /// Share of the gain: 0 is the base, 1 the alternate rendition.
-    let weight: Double
-  }
 
   init(
     input: String, output: String, format: FileFormat, written: HDRConversion.Written,
@@ -36,20 +29,18 @@ struct ConversionReport: Encodable {
     cicp = format == .exr ? nil : written.cicp.description
     light = LightReport(written.light)
     hdr = DescriptionReport(written.hdr)
-    gainMap = written.gainMap.map {
-      GainMapReport(
-        flavor: $0.flavor.rawValue, headroomStops: $0.display.stops, weight: $0.weight)
-    }
+    gainMap = written.gainMap.map(AppliedGainMapReport.init)
     notices = written.notices.map(NoticeReport.init)
   }
 
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case schema, input, output, format, bytes, picture, cicp, light, hdr, gainMap, notices
   }
 }
 
 /// The layout of a picture's samples.
-struct LayoutReport: Encodable {
+struct LayoutReport: ReportObject {
+  static let title = "Layout"
   let width: Int
   let height: Int
   let components: String
@@ -58,6 +49,10 @@ struct LayoutReport: Encodable {
   let depth: Int
   let alpha: Bool
   let range: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case width, height, components, chroma, depth, alpha, range
+  }
 
   init(_ format: StoredFormat) {
     width = format.width

@@ -4,55 +4,59 @@ internal import HDRCore
 internal import ImageCodecs
 
 /// What `render --json` prints: what `convert` reports, and what was done for the display.
-struct RenderReport: Encodable {
+struct RenderReport: ReportObject {
+  static let title = "Render report"
   let schema = "hdrconvert/render/1"
   private let conversion: ConversionReport
   private let rendering: Rendering
 
-  struct Rendering: Encodable {
+  struct Rendering: ReportObject {
+    static let title = "Rendering"
     /// gain-map, st2094-50, hlg, or the operator.
     let authority: String
-    let content: Level
+    let content: HeadroomReport
     let contentOrigin: String
     /// `nil` for one without limit.
-    let display: Level?
+    let display: HeadroomReport?
     /// Headroom that the picture got.
-    let usable: Level
+    let usable: HeadroomReport
     /// Whether the display can show everything.
     let identity: Bool
     let pixels: Pixels
-  }
 
-  struct Level: Encodable {
-    let ratio: Double
-    let stops: Double
-
-    init(_ headroom: Headroom) { (ratio, stops) = (headroom.ratio, headroom.stops) }
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case authority, content, contentOrigin, display, usable, identity, pixels
+    }
   }
 
   /// Numbers of pixels.
-  struct Pixels: Encodable {
+  struct Pixels: ReportObject {
+    static let title = "Pixels"
     let all: Int
     let toneMapped: Int
     let gamutMapped: Int
     let clippedAbove: Int
     let clippedBelow: Int
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case all, toneMapped, gamutMapped, clippedAbove, clippedBelow
+    }
   }
 
   init(_ conversion: ConversionReport, _ rendering: RenderingReport) {
     self.conversion = conversion
     self.rendering = Rendering(
-      authority: rendering.authority.name, content: Level(rendering.content.headroom),
+      authority: rendering.authority.name, content: HeadroomReport(rendering.content.headroom),
       contentOrigin: rendering.content.origin.rawValue,
-      display: rendering.display == .unlimited ? nil : Level(rendering.display),
-      usable: Level(rendering.usable), identity: rendering.isIdentity,
+      display: rendering.display == .unlimited ? nil : HeadroomReport(rendering.display),
+      usable: HeadroomReport(rendering.usable), identity: rendering.isIdentity,
       pixels: Pixels(
         all: rendering.clipping.pixelCount, toneMapped: rendering.changes.toneMapped,
         gamutMapped: rendering.changes.gamutMapped, clippedAbove: rendering.clipping.above,
         clippedBelow: rendering.clipping.below))
   }
 
-  private enum CodingKeys: String, CodingKey { case schema, rendering }
+  enum CodingKeys: String, CodingKey, CaseIterable { case schema, rendering }
 
   func encode(to encoder: any Encoder) throws {
     try conversion.encode(to: encoder)
@@ -123,61 +127,5 @@ extension RenderingReport.Authority {
     case .hlg: "HLG with the display's system gamma (BT.2100)"
     case .method(let method): method.rawValue
     }
-  }
-}
-
-extension Headroom {
-  /// In both units.
-  var inWords: String {
-    self == .unlimited
-      ? "without limit"
-      : String(format: "%.4gx (%.4g \(stops == 1 ? "stop" : "stops"))", ratio, stops)
-  }
-}
-
-/// What `render --display list` prints.
-struct DisplayList: Encodable {
-  let schema = "hdrconvert/displays/1"
-  let displays = DisplayPreset.all.map(Display.init)
-
-  struct Display: Encodable {
-    let name: String
-    let headroom: RenderReport.Level
-    let whiteLuminance: Double
-    let peakLuminance: Double
-    let surroundLuminance: Double
-    let primaries: String
-    let summary: String
-
-    init(_ preset: DisplayPreset) {
-      name = preset.name
-      headroom = RenderReport.Level(preset.headroom)
-      whiteLuminance = preset.whiteLuminance
-      peakLuminance = preset.peakLuminance
-      surroundLuminance = preset.surroundLuminance
-      primaries = preset.primaries.name
-      summary = preset.summary
-    }
-  }
-
-  private enum CodingKeys: String, CodingKey { case schema, displays }
-
-  /// A table with a line for each display.
-  static var lines: [String] {
-    let rows =
-      [["name", "headroom", "white", "peak", "surround", "primaries", "stands for"]]
-      + DisplayPreset.all.map { preset in
-        [
-          preset.name, String(format: "%.3gx", preset.headroom.ratio), short(preset.whiteLuminance),
-          short(preset.peakLuminance), short(preset.surroundLuminance), preset.primaries.name,
-          preset.summary,
-        ]
-      }
-    let widths = rows[0].indices.map { column in rows.map(\.[column].count).max() ?? 0 }
-    return rows.map { row in
-      zip(row, widths).map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count)
-      }.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
-    } + ["White, peak and surround in cd/m²; headroom is peak over white."]
   }
 }

@@ -44,12 +44,17 @@ import Testing
     return keys
   }
 
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    let documented = try Self.documentedKeys("InspectJSON.md")
-    #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
-    for object in Self.objects {
+  /// The page has a table for each of the objects, which holds its keys, and no other.
+  static func expect(_ objects: [(title: String, keys: [String])], in page: String) throws {
+    let documented = try documentedKeys(page)
+    #expect(Set(documented.keys) == Set(objects.map(\.title)))
+    for object in objects {
       #expect(documented[object.title] == Set(object.keys), "\(object.title)")
     }
+  }
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try Self.expect(Self.objects, in: "InspectJSON.md")
   }
 }
 
@@ -66,11 +71,33 @@ import Testing
   ]
 
   @Test func everyKeyIsDocumentedAndNoOther() throws {
-    let documented = try InspectionSchemaTests.documentedKeys("CompareJSON.md")
-    #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
-    for object in Self.objects {
-      #expect(documented[object.title] == Set(object.keys), "\(object.title)")
-    }
+    try InspectionSchemaTests.expect(Self.objects, in: "CompareJSON.md")
+  }
+}
+
+@Suite("Documentation of convert --json") struct ConversionSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(ConversionReport.self),
+    InspectionSchemaTests.object(LayoutReport.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "ConvertJSON.md")
+  }
+}
+
+@Suite("Documentation of render --json") struct RenderSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(RenderReport.self),
+    InspectionSchemaTests.object(RenderReport.Rendering.self),
+    InspectionSchemaTests.object(RenderReport.Pixels.self),
+    InspectionSchemaTests.object(HeadroomReport.self),
+    InspectionSchemaTests.object(DisplayList.self),
+    InspectionSchemaTests.object(DisplayList.Display.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "RenderJSON.md")
   }
 }
 
@@ -81,10 +108,6 @@ import Testing
   ]
 
   @Test func everyKeyIsDocumentedAndNoOther() throws {
-    let documented = try InspectionSchemaTests.documentedKeys("SheetJSON.md")
-    #expect(Set(documented.keys) == Set(Self.objects.map(\.title)))
-    for object in Self.objects {
-      #expect(documented[object.title] == Set(object.keys), "\(object.title)")
-    }
+    try InspectionSchemaTests.expect(Self.objects, in: "SheetJSON.md")
   }
 }

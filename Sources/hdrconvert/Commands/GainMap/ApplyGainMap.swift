@@ -48,7 +48,7 @@ struct ApplyGainMap: ParsableCommand {
     case .full: use = .full
     case .value(let headroom):
       if !conversion.reporting.quiet {
-        Console.note("headroom \(short(headroom.ratio))x, \(short(headroom.stops)) stops")
+        Console.note("headroom \(headroom.inWords)")
       }
       use = .display(headroom)
     }

@@ -108,11 +108,12 @@ struct DifferenceReport: ReportObject {
   }
 }
 
-/// A gain map that was applied before pixels were compared.
+/// A gain map that was applied.
 struct AppliedGainMapReport: ReportObject {
   static let title = "Applied gain map"
   let flavor: String
   let headroomStops: Double
+  /// Share of the gain: 0 is the base, 1 the alternate rendition.
   let weight: Double
 
   enum CodingKeys: String, CodingKey, CaseIterable { case flavor, headroomStops, weight }

@@ -24,12 +24,9 @@ extension FoundGainMap {
 }
 
 extension GainMapMeaning {
-  /// Both headrooms in both units: `from 0 stops (1x) to 2.79 stops (6.9x)`.
+  /// Both headrooms in both units: `headroom from 1x (0 stops) to 6.9x (2.787 stops)`.
   fileprivate var text: String {
-    func both(_ headroom: Headroom) -> String {
-      String(format: "%.3g stops (%.3gx)", headroom.stops, headroom.ratio)
-    }
     let components = channelCount == 1 ? "one gain for all colors" : "a gain for each color"
-    return "headroom from \(both(baseHeadroom)) to \(both(alternateHeadroom)), \(components)"
+    return "headroom from \(baseHeadroom.inWords) to \(alternateHeadroom.inWords), \(components)"
   }
 }

@@ -1,0 +1,55 @@
+internal import Foundation
+internal import HDRCore
+
+/// What `render --display list` prints.
+struct DisplayList: ReportObject {
+  static let title = "Displays"
+  let schema = "hdrconvert/displays/1"
+  let displays = DisplayPreset.all.map(Display.init)
+
+  struct Display: ReportObject {
+    static let title = "Display"
+    let name: String
+    let headroom: HeadroomReport
+    let whiteLuminance: Double
+    let peakLuminance: Double
+    let surroundLuminance: Double
+    let primaries: String
+    let summary: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case name, headroom, whiteLuminance, peakLuminance, surroundLuminance, primaries, summary
+    }
+
+    init(_ preset: DisplayPreset) {
+      name = preset.name
+      headroom = HeadroomReport(preset.headroom)
+      whiteLuminance = preset.whiteLuminance
+      peakLuminance = preset.peakLuminance
+      surroundLuminance = preset.surroundLuminance
+      primaries = preset.primaries.name
+      summary = preset.summary
+    }
+  }
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case schema, displays }
+
+  /// A table with a line for each display.
+  static var lines: [String] {
+    let rows =
+      [["name", "headroom", "white", "peak", "surround", "primaries", "stands for"]]
+      + DisplayPreset.all.map { preset in
+        [
+          preset.name, String(format: "%.3gx", preset.headroom.ratio), short(preset.whiteLuminance),
+          short(preset.peakLuminance), short(preset.surroundLuminance), preset.primaries.name,
+          preset.summary,
+        ]
+      }
+    let widths = rows[0].indices.map { column in rows.map(\.[column].count).max() ?? 0 }
+    return rows.map { row in
+      zip(row, widths).map { cell, width in
+        cell + String(repeating: " ", count: width - cell.count)
+      }.joined(separator: "  ").trimmingCharacters(in: .whitespaces)
+    } + ["White, peak and surround in cd/m²; headroom is peak over white."]
+  }
+}
