@@ -63,8 +63,22 @@ import Testing
     func height(_ items: [SheetItem]) throws -> Int {
       try SheetPicture(items, coding: .standard).output(threads: 1).image.format.height
     }
-    let heights = (try height([wide, wide]), try height([wide, high]), try height([high, high]))
-    #expect(heights.0 < heights.1 && heights.1 < heights.2)
-    #expect(heights.2 - heights.1 == 2 * (400 - 160))
+    // The first makes columns equally wide.
+    let none = try height([wide, wide, wide])
+    let one = try height([wide, wide, high])
+    let two = try height([wide, high, high])
+    #expect(one - none == 2 * (400 - 160))
+    #expect(two - one == 2 * (400 - 160))
+  }
+
+  /// What does not fit beside a heading goes below it, and makes its row higher.
+  @Test func captionsOfSmallPicturesAreWhole() throws {
+    func height(_ count: Int) throws -> Int {
+      let displays = (1...count).map { SheetItem.Display.headroom(Headroom(ratio: Double($0))) }
+      let item = try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: displays)
+      return try SheetPicture([item], coding: .standard).output(threads: 1).image.format.height
+    }
+    let heights = try [1, 4, SheetItem.mostDisplays].map(height)
+    #expect(heights[0] < heights[1] && heights[1] < heights[2])
   }
 }

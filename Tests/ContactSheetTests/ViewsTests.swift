@@ -49,6 +49,15 @@ import Testing
     #expect(mask[0, 0].luminance < 0.5)
   }
 
+  /// As many displays as a sheet has are told apart.
+  @Test func everyThresholdHasAColorOfItsOwn() {
+    let headrooms = (0..<SheetItem.mostDisplays).map { Headroom(ratio: Double($0 + 1)) }
+    let mask = Views.clipping(
+      picture(headrooms.map { Float($0.ratio) + 0.5 }), above: headrooms)
+    let colors = Set(headrooms.indices.map { mask[$0, 0] })
+    #expect(SheetItem.mostDisplays == 8 && colors.count == 8)
+  }
+
   @Test func histogramPutsWhiteWhereTheScaleHasIt() throws {
     let bins = Views.histogram(picture([1, 1, 1, 0.25]), bins: 141)
     let peak = try #require(bins.firstIndex(of: 1))

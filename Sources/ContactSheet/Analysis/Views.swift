@@ -17,12 +17,20 @@ enum Views {
         let gray = Float(SRGB.inverseEOTF(Double(min(light.luminance, 1)))) * 0.5
         return Light(signal: SIMD3<Double>(repeating: Double(gray)))
       }
-      return Light(sRGB: maskColors[min(index, maskColors.count - 1)])
+      return Light(sRGB: maskColor(index))
     }
   }
 
   /// Colors of what is beyond the first headroom, the second, and so on.
-  static let maskColors: [UInt32] = [0xF2C14E, 0xF78154, 0xD9304F, 0xB5179E]
+  ///
+  /// From any to any other it is at least 19 by CIEDE2000, and at least 9 for eyes that lack a kind of
+  /// cones (Machado, Oliveira and Fernandes 2009).
+  static let maskColors: [UInt32] = [
+    0xF2C14E, 0xF78154, 0xD9304F, 0xB5179E, 0x6A4CE8, 0x3B9DF5, 0x2FD6B5, 0xC8F5A0,
+  ]
+
+  /// The color of what is beyond a headroom; those beyond the last color share it.
+  static func maskColor(_ index: Int) -> UInt32 { maskColors[min(index, maskColors.count - 1)] }
 
   /// Shares of the pixels at each luminance, the largest being 1.
   static func histogram(_ picture: Canvas, bins: Int) -> [Double] {

@@ -16,6 +16,9 @@ struct Lettering {
 
   private var scale: Double { size / GlyphOutlines.capHeight }
 
+  /// Between two letters.
+  var spacing: Double { Self.gap * scale }
+
   /// Width of a line of text in pixels.
   func width(of text: String) -> Double {
     let widths = text.map { Glyph.named($0).width }

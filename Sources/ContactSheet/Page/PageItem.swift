@@ -13,7 +13,7 @@ struct PageItem {
   func html(index: Int) throws(ImageError) -> String {
     let name = item.name.escaped
     let renditions = item.renditions.sorted { $0.headroom.stops < $1.headroom.stops }
-    var pictures: [SheetItem.Rendition] = []
+    var pictures: [SheetItem.DisplayedRendition] = []
     var places: [Int] = []
     var layers = ""
     var buttons = ""

@@ -14,7 +14,7 @@ struct PageViews {
     let thresholds = item.thresholds
     let shares = thresholds.enumerated().map { index, threshold in
       let share = (100 * item.share(above: threshold)).digits
-      let color = Views.maskColors[min(index, Views.maskColors.count - 1)].web
+      let color = Views.maskColor(index).web
       let ratio = threshold.ratio.digits
       return "<span><i style=\"background:\(color)\"></i>\(share) % above \(ratio)x</span>"
     }.joined(separator: " ")

@@ -12,14 +12,20 @@ public struct SheetItem: Sendable {
     case headroom(Headroom)
   }
 
+  /// More would not have colors of their own in the mask of what is beyond them.
+  public static let mostDisplays = Views.maskColors.count
+
   /// Something to be said about a picture.
   public struct Fact: Hashable, Sendable {
     public var name: String
     public var value: String
+    /// The value where its name does not stand beside it.
+    public var phrase: String
 
-    public init(_ name: String, _ value: String) {
+    public init(_ name: String, _ value: String, phrase: String? = nil) {
       self.name = name
       self.value = value
+      self.phrase = phrase ?? value
     }
   }
 
@@ -37,7 +43,7 @@ public struct SheetItem: Sendable {
   }
 
   /// What one display shows.
-  struct Rendition: Sendable {
+  struct DisplayedRendition: Sendable {
     let display: Display
     /// Headroom that it has: that of the content for `full`.
     let headroom: Headroom
@@ -48,7 +54,7 @@ public struct SheetItem: Sendable {
   public var facts: [Fact]
   public var verdicts: [Verdict]
   public let light: LightLevels
-  let renditions: [Rendition]
+  let renditions: [DisplayedRendition]
   /// All the light there is, to be looked at.
   let full: Canvas
   let gainMap: Canvas?
@@ -68,7 +74,7 @@ public struct SheetItem: Sendable {
   /// - Parameters:
   ///   - document: The picture.
   ///   - name: What to call it.
-  ///   - displays: In the order of the sheet.
+  ///   - displays: In the order of the sheet, at most `mostDisplays`.
   ///   - longSide: Pixels of the longer side of the renditions.
   ///   - threads: Bands worked on at the same time.
   ///   - progress: Called after each rendition with the share that is done.
@@ -85,14 +91,15 @@ public struct SheetItem: Sendable {
     full = Canvas(rendition: source.picture, into: frame)
     brightness = BrightnessCounts(source.picture)
     progress?(1 / Double(displays.count + 1))
-    var renditions: [Rendition] = []
+    var renditions: [DisplayedRendition] = []
     for (index, display) in displays.enumerated() {
       switch display {
-      case .full: renditions.append(Rendition(display: .full, headroom: content, picture: full))
+      case .full:
+        renditions.append(DisplayedRendition(display: .full, headroom: content, picture: full))
       case .headroom(let headroom):
         let outcome = try Self.rendered(document, for: display, threads: threads)
         renditions.append(
-          Rendition(
+          DisplayedRendition(
             display: display, headroom: headroom,
             picture: Canvas(rendition: outcome.picture, into: frame)))
       }

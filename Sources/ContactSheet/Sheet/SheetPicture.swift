@@ -22,9 +22,11 @@ public struct SheetPicture {
 
   private static let margin = 48
   private static let gap = 20
-  private static let header = 132
   private static let caption = 50
   private static let title = 84
+  private static let facts = Lettering(size: 13, color: Palette.quiet)
+  private static let label = Lettering(size: 15, color: Palette.text, weight: 0.14)
+  private static let small = Lettering(size: 12, color: Palette.quiet)
   /// Smaller pictures are shown with larger pixels.
   fileprivate static let smallest = (width: 240, height: 160)
 
@@ -68,157 +70,120 @@ public struct SheetPicture {
         isFullRange: true), hdr: hdr)
   }
 
-  private static func height(of item: SheetItem) -> Int {
-    title + 2 * (item.plotSize.height + caption) + gap + margin
+  private var contentWidth: Int { columns * tileWidth + (columns - 1) * Self.gap }
+
+  private func height(of item: SheetItem) -> Int {
+    let facts = item.summary.extraHeight(in: Self.facts, width: Double(contentWidth))
+    let rows = rows(of: item).map { item.plotSize.height + captionHeight(of: $0) }
+    return Self.title + facts + rows.reduce(0, +) + Self.gap + Self.margin
   }
 
   private func drawn() -> Canvas {
-    let width = 2 * Self.margin + columns * tileWidth + (columns - 1) * Self.gap
-    let height = Self.header + items.map(Self.height).reduce(0, +)
-    var canvas = Canvas(width: width, height: height, background: Palette.background)
-    drawHeader(on: &canvas)
-    var top = Self.header
-    for item in items {
+    let header = SheetHeader(coding: coding, simulation: simulation, width: contentWidth)
+    let heights = items.map(height)
+    var canvas = Canvas(
+      width: contentWidth + 2 * Self.margin, height: header.height + heights.reduce(0, +),
+      background: Palette.background)
+    header.draw(on: &canvas, x: Self.margin)
+    var top = header.height
+    for (item, height) in zip(items, heights) {
       draw(item, on: &canvas, top: top)
-      top += Self.height(of: item)
+      top += height
     }
     return canvas
-  }
-
-  private func drawHeader(on canvas: inout Canvas) {
-    let x = Double(Self.margin)
-    Lettering(size: 26, color: Palette.text, weight: 0.14)
-      .draw("What each display shows", on: &canvas, x: x, y: 44)
-    let note =
-      coding == .pq
-      ? "PQ: reference white is 203 cd/m²; see it on a display that has the headroom"
-      : "simulated for a display without headroom: white is "
-        + simulation.stops.digits + " stops darker than usual in every rendition"
-        + (simulation.compressesHighlights ? ", and what is brighter than that is compressed" : "")
-    Lettering(size: 14, color: Palette.quiet).draw(note, on: &canvas, x: x, y: 88)
-    drawScale(on: &canvas)
-  }
-
-  /// The colors of the stops, at the right of the header.
-  private func drawScale(on canvas: inout Canvas) {
-    let cell = 26
-    let stops = Array(StopScale.lowest..<StopScale.highest)
-    let left = canvas.width - Self.margin - stops.count * cell
-    guard left > 1000 else { return }
-    let small = Lettering(size: 11, color: Palette.quiet)
-    for (index, stop) in stops.enumerated() {
-      let area = Rectangle(x: left + index * cell, y: 46, width: cell - 2, height: 20)
-      canvas.fill(area, StopScale.color(of: stop), radius: 3)
-      guard stop % 2 == 0 else { continue }
-      small.draw(
-        stop > 0 ? "+\(stop)" : "\(stop)", on: &canvas, x: Double(area.x), y: 74,
-        alignment: .center)
-    }
-    small.draw(
-      "stops above reference white", on: &canvas, x: Double(canvas.width - Self.margin), y: 94,
-      alignment: .right)
   }
 
   private func draw(_ item: SheetItem, on canvas: inout Canvas, top: Int) {
-    let x = Double(Self.margin)
-    let width = Double(canvas.width - 2 * Self.margin)
+    let (x, width) = (Double(Self.margin), Double(contentWidth))
     canvas.fill(
-      Rectangle(x: Self.margin, y: top, width: Int(width), height: 1), Palette.faint)
+      Rectangle(x: Self.margin, y: top, width: contentWidth, height: 1), Palette.faint)
     let title = Lettering(size: 19, color: Palette.text, weight: 0.14)
     title.draw(title.fitting(item.name, width: width), on: &canvas, x: x, y: Double(top) + 20)
-    let facts = Lettering(size: 13, color: Palette.quiet)
-    facts.draw(
-      facts.fitting(item.summary, width: width), on: &canvas, x: x, y: Double(top) + 53)
-    let first = top + Self.title
-    for (column, rendition) in item.renditions.enumerated() {
-      let picture = coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
-      place(
-        (rendition.title, rendition.note(of: item), picture), column, first,
-        item.plotSize.height, on: &canvas)
-    }
-    let second = first + item.plotSize.height + Self.caption + Self.gap
-    for (column, view) in views(of: item).enumerated() {
-      place(view, column, second, item.plotSize.height, on: &canvas)
+    item.summary.draw(in: Self.facts, on: &canvas, x: x, y: Double(top) + 53, width: width)
+    var bottom =
+      top + Self.title + item.summary.extraHeight(in: Self.facts, width: width)
+      + item.plotSize.height
+    for row in rows(of: item) {
+      for (column, view) in row.enumerated() { draw(view, column, bottom, on: &canvas) }
+      bottom += captionHeight(of: row) + Self.gap + item.plotSize.height
     }
   }
 
-  private typealias View = (title: String, note: String, picture: Canvas)
+  /// A picture with what is written below it.
+  private struct View {
+    let title: String
+    let note: FlowingText
+    let picture: () -> Canvas
+  }
+
+  /// What the displays show, and below that what the light is made of.
+  private func rows(of item: SheetItem) -> [[View]] {
+    let shown = item.renditions.map { rendition in
+      View(title: rendition.title, note: FlowingText(rendition.note(of: item))) {
+        coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
+      }
+    }
+    return [shown, views(of: item)]
+  }
 
   private func views(of item: SheetItem) -> [View] {
     let thresholds = item.thresholds
-    let shares = thresholds.map { threshold in
-      "\((100 * item.share(above: threshold)).digits) % > \(threshold.ratio.digits)x"
+    let shares = thresholds.enumerated().map { index, threshold in
+      FlowingText.Phrase(
+        text: "\((100 * item.share(above: threshold)).digits) % > \(threshold.ratio.digits)x",
+        swatch: Light(sRGB: Views.maskColor(index)))
     }
-    var views: [View] = [
-      ("Stops", "false colors of luminance", Views.stops(item.full)),
-      (
-        "Beyond", shares.joined(separator: ",  "),
+    let views = [
+      View(title: "Stops", note: FlowingText("false colors of luminance")) {
+        Views.stops(item.full)
+      },
+      View(title: "Beyond", note: FlowingText(shares, separator: "   ")) {
         Views.clipping(item.full, above: thresholds)
-      ),
+      },
     ]
-    let (width, height) = item.plotSize
+    let size = item.plotSize
     guard let gainMap = item.gainMap else {
-      views.append(("Waveform", Self.axis, waveform(of: item, height: height)))
-      views.append(
-        ("Histogram", "stops above reference white", histogram(of: item, height: height)))
-      return views
+      return views + [
+        View(title: "Waveform", note: Self.axis) {
+          SheetPlots.waveform(of: item.full, width: size.width, height: size.height)
+        },
+        View(title: "Histogram", note: FlowingText("stops above reference white")) {
+          SheetPlots.histogram(of: item.full, width: size.width, height: size.height)
+        },
+      ]
     }
-    var plots = Canvas(width: width, height: height, background: Palette.background)
-    let upper = (height - Self.gap / 2) / 2
-    plots.place(waveform(of: item, height: upper), at: 0, 0, radius: 6)
-    plots.place(
-      histogram(of: item, height: height - Self.gap / 2 - upper), at: 0, upper + Self.gap / 2,
-      radius: 6)
-    views.append(("Waveform, histogram", Self.axis, plots))
-    views.append(("Gain map", "samples as they are stored", gainMap))
-    return views
+    return views + [
+      View(title: "Waveform, histogram", note: Self.axis) {
+        SheetPlots.both(of: item.full, width: size.width, height: size.height, gap: Self.gap / 2)
+      },
+      View(title: "Gain map", note: FlowingText("samples as they are stored")) { gainMap },
+    ]
   }
 
-  private static let axis = "\(StopScale.lowest) to +\(StopScale.highest) stops"
+  private static let axis = FlowingText("\(StopScale.lowest) to +\(StopScale.highest) stops")
 
-  /// Luminance upward, with a line at reference white.
-  private func waveform(of item: SheetItem, height: Int) -> Canvas {
-    let width = item.plotSize.width
-    var canvas = Views.waveform(item.full, size: (width: width, height: height))
-    let white = Int((1 - StopScale.position(of: 1)) * Double(height))
-    canvas.fill(
-      Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
-    return canvas
-  }
-
-  /// Pixels at each luminance, from dark to bright, with a line at reference white.
-  private func histogram(of item: SheetItem, height: Int) -> Canvas {
-    let width = item.plotSize.width
-    var canvas = Canvas(width: width, height: height, background: Palette.panel)
-    for (x, share) in Views.histogram(item.full, bins: width).enumerated() where share > 0 {
-      let stop =
-        Double(StopScale.lowest)
-        + Double(x) / Double(max(width - 1, 1)) * Double(StopScale.highest - StopScale.lowest)
-      let bar = Int((share.squareRoot() * Double(height - 8)).rounded(.up))
-      canvas.fill(
-        Rectangle(x: x, y: height - bar, width: 1, height: bar),
-        StopScale.color(of: Int(stop.rounded(.down))))
-    }
-    let white = Int(StopScale.position(of: 1) * Double(width - 1))
-    canvas.fill(
-      Rectangle(x: white, y: 0, width: 1, height: height), Palette.quiet, opacity: 0.6)
-    return canvas
-  }
-
-  private func place(
-    _ view: View, _ column: Int, _ top: Int, _ height: Int, on canvas: inout Canvas
-  ) {
+  /// Draws a view whose picture ends at `bottom`.
+  private func draw(_ view: View, _ column: Int, _ bottom: Int, on canvas: inout Canvas) {
     let left = Self.margin + column * (tileWidth + Self.gap)
-    let shown = view.picture.enlarged(into: Self.smallest).reduced(into: (tileWidth, height))
-    canvas.place(shown, at: left, top + height - shown.height, radius: 6)
-    let y = Double(top + height) + 14
-    let label = Lettering(size: 15, color: Palette.text, weight: 0.14)
-    label.draw(view.title, on: &canvas, x: Double(left), y: y)
-    let small = Lettering(size: 12, color: Palette.quiet)
-    let room = Double(tileWidth) - label.width(of: view.title) - 14
-    small.draw(
-      small.fitting(view.note, width: room), on: &canvas,
-      x: Double(left) + label.width(of: view.title) + 14, y: y + 2.5)
+    let shown = view.picture().enlarged(into: Self.smallest)
+      .reduced(into: (tileWidth, canvas.height))
+    canvas.place(shown, at: left, bottom - shown.height, radius: 6)
+    let (x, y) = (Double(left), Double(bottom + 14))
+    Self.label.draw(view.title, on: &canvas, x: x, y: y)
+    view.note.draw(
+      in: Self.small, on: &canvas, x: x, y: y + 2.5, width: Double(tileWidth),
+      indent: Self.indent(of: view))
+  }
+
+  private static func indent(of view: View) -> Double { label.width(of: view.title) + 14 }
+
+  /// Pixels below the pictures of a row.
+  private func captionHeight(of row: [View]) -> Int {
+    let extra = row.map { view in
+      view.note.extraHeight(
+        in: Self.small, width: Double(tileWidth), indent: Self.indent(of: view))
+    }
+    return Self.caption + (extra.max() ?? 0)
   }
 }
 
@@ -246,17 +211,18 @@ extension SheetItem {
     (max(full.width, SheetPicture.smallest.width), max(full.height, SheetPicture.smallest.height))
   }
 
-  /// The facts in a line.
-  var summary: String {
+  /// The facts, one behind the other.
+  fileprivate var summary: FlowingText {
     let words = [
       "headroom \(light.contentHeadroom.ratio.digits)x",
       "MaxCLL \(light.maximum.digits), MaxFALL \(light.average.digits) cd/m²",
     ]
-    return (facts.map(\.value) + words).joined(separator: "  ·  ")
+    return FlowingText(
+      (facts.map(\.phrase) + words).map { FlowingText.Phrase(text: $0) }, separator: "  ·  ")
   }
 }
 
-extension SheetItem.Rendition {
+extension SheetItem.DisplayedRendition {
   var title: String {
     let words = headroom.words
     return display == .full ? "full" : String(words.prefix { $0 != " " })

@@ -35,7 +35,7 @@ struct Sheet: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Up to 8 displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
+      "Up to \(SheetItem.mostDisplays) displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
       valueName: "list"), transform: HeadroomList.init(parsing:))
   var headroom = HeadroomList.usual
 
@@ -179,7 +179,9 @@ struct HeadroomList {
       case .value(let headroom): displays.append(.headroom(headroom))
       }
     }
-    guard displays.count <= 8 else { throw ValidationError("8 displays are the most") }
+    guard displays.count <= SheetItem.mostDisplays else {
+      throw ValidationError("\(SheetItem.mostDisplays) displays are the most")
+    }
     guard Set(displays).count == displays.count else {
       throw ValidationError("each display is shown once")
     }
@@ -206,10 +208,11 @@ extension FileInspection {
     }
     if let gainMap {
       let flavors = gainMap.spellings.filter { $0.reading != nil }.map(\.flavor.title)
-      facts.append(.init("gain map", "gain map by " + flavors.joined(separator: " and ")))
+      let words = flavors.joined(separator: " and ")
+      facts.append(.init("gain map", words, phrase: "gain map by \(words)"))
     }
     facts += DescriptionReport(primary.hdr).lines.filter { $0.name == "diffuse white" }
-      .map { .init($0.name, "white \($0.value)") }
+      .map { .init($0.name, $0.value, phrase: "white \($0.value)") }
     return facts
   }
 }

@@ -1,0 +1,70 @@
+internal import HDRCore
+
+/// The head of a sheet: what it is, how it is to be seen, and what colors stand for.
+struct SheetHeader {
+  let coding: SheetPicture.Coding
+  let simulation: Simulation
+  /// Of what is drawn, in pixels.
+  let width: Int
+
+  private static let top = 44
+  private static let title = Lettering(size: 26, color: Palette.text, weight: 0.14)
+  private static let words = Lettering(size: 14, color: Palette.quiet)
+  private static let cell = 26
+  private static let gap = 48
+  private static let stops = Array(StopScale.lowest..<StopScale.highest)
+  private static let scaleSize = (width: stops.count * cell, height: 62)
+
+  /// Whether the colors have their place beside the words, not below them.
+  private var isWide: Bool { width >= 2 * Self.scaleSize.width + Self.gap }
+
+  private var noteWidth: Double {
+    Double(isWide ? width - Self.scaleSize.width - Self.gap : width)
+  }
+
+  /// Up to where the first picture begins.
+  var height: Int {
+    Self.top + 88 + note.extraHeight(in: Self.words, width: noteWidth)
+      + (isWide ? 0 : Self.scaleSize.height)
+  }
+
+  func draw(on canvas: inout Canvas, x: Int) {
+    let left = Double(x)
+    Self.title.draw("What each display shows", on: &canvas, x: left, y: Double(Self.top))
+    note.draw(in: Self.words, on: &canvas, x: left, y: Double(Self.top + 44), width: noteWidth)
+    if isWide {
+      drawScale(on: &canvas, x: x + width - Self.scaleSize.width, y: Self.top + 2)
+    } else {
+      drawScale(on: &canvas, x: x, y: height - 44 - Self.scaleSize.height + 18)
+    }
+  }
+
+  private var note: FlowingText {
+    switch coding {
+    case .pq:
+      FlowingText("PQ: reference white is 203 cd/m²; see it on a display that has the headroom")
+    case .standard:
+      FlowingText(
+        "simulated for a display without headroom: white is " + simulation.stops.digits
+          + " stops darker than usual in every rendition"
+          + (simulation.compressesHighlights
+            ? ", and what is brighter than that is compressed" : ""))
+    }
+  }
+
+  /// The colors of the stops.
+  private func drawScale(on canvas: inout Canvas, x: Int, y: Int) {
+    let small = Lettering(size: 11, color: Palette.quiet)
+    for (index, stop) in Self.stops.enumerated() {
+      let area = Rectangle(x: x + index * Self.cell, y: y, width: Self.cell - 2, height: 20)
+      canvas.fill(area, StopScale.color(of: stop), radius: 3)
+      guard stop % 2 == 0 else { continue }
+      small.draw(
+        stop > 0 ? "+\(stop)" : "\(stop)", on: &canvas, x: Double(area.x), y: Double(y + 28),
+        alignment: .center)
+    }
+    small.draw(
+      "stops above reference white", on: &canvas, x: Double(x + Self.scaleSize.width),
+      y: Double(y + 48), alignment: .right)
+  }
+}

@@ -1,0 +1,42 @@
+internal import HDRCore
+
+/// Diagrams of the light of a picture, with a line at reference white.
+enum SheetPlots {
+  /// Luminance upward.
+  static func waveform(of picture: Canvas, width: Int, height: Int) -> Canvas {
+    var canvas = Views.waveform(picture, size: (width: width, height: height))
+    let white = Int((1 - StopScale.position(of: 1)) * Double(height))
+    canvas.fill(
+      Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
+    return canvas
+  }
+
+  /// Pixels at each luminance, from dark to bright.
+  static func histogram(of picture: Canvas, width: Int, height: Int) -> Canvas {
+    var canvas = Canvas(width: width, height: height, background: Palette.panel)
+    for (x, share) in Views.histogram(picture, bins: width).enumerated() where share > 0 {
+      let stop =
+        Double(StopScale.lowest)
+        + Double(x) / Double(max(width - 1, 1)) * Double(StopScale.highest - StopScale.lowest)
+      let bar = Int((share.squareRoot() * Double(height - 8)).rounded(.up))
+      canvas.fill(
+        Rectangle(x: x, y: height - bar, width: 1, height: bar),
+        StopScale.color(of: Int(stop.rounded(.down))))
+    }
+    let white = Int(StopScale.position(of: 1) * Double(width - 1))
+    canvas.fill(
+      Rectangle(x: white, y: 0, width: 1, height: height), Palette.quiet, opacity: 0.6)
+    return canvas
+  }
+
+  /// Both, one above the other.
+  static func both(of picture: Canvas, width: Int, height: Int, gap: Int) -> Canvas {
+    var plots = Canvas(width: width, height: height, background: Palette.background)
+    let upper = (height - gap) / 2
+    plots.place(waveform(of: picture, width: width, height: upper), at: 0, 0, radius: 6)
+    plots.place(
+      histogram(of: picture, width: width, height: height - gap - upper), at: 0, upper + gap,
+      radius: 6)
+    return plots
+  }
+}
