@@ -15,11 +15,6 @@ public struct DisplayPreset: Hashable, Sendable {
   /// Peak over white.
   public var headroom: Headroom { Headroom(ratio: peakLuminance / whiteLuminance) }
 
-  /// The display for HLG: its system gamma is that of the peak and the surround.
-  public var hlgDisplay: HLG.Display {
-    HLG.Display(peakLuminance: peakLuminance, ambientLuminance: surroundLuminance)
-  }
-
   /// The preset of a name.
   ///
   /// - Throws: `.invalidArgument` with the known names.

@@ -38,6 +38,16 @@ public struct DisplayTarget: Hashable, Sendable {
         whiteLuminance: preset.whiteLuminance, surroundLuminance: preset.surroundLuminance))
   }
 
+  /// The display for HLG, whose system gamma is that of the peak and the surround; `nil` without
+  /// `viewing`.
+  public var hlgDisplay: HLG.Display? {
+    viewing.map { viewing in
+      HLG.Display(
+        peakLuminance: headroom.ratio * viewing.whiteLuminance,
+        ambientLuminance: viewing.surroundLuminance)
+    }
+  }
+
   /// Headroom that pictures get, at least 1.
   public var usableHeadroom: Headroom { range.headroom(on: headroom) }
 }

@@ -2,7 +2,7 @@
 public protocol HeadroomMapping: Sendable {
   /// Light that the display's peak shows: nothing brighter can be seen.
   var displayPeak: Double { get }
-  /// Whether the display can show everything, so that nothing changes.
+  /// Whether nothing changes: as a rule because the display can show everything.
   var isIdentity: Bool { get }
   /// A color of light for the display.
   ///

@@ -42,12 +42,4 @@ public struct RationalShoulder: ToneCurve, Hashable {
     let excess = max(maximum - knee, 0)
     return min(maximum, knee) + excess / (1 + curvature * excess)
   }
-
-  /// What the curve made `mapped` of; the inverse of `mapped(_:)` up to the display's peak.
-  public func unmapped(_ mapped: Double) -> Double {
-    guard !isIdentity, mapped > knee else { return mapped }
-    guard mapped < range.displayPeak else { return range.contentPeak }
-    let excess = mapped - knee
-    return knee + excess / (1 - curvature * excess)
-  }
 }

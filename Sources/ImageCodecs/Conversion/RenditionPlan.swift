@@ -85,13 +85,10 @@ extension RenditionPlan {
     if let adaptation = declarations.content.adaptation?.toneMap, options.method == nil {
       authority = .adaptation
       toneMap = .adaptive(adaptation.gain(for: display))
-    } else if let viewing = options.display.viewing, options.method == nil,
-      declarations.content.isHLG, options.display.headroom.stops > 0
+    } else if let viewing = options.display.viewing, let hlgDisplay = options.display.hlgDisplay,
+      options.method == nil, declarations.content.isHLG, options.display.headroom.stops > 0
     {
       authority = .hlg
-      let hlgDisplay = HLG.Display(
-        peakLuminance: options.display.headroom.ratio * viewing.whiteLuminance,
-        ambientLuminance: viewing.surroundLuminance)
       toneMap = .hlg(
         try HLGRendering(
           display: hlgDisplay, displayWhite: viewing.whiteLuminance, usable: display,

@@ -22,12 +22,18 @@ import Testing
     let (preset, variant) = (try DisplayPreset(named: name), try DisplayPreset(named: brighter))
     #expect(variant.surroundLuminance > preset.surroundLuminance)
     #expect(variant.headroom.stops < preset.headroom.stops)
-    #expect(variant.hlgDisplay.gamma < preset.hlgDisplay.gamma)
+    let (gamma, variantGamma) = (
+      try #require(DisplayTarget(preset).hlgDisplay?.gamma),
+      try #require(DisplayTarget(variant).hlgDisplay?.gamma)
+    )
+    #expect(variantGamma < gamma)
   }
 
   @Test func referenceDisplay() throws {
-    let preset = try DisplayPreset(named: "tv-1000")
-    #expect(preset.hlgDisplay == HLG.Display.reference)
+    let display = DisplayTarget(try DisplayPreset(named: "tv-1000")).hlgDisplay
+    let (peak, gamma) = (try #require(display?.peakLuminance), try #require(display?.gamma))
+    #expect(isClose(peak, HLG.Display.reference.peakLuminance))
+    #expect(isClose(gamma, HLG.Display.reference.gamma))
   }
 
   @Test func namesAreTheirOwn() {

@@ -26,7 +26,7 @@ import Testing
     #expect(isClose(try Self.shoulder(1e9, 1).mapped(1), 0.75, absolute: 1e-6))
   }
 
-  @Test func risesAndComesBack() throws {
+  @Test func rises() throws {
     for content in Self.headrooms {
       for display in Self.headrooms {
         let shoulder = try Self.shoulder(content, display)
@@ -35,7 +35,6 @@ import Testing
           let light = content * Double(step) / 400
           let mapped = shoulder.mapped(light)
           #expect(mapped > previous)
-          #expect(isClose(shoulder.unmapped(mapped), light, relative: 1e-9))
           previous = mapped
         }
         #expect(isClose(previous, min(content, display)))
@@ -81,7 +80,6 @@ import Testing
   @Test func oddLight() throws {
     let shoulder = try Self.shoulder(4, 2)
     #expect(shoulder.mapped(100) == 2)
-    #expect(shoulder.unmapped(2) == 4)
     #expect(shoulder.toneMapped(SIMD3(.nan, 0.5, .nan)) == SIMD3(0, 0.5, 0))
     #expect(shoulder.toneMapped(SIMD3(.infinity, 0, 0)) == SIMD3(2, 0, 0))
     #expect(shoulder.toneMapped(SIMD3(-1, -2, 0)) == SIMD3(-1, -2, 0))

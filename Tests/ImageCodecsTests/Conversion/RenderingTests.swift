@@ -146,9 +146,11 @@ import Testing
     let outcome = try HDRConversion(options).run(document)
     #expect(outcome.rendering?.authority == .hlg)
     let codes = Self.codes(outcome.picture.image)[0]
+    let display = HLG.Display(
+      peakLuminance: preset.peakLuminance, ambientLuminance: preset.surroundLuminance)
     for (signal, code) in zip(signal, codes) {
       // Light of the display, shown with its white at 203 cd/m².
-      let luminance = HLG.eotf(SIMD3(repeating: Double(signal)), display: preset.hlgDisplay).x
+      let luminance = HLG.eotf(SIMD3(repeating: Double(signal)), display: display).x
       let expected = PQ.inverseEOTF(luminance * 203 / preset.whiteLuminance) * 65_535
       #expect(abs(Double(code) - expected) <= 2)
     }

@@ -36,6 +36,9 @@ public struct AdaptedGain: Hashable, Sendable {
 
 extension AdaptedGain: HeadroomMapping {
   /// Whether the display shows the baseline as it is.
+  ///
+  /// The metadata decide that: a display of more headroom than the baseline may get another picture,
+  /// and without alternates every display gets the baseline.
   public var isIdentity: Bool { parts.isEmpty }
 
   /// A color of light for the display.
