@@ -31,7 +31,7 @@ struct JPEGInspector {
       format: .jpeg, source: source, pictures: pictures, notices: notices,
       structure: file.structure)
     inspection.take(gainMaps)
-    inspection.take(exif: image.exif, xmp: xmp(of: image, &inspection.notices))
+    inspection.take(exif: image.exif, xmp: image.readableXMP(&inspection.notices))
     return inspection
   }
 
@@ -39,7 +39,7 @@ struct JPEGInspector {
     _ image: JPEGImage, index: Int, notices: inout [Notice]
   ) -> PictureInspection {
     let exif = image.exif.flatMap { try? ExifBlock(parsing: $0) }
-    let packet = xmp(of: image, &notices).flatMap { try? XMPPacket(parsing: $0) }
+    let packet = image.readableXMP(&notices).flatMap { try? XMPPacket(parsing: $0) }
     let auxiliaryType = packet?[Self.auxiliaryType]?.text
     let role = index == 0 ? .primary : role(of: image, index: index, auxiliaryType)
     let format = image.storedFormat
@@ -73,19 +73,20 @@ struct JPEGInspector {
     if let auxiliaryType { return .init(auxiliaryType: auxiliaryType) }
     return image.frame.width < file.primary.frame.width ? .preview : .other
   }
+}
 
-  private func xmp(of image: JPEGImage, _ notices: inout [Notice]) -> [UInt8]? {
+extension JPEGImage {
+  /// The XMP packet; one that cannot be read is left out, with a notice.
+  func readableXMP(_ notices: inout [Notice]) -> [UInt8]? {
     do throws(ImageError) {
-      return try image.xmp(notices: &notices)
+      return try xmp(notices: &notices)
     } catch {
       notices.append(
         Notice(.lost, "unreadable XMP: \(error.reason)", at: .init(path: ["APP1", "XMP"])))
       return nil
     }
   }
-}
 
-extension JPEGImage {
   /// Source: ITU-T T.872, 6.5.3; JFIF 1.02: three components are Y'CbCr unless Adobe's segment says
   /// otherwise.
   fileprivate var storedFormat: StoredFormat {

@@ -22,8 +22,8 @@ struct PNGInspector {
     let mark = file.content(PNGStandardRGB.self, notices: &notices)
     let chromaticities = file.content(PNGChromaticities.self, notices: &notices)?.primaries
     let codePoints = file.codePoints(notices: &notices)
-    let profile = tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile() }
-    let exif = tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() }
+    let profile = file.tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile() }
+    let exif = file.tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() }
     let layout = try PNGLayout(
       of: file, isFullRange: codePoints?.isFullRange ?? true, notices: &notices)
     let hdr = file.hdrDescription(notices: &notices)
@@ -62,8 +62,11 @@ struct PNGInspector {
     inspection.take(exif: exif, xmp: file.xmp())
     return inspection
   }
+}
 
-  private func tolerant<Value>(
+extension PNGFile {
+  /// What `body` reads of a chunk; what cannot be read is left out, with a notice.
+  func tolerant<Value>(
     _ chunk: String, _ notices: inout [Notice], _ body: () throws(ImageError) -> Value?
   ) -> Value? {
     do throws(ImageError) {

@@ -99,7 +99,7 @@ enum JPEGCodec {
       notices.append(
         Notice(.lost, "\(others) further picture\(others > 1 ? "s" : "") beside the first"))
     }
-    var metadata = FileMetadata(exif: image.exif, xmp: xmp(of: image, &notices))
+    var metadata = FileMetadata(exif: image.exif, xmp: image.readableXMP(&notices))
     var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
     let color = ColorDescription(
@@ -122,16 +122,6 @@ enum JPEGCodec {
       try gainMapSamples(place, of: file, limits: options.limits)
     }
     return document
-  }
-
-  private static func xmp(of image: JPEGImage, _ notices: inout [Notice]) -> [UInt8]? {
-    do throws(ImageError) {
-      return try image.xmp(notices: &notices)
-    } catch {
-      notices.append(
-        Notice(.lost, "unreadable XMP: \(error.reason)", at: .init(path: ["APP1", "XMP"])))
-      return nil
-    }
   }
 }
 #endif

@@ -25,9 +25,10 @@ enum PNGCodec {
       primaries: file.content(PNGChromaticities.self, notices: &notices)?.primaries,
       gamma: file.content(PNGGamma.self, notices: &notices)?.exponent,
       isMarkedSRGB: file.content(PNGStandardRGB.self, notices: &notices) != nil)
-    color.icc = tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile()?.bytes }
+    let profile = file.tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile() }
+    color.icc = profile?.bytes
     let metadata = FileMetadata(
-      exif: tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() },
+      exif: file.tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() },
       xmp: file.xmp())
     notices += metadata.notices
     let layout = try PNGLayout(
@@ -56,19 +57,6 @@ enum PNGCodec {
       return GainMapSamples(image: image, matrix: .identity, siting: .left)
     }
     return document
-  }
-
-  /// Runs `body`; what fails is left out of the document, with a notice.
-  private static func tolerant<Value>(
-    _ chunk: String, _ notices: inout [Notice], _ body: () throws(ImageError) -> Value?
-  ) -> Value? {
-    do throws(ImageError) {
-      return try body()
-    } catch {
-      notices.append(
-        Notice(.irregular, "chunk ignored: \(error.reason)", at: .init(path: [chunk])))
-      return nil
-    }
   }
 
   /// An interlaced picture is decoded into one buffer.
