@@ -25,10 +25,8 @@ struct LightDifference: Sendable {
   ) throws(ImageError) -> LightDifference {
     let total = Mutex(LightDifference())
     let plan = Plan()
-    let stripHeight = bandHeight * max(2 * threads, 4)
-    for start in stride(from: 0, to: height, by: stripHeight) {
-      let rows = start..<min(start + stripHeight, height)
-      let strips = (
+    for rows in strips(of: height, threads: threads) {
+      let sources = (
         try first.rows.read(rows, from: first.reader),
         try second.rows.read(rows, from: second.reader)
       )
@@ -37,8 +35,8 @@ struct LightDifference: Sendable {
         var part = LightDifference()
         var (shown, wanted) = (shown.makeBand(), wanted.makeBand())
         for y in band {
-          shown.decode(y, of: strips.0)
-          wanted.decode(y, of: strips.1)
+          shown.decode(y, of: sources.0)
+          wanted.decode(y, of: sources.1)
           part.add(shown.light.visible, wanted.light.visible, plan)
         }
         total.withLock { $0.add(part) }

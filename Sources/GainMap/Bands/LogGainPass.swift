@@ -47,9 +47,7 @@ struct LogGainPass: Sendable {
     // Memory of bands that are done, and what they have counted.
     let idle = Mutex<[Work]>([])
     let planes = try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
-      let stripHeight = bandHeight * max(2 * threads, 4)
-      for start in stride(from: 0, to: format.height, by: stripHeight) {
-        let strip = start..<min(start + stripHeight, format.height)
+      for strip in strips(of: format.height, threads: threads) {
         let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
         let sources = (
           base: try self.base.read(covered, from: base),

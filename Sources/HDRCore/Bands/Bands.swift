@@ -19,6 +19,12 @@ package func forEachBand(
   }
 }
 
+/// The rows of a picture in strips: enough bands for all threads, and a small part of a large picture.
+package func strips(of height: Int, threads: Int) -> [Range<Int>] {
+  let rows = bandHeight * max(2 * threads, 4)
+  return stride(from: 0, to: height, by: rows).map { $0..<min($0 + rows, height) }
+}
+
 /// Rows of a band: few enough to stay in a core's cache, even, so that 4:2:0 rows pair up.
 package let bandHeight = 32
 

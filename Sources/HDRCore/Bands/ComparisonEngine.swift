@@ -38,9 +38,7 @@ final class ComparisonEngine: Sendable {
     _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
     threads: Int, progress: ((Double) -> Void)?
   ) throws(ImageError) {
-    let stripHeight = bandHeight * max(2 * threads, 4)
-    for start in stride(from: 0, to: first.height, by: stripHeight) {
-      let rows = start..<min(start + stripHeight, first.height)
+    for rows in strips(of: first.height, threads: threads) {
       let firstStrip = try first.strip(rows, of: firstReader)
       let secondStrip = try second.strip(rows, of: secondReader)
       forEachBand(of: rows, threads: threads) { band in

@@ -97,8 +97,7 @@ final class ConversionEngine: Sendable {
     until isDone: () -> Bool = { false },
     _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
   ) throws(ImageError) {
-    for start in stride(from: 0, to: height, by: Self.stripHeight(threads)) where !isDone() {
-      let rows = start..<min(start + Self.stripHeight(threads), height)
+    for rows in strips(of: height, threads: threads) where !isDone() {
       if let memory = reader as? StoredImageReader {
         try body(rows, SourceStrip(image: memory.image, first: 0))
       } else {
@@ -145,9 +144,6 @@ final class ConversionEngine: Sendable {
     guard let destination, orientation != .upright else { return body(destination) }
     destination.fillTurned(band, of: encodedFormat, from: orientation) { body($0) }
   }
-
-  /// Enough bands for all threads; few enough that a strip is a small part of a large picture.
-  static func stripHeight(_ threads: Int) -> Int { bandHeight * max(2 * threads, 4) }
 
   /// Rows of the source that decoding some of them takes, as `RowReader` yields them.
   func rowsToRead(toDecode rows: Range<Int>) -> Range<Int> {

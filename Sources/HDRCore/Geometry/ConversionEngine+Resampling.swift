@@ -22,15 +22,14 @@ extension ConversionEngine {
     var (next, first) = (0, 0)
     var kept: Plane<Float>?
     // What is shown may end before the part does.
-    for start in stride(from: 0, to: part.height, by: Self.stripHeight(threads))
-    where next < resampling.height {
-      let end = min(start + Self.stripHeight(threads), part.height)
+    for decoded in strips(of: part.height, threads: threads) where next < resampling.height {
+      let (start, end) = (decoded.lowerBound, decoded.upperBound)
       let wanted = rowsToRead(toDecode: part.y + start..<part.y + end)
       let strip = try read(wanted)
       // Rows that were needed so far, but will not be any more, stay behind.
       let keptFrom = min(resampler.rows(for: next).lowerBound, start)
       let rows = append(
-        start..<end, of: strip, startingAt: wanted.lowerBound, to: kept, from: first,
+        decoded, of: strip, startingAt: wanted.lowerBound, to: kept, from: first,
         keeping: keptFrom, resampler, threads: threads)
       (kept, first) = (rows, keptFrom)
       var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
