@@ -271,12 +271,20 @@ def orientation():
     return "avif, heic, png, tif"
 
 
-def write_linear(pixels, neutral, *tags):
-    """A linear DNG of light 0...1, whose green saturates at 1."""
+def write_linear(pixels, neutral, *tags, masks=()):
+    """A linear DNG of light 0...1, whose green saturates at 1, with masks of 8 bits and their names."""
     path = fresh(".dng")
-    tifffile.imwrite(path, np.round(pixels * neutral * 65535).astype(np.uint16), photometric=34892, metadata=None, extratags=[
+    file = tifffile.TiffWriter(path)
+    file.write(np.round(pixels * neutral * 65535).astype(np.uint16), photometric=34892, metadata=None, subifds=len(masks), extratags=[
         (50706, "B", 4, (1, 7, 1, 0)), (50708, "s", 0, "Test"), (50721, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 21),
         (50728, "2I", 3, fractions(neutral)), *tags])
+    for name, mask in masks:
+        file.write(mask, photometric=52527, subfiletype=1, metadata=None, extratags=[(52526, "s", 0, name)])
+    file.close()
+    with tifffile.TiffFile(path, mode="r+b") as written:
+        for page in written.pages[0].pages if masks else ():
+            # A kind of picture that tifffile does not know, and takes for flags.
+            page.tags[254].overwrite(65540)
     return path
 
 

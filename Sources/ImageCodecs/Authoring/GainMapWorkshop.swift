@@ -103,10 +103,11 @@ struct GainMapWorkshop {
         bytes, width: baseImage.format.width, height: baseImage.format.height, isGray: false,
         isSRGB: cicp.primaries == .bt709)
     }
-    let output = PictureOutput(
+    var output = PictureOutput(
       image: baseImage, cicp: cicp, chromaSiting: codings.siting,
       hdr: options.baseIsHDR ? headroomDescription : HDRDescription(),
       icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
+    output.auxiliaries = pair.auxiliaries
     let file = try CodedBase(output, coding: codings, options, encoder: encoder)
     codedBase = (quality, file)
     return file

@@ -28,6 +28,8 @@ struct RenditionPair {
   let notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
+  /// Mattes of the rendition with headroom, upright.
+  let auxiliaries: [PictureOutput.Auxiliary]
 
   init(
     hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
@@ -91,6 +93,9 @@ struct RenditionPair {
           "gains above \(AppleMakerNote.largestHeadroom.stops) stops, which Apple's flavor cannot say "
             + "in all its words"))
     }
+    auxiliaries = HDRConversion(
+      ConversionOptions(format: options.format, encoder: options.encoder)
+    ).auxiliaries(of: hdr, turn: hdr.orientation, &notices)
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
     xmp = try metadata.lazy.compactMap(\.xmp).first.map(Self.uprightXMP)
@@ -145,6 +150,8 @@ struct RenditionPair {
       conversion.exposure = Headroom(ratio: white / stated).stops
     }
     conversion.referenceWhite = white
+    var document = document
+    document.auxiliaries = []
     return try HDRConversion(conversion).run(document) { progress?($0 / 2) }
   }
 

@@ -74,6 +74,32 @@ import Testing
       options: OpeningOptions())
   }
 
+  @Test("mattes go with the base, upright", arguments: [FileFormat.jpeg, .heif, .avif])
+  func mattes(format: FileFormat) throws {
+    let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"
+    var document = bright()
+    document.orientation = .rotated90
+    document.auxiliaries = [
+      AuxiliaryPicture(type: skin) { () throws(ImageError) in
+        Plane(width: 48, height: 32, filledWith: 65_535)
+      }
+    ]
+    let outcome = try GainMapAuthoring(options(format)).run(hdr: document)
+    let bytes = try ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)
+    let file = try ContainerFile(parsing: ByteSource(bytes))
+    let found = file.auxiliaryPictures.filter { $0.type == skin }
+    let isLost = outcome.notices.contains { $0.kind == .lost && $0.message.contains(skin) }
+    guard format != .jpeg else {
+      #expect(found.isEmpty && isLost)
+      return
+    }
+    #expect(found.count == 1 && !isLost)
+    let matte = try #require(
+      try FileInspection.inspect(ByteSource(bytes), options: OpeningOptions()).pictures
+        .first { $0.auxiliaryType == skin })
+    #expect((matte.format.width, matte.format.height) == (32, 48))
+  }
+
   @Test(arguments: [FileFormat.jpeg, .heif, .avif], [false, true])
   func ofOneRendition(format: FileFormat, baseIsHDR: Bool) throws {
     guard format != .jpeg || !baseIsHDR else { return }

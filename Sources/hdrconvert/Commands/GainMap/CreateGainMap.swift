@@ -15,7 +15,8 @@ struct CreateGainMap: ParsableCommand {
       Without --sdr, the standard rendition is made by tone mapping; of a raw file, it is the look for \
       standard displays. The map is made for the base as \
       readers will decode it, and the file is read back: the report says how far what readers make of \
-      base and map is from the other rendition (Delta E ITP), and what both cost.
+      base and map is from the other rendition (Delta E ITP), and what both cost. HEIC and AVIF hold \
+      the mattes of a raw file, too.
 
       examples:
         hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
@@ -23,6 +24,7 @@ struct CreateGainMap: ParsableCommand {
         hdrconvert gainmap create hdr.exr -o photo.avif --base hdr --primaries srgb
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
         hdrconvert gainmap create IMG_0002.DNG -o photo.jpg
+        hdrconvert gainmap create IMG_0002.DNG -o photo.heic
         hdrconvert gainmap create IMG_0002.DNG --base IMG_0002.JPG -o photo.jpg
       """)
 
