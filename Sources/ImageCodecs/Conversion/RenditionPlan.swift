@@ -21,6 +21,11 @@ struct RenditionPlan {
     guard var report else { return nil }
     report.changes = changes
     report.clipping = clipping
+    // What this operator changes it cuts off.
+    if report.authority == .method(.clip) {
+      report.clipping.above += changes.toneMapped
+      report.changes.toneMapped = 0
+    }
     return report
   }
 }

@@ -27,7 +27,7 @@ struct DisplayOptions: ParsableArguments {
       """
       shoulder, reference-white, bt2390, bt2446a, reinhard or clip, whatever the file itself asks \
       for. Without it gain maps count first, then SMPTE ST 2094-50 metadata, then for HLG and \
-      --display the system gamma of that display, else shoulder is used.
+      a --display with headroom the system gamma of that display, else shoulder is used.
       """, valueName: "operator"))
   var method: ToneMapOperator?
 

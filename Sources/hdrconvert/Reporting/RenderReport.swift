@@ -95,7 +95,9 @@ extension RenderingText {
   /// A level says what the picture gets of any display.
   fileprivate static func displayLine(_ rendering: RenderingReport) -> String {
     let usable = "headroom \(rendering.usable.inWords)"
-    if rendering.display == .unlimited { return "display: any; the picture gets \(usable)" }
+    if rendering.display == .unlimited {
+      return "display: any; the picture gets all of its headroom, up to \(rendering.usable.inWords)"
+    }
     return rendering.display == rendering.usable
       ? "display: \(usable)"
       : "display: headroom \(rendering.display.inWords), of which the picture gets "

@@ -42,7 +42,7 @@ import Testing
     #expect(report.authority == .method(method))
     #expect(report.content.origin == .measured)
     #expect(report.usable == .standard && !report.isIdentity)
-    #expect(report.changes.toneMapped > 300)
+    #expect(report.changes.toneMapped + report.clipping.above > 300)
     let rendition = Rendition(
       try method.toneMap(content: report.content.headroom, display: .standard))
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .bt709))
@@ -98,6 +98,15 @@ import Testing
     #expect(picture.signalsCICP == hasCodePoints)
     #expect((picture.icc != nil) == hasICC)
     #expect(picture.chromaSiting == (format == .jpeg ? .center : .left))
+  }
+
+  /// What the operator that clips changes counts as clipped.
+  @Test func clipping() throws {
+    var options = Self.options(.png, headroom: 2)
+    options.rendering?.method = .clip
+    let rendering = try #require(try HDRConversion(options).run(Self.document()).rendering)
+    #expect(rendering.changes.toneMapped == 0)
+    #expect(rendering.clipping.above == Self.ramp.count { $0 > 2 })
   }
 
   /// PQ for a display of headroom 2: nothing above 406 cd/m², and below the knee nothing changes.

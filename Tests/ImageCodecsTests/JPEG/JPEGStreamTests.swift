@@ -1,0 +1,43 @@
+#if JPEG
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+/// JPEG that is coded while its picture is converted.
+@Suite("JPEG streams") struct JPEGStreamTests {
+  /// The file is the one that the whole picture is coded to, whether strips are whole or not, and
+  /// whether the picture is resized.
+  @Test(arguments: [1, 15, 128, 129, 300], [false, true])
+  func isTheFileOfTheWhole(height: Int, isResized: Bool) throws {
+    let format = StoredFormat(
+      width: 37, height: height, components: .rgb, samples: .integer(bits: 10))
+    let planes = (0..<3).map { component in
+      Plane<UInt16>(width: 37, height: height) { samples in
+        for place in 0..<37 * height {
+          samples.append(UInt16((place * (7 + component) + place / 37 * 5) & 1023))
+        }
+      }
+    }
+    let image = StoredImage(format: format, planes: .integer(planes))
+    let document = PictureDocument(
+      format: .png,
+      base: Picture(
+        format: format, color: ColorDescription(),
+        encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)
+      ) { StoredImageReader(image) })
+    var options = ConversionOptions(
+      format: .jpeg, encoder: EncoderOptions(quality: 80, threads: 2))
+    (options.transfer, options.primaries) = (.srgb, .displayP3)
+    options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
+    if isResized { options.geometry.size = .exact(width: 20, height: max(height / 2, 1)) }
+    let whole = try HDRConversion(options).run(document)
+    let sink = MemorySink()
+    let written = try HDRConversion(options).write(document, to: sink)
+    #expect(sink.bytes == (try whole.picture.encoded(as: .jpeg, options: options.encoder)))
+    #expect(written.format == whole.picture.image.format)
+    #expect(written.notices == whole.notices)
+  }
+}
+#endif
