@@ -68,7 +68,7 @@ extension DNGFile {
     try development.check()
     let plan = try DevelopmentPlan(
       self, limits: options.limits, salvages: development.isSalvaging)
-    if !development.isSceneLinear { _ = try plan.looks(development) }
+    let maskNames = development.isSceneLinear ? [] : try plan.looks(development).masks
     let grid = plan.grid(development)
     let format = StoredFormat(
       width: grid.width, height: grid.height,
@@ -78,6 +78,13 @@ extension DNGFile {
     // What is lost must be known before anybody asks for rows.
     let salvaged =
       development.isSalvaging ? try salvageRaw(limits: limits, threads: threads) : nil
+    var damage: [ImageError] = []
+    let salvagedMasks =
+      development.isSalvaging
+      ? lookMasks(maskNames, limits: limits, threads: threads, damage: &damage) : nil
+    let lostMasks = damage.map { error in
+      Notice(.lost, "a mask, with the table of colors for it: \(error.reason)", at: error.location)
+    }
     let picture = Picture(
       format: format, color: ColorDescription(),
       encoding: ColorEncoding(
@@ -88,8 +95,13 @@ extension DNGFile {
         if let salvaged { salvaged.samples } else {
           try decodeRaw(limits: limits, threads: threads)
         }
+      var damage: [ImageError] = []
+      let masks =
+        salvagedMasks
+        ?? lookMasks(maskNames, limits: limits, threads: threads, damage: &damage)
+      if let error = damage.first { throw error }
       let reader = try DevelopedReader(
-        samples, plan, development, format: format, threads: threads)
+        samples, plan, development, masks: masks, format: format, threads: threads)
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
         reader, development, of: self, plan, limits: limits, threads: threads)
@@ -100,7 +112,7 @@ extension DNGFile {
     return PictureDocument(
       format: .tiff, base: picture, orientation: plan.orientation, exif: metadata.exif?.bytes,
       xmp: metadata.xmp?.bytes,
-      notices: plan.notices + plan.unsupported(development) + (salvaged?.notices ?? [])
-        + metadata.notices)
+      notices: plan.notices + plan.unsupported(development) + missing(maskNames, limits)
+        + (salvaged?.notices ?? []) + lostMasks + metadata.notices)
   }
 }

@@ -1,10 +1,11 @@
 """Semantic masks of raw files: what becomes of them, beside other programs and arithmetic of our own making."""
 
+import colour
 import numpy as np
 import pillow_heif
 
 import tools
-from checks_raw import write_linear
+from checks_raw import ours, smooth, write_linear
 from runner import check, require
 from tools import run
 from workspace import fresh
@@ -44,3 +45,57 @@ def beside_maps():
     said = run(tools.binaries / "hdrconvert", "gainmap", "create", path, "-o", fresh(".jpg"), "--json")
     require(SKIN in said and SKY in said and '"lost"' in said, f"JPEG says {said}")
     return f"{worst:.2f} codes on average"
+
+
+@check("raw: tables of colors under masks, as the specification puts them together", 0)
+@check("raw: tables of colors under masks, one after the other", 1)
+def masked_tables(method):
+    height, width, size = 60, 90, 9
+    neutral = np.array([0.5, 1, 0.6])
+    pixels = smooth(height, width, 7)
+    # As large as the picture, so that nothing is interpolated; they overlap, and leave something.
+    y, x = np.mgrid[:height, :width] / [[[height]], [[width]]]
+    masks = {"person": np.round(255 * np.clip(2 * x - 0.4, 0, 1)), "sky": np.round(255 * np.clip(1.2 - 2 * y, 0, 1))}
+    grid = np.stack(np.meshgrid(*[np.linspace(0, 1, size)] * 3, indexing="ij"), -1)
+    changes = {
+        "person": grid[..., [1, 2, 0]] * [0.9, 0.8, 0.7] + 0.1 * np.sin(5 * grid),
+        "": grid ** 1.4,
+        "sky": 1 - 0.8 * grid[..., [2, 0, 1]]}
+    tables = {name: np.round(np.clip(table, 0, 1) * 65535).astype("<u2") for name, table in changes.items()}
+    value = np.array([len(tables), method], "<u4").tobytes()
+    for name, table in tables.items():
+        # 16 bits, sRGB's curve and primaries, and what is beyond them stays.
+        value += np.array([len(name)], "<u2").tobytes() + name.encode() + bytes([size, 1, 1, 0, 1]) + table.tobytes()
+    options = "--extended-dynamic-range", "0", "--gamut-mapping", "off"
+    stored = [(name, mask.astype(np.uint8)) for name, mask in masks.items()]
+    plain = ours(write_linear(pixels, neutral, masks=stored), *options)
+    got = ours(write_linear(pixels, neutral, (52543, "B", len(value), value), masks=stored), *options)
+    spaces = [colour.RGB_COLOURSPACES[name] for name in ("ITU-R BT.2020", "sRGB")]
+    to_xyz = [colour.models.normalised_primary_matrix(space.primaries, space.whitepoint) for space in spaces]
+    to_srgb = np.linalg.inv(to_xyz[1]) @ to_xyz[0]
+
+    def changed(light, table):
+        linear = light @ to_srgb.T
+        inside = np.clip(linear, 0, 1)
+        encoded = colour.models.eotf_inverse_sRGB(inside).reshape(-1, 3)
+        found = colour.algebra.table_interpolation_tetrahedral(encoded, table / 65535).reshape(light.shape)
+        return (colour.models.eotf_sRGB(found) + linear - inside) @ np.linalg.inv(to_srgb).T
+
+    weights = {name: mask[..., None] / 255 for name, mask in masks.items()}
+    total = sum(weights.values())
+    weights[""] = 1 - np.minimum(1, total)
+    require(total.max() > 1.5 and weights[""].max() > 0.3, "masks neither overlap nor leave anything")
+    if method == 0:
+        expected = sum(weights[name] * changed(plain, table) for name, table in tables.items())
+        expected = expected / (total + weights[""])
+    else:
+        expected = plain
+        for name, table in tables.items():
+            expected = expected + weights[name] * (changed(expected, table) - expected)
+    # Beyond this the look is cut off, in another color space.
+    inner = (expected > 0.01).all(-1) & (expected < 0.95).all(-1)
+    require(inner.mean() > 0.6, f"only {inner.mean():.2f} of the pixels can be compared")
+    require(np.abs(expected - plain)[inner].max() > 0.1, "the tables change hardly anything")
+    error = np.abs(got - expected)[inner].max()
+    require(error < 2e-4, f"light differs by {error:.1e}")
+    return f"at most {error:.1e}"

@@ -14,7 +14,7 @@ final class DevelopedReader: RowReader {
 
   init(
     _ samples: RawSamples, _ plan: DevelopmentPlan, _ development: RawDevelopment,
-    format: StoredFormat, threads: Int
+    masks: [String: Plane<UInt16>], format: StoredFormat, threads: Int
   ) throws(ImageError) {
     self.format = format
     self.threads = threads
@@ -24,7 +24,7 @@ final class DevelopedReader: RowReader {
     if development.isSceneLinear {
       rendering = .scene(SceneLight(plan, development))
     } else {
-      rendering = .look(try LookRendering(plan, development))
+      rendering = .look(try LookRendering(plan, development, masks: masks))
     }
     let camera = plan.camera(samples, development, gains: rendering.gains)
     if case .look(var look) = rendering, look.needsMidtones {

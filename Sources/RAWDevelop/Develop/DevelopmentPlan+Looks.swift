@@ -13,6 +13,13 @@ extension DevelopmentPlan {
     var standard: Look
     /// `nil` if no profile of the file is for such displays.
     var extended: Look?
+
+    /// Names of the semantic masks that the tables of colors are for.
+    var masks: Set<String> {
+      Set(
+        [standard, extended].compactMap { $0?.rendering.rgbTables }.flatMap(\.tables)
+          .compactMap(\.mask))
+    }
   }
 
   /// The looks that are wanted.
@@ -61,7 +68,7 @@ extension DevelopmentPlan {
       tone: ToneRendering(
         curve: profile.toneCurve ?? .usual, exposure: exposure, boost: development.boostAmount,
         boostShadow: development.boostShadowAmount, isHDR: isHDR),
-      rgbTable: profile.rgbTable)
+      rgbTables: profiles.rgbTables(of: profile))
     return Look(profile: profile, rendering: rendering)
   }
 

@@ -22,14 +22,21 @@ struct LookRendering: Sendable {
     let rows: LookRows
   }
 
-  init(_ plan: DevelopmentPlan, _ development: RawDevelopment) throws(ImageError) {
+  /// - Parameters:
+  ///   - plan: What the file says.
+  ///   - development: What is wanted.
+  ///   - masks: The semantic masks that the looks need, by their names.
+  /// - Throws: `.invalidArgument` for the name of a profile that the file does not have.
+  init(
+    _ plan: DevelopmentPlan, _ development: RawDevelopment, masks: [String: Plane<UInt16>]
+  ) throws(ImageError) {
     let looks = try plan.looks(development)
     let grid = plan.grid(development)
     let gains = plan.white(development, looks.standard.profile).map(\.gains) ?? .one
     func stage(_ look: DevelopmentPlan.Look) -> Stage {
       let light = SceneLight(
         plan, development, profile: look.profile, gains: gains, primaries: .proPhoto, stops: 0)
-      return Stage(light: light, rows: LookRows(look.rendering, grid: grid))
+      return Stage(light: light, rows: LookRows(look.rendering, grid: grid, masks: masks))
     }
     self.gains = gains
     standard = stage(looks.standard)

@@ -10,12 +10,13 @@ struct LookRows: Sendable {
   private let hueSatMap: TableRows?
   private let lookTable: TableRows?
   private let gainTableMap: GainTableRows?
-  private let rgbTable: RGBTableRows?
+  private let rgbTables: RGBTablesRows?
 
   /// - Parameters:
   ///   - look: What becomes of colors.
-  ///   - grid: Where pixels lie in the active area, over which the map of gains lies.
-  init(_ look: ProfileLook, grid: PictureGrid) {
+  ///   - grid: Where pixels lie in the active area, over which the map of gains and masks lie.
+  ///   - masks: The semantic masks that the look needs, by their names.
+  init(_ look: ProfileLook, grid: PictureGrid, masks: [String: Plane<UInt16>] = [:]) {
     self.look = look
     peak = Float(ProfileLook.peak(isHDR: look.isHDR))
     hueSatMap = look.hueSatMap.map { TableRows($0, isHDR: look.isHDR) }
@@ -23,7 +24,9 @@ struct LookRows: Sendable {
     gainTableMap = look.gainTableMap.map {
       GainTableRows($0, exposure: look.gainExposure, grid: grid)
     }
-    rgbTable = look.rgbTable.map(RGBTableRows.init)
+    rgbTables = look.rgbTables.map {
+      RGBTablesRows($0, isHDR: look.isHDR, grid: grid, masks: masks)
+    }
     tone =
       look.tone.isIdentity
       ? nil
@@ -55,8 +58,9 @@ struct LookRows: Sendable {
     applyRamp(to: &row)
     lookTable?.apply(to: &row)
     applyTone(to: &row, most: &shown)
-    guard let rgbTable else { return }
-    rgbTable.apply(to: &row)
+    guard let rgbTables else { return }
+    rgbTables.apply(to: &row, y: y, columns: columns)
+    row.pin(to: peak)
     row.maximum(into: &shown)
   }
 

@@ -18,8 +18,7 @@ struct ProfileLook: Hashable, Sendable {
   let ramp: ExposureRamp
   let lookTable: HueSatMap?
   let tone: ToneRendering
-  /// Only of profiles that end at white.
-  var rgbTable: RGBTable?
+  var rgbTables: RGBTables?
 
   /// The largest light there is: white, or more than any file has.
   static func peak(isHDR: Bool) -> Double { isHDR ? 1e6 : 1 }
@@ -42,8 +41,12 @@ struct ProfileLook: Hashable, Sendable {
   ///   - color: Of the scene.
   ///   - row: Where the pixel lies in the map of gains.
   ///   - column: Where the pixel lies in the map of gains.
+  ///   - coverage: What semantic masks say of the pixel, by their names.
   /// - Returns: The color that is shown.
-  func shown(_ color: SIMD3<Double>, row: GainTableMap.Place, column: GainTableMap.Place) -> Shown {
+  func shown(
+    _ color: SIMD3<Double>, row: GainTableMap.Place, column: GainTableMap.Place,
+    coverage: [String: Double] = [:]
+  ) -> Shown {
     var color = color.clamped(
       lowerBound: .zero, upperBound: SIMD3(repeating: peak))
     if let hueSatMap { color = changed(color, by: hueSatMap) }
@@ -55,7 +58,11 @@ struct ProfileLook: Hashable, Sendable {
     color = SIMD3(ramp(color.x), ramp(color.y), ramp(color.z))
     if let lookTable { color = changed(color, by: lookTable) }
     color = toned(color)
-    return Shown(color: rgbTable?.color(color) ?? color, scene: scene)
+    if let rgbTables {
+      color = rgbTables.color(color, coverage: coverage, isHDR: isHDR)
+        .clamped(lowerBound: .zero, upperBound: SIMD3(repeating: peak))
+    }
+    return Shown(color: color, scene: scene)
   }
 
   /// The tone curve, on the largest and the least component; the third stays as far between.

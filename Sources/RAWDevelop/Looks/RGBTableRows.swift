@@ -4,13 +4,15 @@ internal import PixelKernels
 /// An `RGBTable` on rows.
 struct RGBTableRows: Sendable {
   private let table: RGBTable
+  private let isHDR: Bool
   private let toPrimaries: [Float]
   private let fromPrimaries: [Float]
   private let encode: SampledFunction?
   private let decode: SampledFunction?
 
-  init(_ table: RGBTable) {
+  init(_ table: RGBTable, isHDR: Bool) {
     self.table = table
+    self.isHDR = isHDR
     toPrimaries = table.toPrimaries.elements.map(Float.init)
     fromPrimaries = table.toPrimaries.inverse.elements.map(Float.init)
     func sampled(_ definition: (Double) -> Double) -> SampledFunction? {
@@ -23,8 +25,14 @@ struct RGBTableRows: Sendable {
     decode = sampled { table.encoding.decode($0) }
   }
 
+  private static let compress = SampledFunction(
+    octaves: -20..<20, stepsPerOctave: 512, definition: ExtendedRange.compressed)
+  private static let expand = SampledFunction(
+    octaves: -20..<20, stepsPerOctave: 512, definition: ExtendedRange.expanded)
+
   func apply(to row: inout LightRow) {
     row.multiply(by: toPrimaries)
+    if isHDR { Self.compress.apply(to: &row) }
     let whole = row
     row.pin(to: 1)
     var outside = table.isExtending ? whole : nil
@@ -39,8 +47,8 @@ struct RGBTableRows: Sendable {
     }
     decode?.apply(to: &row)
     if let outside { row.add(outside) }
+    if isHDR { Self.expand.apply(to: &row) }
     row.multiply(by: fromPrimaries)
-    row.pin(to: 1)
   }
 }
 

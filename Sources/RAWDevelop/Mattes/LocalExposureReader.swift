@@ -6,13 +6,13 @@ final class LocalExposureReader: RowReader {
   let format: StoredFormat
   private let base: any RowReader
   private let layers: [Layer]
-  /// Where pixels lie in the active area, which masks cover.
-  private let grid: PictureGrid
+  /// The picture, as rows and columns of its grid are numbered.
+  private let area: RawArea
   /// Whether samples are sRGB signal, whose light is meant.
   private let isSignal: Bool
 
   private struct Layer {
-    var mask: Plane<UInt16>
+    var mask: MaskRows
     var stops: Float
   }
 
@@ -32,7 +32,8 @@ final class LocalExposureReader: RowReader {
     self.base = base
     isSignal = development.isStandard
     format = base.format
-    grid = plan.grid(development)
+    let grid = plan.grid(development)
+    area = grid.area
     let mattes = dng.mattes(limits: limits).found
     var layers: [Layer] = []
     for exposure in development.localExposures {
@@ -43,7 +44,7 @@ final class LocalExposureReader: RowReader {
           remedy: names.isEmpty ? nil : "the file has: \(names)")
       }
       let mask = try dng.decode(matte, limits: limits, threads: threads)
-      layers.append(Layer(mask: mask, stops: Float(exposure.stops)))
+      layers.append(Layer(mask: MaskRows(mask, grid: grid), stops: Float(exposure.stops)))
     }
     self.layers = layers
   }
@@ -73,31 +74,9 @@ final class LocalExposureReader: RowReader {
   private func fill(_ gains: inout [Float], row y: Int) {
     for x in gains.indices { gains[x] = 0 }
     for layer in layers {
-      let mask = layer.mask
-      let down = Self.taps(grid.center(row: grid.area.y + y), of: grid.activeHeight, mask.height)
-      let (upper, lower) = (mask.row(down.first), mask.row(down.second))
-      for x in gains.indices {
-        let across = Self.taps(
-          grid.center(column: grid.area.x + x), of: grid.activeWidth, mask.width)
-        let above = Self.mix(
-          Float(upper[across.first]), Float(upper[across.second]), across.share)
-        let below = Self.mix(
-          Float(lower[across.first]), Float(lower[across.second]), across.share)
-        gains[x] += layer.stops * Self.mix(above, below, down.share) / 65_535
-      }
+      let coverage = layer.mask.coverage(row: area.y + y, columns: area.columns)
+      for x in gains.indices { gains[x] += layer.stops * coverage[x] }
     }
     for x in gains.indices { gains[x] = exp2(gains[x]) }
-  }
-
-  private static func mix(_ a: Float, _ b: Float, _ share: Float) -> Float { a + (b - a) * share }
-
-  /// The samples of a mask between whose centers that of a pixel lies.
-  private static func taps(
-    _ center: Double, of pixels: Int, _ samples: Int
-  ) -> (first: Int, second: Int, share: Float) {
-    let place = center * Double(samples) / Double(pixels) - 0.5
-    let first = min(max(Int(place.rounded(.down)), 0), samples - 1)
-    let share = min(max(place - Double(first), 0), 1)
-    return (first, min(first + 1, samples - 1), Float(share))
   }
 }

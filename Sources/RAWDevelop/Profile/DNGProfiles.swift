@@ -77,4 +77,9 @@ struct DNGProfiles: Hashable, Sendable {
   func gainTableMap(of profile: RenderingProfile) -> GainTableMap? {
     profile.gainTableMap ?? all[0].gainTableMap ?? gainTableMap
   }
+
+  /// Source: DNG 1.7.1, RGBTables: those of the first directory are for profiles that have none.
+  func rgbTables(of profile: RenderingProfile) -> RGBTables? {
+    profile.rgbTables ?? all[0].rgbTables
+  }
 }

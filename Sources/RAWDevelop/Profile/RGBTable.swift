@@ -1,10 +1,10 @@
 internal import Foundation
 internal import HDRCore
 
-/// A table of colors by red, green and blue, which a look ends with.
+/// A table of colors by red, green and blue.
 ///
-/// Source: DNG 1.7.1, RGBTables; for the order of the steps, the interpolation and the straight
-/// beginnings of powers Adobe's SDK.
+/// Source: DNG 1.7.1, RGBTables; for the interpolation and the straight beginnings of powers Adobe's
+/// SDK.
 struct RGBTable: Hashable, Sendable {
   /// How the components are encoded that choose entries, and those of entries.
   enum Encoding: Int, Hashable, Sendable, CaseIterable {
@@ -35,18 +35,22 @@ struct RGBTable: Hashable, Sendable {
   /// Linear ROMM RGB to the linear primaries of the table.
   var toPrimaries: Matrix3x3 { ColorPrimaries.proPhoto.conversion(to: primaries) }
 
-  /// The color that another becomes, both in linear ROMM RGB.
-  func color(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    let (zero, one) = (SIMD3<Double>.zero, SIMD3<Double>(repeating: 1))
+  /// The color that another becomes, both in linear ROMM RGB; not clamped.
+  ///
+  /// - Parameters:
+  ///   - color: Any.
+  ///   - isHDR: Whether the profile is for light above white, which tables get compressed.
+  /// - Returns: What the table makes of it.
+  func color(_ color: SIMD3<Double>, isHDR: Bool) -> SIMD3<Double> {
+    func each(_ color: SIMD3<Double>, _ change: (Double) -> Double) -> SIMD3<Double> {
+      SIMD3(change(color.x), change(color.y), change(color.z))
+    }
     let linear = toPrimaries * color
-    let inside = linear.clamped(lowerBound: zero, upperBound: one)
-    let encoded = SIMD3(
-      encoding.encode(inside.x), encoding.encode(inside.y), encoding.encode(inside.z))
-    let found = entry(at: encoded)
-    var decoded = SIMD3(
-      encoding.decode(found.x), encoding.decode(found.y), encoding.decode(found.z))
-    if isExtending { decoded += linear - inside }
-    return (toPrimaries.inverse * decoded).clamped(lowerBound: zero, upperBound: one)
+    let whole = isHDR ? each(linear, ExtendedRange.compressed) : linear
+    let inside = whole.clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1))
+    var found = each(entry(at: each(inside, encoding.encode)), encoding.decode)
+    if isExtending { found += whole - inside }
+    return toPrimaries.inverse * (isHDR ? each(found, ExtendedRange.expanded) : found)
   }
 
   /// What lies between entries: within each of the six tetrahedra that have the diagonal of a cell of

@@ -14,8 +14,8 @@ struct RenderingProfile: Hashable, Sendable {
   /// `nil` for the usual one.
   let toneCurve: ToneSpline?
   let gainTableMap: GainTableMap?
-  /// Of a profile that ends at white.
-  let rgbTable: RGBTable?
+  /// The profile's own.
+  let rgbTables: RGBTables?
   /// In stops.
   let baselineExposureOffset: Double
   /// Whether nothing is to be subtracted from shadows; `nil` if the profile does not say.
@@ -63,16 +63,7 @@ struct RenderingProfile: Hashable, Sendable {
     }
     isHDR = range?.isHDR ?? false
     largestLight = range?.largest
-    let isHDR = isHDR
-    rgbTable = notices.recover { () throws(ImageError) in
-      let table = try RGBTable(directory)
-      guard table == nil || !isHDR else {
-        throw directory.error(
-          .unsupported, .rgbTables,
-          "a table of colors (RGBTables) of a profile for displays with headroom")
-      }
-      return table
-    }
+    rgbTables = notices.recover { () throws(ImageError) in try RGBTables(directory) }
   }
 
   /// Source: DNG 1.7.1, ProfileDynamicRange.

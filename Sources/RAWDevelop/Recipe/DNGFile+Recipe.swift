@@ -52,7 +52,9 @@ extension RenderingRecipe.Profile {
           weights: map.weights,
           gains: Double(map.gains.min() ?? 1)...Double(map.gains.max() ?? 1))
       },
-      colorTable: profile.rgbTable?.divisions,
+      colorTables: (plan.profiles.rgbTables(of: profile)?.tables ?? []).map { table in
+        .init(mask: table.mask, size: table.table.divisions)
+      },
       baselineExposureOffset: profile.baselineExposureOffset,
       keepsBlack: plan.shadows(of: profile) == 0)
   }

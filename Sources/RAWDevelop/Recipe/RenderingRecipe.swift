@@ -32,6 +32,14 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var gains: ClosedRange<Double>
   }
 
+  /// A table of colors.
+  public struct ColorTable: Hashable, Sendable {
+    /// The semantic mask where it holds; `nil` for what all masks leave.
+    public var mask: String?
+    /// Entries to each side.
+    public var size: Int
+  }
+
   /// One of the file's camera profiles.
   public struct Profile: Hashable, Sendable {
     public var name: String?
@@ -48,8 +56,8 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var toneCurvePoints: Int?
     /// The map that holds for this profile, wherever in the file it is.
     public var gainTable: GainTable?
-    /// Entries to each side of the table of colors that the look ends with.
-    public var colorTable: Int?
+    /// The tables of colors that the look ends with, wherever in the file they are.
+    public var colorTables: [ColorTable]
     /// In stops.
     public var baselineExposureOffset: Double
     /// Whether nothing is subtracted from shadows.

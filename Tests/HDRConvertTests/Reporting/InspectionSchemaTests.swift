@@ -16,7 +16,8 @@ import Testing
     object(GainMapChannelReport.self), object(GainMapNumberReport.self),
     object(RawReport.self), object(LevelsReport.self), object(MatteReport.self),
     object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
-    object(CalibrationReport.self), object(GainTableReport.self), object(LightReport.self),
+    object(CalibrationReport.self), object(GainTableReport.self), object(ColorTableReport.self),
+    object(LightReport.self),
     object(NoticeReport.self), object(StructureReport.self),
     object(AdaptationReport.self),
   ]

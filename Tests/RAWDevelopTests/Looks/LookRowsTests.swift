@@ -29,7 +29,7 @@ import Testing
   private static func look(
     isHDR: Bool = false, hueSatMap: HueSatMap? = nil, gains: GainTableMap? = nil,
     exposure: Double = 0, shadows: Double = 0, lookTable: HueSatMap? = nil, boost: Double = 1,
-    boostShadow: Double = 1, colors: RGBTable? = nil
+    boostShadow: Double = 1, colors: RGBTables? = nil
   ) -> ProfileLook {
     ProfileLook(
       isHDR: isHDR, hueSatMap: hueSatMap, gainTableMap: gains, gainExposure: exp2(exposure),
@@ -39,15 +39,49 @@ import Testing
       lookTable: lookTable,
       tone: ToneRendering(
         curve: .usual, exposure: exposure, boost: boost, boostShadow: boostShadow, isHDR: isHDR),
-      rgbTable: colors)
+      rgbTables: colors)
   }
 
   private static func colors(
-    _ encoding: RGBTable.Encoding, _ primaries: ColorPrimaries, isExtending: Bool
-  ) -> RGBTable {
-    RGBTable(
-      encoding: encoding, primaries: primaries, isExtending: isExtending, divisions: 5,
-      entries: (0..<375).map { 0.5 + 0.5 * sin(Float($0) * 0.37) })
+    _ encoding: RGBTable.Encoding, _ primaries: ColorPrimaries, isExtending: Bool,
+    _ method: RGBTables.Method = .weightedSum, masks: [String?] = [nil]
+  ) -> RGBTables {
+    RGBTables(
+      method: method,
+      tables: masks.enumerated().map { number, mask in
+        let step = 0.37 + 0.11 * Float(number)
+        let table = RGBTable(
+          encoding: encoding, primaries: primaries, isExtending: isExtending, divisions: 5,
+          entries: (0..<375).map { 0.5 + 0.5 * sin(Float($0) * step) })
+        return .init(mask: mask, table: table)
+      })
+  }
+
+  /// Masks of other sizes than the picture's; where both are whole, they overlap.
+  private static let masks = ["skin": mask(31, 7, 0.21), "sky": mask(90, 20, 0.13)]
+
+  private static func mask(_ width: Int, _ height: Int, _ step: Float) -> Plane<UInt16> {
+    Plane(width: width, height: height) { output in
+      for index in 0..<width * height {
+        output.append(UInt16(65_535 * min(max(0.5 + 0.9 * sin(Float(index) * step), 0), 1)))
+      }
+    }
+  }
+
+  /// What a mask says where the center of a pixel is: what four samples say around it.
+  private static func coverage(
+    _ mask: Plane<UInt16>, _ x: Double, _ y: Double, of size: (width: Int, height: Int)
+  ) -> Double {
+    let across = x * Double(mask.width) / Double(size.width) - 0.5
+    let down = y * Double(mask.height) / Double(size.height) - 0.5
+    func sample(_ column: Double, _ row: Double) -> Double {
+      let row = mask.row(min(max(Int(row), 0), mask.height - 1))
+      return Double(row[min(max(Int(column), 0), mask.width - 1)]) / 65_535
+    }
+    let (left, top) = (across.rounded(.down), down.rounded(.down))
+    let (right, bottom) = (across - left, down - top)
+    return (1 - bottom) * ((1 - right) * sample(left, top) + right * sample(left + 1, top))
+      + bottom * ((1 - right) * sample(left, top + 1) + right * sample(left + 1, top + 1))
   }
 
   @Test(
@@ -63,6 +97,16 @@ import Testing
       look(colors: colors(.sRGB, .bt709, isExtending: false)),
       look(colors: colors(.power18, .displayP3, isExtending: true)),
       look(colors: colors(.linear, .proPhoto, isExtending: true)),
+      look(colors: colors(.sRGB, .bt709, isExtending: true, masks: ["skin", nil, "sky"])),
+      look(colors: colors(.linear, .bt2020, isExtending: true, masks: ["sky", "skin"])),
+      look(colors: colors(.sRGB, .displayP3, isExtending: true, .sequential, masks: ["sky", nil])),
+      look(
+        colors: colors(.power22, .bt2020, isExtending: true, .sequential, masks: [nil, "skin"])),
+      look(colors: colors(.sRGB, .bt709, isExtending: false, masks: ["hair"])),
+      look(isHDR: true, exposure: 1, colors: colors(.sRGB, .bt2020, isExtending: true)),
+      look(
+        isHDR: true, exposure: 1,
+        colors: colors(.linear, .proPhoto, isExtending: false, masks: ["skin", nil])),
       look(isHDR: true, exposure: 2), look(isHDR: true, exposure: -2),
       look(isHDR: true, lookTable: table(values: 6)),
       look(isHDR: true, hueSatMap: table(values: 1), lookTable: table(values: 6, isEncoded: true)),
@@ -83,7 +127,7 @@ import Testing
     }
     let before = row
     var (scene, shown) = (row.red, row.red)
-    LookRows(look, grid: grid).apply(
+    LookRows(look, grid: grid, masks: Self.masks).apply(
       to: &row, y: 17, columns: columns, scene: &scene, shown: &shown)
     for x in 0..<columns.count {
       let color = SIMD3(
@@ -92,7 +136,10 @@ import Testing
       let place = GainTableMap.Place(index: 0, next: 0, share: 0)
       let expected = look.shown(
         color, row: map?.place(row: 17.5, of: size.height) ?? place,
-        column: map?.place(column: Double(x) + 130.5, of: size.width) ?? place)
+        column: map?.place(column: Double(x) + 130.5, of: size.width) ?? place,
+        coverage: Self.masks.mapValues {
+          Self.coverage($0, Double(x) + 130.5, 17.5, of: size)
+        })
       let found = SIMD3(Double(row.red[x]), Double(row.green[x]), Double(row.blue[x]))
       let error = (found - expected.color).clamped(
         lowerBound: SIMD3(repeating: -1), upperBound: SIMD3(repeating: 1))

@@ -8,15 +8,15 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Looks of raw files") struct LookTests {
-  /// A neutral ramp from black to white, row after row the same, with a colored pixel now and then.
-  private static func ramp(width: Int = 600, height: Int = 6) -> SyntheticDNG {
+  /// A neutral ramp from black to white, all rows the same but for one with color.
+  static func ramp(width: Int = 600, height: Int = 6, white: Int = 65_535) -> SyntheticDNG {
     var file = SyntheticDNG(width: width, height: height, planes: 3)
     // A camera whose colors are linear ROMM RGB.
     file.main.entries[50_721] = .signedRationals(ColorPrimaries.proPhoto.xyzToRGB.elements)
     file.main.entries[50_729] = .rationals([0.3457, 0.3585])
     file.main.chunks = [
       (0..<width * height).flatMap { place in
-        let level = 65_535 * (place % width) / (width - 1)
+        let level = white * (place % width) / (width - 1)
         let isColored = place / width == 3
         return (0..<3).flatMap { plane in
           file.number(isColored ? level * (plane + 2) / 4 : level, 2)
@@ -50,7 +50,7 @@ import Testing
     values.flatMap { file.number(Int($0.bitPattern), 4) }
   }
 
-  private static func render(
+  static func render(
     _ file: SyntheticDNG, _ edit: (inout RawDevelopment) -> Void = { _ in }
   ) throws -> [[[Float]]] {
     var development = RawDevelopment()
@@ -72,11 +72,57 @@ import Testing
       { $0.sharpnessAmount = 0 }, { $0.luminanceNoiseReductionAmount = 0 },
       { $0.colorNoiseReductionAmount = 0 }, { $0.scaleFactor = 1 },
       { $0.neutralTemperature = recipe.asShotTemperature }, { $0.neutralTint = recipe.asShotTint },
-      // The ramp has no colors beyond BT.2020, and a lens that distorts nothing.
+      // A lens that distorts nothing, and a file without damage.
       { $0.isLensCorrectionEnabled = false }, { $0.localExposures = [] },
+      { $0.isSalvaging = true },
     ]
     for (index, edit) in edits.enumerated() {
-      #expect(try Self.render(file, edit) == plain, "control \(index)")
+      let isSame = try Self.render(file, edit) == plain
+      #expect(isSame, "control \(index)")
+    }
+  }
+
+  @Test(
+    "where light neither saturates nor is beyond BT.2020, gamut mapping and highlights change no bit"
+  )
+  func identitiesWithinBounds() throws {
+    var file = Self.ramp(white: 50_000)
+    // What is taken from shadows would make dark colors as saturated as they can be.
+    file.main.entries[51_110] = .longs([1])
+    for amount in [0, 1.0] {
+      let plain = try Self.render(file) { $0.extendedDynamicRangeAmount = amount }
+      let edits: [(inout RawDevelopment) -> Void] =
+        [{ $0.isGamutMappingEnabled = false }]
+        + RawDevelopment.Highlights.allCases.map { highlights in { $0.highlights = highlights } }
+      for (index, edit) in edits.enumerated() {
+        let changed = try Self.render(file) {
+          $0.extendedDynamicRangeAmount = amount
+          edit(&$0)
+        }
+        let isSame = changed == plain
+        #expect(isSame, "control \(index), amount \(amount)")
+      }
+    }
+  }
+
+  @Test("in the light of the scene no control of looks changes a bit")
+  func sceneLight() throws {
+    let file = Self.proRAW()
+    let plain = try Self.render(file) { $0.isSceneLinear = true }
+    let edits: [(inout RawDevelopment) -> Void] = [
+      { $0.baselineExposure = 1 }, { $0.shadowBias = 0.1 }, { $0.boostAmount = 0.3 },
+      { $0.boostShadowAmount = 2 }, { $0.localToneMapAmount = 0.5 },
+      { $0.isGamutMappingEnabled = false }, { $0.extendedDynamicRangeAmount = 2 },
+      { $0.sharpnessAmount = 1 }, { $0.luminanceNoiseReductionAmount = 1 },
+      { $0.colorNoiseReductionAmount = 1 }, { $0.exposure = 0 }, { $0.scaleFactor = 1 },
+    ]
+    for (index, edit) in edits.enumerated() {
+      let changed = try Self.render(file) {
+        $0.isSceneLinear = true
+        edit(&$0)
+      }
+      let isSame = changed == plain
+      #expect(isSame, "control \(index)")
     }
   }
 
@@ -196,34 +242,8 @@ import Testing
     }
   }
 
-  @Test("a table of colors ends the look, and what its highlights grow from")
-  func colorTable() throws {
-    var file = Self.ramp()
-    let plain = try Self.render(file) { $0.extendedDynamicRangeAmount = 0 }
-    // Red and blue change places, in linear ROMM RGB.
-    file.main.entries[52_543] = .undefined(
-      RGBTableTests.bytes(file) { Double((($0 / 3) >> ($0 % 3)) & 1) })
-    let changed = try Self.render(file) { $0.extendedDynamicRangeAmount = 0 }
-    func linear(_ picture: [[[Float]]], _ x: Int) -> SIMD3<Double> {
-      let color = SIMD3(picture.map { SRGB.eotf(Double($0[3][x])) })
-      return ColorPrimaries.bt2020.conversion(to: .proPhoto) * color
-    }
-    for x in [40, 200, 350] {
-      let (before, after) = (linear(plain, x), linear(changed, x))
-      #expect(abs(before.x - after.z) < 2e-4 && abs(before.z - after.x) < 2e-4)
-      #expect(abs(before.y - after.y) < 2e-4)
-    }
-    #expect(try SyntheticDNG.parsed(file).recipe().profiles[0].colorTable == 2)
-    let bright = try Self.render(file)
-    #expect(bright[1][0][599] > 1.5)
-    file.main.entries[52_543] = .undefined(RGBTableTests.bytes(file, name: "sky") { _ in 0 })
-    #expect(try Self.render(file) { $0.extendedDynamicRangeAmount = 0 } == plain)
-    let notices = try file.document(RawDevelopment()).notices
-    #expect(notices.contains { $0.kind == .lost && $0.message.contains("masks") })
-  }
-
   /// A profile of another look, in a group.
-  private static func profile(
+  static func profile(
     _ name: String, group: String, isHDR: Bool, curve: [Float]
   ) -> SyntheticDNG.Directory {
     var directory = SyntheticDNG.Directory()
@@ -296,8 +316,4 @@ import Testing
     let light = try Self.render(file) { $0.extendedDynamicRangeAmount = 1e-9 }
     #expect(abs(Double(light[0][2][3]) - ToneSpline.usual(0.18)) < 1e-4)
   }
-}
-
-extension SIMD3<Double> {
-  fileprivate init(_ values: [Double]) { self.init(values[0], values[1], values[2]) }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Tables of colors") struct RGBTableTests {
-  private static func table(
+  static func table(
     _ encoding: RGBTable.Encoding = .linear, _ primaries: ColorPrimaries = .proPhoto,
     isExtending: Bool = false, divisions: Int = 2, _ entry: (SIMD3<Double>) -> SIMD3<Double>
   ) -> RGBTable {
@@ -72,7 +72,7 @@ import Testing
       for encoding in RGBTable.Encoding.allCases {
         let table = Self.table(encoding, primaries) { $0 }
         let color = table.toPrimaries.inverse * SIMD3(0.3, 0.8, 0.05)
-        let error = table.color(color) - color
+        let error = table.color(color, isHDR: false) - color
         #expect(max(error.max(), -error.min()) < 1e-6)
       }
     }
@@ -81,9 +81,9 @@ import Testing
   @Test("what is beyond the primaries is cut off, or stays")
   func beyond() {
     let green = SIMD3(0.05, 0.9, 0.05)
-    let kept = Self.table(.sRGB, .bt709, isExtending: true) { $0 }.color(green)
+    let kept = Self.table(.sRGB, .bt709, isExtending: true) { $0 }.color(green, isHDR: false)
     #expect((kept - green).max() < 1e-6 && (kept - green).min() > -1e-6)
-    let cut = Self.table(.sRGB, .bt709) { $0 }.color(green)
+    let cut = Self.table(.sRGB, .bt709) { $0 }.color(green, isHDR: false)
     let inside = ColorPrimaries.proPhoto.conversion(to: .bt709) * cut
     #expect(inside.min() > -1e-6 && inside.max() < 1 + 1e-6 && (green - cut).min() < -0.1)
   }
@@ -91,64 +91,32 @@ import Testing
   @Test("red becomes blue where the table says so")
   func exchange() {
     let table = Self.table { SIMD3($0.z, $0.y, $0.x) }
-    let found = table.color(SIMD3(0.7, 0.2, 0.1))
+    let found = table.color(SIMD3(0.7, 0.2, 0.1), isHDR: false)
     let error = found - SIMD3(0.1, 0.2, 0.7)
     #expect(max(error.max(), -error.min()) < 1e-6)
   }
 
-  /// The value of the tag, with one table.
-  static func bytes(
-    _ file: SyntheticDNG, count: Int = 1, name: String = "", divisions: Int = 2, kind: Int = 1,
-    codes: [UInt8] = [0, 4, 0], entry: (Int) -> Double
-  ) -> [UInt8] {
-    let samples = (0..<3 * divisions * divisions * divisions).flatMap { index in
-      switch kind {
-      case 0: return [UInt8((entry(index) * 255).rounded())]
-      case 1: return file.number(Int((entry(index) * 65_535).rounded()), 2)
-      default: return file.number(Int(Float(entry(index)).bitPattern), 4)
-      }
+  @Test("of profiles for light above white, tables get light of 0...16 as 0...1, and keep the rest")
+  func extended() {
+    let halves = Self.table(isExtending: true) { $0 / 2 }
+    // 16/17 or so of white is half of the compressed range's 16.
+    let bright = halves.color(SIMD3(repeating: 16), isHDR: true)
+    #expect(abs(bright.x - ExtendedRange.expanded(0.5)) < 1e-9)
+    // What is beyond 16, or below 0, is added as it was, compressed.
+    let beyond = halves.color(SIMD3(40, -0.5, 1), isHDR: true)
+    let expected = SIMD3(
+      ExtendedRange.expanded(0.5 + ExtendedRange.compressed(40) - 1), -0.5,
+      ExtendedRange.expanded(ExtendedRange.compressed(1) / 2))
+    #expect((beyond - expected).max() < 1e-9 && (beyond - expected).min() > -1e-9)
+    for light in [-3e5, -16, -1, -0.2, 0, 0.3, 1, 16, 3e5] {
+      let back = ExtendedRange.expanded(ExtendedRange.compressed(light))
+      #expect(abs(back - light) <= 1e-9 * max(1, abs(light)) * max(1, abs(light)))
     }
-    return file.number(count, 4) + file.number(0, 4) + file.number(name.utf8.count, 2)
-      + Array(name.utf8) + [UInt8(divisions), UInt8(kind)] + codes + samples
-  }
-
-  @Test("tables of all types are read, in both byte orders", arguments: [0, 1, 2])
-  func parsing(kind: Int) throws {
-    for order in [TIFFFile.ByteOrder.littleEndian, .bigEndian] {
-      let file = SyntheticDNG(width: 2, height: 2, order: order)
-      let bytes = Self.bytes(file, divisions: 3, kind: kind, codes: [2, 3, 1]) { index in
-        Double(index % 52) / 51
-      }
-      let table = try #require(try RGBTable(bytes, order: order))
-      #expect(table.divisions == 3 && table.encoding == .power18 && table.isExtending)
-      #expect(table.primaries == .bt2020)
-      for (index, value) in table.entries.enumerated() {
-        #expect(abs(Double(value) - Double(index % 52) / 51) < 1e-5)
-      }
+    for primaries in [ColorPrimaries.bt709, .proPhoto] {
+      let same = Self.table(.sRGB, primaries, isExtending: true, divisions: 4) { $0 }
+      let color = SIMD3(0.1, 7, 20.0)
+      let error = same.color(color, isHDR: true) - color
+      #expect(max(error.max(), -error.min()) < 1e-4)
     }
-  }
-
-  @Test("tables that cannot be say why; those for masks are not applied")
-  func refusals() throws {
-    let file = SyntheticDNG(width: 2, height: 2)
-    func error(_ bytes: [UInt8]) -> ImageError? {
-      do {
-        _ = try RGBTable(bytes, order: .littleEndian)
-        return nil
-      } catch { return error }
-    }
-    let good = Self.bytes(file) { _ in 0.5 }
-    #expect(error(good) == nil)
-    #expect(try RGBTable(file.number(0, 4) + file.number(0, 4), order: .littleEndian) == nil)
-    #expect(error(good + [0])?.code == .malformed)
-    #expect(error(Array(good.dropLast()))?.code == .malformed)
-    #expect(error(Array(good.prefix(9)))?.code == .truncated)
-    #expect(error(Self.bytes(file, count: 21) { _ in 0 })?.code == .malformed)
-    #expect(error(Self.bytes(file, name: "sky") { _ in 0 })?.code == .unsupported)
-    #expect(error(Self.bytes(file, count: 2) { _ in 0 })?.code == .unsupported)
-    for codes in [[5, 0, 0], [0, 5, 0], [0, 0, 2]] as [[UInt8]] {
-      #expect(error(Self.bytes(file, codes: codes) { _ in 0 })?.code == .malformed)
-    }
-    #expect(error(Self.bytes(file, kind: 2) { _ in .nan })?.code == .malformed)
   }
 }

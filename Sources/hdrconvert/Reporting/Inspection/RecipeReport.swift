@@ -54,13 +54,13 @@ struct CameraProfileReport: ReportObject {
   let lookTable: [Int]?
   let toneCurvePoints: Int?
   let gainTable: GainTableReport?
-  let colorTable: Int?
+  let colorTables: [ColorTableReport]
   let baselineExposureOffset: Double
   let keepsBlack: Bool
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case name, group, isHDR, largestLight, calibrations, lookTable, toneCurvePoints, gainTable
-    case colorTable, baselineExposureOffset, keepsBlack
+    case colorTables, baselineExposureOffset, keepsBlack
   }
 
   init(_ profile: RenderingRecipe.Profile) {
@@ -72,9 +72,23 @@ struct CameraProfileReport: ReportObject {
     lookTable = profile.lookTable
     toneCurvePoints = profile.toneCurvePoints
     gainTable = profile.gainTable.map(GainTableReport.init)
-    colorTable = profile.colorTable
+    colorTables = profile.colorTables.map(ColorTableReport.init)
     baselineExposureOffset = profile.baselineExposureOffset
     keepsBlack = profile.keepsBlack
+  }
+}
+
+/// A table of colors that a look ends with.
+struct ColorTableReport: ReportObject {
+  static let title = "Color table"
+  let mask: String?
+  let size: Int
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case mask, size }
+
+  init(_ table: RenderingRecipe.ColorTable) {
+    mask = table.mask
+    size = table.size
   }
 }
 

@@ -1,15 +1,14 @@
 internal import HDRCore
 internal import ImageContainers
 
-extension RGBTable {
-  /// More than any file has.
+extension RGBTables {
+  /// More than any file may have.
   private static let mostTables = 20
   private static let mostBytes = 1 << 23
 
-  /// Reads the table of a profile that is for all of the picture; `nil` if the directory has none.
+  /// Reads the tables of a profile; `nil` if the directory has none.
   ///
-  /// - Throws: `.malformed` and `.truncated` for tables that cannot be, `.unsupported` for those that
-  ///   are for what semantic masks cover.
+  /// - Throws: `.malformed` and `.truncated` for tables that cannot be.
   init?(_ directory: DNGDirectory) throws(ImageError) {
     let tag = TIFFTag.rgbTables
     guard let bytes = try directory.bytes(tag, atMost: Self.mostBytes) else { return nil }
@@ -23,26 +22,35 @@ extension RGBTable {
     }
   }
 
-  /// Reads the value of the tag.
+  /// Reads the value of the tag; `nil` for one without tables.
   init?(
     _ bytes: [UInt8], order: TIFFFile.ByteOrder, fileOffset: Int = 0
   ) throws(ImageError) {
     var reader = NumberReader(ByteReader(bytes.span, fileOffset: fileOffset), order)
-    let (count, method) = (try reader.readInt(), try reader.readInt())
-    guard count <= Self.mostTables, method <= 1 else {
-      throw reader.malformed("\(count) tables of colors, put together in way \(method)")
+    let (count, code) = (try reader.readInt(), try reader.readInt())
+    guard count <= Self.mostTables, let method = Method(rawValue: code) else {
+      throw reader.malformed("\(count) tables of colors, put together in way \(code)")
     }
     guard count > 0 else { return nil }
-    let nameLength = try reader.readInt(2)
-    guard count == 1, nameLength == 0 else {
-      throw ImageError(
-        .unsupported, "\(count) tables of colors (RGBTables) for what semantic masks cover",
-        at: .init(offset: fileOffset))
+    var tables: [Masked] = []
+    for _ in 0..<count {
+      let name = try reader.readBytes(try reader.readInt(2))
+      let mask = name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+      guard mask != nil || tables.allSatisfy({ $0.mask != nil }) else {
+        throw reader.malformed("two tables of colors for what semantic masks leave")
+      }
+      tables.append(Masked(mask: mask, table: try RGBTable(&reader)))
     }
-    try self.init(&reader)
+    guard reader.remaining == 0 else {
+      throw reader.malformed("\(reader.remaining) bytes after \(count) tables of colors")
+    }
+    self.init(method: method, tables: tables)
   }
+}
 
-  private init(_ reader: inout NumberReader) throws(ImageError) {
+extension RGBTable {
+  /// Reads a table without its name.
+  fileprivate init(_ reader: inout NumberReader) throws(ImageError) {
     let divisions = try reader.readInt(1)
     let kind = try reader.readInt(1)
     let encoding = Encoding(rawValue: try reader.readInt(1))
@@ -55,11 +63,7 @@ extension RGBTable {
       throw reader.malformed("a table of colors of \(divisions) divisions and unknown codes")
     }
     let (samples, size) = (3 * divisions * divisions * divisions, [1, 2, 4][kind])
-    guard reader.remaining == samples * size else {
-      throw reader.malformed(
-        "\(reader.remaining) bytes for \(samples) components of \(size) bytes")
-    }
-    let data = try reader.readBytes(reader.remaining)
+    let data = try reader.readBytes(samples * size)
     var entries: [Float] = []
     entries.reserveCapacity(samples)
     for index in 0..<samples {

@@ -1,0 +1,89 @@
+internal import HDRCore
+
+/// `RGBTables` on rows.
+struct RGBTablesRows: Sendable {
+  private let method: RGBTables.Method
+  private let tables: [(table: RGBTableRows, mask: MaskRows?)]
+
+  /// - Parameters:
+  ///   - tables: Those without a mask in `masks` are left out.
+  ///   - isHDR: Whether the profile is for light above white.
+  ///   - grid: Where pixels lie in the active area, which masks cover.
+  ///   - masks: By their names.
+  init(
+    _ tables: RGBTables, isHDR: Bool, grid: PictureGrid, masks: [String: Plane<UInt16>]
+  ) {
+    method = tables.method
+    self.tables = tables.tables.compactMap { table in
+      let mask = table.mask.flatMap { masks[$0] }.map { MaskRows($0, grid: grid) }
+      guard table.mask == nil || mask != nil else { return nil }
+      return (RGBTableRows(table.table, isHDR: isHDR), mask)
+    }
+  }
+
+  /// Changes the colors of some pixels, which may come out beyond all bounds.
+  ///
+  /// - Parameters:
+  ///   - row: Linear, in the primaries of ISO 22028-2.
+  ///   - y: Its row in the grid.
+  ///   - columns: Those of the grid that it holds.
+  func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
+    var sum = [Float](repeating: 0, count: row.width)
+    var shares = tables.map { $0.mask?.coverage(row: y, columns: columns) ?? [] }
+    for share in shares where !share.isEmpty {
+      for x in sum.indices { sum[x] += share[x] }
+    }
+    let rest = sum.map { 1 - min(1, $0) }
+    for index in shares.indices where shares[index].isEmpty { shares[index] = rest }
+    switch method {
+    case .sequential:
+      for (entry, share) in zip(tables, shares) {
+        changed(row, by: entry.table, share) { row.move(toward: $0, by: share) }
+      }
+    case .weightedSum:
+      let source = row
+      let hasBackground = tables.contains { $0.mask == nil }
+      row.multiply(by: hasBackground ? sum.map { _ in 0 } : rest)
+      for (entry, share) in zip(tables, shares) {
+        changed(source, by: entry.table, share) { row.add($0, times: share) }
+      }
+      row.multiply(by: sum.map { 1 / max($0, 1) })
+    }
+  }
+
+  /// Calls `body` with what a table makes of a row, if it is asked for any of it.
+  private func changed(
+    _ row: LightRow, by table: RGBTableRows, _ share: [Float], _ body: (LightRow) -> Void
+  ) {
+    guard share.contains(where: { $0 > 0 }) else { return }
+    var changed = row
+    table.apply(to: &changed)
+    body(changed)
+  }
+}
+
+extension LightRow {
+  /// Becomes a mixture with another row; all of that one where the share is 1.
+  fileprivate mutating func move(toward row: LightRow, by share: [Float]) {
+    func mix(_ a: inout [Float], _ b: [Float]) {
+      for x in a.indices { a[x] = share[x] == 1 ? b[x] : a[x] + share[x] * (b[x] - a[x]) }
+    }
+    mix(&red, row.red)
+    mix(&green, row.green)
+    mix(&blue, row.blue)
+  }
+
+  fileprivate mutating func add(_ row: LightRow, times share: [Float]) {
+    for x in red.indices {
+      red[x] += share[x] * row.red[x]
+      green[x] += share[x] * row.green[x]
+      blue[x] += share[x] * row.blue[x]
+    }
+  }
+
+  fileprivate mutating func multiply(by gain: [Float]) {
+    red.multiply(by: gain)
+    green.multiply(by: gain)
+    blue.multiply(by: gain)
+  }
+}
