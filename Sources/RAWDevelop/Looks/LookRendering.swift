@@ -35,7 +35,7 @@ struct LookRendering: Sendable {
     let gains = plan.white(development, looks.standard.profile).map(\.gains) ?? .one
     func stage(_ look: DevelopmentPlan.Look) -> Stage {
       let light = SceneLight(
-        plan, development, profile: look.profile, gains: gains, primaries: .proPhoto, stops: 0)
+        plan, development, profile: look.profile, gains: gains, primaries: .look, stops: 0)
       return Stage(light: light, rows: LookRows(look.rendering, grid: grid, masks: masks))
     }
     self.gains = gains
@@ -43,12 +43,12 @@ struct LookRendering: Sendable {
     amount = development.extendedDynamicRangeAmount
     extended = amount > 0 ? looks.extended.map(stage) : nil
     let isGray = looks.standard.profile.camera == nil
-    let conversion = isGray ? .identity : ColorPrimaries.proPhoto.conversion(to: .bt2020)
+    let conversion = isGray ? .identity : ColorPrimaries.look.conversion(to: .bt2020)
     toBT2020 = conversion.elements.map(Float.init)
     let isMapped = development.isGamutMappingEnabled && !isGray
-    gamut = isMapped ? GrayMix(from: .proPhoto, to: .bt2020, peak: 1) : nil
+    gamut = isMapped ? GrayMix(from: .look, to: .bt2020, peak: 1) : nil
     let peak = ProfileLook.peak(isHDR: true)
-    brightGamut = isMapped ? GrayMix(from: .proPhoto, to: .bt2020, peak: peak) : nil
+    brightGamut = isMapped ? GrayMix(from: .look, to: .bt2020, peak: peak) : nil
     signal = amount > 0 ? nil : Self.sRGB
   }
 

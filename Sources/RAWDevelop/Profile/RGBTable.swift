@@ -33,7 +33,7 @@ struct RGBTable: Hashable, Sendable {
   }
 
   /// Linear ROMM RGB to the linear primaries of the table.
-  var toPrimaries: Matrix3x3 { ColorPrimaries.proPhoto.conversion(to: primaries) }
+  var toPrimaries: Matrix3x3 { ColorPrimaries.look.conversion(to: primaries) }
 
   /// The color that another becomes, both in linear ROMM RGB; not clamped.
   ///

@@ -56,7 +56,7 @@ extension RGBTable {
     let encoding = Encoding(rawValue: try reader.readInt(1))
     let primaries = try reader.readInt(1)
     let outside = try reader.readInt(1)
-    let known: [ColorPrimaries] = [.bt709, .adobeRGB, .displayP3, .bt2020, .proPhoto]
+    let known: [ColorPrimaries] = [.bt709, .adobeRGB, .displayP3, .bt2020, .look]
     guard (2...32).contains(divisions), (0...2).contains(kind), let encoding,
       known.indices.contains(primaries), outside <= 1
     else {

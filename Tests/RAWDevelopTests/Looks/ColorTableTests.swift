@@ -31,7 +31,7 @@ import Testing
   /// A pixel of a look for standard displays in linear ROMM RGB.
   private static func linear(_ picture: [[[Float]]], _ x: Int, _ y: Int) -> SIMD3<Double> {
     let color = SIMD3(picture.map { SRGB.eotf(Double($0[y][x])) })
-    return ColorPrimaries.bt2020.conversion(to: .proPhoto) * color
+    return ColorPrimaries.bt2020.conversion(to: .look) * color
   }
 
   /// The ramp with a mask of 6x2 at the right of one of 12x2, and another one, over all.
@@ -76,7 +76,7 @@ import Testing
       let expected = tables.color(
         color, coverage: ["Right": share, "all": 0.2], isHDR: false
       ).clamped(lowerBound: .zero, upperBound: SIMD3(repeating: 1))
-      let shown = ColorPrimaries.proPhoto.conversion(to: .bt2020) * expected
+      let shown = ColorPrimaries.look.conversion(to: .bt2020) * expected
       for plane in 0..<3 {
         // Beyond BT.2020, signal has no light.
         guard (0...1).contains(shown[plane]) else { continue }

@@ -96,7 +96,7 @@ import Testing
         shadows: 0.005, lookTable: table(values: 4)),
       look(colors: colors(.sRGB, .bt709, isExtending: false)),
       look(colors: colors(.power18, .displayP3, isExtending: true)),
-      look(colors: colors(.linear, .proPhoto, isExtending: true)),
+      look(colors: colors(.linear, .look, isExtending: true)),
       look(colors: colors(.sRGB, .bt709, isExtending: true, masks: ["skin", nil, "sky"])),
       look(colors: colors(.linear, .bt2020, isExtending: true, masks: ["sky", "skin"])),
       look(colors: colors(.sRGB, .displayP3, isExtending: true, .sequential, masks: ["sky", nil])),
@@ -106,7 +106,7 @@ import Testing
       look(isHDR: true, exposure: 1, colors: colors(.sRGB, .bt2020, isExtending: true)),
       look(
         isHDR: true, exposure: 1,
-        colors: colors(.linear, .proPhoto, isExtending: false, masks: ["skin", nil])),
+        colors: colors(.linear, .look, isExtending: false, masks: ["skin", nil])),
       look(isHDR: true, exposure: 2), look(isHDR: true, exposure: -2),
       look(isHDR: true, lookTable: table(values: 6)),
       look(isHDR: true, hueSatMap: table(values: 1), lookTable: table(values: 6, isEncoded: true)),

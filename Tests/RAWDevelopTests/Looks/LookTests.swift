@@ -12,7 +12,7 @@ import Testing
   static func ramp(width: Int = 600, height: Int = 6, white: Int = 65_535) -> SyntheticDNG {
     var file = SyntheticDNG(width: width, height: height, planes: 3)
     // A camera whose colors are linear ROMM RGB.
-    file.main.entries[50_721] = .signedRationals(ColorPrimaries.proPhoto.xyzToRGB.elements)
+    file.main.entries[50_721] = .signedRationals(ColorPrimaries.look.xyzToRGB.elements)
     file.main.entries[50_729] = .rationals([0.3457, 0.3585])
     file.main.chunks = [
       (0..<width * height).flatMap { place in
@@ -249,7 +249,7 @@ import Testing
     var directory = SyntheticDNG.Directory()
     let file = SyntheticDNG(width: 2, height: 2)
     directory.entries = [
-      50_721: .signedRationals(ColorPrimaries.proPhoto.xyzToRGB.elements), 50_778: .shorts([21]),
+      50_721: .signedRationals(ColorPrimaries.look.xyzToRGB.elements), 50_778: .shorts([21]),
       50_936: .text(name), 50_940: .floats(curve), 51_110: .longs([1]),
       52_551: .undefined(
         file.number(1, 2) + file.number(isHDR ? 1 : 0, 2) + floats(file, [isHDR ? 8 : 1])),

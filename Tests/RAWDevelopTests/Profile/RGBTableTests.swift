@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tables of colors") struct RGBTableTests {
   static func table(
-    _ encoding: RGBTable.Encoding = .linear, _ primaries: ColorPrimaries = .proPhoto,
+    _ encoding: RGBTable.Encoding = .linear, _ primaries: ColorPrimaries = .look,
     isExtending: Bool = false, divisions: Int = 2, _ entry: (SIMD3<Double>) -> SIMD3<Double>
   ) -> RGBTable {
     let sides = (0..<divisions).map { Double($0) / Double(divisions - 1) }
@@ -29,7 +29,7 @@ import Testing
   @Test("between entries lies what others find there")
   func interpolation() {
     let table = RGBTable(
-      encoding: .linear, primaries: .proPhoto, isExtending: false, divisions: 3,
+      encoding: .linear, primaries: .look, isExtending: false, divisions: 3,
       entries: (0..<81).map { Float(($0 * 7919 + 13) % 101) / 100 })
     let cases: [(SIMD3<Double>, SIMD3<Double>)] = [
       (SIMD3(0.1, 0.2, 0.3), SIMD3(0.316, 0.524, 0.732)),
@@ -68,7 +68,7 @@ import Testing
 
   @Test("a table that changes nothing keeps colors that its primaries have")
   func identity() {
-    for primaries in [ColorPrimaries.bt709, .adobeRGB, .displayP3, .bt2020, .proPhoto] {
+    for primaries in [ColorPrimaries.bt709, .adobeRGB, .displayP3, .bt2020, .look] {
       for encoding in RGBTable.Encoding.allCases {
         let table = Self.table(encoding, primaries) { $0 }
         let color = table.toPrimaries.inverse * SIMD3(0.3, 0.8, 0.05)
@@ -84,7 +84,7 @@ import Testing
     let kept = Self.table(.sRGB, .bt709, isExtending: true) { $0 }.color(green, isHDR: false)
     #expect((kept - green).max() < 1e-6 && (kept - green).min() > -1e-6)
     let cut = Self.table(.sRGB, .bt709) { $0 }.color(green, isHDR: false)
-    let inside = ColorPrimaries.proPhoto.conversion(to: .bt709) * cut
+    let inside = ColorPrimaries.look.conversion(to: .bt709) * cut
     #expect(inside.min() > -1e-6 && inside.max() < 1 + 1e-6 && (green - cut).min() < -0.1)
   }
 
@@ -112,7 +112,7 @@ import Testing
       let back = ExtendedRange.expanded(ExtendedRange.compressed(light))
       #expect(abs(back - light) <= 1e-9 * max(1, abs(light)) * max(1, abs(light)))
     }
-    for primaries in [ColorPrimaries.bt709, .proPhoto] {
+    for primaries in [ColorPrimaries.bt709, .look] {
       let same = Self.table(.sRGB, primaries, isExtending: true, divisions: 4) { $0 }
       let color = SIMD3(0.1, 7, 20.0)
       let error = same.color(color, isHDR: true) - color
