@@ -27,7 +27,7 @@ struct HDRDescriptionPlan {
     self.target = target
     source = document.hdr
     exif = Self.bytes(options.exif, kept: document.exif)
-    xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutGainMap))
+    xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherParts))
     reportWhatHasNoCarrier()
     try checkExif(target.orientation)
     try updateExif(for: format)
@@ -125,11 +125,12 @@ struct HDRDescriptionPlan {
     _ choice: ConversionOptions.Metadatum<[UInt8]>, kept: [UInt8]?
   ) -> [UInt8]? { pick(choice, kept: kept, automatic: kept) }
 
-  /// XMP for a picture without a gain map: nothing may announce one.
+  /// XMP for a picture without a gain map and a film: nothing may announce one.
   ///
   /// - Returns: `nil` if there is nothing left to say; the packet as it is if it cannot be edited.
-  private static func withoutGainMap(_ bytes: [UInt8]) -> [UInt8]? {
-    guard var packet = try? XMPPacket(parsing: bytes), (try? packet.removeGainMapWords()) != nil
+  private static func withoutOtherParts(_ bytes: [UInt8]) -> [UInt8]? {
+    guard var packet = try? XMPPacket(parsing: bytes), (try? packet.removeGainMapWords()) != nil,
+      (try? packet.removeDirectory()) != nil
     else { return bytes }
     return packet.bytes == bytes ? bytes : packet.properties.isEmpty ? nil : packet.bytes
   }

@@ -5,11 +5,8 @@ extension ContainerFile {
   /// What lies beside the picture and its gain map: mattes, depth, films.
   var companions: [String] {
     var names = auxiliaryPictures.filter { !$0.type.hasSuffix(":aux:hdrgainmap") }.map(\.name)
-    if case .jpeg(let file) = self {
-      names += file.trailers.filter { $0.kind != .padding }.map { "trailer (\($0.kind.rawValue))" }
-    }
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
-    return names
+    return names + attachments
   }
 
   /// Says what does not go with a picture.

@@ -1,15 +1,6 @@
 public import HDRCore
 
 extension ContainerFile {
-  /// Whether a film lies beside the pictures, as in motion photos.
-  public var holdsFilm: Bool {
-    switch self {
-    case .jpeg(let file): file.trailers.contains { $0.kind == .video }
-    case .heif(let file): file.layout.movie != nil || file.layout.holdsMotionPhoto
-    case .png: false
-    }
-  }
-
   /// The file with its picture turned or mirrored, and all that belongs to it, as they are shown.
   ///
   /// No coded data changes: HEIF and AVIF say it in the properties of their items, JPEG in the Exif

@@ -45,6 +45,12 @@ struct HEIFParser {
         throw ImageError(
           .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
       }
+      if box.type == "ftyp", isComplete.fileType, isComplete.meta {
+        // Offsets in its boxes count from its own beginning.
+        file.layout.trailer = SourceBytes(origin, offset..<end)
+        file.layout.trailerIsFile = true
+        break
+      }
       let content = offset + box.headerSize..<offset + box.headerSize + box.contentSize
       do throws(ImageError) {
         file.layout.topLevel.append(try readTopLevel(box, content))

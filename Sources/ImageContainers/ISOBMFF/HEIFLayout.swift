@@ -56,15 +56,10 @@ struct HEIFLayout: Sendable {
   var claims: [Claim] = []
   /// Whether `mini` stood where `meta` stands now.
   var isMinimized = false
-  /// What follows the last box and is none.
+  /// What follows the last box of the file and is none.
   var trailer: SourceBytes?
-
-  /// Whether a film of its own lies in the file.
-  ///
-  /// Source: Google's Motion Photo format 1.0: `mpvd`.
-  var holdsMotionPhoto: Bool {
-    topLevel.contains { if case .other(let box) = $0 { box.header.type == "mpvd" } else { false } }
-  }
+  /// Whether that is a file of its own, as cameras append films.
+  var trailerIsFile = false
 
   var movie: MovieBox? {
     for box in topLevel { if case .movie(let movie) = box { return movie } }

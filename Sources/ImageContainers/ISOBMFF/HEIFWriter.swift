@@ -68,7 +68,8 @@ struct HEIFWriter {
     }
     let locations = locations(plan.map, plan.newMediaData)
     var output = SplicedBytes(source: file.layout.origin?.source ?? ByteSource([]))
-    for (box, kept) in zip(file.layout.topLevel, kept) {
+    for (index, (box, kept)) in zip(file.layout.topLevel, kept).enumerated() {
+      if index == placeOfNewMediaData { try appendNewMediaData(to: &output) }
       switch box {
       case .fileType: output.append(file.fileType.boxBytes)
       case .meta: output.append(meta.bytes(locations: locations, offsetSize: offsetSize))
@@ -85,12 +86,24 @@ struct HEIFWriter {
         for range in kept { try append(SourceBytes(box.content.origin, range), to: &output) }
       }
     }
-    if newMediaData.count > 0 {
-      output.append(BoxHeader.mediaData.bytes(contentSize: newMediaData.count))
-      for part in newMediaData.parts { try append(part, to: &output) }
-    }
+    if placeOfNewMediaData == file.layout.topLevel.count { try appendNewMediaData(to: &output) }
     if let trailer = file.layout.trailer { try append(trailer, to: &output) }
     return output
+  }
+
+  /// The box that new data comes before: the film of a motion photo, which ends the picture's part of
+  /// a file, or what follows the last box.
+  private var placeOfNewMediaData: Int {
+    let boxes = file.layout.topLevel
+    return boxes.firstIndex { box in
+      if case .other(let box) = box { box.type == HEIFLayout.filmBox } else { false }
+    } ?? boxes.count
+  }
+
+  private func appendNewMediaData(to output: inout SplicedBytes) throws(ImageError) {
+    guard newMediaData.count > 0 else { return }
+    output.append(BoxHeader.mediaData.bytes(contentSize: newMediaData.count))
+    for part in newMediaData.parts { try append(part, to: &output) }
   }
 
   private func append(
@@ -112,7 +125,14 @@ struct HEIFWriter {
   private func plan(metaSize: Int) -> (map: RangeMap, newMediaData: Int, end: Int) {
     var map = RangeMap()
     var position = 0
-    for (box, kept) in zip(file.layout.topLevel, kept) {
+    var start = 0
+    func addNewMediaData() {
+      let header = BoxHeader.mediaData.bytes(contentSize: newMediaData.count).count
+      start = position + header
+      if newMediaData.count > 0 { position = start + newMediaData.count }
+    }
+    for (index, (box, kept)) in zip(file.layout.topLevel, kept).enumerated() {
+      if index == placeOfNewMediaData { addNewMediaData() }
       switch box {
       case .fileType: position += file.fileType.boxBytes.count
       case .meta: position += metaSize
@@ -126,8 +146,8 @@ struct HEIFWriter {
         }
       }
     }
-    position += BoxHeader.mediaData.bytes(contentSize: newMediaData.count).count
-    return (map, position, position + newMediaData.count)
+    if placeOfNewMediaData == file.layout.topLevel.count { addNewMediaData() }
+    return (map, start, position)
   }
 
   private func locations(_ map: RangeMap, _ newMediaDataStart: Int) -> ItemLocationBox {

@@ -97,4 +97,6 @@ public struct JPEGTrailer: Hashable, Sendable {
   public var kind: Kind
   /// Where they lie in the source.
   public var range: Range<Int>
+  /// What Samsung's directory calls its data.
+  public var names: [String] = []
 }

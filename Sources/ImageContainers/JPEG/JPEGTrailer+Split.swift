@@ -5,13 +5,13 @@ extension JPEGTrailer {
   static func split(
     _ range: Range<Int>, of source: ByteSource
   ) throws(ImageError) -> [JPEGTrailer] {
-    let samsung = try samsungStart(in: range, of: source) ?? range.upperBound
-    let pieces = [
+    let samsung = try samsungData(in: range, of: source)
+    let end = samsung?.range.lowerBound ?? range.upperBound
+    var pieces = [
       JPEGTrailer(
-        kind: try kind(of: range.lowerBound..<samsung, in: source),
-        range: range.lowerBound..<samsung),
-      JPEGTrailer(kind: .samsung, range: samsung..<range.upperBound),
+        kind: try kind(of: range.lowerBound..<end, in: source), range: range.lowerBound..<end)
     ]
+    if let samsung { pieces.append(samsung) }
     return pieces.filter { !$0.range.isEmpty }
   }
 
@@ -25,15 +25,15 @@ extension JPEGTrailer {
     return try source.bytes(in: range).allSatisfy { $0 == 0 } ? .padding : .unknown
   }
 
-  /// Where Samsung's data begin, if they are at the end of the range.
+  /// Samsung's data, if they are at the end of the range.
   ///
   /// The file ends with a directory from `SEFH`, its length, and `SEFT`; the directory gives the
   /// distance of each block of data before it.
   ///
   /// Source: ExifTool, Samsung.pm, as documentation of the format.
-  private static func samsungStart(
+  private static func samsungData(
     in range: Range<Int>, of source: ByteSource
-  ) throws(ImageError) -> Int? {
+  ) throws(ImageError) -> JPEGTrailer? {
     guard range.count >= 20 else { return nil }
     let tail = try source.bytes(in: range.upperBound - 8..<range.upperBound)
     guard tail.suffix(4) == Array("SEFT".utf8)[...] else { return nil }
@@ -43,12 +43,33 @@ extension JPEGTrailer {
     let directory = try source.bytes(in: directoryStart..<range.upperBound - 8)
     guard directory.starts(with: "SEFH".utf8) else { return nil }
     var start = directoryStart
+    var names: [String] = []
     for entry in stride(from: 12, to: directory.count - 11, by: 12) {
       let distance = Int(littleEndian(directory[(entry + 4)..<(entry + 8)]))
       guard distance <= directoryStart - range.lowerBound else { return nil }
-      start = min(start, directoryStart - distance)
+      let block = directoryStart - distance
+      start = min(start, block)
+      if names.count < mostNames, let name = try name(ofBlock: block..<directoryStart, in: source) {
+        names.append(name)
+      }
     }
-    return start
+    return JPEGTrailer(kind: .samsung, range: start..<range.upperBound, names: names)
+  }
+
+  /// More blocks than any camera writes.
+  private static let mostNames = 64
+
+  /// What a block of Samsung's calls itself: behind its type, the length of the name, and the name.
+  private static func name(
+    ofBlock range: Range<Int>, in source: ByteSource
+  ) throws(ImageError) -> String? {
+    let head = try source.bytes(in: range.lowerBound..<min(range.lowerBound + 72, range.upperBound))
+    guard head.count > 8 else { return nil }
+    let length = Int(littleEndian(head[4..<8]))
+    guard (1...64).contains(length), length <= head.count - 8 else { return nil }
+    let name = head[8..<8 + length]
+    guard name.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    return String(decoding: name, as: UTF8.self)
   }
 
   private static func littleEndian(_ bytes: ArraySlice<UInt8>) -> UInt32 {

@@ -4,7 +4,7 @@ public import HDRCore
 extension XMPPacket {
   /// Namespaces of what says where the parts of a file are and how to apply a gain map.
   static let structuralNamespaces: Set = [
-    "http://ns.google.com/photos/1.0/container/", "http://ns.google.com/photos/1.0/camera/",
+    "http://ns.google.com/photos/1.0/container/", cameraNamespace,
     "http://ns.adobe.com/hdr-gain-map/1.0/", "http://ns.apple.com/HDRGainMap/1.0/",
     diffuseWhite.namespace,
   ]
@@ -35,14 +35,24 @@ extension XMPPacket {
     return try packet.merged(with: structure).bytes
   }
 
-  /// Removes the directory of the file's parts and what marks a picture with a gain map.
+  /// Removes the directory of the file's parts, and what marks a picture with a gain map or a film.
   ///
   /// - Throws: `.malformed` if what is left cannot be read.
   public mutating func removeDirectory() throws(ImageError) {
     for name in structuralProperties where name.namespace != Self.diffuseWhite.namespace {
+      guard name.namespace != Self.cameraNamespace || Self.isAboutFilm(name) else { continue }
       try remove(name)
     }
   }
+
+  /// Whether one of Google's words about the camera is about the film of a motion photo.
+  ///
+  /// Source: Motion Photo format 1.0, "Camera metadata".
+  private static func isAboutFilm(_ name: XMPName) -> Bool {
+    ["MotionPhoto", "MicroVideo"].contains { name.local.hasPrefix($0) }
+  }
+
+  private static let cameraNamespace = "http://ns.google.com/photos/1.0/camera/"
 
   private var structuralProperties: Set<XMPName> {
     Set(properties.lazy.map(\.name).filter { Self.structuralNamespaces.contains($0.namespace) })

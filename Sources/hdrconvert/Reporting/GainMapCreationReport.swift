@@ -61,7 +61,7 @@ struct GainMapCreationReport: Encodable {
 
   init(
     hdr: String, sdr: String?, output: String, format: FileFormat, byteCount: Int,
-    _ outcome: GainMapAuthoring.Outcome
+    _ outcome: GainMapAuthoring.Outcome, notices: [Notice]
   ) {
     self.hdr = hdr
     self.sdr = sdr
@@ -80,7 +80,7 @@ struct GainMapCreationReport: Encodable {
       deltaEITPMean: outcome.quality.meanDeltaE, deltaEITP99: outcome.quality.deltaE99,
       pqPSNR: outcome.quality.pqPSNR)
     trials = outcome.trialCount
-    notices = outcome.notices.map(NoticeReport.init)
+    self.notices = notices.map(NoticeReport.init)
   }
 
   private enum CodingKeys: String, CodingKey {

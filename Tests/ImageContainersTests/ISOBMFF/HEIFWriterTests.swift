@@ -68,6 +68,38 @@ import Testing
     #expect(top[2].content.count == 100 + 101 + 4 + 8 + 4)
   }
 
+  /// The film of a motion photo ends the picture's part of the file, whatever is added.
+  @Test func filmsStayBehind() throws {
+    let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + box("moov", [])
+    let bytes = try Self.sample().serialized() + box("mpvd", film)
+    var file = try HEIFFile(parsing: ByteSource(bytes))
+    #expect(ContainerFile.heif(file).holdsFilm)
+    #expect(ContainerFile.heif(file).attachments == ["film"])
+    #expect(try file.serialized() == bytes)
+    file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
+    let edited = try file.serialized()
+    #expect(try boxes(edited[...]).map(\.type) == ["ftyp", "meta", "mdat", "mdat", "mpvd"])
+    #expect(Array(edited.suffix(film.count)) == film)
+    let again = try HEIFFile(parsing: ByteSource(edited))
+    #expect(again == file)
+    for item in again.items { #expect(try again.data(of: item.id) == file.data(of: item.id)) }
+  }
+
+  /// A film may also be a file behind the picture's, whose offsets are its own.
+  @Test func filesBehind() throws {
+    let offsets = box("stco", hex("00000000 00000001 00000018"))
+    let movie = box("moov", box("trak", box("mdia", box("minf", box("stbl", offsets)))))
+    let film = box("ftyp", hex("6D703432 00000000")) + box("mdat", [1, 2, 3]) + movie
+    let bytes = try Self.sample().serialized() + film
+    var file = try HEIFFile(parsing: ByteSource(bytes))
+    #expect(ContainerFile.heif(file).holdsFilm)
+    #expect(ContainerFile.heif(file).attachments == ["film"])
+    file.addXMP([UInt8](repeating: 0x20, count: 3000), describing: [1])
+    let edited = try file.serialized()
+    #expect(Array(edited.suffix(film.count)) == film)
+    #expect(try HEIFFile(parsing: ByteSource(edited)) == file)
+  }
+
   @Test func recommendedOrderAndEssentialFlags() throws {
     let again = try HEIFFile(parsing: ByteSource(Self.sample().serialized()))
     #expect(again.properties(of: 1).map(\.type) == ["ispe", "colr", "irot"])

@@ -31,6 +31,40 @@ import Testing
     #expect(odd.trailers.map(\.kind) == [.unknown])
   }
 
+  /// A block of Samsung's: its type, its name and what it holds.
+  private static func block(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    hex("0000 300A") + [UInt8(name.utf8.count), 0, 0, 0] + Array(name.utf8) + content
+  }
+
+  /// Samsung's data with a directory, blocks in order.
+  private static func samsung(_ blocks: [[UInt8]]) -> [UInt8] {
+    func field(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 0xFF) } }
+    var directory = Array("SEFH".utf8) + field(107) + field(blocks.count)
+    for index in blocks.indices {
+      let distance = blocks[index...].reduce(0) { $0 + $1.count }
+      directory += hex("0000 300A") + field(distance) + field(blocks[index].count)
+    }
+    return blocks.joined() + directory + field(directory.count) + Array("SEFT".utf8)
+  }
+
+  @Test func samsungsDataHaveNames() throws {
+    let film = Self.block(
+      "MotionPhoto_Data", hex("00000010") + Array("ftypmp42".utf8) + [0, 0, 0, 0])
+    let time = Self.block("Image_UTC_Data", Array("1788746908069".utf8))
+    let still = ContainerFile.jpeg(try F.parse(F.picture() + Self.samsung([time])))
+    #expect(!still.holdsFilm)
+    #expect(still.attachments == ["data of Samsung's (Image_UTC_Data)"])
+    let motion = ContainerFile.jpeg(try F.parse(F.picture() + Self.samsung([time, film])))
+    #expect(motion.holdsFilm)
+    #expect(
+      motion.attachments == ["data of Samsung's (Image_UTC_Data)", "film (MotionPhoto_Data)"])
+    let nameless = ContainerFile.jpeg(
+      try F.parse(F.picture() + Self.samsung([Self.block("\u{7}", [1])])))
+    #expect(nameless.attachments == ["data of Samsung's"] && !nameless.holdsFilm)
+    let padded = ContainerFile.jpeg(try F.parse(F.picture() + [0, 0, 0]))
+    #expect(padded.attachments.isEmpty)
+  }
+
   /// Files that are nothing but followers take no longer than others, and no stack.
   @Test func manyFollowers() throws {
     let empty = Array("SEFH".utf8) + hex("6B000000 00000000 0C000000") + Array("SEFT".utf8)

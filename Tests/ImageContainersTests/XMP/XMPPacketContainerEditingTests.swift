@@ -22,6 +22,22 @@ import Testing
     #expect(packet.properties.isEmpty)
   }
 
+  /// Words about the parts of a file go with them, other words of the camera stay.
+  @Test func directoriesGoWithTheFilm() throws {
+    let camera = "http://ns.google.com/photos/1.0/camera/"
+    var packet = try XMPPacket(parsing: XMPPacket.empty)
+    for (name, value) in [("MotionPhoto", "1"), ("MicroVideoOffset", "9"), ("BurstID", "b")] {
+      try packet.set(value, for: XMPName(camera, name), prefix: "GCamera")
+    }
+    try packet.insertContainerItem(
+      .init(semantic: "Primary", mime: "image/heic", padding: 8), at: 0)
+    try packet.insertContainerItem(
+      .init(semantic: "MotionPhoto", mime: "video/mp4", length: 9), at: 1)
+    try packet.removeDirectory()
+    #expect(packet.containerItems.isEmpty)
+    #expect(packet.properties.map(\.name) == [XMPName(camera, "BurstID")])
+  }
+
   /// What other writers said about their items stays, whatever the form.
   @Test func otherItemsStay() throws {
     var packet = try XMPPacket(

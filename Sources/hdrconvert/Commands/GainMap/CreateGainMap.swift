@@ -122,9 +122,11 @@ struct CreateGainMap: ParsableCommand {
       try file.write { sink throws(ImageError) in try sink.append(outcome.bytes) }
     }
     progress.finish()
-    if !reporting.quiet { Console.report(outcome.notices) }
+    let notices = outcome.notices + renditions.leftBehind
+    if !reporting.quiet { Console.report(notices) }
     let report = GainMapCreationReport(
-      hdr: hdr, sdr: standard, output: output, format: format, byteCount: count, outcome)
+      hdr: hdr, sdr: standard, output: output, format: format, byteCount: count, outcome,
+      notices: notices)
     guard reporting.json else {
       if !reporting.quiet { Console.note(report.text, isContinuation: true) }
       return
@@ -132,10 +134,17 @@ struct CreateGainMap: ParsableCommand {
     try printJSON(report)
   }
 
+  private struct Renditions {
+    var hdr: PictureDocument
+    var sdr: PictureDocument?
+    /// What of the files does not go into the new one.
+    var leftBehind: [Notice]
+  }
+
   /// Opens both renditions; of a raw file without another, both are developed.
   private func renditions(
     _ hdr: String, _ opening: OpeningOptions
-  ) throws(Failure) -> (hdr: PictureDocument, sdr: PictureDocument?) {
+  ) throws(Failure) -> Renditions {
     let source = try during(.reading, hdr) { () throws(ImageError) in
       try openInput(hdr, limits: opening.limits)
     }
@@ -152,15 +161,28 @@ struct CreateGainMap: ParsableCommand {
       }
     }
     let bright = try developed(isStandard: false)
-    if let standard {
-      let document = try during(.reading, standard) { () throws(ImageError) in
-        try PictureDocument.open(
-          try openInput(standard, limits: opening.limits), options: opening)
-      }
-      return (bright, document)
+    let lost = Self.leftBehind(in: source, hdr, opening)
+    guard let standard else {
+      let makesStandard = isRaw && !raw.sceneLinear && method == nil
+      return Renditions(
+        hdr: bright, sdr: makesStandard ? try developed(isStandard: true) : nil, leftBehind: lost)
     }
-    let makesStandard = isRaw && !raw.sceneLinear && method == nil
-    return (bright, makesStandard ? try developed(isStandard: true) : nil)
+    return try during(.reading, standard) { () throws(ImageError) in
+      let source = try openInput(standard, limits: opening.limits)
+      return Renditions(
+        hdr: bright, sdr: try PictureDocument.open(source, options: opening),
+        leftBehind: lost + Self.leftBehind(in: source, standard, opening))
+    }
+  }
+
+  private static func leftBehind(
+    in source: ByteSource, _ path: String, _ opening: OpeningOptions
+  ) -> [Notice] {
+    PictureDocument.leftBehind(in: source, limits: opening.limits).map { notice in
+      var notice = notice
+      notice.location.file = path
+      return notice
+    }
   }
 }
 
@@ -193,6 +215,7 @@ struct GainMapCodingOptions: ParsableArguments {
   var gainmapDepth: Int?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Delta E ITP that 99 % of the pixels shall not exceed; quality, and scale and depth of the map, follow.",
       valueName: "e"))

@@ -1,0 +1,124 @@
+"""Films of motion photos beside pictures with gain maps: kept where the file stays, named where it does not."""
+
+import struct
+import subprocess
+import time
+
+import tools
+from runner import check, require
+from tools import REFERENCE, fresh, run
+
+
+def box(kind, *content):
+    content = b"".join(content)
+    return struct.pack(">I", 8 + len(content)) + kind + content
+
+
+def film(size=10_000):
+    """What looks like a film, with an offset that counts from its own beginning."""
+    head = box(b"ftyp", b"mp42", bytes(4), b"mp42")
+    table = box(b"stco", bytes(4), struct.pack(">II", 1, len(head) + 8))
+    for kind in (b"stbl", b"minf", b"mdia", b"trak", b"moov"):
+        table = box(kind, table)
+    return head + box(b"mdat", (bytes(range(256)) * (size // 256 + 1))[:size]) + table
+
+
+def samsung(*blocks):
+    """Samsung's data: blocks with names, then a directory with their distances."""
+    data = [struct.pack("<HHI", 0, kind, len(name)) + name + content for kind, name, content in blocks]
+    directory, distance = b"", 0
+    for (kind, _, _), block in reversed(list(zip(blocks, data))):
+        distance += len(block)
+        directory = struct.pack("<HHII", 0, kind, distance, len(block)) + directory
+    directory = b"SEFH" + struct.pack("<II", 107, len(blocks)) + directory
+    return b"".join(data) + directory + struct.pack("<I", len(directory)) + b"SEFT"
+
+
+def made(suffix, behind):
+    path = fresh(suffix)
+    run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", path, "--quiet", "-s", "10")
+    path.write_bytes(path.read_bytes() + behind)
+    return path
+
+
+def say(source, suffix, *words):
+    """What a verb says about a file, and its output."""
+    target = fresh(suffix)
+    done = subprocess.run([tools.binaries / "hdrconvert", *words, source, "-o", target], capture_output=True, text=True,
+                          timeout=tools.MINUTES)
+    require(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
+    return done.stderr, target
+
+
+# By these the file stays a file, with other words or other samples beside.
+KEEPING = (("remux", "--flavors", "iso"), ("remux", "--flavors", "iso,xmp"), ("remux", "--rotate", "90"),
+           ("gainmap", "flatten"), ("tag", "--description", "with a film"))
+LOSING = (("gainmap", "swap", "--allow-reencode", "-s", "10"), ("convert", "--resize", "300", "-s", "10"))
+
+
+def kept(suffix):
+    """exiftool finds the film that was there."""
+    moving = film()
+    source = made(suffix, box(b"mpvd", moving))
+    for words in KEEPING:
+        _, target = say(source, suffix, *words)
+        found = run("exiftool", "-b", "-MotionPhotoVideo", target, binary=True)
+        require(found == moving, f"{words}: exiftool finds {len(found)} bytes of the film's {len(moving)}")
+        require(target.read_bytes().endswith(moving), f"{words}: the film is not at the end")
+        run(tools.binaries / "hdrconvert", "validate", target, "--standard", "all")
+    return f"{len(moving)} bytes after {len(KEEPING)} verbs"
+
+
+def file_kept(suffix):
+    """A film that is a file behind the picture's stays as it is, with its own offsets."""
+    moving = film()
+    source = made(suffix, moving)
+    for words in KEEPING:
+        _, target = say(source, suffix, *words)
+        require(target.read_bytes().endswith(moving), f"{words}: the film changed")
+
+
+def named(suffix, behind, words, other=".avif"):
+    """What does not go along is told."""
+    source = made(suffix, behind)
+    told = []
+    for verb, target in [*((verb, suffix) for verb in LOSING if suffix != ".jpg" or verb[0] == "convert"),
+                         (("convert",), other), (("gainmap", "create"), ".jpg")]:
+        said, _ = say(source, target, *verb)
+        lines = [line for line in said.splitlines() if "lies beside the picture" in line]
+        require(len(lines) == 1 and all(word in lines[0] for word in words), f"{verb}: {said}")
+        told += lines
+    return told[0]
+
+
+for suffix in (".heic", ".avif"):
+    check(f"motion: a film in {suffix} stays", suffix)(kept)
+    check(f"motion: a film behind {suffix} stays", suffix)(file_kept)
+    check(f"motion: a film in {suffix} is named where it is lost", suffix, box(b"mpvd", film()), ["film"])(named)
+check("motion: a film behind .jpg stays", ".jpg")(file_kept)
+check("motion: a film behind .jpg is named where it is lost", ".jpg", film(), ["film"])(named)
+check("motion: Samsung's data are named where they are lost", ".jpg",
+      samsung((0x0A30, b"MotionPhoto_Data", film()), (0x0A01, b"Image_UTC_Data", b"1788746908069")),
+      ["film (MotionPhoto_Data)", "Image_UTC_Data"])(named)
+
+
+@check("motion: Samsung's data are a film only where they hold one")
+def holds_film():
+    for block, is_film in (((0x0A30, b"MotionPhoto_Data", film()), True),
+                           ((0x0A01, b"Image_UTC_Data", b"1788746908069"), False)):
+        said, target = say(made(".jpg", samsung(block)), ".jpg", "remux", "--rotate", "90")
+        require(("film beside the picture is not turned" in said) == is_film, said)
+        require(block[1].decode() in run("exiftool", "-v3", target), "exiftool does not find the block")
+
+
+@check("motion: a long film costs no time")
+def long_film():
+    """One of 400 MB is copied where it stays, and not read where it does not."""
+    times = []
+    for suffix, behind in ((".jpg", film(400 << 20)), (".jpg", b"")):
+        source = made(suffix, behind)
+        start = time.monotonic()
+        say(source, ".avif", "convert", "-s", "10")
+        times.append(time.monotonic() - start)
+    require(times[0] < times[1] + 2, f"{times[0]:.1f} s with the film, {times[1]:.1f} s without")
+    return f"{times[0]:.2f} s with the film, {times[1]:.2f} s without"
