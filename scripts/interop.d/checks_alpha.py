@@ -2,6 +2,7 @@
 
 import subprocess
 
+import imagecodecs
 import numpy as np
 import OpenImageIO as oiio
 
@@ -11,7 +12,7 @@ from boxes import HEIFFile
 from chunks import PNGFile
 from runner import check, require
 from tools import (
-    MINUTES, REFERENCE, avif_codes, avifdec_planes, convert, corpus, our_planes, read_light)
+    MINUTES, REFERENCE, avif_codes, avifdec_planes, convert, corpus, heif_codes, our_planes, png_codes, read_light)
 from workspace import fresh
 
 
@@ -85,3 +86,49 @@ def odd():
     for a, b in zip(ours, theirs, strict=True):
         require(np.array_equal(a, b), f"{np.count_nonzero(a != b)} codes differ")
     require(avif_codes(path).shape == (height, width, 3), "libavif shows another size")
+
+
+def with_coverage():
+    """A standard rendition in PNG with coverage of 8 bits, and the coverage."""
+    light = oiio.ImageBuf(str(REFERENCE / "photo.exr")).get_pixels(oiio.FLOAT)[..., :3]
+    height, width, _ = light.shape
+    y, x = np.mgrid[0:height, 0:width]
+    coverage = np.clip(np.hypot(x - width / 2, y - height / 2) - 100, 0, 255).astype(np.uint8)
+    codes = np.round(color.srgb_signal(np.clip(light * 0.6, 0, 1)) * 255).astype(np.uint8)
+    path = fresh(".png")
+    path.write_bytes(imagecodecs.png_encode(np.dstack([codes, coverage])))
+    return path, coverage
+
+
+def created(suffix, read):
+    """libavif and libheif find the coverage of the standard rendition; so do pictures made of base and map."""
+    source, coverage = with_coverage()
+    path = fresh(suffix)
+    tools.run(tools.binaries / "hdrconvert", "gainmap", "create", "--sdr", source, "--hdr", REFERENCE / "photo.exr",
+              "-o", path, "--quiet")
+    wanted = np.round(coverage * (1023 / 255)).astype(int)
+    found = read(path)
+    require(found.shape[-1] == 4 and np.array_equal(found[..., 3], wanted), f"{suffix}: another coverage")
+    moved = fresh(suffix)
+    tools.run(tools.binaries / "hdrconvert", "gainmap", "swap", path, "-o", moved, "--allow-reencode", "--quiet")
+    require(np.array_equal(read(moved)[..., 3], wanted), "another coverage after swap")
+    for headroom in ("1x", "2x", "full"):
+        applied = fresh(".png")
+        tools.run(tools.binaries / "hdrconvert", "gainmap", "apply", path, "-o", applied, "--headroom", headroom,
+                  "--quiet", "-d", "16")
+        require(np.array_equal(png_codes(applied)[..., 3], np.round(wanted * (65535 / 1023))), f"{headroom}: another")
+    tools.run(tools.binaries / "hdrconvert", "validate", path, "--standard", "all")
+    return f"{np.count_nonzero((wanted > 0) & (wanted < 1023))} pixels covered in part"
+
+
+check("alpha: created AVIF has that of the standard rendition", ".avif", avif_codes)(created)
+check("alpha: created HEIC has that of the standard rendition", ".heic", lambda path: heif_codes(path, 10))(created)
+
+
+@check("alpha: created JPEG says that it has none")
+def none_in_jpeg():
+    source, _ = with_coverage()
+    done = subprocess.run(
+        [tools.binaries / "hdrconvert", "gainmap", "create", "--sdr", source, "--hdr", REFERENCE / "photo.exr",
+         "-o", fresh(".jpg")], capture_output=True, text=True, timeout=tools.MINUTES)
+    require(done.returncode == 0 and "lost: the alpha channel of the standard rendition" in done.stderr, done.stderr)

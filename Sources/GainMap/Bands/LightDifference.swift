@@ -16,7 +16,7 @@ struct LightDifference: Sendable {
   /// Pixels by Delta E ITP; the last bin is for 1000 and more.
   private var histogram = [UInt32](repeating: 0, count: 10_001)
 
-  /// Compares two pictures of the same size, strip by strip.
+  /// Compares two pictures of the same size, strip by strip, as the first one covers black.
   ///
   /// - Throws: What the readers find wrong.
   static func measure(
@@ -37,6 +37,7 @@ struct LightDifference: Sendable {
         for y in band {
           shown.decode(y, of: sources.0)
           wanted.decode(y, of: sources.1)
+          shown.cover(&wanted)
           part.add(shown.light.visible, wanted.light.visible, plan)
         }
         total.withLock { $0.add(part) }

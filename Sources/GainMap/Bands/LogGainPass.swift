@@ -153,6 +153,7 @@ struct LogGainPass: Sendable {
   private func logGain(of y: Int, _ sources: Sources, _ work: inout Work) {
     work.base.decode(y, of: sources.base)
     work.alternate.decode(y, of: sources.alternate)
+    work.base.hide(in: &work.alternate)
     guard options.componentCount == 3 else {
       work.base.light.luminance(weights, into: &work.luminance.0)
       work.alternate.light.luminance(weights, into: &work.luminance.1)

@@ -7,6 +7,7 @@ struct RenditionRows: Sendable {
   private let stage: GainMapStage?
   private let matrix: [Float]?
   private let isSubsampled: Bool
+  private let hasAlpha: Bool
   private let width: Int
   private let height: Int
 
@@ -25,6 +26,7 @@ struct RenditionRows: Sendable {
     matrix =
       conversion == .identity && unit == 1 ? nil : conversion.elements.map { Float($0 / unit) }
     isSubsampled = coding.format.chroma.vertical > 1
+    hasAlpha = coding.format.hasAlpha
     width = coding.format.width
     height = coding.format.height
   }
@@ -68,6 +70,24 @@ struct RenditionRows: Sendable {
       rows.decoder.decode(strip.image, row: y - strip.first, into: &light, scratch: &scratch)
       stage?.apply(to: &light, y: y)
       if let matrix = rows.matrix { light.multiply(by: matrix) }
+    }
+
+    /// Gives another rendition the light of this one where this covers nothing, so that what nobody
+    /// sees needs no gain.
+    func hide(in other: inout Band) {
+      guard rows.hasAlpha else { return }
+      for x in light.alpha.indices where light.alpha[x] == 0 {
+        other.light.red[x] = light.red[x]
+        other.light.green[x] = light.green[x]
+        other.light.blue[x] = light.blue[x]
+      }
+    }
+
+    /// Makes the light of both what is seen of it where this covers a share of what is behind.
+    mutating func cover(_ other: inout Band) {
+      guard rows.hasAlpha else { return }
+      other.light.multiply(byGain: light.alpha)
+      light.multiply(byGain: light.alpha)
     }
   }
 

@@ -48,7 +48,7 @@ extension LightRow {
   }
 
   /// Multiplies the three components by a gain per pixel.
-  mutating func multiply(byGain gain: [Float]) {
+  package mutating func multiply(byGain gain: [Float]) {
     red.multiply(by: gain)
     green.multiply(by: gain)
     blue.multiply(by: gain)

@@ -5,7 +5,7 @@ package struct LightRow: Sendable {
   package var green: [Float]
   package var blue: [Float]
   /// Empty in a picture without alpha.
-  var alpha: [Float]
+  package var alpha: [Float]
 
   package init(width: Int, hasAlpha: Bool) {
     red = [Float](repeating: 0, count: width)

@@ -6,7 +6,7 @@ internal import ImageContainers
 struct CodedBase {
   /// Layout and meaning of what decoding yields.
   let coding: PictureConversion.Coding
-  /// Coded samples.
+  /// Coded samples, with those of alpha and mattes.
   let byteCount: Int
   private let file: ContainerFile
   private let document: PictureDocument

@@ -54,7 +54,7 @@ public struct GainMapAuthoring: Sendable {
   /// A file that is ready to be written, and what it is worth.
   public struct Outcome: Sendable {
     public let bytes: SplicedBytes
-    /// Coded samples of the base, with its mattes.
+    /// Coded samples of the base, with those of alpha and mattes.
     public let baseByteCount: Int
     /// Coded samples of the map.
     public let mapByteCount: Int

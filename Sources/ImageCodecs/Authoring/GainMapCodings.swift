@@ -75,7 +75,7 @@ struct GainMapCodings {
   func baseFormat(like source: StoredFormat) -> StoredFormat {
     StoredFormat(
       width: source.width, height: source.height, components: .ycbcr(chroma),
-      samples: .integer(bits: baseBits))
+      samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
   }
 
   /// A map with its samples as they are coded: gray, or Y'CbCr of BT.601 in full chroma.

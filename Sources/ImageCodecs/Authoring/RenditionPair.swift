@@ -23,13 +23,13 @@ struct RenditionPair {
   private let hdr: Source
   private let sdr: Source
   private let baseIsHDR: Bool
+  /// Mattes of the rendition with headroom, upright.
+  let auxiliaries: [PictureOutput.Auxiliary]
   /// Of the rendition with headroom.
   let light: LightLevels
   let notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
-  /// Mattes of the rendition with headroom, upright.
-  let auxiliaries: [PictureOutput.Auxiliary]
 
   init(
     hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
@@ -40,7 +40,9 @@ struct RenditionPair {
         .invalidArgument, "the standard rendition is a picture with headroom",
         remedy: "exchange --sdr and --hdr, or leave out --sdr")
     }
-    let master = try Self.convert(hdr, options: options, progress: progress)
+    let alpha = PairAlpha(hdr: hdr, sdr: sdr, options)
+    let master = try Self.convert(
+      hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
     guard master.light.contentHeadroom.stops > 0 else {
       throw ImageError(
         .invalidArgument, "the rendition with headroom has no light above white",
@@ -60,17 +62,13 @@ struct RenditionPair {
           "the \(what) of the picture with headroom: the standard rendition is made anew; an authored one is kept by remux"
         ))
     }
-    if hdr.base.format.hasAlpha {
-      notices.append(
-        Notice(
-          .lost, "the alpha channel: pictures are made opaque, on black, before their gain is taken"
-        ))
-    }
+    notices += alpha.notices
     self.hdr = source
     light = master.light
     baseIsHDR = options.baseIsHDR
     if let sdr {
-      self.sdr = try Self.standard(sdr, options: options, notices: &notices)
+      self.sdr = try Self.standard(
+        sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
       let sizes = [self.sdr.image.format, source.image.format].map { "\($0.width)x\($0.height)" }
       guard sizes[0] == sizes[1] else {
         throw ImageError(
@@ -78,6 +76,7 @@ struct RenditionPair {
           "the standard rendition has \(sizes[0]) pixels, upright, the other one \(sizes[1])",
           remedy: "give both the same size, or leave out --sdr")
       }
+      if alpha.isKept { notices += PairAlpha.difference(self.sdr.image, source.image, options) }
     } else {
       var rendition = try Rendition.standard(
         content: light.contentHeadroom, using: options.method)
@@ -93,17 +92,16 @@ struct RenditionPair {
           "gains above \(AppleMakerNote.largestHeadroom.stops) stops, which Apple's flavor cannot say "
             + "in all its words"))
     }
-    auxiliaries = HDRConversion(
-      ConversionOptions(format: options.format, encoder: options.encoder)
-    ).auxiliaries(of: hdr, turn: hdr.orientation, &notices)
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
-    xmp = try metadata.lazy.compactMap(\.xmp).first.map(Self.uprightXMP)
+    xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap(Self.uprightXMP)
+    auxiliaries = HDRConversion(ConversionOptions(format: options.format, encoder: options.encoder))
+      .auxiliaries(of: hdr, turn: hdr.orientation, &notices)
     self.notices = notices
   }
 
-  /// The size of both, as the format of one.
-  var base: StoredFormat { hdr.image.format }
+  /// The rendition that the file will hold, in the samples that it is made of.
+  var base: StoredFormat { (baseIsHDR ? hdr : sdr).image.format }
 
   /// The base's samples as they will be coded.
   func baseImage(as coding: PictureConversion.Coding, threads: Int) -> StoredImage {
@@ -112,15 +110,18 @@ struct RenditionPair {
 
   /// The rendition that the map shall lead to.
   ///
-  /// - Returns: Its layout and meaning, and its samples.
+  /// - Returns: Its layout and meaning, and its samples; coverage is the base's alone.
   func alternate(
     primaries: ColorPrimaries, threads: Int
   ) -> (coding: PictureConversion.Coding, image: StoredImage) {
-    guard baseIsHDR else { return (hdr.coding, hdr.image) }
-    guard sdr.rendition != nil else { return (sdr.coding, sdr.image) }
-    let coding = PictureConversion.Coding(
-      format: hdr.image.format, encoding: ColorEncoding(primaries: primaries, transfer: .srgb))
-    return (coding, Self.image(sdr, as: coding, threads: threads))
+    var alternate = baseIsHDR ? sdr : hdr
+    if baseIsHDR, sdr.rendition != nil {
+      let encoding = ColorEncoding(primaries: primaries, transfer: .srgb)
+      let coding = PictureConversion.Coding(format: sdr.image.format, encoding: encoding)
+      alternate = Source(image: Self.image(sdr, as: coding, threads: threads), encoding: encoding)
+    }
+    alternate.image = alternate.image.separatingAlpha().main
+    return (alternate.coding, alternate.image)
   }
 
   private static func image(
@@ -134,12 +135,14 @@ struct RenditionPair {
 
   /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright.
   private static func convert(
-    _ document: PictureDocument, options: GainMapAuthoring.Options,
+    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) -> HDRConversion.Outcome {
+    var document = document
+    document.auxiliaries = []
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
-    conversion.keepsAlpha = false
+    conversion.keepsAlpha = keepsAlpha
     conversion.referenceEnvironment = .none
     conversion.ambientEnvironment = .none
     conversion.contentColorVolume = .none
@@ -150,14 +153,13 @@ struct RenditionPair {
       conversion.exposure = Headroom(ratio: white / stated).stops
     }
     conversion.referenceWhite = white
-    var document = document
-    document.auxiliaries = []
     return try HDRConversion(conversion).run(document) { progress?($0 / 2) }
   }
 
   /// A standard rendition that was given, upright, in the primaries it shall have.
   private static func standard(
-    _ document: PictureDocument, options: GainMapAuthoring.Options, notices: inout [Notice]
+    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
+    notices: inout [Notice]
   ) throws(ImageError) -> Source {
     notices += document.notices.filter { $0.kind != .lost }
     if let map = document.gainMap, map.isApplicable {
@@ -171,7 +173,8 @@ struct RenditionPair {
     let target = ColorEncoding(primaries: options.primaries, transfer: .srgb)
     let coding = PictureConversion.Coding(
       format: StoredFormat(
-        width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16)),
+        width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16),
+        hasAlpha: keepsAlpha && stored.hasAlpha),
       encoding: target)
     let isWider =
       GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
@@ -187,10 +190,13 @@ struct RenditionPair {
   /// Primaries that ICC profiles round are the same.
   private static let widerTolerance = 2e-3
 
-  /// XMP for a picture whose samples were turned.
-  private static func uprightXMP(_ bytes: [UInt8]) throws(ImageError) -> [UInt8] {
+  /// XMP for a picture whose samples were turned, without words about other parts of its old file;
+  /// `nil` if that leaves nothing.
+  private static func uprightXMP(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
     var packet = try XMPPacket(parsing: bytes)
     _ = try packet.updateOrientation(.upright)
-    return packet.bytes
+    try packet.removeGainMapWords()
+    try packet.removeDirectory()
+    return packet.properties.isEmpty ? nil : packet.bytes
   }
 }

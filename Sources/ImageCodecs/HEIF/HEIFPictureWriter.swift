@@ -42,7 +42,8 @@ struct HEIFPictureWriter {
       let urn = codec == .hevc ? AuxiliaryTypeBox.hevcAlpha : AuxiliaryTypeBox.alpha
       // Of the same stored size, so that the same aperture cuts both.
       let padded = alpha.part(x: 0, y: 0, width: Int(stored.width), height: Int(stored.height))
-      let coverage = try addPicture(padded, cicp: .alpha)
+      // Noise in coverage would be seen along edges and in what shall be opaque.
+      let coverage = try addPicture(padded, cicp: .alpha, isLossless: true)
       file.updateItem(coverage) {
         $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(urn)))
       }
@@ -118,15 +119,16 @@ struct HEIFPictureWriter {
   ///   - image: The picture.
   ///   - cicp: Code points for the bitstream.
   ///   - message: Of ITU-T T.35, for the bitstream of each coded picture.
+  ///   - isLossless: Whether its samples are, whatever the options say.
   /// - Returns: The item.
   /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
   private mutating func addPicture(
-    _ image: StoredImage, cicp: CICP, message: [UInt8]? = nil
+    _ image: StoredImage, cicp: CICP, message: [UInt8]? = nil, isLossless: Bool = false
   ) throws(ImageError) -> UInt32 {
     let size = image.format
     let tiles = TileGrid(width: size.width, height: size.height, limit: limit)
     if tiles.tileCount == 1 {
-      let coded = try encode(image, cicp: cicp, message: message)
+      let coded = try encode(image, cicp: cicp, message: message, isLossless: isLossless)
       return file.addItem(
         codec.itemType,
         properties: properties(of: coded, size)
@@ -150,7 +152,7 @@ struct HEIFPictureWriter {
       let origin = tiles.origin(ofTile: index)
       let part = image.part(
         x: origin.x, y: origin.y, width: tiles.tileWidth, height: tiles.tileHeight)
-      let coded = try encode(part, cicp: cicp, message: message)
+      let coded = try encode(part, cicp: cicp, message: message, isLossless: isLossless)
       parts.append(
         file.addItem(
           codec.itemType, isHidden: true,
@@ -162,8 +164,10 @@ struct HEIFPictureWriter {
   }
 
   private func encode(
-    _ image: StoredImage, cicp: CICP, message: [UInt8]?
+    _ image: StoredImage, cicp: CICP, message: [UInt8]?, isLossless: Bool
   ) throws(ImageError) -> CodedPicture {
+    var options = options
+    if isLossless { options.isLossless = true }
     var coded = try codec.encode(
       image, cicp: cicp, chromaSiting: output.chromaSiting, options: options)
     if let message { try coded.add(registered: message) }
@@ -234,21 +238,5 @@ extension CICP {
   /// Coverage: full range, and nothing else to say.
   fileprivate static let alpha = CICP(
     primaries: .unspecified, transfer: .unspecified, matrix: .unspecified)
-}
-
-extension StoredImage {
-  /// The components and the alpha plane as pictures of their own.
-  fileprivate func separatingAlpha() -> (main: StoredImage, alpha: StoredImage?) {
-    guard format.hasAlpha, case .integer(var planes) = planes else { return (self, nil) }
-    var main = format
-    (main.hasAlpha, main.isAlphaPremultiplied) = (false, false)
-    let alphaFormat = StoredFormat(
-      width: format.width, height: format.height, components: .gray, samples: format.samples)
-    let alpha = planes.removeLast()
-    return (
-      StoredImage(format: main, planes: .integer(planes)),
-      StoredImage(format: alphaFormat, planes: .integer([alpha]))
-    )
-  }
 }
 #endif

@@ -1,0 +1,171 @@
+#if JPEG && HEIF && AVIF
+import GainMap
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+@Suite("Coverage of files of two renditions") struct PairAlphaTests {
+  private static let width = 96
+  private static let height = 64
+
+  /// From nothing on the left to all on the right, in 16 bits; no step of 8 or 10 bits.
+  private static let coverage = Plane<UInt16>(width: width, height: height) { samples in
+    for _ in 0..<height {
+      for x in 0..<width { samples.append(UInt16(min(max(x - 16, 0) * 1021, 65_535))) }
+    }
+  }
+
+  private static func document(
+    _ value: (Int, Int) -> Double, transfer: TransferFunction, alpha: Plane<UInt16>?
+  ) -> PictureDocument {
+    let plane = Plane<UInt16>(width: width, height: height) { samples in
+      for y in 0..<height {
+        for x in 0..<width { samples.append(UInt16(value(x, y) * 65_535)) }
+      }
+    }
+    let format = StoredFormat(
+      width: width, height: height, components: .rgb, samples: .integer(bits: 16),
+      hasAlpha: alpha != nil)
+    let image = StoredImage(
+      format: format, planes: .integer([plane, plane, plane] + [alpha].compactMap { $0 }))
+    let encoding = ColorEncoding(
+      primaries: transfer == .pq ? .bt2020 : .displayP3, transfer: transfer)
+    return PictureDocument(
+      format: .png,
+      base: Picture(format: format, color: ColorDescription(), encoding: encoding) {
+        () throws(ImageError) in StoredImageReader(image)
+      })
+  }
+
+  /// Four times as bright as `standard`, and black where nothing is covered.
+  private static func bright(alpha: Plane<UInt16>?) -> PictureDocument {
+    document(
+      { x, y in
+        x <= 16 ? 0 : PQ.inverseEOTF(4 * 203 * SRGB.eotf(0.4 + 0.005 * Double(y)))
+      }, transfer: .pq, alpha: alpha)
+  }
+
+  private static func standard(alpha: Plane<UInt16>?) -> PictureDocument {
+    document({ _, y in 0.4 + 0.005 * Double(y) }, transfer: .srgb, alpha: alpha)
+  }
+
+  private func options(_ format: FileFormat) -> GainMapAuthoring.Options {
+    var options = GainMapAuthoring.Options(
+      format: format, encoder: EncoderOptions(quality: 60, speed: 10, threads: 2))
+    options.chroma = .yuv444
+    options.map.scale = 1
+    return options
+  }
+
+  private func document(_ outcome: GainMapAuthoring.Outcome) throws -> PictureDocument {
+    try PictureDocument.open(
+      ByteSource(try outcome.bytes.allBytes()), options: OpeningOptions())
+  }
+
+  /// The codes of the coverage of a document's picture.
+  private func codes(_ document: PictureDocument) throws -> [UInt16] {
+    let reader = try document.base.makeReader()
+    let image = try reader.read(rows: 0..<document.base.format.height)
+    guard document.base.format.hasAlpha, case .integer(let planes) = image.planes else { return [] }
+    return Self.codes(planes[planes.count - 1])
+  }
+
+  private static func codes(_ plane: Plane<UInt16>) -> [UInt16] {
+    let samples = plane.span
+    var codes: [UInt16] = []
+    for index in samples.indices { codes.append(samples[index]) }
+    return codes
+  }
+
+  private func expected(bits: Int) -> [UInt16] {
+    Self.codes(Self.coverage).map {
+      UInt16((Double($0) / 65_535 * Double((1 << bits) - 1)).rounded())
+    }
+  }
+
+  @Test(arguments: [FileFormat.heif, .avif], [false, true])
+  func thatOfTheBaseIsKept(format: FileFormat, baseIsHDR: Bool) throws {
+    var options = options(format)
+    options.baseIsHDR = baseIsHDR
+    // The other rendition is opaque: it does not count.
+    let outcome = try GainMapAuthoring(options).run(
+      hdr: Self.bright(alpha: baseIsHDR ? Self.coverage : nil),
+      sdr: Self.standard(alpha: baseIsHDR ? nil : Self.coverage))
+    let made = try document(outcome)
+    #expect(made.gainMap != nil && made.notices.isEmpty)
+    #expect(try codes(made) == expected(bits: 10))
+    #expect(!outcome.notices.contains { $0.message.contains("alpha") && !baseIsHDR })
+
+    // Applied in full, coverage is what it was.
+    var conversion = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    conversion.depth = 10
+    let applied = try HDRConversion(conversion).run(made).picture.image
+    guard case .integer(let planes) = applied.planes else {
+      Issue.record("not integers")
+      return
+    }
+    #expect(applied.format.hasAlpha)
+    #expect(Self.codes(planes[planes.count - 1]) == expected(bits: 10))
+  }
+
+  @Test func ofOneRendition() throws {
+    let outcome = try GainMapAuthoring(options(.avif)).run(hdr: Self.bright(alpha: Self.coverage))
+    #expect(try codes(document(outcome)) == expected(bits: 10))
+    #expect(!outcome.notices.contains { $0.message.contains("alpha") })
+  }
+
+  /// Light that nobody sees takes nothing of the map's range, and is no error.
+  @Test func hiddenLight() throws {
+    let outcome = try GainMapAuthoring(options(.avif)).run(
+      hdr: Self.bright(alpha: Self.coverage), sdr: Self.standard(alpha: Self.coverage))
+    #expect(outcome.meaning.logGain(ofSample: 0, component: 1) > -0.1)
+    #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - 2) < 0.1)
+    #expect(outcome.quality.deltaE99 < 10, "\(outcome.quality)")
+  }
+
+  @Test func whatIsLost() throws {
+    func alphaNotices(
+      _ format: FileFormat, _ hdr: Plane<UInt16>?, _ sdr: Plane<UInt16>?
+    ) throws -> [Notice] {
+      try GainMapAuthoring(options(format)).run(
+        hdr: Self.bright(alpha: hdr), sdr: Self.standard(alpha: sdr)
+      ).notices.filter { $0.kind == .lost && $0.message.contains("alpha channel") }
+    }
+    let other = Self.coverage.upright(from: .mirrored)
+    #expect(try alphaNotices(.avif, nil, nil).isEmpty)
+    #expect(try alphaNotices(.avif, Self.coverage, Self.coverage).isEmpty)
+    #expect(try alphaNotices(.avif, other, Self.coverage).count == 1)
+    #expect(try alphaNotices(.avif, Self.coverage, nil).count == 1)
+    #expect(try alphaNotices(.jpeg, Self.coverage, Self.coverage).count == 1)
+    #expect(try alphaNotices(.jpeg, nil, Self.coverage).count == 1)
+  }
+
+  /// XMP of an input says nothing of films and maps that stay behind.
+  @Test func wordsAboutOtherParts() throws {
+    let camera = "http://ns.google.com/photos/1.0/camera/"
+    var packet = try XMPPacket(parsing: XMPPacket.empty)
+    try packet.set("1", for: XMPName(camera, "MotionPhoto"), prefix: "GCamera")
+    try packet.set("7", for: XMPName(camera, "BurstID"), prefix: "GCamera")
+    try packet.insertContainerItem(.init(semantic: "Primary", mime: "image/jpeg"), at: 0)
+    try packet.insertContainerItem(
+      .init(semantic: "MotionPhoto", mime: "video/mp4", length: 1000), at: 1)
+    var sdr = Self.standard(alpha: nil)
+    sdr.xmp = packet.bytes
+    let made = try document(
+      try GainMapAuthoring(options(.jpeg)).run(hdr: Self.bright(alpha: nil), sdr: sdr))
+    let written = try XMPPacket(parsing: try #require(made.xmp))
+    #expect(written.containerItems.map(\.semantic) == ["Primary", "GainMap"])
+    #expect(written[XMPName(camera, "MotionPhoto")] == nil)
+    #expect(written[XMPName(camera, "BurstID")]?.text == "7")
+    let plain = try HDRConversion(
+      ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    ).run(sdr).picture.xmp
+    let converted = try XMPPacket(parsing: try #require(plain))
+    #expect(converted.containerItems.isEmpty)
+    #expect(converted[XMPName(camera, "MotionPhoto")] == nil)
+    #expect(converted[XMPName(camera, "BurstID")]?.text == "7")
+  }
+}
+#endif
