@@ -42,6 +42,23 @@ extension GainMapMetadata {
     return found
   }
 
+  /// Whether all numbers but the choice of primaries are the same, up to a share of them or of 1.
+  func equals(_ other: GainMapMetadata, within tolerance: Double) -> Bool {
+    func numbers(_ metadata: GainMapMetadata) -> [Double] {
+      [metadata.baseHeadroom.value, metadata.alternateHeadroom.value]
+        + (0..<3).flatMap { component in
+          let channel = metadata.channels[component]
+          return [
+            channel.minimum.value, channel.maximum.value, channel.gamma.value,
+            channel.baseOffset.value, channel.alternateOffset.value,
+          ]
+        }
+    }
+    return zip(numbers(self), numbers(other)).allSatisfy { ours, theirs in
+      abs(ours - theirs) <= tolerance * max(abs(ours), 1)
+    }
+  }
+
   static let onePercentInStops = log2(1.01)
   /// Below what 10-bit PQ tells from black.
   private static let invisibleOffset = 1e-4

@@ -170,6 +170,19 @@ public struct GainMapDescription: Sendable {
     (keepsAppleXMP, keepsMakerNote) = (apple != nil, apple != nil)
   }
 
+  /// Whether a packet says the same in Adobe's words, so that it may stay as somebody wrote it.
+  func isSaid(inAdobesWordsOf packet: XMPPacket?) -> Bool {
+    var oddities: [Notice] = []
+    guard let xmp, let packet, GainMapXMP.describesMap(packet),
+      let reading = try? GainMapXMP.reading(packet, notices: &oddities), oddities.isEmpty,
+      case .parameters(let stated) = reading.meaning
+    else { return false }
+    return xmp.equals(stated, within: Self.decimals)
+  }
+
+  /// What decimals of others and fractions of ours may differ by.
+  private static let decimals = 1e-5
+
   private static func xmp(
     _ metadata: GainMapMetadata, mapIsGray: Bool, among flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> GainMapMetadata {

@@ -27,7 +27,13 @@ extension HEIFFile {
     guard let mapItem = item(map), map != base.id else {
       throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
     }
-    try removeGainMaps(keeping: map, keepsAppleWords: description.keepsAppleXMP)
+    let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in
+      try? XMPPacket(parsing: try data(of: item.id))
+    }
+    let packet = description.mapXMP.flatMap { try? XMPPacket(parsing: $0) } ?? ownXMP
+    let keepsAdobe = description.isSaid(inAdobesWordsOf: packet)
+    try removeGainMaps(
+      keeping: map, keepsAppleWords: description.keepsAppleXMP, keepsAdobesWords: keepsAdobe)
     updateItem(map) { item in
       item.isHidden = description.iso != nil
       item.setColor(cicp: mapItem.cicp?.ofGainMap ?? .gainMap, icc: nil)
@@ -36,7 +42,8 @@ extension HEIFFile {
     if let xmp = description.mapXMP {
       try editXMP(describing: map) { (packet) throws(ImageError) in
         packet = try XMPPacket(parsing: xmp)
-        try packet.removeGainMapWords(keepingApple: description.keepsAppleXMP)
+        try packet.removeGainMapWords(
+          keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
       }
     }
     var notices: [Notice] = []
@@ -45,8 +52,10 @@ extension HEIFFile {
     }
     if let metadata = description.xmp {
       setAuxiliary(.adobe, map, of: base.id)
-      try editXMP(describing: map) { (packet) throws(ImageError) in
-        try GainMapXMP.write(metadata, into: &packet)
+      if !keepsAdobe {
+        try editXMP(describing: map) { (packet) throws(ImageError) in
+          try GainMapXMP.write(metadata, into: &packet)
+        }
       }
       try editXMP(describing: base.id) { (packet) throws(ImageError) in
         try GainMapXMP.announce(in: &packet)
@@ -70,15 +79,16 @@ extension HEIFFile {
   ///
   /// - Throws: `.malformed` for XMP that cannot be edited.
   public mutating func removeGainMaps() throws(ImageError) {
-    try removeGainMaps(keeping: nil, keepsAppleWords: false)
+    try removeGainMaps(keeping: nil, keepsAppleWords: false, keepsAdobesWords: false)
   }
 
   /// - Parameters:
   ///   - kept: A map that loses its descriptions only.
   ///   - keepsAppleWords: Whether it keeps Apple's XMP.
+  ///   - keepsAdobesWords: Whether it keeps Adobe's.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   private mutating func removeGainMaps(
-    keeping kept: UInt32?, keepsAppleWords: Bool
+    keeping kept: UInt32?, keepsAppleWords: Bool, keepsAdobesWords: Bool
   ) throws(ImageError) {
     for found in GainMapInventory(of: self).maps {
       guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
@@ -87,7 +97,8 @@ extension HEIFFile {
         updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
         removeReferences("auxl", from: id)
         try editXMP(describing: id) { (packet) throws(ImageError) in
-          try packet.removeGainMapWords(keepingApple: keepsAppleWords)
+          try packet.removeGainMapWords(
+            keepingApple: keepsAppleWords, keepingAdobe: keepsAdobesWords)
         }
       } else {
         removePicture(id)

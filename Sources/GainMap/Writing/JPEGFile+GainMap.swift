@@ -21,7 +21,7 @@ extension JPEGFile {
     let place = images.count
     try append(map)
     var notices: [Notice] = []
-    if description.iso?.usesBaseColorSpace == false, try description.alternate.profile() == nil {
+    if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
       notices.append(
         Notice(
           .nonconforming,
@@ -70,16 +70,20 @@ extension JPEGImage {
     _ description: GainMapDescription
   ) throws(ImageError) {
     if let xmp = description.mapXMP { try setXMP(xmp) }
-    try removeGainMapWords(keepingApple: description.keepsAppleXMP)
+    let keepsAdobe = description.isSaid(inAdobesWordsOf: xmpPacket)
+    try removeGainMapWords(keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
     try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
     if let metadata = description.iso, !metadata.usesBaseColorSpace {
-      try setProfile(try description.alternate.profile() ?? nil)
+      try setProfile(description.alternate.profile)
     }
     let writesApple = description.apple != nil && !description.keepsAppleXMP
-    guard description.xmp != nil || writesApple else { return }
+    let writesAdobe = description.xmp != nil && !keepsAdobe
+    guard writesAdobe || writesApple else { return }
     var ignored: [Notice] = []
     var packet = try XMPPacket(parsing: try xmp(notices: &ignored) ?? XMPPacket.empty)
-    if let metadata = description.xmp { try GainMapXMP.write(metadata, into: &packet) }
+    if let metadata = description.xmp, writesAdobe {
+      try GainMapXMP.write(metadata, into: &packet)
+    }
     if let apple = description.apple, writesApple {
       try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: true)
     }
@@ -88,13 +92,13 @@ extension JPEGImage {
 
   /// Removes what the picture says about a gain map, of its own or as one.
   fileprivate mutating func removeGainMapWords(
-    keepingApple: Bool = false
+    keepingApple: Bool = false, keepingAdobe: Bool = false
   ) throws(ImageError) {
     try setISOGainMap(nil)
     var ignored: [Notice] = []
     guard let bytes = try xmp(notices: &ignored) else { return }
     var packet = try XMPPacket(parsing: bytes)
-    try packet.removeGainMapWords(keepingApple: keepingApple)
+    try packet.removeGainMapWords(keepingApple: keepingApple, keepingAdobe: keepingAdobe)
     if packet.bytes != bytes { try setXMP(packet.isSilent ? nil : packet.bytes) }
   }
 
@@ -132,10 +136,14 @@ extension XMPPacket {
   /// Removes what the packet says about a gain map: Adobe's and Apple's words, and the part of the
   /// container directory.
   ///
-  /// - Parameter keepingApple: Whether Apple's stay.
+  /// - Parameters:
+  ///   - keepingApple: Whether Apple's stay.
+  ///   - keepingAdobe: Whether Adobe's do.
   /// - Throws: `.malformed` if what is left cannot be read.
-  public mutating func removeGainMapWords(keepingApple: Bool = false) throws(ImageError) {
-    try GainMapXMP.remove(from: &self)
+  public mutating func removeGainMapWords(
+    keepingApple: Bool = false, keepingAdobe: Bool = false
+  ) throws(ImageError) {
+    if !keepingAdobe { try GainMapXMP.remove(from: &self) }
     if !keepingApple { try AppleGainMapXMP.remove(from: &self) }
     try removeContainerItems(semantic: "GainMap")
   }
@@ -145,11 +153,8 @@ extension XMPPacket {
 }
 
 extension AlternateRendition {
-  /// The profile of the rendition, made of its code points where there is none.
-  ///
-  /// - Throws: `.unsupported` for code points that no profile can say.
-  func profile() throws(ImageError) -> [UInt8]? {
-    if let icc { return icc }
-    return try cicp.map { cicp throws(ImageError) in try ICCProfile.generate(for: cicp) }
+  /// The profile of the rendition, made of its code points where there is none and they say enough.
+  var profile: [UInt8]? {
+    icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) }
   }
 }

@@ -103,6 +103,50 @@ struct ContainerFileJoiningTests {
     }
   }
 
+  /// XMP that agrees with the numbers is what somebody wrote, byte for byte; other XMP is written anew.
+  @Test(arguments: [
+    "jpeg-uhdr/lrc14-1-xmp-iso.jpg", "jpeg-uhdr/glide-android-xmp-iso.jpg",
+    "heic-gainmap-other/tohdr-both-512.heic",
+  ])
+  func wordsOfAdobesStay(name: String) throws {
+    let file = try Corpus.container(name)
+    let found = try #require(try file.gainMaps(appleCurve: .srgb).applicable)
+    let authored = try #require(try file.xmp(of: found)?.bytes)
+    let alone =
+      switch found.place {
+      case .image(let index): try file.standalone(UInt32(index))
+      case .item(let id): try file.standalone(id)
+      case .codestream, .file: throw ImageError(.unsuitable, "no picture")
+      }
+    let map = try ContainerFile(parsing: ByteSource(try alone.allBytes()))
+    let bare = try ContainerFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))
+    func joined(_ record: GainMapRecord) throws -> XMPPacket {
+      let bytes = try bare.joining(map, record, in: [.iso, .xmp]).bytes.allBytes()
+      let written = try ContainerFile(parsing: ByteSource(bytes))
+      let map = try #require(try written.gainMaps(appleCurve: .srgb).applicable)
+      return try #require(try written.xmp(of: map))
+    }
+    var record = try GainMapRecord(json: try GainMapRecord(of: file).json())
+    #expect(try joined(record).bytes == authored)
+    guard case .parameters(let metadata) = record.meaning else {
+      Issue.record("other words")
+      return
+    }
+    let headroom = try #require(
+      UnsignedRational(approximating: metadata.alternateHeadroom.value + 0.25))
+    let brighter = try GainMapMetadata(
+      channels: metadata.channels, baseHeadroom: metadata.baseHeadroom, alternateHeadroom: headroom,
+      usesBaseColorSpace: metadata.usesBaseColorSpace)
+    record.reading.meaning = .parameters(brighter)
+    var notices: [Notice] = []
+    let rewritten = try GainMapXMP.reading(try joined(record), notices: &notices)
+    guard case .parameters(let stated) = rewritten.meaning else {
+      Issue.record("other words")
+      return
+    }
+    #expect(isClose(stated.alternateHeadroom.value, headroom.value, relative: 1e-5))
+  }
+
   @Test func codecsMustAgree() throws {
     let jpeg = try Corpus.container("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     let avif = try Corpus.container("avif-gainmap/libavif-seine-sdr.avif")
