@@ -16,12 +16,24 @@ import Testing
     #expect(abs(headroom.stops - stops) < 1e-9)
   }
 
+  /// What begins with a minus is a value all the same.
+  @Test(arguments: [
+    "render a.avif -o b.png --headroom -1st", "gainmap apply a.avif -o b.png --headroom -1st",
+  ])
+  func minusIsNoOption(words: String) {
+    let error = #expect(throws: (any Error).self) {
+      try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
+    }
+    #expect(error.map(HDRConvert.message)?.contains("1x or more") == true)
+  }
+
   @Test func full() throws { #expect(try HeadroomArgument(parsing: "full") == .full) }
 
   @Test(arguments: [
     ("", "a ratio"), ("x", "a ratio"), ("4stops", "a ratio"), ("2ST", "a ratio"),
     ("nan", "a ratio"),
-    ("-1st", "a ratio"), ("1e9st", "a ratio"), ("0.5x", "1x or more"), ("0", "1x or more"),
+    ("-1st", "1x or more"), ("-2x", "1x or more"), ("1e9st", "a ratio"), ("0.5x", "1x or more"),
+    ("0", "1x or more"),
     ("100nit", "1x or more"), ("100st", "the most"),
   ])
   func nonsense(text: String, reason: String) throws {

@@ -1,6 +1,7 @@
 """Requests that contradict themselves: status 64; files that lack what is asked: 65. A reason, and something to try."""
 
 import json
+import shlex
 import subprocess
 
 from PIL import Image
@@ -171,3 +172,49 @@ def disagreeing():
     words, _ = said(changed, ".avif", "--allow-reencode", "--speed", "10", verb="gainmap swap")
     require("conflict: the gain map in ISO 21496-1 and in hdrgm XMP differ" in words, words)
     return words.splitlines()[0]
+
+
+@check("usage: quality is not needed where nothing is coded")
+def nothing_coded():
+    news = "no picture had to be coded again: quality was not needed"
+    source = corpus("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
+    for words, verb, is_said in ((("--flavors", "iso", "--allow-reencode", "-q", "50"), "remux", True),
+                                 (("--flavors", "iso", "--allow-reencode"), "remux", False),
+                                 (("--gainmap", "keep", "--rotate", "90", "-q", "50"), "convert", True),
+                                 (("--gainmap", "keep", "--rotate", "90"), "convert", False),
+                                 (("--gainmap", "keep", "--resize", "300", "-q", "50"), "convert", False)):
+        told, _ = said(source, ".jpg", *words, verb=verb)
+        require((news in told) == is_said, f"{verb} {words}: {told}")
+    return news
+
+
+def typed(words, folder):
+    """Runs the first command that a remedy names."""
+    command = shlex.split(words[words.index("hdrconvert "):])[1:]
+    done = subprocess.run([tools.binaries / "hdrconvert", *command], capture_output=True, text=True, cwd=folder,
+                          timeout=tools.MINUTES)
+    require(done.returncode == 0, f"{command}: exit {done.returncode}: {done.stderr[-300:]}")
+
+
+@check("usage: remedies about gain maps work as they are typed")
+def remedies():
+    folder = fresh("")
+    folder.mkdir()
+    name = "my photo.avif"
+    (folder / name).write_bytes(corpus("avif-gainmap/libavif-seine-sdr.avif").read_bytes())
+    count = 0
+    for words in (("gainmap", "swap", name, "-o", "a b.avif"), ("gainmap", "flatten", name, "-o", "base.heic"),
+                  ("gainmap", "flatten", name, "-o", "base.jpg"), ("gainmap", "flatten", name, "-o", "base.png"),
+                  ("gainmap", "extract", name, "-o", "the map.jpg")):
+        done = subprocess.run([tools.binaries / "hdrconvert", *words], capture_output=True, text=True, cwd=folder,
+                              timeout=tools.MINUTES)
+        require(done.returncode == 64, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
+        typed(done.stderr.split("  try: ")[1].strip().replace(", or -o", " #"), folder)
+        count += 1
+    # The new base has the primaries of the old alternate; the notice says what makes one in BT.2020.
+    done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode"],
+                          capture_output=True, text=True, cwd=folder, timeout=tools.MINUTES)
+    require(done.returncode == 0 and "rule H5-PRI-1" in done.stderr, done.stderr)
+    typed(done.stderr.split("takes a new map: ")[1].splitlines()[0], folder)
+    tools.run(tools.binaries / "hdrconvert", "validate", folder / "c d-bt2020.avif", "--standard", "all")
+    return f"{count + 1} commands"

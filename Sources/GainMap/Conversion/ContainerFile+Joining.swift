@@ -109,7 +109,7 @@ extension ContainerFile {
       case .png:
         throw ImageError(
           .unsuitable, "PNG files hold no gain maps",
-          remedy: "write .jpg, .heic or .avif with --allow-reencode")
+          remedy: "add --allow-reencode")
       case .heif(let file):
         let item = try file.primaryItem
         let coded = try file.standalone(item.id).items

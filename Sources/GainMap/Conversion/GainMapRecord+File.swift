@@ -33,7 +33,7 @@ extension GainMapRecord {
     guard let found, let record = try GainMapRecord(found, in: file) else {
       throw ImageError(
         .unsuitable, "nothing says what the samples of the gain map mean",
-        remedy: "--metadata M.json, or a file that holds a gain map")
+        remedy: "give --metadata the JSON of 'gainmap extract', or a file that holds a gain map")
     }
     self = record
   }

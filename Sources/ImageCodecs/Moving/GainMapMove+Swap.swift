@@ -20,7 +20,8 @@ extension GainMapMove {
     case .apple:
       throw ImageError(
         .invalidArgument, "Apple's flavor needs an SDR base, and this map has no other words",
-        remedy: "hdrconvert remux --flavors iso --exact first")
+        remedy: "first hdrconvert remux IN -o IN-iso.\(options.format == .heif ? "heic" : "jpg") "
+          + "--flavors iso --exact")
     }
     let display = Headroom(stops: metadata.alternateHeadroom.value)
     let recoder = PictureRecoder(options, document)
@@ -109,10 +110,14 @@ extension GainMapMove {
   /// Code points of the base that becomes the alternate rendition.
   private var baseCICP: CICP {
     let encoding = document.base.encoding
-    return document.base.color.cicp
-      ?? CICP(
-        primaries: encoding.primaries.cicp ?? .unspecified,
-        transfer: encoding.transfer.cicp ?? .unspecified, matrix: .bt601)
+    var cicp =
+      document.base.color.cicp
+      ?? CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
+    // The new file says what readers had to assume.
+    if cicp.primaries == .unspecified { cicp.primaries = encoding.primaries.cicp ?? .unspecified }
+    if cicp.transfer == .unspecified { cicp.transfer = encoding.transfer.cicp ?? .unspecified }
+    if cicp.matrix == .unspecified { cicp.matrix = .bt601 }
+    return cicp
   }
 
   /// What ISO 22028-5 does not know of a base with headroom.
@@ -126,7 +131,8 @@ extension GainMapMove {
     return notices
   }
 
-  private static func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
+  /// Tells how much light the samples of a base that is coded anew cannot say.
+  static func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
     let count = clipping.below + clipping.above
     guard count > 0 else { return [] }
     let percent = 100 * Double(count) / Double(max(clipping.pixelCount, 1))

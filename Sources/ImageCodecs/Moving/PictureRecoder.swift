@@ -28,9 +28,9 @@ struct PictureRecoder {
         document.base.color.icc == nil
           ? "a base of floating-point samples" : "the profile of this base cannot be carried over",
         remedy: options.format == .jpeg
-          ? "make a base of it with hdrconvert render IN -o base.jpg --level standard"
-          : "make a base of it with hdrconvert IN -o base.\(options.format == .heif ? "heic" : "avif")"
-      )
+          ? "make a standard picture of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
+          : "make an HDR picture of it: hdrconvert IN -o IN-hdr."
+            + (options.format == .heif ? "heic" : "avif"))
     }
     try options.format.checkHoldsGainMap(
       baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)

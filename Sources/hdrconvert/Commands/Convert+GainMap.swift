@@ -31,8 +31,8 @@ extension ConversionArguments {
       guard document.format == format, [.heif, .avif, .jpeg].contains(format) else {
         throw ImageError(
           .invalidArgument,
-          "a gain map is kept in the kind of file it is in, \(document.format.rawValue)",
-          remedy: "give the output that suffix, and move it with hdrconvert remux --allow-reencode")
+          "a gain map is kept in the kind of file it is in, \(document.format.title)",
+          remedy: remedyForOtherKind(document, format))
       }
       let file = try ContainerFile(parsing: kept.source, limits: opening.limits)
       if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
@@ -64,6 +64,18 @@ extension ConversionArguments {
   /// Whether a picture is to be cut, sized or turned, and else to stay what it is.
   func asksForGeometryAlone() throws -> Bool {
     try geometry.edit() != GeometryEdit() && optionAgainstKeeping == nil
+  }
+
+  /// What helps where base and map are in a file of another kind than the output's.
+  private func remedyForOtherKind(_ document: PictureDocument, _ format: FileFormat) -> String {
+    guard document.gainMap != nil, let codec = PictureCodec(of: document.format) else {
+      return "leave out --gainmap keep: there is no map that could be kept"
+    }
+    let kept = output.named("kept", suffix: codec.suffix).asArgument
+    let first = "-o \(kept) keeps it in its kind of file"
+    guard PictureCodec(of: format) != nil else { return first }
+    return first + ", then hdrconvert remux \(kept) -o \(output.asArgument) --flavors iso "
+      + "--allow-reencode"
   }
 
   /// Whether an input of the output's kind is a JPEG picture or has a gain map.

@@ -69,11 +69,15 @@ struct Remux: ParsableCommand {
           return try file.describingGainMap(
             in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
         }
-        return try file.turning(
-          by: turn.orientation, describingGainMapIn: self.flavors?.all,
-          appleCurve: gainMap.appleCurve, limits: limits
-        ) { image, orientation throws(ImageError) in
-          try JPEGTurning.turned(image, by: orientation, limits: limits)
+        do throws(ImageError) {
+          return try file.turning(
+            by: turn.orientation, describingGainMapIn: self.flavors?.all,
+            appleCurve: gainMap.appleCurve, limits: limits
+          ) { image, orientation throws(ImageError) in
+            try JPEGTurning.turned(image, by: orientation, limits: limits)
+          }
+        } catch {
+          throw error.inTwoSteps("turn it", files.target.output, flavors: self.flavors)
         }
       }
     }
@@ -87,8 +91,8 @@ struct Remux: ParsableCommand {
     if !recoding.allowReencode { try files.checkKind(of: source, otherwise: codingAgain) }
     var result = try during(.reading, files.input) { () throws(ImageError) in
       try GainMapMove(source, options).moved(
-        otherwise: "make the SDR rendition the base: hdrconvert gainmap swap \(files.input) "
-          + "-o \(files.target.output) --allow-reencode")
+        otherwise: "make the SDR rendition the base: hdrconvert gainmap swap "
+          + "\(files.input.asArgument) -o \(files.target.output.asArgument) --allow-reencode")
     }
     if recoding.saysQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     try files.target.write(result, from: files.input, verb: "remux", reporting)
@@ -109,6 +113,9 @@ extension Remux {
 /// Flavors by their names, with commas between.
 struct FlavorList: ExpressibleByArgument {
   let all: Set<GainMapFlavor>
+
+  /// As options have it.
+  var text: String { all.map(\.rawValue).sorted().joined(separator: ",") }
 
   init?(argument: String) {
     let flavors = argument.split(separator: ",").map { GainMapFlavor(rawValue: String($0)) }

@@ -16,7 +16,7 @@ enum HeadroomArgument: Equatable {
       self = .full
       return
     }
-    let unit = text.drop { $0.isNumber || $0 == "." }
+    let unit = text.drop { $0.isNumber || ".+-".contains($0) }
     let headroom: Headroom? = Double(text.dropLast(unit.count)).flatMap { number in
       switch unit {
       case "", "x": Headroom(ratio: number)

@@ -29,7 +29,8 @@ struct Failure: Error {
       message = error.reason
       reason = nil
     }
-    remedy = error.remedy ?? Self.remedy(for: error, stage)
+    remedy =
+      error.remedy?.about(file: error.location.file) ?? Self.remedy(for: error, stage)
     exitCode =
       switch error.code {
       case .invalidArgument: Self.usageExitCode
@@ -78,7 +79,7 @@ struct Failure: Error {
     case (.inputOutput, .writing): "check that there is room: df"
     case (.invalidArgument, _): help
     case (.unsuitable, _):
-      "hdrconvert inspect \(error.location.file ?? "-"), which lists what is there"
+      "hdrconvert inspect \((error.location.file ?? "-").asArgument), which lists what is there"
     case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"
     case (.unsupported, .writing): "another format; hdrconvert codecs lists what is written"
     case (.missingCodec, _): "a build with the codec; hdrconvert codecs lists what this one has"

@@ -20,6 +20,7 @@ struct ApplyGainMap: ParsableCommand {
       """)
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("The display to go for.", valueName: "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
   var headroom = HeadroomArgument.full
@@ -59,16 +60,18 @@ struct ApplyGainMap: ParsableCommand {
         guard document.gainMap == nil else { return }
         throw ImageError(
           .unsuitable, Self.reason(for: source, opening),
-          remedy:
-            "hdrconvert \(conversion.input) -o \(conversion.target.output) converts it as it is")
+          remedy: "hdrconvert \(conversion.input.asArgument) -o \(conversion.target.output.asArgument) "
+            + "converts it as it is")
       }
     }
     let opening = try conversion.opening()
     let record = try GainMapRecord(
       readFrom: mapMetadata ?? map, curve: opening.appleCurve, opening.limits)
-    let mapDocument = try during(.reading, map) { () throws(ImageError) in
-      try PictureDocument.open(try openInput(map, limits: opening.limits), options: opening)
+    let (mapDocument, news) = try during(.reading, map) { () throws(ImageError) in
+      let taken = try openInput(map, limits: opening.limits).gainMapPicture(opening.limits)
+      return (try PictureDocument.open(taken.source, options: opening), taken.notices)
     }
+    if !conversion.reporting.quiet { Console.report(news) }
     try conversion.run(gainMap: use) { document throws(ImageError) in
       do throws(ImageError) {
         try document.attachGainMap(mapDocument, record)

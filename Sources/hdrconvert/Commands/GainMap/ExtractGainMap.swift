@@ -122,10 +122,11 @@ struct ExtractGainMap: ParsableCommand {
     }
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
       let name = (output as NSString).deletingPathExtension
+      let names = [codec.suffix, "png"].map { "\(name).\($0)".asArgument }
       throw Failure(
         refusal: "cannot put this gain map into \(output) as it is [\(input), \(found.place.name)]",
         why: "the map is \(codec.rawValue)",
-        remedy: "hdrconvert gainmap extract \(input) -o \(name).\(codec.suffix), or \(name).png")
+        remedy: "hdrconvert gainmap extract \(input.asArgument) -o \(names[0]), or -o \(names[1])")
     }
     return alone
   }

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import Foundation
 internal import GainMap
 internal import HDRCore
+internal import ImageCodecs
 internal import ImageContainers
 
 /// `hdrconvert gainmap flatten IN -o OUT`.
@@ -18,10 +20,13 @@ struct FlattenGainMap: ParsableCommand {
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
+    let (source, target) = (files.input.asArgument, files.target.output.asArgument)
+    let isJPEG = FileFormat(suffix: (files.target.output as NSString).pathExtension) == .jpeg
     try files.run(
       try costs.limits(), reporting, verb: "gainmap-flatten",
-      otherwise: "make an HDR file of the base alone: "
-        + "hdrconvert \(files.input) -o \(files.target.output) --gainmap drop"
+      otherwise: isJPEG
+        ? "make a standard picture: hdrconvert render \(source) -o \(target) --level standard"
+        : "make an HDR file of the base alone: hdrconvert \(source) -o \(target) --gainmap drop"
     ) {
       (file, limits) throws(ImageError) in try file.droppingGainMaps(limits: limits)
     }

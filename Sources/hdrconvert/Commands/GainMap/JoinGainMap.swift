@@ -41,18 +41,30 @@ struct JoinGainMap: ParsableCommand {
     let limits = try inputs.limits()
     guard !recoding.allowReencode else { return try joinAnew(limits) }
     let file = try container(base, limits)
-    let mapFile = try container(map.map, limits)
+    let taken = try takenMap(limits)
+    let mapFile = try during(.reading, map.map) { () throws(ImageError) in
+      try ContainerFile(parsing: taken.source, limits: limits)
+    }
     let record = try map.record(curve: gainMap.appleCurve, limits)
     try checkCodecs(file, mapFile)
     try checkHolds(record, file)
     var result = try during(.reading, map.map) { () throws(ImageError) in
-      try file.joining(mapFile, record, in: flavors?.all, limits: limits)
+      try joining { () throws(ImageError) in
+        try file.joining(mapFile, record, in: flavors?.all, limits: limits)
+      }
     }
     if !result.before.isEmpty {
       result.notices.append(
         Notice(.lost, "the gain map that \(base) had: the new one takes its place"))
     }
+    result.notices += taken.notices
     try target.write(result, from: base, verb: "gainmap-join", reporting)
+  }
+
+  private func takenMap(_ limits: ImageLimits) throws -> (source: ByteSource, notices: [Notice]) {
+    try during(.reading, map.map) { () throws(ImageError) in
+      try openInput(map.map, limits: limits).gainMapPicture(limits)
+    }
   }
 
   /// Codes again what the output cannot hold as it is.
@@ -60,12 +72,24 @@ struct JoinGainMap: ParsableCommand {
     var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
     options.flavors = flavors?.all
     let record = try map.record(curve: gainMap.appleCurve, limits)
-    let result = try during(.reading, base) { () throws(ImageError) in
-      try GainMapMove.joined(
-        base: try openInput(base, limits: limits), map: try openInput(map.map, limits: limits),
-        record, options)
+    let taken = try takenMap(limits)
+    var result = try during(.reading, base) { () throws(ImageError) in
+      let base = try openInput(base, limits: limits)
+      return try joining { () throws(ImageError) in
+        try GainMapMove.joined(base: base, map: taken.source, record, options)
+      }
     }
+    result.notices += taken.notices
     try target.write(result, from: base, verb: "gainmap-join", reporting)
+  }
+
+  /// Runs `body`, whose remedies may name options that this verb has not.
+  private func joining(
+    _ body: () throws(ImageError) -> RearrangedFile
+  ) throws(ImageError) -> RearrangedFile {
+    do { return try body() } catch {
+      throw error.inTwoSteps("join it", target.output, flavors: flavors)
+    }
   }
 
   private func container(_ path: String, _ limits: ImageLimits) throws -> ContainerFile {
@@ -98,8 +122,52 @@ struct JoinGainMap: ParsableCommand {
     throw Failure(
       refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
       why: "the map is \(theirs.rawValue), the base \(ours.rawValue); one file holds one of them",
-      remedy: "hdrconvert gainmap join --base \(base) --map \(map.map) -o \(target.output) "
-        + "--allow-reencode, or a map in .\(ours.suffix)")
+      remedy: "add --allow-reencode, or give a map in .\(ours.suffix)")
+  }
+}
+
+extension ImageError {
+  /// The error with what leads to an exact map where the verb itself cannot code one.
+  ///
+  /// - Parameters:
+  ///   - deed: What the verb can do alone.
+  ///   - output: Where that goes.
+  ///   - flavors: What was asked for.
+  /// - Returns: The same error, if `--exact` does not help.
+  func inTwoSteps(_ deed: String, _ output: String, flavors: FlavorList?) -> ImageError {
+    guard let remedy, remedy.contains("--exact"), let flavors else { return self }
+    var wanted = flavors.text
+    for flavor in GainMapFlavor.allCases
+    where remedy.contains("--flavors \(flavor.rawValue) --exact") {
+      wanted = flavor.rawValue
+    }
+    var error = self
+    error.remedy =
+      "\(deed) without --flavors, then hdrconvert remux \(output.asArgument) "
+      + "-o \(output.named("exact").asArgument) --flavors \(wanted) --exact"
+    return error
+  }
+}
+
+extension ByteSource {
+  /// The picture of a gain map: that of the file, or where the file holds a map itself, that map.
+  ///
+  /// - Throws: What is wrong with the file's map.
+  func gainMapPicture(
+    _ limits: ImageLimits
+  ) throws(ImageError) -> (source: ByteSource, notices: [Notice]) {
+    guard let file = try? ContainerFile(parsing: self, limits: limits),
+      let found = try? file.gainMaps(appleCurve: .srgb).applicable
+    else { return (self, []) }
+    let alone: SplicedBytes
+    switch found.place {
+    case .image(let index): alone = try file.standalone(UInt32(clamping: index))
+    case .item(let id): alone = try file.standalone(id)
+    case .codestream, .file: return (self, [])
+    }
+    let notice = Notice(
+      .assumed, "the file given as the map holds a gain map: that is taken, not its picture")
+    return (ByteSource(alone), [notice])
   }
 }
 

@@ -49,9 +49,23 @@ struct SwapGainMap: ParsableCommand {
       throw Failure(
         refusal: "cannot make the other rendition the base without re-encoding [\(input)]",
         why: "the file holds it only as base and gain",
-        remedy: "hdrconvert gainmap swap \(input) -o \(target.output) --allow-reencode")
+        remedy: "hdrconvert gainmap swap \(input.asArgument) -o \(target.output.asArgument) "
+          + "--allow-reencode")
     }
-    let result = try during(.reading, input) { () throws(ImageError) in try move.swapped() }
+    var result = try during(.reading, input) { () throws(ImageError) in try move.swapped() }
+    if result.notices.contains(where: { $0.kind == .nonconforming }) {
+      result.notices.append(Self.conforming(input, target.output))
+    }
     try target.write(result, from: input, verb: "gainmap-swap", reporting)
+  }
+
+  /// What makes a file after ISO 22028-5 of one whose gain map counts in other primaries.
+  private static func conforming(_ input: String, _ output: String) -> Notice {
+    let (source, target) = (input.asArgument, output.named("bt2020").asArgument)
+    return Notice(
+      .irregular,
+      "the base has the primaries that the gain map counts in, so that the map can stay; a base in "
+        + "BT.2020 takes a new map: hdrconvert gainmap create --sdr \(source) --hdr \(source) "
+        + "-o \(target) --base hdr")
   }
 }

@@ -1,0 +1,42 @@
+internal import Foundation
+
+/// Names of files in commands that people are told to type.
+extension String {
+  /// The word as a shell takes it.
+  var asArgument: String {
+    let isPlain = allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+:@%,=~".contains($0))
+    }
+    guard !isPlain || isEmpty else { return self }
+    return "'" + replacingOccurrences(of: "'", with: "'\\''") + "'"
+  }
+
+  /// The name of a file beside this one: `photo-hdr.avif` beside `photo.jpg`.
+  ///
+  /// - Parameters:
+  ///   - word: What is added.
+  ///   - suffix: `nil` for the same.
+  /// - Returns: A name without folders for standard input and output.
+  func named(_ word: String, suffix: String? = nil) -> String {
+    let path = self as NSString
+    let stem = self == "-" ? "out" : path.deletingPathExtension
+    let suffix = suffix ?? path.pathExtension
+    return "\(stem)-\(word)" + (suffix.isEmpty ? "" : ".\(suffix)")
+  }
+
+  /// A remedy of the library with the name of the file it is about in place of `IN`, and names
+  /// derived from it in place of those that begin with `IN-`.
+  func about(file: String?) -> String {
+    guard let file else { return self }
+    return split(separator: " ", omittingEmptySubsequences: false).map { word in
+      if word == "IN" { return file.asArgument }
+      guard word.hasPrefix("IN-") else { return String(word) }
+      let name = word.dropFirst(3)
+      let ending = name.drop { $0 != "." && $0 != "," && $0 != ":" }
+      let suffix = ending.hasPrefix(".") ? ending.dropFirst().prefix { $0.isLetter } : ""
+      let rest = ending.dropFirst(suffix.isEmpty ? 0 : suffix.count + 1)
+      return file.named(String(name.dropLast(ending.count)), suffix: String(suffix)).asArgument
+        + rest
+    }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,31 @@
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Names of files in remedies") struct FileNamesTests {
+  @Test(arguments: [
+    ("photo.jpg", "photo.jpg"), ("a/b-c_1.heic", "a/b-c_1.heic"),
+    ("my photo.jpg", "'my photo.jpg'"),
+    ("it's.jpg", "'it'\\''s.jpg'"), ("$x.jpg", "'$x.jpg'"), ("", ""),
+  ])
+  func asArgument(name: String, argument: String) { #expect(name.asArgument == argument) }
+
+  @Test func besideOthers() {
+    #expect("a/photo.jpg".named("hdr", suffix: "avif") == "a/photo-hdr.avif")
+    #expect("photo.jpg".named("kept") == "photo-kept.jpg")
+    #expect("-".named("hdr", suffix: "png") == "out-hdr.png")
+  }
+
+  @Test(arguments: [
+    (
+      "a/x.exr", "make it: hdrconvert IN -o IN-hdr.avif",
+      "make it: hdrconvert a/x.exr -o a/x-hdr.avif"
+    ),
+    ("x y.exr", "hdrconvert IN -o IN-sdr.jpg, then", "hdrconvert 'x y.exr' -o 'x y-sdr.jpg', then"),
+    ("x.exr", "--flavors iso", "--flavors iso"),
+  ])
+  func about(file: String, remedy: String, spelled: String) {
+    #expect(remedy.about(file: file) == spelled)
+    #expect(remedy.about(file: nil) == remedy)
+  }
+}
