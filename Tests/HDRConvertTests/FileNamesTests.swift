@@ -6,7 +6,7 @@ import Testing
   @Test(arguments: [
     ("photo.jpg", "photo.jpg"), ("a/b-c_1.heic", "a/b-c_1.heic"),
     ("my photo.jpg", "'my photo.jpg'"),
-    ("it's.jpg", "'it'\\''s.jpg'"), ("$x.jpg", "'$x.jpg'"), ("", ""),
+    ("it's.jpg", "'it'\\''s.jpg'"), ("$x.jpg", "'$x.jpg'"), ("", "''"),
   ])
   func asArgument(name: String, argument: String) { #expect(name.asArgument == argument) }
 
