@@ -71,10 +71,10 @@ extension ConversionArguments {
     guard document.gainMap != nil, let codec = PictureCodec(of: document.format) else {
       return "leave out --gainmap keep: there is no map that could be kept"
     }
-    let kept = output.named("kept", suffix: codec.suffix).asArgument
+    let kept = target.output.named("kept", suffix: codec.suffix).asArgument
     let first = "-o \(kept) keeps it in its kind of file"
     guard PictureCodec(of: format) != nil else { return first }
-    return first + ", then hdrconvert remux \(kept) -o \(output.asArgument) --flavors iso "
+    return first + ", then hdrconvert remux \(kept) -o \(target.output.asArgument) --flavors iso "
       + "--allow-reencode"
   }
 
