@@ -180,8 +180,9 @@ public struct GainMapDescription: Sendable {
     return xmp.equals(stated, within: Self.decimals)
   }
 
-  /// What decimals of others and fractions of ours may differ by.
-  private static let decimals = 1e-5
+  /// What decimals and fractions of one writer may differ by: half a step of the 4096ths that
+  /// Android's cameras write.
+  private static let decimals = 0.5 / 4096
 
   private static func xmp(
     _ metadata: GainMapMetadata, mapIsGray: Bool, among flavors: Set<GainMapFlavor>
