@@ -51,8 +51,7 @@ def say(source, suffix, *words):
 
 
 # By these the file stays a file, with other words or other samples beside.
-KEEPING = (("remux", "--flavors", "iso"), ("remux", "--flavors", "iso,xmp"), ("remux", "--rotate", "90"),
-           ("gainmap", "flatten"), ("tag", "--description", "with a film"))
+KEEPING = (("remux", "--flavors", "iso"), ("remux", "--rotate", "90"), ("gainmap", "flatten"), ("tag", "--drop", "gps"))
 LOSING = (("gainmap", "swap", "--allow-reencode", "-s", "10"), ("convert", "--resize", "300", "-s", "10"))
 
 

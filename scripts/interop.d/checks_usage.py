@@ -209,7 +209,7 @@ def remedies():
         done = subprocess.run([tools.binaries / "hdrconvert", *words], capture_output=True, text=True, cwd=folder,
                               timeout=tools.MINUTES)
         require(done.returncode == 64, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
-        typed(done.stderr.split("  try: ")[1].strip().replace(", or -o", " #"), folder)
+        typed(done.stderr.split("  try: ")[1].strip().split(", or -o")[0], folder)
         count += 1
     # The new base has the primaries of the old alternate; the notice says what makes one in BT.2020.
     done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode"],

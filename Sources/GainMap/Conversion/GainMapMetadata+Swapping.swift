@@ -21,8 +21,12 @@ extension GainMapMetadata {
   /// - Returns: `nil` where components have gains of their own, so that the map must be made anew.
   public func usingBaseColorSpace(mapIsGray: Bool) -> GainMapMetadata? {
     guard !usesBaseColorSpace else { return self }
-    guard hasColorlessGain(mapIsGray: mapIsGray) else { return nil }
-    return GainMapMetadata(
+    return hasColorlessGain(mapIsGray: mapIsGray) ? inPrimariesOfBase : nil
+  }
+
+  /// The same numbers, with gain in the base's primaries.
+  var inPrimariesOfBase: GainMapMetadata {
+    GainMapMetadata(
       unchecked: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
       usesBaseColorSpace: true)
   }

@@ -59,7 +59,7 @@ extension ContainerFile {
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: appleCurve)
     let found = try inventory.requireApplicable()
-    let description = try GainMapDescription(of: found, in: flavors)
+    let description = try GainMapDescription(of: found, in: flavors, base: baseCodePoints)
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
     if description.iso == nil, found.toneMapItem != nil, hasColor {
@@ -80,6 +80,12 @@ extension ContainerFile {
     return try rearranged(
       edited, inventory, worstError: description.worstError, notices, known: try codedPayloads(),
       limits: limits)
+  }
+
+  /// Code points of the base's color, where the container says them.
+  private var baseCodePoints: CICP? {
+    guard case .heif(let file) = self else { return nil }
+    return (try? file.primaryItem)?.cicp
   }
 
   /// Drops the gain maps of the primary picture; what is left is the base as it is.

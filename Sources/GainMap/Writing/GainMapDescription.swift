@@ -96,11 +96,20 @@ public struct GainMapDescription: Sendable {
   /// - Parameters:
   ///   - found: The map.
   ///   - flavors: What the file shall have; at least one.
+  ///   - base: Code points of the base's color, if they are known.
   /// - Throws: `.invalidArgument`, with the reason, where a flavor cannot say it for these samples,
   ///   and for a map that no description explains.
-  public init(of found: FoundGainMap, in flavors: Set<GainMapFlavor>) throws(ImageError) {
-    guard let meaning = found.reading?.meaning else {
+  public init(
+    of found: FoundGainMap, in flavors: Set<GainMapFlavor>, base: CICP? = nil
+  ) throws(ImageError) {
+    guard var meaning = found.reading?.meaning else {
       throw ImageError(.invalidArgument, "no description of the gain map can be read")
+    }
+    // Where both renditions have the same primaries, those of the gain can be called either's.
+    if flavors.contains(.xmp), case .parameters(let metadata) = meaning, let base,
+      base.primaries != .unspecified, base.primaries == found.alternate.cicp?.primaries
+    {
+      meaning = .parameters(metadata.inPrimariesOfBase)
     }
     var others = flavors
     let authored = found.spellings.lazy.compactMap { spelling in
@@ -180,9 +189,8 @@ public struct GainMapDescription: Sendable {
     return xmp.equals(stated, within: Self.decimals)
   }
 
-  /// What decimals and fractions of one writer may differ by: half a step of the 4096ths that
-  /// Android's cameras write.
-  private static let decimals = 0.5 / 4096
+  /// What decimals of others and fractions of ours may differ by.
+  private static let decimals = 1e-5
 
   private static func xmp(
     _ metadata: GainMapMetadata, mapIsGray: Bool, among flavors: Set<GainMapFlavor>

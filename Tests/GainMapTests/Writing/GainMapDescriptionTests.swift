@@ -115,4 +115,26 @@ struct KeptWordsTests {
       #expect(isTurn[first...].allSatisfy { $0 }, "item \(item.id)")
     }
   }
+
+  /// Gain in the primaries of the alternate is gain in the base's, where both have the same.
+  @Test func sharedPrimaries() throws {
+    let name = "avif-gainmap/libavif-seine-hdrbase.avif"
+    let (_, new, result) = try described(name, in: [.iso, .xmp])
+    let spellings = try #require(GainMapInventory(of: new).applicable).spellings
+    #expect(Set(spellings.map(\.flavor)) == [.iso, .xmp])
+    for spelling in spellings {
+      guard case .parameters(let metadata)? = spelling.reading?.meaning else {
+        Issue.record("other words")
+        continue
+      }
+      #expect(metadata.usesBaseColorSpace)
+    }
+    #expect(result.worstError == 0)
+    guard
+      case .parameters(let kept)? = try #require(
+        GainMapInventory(of: try described(name, in: [.iso]).new).applicable
+      ).reading?.meaning
+    else { throw ImageError(.unsuitable, "no ISO 21496-1") }
+    #expect(!kept.usesBaseColorSpace)
+  }
 }
