@@ -48,6 +48,11 @@ struct ColorFilterArray: Hashable, Sendable {
     var redRow: Int
     /// Column of the red filters, 0 or 1.
     var redColumn: Int
+
+    /// The phase in a picture that begins some photosites further to the right and further down.
+    func moved(by origin: SIMD2<Int>) -> Bayer {
+      Bayer(redRow: (redRow + origin.y) % 2, redColumn: (redColumn + origin.x) % 2)
+    }
   }
 
   /// The phase of a Bayer pattern; `nil` for another pattern.

@@ -23,6 +23,21 @@ struct PointCorrectedRows: CameraRows {
   }
 }
 
+/// A part of a camera's colors, from whose corner rows and columns are counted.
+struct TrimmedRows: CameraRows {
+  let base: any CameraRows
+  let area: RawArea
+
+  func make(
+    rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
+  ) {
+    base.make(
+      rows: rows.lowerBound + area.y..<rows.upperBound + area.y,
+      columns: columns.lowerBound + area.x..<columns.upperBound + area.x
+    ) { y, row in body(y - area.y, &row) }
+  }
+}
+
 /// A camera's colors without the distortion of its lens.
 struct WarpedRows: CameraRows {
   let base: any CameraRows

@@ -19,7 +19,9 @@ extension DevelopmentPlan {
 
   /// Where the pixels of the picture lie that is wanted.
   func grid(_ development: RawDevelopment) -> PictureGrid {
-    PictureGrid(crop: crop, active: levels.activeArea, scale: development.scaleFactor)
+    PictureGrid(
+      crop: crop, active: bounds.picture, scale: development.scaleFactor,
+      untrimmed: levels.activeArea, trim: boundsOrigin)
   }
 
   /// The camera's colors, white-balanced, after all corrections of the file, at the size that is
@@ -33,23 +35,22 @@ extension DevelopmentPlan {
   func camera(
     _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
   ) -> any CameraRows {
-    let points = opcodes[1].opcodes.compactMap { opcode in
-      if case .point(let point) = opcode { point } else { nil }
-    }
-    let reference = LinearReference(withoutBadPixels(samples), levels, opcodes: points)
+    let reference = LinearReference(
+      corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
     var camera: any CameraRows =
       bayer.map { BayerDemosaic(reference, $0, gains: gains) }
       ?? LinearPlanes(reference: reference, gains: gains)
-    let size = (levels.activeArea.width, levels.activeArea.height)
-    for opcode in opcodes[2].opcodes {
-      switch opcode {
+    for step in opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height)) {
+      switch step.opcode {
       case .point(let point):
-        camera = PointCorrectedRows(base: camera, opcode: point, gains: gains, size: size)
+        camera = PointCorrectedRows(base: camera, opcode: point, gains: gains, size: step.size)
       case .warp(let warp) where development.isLensCorrectionEnabled:
-        camera = WarpedRows(base: camera, warp: warp.sized(size), size: size)
+        camera = WarpedRows(base: camera, warp: warp.sized(step.size), size: step.size)
+      case .trim(let area): camera = TrimmedRows(base: camera, area: area)
       case .warp, .badPixels: continue
       }
     }
+    let size = (bounds.picture.width, bounds.picture.height)
     let amounts = DetailAmounts(
       luminanceNoise: development.luminanceNoiseReductionAmount,
       colorNoise: asShot == nil ? 0 : development.colorNoiseReductionAmount,
@@ -64,18 +65,20 @@ extension DevelopmentPlan {
     return grid.isReduced ? ReducedRows(camera, grid) : camera
   }
 
-  /// Samples of a mosaic with guesses in place of photosites that do not work.
-  func withoutBadPixels(_ samples: RawSamples) -> RawSamples {
-    guard bayer != nil, case .integer(var plane) = samples.rows else { return samples }
+  /// Samples after the opcodes of list 1, with guesses in place of photosites that list 2 says do not
+  /// work.
+  func corrected(_ samples: RawSamples) -> RawSamples {
+    let pattern = bayer == nil ? nil : (rows: 2, columns: 2)
+    let stored = StoredCorrections(list: opcodes[0], pattern: pattern).applied(to: samples)
+    let active = levels.activeArea
+    let steps = opcodes[1].steps(from: (active.width, active.height))
+    guard let pattern, case .integer(var plane) = stored.rows else { return stored }
     var isChanged = false
-    for (list, origin) in [
-      (opcodes[0], SIMD2(0, 0)), (opcodes[1], SIMD2(levels.activeArea.x, levels.activeArea.y)),
-    ] {
-      for case .badPixels(let bad) in list.opcodes {
-        bad.fix(&plane, pattern: (2, 2), origin: origin)
-        isChanged = true
-      }
+    for step in steps {
+      guard case .badPixels(let bad) = step.opcode else { continue }
+      bad.fix(&plane, pattern: pattern, origin: step.origin &+ SIMD2(active.x, active.y))
+      isChanged = true
     }
-    return isChanged ? RawSamples(planes: 1, rows: .integer(plane)) : samples
+    return isChanged ? RawSamples(planes: 1, rows: .integer(plane)) : stored
   }
 }

@@ -8,7 +8,9 @@ struct DevelopmentPlan: Sendable {
   let levels: RawLevels
   /// `nil` for pictures that are not mosaics.
   let bayer: ColorFilterArray.Bayer?
-  /// The picture within the active area.
+  /// What the opcodes of list 2 leave of the active area, and those of list 3 of that.
+  let bounds: (mosaic: RawArea, picture: RawArea)
+  /// The picture within what all opcodes leave.
   let crop: RawArea
   let orientation: Orientation
   let profiles: DNGProfiles
@@ -31,17 +33,24 @@ struct DevelopmentPlan: Sendable {
     notices = dng.notices
     layout = try RawLayout(
       of: dng.raw, version: dng.version, limits: limits, salvages: salvages)
-    levels = try RawLevels(of: dng.raw, layout)
-    bayer = try Self.bayer(dng)
-    crop = try Self.crop(dng.raw.directory, within: levels.activeArea, &notices)
+    let directory = dng.raw.directory
+    var lists: [OpcodeList] = []
+    for list in 1...3 { lists.append(try OpcodeList(directory, list: list)) }
+    opcodes = lists
+    let stored = try lists[0].bounds(of: (layout.width, layout.height), list: 1, directory)
+    levels = try RawLevels(of: dng.raw, layout, size: (stored.width, stored.height))
+    let active = levels.activeArea
+    let mosaic = try lists[1].bounds(of: (active.width, active.height), list: 2, directory)
+    let picture = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)
+    bounds = (mosaic, picture)
+    // Photosites keep their filters wherever the picture begins.
+    bayer = try Self.bayer(dng)?.moved(by: SIMD2(mosaic.x, mosaic.y))
+    crop = try Self.crop(directory, within: picture, &notices)
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
     let isGray = layout.planes == 1 && bayer == nil
     profiles = try DNGProfiles(dng, isGray: isGray, &notices)
     asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
-    var lists: [OpcodeList] = []
-    for list in 1...3 { lists.append(try OpcodeList(dng.raw.directory, list: list)) }
-    opcodes = lists
     notices += lists.flatMap(\.notices)
     baselineExposure = try dng.main.stops(.baselineExposure)
     baselineSharpness = try Self.factor(dng.main, .baselineSharpness)
@@ -64,6 +73,11 @@ struct DevelopmentPlan: Sendable {
   /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; for the share Adobe's SDK.
   func shadows(of profile: RenderingProfile) -> Double {
     profile.keepsBlack ?? rawKeepsBlack || isOutputReferred ? 0 : 0.005 * shadowScale
+  }
+
+  /// Where what all opcodes leave begins in the active area.
+  var boundsOrigin: SIMD2<Int> {
+    SIMD2(bounds.mosaic.x + bounds.picture.x, bounds.mosaic.y + bounds.picture.y)
   }
 
   private static func bayer(_ dng: DNGFile) throws(ImageError) -> ColorFilterArray.Bayer? {

@@ -5,6 +5,11 @@ struct PictureGrid: Hashable, Sendable {
   /// The active area.
   let activeWidth: Int
   let activeHeight: Int
+  /// What masks cover: the active area before opcodes trimmed it.
+  let maskedWidth: Int
+  let maskedHeight: Int
+  /// Where what opcodes left of it begins.
+  let trim: SIMD2<Int>
   /// Size of the developed picture.
   let width: Int
   let height: Int
@@ -13,9 +18,16 @@ struct PictureGrid: Hashable, Sendable {
   ///   - crop: The picture within the active area.
   ///   - active: The active area.
   ///   - scale: Size of the developed picture as a share of the crop's: above 0, at most 1.
-  init(crop: RawArea, active: RawArea, scale: Double) {
+  ///   - untrimmed: The active area before opcodes trimmed it, if they did.
+  ///   - trim: Where what they left begins.
+  init(
+    crop: RawArea, active: RawArea, scale: Double, untrimmed: RawArea? = nil,
+    trim: SIMD2<Int> = .zero
+  ) {
     self.crop = crop
+    self.trim = trim
     (activeWidth, activeHeight) = (active.width, active.height)
+    (maskedWidth, maskedHeight) = ((untrimmed ?? active).width, (untrimmed ?? active).height)
     width = max(Int((Double(crop.width) * scale).rounded()), 1)
     height = max(Int((Double(crop.height) * scale).rounded()), 1)
   }

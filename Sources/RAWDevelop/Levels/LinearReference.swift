@@ -11,8 +11,10 @@ struct LinearReference: Sendable {
   private let linearization: [Float]?
   private let levels: [PlaneLevels]
   private let blackOfRows: [Float]
-  /// Of list 2.
-  private let opcodes: [PointOpcode]
+  /// Where the rows lie in the active area, of which list 2 may trim some.
+  private let origin: SIMD2<Int>
+  /// The opcodes of list 2 that change samples.
+  private let steps: [OpcodeList.Step]
 
   /// The levels of one of the samples of a pixel.
   private struct PlaneLevels {
@@ -21,17 +23,22 @@ struct LinearReference: Sendable {
     var scale: Float
   }
 
-  init(_ samples: RawSamples, _ levels: RawLevels, opcodes: [PointOpcode] = []) {
-    self.opcodes = opcodes
+  init(
+    _ samples: RawSamples, _ levels: RawLevels, list: OpcodeList = .empty, bounds: RawArea? = nil
+  ) {
+    let active = levels.activeArea
+    let bounds = bounds ?? RawArea(x: 0, y: 0, width: active.width, height: active.height)
+    steps = list.steps(from: (active.width, active.height))
+    origin = SIMD2(bounds.x, bounds.y)
     self.samples = samples
-    area = levels.activeArea
+    area = active.part(bounds)
     planes = samples.planes
     linearization = levels.linearization
     blackOfRows = levels.blackOfRows.map(Float.init)
     self.levels = (0..<samples.planes).map { plane in
       let (rows, columns) = levels.blackPattern
       let black = (0..<rows).map { row in
-        (0..<levels.activeArea.width).map { column in
+        (0..<active.width).map { column in
           let place = (row * columns + column % columns) * levels.planes + plane
           let delta = levels.blackOfColumns.isEmpty ? 0 : levels.blackOfColumns[column]
           return Float(levels.black[place] + delta)
@@ -44,8 +51,8 @@ struct LinearReference: Sendable {
   /// Reads some photosites of a row.
   ///
   /// - Parameters:
-  ///   - y: A row of the active area.
-  ///   - columns: Of the active area.
+  ///   - y: A row of `area`.
+  ///   - columns: Of `area`.
   ///   - plane: Which sample of a pixel.
   ///   - row: Receives them from `start` on.
   ///   - start: Where in `row`.
@@ -56,9 +63,9 @@ struct LinearReference: Sendable {
     precondition(0 <= columns.lowerBound && columns.upperBound <= area.width)
     precondition(0 <= start && start + columns.count <= row.count)
     let first = (area.x + columns.lowerBound) * planes + plane
-    let delta = blackOfRows.isEmpty ? 0 : blackOfRows[y]
+    let delta = blackOfRows.isEmpty ? 0 : blackOfRows[origin.y + y]
     let levels = levels[plane]
-    let black = levels.black[y % levels.black.count]
+    let black = levels.black[(origin.y + y) % levels.black.count]
     unsafe row.withUnsafeMutableBufferPointer { row in
       guard let target = unsafe row.baseAddress.map({ unsafe $0 + start }) else { return }
       unsafe load(area.y + y, first, into: target, count: columns.count)
@@ -66,13 +73,16 @@ struct LinearReference: Sendable {
         guard let black = black.baseAddress else { return }
         // SAFETY: `target` has `columns.count` samples, and `black` one for each column.
         unsafe pk_raw_levels(
-          target, black + columns.lowerBound, columns.count, delta, levels.scale)
+          target, black + origin.x + columns.lowerBound, columns.count, delta, levels.scale)
       }
     }
-    for opcode in opcodes {
+    for step in steps {
+      guard case .point(let opcode) = step.opcode else { continue }
+      let shift = origin &- step.origin
       opcode.apply(
-        to: &row, at: start, row: y, columns: columns, plane: plane,
-        size: (area.width, area.height))
+        to: &row, at: start, row: y + shift.y,
+        columns: columns.lowerBound + shift.x..<columns.upperBound + shift.x, plane: plane,
+        size: step.size)
     }
   }
 

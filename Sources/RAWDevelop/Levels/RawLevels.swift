@@ -24,11 +24,26 @@ struct RawLevels: Sendable {
 
   private static let mostBlackSides = 64
 
+  /// - Parameters:
+  ///   - image: The raw picture.
+  ///   - layout: Of its samples.
+  ///   - size: What the opcodes of list 1 leave of it, from whose corner the active area is counted;
+  ///     `nil` for all of it.
   /// - Throws: `.malformed` for levels that contradict each other or the picture.
-  init(of image: DNGImage, _ layout: RawLayout) throws(ImageError) {
+  init(
+    of image: DNGImage, _ layout: RawLayout, size: (width: Int, height: Int)? = nil
+  ) throws(ImageError) {
+    let size = size ?? (image.width, image.height)
     let directory = image.directory
     planes = layout.planes
-    activeArea = try Self.activeArea(image)
+    let stated = try Self.activeArea(image)
+    activeArea = RawArea(
+      x: stated.x, y: stated.y, width: min(stated.width, size.width - stated.x),
+      height: min(stated.height, size.height - stated.y))
+    guard activeArea.width > 0, activeArea.height > 0 else {
+      throw directory.malformed(
+        .activeArea, "nothing of it is within \(size.width)x\(size.height)")
+    }
     linearization = try directory.integers(.linearizationTable, atMost: 1 << 16)
       .map { $0.map(Float.init) }
     if linearization != nil, case .float = layout.coding {
@@ -41,8 +56,10 @@ struct RawLevels: Sendable {
     blackPattern = (sides[0], sides[1])
     black = try Self.perSample(
       directory, .blackLevel, planes: planes, repeated: sides[0] * sides[1], default: 0)
-    blackOfColumns = try Self.deltas(directory, .blackLevelDeltaH, count: activeArea.width)
-    blackOfRows = try Self.deltas(directory, .blackLevelDeltaV, count: activeArea.height)
+    blackOfColumns = try Self.deltas(
+      directory, .blackLevelDeltaH, count: stated.width, kept: activeArea.width)
+    blackOfRows = try Self.deltas(
+      directory, .blackLevelDeltaV, count: stated.height, kept: activeArea.height)
     let usual =
       switch layout.coding {
       case .integer: Double(layout.largestCode)
@@ -93,12 +110,12 @@ struct RawLevels: Sendable {
   }
 
   private static func deltas(
-    _ directory: DNGDirectory, _ tag: TIFFTag, count: Int
+    _ directory: DNGDirectory, _ tag: TIFFTag, count: Int, kept: Int
   ) throws(ImageError) -> [Double] {
     guard let values = try directory.numbers(tag, atMost: count) else { return [] }
     guard values.count == count else {
       throw directory.malformed(tag, "\(values.count) levels for \(count) photosites")
     }
-    return values
+    return Array(values.prefix(kept))
   }
 }

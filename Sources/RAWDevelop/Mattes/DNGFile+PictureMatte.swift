@@ -29,8 +29,9 @@ extension DevelopmentPlan {
       return first..<max(end, first + 1)
     }
     let area = levels.activeArea
-    let columns = range(crop.x, crop.width, area.width, size.width)
-    let rows = range(crop.y, crop.height, area.height, size.height)
+    let origin = boundsOrigin
+    let columns = range(origin.x + crop.x, crop.width, area.width, size.width)
+    let rows = range(origin.y + crop.y, crop.height, area.height, size.height)
     return RawArea(
       x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
   }

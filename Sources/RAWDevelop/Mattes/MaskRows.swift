@@ -22,12 +22,14 @@ struct MaskRows: Sendable {
   ///   - columns: Columns of the grid.
   /// - Returns: A share for each column.
   func coverage(row y: Int, columns: Range<Int>) -> [Float] {
-    let down = Self.taps(grid.center(row: y), of: grid.activeHeight, mask.height)
+    let down = Self.taps(
+      grid.center(row: y) + Double(grid.trim.y), of: grid.maskedHeight, mask.height)
     let (upper, lower) = (mask.row(down.first), mask.row(down.second))
     var shares: [Float] = []
     shares.reserveCapacity(columns.count)
     for x in columns {
-      let across = Self.taps(grid.center(column: x), of: grid.activeWidth, mask.width)
+      let across = Self.taps(
+        grid.center(column: x) + Double(grid.trim.x), of: grid.maskedWidth, mask.width)
       let above = Self.mix(Float(upper[across.first]), Float(upper[across.second]), across.share)
       let below = Self.mix(Float(lower[across.first]), Float(lower[across.second]), across.share)
       shares.append(Self.mix(above, below, down.share) / 65_535)

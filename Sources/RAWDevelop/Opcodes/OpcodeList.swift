@@ -9,6 +9,8 @@ struct OpcodeList: Sendable {
     case warp(OpcodeWarp)
     case point(PointOpcode)
     case badPixels(BadPixels)
+    /// What remains of the picture; all that follows counts from its corner.
+    case trim(RawArea)
   }
 
   private(set) var opcodes: [Opcode] = []
@@ -91,13 +93,25 @@ struct OpcodeList: Sendable {
     case (14, 3):
       return .warp(
         try OpcodeWarp(parsing: &reader, kind: .rectilinear2(isReciprocal: false)))
-    case (3, 2), (3, 3):
+    case (3, _):
       return .point(PointOpcode(area: nil, effect: .vignette(try OpcodeVignette(parsing: &reader))))
     case (4, 1): return .badPixels(try .constant(parsing: &reader))
     case (5, 1), (5, 2): return .badPixels(try .list(parsing: &reader))
-    case (7...13, 2), (7...13, 3): return .point(try pointOpcode(identifier, &reader))
+    case (6, _): return .trim(try trimBounds(&reader))
+    case (7...13, _): return .point(try pointOpcode(identifier, &reader))
     default: return nil
     }
+  }
+
+  private static func trimBounds(
+    _ reader: inout OpcodeReader
+  ) throws(ImageError) -> RawArea {
+    let (top, left) = (try reader.readInt(), try reader.readInt())
+    let (bottom, right) = (try reader.readInt(), try reader.readInt())
+    guard top < bottom, left < right else {
+      throw reader.malformed("bounds from \(top), \(left) to \(bottom), \(right)")
+    }
+    return RawArea(x: left, y: top, width: right - left, height: bottom - top)
   }
 
   private static func pointOpcode(

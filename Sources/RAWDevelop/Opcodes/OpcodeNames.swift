@@ -8,6 +8,7 @@ extension OpcodeList.Opcode {
       case .fisheye: "WarpFisheye"
       case .rectilinear2: "WarpRectilinear2"
       }
+    case .trim: "TrimBounds"
     case .point(let point): point.effect.name
     case .badPixels(let bad):
       switch bad.which {

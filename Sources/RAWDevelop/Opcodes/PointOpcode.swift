@@ -23,7 +23,7 @@ struct PointOpcode: Sendable {
   let area: OpcodeArea?
   let effect: Effect
 
-  /// Changes samples of a row, 0...1; none gets above 1.
+  /// Changes samples of a row, 0...`peak`; none gets above that.
   ///
   /// - Parameters:
   ///   - row: Holds the samples from `start` on.
@@ -32,9 +32,10 @@ struct PointOpcode: Sendable {
   ///   - columns: Those of the picture that `row` holds.
   ///   - plane: Which sample of a pixel.
   ///   - size: Of the picture.
+  ///   - peak: 65535 for samples as they are stored.
   func apply(
     to row: inout [Float], at start: Int, row y: Int, columns: Range<Int>, plane: Int,
-    size: (width: Int, height: Int)
+    size: (width: Int, height: Int), peak: Float = 1
   ) {
     var index = 0
     let range: StrideTo<Int>
@@ -47,18 +48,18 @@ struct PointOpcode: Sendable {
     }
     let shift = start - columns.lowerBound
     func change(_ body: (_ x: Int, _ value: Float) -> Float) {
-      for x in range { row[x + shift] = min(body(x, row[x + shift]), 1) }
+      for x in range { row[x + shift] = min(body(x, row[x + shift]), peak) }
     }
     func column(_ x: Int) -> Int { area.map { (x - $0.left) / $0.columnPitch } ?? x }
     switch effect {
     case .table(let table):
       change { _, value in
-        let code = Int((min(max(value, 0), 1) * 65_535).rounded())
-        return Float(table[min(code, table.count - 1)]) / 65_535
+        let code = Int((min(max(value, 0), peak) * (65_535 / peak)).rounded())
+        return Float(table[min(code, table.count - 1)]) * peak / 65_535
       }
     case .polynomial(let coefficients):
       change { _, value in
-        let x = Double(min(max(value, 0), 1))
+        let x = Double(min(max(value, 0), peak))
         return Float(max(coefficients.reversed().reduce(0) { $0 * x + $1 }, 0))
       }
     case .gainMap(let map):

@@ -28,11 +28,9 @@ struct DNGCorpusTests {
 
   private static func linear(_ dng: DNGFile) throws -> [Double] {
     let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
-    let points = try OpcodeList(dng.raw.directory, list: 2).opcodes.compactMap { opcode in
-      if case .point(let point) = opcode { point } else { nil }
-    }
     let reference = LinearReference(
-      try dng.decodeRaw(threads: 2), try RawLevels(of: dng.raw, layout), opcodes: points)
+      try dng.decodeRaw(threads: 2), try RawLevels(of: dng.raw, layout),
+      list: try OpcodeList(dng.raw.directory, list: 2))
     var row = [Float](repeating: 0, count: reference.area.width)
     var values: [Double] = []
     for y in 0..<reference.area.height {

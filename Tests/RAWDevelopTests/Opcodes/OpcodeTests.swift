@@ -190,7 +190,7 @@ import Testing
       file.main.entries[51_008] = list
       let dng = try SyntheticDNG.parsed(file)
       let plan = try DevelopmentPlan(dng, limits: ImageLimits())
-      let samples = plan.withoutBadPixels(try dng.decodeRaw())
+      let samples = plan.corrected(try dng.decodeRaw())
       #expect(samples.integers == expected)
     }
   }

@@ -28,7 +28,9 @@ enum OpcodeBytes {
     var payload: [Number]
   }
 
-  static func list(_ opcodes: Opcode...) -> SyntheticDNG.Value {
+  static func list(_ opcodes: Opcode...) -> SyntheticDNG.Value { list(opcodes) }
+
+  static func list(_ opcodes: [Opcode]) -> SyntheticDNG.Value {
     let head = Number.int(opcodes.count).bytes
     return .undefined(
       opcodes.reduce(head) { bytes, opcode in

@@ -1,0 +1,96 @@
+import HDRCore
+import ImageCodecs
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("TrimBounds") struct TrimBoundsTests {
+  /// Red, green and blue of which each pixel has its own, in all three components' order.
+  private static func picture() -> SyntheticDNG {
+    var file = SyntheticDNG(width: 12, height: 10, planes: 3)
+    var bytes: [UInt8] = []
+    for place in 0..<120 {
+      for plane in 0..<3 { bytes += file.number(1000 + 37 * place + 5000 * plane, 2) }
+    }
+    file.main.chunks = [bytes]
+    return file
+  }
+
+  private static func trim(_ sides: [Int]) -> OpcodeBytes.Opcode {
+    .init(identifier: 6, payload: sides.map { .int($0) })
+  }
+
+  private static let tags: [UInt16] = [51_008, 51_009, 51_022]
+
+  @Test("the same light in fewer pixels, in any list", arguments: [0, 1, 2])
+  func light(list: Int) throws {
+    var file = Self.picture()
+    let whole = try file.document().light()
+    file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim([2, 3, 9, 11]))
+    let document = try file.document()
+    #expect(document.notices.isEmpty)
+    #expect((document.base.format.width, document.base.format.height) == (8, 7))
+    let part = whole.map { $0[2..<9].map { Array($0[3..<11]) } }
+    #expect(try document.light() == part)
+  }
+
+  @Test("bounds in bounds, and the crop in what is left")
+  func nested() throws {
+    var file = Self.picture()
+    let whole = try file.document().light()
+    for list in 0..<3 {
+      file.main.entries[Self.tags[list]] = OpcodeBytes.list(
+        list == 1
+          ? [Self.trim([1, 0, 8, 11]), Self.trim([0, 1, 7, 10])]
+          : [Self.trim([0, 1, 9, 12 - list])]
+      )
+      if list == 2 {
+        file.main.entries[Self.tags[2]] = OpcodeBytes.list(Self.trim([1, 0, 7, 9]))
+      }
+    }
+    file.main.entries[50_719] = .longs([2, 1])
+    file.main.entries[50_720] = .longs([4, 3])
+    // Rows 0 + 1 + 0 + 1 + 1, columns 1 + 0 + 1 + 0 + 2.
+    let part = whole.map { $0[3..<6].map { Array($0[4..<8]) } }
+    #expect(try file.document().light() == part)
+  }
+
+  @Test("photosites keep their filters and their black levels")
+  func mosaic() throws {
+    var file = SyntheticDNG(width: 20, height: 16)
+    // Red 3000, green 2000 and blue 1000 above the black levels of their places.
+    let levels = [100, 200, 300, 400]
+    let light = [3000, 2000, 2000, 1000]
+    file.main.entries[50_713] = .shorts([2, 2])
+    file.main.entries[50_714] = .shorts(levels)
+    file.main.chunks = [
+      (0..<320).flatMap { place in
+        let phase = place / 20 % 2 * 2 + place % 2
+        return file.number(levels[phase] + light[phase], 2)
+      }
+    ]
+    let whole = try file.document().light()
+    // What an opcode before the bounds does to a row is done there.
+    let row = OpcodeBytes.Opcode(
+      identifier: 12, payload: OpcodeBytes.area([0, 0, 1, 20]) + [.int(1), .float(0)])
+    file.main.entries[51_009] = OpcodeBytes.list(row, Self.trim([3, 5, 15, 18]))
+    let found = try file.document().light()
+    #expect((found[0].count, found[0][0].count) == (12, 13))
+    for plane in 0..<3 {
+      for line in found[plane] {
+        for value in line { #expect(abs(value - whole[plane][8][8]) < 1e-6) }
+      }
+    }
+  }
+
+  @Test("bounds beyond the picture, and bounds of nothing", arguments: [0, 1, 2])
+  func refusals(list: Int) throws {
+    for sides in [[0, 0, 11, 12], [0, 0, 10, 13], [4, 4, 4, 8], [0, 9, 10, 8]] {
+      var file = Self.picture()
+      file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim(sides))
+      let error = #expect(throws: ImageError.self) { try file.document() }
+      #expect(error?.code == .malformed)
+    }
+  }
+}
