@@ -249,6 +249,9 @@ extension RawChunkDecoder {
 
   /// Frames may be of another shape than their tile: only the number of samples counts.
   ///
+  /// They may be of more or fewer bits too, which only say where prediction begins: cameras write
+  /// samples of 12 bits in frames of 14 or 16.
+  ///
   /// Source: DNG 1.7.1, chapter 3, "Compression".
   private func losslessJPEG(
     _ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk
@@ -257,11 +260,6 @@ extension RawChunkDecoder {
       parsing: bytes, fileOffset: chunk.bytes.lowerBound,
       hasBitsAfter32768: layout.hasBitsAfter32768)
     let frame = jpeg.header
-    guard frame.precision <= 16, case .integer(let bits) = layout.coding, frame.precision <= bits
-    else {
-      throw ImageError(
-        .malformed, "a frame of \(frame.precision) bits for samples of \(layout.coding.bits)")
-    }
     let wanted = rowCount * storedHeight(chunk)
     let isSameWidth = frame.width * frame.componentCount == rowCount
     let isEnough = isSameWidth && jpeg.sampleCount >= rowCount * chunk.height

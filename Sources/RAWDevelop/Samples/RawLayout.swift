@@ -67,7 +67,7 @@ struct RawLayout: Sendable {
       throw error
     }
     self.compression = compression
-    coding = try Self.coding(directory, planes: planes)
+    coding = try Self.coding(directory, compression, planes: planes)
     predictor = try TIFFPredictor(directory, compression: compression)
     grid = try RawChunkGrid(
       directory, width: width, height: height, planes: planes, salvages: salvages)
@@ -84,7 +84,7 @@ struct RawLayout: Sendable {
   }
 
   private static func coding(
-    _ directory: DNGDirectory, planes: Int
+    _ directory: DNGDirectory, _ compression: Compression, planes: Int
   ) throws(ImageError) -> Coding {
     let depths = try directory.integers(.bitsPerSample, atMost: planes) ?? [1]
     let formats = try directory.integers(.sampleFormat, atMost: planes) ?? [1]
@@ -94,6 +94,8 @@ struct RawLayout: Sendable {
     }
     switch (formats[0], depths[0]) {
     case (1, 8...16): return .integer(bits: depths[0])
+    // Not of DNG, but of lossless JPEG.
+    case (1, 2...7) where compression == .losslessJPEG: return .integer(bits: depths[0])
     case (3, 16), (3, 24), (3, 32): return .float(bits: depths[0])
     default:
       throw directory.error(

@@ -94,6 +94,25 @@ import Testing
     for threads in [1, 5] { #expect(try Self.decode(file, threads: threads).integers == samples) }
   }
 
+  @Test(
+    "lossless JPEG whose frames are of other bits than samples",
+    arguments: [(12, 13), (12, 14), (12, 16), (12, 12), (2, 2), (5, 5), (7, 7), (7, 8)])
+  func framePrecision(bits: Int, precision: Int) throws {
+    var file = SyntheticDNG(width: 17, height: 6, bits: bits)
+    let samples = Self.noise(17 * 6, bits: bits)
+    file.main.entries[259] = .shorts([7])
+    file.main.chunks = [
+      LosslessJPEGEncoder(width: 17, height: 6, precision: precision).encode(samples)
+    ]
+    #expect(try Self.decode(file).integers == samples)
+    let layout = try RawLayout(
+      of: SyntheticDNG.parsed(file).raw, version: .newest, limits: ImageLimits())
+    #expect(layout.largestCode == 1 << bits - 1)
+    // Of few bits there is nothing but lossless JPEG.
+    file.main.entries[259] = .shorts([1])
+    if bits < 8 { #expect(throws: ImageError.self) { try Self.decode(file) } }
+  }
+
   @Test("deflated integers", arguments: [(1, 0), (2, 1), (34_892, 2), (34_893, 4)])
   func deflatedIntegers(predictor: Int, distance: Int) throws {
     var file = SyntheticDNG(width: 12, height: 6, planes: 3, order: .bigEndian)
