@@ -18,13 +18,15 @@ struct TIFFInspector {
 
   func inspection() throws(ImageError) -> FileInspection {
     var candidates: [TIFFPicture] = []
+    let turned = rawOrientation
     for (index, directory) in file.directories.prefix(Self.mostPictures).enumerated() {
       candidates.append(TIFFPicture(of: directory, named: "IFD \(index)", in: file))
       guard let entry = directory[.subdirectories] else { continue }
       let below = file.subdirectories(entry).prefix(Self.mostPictures - candidates.count)
       for (number, directory) in below.enumerated() {
         candidates.append(
-          TIFFPicture(of: directory, named: "IFD \(index), SubIFD \(number)", in: file))
+          TIFFPicture(
+            of: directory, named: "IFD \(index), SubIFD \(number)", in: file, turned: turned))
       }
       if candidates.count >= Self.mostPictures { break }
     }
@@ -61,6 +63,17 @@ struct TIFFInspector {
     let exif = ExifSummary(file, byteCount: file.directories[0].entries.count * 12)
     if exif.make != nil || exif.date != nil { inspection.exif = exif }
     return inspection
+  }
+
+  /// How all pictures of a DNG file are turned, as its first directory says it for them; `nil` for
+  /// other files.
+  ///
+  /// Source: DNG 1.7.1, chapter 2, "Orientation".
+  private var rawOrientation: Orientation? {
+    let main = file.directories[0]
+    guard main[.dngVersion] != nil else { return nil }
+    let number = (try? file.integers(.orientation, in: main))?.first
+    return number.flatMap(Orientation.init(rawValue:)) ?? .upright
   }
 
   /// Fails if the file ends within the samples of its picture; a file that was cut down to its

@@ -17,7 +17,14 @@ struct TIFFPicture {
   /// Where the samples lie.
   let dataRanges: [Range<Int>]
 
-  init(of directory: TIFFDirectory, named name: String, in file: TIFFFile) {
+  /// - Parameters:
+  ///   - directory: One of the file's.
+  ///   - name: What people are told.
+  ///   - file: The file.
+  ///   - turned: How the whole file is turned, whatever the directory says; `nil` if it does.
+  init(
+    of directory: TIFFDirectory, named name: String, in file: TIFFFile, turned: Orientation? = nil
+  ) {
     func numbers(_ tag: TIFFTag) -> [Int] { (try? file.integers(tag, in: directory)) ?? [] }
     self.name = name
     self.directory = directory
@@ -29,7 +36,8 @@ struct TIFFPicture {
     compression = numbers(.compression).first ?? 1
     photometric = numbers(.photometric).first
     subfileType = numbers(.newSubfileType).first ?? 0
-    orientation = numbers(.orientation).first.flatMap(Orientation.init(rawValue:)) ?? .upright
+    orientation =
+      turned ?? numbers(.orientation).first.flatMap(Orientation.init(rawValue:)) ?? .upright
     let places: [(TIFFTag, TIFFTag)] = [
       (.stripOffsets, .stripByteCounts), (.tileOffsets, .tileByteCounts),
       (.jpegOffset, .jpegByteCount),

@@ -54,6 +54,12 @@ import Testing
     #expect(raw.preview?.width == 40 && raw.preview?.isJPEGXL == false)
     let recipe = try #require(raw.recipe)
     #expect(recipe.orientation == .rotated90)
+    let looked = try FileInspection.inspectDeeply(ByteSource(file.bytes)).file
+    #expect(looked.pictures.count == 4)
+    for picture in looked.pictures {
+      #expect(picture.orientation == .rotated90)
+      #expect(picture.shownSize.width < picture.shownSize.height)
+    }
     #expect(recipe.asShotNeutral == [1, 1, 1])
     #expect(abs(recipe.baselineExposure - 3.47) < 1e-9)
     #expect(recipe.analogBalance == SyntheticDNG.ProRAW.analogBalance)
