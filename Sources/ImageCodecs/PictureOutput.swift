@@ -40,6 +40,14 @@ public struct PictureOutput: Sendable {
   }
 }
 
+extension CICP {
+  /// Whether the color is that of sRGB; `nil` if code points do not say.
+  var isSRGB: Bool? {
+    guard primaries != .unspecified, transfer != .unspecified else { return nil }
+    return primaries == .bt709 && transfer == .srgb
+  }
+}
+
 /// How hard to try, and how exactly.
 public struct EncoderOptions: Hashable, Sendable {
   /// 0...100; at 100, HEIF and AVIF code samples without loss.

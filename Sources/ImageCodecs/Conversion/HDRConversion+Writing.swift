@@ -122,6 +122,7 @@ extension HDRConversion {
       let attachments = JPEGCodec.Attachments(
         icc: try plan.target.profile(measured: light), exif: description.exif,
         xmp: description.xmp, orientation: plan.target.orientation,
+        isSRGB: plan.target.cicp.isSRGB,
         diffuseWhite: description.resolved(measured: light).diffuseWhite)
       try file.finish(attachments, to: sink)
     }

@@ -42,7 +42,7 @@ extension EXRCodec {
         isHalf: format.samples == .half || !options.isLossless, primaries: primaries,
         whiteLuminance: diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
           ?? HDRDescription.defaultDiffuseWhite,
-        exif: try ExifBlock.consistent(exif, with: .upright).map { prefix + $0 },
+        exif: try ExifBlock.consistent(exif, with: .upright, isSRGB: false).map { prefix + $0 },
         xmp: xmp, threads: options.threads),
       to: sink)
   }

@@ -89,7 +89,8 @@ struct HEIFPictureWriter {
   /// Source: ISO/IEC 23000-22, 7.3.6.7.
   private func orientedExif() throws(ImageError) -> [UInt8]? {
     guard let exif = output.exif else { return nil }
-    return try ExifBlock.consistent(exif, with: output.orientation)
+    return try ExifBlock.consistent(
+      exif, with: output.orientation, isSRGB: output.cicp.isSRGB)
   }
 
   /// The code points for `colr` and bitstream.

@@ -9,6 +9,8 @@ extension JPEGCodec {
     var exif: [UInt8]?
     var xmp: [UInt8]?
     var orientation: Orientation
+    /// Whether the color is that of sRGB; `nil` if nobody knows.
+    var isSRGB: Bool?
     var diffuseWhite: Double?
   }
 
@@ -20,7 +22,7 @@ extension JPEGCodec {
     try coder.append(output.image)
     let attachments = Attachments(
       icc: output.icc, exif: output.exif, xmp: output.xmp, orientation: output.orientation,
-      diffuseWhite: output.hdr.diffuseWhite)
+      isSRGB: output.cicp.isSRGB, diffuseWhite: output.hdr.diffuseWhite)
     try write(try coder.finish(), attachments, to: sink)
   }
 
@@ -54,7 +56,8 @@ extension JPEGCodec {
     var file = try JPEGFile(parsing: ByteSource(coded))
     try file.primary.setProfile(attachments.icc)
     try file.primary.setExif(
-      try ExifBlock.consistent(attachments.exif, with: attachments.orientation))
+      try ExifBlock.consistent(
+        attachments.exif, with: attachments.orientation, isSRGB: attachments.isSRGB))
     try file.primary.setXMP(
       try XMPPacket.consistent(attachments.xmp, withDiffuseWhite: attachments.diffuseWhite))
     try sink.append(file.serialized())

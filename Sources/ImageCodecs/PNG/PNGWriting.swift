@@ -50,7 +50,9 @@ extension PNGCodec {
       }
     }
     try file.setProfile(output.icc)
-    file.setExif(try ExifBlock.consistent(output.exif, with: output.orientation))
+    file.setExif(
+      try ExifBlock.consistent(
+        output.exif, with: output.orientation, isSRGB: output.cicp.isSRGB))
     file.setXMP(output.xmp)
     // What PNG has no place for was said when the conversion was planned.
     _ = try file.setHDRDescription(output.hdr)

@@ -18,8 +18,9 @@ extension TIFFCodec {
       throw ImageError(
         .invalidArgument, "TIFF is written as RGB or gray integers, not \(output.cicp)")
     }
-    let exif: ExifBlock? =
+    var exif: ExifBlock? =
       if let bytes = output.exif { try ExifBlock(parsing: bytes) } else { nil }
+    if output.cicp.isSRGB == false { try exif?.markUncalibrated() }
     let order = exif?.structure.byteOrder ?? .littleEndian
     let depth = bits <= 8 ? 8 : 16
     let level = options.deflateLevel

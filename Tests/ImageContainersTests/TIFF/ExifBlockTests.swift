@@ -39,6 +39,27 @@ import Testing
     #expect(text.orientation == nil)
   }
 
+  /// An exposure directory with ColorSpace 1, as cameras write it.
+  @Test func colorThatIsNotSRGBIsUncalibrated() throws {
+    let before = hex(
+      """
+      49492A00 08000000 0100 6987 0400 01000000 1A000000 00000000
+      0100 01A0 0300 01000000 01000000 00000000
+      """)
+    #expect(try ExifBlock(parsing: before).isMarkedSRGB)
+    for isSRGB in [true, nil] {
+      #expect(try ExifBlock.consistent(before, with: .upright, isSRGB: isSRGB) == before)
+    }
+    let after = try #require(try ExifBlock.consistent(before, with: .upright, isSRGB: false))
+    var expected = before
+    expected.replaceSubrange(36..<38, with: [0xFF, 0xFF])
+    #expect(after == expected)
+    #expect(try ExifBlock(parsing: after).number(.colorSpace) == 65_535)
+    // What says nothing goes on saying nothing.
+    let silent = ExifBlock.minimal(orientation: .upright)
+    #expect(try ExifBlock.consistent(silent, with: .upright, isSRGB: false) == silent)
+  }
+
   /// Make "A\0", then a second directory: both must stay where they are.
   @Test func newEntryMovesNothing() throws {
     let before = hex(

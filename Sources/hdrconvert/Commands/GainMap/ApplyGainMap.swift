@@ -60,8 +60,8 @@ struct ApplyGainMap: ParsableCommand {
         guard document.gainMap == nil else { return }
         throw ImageError(
           .unsuitable, Self.reason(for: source, opening),
-          remedy: "hdrconvert \(conversion.input.asArgument) -o \(conversion.target.output.asArgument) "
-            + "converts it as it is")
+          remedy: "hdrconvert \(conversion.input.asArgument) "
+            + "-o \(conversion.target.output.asArgument) converts it as it is")
       }
     }
     let opening = try conversion.opening()
