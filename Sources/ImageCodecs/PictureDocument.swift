@@ -15,6 +15,8 @@ public struct PictureDocument: Sendable {
   public var gainMaps: [FoundGainMap]
   /// Mattes of a raw file; those of other files are told by `ContainerFile`.
   public var auxiliaries: [AuxiliaryPicture] = []
+  /// Whether the light was made of raw samples, so that its exposure can be chosen.
+  public var isDeveloped = false
   /// How the stored rows relate to the upright picture, from the container's own carrier
   /// (`irot`/`imir`, else Exif).
   public var orientation: Orientation

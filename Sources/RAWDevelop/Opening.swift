@@ -17,10 +17,22 @@ extension PictureDocument {
   public static func open(
     _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
   ) throws(ImageError) -> PictureDocument {
-    guard let dng = try DNGFile.raw(source, limits: options.limits) else {
-      return try open(source, options: options)
+    let dng: DNGFile
+    var document: PictureDocument
+    do throws(ImageError) {
+      guard let raw = try DNGFile.raw(source, limits: options.limits) else {
+        return try open(source, options: options)
+      }
+      dng = raw
+      document = try raw.document(options, development)
+    } catch {
+      throw DNGFile.withPossibleRemedy(error, source, limits: options.limits)
     }
-    var document = try dng.document(options, development)
+    document.isDeveloped = true
+    if let assumed = options.assumed, assumed.transfer != nil || assumed.primaries != nil {
+      document.notices.append(
+        Notice(.conflict, "the assumed color is not used: raw files say what their samples mean"))
+    }
     let auxiliaries = dng.auxiliaries(limits: options.limits, threads: options.threads)
     document.auxiliaries = auxiliaries.found
     document.notices += auxiliaries.notices
@@ -41,6 +53,18 @@ extension PictureDocument {
 }
 
 extension DNGFile {
+  /// An error that names the preview as a way out only if there is one.
+  static func withPossibleRemedy(
+    _ error: ImageError, _ source: ByteSource, limits: ImageLimits
+  ) -> ImageError {
+    guard error.remedy == previewRemedy,
+      (try? RawAttachments(source, limits: limits)?.preview()) == nil
+    else { return error }
+    var error = error
+    error.remedy = "another program, or the maker's own, may develop it"
+    return error
+  }
+
   /// Opens a raw file of any kind; those that are no DNG are decoded at once if they are at all.
   ///
   /// - Returns: `nil` for a file that is not raw.

@@ -38,7 +38,7 @@ struct RenditionPair {
     if let sdr, sdr.isHighDynamicRange {
       throw ImageError(
         .invalidArgument, "the standard rendition is a picture with headroom",
-        remedy: "exchange --sdr and --hdr, or leave out --sdr")
+        remedy: "give the other one, or leave it out: it is made then")
     }
     let alpha = PairAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
@@ -46,8 +46,10 @@ struct RenditionPair {
     guard master.light.contentHeadroom.stops > 0 else {
       throw ImageError(
         .invalidArgument, "the rendition with headroom has no light above white",
-        remedy: (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
-          + "give a file that has: PQ, HLG, or linear light above 1.0")
+        remedy: hdr.isDeveloped
+          ? "make it brighter with --exposure, in stops"
+          : (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
+            + "give a file that has: PQ, HLG, or linear light above 1.0")
     }
     var notices = master.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
@@ -74,7 +76,7 @@ struct RenditionPair {
         throw ImageError(
           .invalidArgument,
           "the standard rendition has \(sizes[0]) pixels, upright, the other one \(sizes[1])",
-          remedy: "give both the same size, or leave out --sdr")
+          remedy: "give both the same size, or leave the standard one out: it is made then")
       }
       if alpha.isKept { notices += PairAlpha.difference(self.sdr.image, source.image, options) }
     } else {

@@ -1,6 +1,6 @@
 public import HDRCore
-public import ImageContainers
 internal import ImageCodecs
+public import ImageContainers
 
 /// What lies in a raw file beside its raw picture, taken out without developing anything.
 public struct RawAttachments: Sendable {
@@ -37,15 +37,17 @@ public struct RawAttachments: Sendable {
 
   /// The largest preview, byte for byte.
   ///
-  /// - Throws: `.invalidArgument` if there is none, what LibRaw says about files that are no DNG.
+  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it,
+  ///   what LibRaw says about files that are no DNG.
   public func preview() throws(ImageError) -> SplicedBytes {
     var bytes = SplicedBytes(source: source)
     switch file {
     case .dng(let dng):
       guard let preview = dng.preview else {
-        throw ImageError(
-          .invalidArgument, "there is no preview of one JPEG in the file",
-          remedy: "hdrconvert inspect lists its pictures")
+        throw dng.previewError
+          ?? ImageError(
+            .invalidArgument, "there is no preview of one JPEG in the file",
+            remedy: "hdrconvert inspect lists its pictures")
       }
       bytes.append(preview.bytes)
     case .camera: bytes.append(try CameraRaw.preview(source, limits: limits))

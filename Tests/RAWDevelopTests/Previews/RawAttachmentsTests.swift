@@ -62,6 +62,25 @@ import Testing
     #expect(try RawAttachments(ByteSource([0xFF, 0xD8, 0xFF, 0xE0])) == nil)
   }
 
+  @Test("a preview beyond the end of the file is that, and no way out")
+  func beyondTheEnd() throws {
+    var directory = Self.preview(100, bytes: [])
+    directory.chunks = []
+    directory.entries[273] = .longs([1 << 20])
+    directory.entries[279] = .longs([512])
+    var file = Self.file([directory])
+    let attachments = try #require(try RawAttachments(ByteSource(file.bytes)))
+    let error = #expect(throws: ImageError.self) { try attachments.preview() }
+    #expect(error?.code == .truncated && error?.location.offset == 1 << 20)
+    // A raw picture that nobody can decode.
+    file.main.entries[259] = .shorts([9])
+    let lost = #expect(throws: ImageError.self) { try file.document() }
+    #expect(lost?.code == .unsupported && lost?.remedy?.contains("--preview") == false)
+    file.main.subdirectories = [Self.preview(100, bytes: [1])]
+    let kept = #expect(throws: ImageError.self) { try file.document() }
+    #expect(kept?.remedy?.contains("--preview") == true)
+  }
+
   @Test(
     "the preview of a real file is the JPEG that it points to",
     .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
