@@ -212,6 +212,53 @@ def jpeg_xl_tiles():
     return f"{coded.stat().st_size} bytes"
 
 
+@check("raw: lossless JPEG whose frames have more bits than samples, as rawpy reads it")
+def frame_precision():
+    pixels = np.random.default_rng(4).integers(0, 4096, (64, 96)).astype(np.uint16)
+    tags = [
+        (50706, "B", 4, (1, 4, 0, 0)), (50708, "s", 0, "Test"), (33421, "H", 2, (2, 2)), (33422, "B", 4, (0, 1, 1, 2)),
+        (50717, "H", 1, 4095), (50721, "2i", 9, fractions(MATRICES[1])), (50778, "H", 1, 21),
+        (50728, "2I", 3, fractions(np.array([0.5, 1, 0.6])))]
+    plain = fresh(".dng")
+    tifffile.imwrite(plain, pixels, photometric=32803, metadata=None, extratags=tags)
+    expected = ours(plain, "--scene-linear", "--highlights", "keep")
+    for precision in (12, 13, 14, 16):
+        coded = imagecodecs.ljpeg_encode(pixels, bitspersample=precision)
+        path = fresh(".dng")
+        tifffile.imwrite(
+            path, iter([coded]), shape=pixels.shape, dtype=np.uint16, bitspersample=12, tile=pixels.shape, compression=7,
+            photometric=32803, metadata=None, extratags=tags)
+        with rawpy.imread(str(path)) as raw:
+            require(np.array_equal(raw.raw_image, pixels), f"rawpy reads frames of {precision} bits otherwise")
+        got = ours(path, "--scene-linear", "--highlights", "keep")
+        require(np.array_equal(got, expected), f"{precision} bits: light differs by {np.abs(got - expected).max()}")
+    return "frames of 12, 13, 14 and 16 bits"
+
+
+@check("raw: planes that begin with blue are those that rawpy sees, and the same light")
+def blue_first():
+    neutral = np.array([0.5, 1, 0.6])
+    light = np.random.default_rng(5).uniform(0.05, 0.9, (4, 6, 3)).repeat(16, 0).repeat(16, 1) * neutral
+    mosaic = np.empty(light.shape[:2])
+    for y, x, plane in ((0, 0, 0), (0, 1, 1), (1, 0, 1), (1, 1, 2)):
+        mosaic[y::2, x::2] = light[y::2, x::2, plane]
+    found = []
+    for order in ([0, 1, 2], [2, 1, 0]):
+        path = fresh(".dng")
+        tifffile.imwrite(path, np.round(mosaic * 65535).astype(np.uint16), photometric=32803, metadata=None, extratags=[
+            (50706, "B", 4, (1, 4, 0, 0)), (50708, "s", 0, "Test"), (33421, "H", 2, (2, 2)), (33422, "B", 4, (0, 1, 1, 2)),
+            (50710, "B", 3, tuple(order)), (50717, "H", 1, 65535), (50721, "2i", 9, fractions(MATRICES[1][order])),
+            (50778, "H", 1, 21), (50728, "2I", 3, fractions(neutral[order]))])
+        with rawpy.imread(str(path)) as raw:
+            planes = raw.raw_colors[:2, :2]
+            require((planes[0, 0], planes[1, 1]) == (order[0], order[2]), f"rawpy sees the planes {planes.tolist()}")
+        found.append(ours(path, "--scene-linear", "--highlights", "keep"))
+    error = np.abs(found[0] - found[1]).max()
+    # Matrices are inverted in double precision; light is kept in single.
+    require(error < 2e-6, f"light differs by {error}")
+    return f"at most {error:.1e}"
+
+
 @check("raw: the preview is the one that exiftool takes out")
 def preview():
     path = corpus("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")

@@ -43,6 +43,8 @@ struct ColorFilterArray: Hashable, Sendable {
   var isXTrans: Bool { rows == 6 && columns == 6 }
 
   /// Where red is in a pattern of two by two with green on a diagonal and blue opposite.
+  ///
+  /// Red is what the first plane has; a file may begin with blue, in its matrices too.
   struct Bayer: Hashable, Sendable {
     /// Row of the red filters, 0 or 1.
     var redRow: Int
@@ -57,8 +59,16 @@ struct ColorFilterArray: Hashable, Sendable {
 
   /// The phase of a Bayer pattern; `nil` for another pattern.
   var bayer: Bayer? {
-    guard rows == 2, columns == 2, let red = colors.firstIndex(of: 0), colors[3 - red] == 2,
-      colors[red ^ 1] == 1, colors[red ^ 2] == 1
+    guard planeColors == [0, 1, 2] || planeColors == [2, 1, 0], rows % 2 == 0, columns % 2 == 0
+    else { return nil }
+    // A larger pattern may be the same one several times.
+    let square = [colors[0], colors[1], colors[columns], colors[columns + 1]]
+    for place in colors.indices {
+      let (row, column) = (place / columns % 2, place % columns % 2)
+      guard colors[place] == square[2 * row + column] else { return nil }
+    }
+    guard let red = square.firstIndex(of: planeColors[0]), square[3 - red] == planeColors[2],
+      square[red ^ 1] == 1, square[red ^ 2] == 1
     else { return nil }
     return Bayer(redRow: red / 2, redColumn: red % 2)
   }

@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// A camera's colors at a smaller size; rows and columns are those of the small picture.
+/// A camera's colors at another size; rows and columns are those of that picture.
 ///
 /// Light is what is averaged, after saturated light has lost its cast, so that the edges of
 /// highlights have none either.

@@ -20,7 +20,7 @@ extension DevelopmentPlan {
   /// Where the pixels of the picture lie that is wanted.
   func grid(_ development: RawDevelopment) -> PictureGrid {
     PictureGrid(
-      crop: crop, active: bounds.picture, scale: development.scaleFactor,
+      crop: crop, active: bounds.picture, scale: pixelScale * development.scaleFactor,
       untrimmed: levels.activeArea, trim: boundsOrigin)
   }
 
@@ -62,7 +62,7 @@ extension DevelopmentPlan {
       camera = HighlightRows(base: camera, highlights: development.highlights, gains: gains)
     }
     let grid = grid(development)
-    return grid.isReduced ? ReducedRows(camera, grid) : camera
+    return grid.isResampled ? ReducedRows(camera, grid) : camera
   }
 
   /// Samples after the opcodes of list 1, with guesses in place of photosites that list 2 says do not

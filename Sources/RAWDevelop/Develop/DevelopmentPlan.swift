@@ -12,6 +12,8 @@ struct DevelopmentPlan: Sendable {
   let bounds: (mosaic: RawArea, picture: RawArea)
   /// The picture within what all opcodes leave.
   let crop: RawArea
+  /// Width and height of a photosite in square pixels.
+  let pixelScale: SIMD2<Double>
   let orientation: Orientation
   let profiles: DNGProfiles
   /// `nil` for gray pictures.
@@ -46,6 +48,7 @@ struct DevelopmentPlan: Sendable {
     // Photosites keep their filters wherever the picture begins.
     bayer = try Self.bayer(dng)?.moved(by: SIMD2(mosaic.x, mosaic.y))
     crop = try Self.crop(directory, within: picture, &notices)
+    pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
     let isGray = layout.planes == 1 && bayer == nil
@@ -87,17 +90,12 @@ struct DevelopmentPlan: Sendable {
     guard let bayer = filters.bayer else {
       throw directory.error(
         .unsupported, .cfaPattern,
-        "a mosaic of \(filters.summary), not of red, green and blue in two by two")
-    }
-    guard filters.planeColors == [0, 1, 2] else {
-      throw directory.error(
-        .unsupported, .cfaPlaneColor,
-        "planes of the colors \(filters.planeColors), not of red, green and blue")
+        "a mosaic of \(filters.summary), not of red, green and blue in two by two (Bayer)")
     }
     return bayer
   }
 
-  /// Source: DNG 1.7.1, DefaultCropOrigin, DefaultCropSize and DefaultScale.
+  /// Source: DNG 1.7.1, DefaultCropOrigin and DefaultCropSize.
   private static func crop(
     _ directory: DNGDirectory, within area: RawArea, _ notices: inout [Notice]
   ) throws(ImageError) -> RawArea {
@@ -110,6 +108,14 @@ struct DevelopmentPlan: Sendable {
       values.allSatisfy({ (0...Double(Int32.max)).contains($0) })
     else { throw directory.malformed(.defaultCropSize, "a crop of \(size) at \(origin)") }
     let (x, y) = (Int(origin[0].rounded()), Int(origin[1].rounded()))
+    let end = (x + Int(size[0].rounded()), y + Int(size[1].rounded()))
+    if end.0 > area.width || end.1 > area.height {
+      notices.append(
+        Notice(
+          .irregular,
+          "the crop ends at column \(end.0) and row \(end.1), beyond the picture, where it is cut",
+          at: .init(path: directory.path + ["tag \(TIFFTag.defaultCropSize.rawValue)"])))
+    }
     let crop = RawArea(
       x: x, y: y, width: min(Int(size[0].rounded()), area.width - x),
       height: min(Int(size[1].rounded()), area.height - y))
@@ -118,13 +124,31 @@ struct DevelopmentPlan: Sendable {
         .defaultCropSize,
         "a crop of \(size) at \(origin) in an area of \(area.width)x\(area.height)")
     }
-    if let scale = try directory.numbers(.defaultScale, atMost: 2), Set(scale).count > 1 {
+    return crop
+  }
+
+  /// What makes square pixels of photosites; 1 where the file says something impossible.
+  ///
+  /// Source: DNG 1.7.1, DefaultScale.
+  private static func pixelScale(
+    _ directory: DNGDirectory, _ crop: RawArea, limits: ImageLimits, _ notices: inout [Notice]
+  ) throws(ImageError) -> SIMD2<Double> {
+    guard let scale = try directory.numbers(.defaultScale, atMost: 2) else { return .one }
+    guard scale.count == 2, scale.allSatisfy({ (1.0 / 8...8).contains($0) }) else {
       notices.append(
         Notice(
-          .irregular, "the pixels are not square: they should be drawn \(scale[0]):\(scale[1])",
+          .irregular,
+          "not used: pixels that are drawn \(scale.map { "\($0)" }.joined(separator: ":"))",
           at: .init(path: directory.path + ["tag \(TIFFTag.defaultScale.rawValue)"])))
+      return .one
     }
-    return crop
+    do throws(ImageError) {
+      try limits.check(
+        width: Int(Double(crop.width) * scale[0]), height: Int(Double(crop.height) * scale[1]))
+    } catch {
+      throw directory.error(error.code, .defaultScale, error.reason)
+    }
+    return SIMD2(scale[0], scale[1])
   }
 
   /// A factor that a camera may have; 1 if the directory lacks it, or has no possible one.

@@ -56,7 +56,10 @@ struct CameraRawPicture {
           .unsupported,
           "\(LibRawReader.library) knows no color matrix of the camera \(Self.camera(file))")
       }
-      neutral = Self.neutral(file, &notices)
+      // What white is, the tags of a DNG say.
+      var guesses: [Notice] = []
+      neutral = Self.neutral(file, &guesses)
+      if tags == nil { notices += guesses }
       kind = isBayer ? .bayer : isMosaic ? .mosaic : .linear
       // LibRaw interpolates X-Trans, and Bayer mosaics that are turned by 45 degrees.
       guard kind != .mosaic || rows == 6 || rows == 0 else {
@@ -170,6 +173,9 @@ struct CameraRawPicture {
       for entry in tags.main.entries.entries where Self.colorTags.contains(entry.tag) {
         try directory.copy(entry, of: tags.structure)
       }
+      for entry in tags.raw.directory.entries.entries where Self.cropTags.contains(entry.tag) {
+        try directory.copy(entry, of: tags.structure)
+      }
       return directory
     }
     guard let neutral else { return directory }
@@ -187,12 +193,18 @@ struct CameraRawPicture {
         .analogBalance, .asShotNeutral, .asShotWhiteXY, .baselineExposure,
         .cameraCalibrationSignature, .profileCalibrationSignature, .profileName,
         .baselineExposureOffset, .profileHueSatMapDims, .profileHueSatMapEncoding,
-        .profileToneCurve, .profileLookTableDims, .profileLookTableData, .profileLookTableEncoding,
+        .profileToneCurve, .profileLookTableDims, .profileLookTableData,
+        .profileLookTableEncoding,
         .profileGainTableMap, .profileGainTableMap2, .profileDynamicRange, .profileGroupName,
         .rgbTables,
         .defaultBlackRender, .shadowScale, .baselineNoise, .baselineSharpness,
         .noiseReductionApplied, .colorimetricReference,
       ])
+
+  /// What of its raw picture's directory is about the part that is shown.
+  private static let cropTags: Set<TIFFTag> = [
+    .defaultCropOrigin, .defaultCropSize, .defaultScale,
+  ]
 
   private static func neutral(
     _ file: raw_description, _ notices: inout [Notice]

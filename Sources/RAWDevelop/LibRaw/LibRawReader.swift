@@ -108,11 +108,52 @@ internal import ImageContainers
       guard let factors = factors.baseAddress else { return RAW_FAILED }
       return unsafe raw_reader_demosaic(handle, factors, &width, &height)
     }
-    try check(status)
-    return try unsafe copy(width: Int(width), height: Int(height), planes: 3) { samples, count in
+    do throws(ImageError) {
+      try check(status)
+    } catch {
+      throw isTooSmall ? tooSmall : error
+    }
+    let colors = try unsafe copy(width: Int(width), height: Int(height), planes: 3) {
+      samples, count in
       // SAFETY: as above.
       unsafe raw_reader_colors(handle, samples, count)
     }
+    return Self.withWholeCorners(colors)
+  }
+
+  /// LibRaw interpolates X-Trans in tiles of this side, and no picture that is smaller than one.
+  private static let xTransTileSide = 512
+
+  private var isTooSmall: Bool {
+    let description = description
+    return description.pattern_rows == 6
+      && min(description.visible_width, description.visible_height) < Self.xTransTileSide
+  }
+
+  private var tooSmall: ImageError {
+    let side = Self.xTransTileSide
+    return ImageError(
+      .unsupported,
+      "\(Self.library) interpolates X-Trans of \(side)x\(side) photosites or more, not of "
+        + "\(description.visible_width)x\(description.visible_height)",
+      remedy: DNGFile.previewRemedy)
+  }
+
+  /// Corners of an X-Trans picture, around which all photosites may be green, with the other colors
+  /// of the pixels next to them.
+  private static func withWholeCorners(_ colors: RawSamples) -> RawSamples {
+    guard case .integer(var plane) = colors.rows, colors.width > 1, colors.height > 1 else {
+      return colors
+    }
+    for (y, nextY) in [(0, 1), (plane.height - 1, plane.height - 2)] {
+      for (x, nextX) in [(0, 1), (colors.width - 1, colors.width - 2)] {
+        let neighbor = (0..<3).map { plane.row(nextY)[3 * nextX + $0] }
+        var row = plane.mutableRow(y)
+        guard row[3 * x] == 0, row[3 * x + 2] == 0 else { continue }
+        (row[3 * x], row[3 * x + 2]) = (neighbor[0], neighbor[2])
+      }
+    }
+    return RawSamples(planes: 3, rows: .integer(plane))
   }
 
   private func copy(

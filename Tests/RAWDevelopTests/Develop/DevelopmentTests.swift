@@ -225,9 +225,9 @@ import Testing
       #expect(refused?.code == .unsupported && refused?.reason.contains(words) == true)
     }
     mosaic.main.entries[33_422] = .bytes([0, 1, 1, 2])
-    mosaic.main.entries[50_710] = .bytes([2, 1, 0])
+    mosaic.main.entries[50_710] = .bytes([0, 2, 1])
     let turned = #expect(throws: ImageError.self) { try mosaic.document() }
-    #expect(turned?.code == .unsupported && turned?.location.path.last == "tag 50710")
+    #expect(turned?.code == .unsupported && turned?.location.path.last == "tag 33422")
     let four = error { $0.main.entries[277] = .shorts([4]) }
     #expect(four?.code == .unsupported && four?.reason.contains("4 samples") == true)
     let fourColors = error {

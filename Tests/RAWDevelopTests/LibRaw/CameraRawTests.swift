@@ -94,13 +94,9 @@ import Testing
   /// LibRaw's interpolation begins at 512 pixels a side.
   @Test("X-Trans of a DNG is interpolated by LibRaw, in the color that the DNG tells")
   func xTrans() throws {
-    let pattern: [UInt8] = [
-      1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0,
-      2, 1, 2, 0, 1,
-    ]
     let (width, height) = (540, 516)
-    var file = Self.file(width: width, height: height, pattern: pattern, isDNG: true) { _, _, c in
-      [0.5, 0.4, 0.3][c]
+    var file = Self.file(width: width, height: height, pattern: Self.xTransPattern, isDNG: true) {
+      _, _, c in [0.5, 0.4, 0.3][c]
     }
     file.main.entries[50_730] = .signedRationals([1])
     #expect(try Self.open(file).kind == .mosaic)
@@ -120,6 +116,39 @@ import Testing
         }
       }
     }
+  }
+
+  private static let xTransPattern: [UInt8] = [
+    1, 1, 0, 1, 1, 2, 1, 1, 2, 1, 1, 0, 2, 0, 1, 0, 2, 1, 1, 1, 2, 1, 1, 0, 1, 1, 0, 1, 1, 2, 0, 2,
+    1, 2, 0, 1,
+  ]
+
+  @Test("X-Trans: the crop, the corners and the white that the file states")
+  func xTransTags() throws {
+    var file = Self.file(width: 540, height: 516, pattern: Self.xTransPattern, isDNG: true) {
+      _, _, c in [0.5, 0.4, 0.3][c]
+    }
+    for plane in try file.document().light() {
+      for (x, y) in [(0, 0), (539, 0), (0, 515), (539, 515)] {
+        #expect(abs(plane[y][x] - plane[200][200]) < 0.01)
+      }
+    }
+    file.main.entries[50_719] = .longs([10, 20])
+    file.main.entries[50_720] = .longs([500, 400])
+    file.main.entries[50_728] = nil
+    file.main.entries[50_729] = .rationals([0.3457, 0.3585])
+    let document = try file.document()
+    #expect((document.base.format.width, document.base.format.height) == (500, 400))
+    #expect(document.notices.isEmpty)
+  }
+
+  @Test("X-Trans that is too small for LibRaw says so")
+  func smallXTrans() throws {
+    let file = Self.file(width: 240, height: 120, pattern: Self.xTransPattern, isDNG: true) {
+      _, _, _ in 0.3
+    }
+    let error = #expect(throws: ImageError.self) { try file.document() }
+    #expect(error?.code == .unsupported && error?.reason.contains("not of 240x120") == true)
   }
 
   @Test("a white that the file does not say is daylight, with a notice")
