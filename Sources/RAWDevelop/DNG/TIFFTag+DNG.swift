@@ -64,6 +64,7 @@ extension TIFFTag {
   static let profileGroupName = TIFFTag(rawValue: 52552)
   static let rgbTables = TIFFTag(rawValue: 52543)
   static let defaultBlackRender = TIFFTag(rawValue: 51110)
+  static let noiseProfile = TIFFTag(rawValue: 51041)
   static let shadowScale = TIFFTag(rawValue: 50739)
   static let baselineNoise = TIFFTag(rawValue: 50731)
   static let baselineSharpness = TIFFTag(rawValue: 50732)

@@ -27,6 +27,11 @@ struct DevelopmentPlan: Sendable {
   let baselineNoise: Double
   /// Share of the noise that is gone already.
   let noiseReductionApplied: Double?
+  /// How much of the usual black is subtracted from shadows.
+  let shadowScale: Double
+  /// What light adds to the variance of noise, and what is there without light, for each plane or for
+  /// all of them; empty if the file does not say.
+  let noiseProfile: [Double]
   /// The three lists of corrections.
   let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
@@ -62,11 +67,13 @@ struct DevelopmentPlan: Sendable {
       try dng.main.numbers(.noiseReductionApplied, atMost: 1)?.first
       .flatMap { (0...1).contains($0) ? $0 : nil }
     shadowScale = try Self.factor(dng.main, .shadowScale)
+    let ownNoise = try dng.raw.directory.numbers(.noiseProfile, atMost: 8)
+    let mainNoise = try dng.main.numbers(.noiseProfile, atMost: 8)
+    noiseProfile = ownNoise ?? mainNoise ?? []
     rawKeepsBlack = try dng.raw.directory.integer(.defaultBlackRender) == 1
     isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
   }
 
-  private let shadowScale: Double
   /// Some cameras say of the raw picture what belongs to a profile.
   private let rawKeepsBlack: Bool
   private let isOutputReferred: Bool

@@ -25,6 +25,32 @@ public struct RawControls: Hashable, Sendable {
   public var profileNames: [String]
 }
 
+extension DevelopmentPlan {
+  /// Names of those of `RawDevelopment`'s controls that can change something of the picture.
+  var controls: [String] {
+    var names = [
+      "exposure", "baselineExposure", "shadowBias", "boostAmount", "boostShadowAmount",
+      "extendedDynamicRangeAmount", "scaleFactor", "sharpnessAmount",
+      "luminanceNoiseReductionAmount", "highlights",
+    ]
+    if asShot != nil {
+      names += [
+        "neutralTemperature", "neutralTint", "neutralChromaticity", "colorNoiseReductionAmount",
+        "isGamutMappingEnabled",
+      ]
+    }
+    if profiles.gainTableMap(of: profiles.all[0]) != nil { names.append("localToneMapAmount") }
+    if isWarped { names.append("isLensCorrectionEnabled") }
+    if profiles.all.count > 1 { names.append("profileName") }
+    return names
+  }
+
+  /// Whether the file says how the lens distorts.
+  var isWarped: Bool {
+    opcodes[2].opcodes.contains { opcode in if case .warp = opcode { true } else { false } }
+  }
+}
+
 extension DNGFile {
   /// The controls that the file supports.
   ///
@@ -35,14 +61,11 @@ extension DNGFile {
     let plan = try DevelopmentPlan(self, limits: limits, salvages: true)
     let main = plan.profiles.all[0]
     let recipe = RenderingRecipe(plan)
-    let isWarped = plan.opcodes[2].opcodes.contains { opcode in
-      if case .warp = opcode { true } else { false }
-    }
     return RawControls(
       baselineExposure: plan.baselineExposure + main.baselineExposureOffset,
       shadowBias: plan.shadows(of: main), neutralChromaticity: recipe.asShotWhite,
       neutralTemperature: recipe.asShotTemperature, neutralTint: recipe.asShotTint,
       isLocalToneMapSupported: plan.profiles.gainTableMap(of: main) != nil,
-      isLensCorrectionSupported: isWarped, profileNames: plan.profiles.all.compactMap(\.name))
+      isLensCorrectionSupported: plan.isWarped, profileNames: plan.profiles.all.compactMap(\.name))
   }
 }

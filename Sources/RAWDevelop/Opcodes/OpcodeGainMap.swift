@@ -32,6 +32,14 @@ struct OpcodeGainMap: Sendable {
     gains = try reader.readFloats(count)
   }
 
+  /// All but the gains.
+  var numbers: [Double] {
+    [
+      Double(rows), Double(columns), spacing.vertical, spacing.horizontal, origin.vertical,
+      origin.horizontal, Double(planes),
+    ]
+  }
+
   /// The gains of one row of a picture.
   struct Row {
     fileprivate let gains: [Float]

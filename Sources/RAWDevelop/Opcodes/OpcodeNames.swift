@@ -33,3 +33,48 @@ extension PointOpcode.Effect {
     }
   }
 }
+
+/// What an opcode says, in the order of the file.
+extension OpcodeList.Opcode {
+  /// Sides, planes and steps of the area; `nil` for all of the picture.
+  var area: [Int]? {
+    guard case .point(let point) = self, let area = point.area else { return nil }
+    return [
+      area.top, area.left, area.bottom, area.right, area.planes.lowerBound, area.planes.count,
+      area.rowPitch, area.columnPitch,
+    ]
+  }
+
+  /// The numbers; none of tables, and of gain maps without the gains.
+  var numbers: [Double] {
+    switch self {
+    case .warp(let warp): warp.numbers
+    case .point(let point): point.effect.numbers
+    case .trim(let area):
+      [area.y, area.x, area.rows.upperBound, area.columns.upperBound].map(Double.init)
+    case .badPixels(let bad):
+      switch bad.which {
+      case .constant(let code): [Double(code)]
+      case .listed(let points, let rectangles):
+        points.flatMap { [Double($0.y), Double($0.x)] }
+          + rectangles.flatMap { area in
+            [area.y, area.x, area.rows.upperBound, area.columns.upperBound].map(Double.init)
+          }
+      }
+    }
+  }
+}
+
+extension PointOpcode.Effect {
+  fileprivate var numbers: [Double] {
+    switch self {
+    case .table: []
+    case .polynomial(let coefficients): coefficients
+    case .gainMap(let map): map.numbers
+    case .deltaPerRow(let values), .deltaPerColumn(let values), .scalePerRow(let values),
+      .scalePerColumn(let values):
+      values.map(Double.init)
+    case .vignette(let vignette): vignette.numbers
+    }
+  }
+}

@@ -15,6 +15,9 @@ struct OpcodeVignette: Hashable, Sendable {
     }
   }
 
+  /// The coefficients, then the center.
+  var numbers: [Double] { coefficients + [center.x, center.y] }
+
   func gain(x: Int, y: Int, size: (width: Int, height: Int)) -> Float {
     let geometry = RadialGeometry(center: center, size: size)
     let place = geometry.relative(SIMD2(Double(x) + 0.5, Double(y) + 0.5))

@@ -62,6 +62,20 @@ struct OpcodeWarp: Hashable, Sendable {
     self.planes = planes
   }
 
+  /// The coefficients of all planes, then the center.
+  var numbers: [Double] {
+    let coefficients = planes.flatMap { plane -> [Double] in
+      let tangential = [plane.tangential.x, plane.tangential.y]
+      let radii = [plane.radii.lowerBound, plane.radii.upperBound]
+      return switch kind {
+      case .rectilinear: plane.radial + tangential
+      case .fisheye: plane.radial
+      case .rectilinear2: plane.radial + tangential + radii
+      }
+    }
+    return coefficients + [center.x, center.y]
+  }
+
   /// A warp of pictures of one size.
   struct Sized: Sendable {
     fileprivate let warp: OpcodeWarp

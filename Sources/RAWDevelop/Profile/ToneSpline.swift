@@ -39,6 +39,9 @@ struct ToneSpline: Hashable, Sendable {
 
   var pointCount: Int { xs.count }
 
+  /// Pairs of coordinates, from left to right.
+  var points: [Double] { zip(xs, ys).flatMap { [$0, $1] } }
+
   /// The curve at `x`; beyond the last point it goes on straight, before the first it is level.
   func callAsFunction(_ x: Double) -> Double {
     let last = xs.count - 1

@@ -25,8 +25,16 @@ extension RenderingRecipe {
       },
       baselineExposure: plan.baselineExposure, baselineSharpness: plan.baselineSharpness,
       baselineNoise: plan.baselineNoise, noiseReductionApplied: plan.noiseReductionApplied,
+      shadowScale: plan.shadowScale, noiseProfile: plan.noiseProfile,
       opcodes: plan.opcodes.map { $0.opcodes.map(\.name) },
-      activeArea: PixelRectangle(plan.levels.activeArea), crop: PixelRectangle(plan.crop),
+      corrections: plan.opcodes.enumerated().flatMap { index, list in
+        list.opcodes.map {
+          Correction(list: index + 1, name: $0.name, area: $0.area, numbers: $0.numbers)
+        }
+      },
+      controls: plan.controls,
+      activeArea: PixelRectangle(plan.levels.activeArea),
+      pixelScale: [plan.pixelScale.x, plan.pixelScale.y], crop: PixelRectangle(plan.crop),
       orientation: plan.orientation)
   }
 }
@@ -45,7 +53,7 @@ extension RenderingRecipe.Profile {
           hueSatMap: set.hueSatMap.map { [$0.hues, $0.saturations, $0.values] })
       },
       lookTable: profile.lookTable.map { [$0.hues, $0.saturations, $0.values] },
-      toneCurvePoints: profile.toneCurve?.pointCount,
+      toneCurvePoints: profile.toneCurve?.pointCount, toneCurve: profile.toneCurve?.points,
       gainTable: map.map { map in
         .init(
           rows: map.rows, columns: map.columns, size: map.tableSize, gamma: map.gamma,

@@ -17,6 +17,8 @@ public struct RawInspection: Sendable {
     public var white: [Double]
     /// Entries of the table that makes codes linear; `nil` if they are.
     public var linearizationEntries: Int?
+    /// Linear values of codes, that table.
+    public var linearization: [Double]?
   }
 
   /// A semantic mask.
@@ -92,5 +94,6 @@ extension RawInspection.Levels {
     hasBlackOfRowsOrColumns = !levels.blackOfRows.isEmpty || !levels.blackOfColumns.isEmpty
     white = levels.white
     linearizationEntries = levels.linearization?.count
+    linearization = levels.linearization?.map(Double.init)
   }
 }

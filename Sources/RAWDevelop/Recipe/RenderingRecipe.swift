@@ -40,6 +40,18 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var size: Int
   }
 
+  /// An opcode.
+  public struct Correction: Hashable, Sendable {
+    /// 1 for stored samples, 2 for linear light, 3 for colors.
+    public var list: Int
+    public var name: String
+    /// Top, left, bottom, right, the first plane and the number of planes, and the steps from row to
+    /// row and from column to column; `nil` for all of the picture.
+    public var area: [Int]?
+    /// In the order of the file; none of tables, and of gain maps without the gains.
+    public var numbers: [Double]
+  }
+
   /// One of the file's camera profiles.
   public struct Profile: Hashable, Sendable {
     public var name: String?
@@ -54,6 +66,8 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var lookTable: [Int]?
     /// Points of the tone curve; `nil` for the usual one.
     public var toneCurvePoints: Int?
+    /// The points: pairs of light before and after.
+    public var toneCurve: [Double]?
     /// The map that holds for this profile, wherever in the file it is.
     public var gainTable: GainTable?
     /// The tables of colors that the look ends with, wherever in the file they are.
@@ -84,10 +98,21 @@ public struct RenderingRecipe: Hashable, Sendable {
   public var baselineNoise: Double
   /// Share of the noise that is gone already; `nil` if unknown.
   public var noiseReductionApplied: Double?
+  /// How much of the usual black is subtracted from shadows.
+  public var shadowScale: Double
+  /// What light adds to the variance of noise, and what is there without light, for each plane or for
+  /// all of them; empty if the file does not say.
+  public var noiseProfile: [Double]
   /// Names of the corrections in the three lists.
   public var opcodes: [[String]]
+  /// The same with their numbers, list after list.
+  public var corrections: [Correction]
+  /// Names of those of `RawDevelopment`'s controls that can change something.
+  public var controls: [String]
   /// The part of the raw picture that sees light.
   public var activeArea: PixelRectangle
+  /// Width and height of a photosite in square pixels.
+  public var pixelScale: [Double]
   /// The picture within the active area.
   public var crop: PixelRectangle
   public var orientation: Orientation

@@ -44,9 +44,11 @@ struct LevelsReport: ReportObject {
   let hasBlackOfRowsOrColumns: Bool
   let white: [Double]
   let linearizationEntries: Int?
+  let linearization: [Double]?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
     case black, blackRows, blackColumns, hasBlackOfRowsOrColumns, white, linearizationEntries
+    case linearization
   }
 
   init(_ levels: RawInspection.Levels) {
@@ -55,6 +57,7 @@ struct LevelsReport: ReportObject {
     hasBlackOfRowsOrColumns = levels.hasBlackOfRowsOrColumns
     white = levels.white
     linearizationEntries = levels.linearizationEntries
+    linearization = levels.linearization
   }
 }
 

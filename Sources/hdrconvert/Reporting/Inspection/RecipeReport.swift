@@ -6,6 +6,7 @@ struct RecipeReport: ReportObject {
   static let title = "Rendering recipe"
   let activeArea: [Int]
   let crop: [Int]
+  let defaultScale: [Double]
   let orientation: Int
   let asShotWhite: [Double]?
   let asShotTemperature: Double?
@@ -16,18 +17,24 @@ struct RecipeReport: ReportObject {
   let baselineSharpness: Double
   let baselineNoise: Double
   let noiseReductionApplied: Double?
+  let shadowScale: Double
+  let noiseProfile: [Double]
   let opcodes: [[String]]
+  let corrections: [CorrectionReport]
+  let controls: [String]
   let profiles: [CameraProfileReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case activeArea, crop, orientation, asShotWhite, asShotTemperature, asShotTint, asShotNeutral
+    case activeArea, crop, defaultScale, orientation, asShotWhite, asShotTemperature, asShotTint
+    case asShotNeutral
     case analogBalance, baselineExposure, baselineSharpness, baselineNoise, noiseReductionApplied
-    case opcodes, profiles
+    case shadowScale, noiseProfile, opcodes, corrections, controls, profiles
   }
 
   init(_ recipe: RenderingRecipe) {
     activeArea = recipe.activeArea.numbers
     crop = recipe.crop.numbers
+    defaultScale = recipe.pixelScale
     orientation = recipe.orientation.rawValue
     asShotWhite = recipe.asShotWhite.map { [$0.x, $0.y] }
     asShotTemperature = recipe.asShotTemperature
@@ -38,8 +45,30 @@ struct RecipeReport: ReportObject {
     baselineSharpness = recipe.baselineSharpness
     baselineNoise = recipe.baselineNoise
     noiseReductionApplied = recipe.noiseReductionApplied
+    shadowScale = recipe.shadowScale
+    noiseProfile = recipe.noiseProfile
     opcodes = recipe.opcodes
+    corrections = recipe.corrections.map(CorrectionReport.init)
+    controls = recipe.controls
     profiles = recipe.profiles.map(CameraProfileReport.init)
+  }
+}
+
+/// A correction that a raw file asks for.
+struct CorrectionReport: ReportObject {
+  static let title = "Correction"
+  let list: Int
+  let name: String
+  let area: [Int]?
+  let numbers: [Double]
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case list, name, area, numbers }
+
+  init(_ correction: RenderingRecipe.Correction) {
+    list = correction.list
+    name = correction.name
+    area = correction.area
+    numbers = correction.numbers
   }
 }
 
@@ -53,14 +82,15 @@ struct CameraProfileReport: ReportObject {
   let calibrations: [CalibrationReport]
   let lookTable: [Int]?
   let toneCurvePoints: Int?
+  let toneCurve: [Double]?
   let gainTable: GainTableReport?
   let colorTables: [ColorTableReport]
   let baselineExposureOffset: Double
   let keepsBlack: Bool
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case name, group, isHDR, largestLight, calibrations, lookTable, toneCurvePoints, gainTable
-    case colorTables, baselineExposureOffset, keepsBlack
+    case name, group, isHDR, largestLight, calibrations, lookTable, toneCurvePoints, toneCurve
+    case gainTable, colorTables, baselineExposureOffset, keepsBlack
   }
 
   init(_ profile: RenderingRecipe.Profile) {
@@ -71,6 +101,7 @@ struct CameraProfileReport: ReportObject {
     calibrations = profile.calibrations.map(CalibrationReport.init)
     lookTable = profile.lookTable
     toneCurvePoints = profile.toneCurvePoints
+    toneCurve = profile.toneCurve
     gainTable = profile.gainTable.map(GainTableReport.init)
     colorTables = profile.colorTables.map(ColorTableReport.init)
     baselineExposureOffset = profile.baselineExposureOffset
