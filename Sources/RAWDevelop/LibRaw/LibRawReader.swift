@@ -101,6 +101,8 @@ internal import ImageContainers
   /// - Throws: `.malformed` for a picture that LibRaw does not interpolate, a very small one among
   ///   them.
   func demosaiced(gains: SIMD3<Float>) throws(ImageError) -> RawSamples {
+    // LibRaw forgets what it knew when it fails.
+    let before = description
     var (width, height) = (UInt32(0), UInt32(0))
     let factors = [gains.x, gains.y, gains.z]
     // SAFETY: LibRaw reads three gains.
@@ -111,7 +113,7 @@ internal import ImageContainers
     do throws(ImageError) {
       try check(status)
     } catch {
-      throw isTooSmall ? tooSmall : error
+      throw Self.isTooSmall(before) ? Self.tooSmall(before) : error
     }
     let colors = try unsafe copy(width: Int(width), height: Int(height), planes: 3) {
       samples, count in
@@ -124,17 +126,16 @@ internal import ImageContainers
   /// LibRaw interpolates X-Trans in tiles of this side, and no picture that is smaller than one.
   private static let xTransTileSide = 512
 
-  private var isTooSmall: Bool {
-    let description = description
-    return description.pattern_rows == 6
-      && min(description.visible_width, description.visible_height) < Self.xTransTileSide
+  private static func isTooSmall(_ description: raw_description) -> Bool {
+    description.pattern_rows == 6
+      && min(description.visible_width, description.visible_height) < xTransTileSide
   }
 
-  private var tooSmall: ImageError {
-    let side = Self.xTransTileSide
+  private static func tooSmall(_ description: raw_description) -> ImageError {
+    let side = xTransTileSide
     return ImageError(
       .unsupported,
-      "\(Self.library) interpolates X-Trans of \(side)x\(side) photosites or more, not of "
+      "\(library) interpolates X-Trans of \(side)x\(side) photosites or more, not of "
         + "\(description.visible_width)x\(description.visible_height)",
       remedy: DNGFile.previewRemedy)
   }

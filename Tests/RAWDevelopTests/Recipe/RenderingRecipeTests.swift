@@ -7,6 +7,7 @@ import Testing
 @Suite("The recipe of a raw file") struct RenderingRecipeTests {
   private static func file() -> SyntheticDNG {
     var file = SyntheticDNG(width: 8, height: 6, planes: 3)
+    file.main.chunks = [[UInt8](repeating: 0, count: 288)]
     file.main.entries[50_718] = .rationals([1, 0.5])
     file.main.entries[50_739] = .rationals([0.25])
     file.main.entries[51_041] = .doubles([0.001, 0.00002])
@@ -21,7 +22,9 @@ import Testing
     #expect(recipe.noiseProfile == [0.001, 0.00002])
     #expect(recipe.profiles[0].toneCurve == [0, 0, 0.5, 0.25, 1, 1])
     #expect(recipe.corrections.isEmpty)
-    let plain = try SyntheticDNG.parsed(SyntheticDNG(width: 8, height: 6, planes: 3)).recipe()
+    var silent = SyntheticDNG(width: 8, height: 6, planes: 3)
+    silent.main.chunks = [[UInt8](repeating: 0, count: 288)]
+    let plain = try SyntheticDNG.parsed(silent).recipe()
     #expect(plain.pixelScale == [1, 1] && plain.shadowScale == 1 && plain.noiseProfile.isEmpty)
     #expect(plain.profiles[0].toneCurve == nil)
   }
