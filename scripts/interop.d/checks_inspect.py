@@ -1,14 +1,12 @@
 """What `inspect --json` says of real files is what the corpus' manifest says."""
 
 import json
-import pathlib
 import re
 import struct
 import subprocess
-import sys
 
 import tools
-from runner import Skip, check, require
+from runner import check, require
 from tools import CORPUS, fresh, run
 
 BATCH = 64
@@ -287,27 +285,13 @@ def hostile(folder, entries):
     return f"{len(reports)} of {len(entries)} described"
 
 
-# Runs a program and prints what it read in bytes and its largest resident size.
-COST = """
-import json, resource, subprocess, sys
-def read():
-    return int(open("/proc/self/io").read().split()[1])
-before = read()
-subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
-print(json.dumps([read() - before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10]))
-"""
-
-
 def cost(name):
     """A large file costs no more than a small one: neither bytes that are read nor memory."""
-    if not pathlib.Path("/proc/self/io").exists():
-        raise Skip("only Linux counts what a program reads")
     source, padded = tools.corpus(name), fresh(".heic")
     size = PADDING << 20
     padded.write_bytes(source.read_bytes() + struct.pack(">I4s", size, b"free") + bytes(size - 8))
     (read, resident), (more_read, more_resident) = (
-        json.loads(run(sys.executable, "-c", COST, tools.binaries / "hdrconvert", "inspect", path))
-        for path in (source, padded))
+        tools.cost(tools.binaries / "hdrconvert", "inspect", path) for path in (source, padded))
     require(more_read < read + (64 << 10), f"{more_read} bytes read, {read} of the file alone")
     require(more_resident < resident + (4 << 20), f"{more_resident} bytes resident, not {resident}")
     return f"{more_read >> 10} KiB read of {padded.stat().st_size >> 20} MiB, {more_resident >> 20} MiB resident"

@@ -1,8 +1,10 @@
 """Where things are, how to run programs, and how foreign programs read pictures."""
 
+import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import imagecodecs
 import numpy as np
@@ -35,6 +37,24 @@ def run(*command, accept=(0,), binary=False):
     if done.returncode not in accept:
         raise Failed(f"exit {done.returncode}: {' '.join(command)}\n{done.stderr.decode(errors='replace')}")
     return done.stdout if binary else done.stdout.decode(errors="replace")
+
+
+# A process of its own: what a child of this one uses counts from what this one has in memory.
+COST = """
+import json, resource, subprocess, sys
+def read():
+    return int(open("/proc/self/io").read().split()[1])
+before = read()
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
+print(json.dumps([read() - before, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10]))
+"""
+
+
+def cost(*command):
+    """Runs a program; what it read, and the most it had in memory, both in bytes."""
+    if not pathlib.Path("/proc/self/io").exists():
+        raise Skip("only Linux counts what a program reads")
+    return json.loads(run(sys.executable, "-S", "-E", "-c", COST, *command))
 
 
 def convert(source, suffix, *options):
