@@ -212,6 +212,29 @@ def followed(name, options, part, size, turn):
     return f"base {base_error:.3f} codes rms, map {error:.3f}, of which {most:.3f} can be explained"
 
 
+@check("geometry: what is cut off of a base that keeps its map is told, however little")
+def cut_off():
+    """16 of 65,536 pixels of a base of video range that no R'G'B' of 0 to 1 makes."""
+    made, coded, record = fresh(".avif"), fresh(".avif"), fresh(".json")
+    command = tools.binaries / "hdrconvert"
+    run(command, "gainmap", "create", REFERENCE / "photo.exr", "-o", made, "--quiet", "-s", "10")
+    run(command, "gainmap", "extract", made, "-o", coded, "--metadata", record, "--quiet")
+    told = []
+    for luma, red in ((120, 128), (250, 240)):
+        video, base, joined, sized = fresh(".y4m"), fresh(".avif"), fresh(".avif"), fresh(".avif")
+        planes = np.full((3, 256, 256), 128, np.uint8)
+        planes[:, 100:104, 100:104] = np.array((luma, 128, red))[:, None, None]
+        video.write_bytes(b"YUV4MPEG2 W256 H256 F1:1 Ip A1:1 C444 XCOLORRANGE=LIMITED\nFRAME\n" + planes.tobytes())
+        run("avifenc", "--min", "0", "--max", "0", "--cicp", "1/13/6", "--range", "limited", video, base)
+        run(command, "gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", joined, "--quiet")
+        done = subprocess.run([command, joined, "-o", sized, "--gainmap", "keep", "--resize", "200"],
+                              capture_output=True, text=True, timeout=tools.MINUTES)
+        require(done.returncode == 0, done.stderr)
+        told.append([line for line in done.stderr.splitlines() if "clipped" in line])
+    require(not told[0] and len(told[1]) == 1 and "of the pixels" in told[1][0], told)
+    return told[1][0]
+
+
 def refused(options, status, words):
     source = REFERENCE / "edges-61x43.png"
     target = fresh(".png")

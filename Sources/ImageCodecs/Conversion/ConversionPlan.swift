@@ -61,32 +61,39 @@ struct ConversionPlan {
 
   /// All notices, with what had to be clipped.
   func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
-    func share(_ count: Int) -> String {
-      let percent = 100 * Double(count) / Double(max(clipping.pixelCount, 1))
-      return percent >= 0.01
-        ? "\((percent * 100).rounded() / 100) % of the pixels" : "\(count) of the pixels"
-    }
     var notices = self.notices
     if clipping.notANumber > 0 {
-      notices.append(Notice(.clipped, "\(share(clipping.notANumber)) were not numbers; now 0"))
+      notices.append(
+        Notice(.clipped, "\(clipping.share(clipping.notANumber)) were not numbers; now 0"))
     }
     if clipping.below > 0 {
       notices.append(
         Notice(
-          .clipped, "\(share(clipping.below)) had negative light, outside the primaries; now 0"))
+          .clipped,
+          "\(clipping.share(clipping.below)) had negative light, outside the primaries; now 0"))
     }
     if clipping.glowing > 0 {
       notices.append(
         Notice(
           .lost,
-          "\(share(clipping.glowing)) shine more than they cover (flames, glow), which straight "
+          "\(clipping.share(clipping.glowing)) shine more than they cover (flames, glow), which straight "
             + "alpha cannot show; OpenEXR can"))
     }
     if clipping.above > 0 {
       let signal = target.encoding.transfer == .pq ? "10000 cd/m²" : "the largest signal"
       let limit = rendering == nil ? signal : "the display's peak"
-      notices.append(Notice(.clipped, "\(share(clipping.above)) were above \(limit); clipped"))
+      notices.append(
+        Notice(.clipped, "\(clipping.share(clipping.above)) were above \(limit); clipped"))
     }
     return notices + description.notices
+  }
+}
+
+extension PictureConversion.Clipping {
+  /// Some of the pixels, for people: as a share, or their number where that is small.
+  func share(_ count: Int) -> String {
+    let percent = 100 * Double(count) / Double(max(pixelCount, 1))
+    return percent >= 0.01
+      ? "\((percent * 100).rounded() / 100) % of the pixels" : "\(count) of the pixels"
   }
 }

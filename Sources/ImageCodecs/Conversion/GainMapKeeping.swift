@@ -137,13 +137,7 @@ public struct GainMapKeeping: Sendable {
       from: source, to: target, resampling: isWhole ? nil : place.resampling,
       orientation: place.turn
     ).run(try picture.makeReader(), threads: encoder.threads)
-    let part = place.resampling.part
-    let isSized = (place.resampling.width, place.resampling.height) != (part.width, part.height)
-    // Overshoot of the filter along edges is no color that was there.
-    let overshoot = isSized ? made.clipping.pixelCount / 100 : 0
-    if made.clipping.below + made.clipping.above > overshoot {
-      notices += GainMapMove.notices(of: made.clipping)
-    }
+    notices += GainMapMove.notices(of: made.clipping)
     var hdr = document.hdr
     if hdr.contentLightLevel != nil { hdr.contentLightLevel = made.light.contentLightLevel }
     if hdr.contentColorVolume != nil { hdr.contentColorVolume = made.light.contentColorVolume }

@@ -135,7 +135,9 @@ extension GainMapMove {
   static func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
     let count = clipping.below + clipping.above
     guard count > 0 else { return [] }
-    let percent = 100 * Double(count) / Double(max(clipping.pixelCount, 1))
-    return [Notice(.clipped, "\(percent.short) % of the pixels are outside the new base's range")]
+    return [
+      Notice(
+        .clipped, "\(clipping.share(count)) are outside the new base's range, and cut off there")
+    ]
   }
 }
