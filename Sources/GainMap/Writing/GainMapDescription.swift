@@ -61,9 +61,8 @@ public struct GainMapDescription: Sendable {
         let fitsOthers = try AppleFit.isTolerable(for: map)
         try addFit(
           of: .apple(map), to: meaning, bits: bits, what: "Apple's curve",
-          otherwise: flavors == [.apple] || fitsOthers
-            ? "add --exact, which codes the map anew for that curve" : "--flavors apple --exact",
-          GainMapFlavor.apple.remedy(among: flavors))
+          sayingExactly: flavors == [.apple] || fitsOthers ? flavors : [.apple],
+          otherwise: GainMapFlavor.apple.remedy(among: flavors))
         for difference in AppleGainMap.differences(from: metadata) {
           notices.append(Notice(.lost, "Apple's flavor: \(difference)"))
         }
@@ -82,7 +81,7 @@ public struct GainMapDescription: Sendable {
       let fit = try AppleFit(to: map)
       try addFit(
         of: .parameters(fit.metadata), to: meaning, bits: bits, what: "the parameters",
-        otherwise: "--flavors iso --exact, which codes the map anew", "--flavors apple")
+        sayingExactly: flavors.subtracting([.apple]), otherwise: "--flavors apple")
       if flavors.contains(.iso) { iso = fit.metadata }
       if flavors.contains(.xmp) { xmp = fit.metadata }
     }
@@ -223,16 +222,27 @@ public struct GainMapDescription: Sendable {
   }
 
   /// Measures how far off the closest words are.
+  ///
+  /// - Parameters:
+  ///   - said: What they say.
+  ///   - meant: What the samples mean.
+  ///   - bits: Depth of the samples.
+  ///   - what: Their name, for people.
+  ///   - flavors: Those that other samples could be said in.
+  ///   - remedy: What helps with the samples as they are.
+  /// - Throws: `.invalidArgument` where they are too far off.
   private mutating func addFit(
     of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String,
-    otherwise remedies: String...
+    sayingExactly flavors: Set<GainMapFlavor>, otherwise remedy: String
   ) throws(ImageError) {
     let error = Self.difference(of: said, from: meant, bits: bits)
     guard error <= Self.tolerance else {
-      throw ImageError(
+      var refusal = ImageError(
         .invalidArgument,
         "\(what) would be \(error.rounded6) stops off for the samples of this map",
-        remedy: remedies.joined(separator: ", or "))
+        remedy: remedy)
+      refusal.flavorsIfRecoded = GainMapFlavor.allCases.filter(flavors.contains).map(\.rawValue)
+      throw refusal
     }
     worstError = max(worstError, error)
     guard error > 0 else { return }

@@ -204,15 +204,8 @@ public struct GainMapMove: Sendable {
 
   /// The map in a file of its own, with its coded bytes.
   private func alone() throws(ImageError) -> ContainerFile {
-    let bytes =
-      switch place {
-      case .image(let index): try file.standalone(UInt32(clamping: index))
-      case .item(let id): try file.standalone(id)
-      case .codestream, .file:
-        throw ImageError(.unsupported, "a map that is no picture of its own")
-      }
-    return try ContainerFile(
-      parsing: ByteSource(try bytes.allBytes()), limits: options.opening.limits)
+    try ContainerFile(
+      parsing: ByteSource(try file.standalone(place).allBytes()), limits: options.opening.limits)
   }
 
   /// What the samples shall mean, where the flavors that are wanted cannot say what they mean now.

@@ -65,19 +65,17 @@ struct Remux: ParsableCommand {
         try inputs.limits(), reporting, verb: "remux", otherwise: codingAgain
       ) {
         (file, limits) throws(ImageError) in
-        if let flavors = self.flavors, turn.orientation == .upright {
-          return try file.describingGainMap(
-            in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
-        }
-        do throws(ImageError) {
+        try describingExactly { () throws(ImageError) in
+          if let flavors = self.flavors, turn.orientation == .upright {
+            return try file.describingGainMap(
+              in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+          }
           return try file.turning(
             by: turn.orientation, describingGainMapIn: self.flavors?.all,
             appleCurve: gainMap.appleCurve, limits: limits
           ) { image, orientation throws(ImageError) in
             try JPEGTurning.turned(image, by: orientation, limits: limits)
           }
-        } catch {
-          throw error.inTwoSteps("turn it", files.target.output, flavors: self.flavors)
         }
       }
     }
@@ -90,9 +88,11 @@ struct Remux: ParsableCommand {
     }
     if !recoding.allowReencode { try files.checkKind(of: source, otherwise: codingAgain) }
     var result = try during(.reading, files.input) { () throws(ImageError) in
-      try GainMapMove(source, options).moved(
-        otherwise: "make the SDR rendition the base: hdrconvert gainmap swap "
-          + "\(files.input.asArgument) -o \(files.target.output.asArgument) --allow-reencode")
+      try describingExactly { () throws(ImageError) in
+        try GainMapMove(source, options).moved(
+          otherwise: "make the SDR rendition the base: hdrconvert gainmap swap "
+            + "\(files.input.asArgument) -o \(files.target.output.asArgument) --allow-reencode")
+      }
     }
     if recoding.saysQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     try files.target.write(result, from: files.input, verb: "remux", reporting)
@@ -100,6 +100,17 @@ struct Remux: ParsableCommand {
 }
 
 extension Remux {
+  /// Runs `body`, whose errors may go away with `--exact`, which cannot be had with a turn.
+  private func describingExactly(
+    _ body: () throws(ImageError) -> RearrangedFile
+  ) throws(ImageError) -> RearrangedFile {
+    do { return try body() } catch {
+      throw error.remedied(
+        by: turn.orientation == .upright
+          ? .option : .remux(after: "turn it", into: files.target.output), flavors)
+    }
+  }
+
   /// What brings a picture with its map into the output, if anything does.
   private var codingAgain: String? {
     let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
@@ -205,64 +216,5 @@ struct RearrangingOptions: ParsableArguments {
       moving: "this base picture", coded: codec, in: input, to: wanted,
       remedy: (["give the output the suffix .\(codec.suffix)"] + [otherwise].compactMap { $0 })
         .joined(separator: ", or "))
-  }
-}
-
-/// What `remux --json` and `gainmap flatten --json` print.
-struct RearrangingReport: Encodable {
-  struct Payload: Encodable {
-    let name: String
-    let bytes: Int
-    let sha256: String
-    /// Whether the input has the same bytes.
-    let isUnchanged: Bool
-    /// Whether the input has the same coefficients, in the order of other rows and columns.
-    let isTurned: Bool
-  }
-
-  let schema: String
-  let input: String
-  let output: String
-  let bytes: Int
-  let before: [String]
-  let after: [String]
-  /// In stops.
-  let worstError: Double
-  let payloads: [Payload]
-  let notices: [NoticeReport]
-
-  init(
-    verb: String, input: String, output: String, bytes: Int, _ result: RearrangedFile
-  ) throws(ImageError) {
-    schema = "hdrconvert/\(verb)/1"
-    self.input = input
-    self.output = output
-    self.bytes = bytes
-    before = result.before.map(\.rawValue)
-    after = result.after.map(\.rawValue)
-    worstError = result.worstError
-    var payloads: [Payload] = []
-    for payload in result.payloads {
-      payloads.append(
-        Payload(
-          name: payload.name, bytes: payload.count, sha256: try payload.sha256(),
-          isUnchanged: !result.codedAnew.union(result.turned).contains(payload.name),
-          isTurned: result.turned.contains(payload.name)))
-    }
-    self.payloads = payloads
-    notices = result.notices.map(NoticeReport.init)
-  }
-
-  /// The proof for people.
-  var text: String {
-    func list(_ flavors: [String]) -> String {
-      flavors.isEmpty ? "none" : flavors.joined(separator: ", ")
-    }
-    let head = "\(output)\n  gain map: \(list(before)) -> \(list(after))"
-    let proof = payloads.map {
-      "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), "
-        + ($0.isUnchanged ? "unchanged" : $0.isTurned ? "turned" : "coded anew")
-    }
-    return ([head] + proof).joined(separator: "\n")
   }
 }

@@ -110,11 +110,7 @@ struct ExtractGainMap: ParsableCommand {
       }
     }
     let alone = try during(.reading, input) { () throws(ImageError) in
-      switch found.place {
-      case .image(let index): try file.standalone(UInt32(index))
-      case .item(let id): try file.standalone(id)
-      case .codestream, .file: throw ImageError(.unsupported, "a map that is no picture of its own")
-      }
+      try file.standalone(found.place)
     }
     let codec = try during(.reading, input) { () throws(ImageError) in
       try ContainerFile(parsing: ByteSource(try alone.allBytes()), limits: opening.limits)

@@ -83,12 +83,12 @@ struct JoinGainMap: ParsableCommand {
     try target.write(result, from: base, verb: "gainmap-join", reporting)
   }
 
-  /// Runs `body`, whose remedies may name options that this verb has not.
+  /// Runs `body`, whose errors may go away with `--exact`, which this verb has not.
   private func joining(
     _ body: () throws(ImageError) -> RearrangedFile
   ) throws(ImageError) -> RearrangedFile {
     do { return try body() } catch {
-      throw error.inTwoSteps("join it", target.output, flavors: flavors)
+      throw error.remedied(by: .remux(after: "join it", into: target.output), flavors)
     }
   }
 
@@ -123,51 +123,6 @@ struct JoinGainMap: ParsableCommand {
       refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
       why: "the map is \(theirs.rawValue), the base \(ours.rawValue); one file holds one of them",
       remedy: "add --allow-reencode, or give a map in .\(ours.suffix)")
-  }
-}
-
-extension ImageError {
-  /// The error with what leads to an exact map where the verb itself cannot code one.
-  ///
-  /// - Parameters:
-  ///   - deed: What the verb can do alone.
-  ///   - output: Where that goes.
-  ///   - flavors: What was asked for.
-  /// - Returns: The same error, if `--exact` does not help.
-  func inTwoSteps(_ deed: String, _ output: String, flavors: FlavorList?) -> ImageError {
-    guard let remedy, remedy.contains("--exact"), let flavors else { return self }
-    var wanted = flavors.text
-    for flavor in GainMapFlavor.allCases
-    where remedy.contains("--flavors \(flavor.rawValue) --exact") {
-      wanted = flavor.rawValue
-    }
-    var error = self
-    error.remedy =
-      "\(deed) without --flavors, then hdrconvert remux \(output.asArgument) "
-      + "-o \(output.named("exact").asArgument) --flavors \(wanted) --exact"
-    return error
-  }
-}
-
-extension ByteSource {
-  /// The picture of a gain map: that of the file, or where the file holds a map itself, that map.
-  ///
-  /// - Throws: What is wrong with the file's map.
-  func gainMapPicture(
-    _ limits: ImageLimits
-  ) throws(ImageError) -> (source: ByteSource, notices: [Notice]) {
-    guard let file = try? ContainerFile(parsing: self, limits: limits),
-      let found = try? file.gainMaps(appleCurve: .srgb).applicable
-    else { return (self, []) }
-    let alone: SplicedBytes
-    switch found.place {
-    case .image(let index): alone = try file.standalone(UInt32(clamping: index))
-    case .item(let id): alone = try file.standalone(id)
-    case .codestream, .file: return (self, [])
-    }
-    let notice = Notice(
-      .assumed, "the file given as the map holds a gain map: that is taken, not its picture")
-    return (ByteSource(alone), [notice])
   }
 }
 
