@@ -7,6 +7,8 @@ import Testing
     ("photo.jpg", "photo.jpg"), ("a/b-c_1.heic", "a/b-c_1.heic"),
     ("my photo.jpg", "'my photo.jpg'"),
     ("it's.jpg", "'it'\\''s.jpg'"), ("$x.jpg", "'$x.jpg'"), ("", "''"),
+    ("~/x.jpg", "'~/x.jpg'"), ("=ls", "'=ls'"), ("été.jpg", "'été.jpg'"),
+    ("-x.jpg", "./-x.jpg"), ("-x y.jpg", "'./-x y.jpg'"), ("-", "-"),
   ])
   func asArgument(name: String, argument: String) { #expect(name.asArgument == argument) }
 

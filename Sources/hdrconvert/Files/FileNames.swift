@@ -2,13 +2,15 @@ internal import Foundation
 
 /// Names of files in commands that people are told to type.
 extension String {
-  /// The word as a shell takes it.
+  /// The name as a shell takes it for one word, and a command for the name of a file.
   var asArgument: String {
+    // Shells put folders of users in place of ~, zsh those of programs in place of a first =.
     let isPlain = allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+:@%,=~".contains($0))
+      $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+:@%,".contains($0))
     }
-    guard !isPlain || isEmpty else { return self }
-    return "'" + replacingOccurrences(of: "'", with: "'\\''") + "'"
+    let name = hasPrefix("-") && self != "-" ? "./" + self : self
+    guard !isPlain || isEmpty else { return name }
+    return "'" + name.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }
 
   /// The name of a file beside this one: `photo-hdr.avif` beside `photo.jpg`.

@@ -3,16 +3,20 @@ internal import HDRCore
 internal import ImageCodecs
 
 /// What `validate --json` prints.
-struct ValidationReports: Encodable {
+struct ValidationReports: ReportObject {
+  static let title = "Validation report"
   let schema = "hdrconvert/validate/1"
   let files: [ValidationReport]
 
-  private enum CodingKeys: String, CodingKey { case schema, files }
+  enum CodingKeys: String, CodingKey, CaseIterable { case schema, files }
 }
 
 /// What `validate` says about one file.
-struct ValidationReport: Encodable {
-  struct RuleReport: Encodable {
+struct ValidationReport: ReportObject {
+  static let title = "File"
+
+  struct RuleReport: ReportObject {
+    static let title = "Rule"
     let id: String
     let standard: String
     let level: String
@@ -23,9 +27,14 @@ struct ValidationReport: Encodable {
     let reason: String?
     let findings: [FindingReport]
     let omittedFindings: Int
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case id, standard, level, title, source, verdict, reason, findings, omittedFindings
+    }
   }
 
-  struct FindingReport: Encodable {
+  struct FindingReport: ReportObject {
+    static let title = "Finding"
     let message: String
     let path: String?
     let offset: Int?
@@ -33,6 +42,10 @@ struct ValidationReport: Encodable {
     let measured: String?
     /// A command that mends it.
     let repair: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case message, path, offset, declared, measured, repair
+    }
   }
 
   let file: String
@@ -44,6 +57,10 @@ struct ValidationReport: Encodable {
   /// Rules that the file broke before it was repaired.
   let mended: [String]?
   let rules: [RuleReport]
+
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case file, format, standards, verdict, counts, mended, rules
+  }
 
   var hasFailed: Bool { verdict == Verdict.fail.rawValue }
 
@@ -143,17 +160,9 @@ extension ValidationReport.FindingReport {
     measured = finding.measured
     repair = finding.repair.map { repair in
       let words =
-        repair.arguments.map { ["tag", file.shellQuoted] + $0 }
-        ?? ["validate", "--fix", "--force", file.shellQuoted]
+        repair.arguments.map { ["tag", file.asArgument] + $0 }
+        ?? ["validate", "--fix", "--force", file.asArgument]
       return (["hdrconvert"] + words).joined(separator: " ")
     }
-  }
-}
-
-extension String {
-  /// As a shell reads it as one word.
-  fileprivate var shellQuoted: String {
-    let isPlain = !isEmpty && allSatisfy { $0.isLetter || $0.isNumber || "._-/+,:@".contains($0) }
-    return isPlain ? self : "'" + replacing("'", with: "'\\''") + "'"
   }
 }
