@@ -25,7 +25,7 @@ internal import Foundation
     Console.occupyClosedStreams()
     Interruption.install()
     do {
-      var command = try parseAsRoot()
+      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
       try command.run()
     } catch let failure as Failure {
       failure.report()
@@ -43,6 +43,13 @@ internal import Foundation
 }
 
 extension HDRConvert {
+  /// The verb with its options.
+  ///
+  /// - Throws: What the parser finds wrong.
+  static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    try parseAsRoot(arguments.withNegativeValues)
+  }
+
   private static var verbs: [String] { configuration.subcommands.map { $0._commandName } }
 
   /// The verb that arguments name, like `tag` or `gainmap join`; without one they are those of

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Options of geometry") struct GeometryOptionsTests {
   private func edit(_ words: String...) throws -> GeometryEdit {
-    let parsed = try HDRConvert.parseAsRoot(["convert", "a.exr", "-o", "b.avif"] + words)
+    let parsed = try HDRConvert.parsed(["convert", "a.exr", "-o", "b.avif"] + words)
     return try #require(parsed as? Convert).conversion.geometry.edit()
   }
 
@@ -42,7 +42,7 @@ import Testing
   ])
   func refuses(words: [String]) {
     #expect(throws: (any Error).self) {
-      try HDRConvert.parseAsRoot(["convert", "a.exr", "-o", "b.avif"] + words)
+      try HDRConvert.parsed(["convert", "a.exr", "-o", "b.avif"] + words)
     }
   }
 

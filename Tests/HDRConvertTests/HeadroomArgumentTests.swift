@@ -22,7 +22,7 @@ import Testing
   ])
   func minusIsNoOption(words: String) {
     let error = #expect(throws: (any Error).self) {
-      try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
+      try HDRConvert.parsed(words.split(separator: " ").map(String.init))
     }
     #expect(error.map(HDRConvert.message)?.contains("1x or more") == true)
   }

@@ -1,6 +1,7 @@
 """Requests that contradict themselves: status 64; files that lack what is asked: 65. A reason, and something to try."""
 
 import json
+import re
 import shlex
 import subprocess
 
@@ -218,3 +219,40 @@ def remedies():
     typed(done.stderr.split("takes a new map: ")[1].splitlines()[0], folder)
     tools.run(tools.binaries / "hdrconvert", "validate", folder / "c d-bt2020.avif", "--standard", "all")
     return f"{count + 1} commands"
+
+
+VERBS = ("convert", "render", "remux", "tag", "extract", "inspect", "validate", "sheet", "compare", "codecs",
+         *(f"gainmap {verb}" for verb in ("create", "apply", "extract", "join", "swap", "flatten")))
+# What each verb needs beside an option, so that the option is what is refused.
+NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
+          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif", "extract": "a.avif -o b --exif",
+          "inspect": "a.avif", "validate": "a.avif", "sheet": "a.avif -o b.png", "compare": "a.avif b.avif",
+          "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
+          "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
+          "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
+# A value that is no word, or the name of something.
+NUMBER = re.compile(r"\d\.\.\.|\d\||^(quality|speed|depth|q|e|n|EV|kelvin|tint|degrees|pixels|size|delta-e|id)$|cd/m|lux|"
+                    "MAX|SURROUND|X,Y|WxH|P/T|812nit|number")
+
+
+@check("usage: a number below 0 is a value of every option that takes numbers")
+def below_zero():
+    folder, count = fresh(".d"), 0
+    folder.mkdir()
+    for verb in VERBS:
+        words = verb.split()
+        explained = tools.run(tools.binaries / "hdrconvert", *words, "--help")
+        for option, value in re.findall(r"^  (?:-\w, )?(--[\w-]+) <([^>]*)>", explained, re.M):
+            if not NUMBER.search(value):
+                continue
+            rest = NEEDED[verb].split()
+            if option in rest:
+                del rest[rest.index(option):rest.index(option) + 2]
+            done = subprocess.run([tools.binaries / "hdrconvert", *words, *rest, option, "-1"], cwd=folder,
+                                  capture_output=True, text=True, timeout=tools.MINUTES)
+            said = f"{verb} {option} -1: exit {done.returncode}: {done.stderr}"
+            # Where the option takes it, the file that is not there is all that is left to say.
+            require(done.returncode == 66 or done.returncode == 64 and option in done.stderr.splitlines()[0], said)
+            require("Missing" not in done.stderr and "Unknown" not in done.stderr, said)
+            count += 1
+    return f"{count} options"

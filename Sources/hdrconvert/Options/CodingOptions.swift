@@ -47,7 +47,6 @@ struct CodingOptions: ParsableArguments {
   var referenceWhite: Double?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("Exposure in stops, applied to light.", valueName: "EV"))
   var exposure = 0.0
 

@@ -5,7 +5,6 @@ internal import ImageCodecs
 /// The display to render for, and the operator.
 struct DisplayOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("Headroom of the display.", valueName: "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
   var headroom: HeadroomArgument?

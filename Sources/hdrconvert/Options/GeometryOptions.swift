@@ -4,7 +4,6 @@ internal import HDRCore
 /// How to turn a picture; shared by verbs that change no samples.
 struct TurnOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("Turn clockwise, by a multiple of 90.", valueName: "degrees"))
   var rotate = 0
 
@@ -35,14 +34,12 @@ struct TurnOptions: ParsableArguments {
 /// The part of a picture to keep, its size and how to turn it, in this order.
 struct GeometryOptions: ParsableArguments {
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Keep this part of the picture as it is shown; X and Y from its top left.",
       valueName: "X,Y,W,H"))
   var crop: String?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Make it this large, in linear light; one number is the longer side.",
       valueName: "WxH|LONG"))

@@ -10,7 +10,6 @@ struct RAWOptions: ParsableArguments {
   var sceneLinear = false
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("In place of the exposure that the file asks for.", valueName: "EV"))
   var baselineExposure: Double?
 
@@ -19,7 +18,6 @@ struct RAWOptions: ParsableArguments {
   var temperature: Double?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("How greenish that light is: more gives more magenta.", valueName: "tint"))
   var tint: Double?
 

@@ -100,7 +100,7 @@ func parseSize(_ text: String) throws(ValidationError) -> Int {
   let shift = text.last.flatMap { units[Character($0.uppercased())] } ?? 0
   let digits = shift == 0 ? text[...] : text.dropLast()
   guard let count = Int(digits), count > 0, count <= Int.max >> shift else {
-    throw ValidationError("'\(text)' is not a size like 500M or 2G")
+    throw ValidationError("--memory-limit: '\(text)' is not a size like 500M or 2G")
   }
   return count << shift
 }
@@ -112,7 +112,8 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
   let (pixels, overflow) = (Int(unit == nil ? text[...] : text.dropLast()) ?? 0)
     .multipliedReportingOverflow(by: unit ?? 1)
   guard pixels > 0, !overflow else {
-    throw ValidationError("'\(text)' is not a number of pixels like 40M or 40000000")
+    throw ValidationError(
+      "--max-pixels: '\(text)' is not a number of pixels like 40M or 40000000")
   }
   return pixels
 }

@@ -20,7 +20,6 @@ struct ApplyGainMap: ParsableCommand {
       """)
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("The display to go for.", valueName: "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
   var headroom = HeadroomArgument.full

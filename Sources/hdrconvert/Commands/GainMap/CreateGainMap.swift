@@ -67,7 +67,6 @@ struct CreateGainMap: ParsableCommand {
 
   @OptionGroup(title: "Coding") var coding: GainMapCodingOptions
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp("Exposure of a raw file, in stops.", valueName: "EV"))
   var exposure = 0.0
 
@@ -215,7 +214,6 @@ struct GainMapCodingOptions: ParsableArguments {
   var gainmapDepth: Int?
 
   @Option(
-    parsing: .unconditional,
     help: ArgumentHelp(
       "Delta E ITP that 99 % of the pixels shall not exceed; quality, and scale and depth of the map, follow.",
       valueName: "e"))

@@ -1,0 +1,36 @@
+import ArgumentParser
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Numbers below 0 on the command line") struct NegativeValuesTests {
+  @Test(arguments: [
+    ("a --tint -5 b", "a --tint=-5 b"), ("-q -1", "-q=-1"), ("--exposure -.5", "--exposure=-.5"),
+    ("--clli -10,5 --json", "--clli=-10,5 --json"), ("--tint=3 -5", "--tint=3 -5"),
+    ("--json -o b", "--json -o b"), ("a -5", "a -5"), ("-- --tint -5", "-- --tint -5"),
+    ("--tint -- -5", "--tint -- -5"), ("--headroom -x", "--headroom -x"), ("-- - -1", "-- - -1"),
+    ("", ""),
+  ])
+  func belongToOptions(words: String, parsed: String) {
+    #expect(
+      words.split(separator: " ").map(String.init).withNegativeValues
+        == parsed.split(separator: " ").map(String.init))
+  }
+
+  @Test func reachTheOptions() throws {
+    let words = "a.dng -o b.avif --exposure -1.5 --tint -5 --baseline-exposure -1"
+    let convert = try #require(
+      try HDRConvert.parsed(words.split(separator: " ").map(String.init)) as? Convert)
+    #expect(convert.conversion.coding.exposure == -1.5)
+    #expect(convert.conversion.raw.tint == -5)
+    #expect(convert.conversion.raw.baselineExposure == -1)
+  }
+
+  /// Short options, too, take a value behind an equals sign.
+  @Test func ofShortOptions() {
+    let error = #expect(throws: (any Error).self) {
+      try HDRConvert.parsed(["a.exr", "-o", "b.avif", "-q", "-1"])
+    }
+    #expect(error.map(HDRConvert.message)?.contains("--quality takes") == true)
+  }
+}
