@@ -10,26 +10,9 @@ struct Codecs: ParsableCommand {
   @Flag(help: "Report as JSON.")
   var json = false
 
-  struct Report: Encodable {
-    struct Format: Encodable {
-      let name: String
-      let reads: Bool
-      let writes: Bool
-      let libraries: [String]
-
-      /// What people are told of a format whose pictures are neither read nor written.
-      var absence: String { name == FileFormat.jxl.rawValue ? "inspect only" : "not in this build" }
-    }
-    let schema = "hdrconvert/codecs/1"
-    let version = toolVersion
-    let formats: [Format]
-
-    private enum CodingKeys: String, CodingKey { case schema, version, formats }
-  }
-
   func run() throws {
     let formats = Self.formats
-    guard !json else { return try printJSON(Report(formats: formats)) }
+    guard !json else { return try printJSON(CodecsReport(formats: formats)) }
     for format in formats {
       let abilities = [format.reads ? "read" : nil, format.writes ? "write" : nil]
         .compactMap(\.self).joined(separator: ", ")
@@ -42,16 +25,16 @@ struct Codecs: ParsableCommand {
   }
 
   /// Pictures in the order of `FileFormat`, then raw files.
-  private static var formats: [Report.Format] {
+  private static var formats: [CodecsReport.Format] {
     let library = RawSupport.cameraRawLibrary
     let pictures = CodecSupport.all.filter { $0.format != .cr3 && $0.format != .raw }.map {
-      Report.Format(
+      CodecsReport.Format(
         name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)
     }
     return pictures + [
-      Report.Format(
+      CodecsReport.Format(
         name: "dng", reads: true, writes: false, libraries: RawSupport.dngLibraries),
-      Report.Format(
+      CodecsReport.Format(
         name: "raw", reads: library != nil, writes: false, libraries: library.map { [$0] } ?? []),
     ]
   }

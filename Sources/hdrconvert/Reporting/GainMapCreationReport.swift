@@ -4,21 +4,31 @@ internal import HDRCore
 internal import ImageCodecs
 
 /// What `gainmap create` reports.
-struct GainMapCreationReport: Encodable {
+struct GainMapCreationReport: ReportObject {
+  static let title = "Creation report"
+
   /// Bytes of the file, and of the coded samples in it.
-  struct Bytes: Encodable {
+  struct Bytes: ReportObject {
+    static let title = "Bytes"
     let total: Int
     let base: Int
     let map: Int
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case total, base, map }
   }
 
-  struct Picture: Encodable {
+  struct Picture: ReportObject {
+    static let title = "Coded picture"
     let width: Int
     let height: Int
     let components: String
     let chroma: String?
     let depth: Int
     let quality: Int
+
+    enum CodingKeys: String, CodingKey, CaseIterable {
+      case width, height, components, chroma, depth, quality
+    }
 
     init(_ format: StoredFormat, quality: Int) {
       let layout = LayoutReport(format)
@@ -37,10 +47,13 @@ struct GainMapCreationReport: Encodable {
   }
 
   /// Between the rendition that was given and what readers make of the file.
-  struct Difference: Encodable {
+  struct Difference: ReportObject {
+    static let title = "Error"
     let deltaEITPMean: Double
     let deltaEITP99: Double
     let pqPSNR: Double
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case deltaEITPMean, deltaEITP99, pqPSNR }
   }
 
   let schema = "hdrconvert/gainmap-create/1"
@@ -83,7 +96,7 @@ struct GainMapCreationReport: Encodable {
     self.notices = notices.map(NoticeReport.init)
   }
 
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case schema, hdr, sdr, output, format, bytes, base, map, baseHeadroomStops
     case alternateHeadroomStops, gainStops, error, trials, notices
   }

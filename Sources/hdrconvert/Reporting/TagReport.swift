@@ -2,20 +2,28 @@ internal import HDRCore
 internal import ImageContainers
 
 /// What `tag --json` prints.
-struct TagReport: Encodable {
+struct TagReport: ReportObject {
+  static let title = "Tag report"
+
   /// One metadatum that is not what it was.
-  struct Change: Encodable {
+  struct Change: ReportObject {
+    static let title = "Change"
     let name: String
     let before: String?
     let after: String?
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, before, after }
   }
 
   /// Coded data with their digests.
-  struct Payload: Encodable {
+  struct Payload: ReportObject {
+    static let title = "Payload"
     let name: String
     let bytes: Int
     let before: String
     let after: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, bytes, before, after }
   }
 
   let schema = "hdrconvert/tag/1"
@@ -43,7 +51,7 @@ struct TagReport: Encodable {
     notices = edited.notices.map(NoticeReport.init)
   }
 
-  private enum CodingKeys: String, CodingKey {
+  enum CodingKeys: String, CodingKey, CaseIterable {
     case schema, input, output, item, bytes, changes, payloads, notices
   }
 

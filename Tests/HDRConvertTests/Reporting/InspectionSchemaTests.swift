@@ -113,3 +113,63 @@ import Testing
     try InspectionSchemaTests.expect(Self.objects, in: "SheetJSON.md")
   }
 }
+
+@Suite("Documentation of tag --json") struct TagSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(TagReport.self),
+    InspectionSchemaTests.object(TagReport.Change.self),
+    InspectionSchemaTests.object(TagReport.Payload.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "TagJSON.md")
+  }
+}
+
+@Suite("Documentation of validate --json") struct ValidationSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(ValidationReports.self),
+    InspectionSchemaTests.object(ValidationReport.self),
+    InspectionSchemaTests.object(ValidationReport.RuleReport.self),
+    InspectionSchemaTests.object(ValidationReport.FindingReport.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "ValidateJSON.md")
+  }
+}
+
+@Suite("Documentation of codecs --json") struct CodecsSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(CodecsReport.self),
+    InspectionSchemaTests.object(CodecsReport.Format.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "CodecsJSON.md")
+  }
+}
+
+@Suite("Documentation of gainmap create --json") struct CreationSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(GainMapCreationReport.self),
+    InspectionSchemaTests.object(GainMapCreationReport.Bytes.self),
+    InspectionSchemaTests.object(GainMapCreationReport.Picture.self),
+    InspectionSchemaTests.object(GainMapCreationReport.Difference.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "CreateJSON.md")
+  }
+}
+
+@Suite("Documentation of remux --json") struct RearrangingSchemaTests {
+  static let objects = [
+    InspectionSchemaTests.object(RearrangingReport.self),
+    InspectionSchemaTests.object(RearrangingReport.Payload.self),
+  ]
+
+  @Test func everyKeyIsDocumentedAndNoOther() throws {
+    try InspectionSchemaTests.expect(Self.objects, in: "RemuxJSON.md")
+  }
+}

@@ -1,0 +1,25 @@
+internal import ImageCodecs
+
+/// What `codecs --json` prints.
+struct CodecsReport: ReportObject {
+  static let title = "Codecs"
+
+  struct Format: ReportObject {
+    static let title = "Format"
+    let name: String
+    let reads: Bool
+    let writes: Bool
+    let libraries: [String]
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, reads, writes, libraries }
+
+    /// What people are told of a format whose pictures are neither read nor written.
+    var absence: String { name == FileFormat.jxl.rawValue ? "inspect only" : "not in this build" }
+  }
+
+  let schema = "hdrconvert/codecs/1"
+  let version = toolVersion
+  let formats: [Format]
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case schema, version, formats }
+}
