@@ -8,7 +8,9 @@ import Testing
   @Test(
     arguments: [
       (.unsuitable, .reading, 65), (.invalidArgument, .reading, 64), (.malformed, .reading, 65),
-      (.invalidArgument, .writing, 64), (.unsupported, .writing, 69),
+      (.invalidArgument, .writing, 64), (.unsupported, .writing, 69), (.unsupported, .reading, 65),
+      (.missingCodec, .reading, 69), (.missingCodec, .writing, 69), (.codecFailure, .reading, 65),
+      (.codecFailure, .writing, 70), (.limitExceeded, .writing, 65),
     ] as [(ImageError.Code, Failure.Stage, Int32)])
   func codesAndWords(code: ImageError.Code, stage: Failure.Stage, exitCode: Int32) {
     let failure = Failure(

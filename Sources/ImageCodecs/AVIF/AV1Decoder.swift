@@ -81,7 +81,7 @@ internal import HDRCore
     }
     if !detail.isEmpty { reason += ": \(detail)" }
     switch result {
-    case AVIF_RESULT_NO_CODEC_AVAILABLE: throw ImageError(.unsupported, reason)
+    case AVIF_RESULT_NO_CODEC_AVAILABLE: throw ImageError(.missingCodec, reason)
     case AVIF_RESULT_TRUNCATED_DATA: throw ImageError(.truncated, reason)
     case AVIF_RESULT_OUT_OF_MEMORY, AVIF_RESULT_NOT_IMPLEMENTED:
       throw ImageError(.limitExceeded, reason)

@@ -7,13 +7,13 @@ internal import ImageContainers
 @safe struct AV1Encoder: ~Copyable {
   private let handle: UnsafeMutablePointer<avifEncoder>
 
-  /// - Throws: `.unsupported` if libavif has no libaom.
+  /// - Throws: `.missingCodec` if libavif has no libaom.
   init(options: EncoderOptions) throws(ImageError) {
     // SAFETY: the name of a codec is only asked for, not read; `handle` is this encoder's own until
     // `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {
-      throw ImageError(.unsupported, "this libavif was built without libaom")
+      throw ImageError(.missingCodec, "this libavif was built without libaom")
     }
     guard let handle = unsafe avifEncoderCreate() else {
       throw ImageError(.codecFailure, "libavif has no memory for an encoder")

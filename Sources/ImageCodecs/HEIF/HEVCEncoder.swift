@@ -20,7 +20,8 @@ internal import ImageContainers
       context, heif_compression_HEVC, &encoder)
     guard let encoder = unsafe encoder, unsafe status.code == heif_error_Ok else {
       unsafe heif_context_free(context)
-      throw ImageError(.unsupported, "libheif has no HEVC encoder", remedy: "install x265's plugin")
+      throw ImageError(
+        .missingCodec, "libheif has no HEVC encoder", remedy: "install x265's plugin")
     }
     unsafe self.context = context
     unsafe self.encoder = encoder
