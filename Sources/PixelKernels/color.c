@@ -6,29 +6,29 @@
 
 MULTIVERSIONED
 void pk_matrix(
-    float *restrict r, float *restrict g, float *restrict b, size_t count, const float *m) {
-  const float m0 = m[0], m1 = m[1], m2 = m[2];
-  const float m3 = m[3], m4 = m[4], m5 = m[5];
-  const float m6 = m[6], m7 = m[7], m8 = m[8];
+    float *restrict r, float *restrict g, float *restrict b, size_t count, const float *matrix) {
+  float m[9];
+  memcpy(m, matrix, sizeof m);
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];
-    r[i] = m0 * x + m1 * y + m2 * z;
-    g[i] = m3 * x + m4 * y + m5 * z;
-    b[i] = m6 * x + m7 * y + m8 * z;
+    r[i] = weighted(m, x, y, z);
+    g[i] = weighted(m + 3, x, y, z);
+    b[i] = weighted(m + 6, x, y, z);
   }
 }
 
+static inline float to_unit(float value) { return larger(smaller(value, 1.0f), 0.0f); }
+
 MULTIVERSIONED
 void pk_matrix_to_unit(
-    float *restrict r, float *restrict g, float *restrict b, size_t count, const float *m) {
-  const float m0 = m[0], m1 = m[1], m2 = m[2];
-  const float m3 = m[3], m4 = m[4], m5 = m[5];
-  const float m6 = m[6], m7 = m[7], m8 = m[8];
+    float *restrict r, float *restrict g, float *restrict b, size_t count, const float *matrix) {
+  float m[9];
+  memcpy(m, matrix, sizeof m);
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];
-    r[i] = larger(smaller(m0 * x + m1 * y + m2 * z, 1.0f), 0.0f);
-    g[i] = larger(smaller(m3 * x + m4 * y + m5 * z, 1.0f), 0.0f);
-    b[i] = larger(smaller(m6 * x + m7 * y + m8 * z, 1.0f), 0.0f);
+    r[i] = to_unit(weighted(m, x, y, z));
+    g[i] = to_unit(weighted(m + 3, x, y, z));
+    b[i] = to_unit(weighted(m + 6, x, y, z));
   }
 }
 

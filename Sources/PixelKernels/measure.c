@@ -12,9 +12,9 @@ static inline uint32_t counted(float light, float scale) {
 static const float outside_share = -1e-3f;
 
 static inline uint32_t is_outside(const float *m, float x, float y, float z, float maximum) {
-  const float u = m[0] * x + m[1] * y + m[2] * z;
-  const float v = m[3] * x + m[4] * y + m[5] * z;
-  const float w = m[6] * x + m[7] * y + m[8] * z;
+  const float u = weighted(m, x, y, z);
+  const float v = weighted(m + 3, x, y, z);
+  const float w = weighted(m + 6, x, y, z);
   return smaller(smaller(u, v), w) < outside_share * maximum;
 }
 

@@ -55,4 +55,9 @@ static inline void prefetch_next_target(uint16_t *codes, size_t count) {
 static inline float smaller(float a, float b) { return a < b ? a : b; }
 static inline float larger(float a, float b) { return a > b ? a : b; }
 
+// A row of a matrix times a color.
+static inline float weighted(const float *row, float x, float y, float z) {
+  return row[0] * x + row[1] * y + row[2] * z;
+}
+
 #endif
