@@ -11,18 +11,18 @@ enum ComponentCurve: Sendable {
   func apply(to row: inout [Float]) {
     switch self {
     case .sampled(let function): function.apply(to: &row)
-    case .srgbToLight:
-      unsafe row.withUnsafeMutableBufferPointer { row in
-        guard let start = row.baseAddress else { return }
-        // SAFETY: the kernel touches exactly `count` elements.
-        unsafe pk_srgb_to_light(start, row.count)
-      }
-    case .lightToSRGB:
-      unsafe row.withUnsafeMutableBufferPointer { row in
-        guard let start = row.baseAddress else { return }
-        // SAFETY: the kernel touches exactly `count` elements.
-        unsafe pk_light_to_srgb(start, row.count)
-      }
+    case .srgbToLight: unsafe Self.apply(pk_srgb_to_light, to: &row)
+    case .lightToSRGB: unsafe Self.apply(pk_light_to_srgb, to: &row)
+    }
+  }
+
+  private static func apply(
+    _ kernel: (UnsafeMutablePointer<Float>, Int) -> Void, to row: inout [Float]
+  ) {
+    unsafe row.withUnsafeMutableBufferPointer { row in
+      guard let start = row.baseAddress else { return }
+      // SAFETY: the kernel touches exactly `count` elements.
+      unsafe kernel(start, row.count)
     }
   }
 }
