@@ -57,10 +57,7 @@ package struct RowDecoder: Sendable {
     guard case .integer(let bits) = format.samples else {
       samples = .float
       components = .rgb
-      curves =
-        TransferTables(
-          decodingOf: encoding, endsAtPeak: false, isCoded: false, followedBy: function
-        ).decoding
+      curves = encoding.curvesToLight(from: format, followedBy: function)
       alphaScale = CodeScale(offset: 0, scale: 1)
       return
     }
@@ -86,13 +83,8 @@ package struct RowDecoder: Sendable {
     samples = .signal(
       luma: CodeScale(offset: Float(luma.signalOffset), scale: Float(1 / luma.signalScale)),
       chroma: CodeScale(offset: Float(luma.chromaOffset), scale: Float(1 / luma.chromaScale)))
-    // Only narrow range has codes for signals above 1.
     curves =
-      components.yieldsLight
-      ? []
-      : TransferTables(
-        decodingOf: encoding, endsAtPeak: format.isFullRange, isCoded: true, followedBy: function
-      ).decoding
+      components.yieldsLight ? [] : encoding.curvesToLight(from: format, followedBy: function)
   }
 
   /// Rows that lie beside a strip and are needed to decode it, above and below.

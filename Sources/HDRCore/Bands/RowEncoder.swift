@@ -41,9 +41,7 @@ struct RowEncoder: Sendable {
     codes =
       isDithered || format.hasAlpha && format.isAlphaPremultiplied
       ? nil : encoding.codeTable(for: format)
-    curves =
-      codes == nil
-      ? TransferTables(encodingOf: encoding, isCoded: !format.isFloatingPoint).encoding : []
+    curves = codes == nil ? encoding.curvesToSignal(in: format) : []
     if case .ycbcr = format.components {
       guard let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
       else { preconditionFailure("no matrix for Y'CbCr") }
