@@ -99,13 +99,21 @@ struct LogGainPass: Sendable {
     }
   }
 
-  /// Counts the samples of a row, or of a large map a quarter of them, in runs along diagonals.
+  /// Samples side by side that are counted, or not.
+  private static let run = 128
+
+  /// Whether it is enough to count a quarter of the samples, in runs along diagonals.
   ///
-  /// What lies between the runs is at most three rows of one, which is less than the outliers that
-  /// the range of so many samples leaves out by default.
+  /// The largest rectangle that lies between the runs has two rows of two runs. Where the range may
+  /// leave out so many samples, what nobody counts there is no loss that was not allowed.
+  private var countsQuarter: Bool {
+    Double(columns.count) * Double(lines.count) * options.outlierShare >= Double(4 * Self.run)
+  }
+
+  /// Counts the samples of a row, all or a quarter of them.
   private func count(_ codes: Span<UInt16>, of line: Int, _ histogram: inout LogGainHistogram) {
-    guard columns.count * lines.count >= 1 << 22 else { return histogram.add(codes) }
-    let run = 128
+    guard countsQuarter else { return histogram.add(codes) }
+    let run = Self.run
     for start in stride(from: run * (line % 4), to: codes.count, by: 4 * run) {
       histogram.add(codes.extracting(start..<min(start + run, codes.count)))
     }
