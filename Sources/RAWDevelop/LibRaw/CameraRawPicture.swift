@@ -194,11 +194,9 @@ struct CameraRawPicture {
         .cameraCalibrationSignature, .profileCalibrationSignature, .profileName,
         .baselineExposureOffset, .profileHueSatMapDims, .profileHueSatMapEncoding,
         .profileToneCurve, .profileLookTableDims, .profileLookTableData,
-        .profileLookTableEncoding,
-        .profileGainTableMap, .profileGainTableMap2, .profileDynamicRange, .profileGroupName,
-        .rgbTables,
-        .defaultBlackRender, .shadowScale, .baselineNoise, .baselineSharpness,
-        .noiseReductionApplied, .colorimetricReference,
+        .profileLookTableEncoding, .profileGainTableMap, .profileGainTableMap2,
+        .profileDynamicRange, .profileGroupName, .rgbTables, .defaultBlackRender, .shadowScale,
+        .baselineNoise, .baselineSharpness, .noiseReductionApplied, .colorimetricReference,
       ])
 
   /// What of its raw picture's directory is about the part that is shown.
