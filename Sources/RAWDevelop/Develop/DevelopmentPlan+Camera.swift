@@ -62,7 +62,7 @@ extension DevelopmentPlan {
       camera = HighlightRows(base: camera, highlights: development.highlights, gains: gains)
     }
     let grid = grid(development)
-    return grid.isResampled ? ReducedRows(camera, grid) : camera
+    return grid.isResampled ? ResampledRows(camera, grid) : camera
   }
 
   /// Samples after the opcodes of list 1, with guesses in place of photosites that list 2 says do not

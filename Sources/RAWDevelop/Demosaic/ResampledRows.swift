@@ -4,7 +4,7 @@ internal import HDRCore
 ///
 /// Light is what is averaged, after saturated light has lost its cast, so that the edges of
 /// highlights have none either.
-struct ReducedRows: CameraRows {
+struct ResampledRows: CameraRows {
   let base: any CameraRows
   /// The part of the base that is shown.
   let area: RawArea
