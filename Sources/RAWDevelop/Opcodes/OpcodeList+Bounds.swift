@@ -5,9 +5,18 @@ extension OpcodeList {
   /// An opcode and the picture that it is about.
   struct Step: Sendable {
     let opcode: Opcode
-    /// Where that picture's corner lies in the picture before the list.
-    let origin: SIMD2<Int>
-    let size: (width: Int, height: Int)
+    /// That picture in the picture before the list.
+    fileprivate let bounds: RawArea
+
+    /// Where its corner lies in the picture before the list.
+    var origin: SIMD2<Int> { SIMD2(bounds.x, bounds.y) }
+    var size: (width: Int, height: Int) { (bounds.width, bounds.height) }
+
+    /// What the opcode leaves of it.
+    fileprivate var remains: RawArea {
+      if case .trim(let area) = opcode { return bounds.part(area) }
+      return bounds
+    }
   }
 
   /// The opcodes with the bounds that those before them leave.
@@ -17,9 +26,9 @@ extension OpcodeList {
   func steps(from size: (width: Int, height: Int)) -> [Step] {
     var bounds = RawArea(x: 0, y: 0, width: size.width, height: size.height)
     return opcodes.map { opcode in
-      defer { if case .trim(let area) = opcode { bounds = bounds.part(area) } }
-      return Step(
-        opcode: opcode, origin: SIMD2(bounds.x, bounds.y), size: (bounds.width, bounds.height))
+      let step = Step(opcode: opcode, bounds: bounds)
+      bounds = step.remains
+      return step
     }
   }
 
@@ -27,17 +36,18 @@ extension OpcodeList {
   func bounds(
     of size: (width: Int, height: Int), list: Int, _ directory: DNGDirectory
   ) throws(ImageError) -> RawArea {
-    var bounds = RawArea(x: 0, y: 0, width: size.width, height: size.height)
-    for case .trim(let area) in opcodes {
-      guard area.columns.upperBound <= bounds.width, area.rows.upperBound <= bounds.height else {
+    let steps = steps(from: size)
+    for step in steps {
+      guard case .trim(let area) = step.opcode else { continue }
+      let (width, height) = step.size
+      guard area.columns.upperBound <= width, area.rows.upperBound <= height else {
         throw directory.malformed(
           TIFFTag.opcodeLists[list - 1],
           "TrimBounds to rows \(area.rows) and columns \(area.columns) of a picture of "
-            + "\(bounds.width)x\(bounds.height)")
+            + "\(width)x\(height)")
       }
-      bounds = bounds.part(area)
     }
-    return bounds
+    return steps.last?.remains ?? RawArea(x: 0, y: 0, width: size.width, height: size.height)
   }
 }
 
