@@ -44,14 +44,15 @@ struct PairAlpha {
   static func difference(
     _ sdr: StoredImage, _ hdr: StoredImage, _ options: GainMapAuthoring.Options
   ) -> [Notice] {
-    guard let ours = sdr.separatingAlpha().alpha, let theirs = hdr.separatingAlpha().alpha,
-      case .integer(let first) = ours.planes, case .integer(let second) = theirs.planes
+    guard case .integer(let ours) = sdr.separatingAlpha().alpha?.planes,
+      case .integer(let theirs) = hdr.separatingAlpha().alpha?.planes
     else { return [] }
-    let planes = (first[0], second[0])
-    let a = planes.0.span
-    let b = planes.1.span
+    let (plane, otherPlane) = (ours[0], theirs[0])
+    let coverage = plane.span
+    let otherCoverage = otherPlane.span
     let other = options.baseIsHDR ? "standard rendition" : "rendition with headroom"
-    for index in a.indices where abs(Int(a[index]) - Int(b[index])) > tolerance {
+    for index in coverage.indices
+    where abs(Int(coverage[index]) - Int(otherCoverage[index])) > tolerance {
       return [
         Notice(.lost, "the alpha channel of the \(other), which differs from the base's")
       ]
