@@ -58,72 +58,71 @@ import Testing
     return try file.document(development).light()
   }
 
-  @Test("the identity value of each control changes no bit", arguments: [false, true])
-  func identities(isProRAW: Bool) throws {
-    let file = isProRAW ? Self.proRAW() : Self.ramp()
-    let plain = try Self.render(file)
-    let recipe = try SyntheticDNG.parsed(file).recipe()
-    let asShot = try #require(recipe.asShotWhite)
-    let edits: [(inout RawDevelopment) -> Void] = [
-      { $0.exposure = 0 }, { $0.baselineExposure = isProRAW ? 3 : 0 },
-      { $0.shadowBias = isProRAW ? 0 : 0.005 }, { $0.boostAmount = 1 },
-      { $0.boostShadowAmount = 1 }, { $0.localToneMapAmount = 1 },
-      { $0.extendedDynamicRangeAmount = 1 }, { $0.neutralChromaticity = asShot },
-      { $0.sharpnessAmount = 0 }, { $0.luminanceNoiseReductionAmount = 0 },
-      { $0.colorNoiseReductionAmount = 0 }, { $0.scaleFactor = 1 },
-      { $0.neutralTemperature = recipe.asShotTemperature }, { $0.neutralTint = recipe.asShotTint },
-      // A lens that distorts nothing, and a file without damage.
-      { $0.isLensCorrectionEnabled = false }, { $0.localExposures = [] },
-      { $0.isSalvaging = true },
-    ]
+  private typealias Edit = (inout RawDevelopment) -> Void
+
+  /// Expects that no edit changes a bit of what `start` makes of a file.
+  private static func expectNoChange(
+    of file: SyntheticDNG, from start: Edit = { _ in }, by edits: [Edit],
+    _ place: SourceLocation = #_sourceLocation
+  ) throws {
+    let plain = try render(file, start)
     for (index, edit) in edits.enumerated() {
-      let isSame = try Self.render(file, edit) == plain
-      #expect(isSame, "control \(index)")
+      let changed = try render(file) {
+        start(&$0)
+        edit(&$0)
+      }
+      // Not within the macro, which would print all light.
+      let isSame = changed == plain
+      #expect(isSame, "control \(index)", sourceLocation: place)
     }
   }
 
+  @Test("the identity value of each control changes no bit", arguments: [false, true])
+  func identities(isProRAW: Bool) throws {
+    let file = isProRAW ? Self.proRAW() : Self.ramp()
+    let recipe = try SyntheticDNG.parsed(file).recipe()
+    let asShot = try #require(recipe.asShotWhite)
+    try Self.expectNoChange(
+      of: file,
+      by: [
+        { $0.exposure = 0 }, { $0.baselineExposure = isProRAW ? 3 : 0 },
+        { $0.shadowBias = isProRAW ? 0 : 0.005 }, { $0.boostAmount = 1 },
+        { $0.boostShadowAmount = 1 }, { $0.localToneMapAmount = 1 },
+        { $0.extendedDynamicRangeAmount = 1 }, { $0.neutralChromaticity = asShot },
+        { $0.sharpnessAmount = 0 }, { $0.luminanceNoiseReductionAmount = 0 },
+        { $0.colorNoiseReductionAmount = 0 }, { $0.scaleFactor = 1 },
+        { $0.neutralTemperature = recipe.asShotTemperature },
+        { $0.neutralTint = recipe.asShotTint },
+        // A lens that distorts nothing, and a file without damage.
+        { $0.isLensCorrectionEnabled = false }, { $0.localExposures = [] },
+        { $0.isSalvaging = true },
+      ])
+  }
+
   @Test(
-    "where light neither saturates nor is beyond BT.2020, gamut mapping and highlights change no bit"
-  )
-  func identitiesWithinBounds() throws {
+    "where light neither saturates nor is beyond BT.2020, gamut mapping and highlights change no bit",
+    arguments: [0, 1.0])
+  func identitiesWithinBounds(amount: Double) throws {
     var file = Self.ramp(white: 50_000)
     // What is taken from shadows would make dark colors as saturated as they can be.
     file.main.entries[51_110] = .longs([1])
-    for amount in [0, 1.0] {
-      let plain = try Self.render(file) { $0.extendedDynamicRangeAmount = amount }
-      let edits: [(inout RawDevelopment) -> Void] =
-        [{ $0.isGamutMappingEnabled = false }]
-        + RawDevelopment.Highlights.allCases.map { highlights in { $0.highlights = highlights } }
-      for (index, edit) in edits.enumerated() {
-        let changed = try Self.render(file) {
-          $0.extendedDynamicRangeAmount = amount
-          edit(&$0)
-        }
-        let isSame = changed == plain
-        #expect(isSame, "control \(index), amount \(amount)")
-      }
-    }
+    try Self.expectNoChange(
+      of: file, from: { $0.extendedDynamicRangeAmount = amount },
+      by: [{ $0.isGamutMappingEnabled = false }]
+        + RawDevelopment.Highlights.allCases.map { highlights in { $0.highlights = highlights } })
   }
 
   @Test("in the light of the scene no control of looks changes a bit")
   func sceneLight() throws {
-    let file = Self.proRAW()
-    let plain = try Self.render(file) { $0.isSceneLinear = true }
-    let edits: [(inout RawDevelopment) -> Void] = [
-      { $0.baselineExposure = 1 }, { $0.shadowBias = 0.1 }, { $0.boostAmount = 0.3 },
-      { $0.boostShadowAmount = 2 }, { $0.localToneMapAmount = 0.5 },
-      { $0.isGamutMappingEnabled = false }, { $0.extendedDynamicRangeAmount = 2 },
-      { $0.sharpnessAmount = 1 }, { $0.luminanceNoiseReductionAmount = 1 },
-      { $0.colorNoiseReductionAmount = 1 }, { $0.exposure = 0 }, { $0.scaleFactor = 1 },
-    ]
-    for (index, edit) in edits.enumerated() {
-      let changed = try Self.render(file) {
-        $0.isSceneLinear = true
-        edit(&$0)
-      }
-      let isSame = changed == plain
-      #expect(isSame, "control \(index)")
-    }
+    try Self.expectNoChange(
+      of: Self.proRAW(), from: { $0.isSceneLinear = true },
+      by: [
+        { $0.baselineExposure = 1 }, { $0.shadowBias = 0.1 }, { $0.boostAmount = 0.3 },
+        { $0.boostShadowAmount = 2 }, { $0.localToneMapAmount = 0.5 },
+        { $0.isGamutMappingEnabled = false }, { $0.extendedDynamicRangeAmount = 2 },
+        { $0.sharpnessAmount = 1 }, { $0.luminanceNoiseReductionAmount = 1 },
+        { $0.colorNoiseReductionAmount = 1 }, { $0.exposure = 0 }, { $0.scaleFactor = 1 },
+      ])
   }
 
   @Test("mid-tones are those of the look for standard displays; highlights are not darker")
