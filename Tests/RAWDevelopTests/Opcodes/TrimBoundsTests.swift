@@ -31,7 +31,7 @@ import Testing
     let document = try file.document()
     #expect(document.notices.isEmpty)
     #expect((document.base.format.width, document.base.format.height) == (8, 7))
-    let part = whole.map { $0[2..<9].map { Array($0[3..<11]) } }
+    let part = Self.part(whole, rows: 2..<9, columns: 3..<11)
     #expect(try document.light() == part)
   }
 
@@ -52,7 +52,7 @@ import Testing
     file.main.entries[50_719] = .longs([2, 1])
     file.main.entries[50_720] = .longs([4, 3])
     // Rows 0 + 1 + 0 + 1 + 1, columns 1 + 0 + 1 + 0 + 2.
-    let part = whole.map { $0[3..<6].map { Array($0[4..<8]) } }
+    let part = Self.part(whole, rows: 3..<6, columns: 4..<8)
     #expect(try file.document().light() == part)
   }
 
@@ -82,6 +82,69 @@ import Testing
         for value in line { #expect(abs(value - whole[plane][8][8]) < 1e-6) }
       }
     }
+  }
+
+  /// A mask of 6x5 samples over all of the picture; and a table of colors for what it covers.
+  private static func masked() -> SyntheticDNG {
+    var file = picture()
+    var mask = RawMatteTests.mask(name: "skin")
+    mask.entries[256] = .longs([6])
+    mask.entries[257] = .longs([5])
+    mask.entries[278] = .longs([5])
+    mask.chunks = [(0..<30).map { UInt8($0 * 97 % 251) }]
+    file.main.subdirectories = [mask]
+    // Colors change places.
+    file.main.entries[52_543] = .undefined(
+      RGBTablesTests.bytes(file, names: ["skin"]) { _, index in
+        let (entry, component) = (index / 3, index % 3)
+        return Double(entry >> ((component + 1) % 3) & 1)
+      })
+    return file
+  }
+
+  @Test(
+    "what a mask covers stays where it was: local exposure, tables of colors",
+    arguments: [[1], [2], [1, 2]], [false, true])
+  func masks(lists: [Int], isSceneLinear: Bool) throws {
+    var development = isSceneLinear ? RawDevelopment.sceneLinear : RawDevelopment()
+    development.extendedDynamicRangeAmount = 0
+    if isSceneLinear { development.localExposures = [.init(matte: "skin", stops: 1.5)] }
+    var file = Self.masked()
+    let whole = try file.document(development).light()
+    var bare = file
+    bare.main.subdirectories = []
+    var plain = development
+    plain.localExposures = []
+    let unmasked = try bare.document(plain).light()
+    // What is left begins in row 2 and column 3, whichever list says so.
+    let sides = lists.count == 2 ? [[1, 2, 10, 12], [1, 1, 8, 9]] : [[2, 3, 9, 11]]
+    for (list, sides) in zip(lists, sides) {
+      file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim(sides))
+    }
+    let part = Self.part(whole, rows: 2..<9, columns: 3..<11)
+    #expect(try file.document(development).light() == part)
+    let isMasked = part != Self.part(unmasked, rows: 2..<9, columns: 3..<11)
+    #expect(isMasked, "not what the test is about")
+  }
+
+  @Test("and at half the size")
+  func smallerMasks() throws {
+    var file = Self.masked()
+    file.main.chunks = [(0..<360).flatMap { _ in file.number(4000, 2) }]
+    var development = RawDevelopment.sceneLinear
+    development.scaleFactor = 0.5
+    development.localExposures = [.init(matte: "skin", stops: 1.5)]
+    let whole = try file.document(development).light()
+    file.main.entries[Self.tags[2]] = OpcodeBytes.list(Self.trim([2, 4, 8, 10]))
+    let part = Self.part(whole, rows: 1..<4, columns: 2..<5)
+    #expect(try file.document(development).light() == part)
+  }
+
+  /// A part of `[plane][y][x]`.
+  private static func part(
+    _ light: [[[Float]]], rows: Range<Int>, columns: Range<Int>
+  ) -> [[[Float]]] {
+    light.map { $0[rows].map { Array($0[columns]) } }
   }
 
   @Test("bounds beyond the picture, and bounds of nothing", arguments: [0, 1, 2])
