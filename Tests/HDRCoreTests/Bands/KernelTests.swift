@@ -105,23 +105,19 @@ import Testing
     let row = (0...20_000).map { Float($0) / 10_000 - 0.5 } + extremes
     let highest = Float(levels.maximumCode)
     var codes = [UInt16](repeating: 0, count: row.count)
-    unsafe pk_quantize(
-      row, &codes, row.count, Float(levels.signalOffset), Float(levels.signalScale), highest)
-    for (signal, found) in zip(row, codes) {
-      let expected = levels.code(ofSignal: Double(signal))
-      // Half a code may fall to either side in single precision.
-      let position = levels.signalOffset + Double(signal) * levels.signalScale
-      let isTie = abs(position - position.rounded(.down) - 0.5) < 0.01
-      #expect(abs(Int(found) - Int(expected)) <= (isTie ? 1 : 0), "signal \(signal)")
+    func check(offset: Double, scale: Double, _ code: (Double) -> UInt16) {
+      unsafe pk_quantize(row, &codes, row.count, Float(offset), Float(scale), highest)
+      for (value, found) in zip(row, codes) {
+        // Half a code may fall to either side in single precision.
+        let position = offset + Double(value) * scale
+        let isTie = abs(position - position.rounded(.down) - 0.5) < 0.01
+        #expect(
+          abs(Int(found) - Int(code(Double(value)))) <= (isTie ? 1 : 0),
+          "\(value) from \(offset) on")
+      }
     }
-    unsafe pk_quantize(
-      row, &codes, row.count, Float(levels.chromaOffset), Float(levels.chromaScale), highest)
-    for (chroma, found) in zip(row, codes) {
-      let expected = levels.code(ofChroma: Double(chroma))
-      let position = levels.chromaOffset + Double(chroma) * levels.chromaScale
-      let isTie = abs(position - position.rounded(.down) - 0.5) < 0.01
-      #expect(abs(Int(found) - Int(expected)) <= (isTie ? 1 : 0), "chroma \(chroma)")
-    }
+    check(offset: levels.signalOffset, scale: levels.signalScale, levels.code(ofSignal:))
+    check(offset: levels.chromaOffset, scale: levels.chromaScale, levels.code(ofChroma:))
   }
 
   @Test(arguments: Array(8...16), [true, false]) func codesToSignal(bits: Int, isFullRange: Bool) {

@@ -6,21 +6,16 @@ import Testing
   /// Codes of every depth, range and subsampling, through the most used meanings.
   @Test(arguments: Array(8...16), [true, false])
   func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
-    for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
+    for format in everyLayout(bits: bits, isFullRange: isFullRange) {
+      guard case .ycbcr = format.components else {
+        check(format, ColorEncoding(primaries: .displayP3, transfer: .srgb))
+        continue
+      }
       for siting in [ChromaSiting.left, .center, .topLeft] {
         check(
-          StoredFormat(
-            width: 7, height: 5, components: .ycbcr(chroma), samples: .integer(bits: bits),
-            isFullRange: isFullRange),
+          format,
           ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant), siting)
       }
-    }
-    for components in [StoredFormat.Components.rgb, .gray] {
-      check(
-        StoredFormat(
-          width: 7, height: 5, components: components, samples: .integer(bits: bits),
-          isFullRange: isFullRange),
-        ColorEncoding(primaries: .displayP3, transfer: .srgb))
     }
   }
 
@@ -65,6 +60,33 @@ import Testing
     ycbcr.isAlphaPremultiplied = isPremultiplied
     check(
       ycbcr, ColorEncoding(primaries: .bt709, transfer: .bt1886, matrix: .bt709), codes: 0.3...0.6)
+  }
+
+  /// Color that is brighter than its coverage allows: PQ and HLG of full range end at their peak, as
+  /// rounding may have brought it there; those of narrow range have codes above.
+  @Test(arguments: [TransferFunction.pq, .hlg], [true, false])
+  func colorBeyondCoverage(transfer: TransferFunction, isFullRange: Bool) throws {
+    let format = StoredFormat(
+      width: 1, height: 1, components: .gray, samples: .integer(bits: 10), hasAlpha: true,
+      isAlphaPremultiplied: true, isFullRange: isFullRange)
+    let levels = Quantization(bits: 10, isFullRange: isFullRange)
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+    func light(_ code: UInt16, coverage: UInt16) -> Double {
+      let planes = [code, coverage].map { code in
+        Plane<UInt16>(width: 1, height: 1) { $0.append(code) }
+      }
+      let image = StoredImage(format: format, planes: .integer(planes))
+      return Double(sample(LinearImage(image, encoding: encoding).green, 0, 0))
+    }
+    let code = levels.code(ofSignal: 0.505)
+    let peak = (transfer == .pq ? PQ.peakLuminance : 1000) / 203
+    let found = light(code, coverage: 511)
+    if isFullRange {
+      #expect(abs(found - peak) < 1e-5 * peak)
+    } else {
+      #expect(found > 1.02 * peak)
+    }
+    #expect(light(code, coverage: 1023) < 0.2 * peak)
   }
 
   /// The tone curves of an ICC profile, another for each component.

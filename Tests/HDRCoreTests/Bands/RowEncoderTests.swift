@@ -6,21 +6,16 @@ import Testing
 @Suite("Row encoder") struct RowEncoderTests {
   @Test(arguments: Array(8...16), [true, false])
   func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
-    for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
+    for format in everyLayout(bits: bits, isFullRange: isFullRange) {
+      guard case .ycbcr = format.components else {
+        check(format, ColorEncoding(primaries: .displayP3, transfer: .pq))
+        continue
+      }
       for siting in [ChromaSiting.left, .center] {
         check(
-          StoredFormat(
-            width: 7, height: 5, components: .ycbcr(chroma), samples: .integer(bits: bits),
-            isFullRange: isFullRange),
+          format,
           ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant), siting)
       }
-    }
-    for components in [StoredFormat.Components.rgb, .gray] {
-      check(
-        StoredFormat(
-          width: 7, height: 5, components: components, samples: .integer(bits: bits),
-          isFullRange: isFullRange),
-        ColorEncoding(primaries: .displayP3, transfer: .pq))
     }
   }
 

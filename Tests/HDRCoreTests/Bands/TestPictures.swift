@@ -20,6 +20,17 @@ func plane<Sample>(_ samples: [Sample], width: Int) -> Plane<Sample> {
   }
 }
 
+/// Small pictures of integers, with all kinds of components.
+func everyLayout(bits: Int, isFullRange: Bool) -> [StoredFormat] {
+  let components: [StoredFormat.Components] = [
+    .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .rgb, .gray,
+  ]
+  return components.map {
+    StoredFormat(
+      width: 7, height: 5, components: $0, samples: .integer(bits: bits), isFullRange: isFullRange)
+  }
+}
+
 /// A picture of random samples; codes over the whole depth unless limited.
 func randomImage(
   _ format: StoredFormat, seed: UInt64, codes: ClosedRange<Double> = 0...1,
