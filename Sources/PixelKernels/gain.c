@@ -1,6 +1,6 @@
 // Gain maps: resampling, gain from its logarithm and back, area averages, dither.
 
-#include "multiversioned.h"
+#include "lookup.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -125,9 +125,7 @@ void pk_dither_codes(
     const size_t length = chunk_length(count - start);
     uint16_t *restrict chunk = codes + start;
     for (size_t i = 0; i < length; i += PK_LINE) prefetch_next_row(chunk + i, count);
-    // Loads one by one: vector gathers take longer.
-#pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
-    for (size_t i = 0; i < length; i++) found[i] = table[chunk[i]];
+    look_up(chunk, 0xFFFF, length, table, found, sizeof *found);
     for (size_t i = 0; i < length; i++)
       chunk[i] = (uint16_t)((uint16_t)(found[i] + added[i]) >> shift);
   }

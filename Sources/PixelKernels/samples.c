@@ -1,6 +1,6 @@
 // Between integer or half samples and float rows.
 
-#include "multiversioned.h"
+#include "lookup.h"
 
 #pragma STDC FP_CONTRACT OFF
 
@@ -19,15 +19,13 @@ void pk_codes_to_signal(
 MULTIVERSIONED
 void pk_codes_to_light(
     const uint16_t *restrict codes, float *restrict row, size_t count,
-    const float *restrict table, uint32_t mask) {
+    const float *restrict table, uint16_t mask) {
   const size_t whole = count - count % PK_LINE;
   for (size_t start = 0; start < whole; start += PK_LINE) {
     prefetch_next_row(codes + start, count);
-    // Loads one by one: vector gathers take longer.
-#pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
-    for (size_t i = start; i < start + PK_LINE; i++) row[i] = table[codes[i] & mask];
+    look_up(codes + start, mask, PK_LINE, table, row + start, sizeof *row);
   }
-  for (size_t i = whole; i < count; i++) row[i] = table[codes[i] & mask];
+  look_up(codes + whole, mask, count - whole, table, row + whole, sizeof *row);
 }
 
 MULTIVERSIONED
@@ -36,8 +34,9 @@ void pk_light_to_codes(
     const pk_code_table *table) {
   const pk_code_table local = *table;
   const int32_t first = local.first, last = local.last;
-  const uint32_t within = (1u << local.shift) - 1;
-  uint32_t places[PK_CHUNK], entries[PK_CHUNK];
+  const uint32_t step = (1u << local.shift) - 1;
+  uint16_t steps[PK_CHUNK];
+  uint32_t within[PK_CHUNK], entries[PK_CHUNK];
   for (size_t start = 0; start < count; start += PK_CHUNK) {
     const size_t length = chunk_length(count - start);
     const float *restrict light = row + start;
@@ -46,13 +45,13 @@ void pk_light_to_codes(
     for (size_t i = 0; i < length; i++) {
       const int32_t pattern = (int32_t)bits_of(light[i]);
       const int32_t limited = pattern < last ? pattern : last;
-      places[i] = (uint32_t)((limited > first ? limited : first) - first);
+      const uint32_t place = (uint32_t)((limited > first ? limited : first) - first);
+      steps[i] = (uint16_t)(place >> local.shift);
+      within[i] = place & step;
     }
-    // Loads one by one: vector gathers take longer.
-#pragma clang loop vectorize(disable) interleave(disable) unroll_count(8)
-    for (size_t i = 0; i < length; i++) entries[i] = local.entries[places[i] >> local.shift];
+    look_up(steps, 0xFFFF, length, local.entries, entries, sizeof *entries);
     for (size_t i = 0; i < length; i++)
-      chunk[i] = (uint16_t)((entries[i] + (places[i] & within)) >> local.shift);
+      chunk[i] = (uint16_t)((entries[i] + within[i]) >> local.shift);
   }
 }
 

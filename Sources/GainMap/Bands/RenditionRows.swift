@@ -41,7 +41,6 @@ struct RenditionRows: Sendable {
   ///
   /// - Throws: What the reader finds wrong.
   func read(_ rows: Range<Int>, from reader: any RowReader) throws(ImageError) -> Strip {
-    if let memory = reader as? StoredImageReader { return Strip(image: memory.image, first: 0) }
     var low = max(rows.lowerBound - decoder.context, 0)
     var high = min(rows.upperBound + decoder.context, height)
     if isSubsampled {

@@ -11,8 +11,8 @@ final class CodeTable: Sendable {
   private let first: UInt32
   private let shift: UInt32
 
-  /// More would leave the caches close to a core.
-  private static let largestCount = 1 << 18
+  /// Kernels count steps in 16 bits; more would leave the caches close to a core, too.
+  private static let largestCount = 1 << 16
 
   /// Samples what codes light has; `nil` if the table would be too large.
   ///

@@ -98,13 +98,9 @@ final class ConversionEngine: Sendable {
     _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
   ) throws(ImageError) {
     for rows in strips(of: height, threads: threads) where !isDone() {
-      if let memory = reader as? StoredImageReader {
-        try body(rows, SourceStrip(image: memory.image, first: 0))
-      } else {
-        let wanted = rowsToRead(toDecode: rows)
-        let image = try reader.read(rows: wanted)
-        try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
-      }
+      let wanted = rowsToRead(toDecode: rows)
+      let image = try reader.read(rows: wanted)
+      try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
       progress?(Double(rows.upperBound) / Double(height))
     }
   }

@@ -42,42 +42,6 @@ struct Destination: Sendable {
     }
   }
 
-  /// Makes an image of other rows of a picture, in memory that is there already.
-  ///
-  /// The system clears fresh memory, which takes as long as much of the arithmetic.
-  ///
-  /// - Parameters:
-  ///   - planes: Of as many rows; copied first if anybody else has them.
-  ///   - rows: The rows.
-  ///   - body: Writes all samples, or throws; must not let its argument escape.
-  /// - Throws: What `body` throws.
-  static func refill<Failure: Error>(
-    _ planes: inout StoredImage.Planes, with rows: Range<Int>,
-    _ body: (Destination) throws(Failure) -> Void
-  ) throws(Failure) {
-    // What is taken out must not stay inside as well, or it would be copied.
-    switch planes {
-    case .integer(var taken):
-      planes = .integer([])
-      defer { planes = .integer(taken) }
-      try SharedPlanes.change(&taken) { (shared) throws(Failure) in
-        try body(Destination(planes: .integer(shared), rows: rows))
-      }
-    case .float(var taken):
-      planes = .float([])
-      defer { planes = .float(taken) }
-      try SharedPlanes.change(&taken) { (shared) throws(Failure) in
-        try body(Destination(planes: .float(shared), rows: rows))
-      }
-    case .half(var taken):
-      planes = .half([])
-      defer { planes = .half(taken) }
-      try SharedPlanes.change(&taken) { (shared) throws(Failure) in
-        try body(Destination(planes: .half(shared), rows: rows))
-      }
-    }
-  }
-
   /// Makes a band of a stored picture, and puts it to where the upright picture has it.
   ///
   /// - Parameters:

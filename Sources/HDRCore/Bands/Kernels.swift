@@ -161,7 +161,7 @@ extension [Float] {
       unsafe codes.withUnsafeBufferPointer { codes in
         guard let start = row.baseAddress, let codes = codes.baseAddress else { return }
         // SAFETY: both rows are `count` long; the mask keeps codes within the table.
-        unsafe pk_codes_to_light(codes, start, row.count, table, UInt32(table.count - 1))
+        unsafe pk_codes_to_light(codes, start, row.count, table, UInt16(table.count - 1))
       }
     }
   }

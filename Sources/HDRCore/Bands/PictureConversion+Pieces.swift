@@ -16,8 +16,7 @@ extension PictureConversion {
   ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
   ///   - body: Takes some rows of the target, which follow those it got before; but for the last and
-  ///     those of a picture that is turned, a multiple of 32. Memory of rows that it keeps until it has
-  ///     taken the next ones is used again without a copy.
+  ///     those of a picture that is turned, a multiple of 32.
   /// - Returns: The light levels of the target, and what had to be clipped.
   /// - Throws: What the reader finds wrong, and what `body` throws.
   /// - Precondition: The target's chroma is not subsampled if the picture is turned.
@@ -37,12 +36,9 @@ extension PictureConversion {
         try body(image(of: rows) { make($0) })
       }
     } else {
-      var (earlier, last): (StoredImage?, StoredImage?)
       try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
         (rows, strip) throws(ImageError) in
-        refill(&earlier, with: rows) { engine.convert(strip, rows, into: $0, threads: threads) }
-        swap(&earlier, &last)
-        if let last { try body(last) }
+        try body(image(of: rows) { engine.convert(strip, rows, into: $0, threads: threads) })
       }
     }
     return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)
@@ -74,18 +70,6 @@ extension PictureConversion {
     format.height = rows.count
     return StoredImage(
       format: format, planes: try Destination.make(rows, of: target.format, fill))
-  }
-
-  /// Makes some rows of the target, in the memory of earlier ones if they are as many.
-  private func refill(
-    _ piece: inout StoredImage?, with rows: Range<Int>, _ fill: (Destination) -> Void
-  ) {
-    guard let format = piece?.format, format.height == rows.count, var planes = piece?.planes else {
-      return piece = image(of: rows, fill)
-    }
-    piece = nil
-    Destination.refill(&planes, with: rows, fill)
-    piece = StoredImage(format: format, planes: planes)
   }
 }
 

@@ -202,7 +202,7 @@ extension SampledFunction {
     let before = content * (1 - 1e-4)
     let slope = (display - curve.mapped(before)) / (content - before)
     // A curve without a straight part is one from there on: less than any display shows.
-    let lowest = max(curve.knee, 0x1p-30)
+    let lowest = max(curve.knee, 0x1p-30, content * 0x1p-60)
     self.init(
       octaves: Int(log2(lowest).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,
       largest: Float(content)

@@ -30,7 +30,7 @@ package final class SampledFunction: Sendable {
   /// - Parameters:
   ///   - octaves: Base-2 logarithms of the argument, from the first sample to the last; what is
   ///     beyond `normalOctaves` is left out.
-  ///   - stepsPerOctave: A power of two.
+  ///   - stepsPerOctave: A power of two; with the octaves at most 65536 steps.
   ///   - largest: Larger arguments count as this one.
   ///   - below: What the function is below the first octave.
   ///   - limitFromBelow: What the function tends to where it jumps, which only samples may be: the
@@ -47,6 +47,7 @@ package final class SampledFunction: Sendable {
     let shift = UInt32(23 - stepsPerOctave.trailingZeroBitCount)
     let first = UInt32(127 + octaves.lowerBound) << 23
     let end = UInt32(127 + octaves.upperBound) << 23
+    precondition((end - first) >> shift <= 1 << 16, "kernels count steps in 16 bits")
     func argument(_ index: UInt32) -> Double {
       Double(Float(bitPattern: first + index << shift))
     }

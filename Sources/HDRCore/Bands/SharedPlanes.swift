@@ -12,31 +12,16 @@
   package static func makePlanes<Failure: Error>(
     _ format: StoredFormat, _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) -> [Plane<Sample>] {
-    func make(
-      _ index: Int, _ found: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
-    ) throws(Failure) -> [Plane<Sample>] {
-      guard index < format.planeCount else {
-        // SAFETY: all planes stay in place until the calls around this one return.
-        try unsafe body(SharedPlanes(planes: found))
-        return []
-      }
+    // Memory is first touched by the thread that fills it, not cleared beforehand by one.
+    let memories = (0..<format.planeCount).map { index in
       let (width, height) = format.planeSize(index)
-      var others: [Plane<Sample>] = []
-      // Memory is first touched by the thread that fills it, not cleared beforehand by one.
-      let plane = try Plane(width: width, height: height) {
-        (output: inout OutputSpan<Sample>) throws(Failure) in
-        try unsafe output.withUnsafeMutableBufferPointer {
-          (samples, initializedCount) throws(Failure) in
-          guard let start = samples.baseAddress else { preconditionFailure("an empty plane") }
-          unsafe samples.preferLargePages()
-          others = try unsafe make(index + 1, found + [(start, width, height)])
-          // SAFETY: `body` has written all rows, else it would have thrown.
-          initializedCount = samples.count
-        }
-      }
-      return [plane] + others
+      return (width: width, height: height, memory: SampleMemory<Sample>(count: width * height))
     }
-    return try unsafe make(0, [])
+    // SAFETY: `memories` has them until `body` returns.
+    try unsafe body(
+      SharedPlanes(planes: memories.map { unsafe ($0.memory.start, $0.width, $0.height) }))
+    // `body` has written all rows, else it would have thrown.
+    return memories.map { Plane(width: $0.width, height: $0.height, memory: $0.memory) }
   }
 
   /// Lets bands change planes in place.
@@ -48,23 +33,12 @@
   package static func change<Failure: Error>(
     _ planes: inout [Plane<Sample>], _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) {
-    func lend(
-      _ found: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]
-    ) throws(Failure) {
-      // SAFETY: all planes stay in place until the calls around this one return.
-      guard var plane = planes.popLast() else {
-        return try unsafe body(SharedPlanes(planes: found.reversed()))
-      }
-      // The innermost call has the first plane, and puts it back first.
-      defer { planes.append(plane) }
-      let (width, height) = (plane.width, plane.height)
-      var samples = plane.mutableSpan()
-      try unsafe samples.withUnsafeMutableBufferPointer { (samples) throws(Failure) in
-        guard let start = samples.baseAddress else { return }
-        try unsafe lend(found + [(start, width, height)])
-      }
+    // SAFETY: `planes` has them, and nobody else, until `body` returns.
+    var own: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)] = unsafe []
+    for index in planes.indices {
+      unsafe own.append((planes[index].ownedStart(), planes[index].width, planes[index].height))
     }
-    try unsafe lend([])
+    try unsafe body(SharedPlanes(planes: own))
   }
 
   /// Puts stored rows, in planes of their own, to where the upright picture has them.
@@ -95,7 +69,7 @@
   }
 
   private init(planes: [(start: UnsafeMutablePointer<Sample>, width: Int, height: Int)]) {
-    // SAFETY: `makePlanes` keeps the memory in place for as long as `body` has this value.
+    // SAFETY: `makePlanes` and `change` have the memory for as long as `body` has this value.
     unsafe self.planes = planes
   }
 

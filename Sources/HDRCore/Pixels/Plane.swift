@@ -1,17 +1,19 @@
 /// One component of a picture, with value semantics.
 ///
-/// Rows run top to bottom without padding. `Sample` is `Float` for light, `UInt16` as stored.
+/// Rows run top to bottom without padding. `Sample` is `Float` for light, `UInt16` as stored. Copies
+/// and strips share memory until one of them is written.
 public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   public let width: Int
   public let height: Int
-  internal var samples: [Sample]
+  private var memory: SampleMemory<Sample>
+  /// The place of the first sample in `memory`.
+  private var start: Int
 
   /// A plane in which each sample is `value`.
   public init(width: Int, height: Int, filledWith value: Sample) {
-    precondition(width > 0 && height > 0, "a plane has at least one sample")
-    self.width = width
-    self.height = height
-    self.samples = [Sample](repeating: value, count: width * height)
+    self.init(width: width, height: height) { samples in
+      samples.append(repeating: value, count: width * height)
+    }
   }
 
   /// A plane of which `body` initializes all samples, row after row without padding.
@@ -20,43 +22,88 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
     initializingWith body: (_ samples: inout OutputSpan<Sample>) throws(Failure) -> Void
   ) throws(Failure) {
     precondition(width > 0 && height > 0, "a plane has at least one sample")
-    let count = width * height
-    self.width = width
-    self.height = height
-    self.samples = try [Sample](capacity: count, initializingWith: body)
-    precondition(samples.count == count, "the initializer left samples out")
+    let memory = SampleMemory<Sample>(count: width * height)
+    // SAFETY: the memory has room for these samples, and nobody else has it yet.
+    let buffer = unsafe UnsafeMutableBufferPointer(start: memory.start, count: memory.count)
+    var output = unsafe OutputSpan(buffer: buffer, initializedCount: 0)
+    try body(&output)
+    let count = unsafe output.finalize(for: buffer)
+    precondition(count == width * height, "the initializer left samples out")
+    self.init(width: width, height: height, memory: memory, start: 0)
   }
 
-  /// A plane of its own of some rows of another one.
-  init(width: Int, samples: ArraySlice<Sample>) {
-    precondition(!samples.isEmpty, "a plane has at least one sample")
+  /// A plane in memory that is initialized from `start` on.
+  init(width: Int, height: Int, memory: SampleMemory<Sample>, start: Int = 0) {
+    precondition(width > 0 && height > 0, "a plane has at least one sample")
+    precondition(start >= 0 && start + width * height <= memory.count)
     self.width = width
-    height = samples.count / width
-    self.samples = Array(samples)
+    self.height = height
+    self.memory = memory
+    self.start = start
+  }
+
+  /// Some rows, in the same memory.
+  public func strip(rows: Range<Int>) -> Plane<Sample> {
+    precondition(rows.lowerBound >= 0 && rows.upperBound <= height)
+    return Plane(
+      width: width, height: rows.count, memory: memory, start: start + rows.lowerBound * width)
   }
 
   /// The samples of row `y`, left to right.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<Sample> {
-    samples.span.extracting(y * width..<(y + 1) * width)
+    span.extracting(y * width..<(y + 1) * width)
   }
 
   /// The samples of row `y`, left to right, for writing.
   @_lifetime(&self)
   public mutating func mutableRow(_ y: Int) -> MutableSpan<Sample> {
     let range = y * width..<(y + 1) * width
-    let all = samples.mutableSpan
+    let all = mutableSpan()
     return all._consumingExtracting(range)
   }
 
   /// All samples, row after row without padding.
   public var span: Span<Sample> {
-    @_lifetime(borrow self) get { samples.span }
+    @_lifetime(borrow self) get {
+      // SAFETY: `self` keeps the memory, and nobody writes what more than one plane has.
+      let samples = unsafe Span(_unsafeElements: buffer)
+      return unsafe _overrideLifetime(samples, borrowing: self)
+    }
   }
 
   /// All samples, row after row without padding, for writing.
   @_lifetime(&self)
-  public mutating func mutableSpan() -> MutableSpan<Sample> { samples.mutableSpan }
+  public mutating func mutableSpan() -> MutableSpan<Sample> {
+    // SAFETY: `self` keeps the memory, which it now has alone.
+    let samples = unsafe MutableSpan(
+      _unsafeElements: UnsafeMutableBufferPointer(start: ownedStart(), count: width * height))
+    return unsafe _overrideLifetime(samples, mutating: &self)
+  }
+
+  /// All samples, for as long as the plane lives.
+  private var buffer: UnsafeMutableBufferPointer<Sample> {
+    // SAFETY: `init` has seen that they lie within the memory.
+    unsafe UnsafeMutableBufferPointer(start: memory.start + start, count: width * height)
+  }
+
+  /// The first sample, in memory that no other plane has.
+  mutating func ownedStart() -> UnsafeMutablePointer<Sample> {
+    if !isKnownUniquelyReferenced(&memory) {
+      let copy = SampleMemory<Sample>(count: width * height)
+      // SAFETY: both have room for all samples.
+      unsafe copy.start.initialize(from: memory.start + start, count: copy.count)
+      (memory, start) = (copy, 0)
+    }
+    // SAFETY: as for `buffer`.
+    return unsafe memory.start + start
+  }
 }
 
-extension Plane: Equatable where Sample: Equatable {}
+extension Plane: Equatable where Sample: Equatable {
+  public static func == (first: Plane, second: Plane) -> Bool {
+    // SAFETY: both planes live until the comparison ends.
+    unsafe first.width == second.width && first.height == second.height
+      && first.buffer.elementsEqual(second.buffer)
+  }
+}

@@ -2,7 +2,7 @@
 /// needs.
 ///
 /// A decoder that works row by row keeps only its own state; one that decodes whole pictures keeps
-/// them and copies out strips. Asking for rows before those read last may start the decoder over.
+/// them and hands out strips. Asking for rows before those read last may start the decoder over.
 /// Not for use from two threads at once.
 public protocol RowReader: AnyObject {
   /// The layout of the whole picture.
@@ -19,8 +19,7 @@ public protocol RowReader: AnyObject {
 
 /// Reads a picture that is in memory already.
 public final class StoredImageReader: RowReader {
-  /// All of it, for those who need no copies of strips.
-  package let image: StoredImage
+  private let image: StoredImage
   public var format: StoredFormat { image.format }
 
   public init(_ image: StoredImage) { self.image = image }
@@ -31,7 +30,7 @@ public final class StoredImageReader: RowReader {
 }
 
 extension StoredImage {
-  /// A copy of some rows; bounds as for `RowReader.read(rows:)`.
+  /// Some rows, in the same memory; bounds as for `RowReader.read(rows:)`.
   public func strip(rows: Range<Int>) -> StoredImage {
     var format = format
     format.height = rows.count
@@ -49,12 +48,5 @@ extension StoredImage {
     case .float(let planes): return StoredImage(format: format, planes: .float(cut(planes)))
     case .half(let planes): return StoredImage(format: format, planes: .half(cut(planes)))
     }
-  }
-}
-
-extension Plane {
-  /// A copy of some rows.
-  public func strip(rows: Range<Int>) -> Plane<Sample> {
-    Plane(width: width, samples: samples[rows.lowerBound * width..<rows.upperBound * width])
   }
 }

@@ -14,7 +14,7 @@
 /// give the negative of the positive ones.
 typedef struct {
   /// Bit patterns: the value at a node in the low half, the difference to the next in the high
-  /// half; one load for both.
+  /// half; one load for both. At most 65536.
   const uint64_t *_Nonnull nodes;
   /// Bit pattern of the first node's argument.
   uint32_t first;

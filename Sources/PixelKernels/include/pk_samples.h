@@ -13,7 +13,7 @@ void pk_codes_to_signal(
 /// `table` has `mask + 1` entries; higher bits of a code are ignored.
 void pk_codes_to_light(
   const uint16_t *_Nonnull codes, float *_Nonnull row, size_t count, const float *_Nonnull table,
-  uint32_t mask);
+  uint16_t mask);
 /// The low 8 bits of each code.
 void pk_codes_to_bytes(
   const uint16_t *_Nonnull codes, uint8_t *_Nonnull bytes, size_t count);
@@ -24,7 +24,7 @@ void pk_quantize(
 
 /// Codes of light, for each step of the light's bit pattern.
 typedef struct {
-  /// With the bits within a step added, a code above `shift` bits.
+  /// With the bits within a step added, a code above `shift` bits; at most 65536.
   const uint32_t *_Nonnull entries;
   /// Bit pattern where the first step starts; smaller and negative light count as that.
   int32_t first;
