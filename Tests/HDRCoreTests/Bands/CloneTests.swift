@@ -223,10 +223,13 @@ import Testing
       unsafe kernel(codes, &out, count, 64, 1 / 876)
       return [bits(out)]
     }
-    unsafe compare(pk_codes_to_light, baseline_pk_codes_to_light, v3_pk_codes_to_light) { kernel in
-      var out = row
-      unsafe kernel(codes, &out, count, table, 1023)
-      return [bits(out)]
+    for mask in [255, 1023] as [UInt16] {
+      unsafe compare(pk_codes_to_light, baseline_pk_codes_to_light, v3_pk_codes_to_light) {
+        kernel in
+        var out = row
+        unsafe kernel(codes, &out, count, table, mask)
+        return [bits(out)]
+      }
     }
     unsafe compare(pk_light_to_codes, baseline_pk_light_to_codes, v3_pk_light_to_codes) { kernel in
       var out = codes

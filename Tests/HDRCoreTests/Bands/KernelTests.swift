@@ -135,12 +135,13 @@ import Testing
   }
 
   /// Bits above the table's are ignored: a broken file cannot read beyond it.
-  @Test func codesToLight() {
-    let table = (0..<1024).map { Float($0) * 2 }
-    let codes = (0...UInt16.max).map { $0 }
+  @Test(arguments: [255, 1023, 65535] as [UInt16]) func codesToLight(mask: UInt16) {
+    let table = (0...mask).map { Float($0) * 2 }
+    // Not a whole number of the kernel's steps.
+    let codes = Array((0...UInt16.max).dropLast(5))
     var row = [Float](repeating: 0, count: codes.count)
-    unsafe pk_codes_to_light(codes, &row, codes.count, table, 1023)
-    #expect(zip(codes, row).allSatisfy { $1 == Float($0 & 1023) * 2 })
+    unsafe pk_codes_to_light(codes, &row, codes.count, table, mask)
+    #expect(zip(codes, row).allSatisfy { $1 == Float($0 & mask) * 2 })
   }
 
   // MARK: Light
