@@ -23,7 +23,7 @@ static inline void copy_element(char *target, const char *element, size_t size) 
 //
 // Four places come in one load, the first in the lowest bits, as little-endian processors have them,
 // which are all that Swift runs on.
-static inline void look_up(
+SHARED void look_up(
     const uint16_t *restrict places, uint16_t mask, size_t length, const void *restrict table,
     void *restrict found, size_t size) {
   const char *entries = table;

@@ -22,6 +22,10 @@
 #define MULTIVERSIONED
 #endif
 
+// What kernels share and is too long for compilers to inline by themselves: by itself it would be
+// compiled for the least of all processors.
+#define SHARED static inline __attribute__((always_inline))
+
 static inline uint32_t bits_of(float value) {
   uint32_t bits;
   memcpy(&bits, &value, sizeof bits);

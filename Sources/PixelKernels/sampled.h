@@ -22,7 +22,7 @@ static inline float sampled(const pk_function *function, uint32_t magnitude) {
 }
 
 // Replaces at most PK_CHUNK numbers by the function of their magnitude, with their signs.
-static inline void apply_sampled(const pk_function *function, float *restrict row, size_t length) {
+SHARED void apply_sampled(const pk_function *function, float *restrict row, size_t length) {
   const uint32_t first = function->first, last = function->last, shift = function->shift;
   const float step = 1.0f / (float)(1u << shift);
   const uint32_t within = (1u << shift) - 1;
