@@ -1,18 +1,9 @@
 // Functions of one variable: transfer functions, powers.
 
+#include "power.h"
 #include "sampled.h"
 
 #pragma STDC FP_CONTRACT OFF
-
-// (1 + d)^2.4 for d in 0...1, to 5e-7, exact at 0; interpolates at both ends, so that octaves meet.
-static inline float power_2_4(float d) {
-  float p = 0.0041844976f;
-  p = p * d - 0.028455967f;
-  p = p * d + 0.22196637f;
-  p = p * d + 1.6803564f;
-  p = p * d + 2.3999804f;
-  return p * d + 1.0f;
-}
 
 // Arithmetic here takes half as long as looking up samples of a function.
 MULTIVERSIONED

@@ -1,5 +1,6 @@
 // Tone and gamut mapping: what a display makes of light.
 
+#include "power.h"
 #include "sampled.h"
 
 #pragma STDC FP_CONTRACT OFF
@@ -97,10 +98,15 @@ size_t pk_limit(
   return changed;
 }
 
+// Components of R'G'B' as light.
+static inline void to_light(float *restrict row, size_t length, float peak) {
+  for (size_t i = 0; i < length; i++) row[i] = signed_power_2_4(row[i]) * peak;
+}
+
 MULTIVERSIONED
 void pk_bt2446a(
     float *restrict r, float *restrict g, float *restrict b, size_t count,
-    const pk_function *gain_function, float per_step) {
+    const pk_function *gain_function, float per_step, float peak) {
   const pk_function function = *gain_function;
   const float wr = 0.2627f, wg = 0.6780f, wb = 0.0593f, per_wg = 1.0f / 0.6780f;
   const float per_1_1 = 1.0f / 1.1f, darkening = 0.1f / 1.4746f;
@@ -126,6 +132,10 @@ void pk_bt2446a(
       greens[i] = (mapped - wr * red - wb * blue) * per_wg;
       blues[i] = blue;
     }
+    // Loops of their own: together they have more constants than a core has registers.
+    to_light(reds, length, peak);
+    to_light(greens, length, peak);
+    to_light(blues, length, peak);
   }
 }
 
@@ -191,9 +201,9 @@ size_t pk_gray_mix(
     const float v = is_unchanged ? y : gray + share * (y - gray);
     const float w = is_unchanged ? z : gray + share * (z - gray);
     changed += (u != x) | (v != y) | (w != z);
-    r[i] = u;
-    g[i] = v;
-    b[i] = w;
+    r[i] = u > 0 ? smaller(u, peak) : 0.0f;
+    g[i] = v > 0 ? smaller(v, peak) : 0.0f;
+    b[i] = w > 0 ? smaller(w, peak) : 0.0f;
   }
   return changed;
 }

@@ -51,8 +51,14 @@ struct LightSteps: Sendable {
         $0, from: source.primaries, to: display, isUnbounded: isUnbounded, isBegun: isBegun)
     }
     fromDisplay = RowMatrix.elements(from: display, to: target.primaries)
-    limit = Self.limit(
+    let limit = Self.limit(
       of: target, displayPeak: rendition?.toneMap.displayPeak, isLimited: isLimited)
+    let rendered = fromDisplay == nil ? rendering?.peak : nil
+    if let limit, let rendered, rendered <= limit.peak {
+      self.limit = nil
+    } else {
+      self.limit = limit
+    }
     let peak =
       target.transfer == .hlg ? HLG.Display.reference.peakLuminance : PQ.peakLuminance
     glow =

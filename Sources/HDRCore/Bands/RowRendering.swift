@@ -38,6 +38,9 @@ struct RowRendering: Sendable {
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
   }
 
+  /// Light that no component exceeds, or falls below 0; `nil` where there may be other light.
+  var peak: Float? { grayMix?.peak }
+
   /// What comes first and changes each component by itself; `nil` where there is none.
   ///
   /// - Precondition: Light comes in the operator's primaries.

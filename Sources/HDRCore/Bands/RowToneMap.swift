@@ -28,7 +28,7 @@ struct RowToneMap: Sendable {
     var toSignal: SampledFunction?
     var gain: SampledFunction
     var step: Float
-    var toLight: SampledFunction
+    var displayPeak: Float
   }
 
   private let path: Path
@@ -70,7 +70,7 @@ struct RowToneMap: Sendable {
   }
 
   private static func path(of method: BT2446A, isBegun: Bool) -> Path {
-    let (content, display) = (method.range.contentPeak, method.range.displayPeak)
+    let content = method.range.contentPeak
     let step = method.step
     return .bt2446a(
       MethodA(
@@ -83,10 +83,7 @@ struct RowToneMap: Sendable {
           octaves: -16..<4, stepsPerOctave: 256, largest: Float(1 / step), below: .constant,
           limitFromBelow: { method.lumaGain($0 * step, isAboveStep: $0 > 1) }
         ) { method.lumaGain($0 * step, isAboveStep: $0 >= 1) },
-        step: Float(step),
-        toLight: SampledFunction(octaves: -16..<2, stepsPerOctave: 256) {
-          Gamma.eotf($0, exponent: 2.4) * display
-        }))
+        step: Float(step), displayPeak: Float(method.range.displayPeak)))
   }
 
   /// One gain for all alternates that mix components alike.
@@ -134,8 +131,7 @@ struct RowToneMap: Sendable {
     case .curve(let curve): return row.apply(curve)
     case .bt2446a(let method):
       if let toSignal = method.toSignal { row.apply([.sampled(toSignal)]) }
-      row.applyBT2446A(gain: method.gain, step: method.step)
-      row.apply([.sampled(method.toLight)])
+      row.applyBT2446A(gain: method.gain, step: method.step, peak: method.displayPeak)
       return row.width
     case .luminance(let weights, let gain, let limit):
       row.luminance(weights, into: &scratch.argument)

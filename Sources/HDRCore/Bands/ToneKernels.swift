@@ -57,13 +57,13 @@ extension LightRow {
     }
   }
 
-  /// From R'G'B' to R'G'B', given what multiplies luma as a function of luma over `step`; see
-  /// `BT2446A`.
-  mutating func applyBT2446A(gain: SampledFunction, step: Float) {
+  /// From R'G'B' to light of a display, given what multiplies luma as a function of luma over `step`;
+  /// see `BT2446A`.
+  mutating func applyBT2446A(gain: SampledFunction, step: Float, peak: Float) {
     unsafe withPointers { red, green, blue, count in
       unsafe gain.withKernelFunction { gain in
         // SAFETY: the rows are `count` long.
-        unsafe pk_bt2446a(red, green, blue, count, gain, 1 / step)
+        unsafe pk_bt2446a(red, green, blue, count, gain, 1 / step, peak)
       }
     }
   }
@@ -84,7 +84,7 @@ extension LightRow {
     }
   }
 
-  /// See `GrayMix`.
+  /// See `GrayMix`; leaves components from 0 to the peak.
   mutating func apply(_ plan: pk_gray_mix_plan) -> Int {
     unsafe withPointers { red, green, blue, count in
       var plan = plan

@@ -33,11 +33,11 @@ size_t pk_scale(
 /// Cuts components off at `peak`.
 size_t pk_limit(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
-/// From R'G'B' to R'G'B'; see `BT2446A`. More than 1 counts as 1. `gain` is what multiplies luma, a
-/// function of luma times `per_step`.
+/// From R'G'B' of the content to light of a display with this peak; see `BT2446A`. More than 1 counts
+/// as 1. `gain` is what multiplies luma, a function of luma times `per_step`.
 void pk_bt2446a(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
-  const pk_function *_Nonnull gain, float per_step);
+  const pk_function *_Nonnull gain, float per_step, float peak);
 /// A sum of the components, the largest and the smallest, weighted in this order.
 void pk_mix_components(
   const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, float *_Nonnull out,
@@ -60,6 +60,7 @@ typedef struct {
   float peak;
 } pk_gray_mix_plan;
 
+/// Leaves components from 0 to the peak, rounding included.
 size_t pk_gray_mix(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count,
   const pk_gray_mix_plan *_Nonnull plan);

@@ -353,7 +353,7 @@ import Testing
     }
     unsafe compare(pk_bt2446a, baseline_pk_bt2446a, v3_pk_bt2446a) { kernel in
       unsafe mapped { r, g, b, count in
-        unsafe withFunction { unsafe kernel(r, g, b, count, $0, 2.1) }
+        unsafe withFunction { unsafe kernel(r, g, b, count, $0, 2.1, 1.3) }
         return 0
       }
     }

@@ -97,6 +97,37 @@ import Testing
     #expect(exact == [0, 0, 1, 1, 0, 0])
   }
 
+  /// Grays of every 12-bit code and of the neighbors of octaves, which a gain of 1 leaves as they are.
+  @Test func bt2446aLight() {
+    let edges = (-20...0).map { Float(scalbn(1, $0)) }
+    var signals = (0...4095).map { Float($0) / 4095 }
+    for edge in edges {
+      signals += (-3...0).map { Float(bitPattern: UInt32(Int(edge.bitPattern) + $0)) }
+    }
+    signals.sort()
+    let peak: Float = 2
+    let nodes = [UInt64((1 as Float).bitPattern)]
+    var (red, green, blue) = (signals, signals, signals)
+    unsafe nodes.withUnsafeBufferPointer { nodes in
+      guard let start = nodes.baseAddress else { return }
+      var one = unsafe pk_function(
+        nodes: start, first: 127 << 23, last: 127 << 23, shift: 23, below_offset: 1, below_slope: 0)
+      unsafe pk_bt2446a(&red, &green, &blue, signals.count, &one, 1, peak)
+    }
+    var previous: Float = 0
+    for (index, signal) in signals.enumerated() {
+      let expected = Gamma.eotf(Double(signal), exponent: 2.4) * Double(peak)
+      for found in [red[index], green[index], blue[index]] {
+        // A power is 2.4 times as wrong as the luma of its gray, which three products are rounded for.
+        #expect(abs(Double(found) - expected) <= 2e-6 * expected, "signal \(signal)")
+      }
+      // Neighbors that only differ in the last bits may change places there.
+      #expect(red[index] >= previous * (1 - 2e-6), "light of \(signal) falls")
+      previous = max(previous, red[index])
+    }
+    #expect(red[0] == 0 && green[0] == 0 && blue[0] == 0)
+  }
+
   // MARK: Codes
 
   @Test(arguments: Array(8...16), [true, false]) func quantize(bits: Int, isFullRange: Bool) {
