@@ -115,7 +115,7 @@ struct GainMapWorkshop {
 
   private func creation(_ settings: GainMapSettings) -> GainMapCreation.Options {
     let wantsApple = options.flavors.contains(.apple)
-    var headroom = pair.light.contentHeadroom
+    var headroom = pair.headroom
     if wantsApple {
       headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
     }

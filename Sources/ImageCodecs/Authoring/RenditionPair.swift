@@ -27,6 +27,8 @@ struct RenditionPair {
   let auxiliaries: [PictureOutput.Auxiliary]
   /// Of the rendition with headroom.
   let light: LightLevels
+  /// Of the rendition with headroom, as its file declares or as it was measured.
+  let headroom: Headroom
   let notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
@@ -43,7 +45,7 @@ struct RenditionPair {
     let alpha = PairAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
-    guard master.light.contentHeadroom.stops > 0 else {
+    guard master.outcome.light.contentHeadroom.stops > 0 else {
       throw ImageError(
         .invalidArgument, "the rendition with headroom has no light above white",
         remedy: hdr.isDeveloped
@@ -51,9 +53,9 @@ struct RenditionPair {
           : (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
             + "give a file that has: PQ, HLG, or linear light above 1.0")
     }
-    var notices = master.notices
+    var notices = master.outcome.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
-    let source = Source(image: master.picture.image, encoding: encoding)
+    let source = Source(image: master.outcome.picture.image, encoding: encoding)
     for (what, isThere) in [
       ("gain map", hdr.gainMap?.isApplicable == true),
       ("ST 2094-50 metadata", hdr.adaptation != nil),
@@ -66,8 +68,13 @@ struct RenditionPair {
     }
     notices += alpha.notices
     self.hdr = source
-    light = master.light
+    light = master.outcome.light
     baseIsHDR = options.baseIsHDR
+    let content = ContentHeadroom(
+      master.declarations, measured: light.contentHeadroom, referenceWhite: encoding.referenceWhite)
+    notices += content.notice.map { [$0] } ?? []
+    // Words that deny headroom leave no room for gain.
+    headroom = content.headroom.stops > 0 ? content.headroom : light.contentHeadroom
     if let sdr {
       self.sdr = try Self.standard(
         sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
@@ -80,13 +87,12 @@ struct RenditionPair {
       }
       if alpha.isKept { notices += PairAlpha.difference(self.sdr.image, source.image, options) }
     } else {
-      var rendition = try Rendition.standard(
-        content: light.contentHeadroom, using: options.method)
+      var rendition = try Rendition.standard(content: headroom, using: options.method)
       rendition.highlightDesaturation = options.highlightDesaturation
       self.sdr = Source(image: source.image, encoding: encoding, rendition: rendition)
     }
     if options.flavors.contains(.apple),
-      light.contentHeadroom.stops > AppleMakerNote.largestHeadroom.stops
+      headroom.stops > AppleMakerNote.largestHeadroom.stops
     {
       notices.append(
         Notice(
@@ -135,11 +141,14 @@ struct RenditionPair {
     return conversion.run(source.image, threads: threads).image
   }
 
-  /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright.
+  /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
+  /// about its light.
   private static func convert(
     _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
     progress: ((Double) -> Void)?
-  ) throws(ImageError) -> HDRConversion.Outcome {
+  ) throws(ImageError) -> (
+    outcome: HDRConversion.Outcome, declarations: ContentHeadroom.Declarations
+  ) {
     var document = document
     document.auxiliaries = []
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
@@ -155,7 +164,10 @@ struct RenditionPair {
       conversion.exposure = Headroom(ratio: white / stated).stops
     }
     conversion.referenceWhite = white
-    return try HDRConversion(conversion).run(document) { progress?($0 / 2) }
+    let outcome = try HDRConversion(conversion).run(document) { progress?($0 / 2) }
+    let declarations = LightDeclarations(
+      document, gainMap: outcome.gainMap, options: conversion)
+    return (outcome, declarations.content)
   }
 
   /// A standard rendition that was given, upright, in the primaries it shall have.

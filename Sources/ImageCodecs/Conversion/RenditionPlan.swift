@@ -41,7 +41,9 @@ struct LightDeclarations {
   /// Gathers what a document says; of its gain map even if that changes nothing for this display.
   init(_ document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions) {
     content = ContentHeadroom.Declarations(
-      adaptation: document.adaptation, description: document.hdr,
+      // Metadata is about the light as the file holds it.
+      adaptation: gainMap == nil && options.exposure == 0 ? document.adaptation : nil,
+      description: document.hdr,
       isHLG: document.base.encoding.transfer == .hlg,
       exposure: options.exposure)
     if let gainMap {

@@ -126,6 +126,24 @@ import Testing
     }
   }
 
+  /// Headroom is what the file declares, but for words that are more than a stop above the light, or
+  /// that deny it; as for `render`.
+  @Test(arguments: [(3000, 3000), (1500, 1500), (10_000, 2000), (150, 2000)])
+  func declaredHeadroom(declared: Double, expected: Double) throws {
+    var document = bright()
+    document.hdr.contentLightLevel = ContentLightLevel(maximum: declared, maximumAverage: 100)
+    let outcome = try GainMapAuthoring(options(.jpeg)).run(hdr: document)
+    let stops = outcome.meaning.alternateHeadroom.stops
+    #expect(abs(stops - log2(expected / 203)) < 0.01)
+    #expect(
+      outcome.notices.contains { $0.message.contains("MaxCLL declares") } == (declared == 10_000))
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
+    options.transfer = .srgb
+    let content = try HDRConversion(options).run(document).rendering?.content.headroom.stops
+    if declared > 203 { #expect(abs(try #require(content) - stops) < 0.01) }
+  }
+
   @Test(arguments: [Orientation.upright, .rotated90, .mirrored])
   func ofTwoRenditions(orientation: Orientation) throws {
     var standard = try standard(orientation)
