@@ -37,8 +37,11 @@ public struct RenderingReport: Sendable {
   public var display: Headroom
   /// Headroom that the picture got of it.
   public var usable: Headroom
-  /// Whether the display can show everything, so that no operator was needed.
+  /// Whether the display can show everything, so that no pixel was changed.
   public var isIdentity: Bool
+  /// Whether the file's SMPTE ST 2094-50 metadata has no pictures for other displays: nothing is tone
+  /// mapped, whatever the display.
+  public var forbidsToneMapping = false
   public var changes = PictureConversion.Changes()
   public var clipping = PictureConversion.Clipping(pixelCount: 0)
 }

@@ -21,6 +21,8 @@ struct RenditionPlan {
     guard var report else { return nil }
     report.changes = changes
     report.clipping = clipping
+    report.isIdentity =
+      report.isIdentity && changes == .init() && clipping.above + clipping.below == 0
     // What this operator changes it cuts off.
     if report.authority == .method(.clip) {
       report.clipping.above += changes.toneMapped
@@ -87,10 +89,12 @@ extension RenditionPlan {
       content = ContentHeadroom(
         declarations.content, measured: try measure(enough), referenceWhite: white)
     }
+    var forbidsToneMapping = false
     let authority: RenderingReport.Authority
     let toneMap: ToneMap
     if let adaptation = declarations.content.adaptation?.toneMap, options.method == nil {
       authority = .adaptation
+      forbidsToneMapping = adaptation.alternates.isEmpty
       toneMap = .adaptive(adaptation.gain(for: display))
     } else if let viewing = options.display.viewing, let hlgDisplay = options.display.hlgDisplay,
       options.method == nil, declarations.content.isHLG, options.display.headroom.stops > 0
@@ -125,7 +129,8 @@ extension RenditionPlan {
       authority: authority, content: source ?? content, display: options.display.headroom,
       usable: display,
       isIdentity: toneMap.isIdentity
-        && (source ?? content).headroom.stops <= display.stops + 1e-6)
+        && (source ?? content).headroom.stops <= display.stops + 1e-6,
+      forbidsToneMapping: forbidsToneMapping)
   }
 }
 

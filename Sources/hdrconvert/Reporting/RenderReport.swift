@@ -20,7 +20,7 @@ struct RenderReport: ReportObject {
     let display: HeadroomReport?
     /// Headroom that the picture got.
     let usable: HeadroomReport
-    /// Whether the display can show everything.
+    /// Whether the display can show everything: no pixel was changed.
     let identity: Bool
     let pixels: Pixels
 
@@ -76,14 +76,16 @@ struct RenderingText {
       String(format: "%.4g %%", 100 * Double(count) / Double(max(pixels, 1)))
     }
     let (above, below) = (rendering.clipping.above, rendering.clipping.below)
-    let showsAll = rendering.isIdentity && above == 0
     var clipped = "\(share(above)) clipped above"
     if below > 0 { clipped += ", \(share(below)) below" }
     lines = [
       "content: headroom \(rendering.content.headroom.inWords), \(rendering.content.origin.rawValue)",
       Self.displayLine(rendering),
       "operator: \(rendering.authority.title)"
-        + (showsAll ? "; the display can show everything" : ""),
+        + (rendering.forbidsToneMapping
+          ? ", which has no other picture for any display: what this one cannot show is cut off"
+          : "")
+        + (rendering.isIdentity ? "; the display can show everything" : ""),
       "pixels: "
         + (rendering.isByGainMap ? "" : "\(share(rendering.changes.toneMapped)) tone mapped, ")
         + "\(share(rendering.changes.gamutMapped)) gamut mapped, \(clipped)",

@@ -208,6 +208,22 @@ import Testing
     #expect(chosen.rendering?.authority == .method(.shoulder))
   }
 
+  /// Metadata without alternates forbids tone mapping; a smaller display cannot show everything.
+  @Test func adaptationWithoutAlternates() throws {
+    var document = Self.document()
+    for baseline in [4.926, 1] {
+      document.adaptation = HeadroomAdaptation(
+        toneMap: AdaptiveToneMap(
+          baselineHeadroom: Headroom(ratio: baseline), method: .alternates([], primaries: .bt2020)))
+      let small = try HDRConversion(Self.options(.png, headroom: 1)).run(document)
+      let report = try #require(small.rendering)
+      #expect(report.authority == .adaptation && report.forbidsToneMapping && !report.isIdentity)
+      #expect(report.changes.toneMapped == 0 && report.changes.gamutMapped > 300)
+    }
+    let large = try HDRConversion(Self.options(.png, headroom: 8)).run(document)
+    #expect(large.rendering?.isIdentity == true)
+  }
+
   /// Metadata goes with light that stays, in a profile, and is found again.
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
