@@ -77,13 +77,15 @@ MULTIVERSIONED
 void pk_make_finite(
     float *restrict r, float *restrict g, float *restrict b, size_t count, float largest,
     pk_clip_count *counts) {
-  uint32_t not_a_number = 0;
+  uint32_t not_a_number = 0, infinite = 0;
   for (size_t i = 0; i < count; i++) {
     const float x = r[i], y = g[i], z = b[i];
     not_a_number += (x != x) | (y != y) | (z != z);
+    infinite += (x > largest) | (y > largest) | (z > largest);
     r[i] = finite(x, largest);
     g[i] = finite(y, largest);
     b[i] = finite(z, largest);
   }
   counts->not_a_number += not_a_number;
+  counts->infinite += infinite;
 }

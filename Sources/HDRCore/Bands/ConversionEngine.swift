@@ -258,7 +258,8 @@ final class ConversionEngine: Sendable {
     let (clipped, glowing) = totals.withLock { ($0.clipped, $0.glowing) }
     return PictureConversion.Clipping(
       pixelCount: width * height, notANumber: Int(clipped.not_a_number),
-      below: Int(clipped.below), above: Int(clipped.above), glowing: glowing)
+      below: Int(clipped.below), above: Int(clipped.above), infinite: Int(clipped.infinite),
+      glowing: glowing)
   }
 }
 
@@ -278,5 +279,6 @@ extension pk_clip_count {
     not_a_number += other.not_a_number
     below += other.below
     above += other.above
+    infinite += other.infinite
   }
 }

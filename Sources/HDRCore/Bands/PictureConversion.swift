@@ -58,17 +58,22 @@ public struct PictureConversion: Sendable {
     public var below: Int
     /// With a component above what the target can say; it became the largest.
     public var above: Int
+    /// With a component of infinite light; it became the largest that the target can say, or the
+    /// content's peak where that is rendered.
+    public var infinite: Int
     /// With light that straight alpha cannot say, of associated alpha: flames and glow, which shine
     /// without covering anything, or far more than they cover.
     public var glowing: Int
 
     public init(
-      pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0, glowing: Int = 0
+      pixelCount: Int, notANumber: Int = 0, below: Int = 0, above: Int = 0, infinite: Int = 0,
+      glowing: Int = 0
     ) {
       self.pixelCount = pixelCount
       self.notANumber = notANumber
       self.below = below
       self.above = above
+      self.infinite = infinite
       self.glowing = glowing
     }
   }

@@ -24,8 +24,10 @@ struct RowRendering: Sendable {
     isUnbounded: Bool, isBegun: Bool
   ) {
     let working = rendition.workingPrimaries(for: target)
-    toneMap = RowToneMap(rendition.toneMap, isBegun: isBegun)
-    desaturation = toneMap == nil ? 0 : Float(rendition.highlightDesaturation)
+    toneMap =
+      RowToneMap(rendition.toneMap, isBegun: isBegun)
+      ?? (isUnbounded ? RowToneMap(ofInfiniteLight: rendition.toneMap) : nil)
+    desaturation = rendition.toneMap.isIdentity ? 0 : Float(rendition.highlightDesaturation)
     matrixBefore = RowMatrix.elements(from: rendition.toneMap.primaries, to: working)
     matrixAfter = RowMatrix.elements(from: working, to: target)
     // A curve keeps the ratios and holds the peak, so it makes no colors that need mapping; nor does

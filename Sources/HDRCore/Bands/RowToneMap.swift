@@ -69,6 +69,14 @@ struct RowToneMap: Sendable {
     }
   }
 
+  /// What an operator that is the identity does all the same: infinite light becomes the content's
+  /// peak; `nil` for operators without one.
+  init?(ofInfiniteLight toneMap: ToneMap) {
+    guard let content = toneMap.contentPeak else { return nil }
+    let largest = Float(Float16.greatestFiniteMagnitude)
+    path = .shoulder(knee: largest, curvature: 0, content: largest, peak: Float(content))
+  }
+
   private static func path(of method: BT2446A, isBegun: Bool) -> Path {
     let content = method.range.contentPeak
     let step = method.step

@@ -20,6 +20,20 @@ public enum ToneMap: Hashable, Sendable {
   /// Whether it is a `ToneCurve`: one gain for the three components, and nothing above the peak.
   var isCurve: Bool { mapping is any ToneCurve }
 
+  /// The light that infinite light counts as; `nil` for HLG, which has none.
+  var contentPeak: Double? {
+    switch self {
+    case .shoulder(let curve): curve.range.contentPeak
+    case .referenceWhite(let curve): curve.range.contentPeak
+    case .bt2390(let curve): curve.range.contentPeak
+    case .bt2446a(let method): method.range.contentPeak
+    case .reinhard(let curve): curve.range.contentPeak
+    case .clip(let clip): clip.range.contentPeak
+    case .adaptive(let gain): gain.baselinePeak
+    case .hlg: nil
+    }
+  }
+
   private var mapping: any HeadroomMapping {
     switch self {
     case .shoulder(let curve): curve

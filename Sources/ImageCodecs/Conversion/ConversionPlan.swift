@@ -66,6 +66,9 @@ struct ConversionPlan {
       notices.append(
         Notice(.clipped, "\(clipping.share(clipping.notANumber)) were not numbers; now 0"))
     }
+    if clipping.infinite > 0 {
+      notices.append(Notice(.clipped, "\(share(clipping.infinite)) had infinite light; now finite"))
+    }
     if clipping.below > 0 {
       notices.append(
         Notice(

@@ -24,11 +24,13 @@ void pk_multiply(float *_Nonnull row, const float *_Nonnull gain, size_t count);
 /// Divides by alpha where that is above 0.
 void pk_unpremultiply(float *_Nonnull row, const float *_Nonnull alpha, size_t count);
 
-/// What `pk_clip` found: pixels with any component that is not a number, below, or above.
+/// What `pk_clip` and `pk_make_finite` found: pixels with any component that is not a number, below,
+/// above, or beyond the largest number.
 typedef struct {
   uint64_t not_a_number;
   uint64_t below;
   uint64_t above;
+  uint64_t infinite;
 } pk_clip_count;
 
 /// Puts components into 0...peak, NaN to 0; counts pixels with components below `low`, above
@@ -36,7 +38,8 @@ typedef struct {
 void pk_clip(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak, float low,
   float high, pk_clip_count *_Nonnull counts);
-/// Puts components into -largest...largest, NaN to 0; counts the pixels with NaN.
+/// Puts components into -largest...largest, NaN to 0; counts the pixels with NaN, and those with more
+/// than `largest` as infinite.
 void pk_make_finite(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float largest,
   pk_clip_count *_Nonnull counts);

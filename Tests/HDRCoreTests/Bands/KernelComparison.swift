@@ -43,7 +43,7 @@ func bits(_ row: [Float]) -> [UInt64] {
 func bits<Code: FixedWidthInteger>(_ row: [Code]) -> [UInt64] { row.map { UInt64($0) } }
 
 func bits(_ count: pk_clip_count) -> [UInt64] {
-  [count.not_a_number, count.below, count.above]
+  [count.not_a_number, count.below, count.above, count.infinite]
 }
 
 func bits(_ row: [Double]) -> [UInt64] {

@@ -264,6 +264,8 @@ import Testing
     #expect(r == [0, 1e30, -1e30, 1e30, -1e30, 1e30, 3, -3, 0])
     #expect(g == r.reversed() && b == r)
     #expect(found.not_a_number == 2 && found.below == 0 && found.above == 0)
+    // Two in the row, and as many in the row from behind, in other pixels.
+    #expect(found.infinite == 4)
   }
 
   @Test func products() {

@@ -164,7 +164,7 @@ import Testing
     #expect(planes.allSatisfy { (300...600).contains(sample($0, 1, 0)) })
     #expect(sample(planes[0], 2, 0) == 1023 && sample(planes[2], 2, 0) == 0)
     #expect(
-      result.clipping == .init(pixelCount: 3, notANumber: 1, below: 1, above: 2))
+      result.clipping == .init(pixelCount: 3, notANumber: 1, below: 1, above: 2, infinite: 2))
   }
 
   /// What HLG cannot say counts once, though it is limited as display light and as scene light.
@@ -182,7 +182,7 @@ import Testing
     ).run(image, threads: 1)
     let planes = try #require(result.image.integerPlanes)
     #expect(samples(planes[0]) == [1023, 1023, 1023, 0])
-    #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2))
+    #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2, infinite: 1))
   }
 
   /// Halves are the floats of the same conversion, rounded; the largest half is the limit.

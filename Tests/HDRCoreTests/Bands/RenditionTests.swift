@@ -113,6 +113,28 @@ import Testing
     }
   }
 
+  /// Infinite light is the content's peak also on displays that can show more; a color keeps its hue.
+  @Test(arguments: ToneMapOperator.allCases) func infiniteLight(method: ToneMapOperator) throws {
+    let colors: [SIMD3<Float>] = [
+      SIMD3(repeating: .infinity), SIMD3(.infinity, 0, 0), SIMD3(repeating: 5),
+    ]
+    for display in [1.7, 8] {
+      let toneMap = try method.toneMap(
+        content: Self.content, display: Headroom(ratio: display))
+      let found = try Self.light(Self.image(colors), in: .bt2020, Rendition(toneMap))
+      let peak = min(display, Self.content.ratio)
+      for component in 0..<3 {
+        #expect(abs(found[0][component] - peak) < 1e-3, "\(method) to \(display)")
+      }
+      // BT.2446-A takes saturated light above the peak of any color, from where gray mixes in.
+      if method != .bt2446a || toneMap.isIdentity {
+        #expect(found[1].x > 0.5 && found[1].y < 1e-3 && found[1].z < 1e-3)
+      }
+      // What is a little above the content's peak is light like other light.
+      if toneMap.isIdentity { #expect(found[2] == SIMD3(repeating: 5)) }
+    }
+  }
+
   /// Content so bright that BT.2390's knee is at black has no straight part to start from.
   @Test func curveWithoutStraightPart() throws {
     let curve = try BT2390(

@@ -224,6 +224,25 @@ import Testing
     #expect(large.rendering?.isIdentity == true)
   }
 
+  /// Infinite light is as bright as the rest of the picture or the display, and a notice says so.
+  @Test(arguments: [FileFormat.png, .exr], [2, 8.0])
+  func infiniteLight(format: FileFormat, headroom: Double) throws {
+    var samples = [Float](repeating: 0.5, count: 100)
+    samples.replaceSubrange(0..<50, with: repeatElement(4, count: 50))
+    samples.replaceSubrange(50..<60, with: repeatElement(.infinity, count: 10))
+    let document = PictureDocument(
+      [samples, samples, samples], width: 10,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    let outcome = try HDRConversion(Self.options(format, headroom: headroom)).run(document)
+    let report = try #require(outcome.rendering)
+    // Measured in bins of 64 to the octave.
+    #expect(abs(report.content.headroom.ratio - 4) <= 4 / 64 && !report.isIdentity)
+    #expect(report.clipping.infinite == 10)
+    #expect(
+      outcome.notices.contains { $0.kind == .clipped && $0.message.contains("infinite light") })
+    #expect(abs(outcome.light.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
+  }
+
   /// Metadata goes with light that stays, in a profile, and is found again.
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)

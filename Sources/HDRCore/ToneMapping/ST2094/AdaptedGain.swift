@@ -6,7 +6,7 @@ public struct AdaptedGain: Hashable, Sendable {
   public let primaries: ColorPrimaries
   public let displayPeak: Double
   let parts: [Part]
-  private let baselinePeak: Double
+  let baselinePeak: Double
 
   /// A share of one alternate's gains.
   struct Part: Hashable, Sendable {
