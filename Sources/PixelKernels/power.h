@@ -8,7 +8,7 @@
 #pragma STDC FP_CONTRACT OFF
 
 // (1 + d)^2.4 for d in 0...1, to 5e-7, exact at 0; interpolates at both ends, so that octaves meet.
-static inline float power_2_4(float d) {
+SHARED float power_2_4(float d) {
   float p = 0.0041844976f;
   p = p * d - 0.028455967f;
   p = p * d + 0.22196637f;
@@ -19,7 +19,7 @@ static inline float power_2_4(float d) {
 
 // The power 2.4 of a number's magnitude, up to 4, with its sign; to 5e-7, 0 below 2^-50, exact at 0
 // and 1.
-static inline float signed_power_2_4(float number) {
+SHARED float signed_power_2_4(float number) {
   const uint32_t pattern = bits_of(number);
   const uint32_t magnitude = bits_of(smaller(float_of(pattern & 0x7FFFFFFFu), 4.0f));
   const float mantissa = float_of((magnitude & 0x007FFFFFu) | bits_of(1.0f));

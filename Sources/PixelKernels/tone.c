@@ -99,7 +99,7 @@ size_t pk_limit(
 }
 
 // Components of R'G'B' as light.
-static inline void to_light(float *restrict row, size_t length, float peak) {
+SHARED void to_light(float *restrict row, size_t length, float peak) {
   for (size_t i = 0; i < length; i++) row[i] = signed_power_2_4(row[i]) * peak;
 }
 

@@ -67,7 +67,8 @@ struct ConversionPlan {
         Notice(.clipped, "\(clipping.share(clipping.notANumber)) were not numbers; now 0"))
     }
     if clipping.infinite > 0 {
-      notices.append(Notice(.clipped, "\(share(clipping.infinite)) had infinite light; now finite"))
+      notices.append(
+        Notice(.clipped, "\(clipping.share(clipping.infinite)) had infinite light; now finite"))
     }
     if clipping.below > 0 {
       notices.append(
