@@ -53,19 +53,23 @@ public struct Rendition: Hashable, Sendable {
     return mapped + white * (after - mapped)
   }
 
-  /// The primaries in which the operator runs for a target: those of the target for the shoulder.
+  /// The primaries in which the operator runs for a target: those of the target for the shoulder and
+  /// for clipping.
   ///
-  /// Its gain is the same in any primaries, and components that a target cannot show are largest in
-  /// the target's own. So the curve dims saturated highlights until they fit, where mixing with gray
-  /// would turn orange lamps pink. Other operators are defined in primaries of their own.
+  /// The shoulder's gain is the same in any primaries, and components that a target cannot show are
+  /// largest in the target's own. So the curve dims saturated highlights until they fit, where mixing
+  /// with gray would turn orange lamps pink. What a display cuts off are its own components: cut off
+  /// before, a bright red would turn pink. Other operators are defined in primaries of their own.
   ///
   /// - Parameter target: Primaries of the target.
   /// - Returns: The target's, or the operator's.
   public func workingPrimaries(for target: ColorPrimaries) -> ColorPrimaries {
-    guard case .shoulder = toneMap, gamutMapping == .soft, !toneMap.isIdentity else {
-      return toneMap.primaries
+    guard !toneMap.isIdentity else { return toneMap.primaries }
+    switch toneMap {
+    case .shoulder where gamutMapping == .soft: return target
+    case .clip: return target
+    default: return toneMap.primaries
     }
-    return target
   }
 
   /// Light for a display of given primaries, before gamut mapping.

@@ -113,6 +113,20 @@ import Testing
     }
   }
 
+  /// Clipping cuts off the display's own components: its primaries stay what they are.
+  @Test(arguments: [ColorPrimaries.displayP3, .bt709])
+  func clippedPrimaries(target: ColorPrimaries) throws {
+    let toneMap = try ToneMapOperator.clip.toneMap(content: Self.content, display: .standard)
+    let colors: [SIMD3<Double>] = [SIMD3(4, 0, 0), SIMD3(0, 4, 0), SIMD3(0, 0, 4)]
+    let toBT2020 = target.conversion(to: .bt2020)
+    let image = Self.image(colors.map { SIMD3<Float>(toBT2020 * $0) })
+    let found = try Self.light(image, in: target, Rendition(toneMap, gamutMapping: .clip))
+    for (color, shown) in zip(colors, found) {
+      let difference = shown - color / 4
+      #expect(max(difference.max(), -difference.min()) < 1e-5, "\(shown)")
+    }
+  }
+
   /// Infinite light is the content's peak also on displays that can show more; a color keeps its hue.
   @Test(arguments: ToneMapOperator.allCases) func infiniteLight(method: ToneMapOperator) throws {
     let colors: [SIMD3<Float>] = [
