@@ -1,5 +1,6 @@
 public import GainMap
 public import HDRCore
+public import ImageContainers
 
 /// What one file holds: its picture and everything said about it.
 ///
@@ -24,6 +25,8 @@ public struct PictureDocument: Sendable {
   public var exif: [UInt8]?
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
+  /// What else the file says about its picture.
+  public var furtherMetadata = FurtherMetadata()
   /// What a reader had to assume, to repair or to decide between contradictory carriers.
   public var notices: [Notice]
   /// Messages of ITU-T T.35 in the bitstream, from the country code on.

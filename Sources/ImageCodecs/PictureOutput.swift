@@ -1,4 +1,5 @@
 public import HDRCore
+public import ImageContainers
 
 /// A picture that is ready to be coded, with all that its file shall say about it.
 public struct PictureOutput: Sendable {
@@ -18,6 +19,8 @@ public struct PictureOutput: Sendable {
   /// Exif from its TIFF header on; its orientation is made consistent by the writer.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
+  /// IPTC and comments, for formats that have a place for them.
+  public var furtherMetadata = FurtherMetadata()
   /// Mattes and the like, which HEIF and AVIF hold.
   public var auxiliaries: [Auxiliary] = []
 

@@ -32,6 +32,7 @@ struct RenditionPair {
   let notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
+  let further: FurtherMetadata
 
   init(
     hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
@@ -103,6 +104,9 @@ struct RenditionPair {
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap(Self.uprightXMP)
+    let words = metadata.lazy.map(\.furtherMetadata).first { $0 != FurtherMetadata() }
+    further = words?.carried(by: options.format) ?? FurtherMetadata()
+    notices += words?.lost(in: options.format) ?? []
     auxiliaries = HDRConversion(ConversionOptions(format: options.format, encoder: options.encoder))
       .auxiliaries(of: hdr, turn: hdr.orientation, &notices)
     self.notices = notices
@@ -150,7 +154,7 @@ struct RenditionPair {
     outcome: HDRConversion.Outcome, declarations: ContentHeadroom.Declarations
   ) {
     var document = document
-    document.auxiliaries = []
+    (document.auxiliaries, document.furtherMetadata) = ([], FurtherMetadata())
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
     conversion.keepsAlpha = keepsAlpha

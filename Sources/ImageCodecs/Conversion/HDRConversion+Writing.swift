@@ -123,7 +123,8 @@ extension HDRConversion {
         icc: try plan.target.profile(measured: light), exif: description.exif,
         xmp: description.xmp, orientation: plan.target.orientation,
         isSRGB: plan.target.cicp.isSRGB,
-        diffuseWhite: description.resolved(measured: light).diffuseWhite)
+        diffuseWhite: description.resolved(measured: light).diffuseWhite,
+        further: description.further)
       try file.finish(attachments, to: sink)
     }
   }

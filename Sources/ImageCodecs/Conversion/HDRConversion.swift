@@ -48,6 +48,7 @@ public struct HDRConversion: Sendable {
       icc: try plan.target.profile(measured: result.light),
       adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
       exif: description.exif, xmp: description.xmp)
+    picture.furtherMetadata = description.further
     var notices = plan.notices(of: result.clipping)
     picture.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Outcome(

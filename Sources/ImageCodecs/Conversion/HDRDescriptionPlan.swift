@@ -7,6 +7,7 @@ struct HDRDescriptionPlan {
   private(set) var notices: [Notice] = []
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
+  private(set) var further = FurtherMetadata()
   private let options: ConversionOptions
   private let source: HDRDescription
   private let target: TargetCoding
@@ -28,9 +29,14 @@ struct HDRDescriptionPlan {
     source = document.hdr
     exif = Self.bytes(options.exif, kept: document.exif)
     xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherParts))
+    // Who drops XMP, or gives another, means IPTC, too.
+    if case .keep = options.xmp { further = document.furtherMetadata }
+    notices += document.furtherMetadata.lost(in: options.format, keeping: further)
+    further = further.carried(by: options.format)
     reportWhatHasNoCarrier()
     try checkExif(target.orientation)
     try updateExif(for: format)
+    reportThumbnail()
     try makeXMPConsistent(target.orientation, stored: document.orientation)
   }
 
@@ -50,6 +56,16 @@ struct HDRDescriptionPlan {
     exif = try ExifBlock.fitted(
       bytes, width: format.width, height: format.height, keepsThumbnail: !cutsOrTurns,
       notices: &notices)
+  }
+
+  /// Names a thumbnail that TIFF, whose directories are pages, gets none of.
+  private mutating func reportThumbnail() {
+    guard options.format == .tiff, let exif, let block = try? ExifBlock(parsing: exif),
+      block.main.next != 0
+    else { return }
+    notices.append(
+      Notice(
+        .lost, "the thumbnail in Exif, which TIFF files do not get", at: .init(path: ["Exif"])))
   }
 
   /// Makes XMP turn the picture as the container does.

@@ -46,6 +46,7 @@ struct HEIFPictureReader: Sendable {
       orientation: main.geometry.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices)
     document.registeredMessages = file.registeredMessages(of: main, notices: &document.notices)
+    document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { place throws(ImageError) in try gainMapSamples(place) }
     return document
   }

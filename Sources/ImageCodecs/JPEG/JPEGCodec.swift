@@ -94,11 +94,6 @@ enum JPEGCodec {
     var notices = file.notices
     let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
     notices += inventory.notices
-    let others = file.images.count - 1 - inventory.maps.count
-    if others > 0 {
-      notices.append(
-        Notice(.lost, "\(others) further picture\(others > 1 ? "s" : "") beside the first"))
-    }
     var metadata = FileMetadata(exif: image.exif, xmp: image.readableXMP(&notices))
     var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
@@ -118,6 +113,7 @@ enum JPEGCodec {
       format: .jpeg, base: picture, hdr: hdr, gainMaps: inventory.maps,
       orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices + resolved.notices)
+    document.furtherMetadata = image.furtherMetadata
     document.gainMapSamples = { place throws(ImageError) in
       try gainMapSamples(place, of: file, limits: options.limits)
     }

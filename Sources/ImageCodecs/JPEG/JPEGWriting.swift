@@ -12,6 +12,7 @@ extension JPEGCodec {
     /// Whether the color is that of sRGB; `nil` if nobody knows.
     var isSRGB: Bool?
     var diffuseWhite: Double?
+    var further = FurtherMetadata()
   }
 
   /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.
@@ -22,7 +23,8 @@ extension JPEGCodec {
     try coder.append(output.image)
     let attachments = Attachments(
       icc: output.icc, exif: output.exif, xmp: output.xmp, orientation: output.orientation,
-      isSRGB: output.cicp.isSRGB, diffuseWhite: output.hdr.diffuseWhite)
+      isSRGB: output.cicp.isSRGB, diffuseWhite: output.hdr.diffuseWhite,
+      further: output.furtherMetadata)
     try write(try coder.finish(), attachments, to: sink)
   }
 
@@ -60,6 +62,7 @@ extension JPEGCodec {
         attachments.exif, with: attachments.orientation, isSRGB: attachments.isSRGB))
     try file.primary.setXMP(
       try XMPPacket.consistent(attachments.xmp, withDiffuseWhite: attachments.diffuseWhite))
+    try file.primary.setFurtherMetadata(attachments.further)
     try sink.append(file.serialized())
   }
 }

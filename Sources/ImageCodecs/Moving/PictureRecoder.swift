@@ -114,9 +114,10 @@ struct PictureRecoder {
     if encoding.transfer == .pq || encoding.transfer == .hlg, hdr.diffuseWhite ?? 0 <= 0 {
       hdr.diffuseWhite = encoding.referenceWhite
     }
-    let output = PictureOutput(
+    var output = PictureOutput(
       image: image, cicp: cicp, chromaSiting: coding.siting, hdr: hdr, orientation: orientation,
       icc: icc, exif: try exif(with: coding.format, cicp), xmp: try wordsOfTheBase())
+    output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
     return try ContainerFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
   }
@@ -143,12 +144,8 @@ struct PictureRecoder {
     let alpha =
       document.base.format.hasAlpha && options.format == .jpeg
       ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
-    guard let file else { return alpha }
-    var names = file.companions
-    if case .heif(let file) = file, file.references.contains(where: { $0.type == "thmb" }) {
-      names.append("thumbnail")
-    }
-    return alpha + ContainerFile.leftBehind(names)
+    let words = document.furtherMetadata.lost(in: options.format)
+    return alpha + words + ContainerFile.leftBehind(file?.companions ?? [])
   }
 
   /// A map in a file of its own.

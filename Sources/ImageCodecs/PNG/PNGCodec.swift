@@ -52,6 +52,7 @@ enum PNGCodec {
       format: .png, base: picture, hdr: hdr,
       orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices + resolved.notices)
+    document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { _ throws(ImageError) in
       let image = try PNGReader(file, layout: layout).read(rows: 0..<layout.format.height)
       return GainMapSamples(image: image, matrix: .identity, siting: .left)

@@ -48,9 +48,12 @@ enum TIFFCodec {
     }
     let orientation = (try? file.integers(.orientation, in: directory).first)
       .flatMap { $0 }.flatMap(Orientation.init(rawValue:))
-    return PictureDocument(
+    var document = PictureDocument(
       format: .tiff, base: picture, hdr: hdr, orientation: orientation ?? .upright,
       exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
+    document.furtherMetadata = FurtherMetadata(
+      photoshop: try? file.wholeValue(of: .photoshop), iptc: try? file.wholeValue(of: .iptc))
+    return document
   }
 }
 #endif

@@ -65,6 +65,12 @@ extension TIFFCodec {
     {
       directory.set(.xmp, undefined: xmp, type: .byte)
     }
+    if let resources = output.furtherMetadata.resources {
+      directory.set(.photoshop, undefined: resources, type: .byte)
+    }
+    if let iptc = output.furtherMetadata.iptc {
+      directory.set(.iptc, undefined: iptc, type: .undefined)
+    }
     let place = sink.count
     try sink.append(directory.serialized(at: place, order: order))
     guard sink.count <= UInt32.max else {

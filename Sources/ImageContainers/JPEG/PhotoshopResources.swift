@@ -12,7 +12,7 @@ struct PhotoshopResources {
   }
 
   private(set) var bytes: [UInt8]
-  private let resources: [Resource]
+  private var resources: [Resource]
 
   private static let iptc: UInt16 = 0x0404
   private static let exif: ClosedRange<UInt16> = 0x0422...0x0423
@@ -41,6 +41,50 @@ struct PhotoshopResources {
           id: id, range: start..<bytes.count - reader.remaining, data: data..<data + Int(size)))
     }
     resources = found
+  }
+
+  /// What holds for any coding of the picture: resolution, IPTC, copyright, address, digest of IPTC.
+  private static let lasting: Set<UInt16> = [0x03ED, iptc, 0x040A, 0x040B, iptcDigest]
+  /// What says again what is said elsewhere: profile, Exif, XMP.
+  private static let repeated: Set<UInt16> = [0x040F, 0x0422, 0x0423, xmp]
+
+  /// The data sets of IPTC.
+  var iptc: [UInt8]? {
+    resources.first { $0.id == Self.iptc }.map { Array(bytes[$0.data]) }
+  }
+
+  /// Removes what is about the picture as it was coded: thumbnails, paths, guides.
+  ///
+  /// - Returns: How many resources went, beside those that are said elsewhere.
+  mutating func removeBound() -> Int {
+    let kept = resources.filter { Self.lasting.contains($0.id) }
+    let lost = resources.count { !Self.lasting.union(Self.repeated).contains($0.id) }
+    let source = bytes
+    (bytes, resources) = ([], [])
+    for resource in kept {
+      append(
+        head: source[resource.range.lowerBound..<resource.data.lowerBound - 4], id: resource.id,
+        source[resource.data])
+    }
+    return lost
+  }
+
+  /// Adds data sets of IPTC.
+  mutating func append(iptc data: [UInt8]) {
+    append(head: [0x38, 0x42, 0x49, 0x4D, 0x04, 0x04, 0, 0], id: Self.iptc, data[...])
+  }
+
+  /// Adds a resource; `head` is all before its size.
+  private mutating func append(head: ArraySlice<UInt8>, id: UInt16, _ data: ArraySlice<UInt8>) {
+    var writer = ByteWriter()
+    writer.write(head)
+    writer.writeBigEndian(UInt32(clamping: data.count))
+    let start = bytes.count
+    bytes += writer.bytes
+    let place = bytes.count..<bytes.count + data.count
+    bytes += data
+    if data.count % 2 == 1 { bytes.append(0) }
+    resources.append(Resource(id: id, range: start..<bytes.count, data: place))
   }
 
   var hasLocation: Bool {

@@ -80,7 +80,7 @@ extension PNGFile {
     set(PNGChunk(.profile, scalars.map { UInt8($0.value) } + [0, 0] + deflated))
   }
 
-  private static let xmpKeyword = "XML:com.adobe.xmp"
+  static let xmpKeyword = "XML:com.adobe.xmp"
   private static let rawXMPKeyword = "Raw profile type xmp"
   private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]
 

@@ -48,6 +48,8 @@ extension TIFFTag {
   public static let copyright = TIFFTag(rawValue: 33432)
   public static let exposureTime = TIFFTag(rawValue: 33434)
   public static let fNumber = TIFFTag(rawValue: 33437)
+  public static let iptc = TIFFTag(rawValue: 33723)
+  public static let photoshop = TIFFTag(rawValue: 34377)
   public static let exifDirectory = TIFFTag(rawValue: 34665)
   public static let iccProfile = TIFFTag(rawValue: 34675)
   public static let gpsDirectory = TIFFTag(rawValue: 34853)
