@@ -47,9 +47,9 @@ public struct GainMapCreation: Sendable {
     public static let standardOffset = SignedRational(1, 64) ?? SignedRational(0)
   }
 
-  private let base: PictureConversion.Coding
-  private let alternate: PictureConversion.Coding
-  private let options: Options
+  let base: PictureConversion.Coding
+  let alternate: PictureConversion.Coding
+  let options: Options
 
   /// Plans the making of a map.
   ///

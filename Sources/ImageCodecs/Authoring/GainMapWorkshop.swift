@@ -69,10 +69,15 @@ struct GainMapWorkshop {
     trialCount += 1
     let base = try base(quality: settings.baseQuality)
     let threads = options.encoder.threads
-    let map = try GainMapCreation(
-      base: base.coding, alternate: alternate.coding, options: creation(settings)
-    ).run(
+    let creation = try GainMapCreation(
+      base: base.coding, alternate: alternate.coding, options: creation(settings))
+    let map = try creation.run(
       base: try base.makeReader(), alternate: StoredImageReader(alternate.image), threads: threads)
+    if trialCount == 1, !options.baseIsHDR, hasColorsOutside, !needsAlternateColorSpace {
+      notices += try notice(
+        ofOutside: creation.countOutside(
+          alternate: StoredImageReader(alternate.image), threads: threads))
+    }
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
@@ -108,6 +113,7 @@ struct GainMapWorkshop {
       hdr: options.baseIsHDR ? headroomDescription : HDRDescription(),
       icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
+    output.furtherMetadata = pair.further
     let file = try CodedBase(output, coding: codings, options, encoder: encoder)
     codedBase = (quality, file)
     return file
@@ -130,8 +136,29 @@ struct GainMapWorkshop {
   ///
   /// Only ISO 21496-1 has words for gain in other primaries.
   private var needsAlternateColorSpace: Bool {
-    guard !options.baseIsHDR, options.flavors == [.iso], !codings.isGray else { return false }
-    return GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
+    !options.baseIsHDR && options.flavors == [.iso] && !codings.isGray && hasColorsOutside
+  }
+
+  private var hasColorsOutside: Bool {
+    GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
+  }
+
+  /// Says that colors are lost for want of words for gain in wider primaries, and what keeps them.
+  private func notice(ofOutside count: Int) -> [Notice] {
+    guard count > 0 else { return [] }
+    let format = alternate.image.format
+    let percent = 100 * Double(count) / Double(format.width * format.height)
+    let remedies = [
+      options.flavors == [.iso] ? nil : "--flavors iso",
+      options.map.componentCount == 1 ? "--gainmap-channels 3" : nil,
+    ].compactMap { $0 }
+    return [
+      Notice(
+        .clipped,
+        "\(percent.short) % of the pixels of the rendition with headroom have colors outside the "
+          + "primaries of the base, in which this gain counts; try "
+          + remedies.joined(separator: " and "))
+    ]
   }
 
   /// What the file says about the rendition that is not the base.

@@ -1,0 +1,40 @@
+public import HDRCore
+internal import Synchronization
+
+extension GainMapCreation {
+  /// Pixels of the alternate rendition with colors that gain in the base's primaries cannot make.
+  ///
+  /// Gain leads from what the base has to no less than none, so that with offsets a component can be
+  /// as far below zero as these are. What lies below zero by less than a step of ten bits is rounding.
+  ///
+  /// - Parameters:
+  ///   - reader: Yields the alternate's samples.
+  ///   - threads: Bands worked on at the same time, at least 1.
+  /// - Returns: How many of them there are.
+  /// - Throws: What the reader finds wrong.
+  public func countOutside(
+    alternate reader: any RowReader, threads: Int
+  ) throws(ImageError) -> Int {
+    let rows = RenditionRows(alternate, primaries: base.encoding.primaries)
+    let hasThree = options.componentCount == 3
+    let lowest = -Float(max(hasThree ? options.offset.value : 0, 1.0 / 1024))
+    let total = Mutex(0)
+    let height = alternate.format.height
+    for strip in strips(of: height, threads: threads) {
+      let samples = try rows.read(strip, from: reader)
+      forEachBand(of: strip, threads: threads) { lines in
+        var (band, count) = (rows.makeBand(), 0)
+        for y in lines {
+          band.decode(y, of: samples)
+          let light = band.light
+          for x in 0..<light.red.count
+          where light.red[x] < lowest || light.green[x] < lowest || light.blue[x] < lowest {
+            count += 1
+          }
+        }
+        total.withLock { $0 += count }
+      }
+    }
+    return total.withLock { $0 }
+  }
+}
