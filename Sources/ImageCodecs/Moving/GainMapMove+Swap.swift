@@ -61,12 +61,21 @@ extension GainMapMove {
 
   /// Refuses what cannot be the other way around.
   ///
-  /// - Throws: `.invalidArgument` for a base with headroom in a format that cannot hold it,
+  /// - Throws: `.invalidArgument` for a base with headroom or of a chroma that the format cannot hold,
   ///   `.unsuitable` for a map that leads nowhere.
   public func checkSwapping() throws(ImageError) {
     let meaning = record.meaning
     guard meaning.baseHeadroom.stops != meaning.alternateHeadroom.stops else {
       throw ImageError(.unsuitable, "both renditions have the same headroom: nothing to swap")
+    }
+    if let chroma = options.chroma,
+      chroma == .yuv400 || chroma == .yuv422 && options.format == .jpeg
+    {
+      throw ImageError(
+        .invalidArgument,
+        "\(options.format.title) bases are written in "
+          + (options.format == .jpeg ? "4:4:4 or 4:2:0" : "4:4:4, 4:2:2 or 4:2:0"),
+        remedy: "--yuv 444")
     }
     let becomesHDR = meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops
     try options.format.checkHoldsGainMap(baseIsHDR: becomesHDR)
@@ -99,6 +108,10 @@ extension GainMapMove {
     var coding = recoder.coding(
       encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
     coding.isDithered = options.format == .jpeg
+    // The map's gain has a sample for every pixel, and so has what it makes of subsampled chroma.
+    if case .ycbcr(let chroma) = coding.format.components {
+      coding.format.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
+    }
     return coding
   }
 

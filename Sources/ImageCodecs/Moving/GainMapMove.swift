@@ -15,6 +15,9 @@ public struct GainMapMove: Sendable {
     public var isExact = false
     /// Of the base, where it has to be coded.
     public var base: EncoderOptions
+    /// Of a base that is another rendition than before; `nil` for all chroma where it has headroom, and
+    /// as much as the base before it else.
+    public var chroma: ChromaSubsampling?
     /// Of the map, where it has to be coded.
     public var map: EncoderOptions
     public var opening: OpeningOptions

@@ -12,7 +12,8 @@ struct SwapGainMap: ParsableCommand {
     discussion: """
       What the map leads to becomes the base, which has to be coded for that: say --allow-reencode. \
       The samples of the map and all numbers about it stay; they lead back. JPEG has 8 bits, too few \
-      for an HDR base, but enough for an SDR one.
+      for an HDR base, but enough for an SDR one. An HDR base is coded in 4:4:4, as convert does, \
+      unless --yuv says otherwise.
 
       examples:
         hdrconvert gainmap swap photo.avif -o hdr-base.avif --allow-reencode
@@ -29,6 +30,14 @@ struct SwapGainMap: ParsableCommand {
   var flavors: FlavorList?
 
   @OptionGroup(title: "Coding again") var recoding: RecodingOptions
+
+  @Option(
+    name: [.customShort("y"), .customLong("yuv")],
+    help: ArgumentHelp(
+      "Y'CbCr of the new base; default: 444 for an HDR one, as the old one's for an SDR one.",
+      valueName: "444|422|420"))
+  var chroma: ChromaSubsampling?
+
   @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
   @OptionGroup(title: "Input and limits") var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
@@ -37,7 +46,7 @@ struct SwapGainMap: ParsableCommand {
     try target.check(reporting)
     var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
     // What only Apple's curve says gets other words first, with new samples.
-    (options.flavors, options.isExact) = (flavors?.all, true)
+    (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
     if options.flavors == nil, options.format != .jpeg { options.flavors = [.iso] }
     let move = try during(.reading, input) { () throws(ImageError) in
       let source = try openInput(input, limits: options.opening.limits)
