@@ -4,28 +4,45 @@ internal import Synchronization
 
 /// What happens when a person or the system stops the command: no partial file stays.
 enum Interruption {
-  private static let partial = Mutex<String?>(nil)
+  private static let partial = Mutex<Set<String>>([])
   /// Kept for as long as the process lives, or they would stop to listen.
   // SAFETY: only `install` uses them, which runs once, on the main thread.
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
-  /// The file to remove.
-  static var temporaryFile: String? {
-    get { partial.withLock { $0 } }
-    set { partial.withLock { $0 = newValue } }
+  /// Has a file removed if the command ends before it is done.
+  static func begin(_ temporaryFile: String) {
+    partial.withLock { _ = $0.insert(temporaryFile) }
+  }
+
+  /// A file is complete, or gone.
+  static func end(_ temporaryFile: String) {
+    partial.withLock { _ = $0.remove(temporaryFile) }
+  }
+
+  private static func removeTemporaryFiles() {
+    // SAFETY: the C strings live for the calls.
+    for path in partial.withLock({ $0 }) { unsafe unlink(path) }
+  }
+
+  /// Ends the command as the system ends others whose reader is gone: without a word.
+  static func endWithoutReader() -> Never {
+    removeTemporaryFiles()
+    signal(SIGPIPE, SIG_DFL)
+    raise(SIGPIPE)
+    // Where whoever started the command has it blocked.
+    _exit(128 + SIGPIPE)
   }
 
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.
   static func install() {
-    // A closed pipe or a file beyond the limit shall be an error of `write`, not the end.
+    // A closed pipe or a file beyond the limit shall be an error of `write`, so that no file stays.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     for number in [SIGINT, SIGTERM] {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
       source.setEventHandler {
-        // SAFETY: the C string lives for the call.
-        if let path = temporaryFile { unsafe unlink(path) }
+        removeTemporaryFiles()
         _exit(128 + number)
       }
       source.resume()

@@ -43,10 +43,17 @@ struct OutputFile {
 
   /// Writes what `body` hands to a sink.
   ///
+  /// - Parameters:
+  ///   - body: Makes the bytes.
+  ///   - last: Called when all of them are stored, and the file has yet to appear.
   /// - Returns: The size of the file.
-  /// - Throws: What `body` throws, `.cannotCreate` or `.inputOutput`; then nothing is left behind.
-  func write(_ body: (any ByteSink) throws(ImageError) -> Void) throws(ImageError) -> Int {
-    if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, body) }
+  /// - Throws: What `body` and `last` throw, `.cannotCreate` or `.inputOutput`; then nothing is left
+  ///   behind.
+  func write(
+    _ body: (any ByteSink) throws(ImageError) -> Void,
+    beforeItAppears last: () throws(ImageError) -> Void = {}
+  ) throws(ImageError) -> Int {
+    if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, body, last) }
     // A device or a pipe is written to, not replaced.
     let oldMode = Self.mode(of: path)
     if let oldMode, oldMode & S_IFMT != S_IFREG {
@@ -54,22 +61,23 @@ struct OutputFile {
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw cannotCreate }
       defer { close(descriptor) }
-      return try spool(to: descriptor, body)
+      return try spool(to: descriptor, body, last)
     }
     let temporary = temporaryPath
     // SAFETY: the C strings live for the calls.
     let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw cannotCreate }
-    Interruption.temporaryFile = temporary
+    Interruption.begin(temporary)
     defer {
       unsafe unlink(temporary)
-      Interruption.temporaryFile = nil
+      Interruption.end(temporary)
     }
     let count = try fill(descriptor) { sink throws(ImageError) in
       // A file that is replaced keeps its permissions; where that fails, it has those of a new one.
       if let oldMode { _ = fchmod(descriptor, oldMode & 0o7777) }
       try body(sink)
     }
+    try last()
     try publish(temporary)
     return count
   }
@@ -91,7 +99,8 @@ struct OutputFile {
   /// Collects the bytes in a file without a name, and sends them once they are complete: who reads
   /// from a pipe gets all or nothing, and formats may go back to their head.
   private func spool(
-    to descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void
+    to descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void,
+    _ last: () throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
     // SAFETY: `file`, whose descriptor `spool` is, stays open until this function ends; `target`
     // has as many bytes as are asked for.
@@ -101,6 +110,7 @@ struct OutputFile {
     let sink = FileSink(spool, path: path)
     try body(sink)
     try sink.flush()
+    try last()
     var sent = 0
     while sent < sink.count {
       var block = [UInt8](repeating: 0, count: min(1 << 20, sink.count - sent))
@@ -166,6 +176,10 @@ struct OutputFile {
         unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
       }
       if count < 0 && errno == EINTR { continue }
+      // Nobody reads any more; that people do not read what is beside the result is no such end.
+      if count < 0 && errno == EPIPE && descriptor != STDERR_FILENO {
+        Interruption.endWithoutReader()
+      }
       guard count > 0 else { throw writeError(path) }
       written += count
     }

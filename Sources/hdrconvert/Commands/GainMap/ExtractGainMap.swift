@@ -74,14 +74,12 @@ struct ExtractGainMap: ParsableCommand {
     let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
       try record.json()
     }
+    // Both files, or none.
     try during(.writing, output) { () throws(ImageError) in
       _ = try OutputFile(path: output, mayReplace: force).write { sink throws(ImageError) in
         try picture.forEachBlock { block throws(ImageError) in try sink.append(block) }
-      }
-    }
-    if let metadata {
-      try during(.writing, metadata) { () throws(ImageError) in
-        try OutputFile(path: metadata, mayReplace: force).write(json)
+      } beforeItAppears: { () throws(ImageError) in
+        if let metadata { try OutputFile(path: metadata, mayReplace: force).write(json) }
       }
     }
     if !quiet { Console.report(notices + record.unspoken) }

@@ -1,0 +1,165 @@
+"""What a file says beside Exif, XMP and profile, and what lies beside its picture: kept, or named."""
+
+import io
+import json
+import struct
+import subprocess
+
+import numpy as np
+import tifffile
+from PIL import Image
+
+import tools
+from checks_metadata import exiftool
+from runner import check, require
+from tools import REFERENCE, avifdec_planes, corpus, fresh, run
+
+CAPTION, COMMENT = "A caption", "a comment"
+
+
+def segment(marker, content):
+    return struct.pack(">BBH", 0xFF, marker, 2 + len(content)) + content
+
+
+def credentials():
+    """A manifest store of C2PA, as far as its head tells what it is."""
+    kind = b"c2pa" + bytes.fromhex("00110010800000AA00389B71")
+    described = struct.pack(">I", 8 + 17 + 5) + b"jumd" + kind + b"\x03c2pa\0"
+    box = struct.pack(">I", 8 + len(described)) + b"jumb" + described
+    return segment(0xEB, b"JP" + struct.pack(">HI", 1, 1) + box)
+
+
+def annotated(*options):
+    """A gain-map JPEG with IPTC and a comment by exiftool, and content credentials."""
+    path = fresh(".jpg")
+    run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", path, "--quiet", *options)
+    run("exiftool", "-q", "-overwrite_original", f"-IPTC:Caption-Abstract={CAPTION}", "-IPTC:By-line=Nobody",
+        f"-Comment={COMMENT}", path)
+    data = path.read_bytes()
+    path.write_bytes(data[:2] + credentials() + data[2:])
+    return path
+
+
+def say(source, suffix, *words):
+    target = fresh(suffix)
+    done = subprocess.run([tools.binaries / "hdrconvert", *map(str, words), source, "-o", target], capture_output=True,
+                          text=True, timeout=tools.MINUTES)
+    require(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
+    return [line for line in done.stderr.splitlines() if ": lost: " in line], target
+
+
+AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png", "convert"), (".exr", "convert"),
+         (".tif", "convert"), (".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100"),
+         (".jpg", "render", "--level", "standard"), (".png", "render", "--headroom", "2x"),
+         (".heic", "remux", "--flavors", "iso", "--allow-reencode", "-s", "10"),
+         (".avif", "gainmap", "swap", "--allow-reencode", "-s", "10"), (".jpg", "gainmap", "create"),
+         (".avif", "gainmap", "create", "-s", "10"))
+
+
+@check("losses: IPTC, comments and C2PA stay or are named where a picture is coded again")
+def beside():
+    source = annotated()
+    for suffix, *words in AGAIN:
+        lost, target = say(source, suffix, *words)
+        found = exiftool(target, "IPTC:all", "File:Comment", "JUMBF:all")
+        for name, value, tag, said in (("IPTC", CAPTION, "Caption-Abstract", "IPTC"),
+                                       ("a comment", COMMENT, "Comment", "a comment")):
+            isthere, isnamed = found.get(tag) == value, any(said in line for line in lost)
+            require(isthere != isnamed, f"{words} to {suffix}: {name} there: {isthere}, named: {isnamed}: {lost}")
+            require(isthere or suffix not in (".jpg",), f"{words} to {suffix} drops {name}")
+        require(b"c2pa" not in target.read_bytes(), f"{words} to {suffix}: a signature of other samples")
+        require(any("C2PA" in line for line in lost), f"{words} to {suffix}: C2PA goes unsaid: {lost}")
+        require("IPTC" not in found or suffix in (".jpg", ".tif"), found)
+    return f"{len(AGAIN)} ways"
+
+
+@check("losses: IPTC goes from JPEG to TIFF and back")
+def iptc():
+    _, tiff = say(annotated(), ".tif", "convert", "--transfer", "pq")
+    for path in (tiff, say(tiff, ".jpg", "render", "--level", "standard")[1]):
+        found = exiftool(path, "IPTC:all", "Warning")
+        require(found.get("Caption-Abstract") == CAPTION and found.get("By-line") == "Nobody", found)
+        require("Warning" not in found, found)
+
+
+@check("losses: no thumbnail of Photoshop's shows what was cut away")
+def thumbnail():
+    source = annotated()
+    preview = io.BytesIO()
+    Image.new("RGB", (16, 12), (255, 0, 0)).save(preview, "JPEG")
+    picture = fresh(".jpg")
+    picture.write_bytes(preview.getvalue())
+    run("exiftool", "-q", "-overwrite_original", f"-Photoshop:PhotoshopThumbnail<={picture}", source)
+    require(exiftool(source, "PhotoshopThumbnail").get("PhotoshopThumbnail"), "exiftool wrote no thumbnail")
+    lost, target = say(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
+    found = exiftool(target, "PhotoshopThumbnail", "IPTC:all")
+    require("PhotoshopThumbnail" not in found and found.get("Caption-Abstract") == CAPTION, found)
+    require(any("Photoshop's resources" in line for line in lost), lost)
+
+
+@check("losses: previews behind a JPEG are named where it is coded again")
+def previews():
+    source = annotated()
+    preview = io.BytesIO()
+    Image.new("RGB", (160, 112)).save(preview, "JPEG")
+    source.write_bytes(source.read_bytes() + 2 * preview.getvalue())
+    for suffix, *words in AGAIN:
+        lost, _ = say(source, suffix, *words)
+        named = [line for line in lost if "2 further pictures" in line]
+        require(len(named) == 1, f"{words} to {suffix}: {lost}")
+
+
+@check("losses: Exif's thumbnail is named where TIFF does not get it")
+def exif_thumbnail():
+    source, picture = annotated(), fresh(".jpg")
+    preview = io.BytesIO()
+    Image.new("RGB", (16, 12)).save(preview, "JPEG")
+    picture.write_bytes(preview.getvalue())
+    run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={picture}", source)
+    for suffix in (".tif", ".png"):
+        lost, target = say(source, suffix, "convert")
+        isthere = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
+        isnamed = any("thumbnail" in line for line in lost)
+        require(isthere != isnamed, f"{suffix}: there: {isthere}, named: {isnamed}")
+
+
+@check("losses: colors that no gain in P3 can make are said, with what keeps them")
+def outside():
+    source = fresh(".tif")
+    light = np.zeros((64, 96, 3), np.float32)
+    light[:, :48] = (0.02, 4, 0.02)
+    light[:, 48:] = 0.5
+    tifffile.imwrite(source, light, photometric="rgb")
+    for flavors, expected in (("iso,xmp", True), ("iso", False)):
+        target = fresh(".jpg")
+        done = subprocess.run(
+            [tools.binaries / "hdrconvert", "gainmap", "create", source, "--assume", "linear,bt2020", "-o", target,
+             "--flavors", flavors, "--json"], capture_output=True, text=True, timeout=tools.MINUTES)
+        clipped = [line for line in done.stderr.splitlines() if ": clipped: " in line]
+        require(bool(clipped) == expected, f"{flavors}: {done.stderr}")
+        if expected:
+            require("50 %" in clipped[0] and "--flavors iso" in clipped[0], clipped)
+            require(json.loads(done.stdout)["schema"].startswith("hdrconvert/"), done.stdout)
+
+
+@check("losses: an HDR base made of a 4:2:0 one has all of its chroma")
+def chroma():
+    source = corpus("jpeg-uhdr/uhdrapp-color01.jpg")
+    for options, expected in (((), "444"), (("-y", "420"), "420")):
+        _, target = say(source, ".avif", "gainmap", "swap", "--allow-reencode", "-s", "10", *options)
+        _, words = avifdec_planes(target)
+        layout = next(word for word in words if word.startswith("C"))
+        require(layout.startswith("C" + expected), f"avifdec writes {layout}, not {expected}")
+
+
+@check("losses: map and metadata come out together, or neither")
+def together():
+    source, folder = annotated(), fresh("")
+    folder.mkdir()
+    (folder / "full").symlink_to("/dev/full")
+    command = [tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", folder / "m.png", "--metadata"]
+    done = subprocess.run([*command, folder / "full", "--force"], capture_output=True, text=True, timeout=tools.MINUTES)
+    require(done.returncode in (73, 74), f"exit {done.returncode}: {done.stderr}")
+    require(not (folder / "m.png").exists(), "the picture is there without its numbers")
+    run(*command, folder / "m.json")
+    require(json.loads((folder / "m.json").read_text()) and (folder / "m.png").exists(), "nothing came out")
