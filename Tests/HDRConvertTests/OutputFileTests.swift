@@ -39,6 +39,22 @@ import Testing
     #expect(try names == ["a"])
   }
 
+  /// Two files that belong together appear together, or neither does.
+  @Test func waitsForTheOther() throws {
+    func write(other: String) throws {
+      _ = try OutputFile(path: path("a"), mayReplace: false).write {
+        sink throws(ImageError) in
+        try sink.append([1])
+      } beforeItAppears: { () throws(ImageError) in
+        try OutputFile(path: path(other), mayReplace: false).write([2])
+      }
+    }
+    #expect(throws: ImageError.self) { try write(other: "none/b") }
+    #expect(try names.isEmpty)
+    try write(other: "b")
+    #expect(try names == ["a", "b"])
+  }
+
   @Test func keepsPermissions() throws {
     let file = OutputFile(path: path("a"), mayReplace: true)
     try file.write([1])

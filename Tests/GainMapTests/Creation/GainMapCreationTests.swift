@@ -183,6 +183,26 @@ import Testing
     #expect(isClose(logGain(1), second, absolute: 0.005))
   }
 
+  /// Colors of BT.2020 that P3 has not: those whose light in P3 is below zero by more than the offset.
+  @Test(arguments: [(3, 20), (1, 40)])
+  func outside(components: Int, expected: Int) throws {
+    let wide = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    // A row of green beyond P3 by much, a row of red below zero by less than 1/64, and gray.
+    let slight = ColorPrimaries.displayP3.conversion(to: .bt2020) * SIMD3(-0.01, 0.1, 0.05)
+    let picture = Self.picture(20, 40) { x, y in
+      y == 7 ? SIMD3(0, 2, 0) : y == 33 ? slight : SIMD3(repeating: Double(x))
+    }
+    let creation = try GainMapCreation(
+      base: .init(format: picture.format, encoding: Self.light),
+      alternate: .init(format: picture.format, encoding: wide),
+      options: .init(componentCount: components))
+    for threads in [1, 3] {
+      let count = try creation.countOutside(
+        alternate: StoredImageReader(picture), threads: threads)
+      #expect(count == expected)
+    }
+  }
+
   @Test func sameMapForAnyThreads() throws {
     let hdr = Self.scene(97, 141)
     let sdr = try Self.standard(of: hdr)

@@ -207,6 +207,14 @@ import Testing
     let narrow = try GainMapAuthoring(described).run(hdr: bright())
     #expect(narrow.meaning.usesBaseColorSpace)
     #expect(wide.quality.meanDeltaE < narrow.quality.meanDeltaE)
+    let told = [wide, narrow].map { outcome in
+      outcome.notices.filter { $0.kind == .clipped && $0.message.contains("outside the primaries") }
+    }
+    #expect(told.map(\.count) == [0, 1])
+    #expect(told[1].first?.message.hasSuffix("try --flavors iso") == true)
+    described.map.componentCount = 1
+    let gray = try GainMapAuthoring(described).run(hdr: bright())
+    #expect(gray.notices.contains { $0.message.hasSuffix("iso and --gainmap-channels 3") })
   }
 
   /// `MA1B` promises Main profile for all pictures, which a map in full chroma has not.

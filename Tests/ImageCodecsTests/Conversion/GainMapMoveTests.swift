@@ -88,6 +88,26 @@ struct GainMapMoveTests {
     #expect(refused?.code == .invalidArgument)
   }
 
+  /// The gain map's samples are not subsampled, so that an HDR base made with it is not by itself.
+  @Test func chromaOfSwapped() throws {
+    let name = "jpeg-uhdr/libavif-paris-icc.jpg"
+    let cases: [(ChromaSubsampling?, ChromaSubsampling)] = [(nil, .yuv444), (.yuv420, .yuv420)]
+    for (chroma, expected) in cases {
+      var options = GainMapMove.Options(
+        format: .avif, base: EncoderOptions(quality: 50, speed: 10, threads: 2),
+        map: EncoderOptions(quality: 50, speed: 10, threads: 2))
+      (options.flavors, options.chroma) = ([.iso], chroma)
+      let source = try GainMapMove(Corpus.source(name), options)
+      #expect(source.document.base.format.chroma == .yuv420)
+      #expect(try reopened(source.swapped()).base.format.chroma == expected)
+    }
+    var options = try move(name, to: .avif, [.iso]).options
+    options.chroma = .yuv400
+    #expect(throws: ImageError.self) {
+      try GainMapMove(Corpus.source(name), options).checkSwapping()
+    }
+  }
+
   /// Twice exchanged, the numbers are what they were, and the map's bytes never changed.
   @Test func swaps() throws {
     let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .avif, nil)

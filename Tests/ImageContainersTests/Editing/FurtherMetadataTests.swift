@@ -1,0 +1,98 @@
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import ImageContainers
+
+@Suite("Metadata beside Exif, XMP and profile") struct FurtherMetadataTests {
+  /// An image resource without a name.
+  private static func resource(_ id: UInt16, _ data: [UInt8]) -> [UInt8] {
+    Array("8BIM".utf8) + [UInt8(id >> 8), UInt8(id & 255), 0, 0, 0, 0, 0, UInt8(data.count)] + data
+      + (data.count % 2 == 1 ? [0] : [])
+  }
+
+  /// A caption, IPTC 2:120.
+  private static let caption: [UInt8] = [0x1C, 2, 120, 0, 5] + Array("Hello".utf8)
+  private static let iptc = resource(0x0404, caption)
+  private static let copyright = resource(0x040A, [1])
+  private static let thumbnail = resource(0x040C, [9, 9, 9])
+  private static let profile = resource(0x040F, [7])
+
+  /// The head of a box of JUMBF in APP11, with a type.
+  private static func boxes(_ type: String) -> [UInt8] {
+    JPEGFixtures.segment(
+      0xEB,
+      hex("4A50 0001 00000001 00000040") + Array("jumb".utf8) + hex("00000028")
+        + Array(("jumd" + type).utf8))
+  }
+
+  private func further(_ segments: [UInt8]...) throws -> FurtherMetadata {
+    try JPEGFixtures.parse(JPEGFixtures.picture(segments.flatMap { $0 })).primary.furtherMetadata
+  }
+
+  @Test func ofJPEG() throws {
+    let found = try further(
+      JPEGFixtures.segment(.photoshop, Self.thumbnail + Self.iptc + Self.profile + Self.copyright),
+      JPEGFixtures.segment(.comment, Array("one".utf8)),
+      JPEGFixtures.segment(.comment, Array("two".utf8)), Self.boxes("c2pa"),
+      JPEGFixtures.segment(0xE4, [1, 2]), JPEGFixtures.segment(0xEC, [3]))
+    #expect(found.resources == Self.iptc + Self.copyright)
+    #expect(found.iptc == Self.caption)
+    #expect(found.comments == [Array("one".utf8), Array("two".utf8)])
+    #expect(found.portable == ["IPTC", "2 comments"])
+    #expect(
+      found.bound == [
+        "1 of Photoshop's resources", "content credentials (C2PA), which sign the old coding",
+        "segments APP4, APP12",
+      ])
+  }
+
+  @Test func littleOrNothing() throws {
+    #expect(try further() == FurtherMetadata())
+    #expect(try further(Self.boxes("json")).bound == ["JUMBF metadata (APP11)"])
+    let broken = try further(JPEGFixtures.segment(.photoshop, Array(Self.iptc.dropLast(3))))
+    #expect(broken.portable.isEmpty && broken.bound.count == 1)
+    let other = try further(JPEGFixtures.segment(.photoshop, Self.copyright))
+    #expect(other.portable == ["Photoshop's resources"] && other.bound.isEmpty)
+    // What is said elsewhere is not missed.
+    #expect(
+      try further(JPEGFixtures.segment(.photoshop, Self.profile)) == FurtherMetadata())
+  }
+
+  /// Resources of more than one segment come back as they were.
+  @Test func written() throws {
+    var file = try JPEGFixtures.parse(
+      JPEGFixtures.picture(JPEGFixtures.segment(.comment, [0x41])))
+    var further = FurtherMetadata()
+    let long = (0..<600).flatMap { _ in Self.resource(0x0404, [UInt8](repeating: 0x41, count: 200))
+    }
+    further.resources = long
+    further.comments = [Array("new".utf8)]
+    try file.primary.setFurtherMetadata(further)
+    let again = try JPEGFixtures.parse(try file.serialized().allBytes())
+    #expect(again.primary.segments(.photoshop).count == 2)
+    #expect(again.primary.furtherMetadata == further)
+    further.comments = [[UInt8](repeating: 0x41, count: 65_534)]
+    #expect(throws: ImageError.self) { try file.primary.setFurtherMetadata(further) }
+  }
+
+  /// IPTC outside of Photoshop's resources counts where those have none.
+  @Test func ofTIFF() {
+    let found = FurtherMetadata(photoshop: nil, iptc: Self.caption)
+    #expect(found.resources == Self.iptc)
+    let both = FurtherMetadata(photoshop: Self.iptc, iptc: [1, 2])
+    #expect(both.iptc == Self.caption)
+  }
+
+  @Test func ofPNG() throws {
+    var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
+    file.chunks.insert(PNGChunk(.text, Array("Author\0me".utf8)), at: 1)
+    file.chunks.insert(
+      PNGChunk(.internationalText, Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), at: 2)
+    file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 3)
+    #expect(
+      file.furtherMetadata.bound == [
+        "texts of PNG (Author)", "content credentials (C2PA), which sign the old coding",
+      ])
+  }
+}
