@@ -26,6 +26,7 @@ extension Break {
     },
     heif(["heif/primary-item", "22028-5/H5-SIG-1"], .avif) { $0.primaryItemID = 99 },
     heif(["heif/primary-visible"], .avif) { file in update(&file) { $0.isHidden = true } },
+    bytes(["heif/box-size"], .avif) { $0 += [0, 0, 0, 16] + Array("free".utf8) },
     bytes(["heif/item-data"], .avif) { bytes in
       let boxes = BoxMap(ByteSource(bytes), limits: ImageLimits()).meta
       guard let box = boxes.first(where: { $0.type == "iloc" }) else { return }
@@ -55,6 +56,12 @@ extension Break {
   ]
 
   private static let properties: [Break] = [
+    heif(["heif/property-readable"], .avif) { file in
+      let error = ImageError(.truncated, "needs 2 bytes, has 0")
+      updateOther(&file, "Exif") {
+        $0.properties.append(ItemProperty(.unreadable("irot", content: [], error)))
+      }
+    },
     heif(["heif/extents-once"], .avif) { file in
       update(&file) {
         $0.properties.insert(

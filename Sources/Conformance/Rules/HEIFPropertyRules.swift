@@ -5,6 +5,9 @@ internal import ImageContainers
 enum HEIFPropertyRules {
   static let all: [Rule] = [
     .heif(
+      "heif/property-readable", .must, "ISO/IEC 23008-12, 6.5",
+      "Properties have the fields that their kind says", propertyReadable),
+    .heif(
       "heif/extents-once", .must, "ISO/IEC 23008-12, 6.5.3", "Pictures have one 'ispe'",
       extentsOnce),
     .heif(
@@ -41,6 +44,14 @@ enum HEIFPropertyRules {
       "miaf/aperture", .must, "ISO/IEC 23000-22, transformations",
       "'clap' is a rectangle of pixels inside the picture", aperture),
   ]
+
+  private static func propertyReadable(_ heif: HEIFSubject) -> [Finding]? {
+    heif.file.items.flatMap { item in
+      item.unreadableProperties.map {
+        Finding("'\($0.type)': \($0.error.reason)", at: heif.location(item, $0.type))
+      }
+    }
+  }
 
   private static func extentsOnce(_ heif: HEIFSubject) -> [Finding]? {
     heif.pictures.compactMap { item in

@@ -24,6 +24,9 @@ enum HEIFStructureRules {
       "The primary picture is not hidden",
       primaryVisible),
     .heif(
+      "heif/box-size", .must, "ISO/IEC 14496-12, 4.2", "The file does not end within a box",
+      boxSize),
+    .heif(
       "heif/item-data", .must, "ISO/IEC 14496-12, 8.11.3",
       "The data of every item lie within the file", itemData),
     .heif(
@@ -109,6 +112,16 @@ enum HEIFStructureRules {
     guard let primary = heif.primary else { return nil }
     return primary.isHidden
       ? [Finding("item \(primary.id) is hidden", at: heif.boxes.location(ofMeta: "iinf"))] : []
+  }
+
+  private static func boxSize(_ heif: HEIFSubject) -> [Finding]? {
+    heif.file.cutBox.map {
+      [
+        Finding(
+          "the file ends \($0.missing) bytes before '\($0.type)' does",
+          at: .init(path: [$0.type.description], offset: $0.offset))
+      ]
+    } ?? []
   }
 
   private static func itemData(_ heif: HEIFSubject) -> [Finding]? {

@@ -36,7 +36,7 @@ public struct GainMapKeeping: Sendable {
     let base = try codedBase(of: document, at: place)
     var notices = document.notices + place.notices + base.notices + file.depthMapNotices
     guard let found = document.gainMap, let map = document.decodedGainMap(notices: &notices) else {
-      var alone = try base.file.withoutGainMap(originals: try file.codedPayloads(), limits: limits)
+      var alone = try base.file.withoutGainMap(originals: file.wholePayloads(), limits: limits)
       alone.add(notices + recoder(of: document).leftBehind(in: file), worstError: 0)
       return alone
     }
@@ -57,7 +57,7 @@ public struct GainMapKeeping: Sendable {
     var joined = try base.file.joining(
       try ContainerFile(parsing: ByteSource(mapFile)),
       GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
-      originals: try file.codedPayloads(), limits: limits)
+      originals: file.wholePayloads(), limits: limits)
     var losses = recoder(of: document).leftBehind(in: file)
     if document.gainMaps.count > 1 {
       losses.append(

@@ -62,6 +62,7 @@ struct ItemDescriber {
     guard let item = positions[id].map({ file.items[$0] }) else {
       throw ImageError(.malformed, "there is no such item")
     }
+    try item.requireReadableProperties()
     if let unknown = item.unknownEssentialProperties.first {
       throw ImageError(.unsupported, "needs the property '\(unknown.type)', which is not known")
     }

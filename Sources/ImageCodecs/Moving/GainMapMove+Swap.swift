@@ -45,7 +45,7 @@ extension GainMapMove {
       cicp: baseCICP, icc: document.base.color.icc, hdr: document.hdr)
     var result = try base.joining(
       coded.file, coded.record, in: options.flavors,
-      originals: try file.codedPayloads(), limits: options.opening.limits)
+      originals: file.wholePayloads(), limits: options.opening.limits)
     result.add(
       inventoryNotices + [
         Notice(

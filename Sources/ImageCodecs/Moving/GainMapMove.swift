@@ -81,7 +81,7 @@ public struct GainMapMove: Sendable {
       : try PictureRecoder(options, document).base(of: file, otherwise: otherwise)
     let coded = try codedMap(mayStay: isKept)
     var result = try base.file.joining(
-      coded.file, coded.record, in: options.flavors, originals: try file.codedPayloads(),
+      coded.file, coded.record, in: options.flavors, originals: file.wholePayloads(),
       limits: options.opening.limits)
     result.add(
       inventoryNotices + base.notices + coded.notices, worstError: coded.worstError,
@@ -124,7 +124,7 @@ public struct GainMapMove: Sendable {
     }
     var originals: [CodedPayload] = []
     for file in files {
-      if let file { originals += try file.codedPayloads() }
+      if let file { originals += file.wholePayloads() }
     }
     var result = try picture.file.joining(
       coded.file, coded.record, in: options.flavors, originals: originals, limits: limits)

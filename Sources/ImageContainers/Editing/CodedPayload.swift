@@ -16,6 +16,9 @@ public struct CodedPayload: Sendable {
   /// Number of bytes.
   public var count: Int { parts.reduce(0) { $0 + $1.count } }
 
+  /// Whether all of them are there.
+  var isWhole: Bool { parts.allSatisfy(\.isWhole) }
+
   /// The digest of the joined parts, in hexadecimal.
   ///
   /// - Throws: What reading the data throws.
@@ -69,16 +72,26 @@ extension HEIFFile {
   /// - Throws: What finding the data of an item throws.
   public func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
-    for item in items where !item.isEditableMetadata {
-      switch item.data {
-      case .absent, .external: continue
-      case .file, .itemDataBox, .items:
-        payloads.append(
-          CodedPayload("item \(item.id) '\(item.type)'", try dataParts(of: item.id)))
-      }
+    for item in items {
+      if let payload = try codedPayload(of: item) { payloads.append(payload) }
     }
     if let sequence = sequencePayload { payloads.append(sequence) }
     return payloads
+  }
+
+  /// Those of `codedPayloads()` whose data are in the file.
+  func wholePayloads() -> [CodedPayload] {
+    let items = items.compactMap { try? codedPayload(of: $0) }.filter(\.isWhole)
+    return items + (sequencePayload.map { [$0] } ?? [])
+  }
+
+  private func codedPayload(of item: HEIFItem) throws(ImageError) -> CodedPayload? {
+    guard !item.isEditableMetadata else { return nil }
+    switch item.data {
+    case .absent, .external: return nil
+    case .file, .itemDataBox, .items:
+      return CodedPayload("item \(item.id) '\(item.type)'", try dataParts(of: item.id))
+    }
   }
 
   /// What tracks may point at.
@@ -120,13 +133,13 @@ extension PNGFile {
 }
 
 extension JPEGFile {
-  /// Tables, headers and scans of each picture, and what follows the pictures.
+  /// Tables, headers and scans of each picture, and what follows the pictures but for padding.
   public func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     let pictures = images.enumerated().map { index, image in
       CodedPayload(Self.nameOfPicture(index), image.codedParts(of: origin))
     }
-    let trailers = trailers.enumerated().map { index, trailer in
+    let trailers = trailers.filter { $0.kind != .padding }.enumerated().map { index, trailer in
       CodedPayload(
         "trailer \(index + 1) (\(trailer.kind.rawValue))", [SourceBytes(origin, trailer.range)])
     }

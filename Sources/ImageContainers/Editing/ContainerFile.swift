@@ -78,6 +78,20 @@ public enum ContainerFile: Sendable {
     }
   }
 
+  /// Those of `codedPayloads()` whose data are in the file, if it is cut.
+  public func wholePayloads() -> [CodedPayload] {
+    switch self {
+    case .heif(let file): file.wholePayloads()
+    case .png(let file): file.codedPayloads()
+    case .jpeg(let file): file.codedPayloads()
+    }
+  }
+
+  /// What was cut off a file that is read nevertheless, and what in it cannot be read.
+  public var damage: [Notice] {
+    if case .heif(let file) = self { file.damage } else { [] }
+  }
+
   /// What the file says about a picture; the primary one for `nil`.
   ///
   /// - Throws: `.invalidArgument` if there is no such picture.

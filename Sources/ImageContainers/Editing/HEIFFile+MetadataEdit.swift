@@ -42,6 +42,16 @@ extension HEIFFile {
   }
 
   private func picture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
+    let item = try namedPicture(id)
+    do throws(ImageError) {
+      try item.requireReadableProperties()
+    } catch {
+      throw error.inside("item \(item.id)")
+    }
+    return item
+  }
+
+  private func namedPicture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
     guard let id else { return try primaryItem }
     guard let item = item(id) else {
       throw ImageError(.invalidArgument, "there is no item \(id)")

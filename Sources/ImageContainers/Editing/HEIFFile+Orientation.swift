@@ -10,14 +10,20 @@ extension HEIFFile {
     let old = item.orientation
     let new = edit.orientation.newValue ?? .upright
     guard old != new else { return }
+    let companions = edit.item == nil ? companions(of: item.id) : []
+    for id in companions {
+      do throws(ImageError) {
+        try self.item(id)?.requireReadableProperties()
+      } catch {
+        throw error.inside("item \(id)")
+      }
+    }
     if edit.item == nil { resizeToneMaps(of: item, from: old, to: new) }
     updateItem(item.id) { $0.setOrientation(new) }
-    if edit.item == nil {
-      for id in companions(of: item.id) {
-        updateItem(id) { companion in
-          companion.setOrientation(
-            companion.orientation.followed(by: old.inverse).followed(by: new))
-        }
+    for id in companions {
+      updateItem(id) { companion in
+        companion.setOrientation(
+          companion.orientation.followed(by: old.inverse).followed(by: new))
       }
     }
     for exif in exifItems(of: item.id, edit.item) {

@@ -20,8 +20,10 @@ public struct BoxHeader: Hashable, Sendable {
   public var sizeForm: SizeForm
   /// Bytes of the header.
   public var headerSize: Int
-  /// Bytes of the content.
+  /// Bytes of the content that are there.
   public var contentSize: Int
+  /// Bytes that the box says it has beyond the end of the file.
+  public private(set) var missing = 0
 
   /// Enough bytes for every kind of header.
   static let maximumSize = 32
@@ -31,9 +33,12 @@ public struct BoxHeader: Hashable, Sendable {
   /// - Parameters:
   ///   - reader: Stands at the first byte of the box; afterwards at its content.
   ///   - available: Bytes from there to the end of the enclosing box or file.
+  ///   - mayBeCut: Whether the box may end outside; it has what is there then.
   /// - Throws: `.truncated` if the box ends outside, `.malformed` if it ends before its content.
   @_lifetime(reader: copy reader)
-  init(parsing reader: inout ByteReader, available: Int) throws(ImageError) {
+  init(
+    parsing reader: inout ByteReader, available: Int, mayBeCut: Bool = false
+  ) throws(ImageError) {
     let start = reader.fileOffset
     let size32: UInt32 = try reader.readBigEndian()
     type = FourCC(rawValue: try reader.readBigEndian())
@@ -49,10 +54,12 @@ public struct BoxHeader: Hashable, Sendable {
     guard total >= headerSize else {
       throw ImageError(.malformed, "a box of \(total) bytes is smaller than its header", at: place)
     }
-    guard total <= available else {
+    guard total <= available || mayBeCut else {
       throw ImageError(.truncated, "a box of \(total) bytes, \(available) are there", at: place)
     }
-    contentSize = Int(total) - headerSize
+    let whole = Int(clamping: total)
+    contentSize = min(whole, available) - headerSize
+    missing = max(whole - available, 0)
   }
 }
 

@@ -81,10 +81,7 @@ extension HEIFFile {
 
 extension ItemProperty.Box {
   fileprivate var isTransformation: Bool {
-    switch self {
-    case .cleanAperture, .imageRotation, .imageMirror: true
-    default: false
-    }
+    [CleanApertureBox.boxType, ImageRotationBox.boxType, ImageMirrorBox.boxType].contains(type)
   }
 }
 

@@ -3,7 +3,8 @@ public import HDRCore
 extension HEIFFile {
   /// Reads the structure of a file.
   ///
-  /// A low-overhead file is read as the ordinary one that it stands for.
+  /// A low-overhead file is read as the ordinary one that it stands for. A file that ends within its
+  /// last box behind `meta` is read as far as it goes; see `damage`.
   ///
   /// - Throws: `.unsupported` for a file that has no still picture in a `meta` or `mini` box;
   ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
@@ -51,6 +52,15 @@ struct HEIFParser {
         file.layout.trailerIsFile = true
         break
       }
+      if box.missing > 0 {
+        file.layout.cutBox = .init(type: box.type, offset: offset, missing: box.missing)
+        file.layout.damage.append(cutNotice(box, at: offset))
+        // Only media data are rearranged.
+        guard box.type == "mdat" else {
+          file.layout.trailer = SourceBytes(origin, offset..<end)
+          break
+        }
+      }
       let content = offset + box.headerSize..<offset + box.headerSize + box.contentSize
       do throws(ImageError) {
         file.layout.topLevel.append(try readTopLevel(box, content))
@@ -63,7 +73,21 @@ struct HEIFParser {
     guard isComplete.meta else {
       throw ImageError(.unsupported, "no 'meta' box: not a still picture")
     }
+    file.notices += file.layout.damage
     return file
+  }
+
+  /// Says what a box lacks, and whose data reach beyond the end of the file.
+  private func cutNotice(_ box: BoxHeader, at offset: Int) -> Notice {
+    let items = file.cutItems
+    var text = "the file is cut: \(box.missing) of the "
+    text += "\(box.headerSize + box.contentSize + box.missing) bytes of '\(box.type)' are missing"
+    if !items.isEmpty {
+      text += ", and with them data of "
+      text += items.prefix(4).map { "item \($0.id) '\($0.type)'" }.joined(separator: ", ")
+      if items.count > 4 { text += " and \(items.count - 4) more" }
+    }
+    return Notice(.irregular, text, at: .init(path: [box.type.description], offset: offset))
   }
 
   /// Reads the header of a box of the file, or nothing if the bytes after all that is needed do not
@@ -73,14 +97,20 @@ struct HEIFParser {
     let bytes = try origin.source.bytes(
       in: offset..<offset + min(available, BoxHeader.maximumSize))
     var reader = ByteReader(bytes.span, fileOffset: offset)
-    if isComplete.fileType && isComplete.meta {
+    let hasPictures = isComplete.fileType && isComplete.meta
+    if hasPictures {
       var probe = reader
       guard available >= 8, let size = try? probe.readBigEndian(as: UInt32.self),
         !(2..<8).contains(size), let type = try? probe.readBigEndian(as: UInt32.self),
         FourCC(rawValue: type).isPrintable
       else { return nil }
     }
-    return try BoxHeader(parsing: &reader, available: available)
+    do throws(ImageError) {
+      return try BoxHeader(parsing: &reader, available: available, mayBeCut: hasPictures)
+    } catch {
+      guard hasPictures, error.code == .truncated else { throw error }
+      return nil
+    }
   }
 
   private mutating func readTopLevel(

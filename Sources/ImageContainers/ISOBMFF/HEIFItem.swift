@@ -1,3 +1,5 @@
+public import HDRCore
+
 /// One item of a file: a coded or derived picture, or metadata.
 public struct HEIFItem: Equatable, Sendable {
   public var id: UInt32
@@ -73,6 +75,20 @@ public struct HEIFItem: Equatable, Sendable {
       if let content = property.box.content as? Content { return content }
     }
     return nil
+  }
+
+  /// Why properties of the item cannot be read, of those whose kind is known.
+  public var unreadableProperties: [(type: FourCC, error: ImageError)] {
+    properties.compactMap {
+      if case .unreadable(let type, _, let error) = $0.box { (type, error) } else { nil }
+    }
+  }
+
+  /// Fails if a property of the item cannot be read, so that nobody knows how it is shown.
+  ///
+  /// - Throws: What is wrong with the first such property.
+  public func requireReadableProperties() throws(ImageError) {
+    if let (_, error) = unreadableProperties.first { throw error }
   }
 
   /// Essential properties that are not understood here; an item with such must not be shown.

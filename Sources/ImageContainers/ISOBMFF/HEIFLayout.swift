@@ -1,3 +1,5 @@
+internal import HDRCore
+
 /// Where things stand in a file: what rewriting keeps in its place.
 struct HEIFLayout: Sendable {
   /// A box of the file.
@@ -60,6 +62,10 @@ struct HEIFLayout: Sendable {
   var trailer: SourceBytes?
   /// Whether that is a file of its own, as cameras append films.
   var trailerIsFile = false
+  /// The last box, if the file ends before it does; but for `mdat` it is the trailer.
+  var cutBox: HEIFFile.CutBox?
+  /// What was cut off the file, and properties that cannot be read.
+  var damage: [Notice] = []
 
   var movie: MovieBox? {
     for box in topLevel { if case .movie(let movie) = box { return movie } }

@@ -229,8 +229,15 @@ extension HEIFMetaParser {
             "item \(entry.itemID) has property \(association.index) of \(properties.count)",
             at: .init(path: ["iprp", "ipma"]))
         }
-        isUsed[association.index - 1] = true
         var property = properties[association.index - 1]
+        if case .unreadable(_, _, let error) = property.box, !isUsed[association.index - 1] {
+          file.layout.damage.append(
+            Notice(
+              .irregular,
+              "'\(property.type)' of item \(entry.itemID) cannot be read: \(error.reason)",
+              at: error.location))
+        }
+        isUsed[association.index - 1] = true
         property.isEssential = association.isEssential
         associated.append(property)
       }

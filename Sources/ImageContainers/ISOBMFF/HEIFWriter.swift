@@ -109,7 +109,7 @@ struct HEIFWriter {
   private func append(
     _ part: SourceBytes, to output: inout SplicedBytes
   ) throws(ImageError) {
-    if part.origin === file.layout.origin, part.range.upperBound <= part.origin.source.count {
+    if part.origin === file.layout.origin, part.isWhole {
       output.append(part.range)
     } else {
       output.append(try part.bytes())
@@ -267,6 +267,22 @@ extension HEIFWriter {
         case .absent: 0
         }
       try require(parts <= UInt16.max, "item \(item.id) has \(parts) parts")
+    }
+    if let item = file.cutItems.first {
+      throw ImageError(
+        .truncated,
+        "the file ends before the data of item \(item.id) '\(item.type)' do, so that they cannot be kept",
+        at: .init(path: ["item \(item.id)"]),
+        remedy:
+          "gainmap flatten drops a gain map that is cut; convert makes a new picture of the rest")
+    }
+    if let box = file.layout.cutBox,
+      file.layout.movie != nil || box.type == "moov" || box.type == "moof"
+    {
+      throw ImageError(
+        .truncated, "the file is cut in '\(box.type)', so that its sequence cannot be kept",
+        at: .init(path: [box.type.description], offset: box.offset),
+        remedy: "convert makes a new picture of the rest")
     }
     for (id, properties) in file.layout.otherAssociations {
       try require(properties.count <= UInt8.max, "\(id) has \(properties.count) properties")

@@ -42,7 +42,7 @@ struct ItemPropertiesBox {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       var content = try reader.readSlice(box.contentSize)
       do throws(ImageError) {
-        properties.append(try ItemProperty(parsing: box, content: &content))
+        properties.append(ItemProperty(parsing: box, content: &content))
         try limits.check(properties.count, "properties", content)
       } catch {
         throw error.inside(box.type.description)

@@ -26,6 +26,8 @@ public struct SourceBytes: Sendable {
 
   public var count: Int { range.count }
   public var isEmpty: Bool { range.isEmpty }
+  /// Whether the source holds all of the bytes.
+  public var isWhole: Bool { range.upperBound <= origin.source.count }
   /// Where the bytes begin in the source they come from.
   public var offset: Int { range.lowerBound }
 

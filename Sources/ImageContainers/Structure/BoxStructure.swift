@@ -42,9 +42,10 @@ struct BoxStructure {
         let available = range.upperBound - offset
         let bytes = try source.bytes(in: offset..<offset + min(available, BoxHeader.maximumSize))
         var reader = ByteReader(bytes.span, fileOffset: offset)
-        let header = try BoxHeader(parsing: &reader, available: available)
+        let header = try BoxHeader(parsing: &reader, available: available, mayBeCut: depth == 0)
         let content = offset + header.headerSize..<offset + header.headerSize + header.contentSize
         var node = StructureNode("\(header.type)", offset..<content.upperBound)
+        if header.missing > 0 { node.facts.add("missing", "\(header.missing) bytes") }
         if parent == "ipco" { node.facts.add("index", nodes.count + 1) }
         describe(&node, header, content, parent: parent, depth: depth)
         nodes.append(node)

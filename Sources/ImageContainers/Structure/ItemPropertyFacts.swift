@@ -49,6 +49,7 @@ extension ItemProperty {
     case .unknown(_, let userType, let content):
       facts.add("uuid", userType.map(BoxFacts.hexadecimal))
       facts.add("bytes", content.count)
+    case .unreadable(_, _, let error): facts.addUnreadable(error.reason)
     }
     if isIrregular { facts.add("irregular", "spelled otherwise than in the standard") }
     return facts

@@ -188,11 +188,7 @@ struct MinimizedFile {
   ) throws(ImageError) -> ItemProperty.Box {
     let bytes = try bytes(chunk) ?? []
     var reader = ByteReader(bytes.span, fileOffset: start + (box.chunks[chunk]?.lowerBound ?? 0))
-    do throws(ImageError) {
-      return try ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader)
-    } catch {
-      throw error.inside(type.description)
-    }
+    return ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader)
   }
 
   private func bytes(_ chunk: MinimizedImageBox.Chunk) throws(ImageError) -> [UInt8]? {

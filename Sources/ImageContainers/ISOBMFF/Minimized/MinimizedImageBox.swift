@@ -213,7 +213,7 @@ extension BitReader {
       }
       var reader = ByteReader(bytes.span)
       boxes.append(
-        try ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader))
+        ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader))
     }
     return boxes
   }

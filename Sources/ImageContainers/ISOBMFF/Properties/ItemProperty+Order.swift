@@ -33,7 +33,7 @@ extension ItemProperty.Box {
     case .ambientViewingEnvironment: 10
     case .nominalDiffuseWhite: 11
     case .referenceViewingEnvironment: 12
-    case .unknown: 13
+    case .unknown, .unreadable: 13
     case .cleanAperture: 14
     case .imageRotation: 15
     case .imageMirror: 16

@@ -3,11 +3,10 @@ internal import HDRCore
 extension ItemProperty.Box {
   /// Reads a property by its type.
   ///
-  /// Light metadata that cannot be read is kept as unknown: the picture does not depend on it.
+  /// Light metadata that cannot be read is kept as unknown: the picture does not depend on it. What is
+  /// wrong with others is kept with them, as it concerns only the items that have them.
   @_lifetime(content: copy content)
-  init(
-    parsing header: BoxHeader, bytes: [UInt8], content: inout ByteReader
-  ) throws(ImageError) {
+  init(parsing header: BoxHeader, bytes: [UInt8], content: inout ByteReader) {
     do throws(ImageError) {
       switch header.type {
       case ImageSpatialExtentsBox.boxType: self = .imageSpatialExtents(try .init(parsing: &content))
@@ -36,8 +35,14 @@ extension ItemProperty.Box {
       default: self = .unknown(header.type, userType: header.userType, content: bytes)
       }
     } catch {
-      guard Self.lightMetadata.contains(header.type) else { throw error }
-      self = .unknown(header.type, userType: nil, content: bytes)
+      if Self.lightMetadata.contains(header.type) {
+        self = .unknown(header.type, userType: nil, content: bytes)
+      } else {
+        // Without its offset, since what is written elsewhere says the same.
+        let path = ["meta", "iprp", "ipco", header.type.description]
+        let error = ImageError(error.code, error.reason, at: .init(path: path))
+        self = .unreadable(header.type, content: bytes, error)
+      }
     }
   }
 
@@ -72,13 +77,16 @@ extension ItemProperty.Box {
     case .layerSelector(let box): box
     case .av1LayeredImageIndexing(let box): box
     case .av1OperatingPoint(let box): box
-    case .unknown(_, _, let content): UnknownContent(bytes: content)
+    case .unknown(_, _, let content), .unreadable(_, let content, _):
+      UnknownContent(bytes: content)
     }
   }
 
   var type: FourCC {
-    if case .unknown(let type, _, _) = self { return type }
-    return Swift.type(of: content).boxType
+    switch self {
+    case .unknown(let type, _, _), .unreadable(let type, _, _): type
+    default: Swift.type(of: content).boxType
+    }
   }
 }
 

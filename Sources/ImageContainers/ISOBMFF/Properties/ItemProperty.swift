@@ -1,4 +1,4 @@
-internal import HDRCore
+public import HDRCore
 
 /// A property of an item: what it says, and whether a reader must understand it.
 public struct ItemProperty: Hashable, Sendable {
@@ -25,6 +25,8 @@ public struct ItemProperty: Hashable, Sendable {
     case av1OperatingPoint(AV1OperatingPointBox)
     /// Another type, or light metadata that cannot be read.
     case unknown(FourCC, userType: [UInt8]?, content: [UInt8])
+    /// A known type whose fields cannot be read, and why: its items cannot be shown.
+    case unreadable(FourCC, content: [UInt8], ImageError)
   }
 
   public let box: Box
@@ -44,12 +46,11 @@ public struct ItemProperty: Hashable, Sendable {
   /// - Parameters:
   ///   - header: The header of the property's box.
   ///   - content: Covers exactly the content of the box.
-  /// - Throws: What is wrong with a property that decoding needs.
   @_lifetime(content: copy content)
-  init(parsing header: BoxHeader, content: inout ByteReader) throws(ImageError) {
+  init(parsing header: BoxHeader, content: inout ByteReader) {
     var rest = content
     let bytes = rest.readRest()
-    box = try Box(parsing: header, bytes: bytes, content: &content)
+    box = Box(parsing: header, bytes: bytes, content: &content)
     isEssential = false
     original = box.content.contentBytes == bytes ? nil : bytes
   }

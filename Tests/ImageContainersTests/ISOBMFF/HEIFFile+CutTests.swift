@@ -1,0 +1,105 @@
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import ImageContainers
+
+@Suite("HEIF files that are cut or damaged in part") struct HEIFFileCutTests {
+  private let bytes: [UInt8]
+  private let mediaData: Int
+
+  init() throws {
+    bytes = try HEIFWriterTests.sample().serialized()
+    mediaData = try boxes(bytes[...])[2].content.lowerBound - 8
+  }
+
+  private func cut(_ missing: Int) throws(ImageError) -> HEIFFile {
+    try HEIFFile(parsing: ByteSource(Array(bytes.dropLast(missing))))
+  }
+
+  /// The XMP is last, the Exif before it, then the second tile.
+  @Test(arguments: [
+    (1, [5]), (4, [5]), (5, [4, 5]), (16, [4, 5]), (17, [3, 4, 5]), (117, [3, 4, 5]),
+    (118, [2, 3, 4, 5]),
+  ])
+  func mediaDataIsReadAsFarAsItGoes(missing: Int, items: [UInt32]) throws {
+    var file = try cut(missing)
+    #expect(file.cutItems.map(\.id) == items)
+    #expect(file.cutBox == .init(type: "mdat", offset: mediaData, missing: missing))
+    #expect(file.notices == file.damage && file.damage.count == 1)
+    let message = file.damage[0].message
+    #expect(message.contains("\(missing) of the \(bytes.count - mediaData) bytes of 'mdat'"))
+    for item in file.items {
+      if items.contains(item.id) {
+        #expect(throws: ImageError.self) { try file.data(of: item.id) }
+      } else {
+        #expect(try file.data(of: item.id) == cut(0).data(of: item.id))
+      }
+    }
+    // What is not there is not written, and what is there can be.
+    do {
+      _ = try file.serialized()
+      Issue.record("a file that is cut was written")
+    } catch {
+      #expect(error.code == .truncated)
+    }
+    #expect(
+      ContainerFile.heif(file).wholePayloads().count == 3 - Set(items).intersection([2, 3]).count)
+    for id in items { file.removeItem(id) }
+    let again = try HEIFFile(parsing: ByteSource(try file.serialized()))
+    #expect(again == file && again.notices.isEmpty)
+  }
+
+  /// Without the whole of `ftyp` and `meta` there is no picture.
+  @Test func boxesThatAreNeededAreWhole() throws {
+    for length in 0..<mediaData {
+      #expect(throws: ImageError.self) {
+        try HEIFFile(parsing: ByteSource(Array(bytes.prefix(length))))
+      }
+    }
+    // From there on nothing that reading the structure needs is missing.
+    for length in mediaData..<bytes.count {
+      let file = try HEIFFile(parsing: ByteSource(Array(bytes.prefix(length))))
+      #expect(!file.cutItems.isEmpty)
+    }
+  }
+
+  /// What is not understood stays byte for byte, with the size that it says.
+  @Test func otherBoxesStayAsTheyAre() throws {
+    let film = box("mpvd", [UInt8](repeating: 7, count: 90)).dropLast(30)
+    let file = try HEIFFile(parsing: ByteSource(bytes + film))
+    #expect(file.cutBox == .init(type: "mpvd", offset: bytes.count, missing: 30))
+    #expect(try file.serialized() == bytes + film)
+  }
+
+  /// The tracks of a sequence would point anywhere.
+  @Test func cutSequencesAreNotWritten() throws {
+    let file = try HEIFFile(
+      parsing: ByteSource(bytes + box("moov", [UInt8](repeating: 0, count: 90)).dropLast(30)))
+    #expect(throws: ImageError.self) { try file.serialized() }
+  }
+
+  @Test func absurdSizesAreSurvived() throws {
+    let giant = hex("00000001 6D646174 FFFFFFFFFFFFFFFF 0102")
+    let file = try HEIFFile(parsing: ByteSource(bytes + giant))
+    #expect(file.cutBox?.missing == Int.max - giant.count)
+  }
+
+  /// A property costs only the items that have it.
+  @Test func unreadablePropertiesConcernTheirItems() throws {
+    var file = HEIFWriterTests.sample()
+    let error = ImageError(
+      .truncated, "needs 2 bytes, has 0", at: .init(path: ["meta", "iprp", "ipco", "colr"]))
+    let content = hex("6E636C78 0001")
+    file.updateItem(3) {
+      $0.properties.append(ItemProperty(.unreadable("colr", content: content, error)))
+    }
+    let again = try HEIFFile(parsing: ByteSource(try file.serialized()))
+    #expect(again == file)
+    #expect(
+      again.damage.map(\.message) == ["'colr' of item 3 cannot be read: needs 2 bytes, has 0"])
+    #expect(throws: error) { try again.item(3)?.requireReadableProperties() }
+    try again.item(2)?.requireReadableProperties()
+    #expect(again.item(3)?.properties.last?.contentBytes == content)
+  }
+}
