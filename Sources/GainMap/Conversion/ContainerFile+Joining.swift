@@ -64,7 +64,7 @@ extension ContainerFile {
     default:
       throw ImageError(.invalidArgument, "only HEIF, AVIF and JPEG hold gain maps")
     }
-    let known = if let originals { originals } else { try codedPayloads() + map.codedPayloads() }
+    let known = if let originals { originals } else { wholePayloads() + map.wholePayloads() }
     return try rearranged(
       edited, inventory, worstError: description.worstError, notices, known: known,
       mayDiffer: originals != nil, limits: limits)

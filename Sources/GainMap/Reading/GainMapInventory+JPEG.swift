@@ -129,7 +129,7 @@ private struct JPEGGainMapFinder {
 }
 
 /// What the first picture of a file says about a gain map that should follow.
-private struct BaseHints {
+struct BaseHints {
   let hasISOVersion: Bool
   var hasXMPVersion = false
   var isMap = false

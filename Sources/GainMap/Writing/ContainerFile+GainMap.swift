@@ -78,7 +78,7 @@ extension ContainerFile {
     default: preconditionFailure("a map is where its container keeps maps")
     }
     return try rearranged(
-      edited, inventory, worstError: description.worstError, notices, known: try codedPayloads(),
+      edited, inventory, worstError: description.worstError, notices, known: wholePayloads(),
       limits: limits)
   }
 
@@ -88,7 +88,8 @@ extension ContainerFile {
     return (try? file.primaryItem)?.cicp
   }
 
-  /// Drops the gain maps of the primary picture; what is left is the base as it is.
+  /// Drops the gain maps of the primary picture, and what is left of broken ones; what remains is the
+  /// base as it is.
   ///
   /// - Parameter limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old one.
@@ -97,21 +98,28 @@ extension ContainerFile {
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: .srgb)
-    guard !inventory.maps.isEmpty else {
-      throw ImageError(.unsuitable, "there is no gain map")
-    }
     var edited = self
+    var notices = inventory.applicable == nil ? inventory.notices : []
     switch edited {
     case .jpeg(var file):
-      try file.removeGainMaps()
+      notices += try file.removeGainMaps()
       edited = .jpeg(file)
     case .heif(var file):
-      try file.removeGainMaps()
+      let cut = file.cutItems
+      notices += try file.removeGainMaps()
+      notices += cut.filter { file.item($0.id) == nil }.map {
+        Notice(
+          .irregular, "'\($0.type)' of the gain map, whose data the file ends before, is dropped",
+          at: .init(path: ["item \($0.id)"]))
+      }
       edited = .heif(file)
     case .png: break
     }
+    guard !inventory.maps.isEmpty || !edited.saysTheSame(as: self) else {
+      throw ImageError(.unsuitable, "there is no gain map")
+    }
     return try rearranged(
-      edited, inventory, worstError: 0, staleAppleNumbers, known: try codedPayloads(),
+      edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads(),
       limits: limits)
   }
 
@@ -184,6 +192,6 @@ extension ContainerFile {
     return RearrangedFile(
       bytes: bytes, before: flavors(inventory),
       after: flavors(try written.gainMaps(appleCurve: .srgb)), worstError: worstError,
-      notices: notices, payloads: payloads, codedAnew: codedAnew)
+      notices: damage + notices, payloads: payloads, codedAnew: codedAnew)
   }
 }

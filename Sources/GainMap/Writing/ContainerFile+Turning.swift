@@ -45,7 +45,7 @@ extension ContainerFile {
         var result = try rearranged(
           .jpeg(file), try gainMaps(appleCurve: appleCurve), worstError: 0,
           losses + filmNotices,
-          known: try codedPayloads(), mayDiffer: true, limits: limits)
+          known: wholePayloads(), mayDiffer: true, limits: limits)
         (result.turned, result.codedAnew) = (result.codedAnew, [])
         return result
       } catch  where error.code == .unsupported || error.code == .missingCodec {
@@ -60,7 +60,7 @@ extension ContainerFile {
       try ContainerFile(parsing: ByteSource(turned.bytes), limits: limits),
       try gainMaps(appleCurve: appleCurve), worstError: 0,
       notices + turned.notices + filmNotices,
-      known: try codedPayloads(), limits: limits)
+      known: wholePayloads(), limits: limits)
   }
 }
 

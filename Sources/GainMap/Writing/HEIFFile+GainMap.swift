@@ -27,12 +27,19 @@ extension HEIFFile {
     guard let mapItem = item(map), map != base.id else {
       throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
     }
+    for item in [base, mapItem] {
+      do throws(ImageError) {
+        try item.requireReadableProperties()
+      } catch {
+        throw error.inside("item \(item.id)")
+      }
+    }
     let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in
       try? XMPPacket(parsing: try data(of: item.id))
     }
     let packet = description.mapXMP.flatMap { try? XMPPacket(parsing: $0) } ?? ownXMP
     let keepsAdobe = description.isSaid(inAdobesWordsOf: packet)
-    try removeGainMaps(
+    var notices = try removeGainMaps(
       keeping: map, keepsAppleWords: description.keepsAppleXMP, keepsAdobesWords: keepsAdobe)
     updateItem(map) { item in
       item.isHidden = description.iso != nil
@@ -46,7 +53,6 @@ extension HEIFFile {
           keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
       }
     }
-    var notices: [Notice] = []
     if let metadata = description.iso {
       notices += addToneMap(metadata, base: base, map: map, alternate: description.alternate)
     }
@@ -75,10 +81,12 @@ extension HEIFFile {
     return notices
   }
 
-  /// Removes the gain maps of the primary picture, and all that announces them.
+  /// Removes the gain maps of the primary picture, and all that announces them; broken ones, too.
   ///
+  /// - Returns: What was broken.
   /// - Throws: `.malformed` for XMP that cannot be edited.
-  public mutating func removeGainMaps() throws(ImageError) {
+  @discardableResult
+  public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     try removeGainMaps(keeping: nil, keepsAppleWords: false, keepsAdobesWords: false)
   }
 
@@ -86,10 +94,12 @@ extension HEIFFile {
   ///   - kept: A map that loses its descriptions only.
   ///   - keepsAppleWords: Whether it keeps Apple's XMP.
   ///   - keepsAdobesWords: Whether it keeps Adobe's.
+  /// - Returns: What was broken.
   /// - Throws: `.malformed` for XMP that cannot be edited.
   private mutating func removeGainMaps(
     keeping kept: UInt32?, keepsAppleWords: Bool, keepsAdobesWords: Bool
-  ) throws(ImageError) {
+  ) throws(ImageError) -> [Notice] {
+    let oldGroups = groups
     for found in GainMapInventory(of: self).maps {
       guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
       if let toneMap = found.toneMapItem { removeItem(toneMap) }
@@ -104,22 +114,51 @@ extension HEIFFile {
         removePicture(id)
       }
     }
+    let notices = removeBrokenToneMaps(keeping: kept)
     if let primaryItemID {
       try editXMP(describing: primaryItemID) { (packet) throws(ImageError) in
         try packet.removeGainMapWords()
       }
     }
-    groups.removeAll { $0.type == "altr" && $0.entities.count < 2 }
+    groups.removeAll { $0.type == "altr" && $0.entities.count < 2 && !oldGroups.contains($0) }
     if !items.contains(where: { $0.type == "tmap" }) {
       fileType.compatibleBrands.removeAll { $0 == "tmap" }
     }
+    return notices
+  }
+
+  /// Removes tone maps that derive from no picture of the file beside the primary one, and hidden
+  /// pictures that nobody can find then.
+  private mutating func removeBrokenToneMaps(keeping kept: UInt32?) -> [Notice] {
+    let broken = items.filter { item in
+      guard item.type == "tmap" else { return false }
+      let base = references(from: item.id, type: "dimg").first
+      return base == nil || base == item.id || base == primaryItemID || self.item(base ?? 0) == nil
+    }
+    guard !broken.isEmpty else { return [] }
+    for toneMap in broken { removeItem(toneMap.id) }
+    let mentioned = Set(
+      references.lazy.filter { $0.type != "cdsc" }.flatMap(\.to)
+        + references.lazy.filter { $0.type != "dimg" }.map(\.from) + groups.lazy.flatMap(\.entities)
+    )
+    let lost = items.filter {
+      $0.isHidden && $0.id != kept && $0.id != primaryItemID && !mentioned.contains($0.id)
+        && !["Exif", "mime", "uri ", "tmap"].contains($0.type)
+    }
+    for picture in lost { removePicture(picture.id) }
+    func notice(_ item: HEIFItem, _ message: String) -> Notice {
+      Notice(.irregular, message, at: .init(path: ["item \(item.id)"]))
+    }
+    return broken.map { notice($0, "a broken tone map is dropped") }
+      + lost.map { notice($0, "a hidden picture that nothing refers to is dropped with it") }
   }
 
   private func isOfPrimaryPicture(_ found: FoundGainMap, _ id: UInt32) -> Bool {
     if let toneMap = found.toneMapItem {
       return references(from: toneMap, type: "dimg").first == primaryItemID
     }
-    return references(from: id, type: "auxl").contains { $0 == primaryItemID }
+    let masters = references(from: id, type: "auxl")
+    return masters.contains { $0 == primaryItemID } || masters.allSatisfy { item($0) == nil }
   }
 
   // MARK: ISO 21496-1

@@ -17,10 +17,9 @@ extension JPEGFile {
   ) throws(ImageError) -> [Notice] {
     var map = map
     try map.describeAsGainMap(description)
-    try removeGainMaps()
+    var notices = try removeGainMaps()
     let place = images.count
     try append(map)
-    var notices: [Notice] = []
     if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
       notices.append(
         Notice(
@@ -46,21 +45,70 @@ extension JPEGFile {
     return notices
   }
 
-  /// Removes all gain maps, and all that announces them.
+  /// Removes all gain maps, and all that announces them; maps that cannot be read, too.
   ///
+  /// - Returns: What was broken.
   /// - Throws: `.malformed` for XMP that cannot be edited.
-  public mutating func removeGainMaps() throws(ImageError) {
+  @discardableResult
+  public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
     let maps = Set(
       GainMapInventory(of: self).maps.compactMap { map in
         if case .image(let index) = map.place { index } else { nil }
       })
+    let isMissing = maps.isEmpty && BaseHints(primary).announcement != nil
+    var kept: [Appendix] = []
+    var notices: [Notice] = []
     var index = 0
-    appendices.removeAll { appendix in
-      guard case .image = appendix else { return false }
-      index += 1
-      return maps.contains(index)
+    for appendix in appendices {
+      switch appendix {
+      case .image:
+        index += 1
+        if !maps.contains(index) {
+          kept.append(appendix)
+        } else if case .trailer(let trailer) = kept.last, trailer.kind == .padding {
+          kept.removeLast()
+        }
+      case .trailer(let trailer):
+        guard holdsBrokenMap(trailer, isExpected: isMissing) else {
+          kept.append(appendix)
+          continue
+        }
+        notices.append(
+          Notice(
+            .irregular,
+            "\(trailer.range.count) bytes of a gain map that cannot be read are dropped",
+            at: .init(offset: trailer.range.lowerBound)))
+      }
     }
+    appendices = kept
+    if isMissing, notices.isEmpty {
+      notices.append(
+        Notice(.irregular, "a gain map was announced and is not there; no word of it is left"))
+    }
+    hasStaleDirectory = hasStaleDirectory || !notices.isEmpty
     try primary.removeGainMapWords()
+    return notices
+  }
+
+  /// Whether data behind the pictures are what is left of a gain map.
+  ///
+  /// - Parameters:
+  ///   - trailer: The data.
+  ///   - isExpected: Whether the first picture announces a map that is nowhere else.
+  private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
+    guard trailer.kind == .unknown, let segments = segments(ofPictureIn: trailer) else {
+      return false
+    }
+    return isExpected
+      || segments.contains { segment in
+        switch segment.kind {
+        case .isoGainMap: return !ISO21496Payload.isVersionOnly(segment.body)
+        case .xmp:
+          guard let packet = try? XMPPacket(parsing: segment.body) else { return false }
+          return GainMapXMP.describesMap(packet) || AppleGainMapXMP(packet) != nil
+        default: return false
+        }
+      }
   }
 }
 

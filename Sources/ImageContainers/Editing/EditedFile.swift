@@ -50,7 +50,7 @@ extension ContainerFile {
     _ edit: MetadataEdit, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> EditedFile {
     var copy = self
-    var notices = try copy.apply(edit)
+    var notices = try damage + copy.apply(edit)
     let isUnchanged = copy.saysTheSame(as: self) && !edit.arranges
     if case .heif(let file) = self, file.isMinimized, !isUnchanged {
       notices.append(
@@ -64,11 +64,14 @@ extension ContainerFile {
       notices: notices, isUnchanged: isUnchanged)
   }
 
-  private func saysTheSame(as other: ContainerFile) -> Bool {
+  /// Whether an edit changed nothing.
+  package func saysTheSame(as other: ContainerFile) -> Bool {
     switch (self, other) {
     case (.heif(let a), .heif(let b)): a == b
     case (.png(let a), .png(let b)): a.chunks == b.chunks
-    case (.jpeg(let a), .jpeg(let b)): a.images.map(\.parts) == b.images.map(\.parts)
+    case (.jpeg(let a), .jpeg(let b)):
+      a.images.map(\.parts) == b.images.map(\.parts) && a.trailers == b.trailers
+        && a.hasStaleDirectory == b.hasStaleDirectory
     default: false
     }
   }

@@ -10,7 +10,9 @@ extension JPEGFile {
   ///   `.limitExceeded` for a file that a directory cannot describe.
   public func serialized() throws(ImageError) -> SplicedBytes {
     let unchanged = spliced()
-    if unchanged.pieces == [.kept(0..<source.count)], !arrangesDirectory { return unchanged }
+    if unchanged.pieces == [.kept(0..<source.count)], !arrangesDirectory, !hasStaleDirectory {
+      return unchanged
+    }
     var copy = self
     try copy.updateContainerLengths()
     try copy.updateMultiPicture()
@@ -45,7 +47,7 @@ extension JPEGFile {
 
   private mutating func updateMultiPicture() throws(ImageError) {
     let images = images
-    if images.count != parsedImageCount {
+    if images.count != parsedImageCount || hasStaleDirectory {
       try primary.replace(
         .multiPicture,
         with: images.count > 1 ? [MultiPictureFormat(count: images.count).serialized()] : [])
@@ -55,8 +57,8 @@ extension JPEGFile {
     else { return }
     let places = places()
     let header = offsetOfMultiPicture() ?? 0
-    for index in format.entries.indices {
-      guard let image = imageIndex(of: index, in: format) else { continue }
+    for (index, image) in imageIndices(of: format).enumerated() {
+      guard let image else { continue }
       format.entries[index].size = try Self.field(places[image].count)
       format.entries[index].offset =
         image == 0 ? 0 : try Self.field(places[image].lowerBound - header)
@@ -64,15 +66,19 @@ extension JPEGFile {
     try primary.replace(.multiPicture, with: [format.patched(body)])
   }
 
-  /// Which picture an entry means: the one it points at, or the one of the same number.
-  private func imageIndex(of entry: Int, in format: MultiPictureFormat) -> Int? {
-    if entry == 0 { return 0 }
-    let images = images
-    if let multiPictureHeader {
-      let target = multiPictureHeader + Int(format.entries[entry].offset)
-      if let image = images.firstIndex(where: { $0.stored?.lowerBound == target }) { return image }
+  /// Which picture each entry means: the first, the one it points at, or one of those that are left, in
+  /// their order.
+  private func imageIndices(of format: MultiPictureFormat) -> [Int?] {
+    let starts = images.map { $0.stored?.lowerBound }
+    var found: [Int?] = format.entries.enumerated().map { index, entry in
+      if index == 0 { return 0 }
+      guard let multiPictureHeader else { return nil }
+      return starts.dropFirst().firstIndex(of: multiPictureHeader + Int(entry.offset))
     }
-    return format.entries.count == images.count ? entry : nil
+    guard found.count == starts.count else { return found }
+    var left = starts.indices.filter { !found.contains($0) }[...]
+    for index in found.indices where found[index] == nil { found[index] = left.popFirst() }
+    return found
   }
 
   /// Where each picture will lie.

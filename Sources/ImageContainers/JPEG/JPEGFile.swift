@@ -27,10 +27,14 @@ public struct JPEGFile: Sendable {
   let containerItems: [Int: Range<Int>]
   /// Where the TIFF header of the multi-picture directory lay, from which its offsets count.
   let multiPictureHeader: Int?
+  private let limits: ImageLimits
   /// Pictures that the file had when it was parsed.
   let parsedImageCount: Int
   /// Whether the multi-picture directory is made right even if nothing moved.
   var arrangesDirectory = false
+  /// Whether the multi-picture directory has entries for what is not there, so that there is a new one
+  /// or none.
+  package var hasStaleDirectory = false
 
   /// Parses a file and whatever follows its first picture.
   ///
@@ -43,6 +47,7 @@ public struct JPEGFile: Sendable {
     var parser = JPEGAppendixParser(source: source, primary: primary, limits: limits)
     try parser.parse()
     self.source = source
+    self.limits = limits
     self.primary = primary
     appendices = parser.appendices
     notices = primary.notices + parser.notices
@@ -60,6 +65,15 @@ public struct JPEGFile: Sendable {
   /// What is neither the first picture nor another one.
   public var trailers: [JPEGTrailer] {
     appendices.compactMap { if case .trailer(let trailer) = $0 { trailer } else { nil } }
+  }
+
+  /// The segments of a picture that cannot be read to its end; `nil` if none begins there.
+  package func segments(ofPictureIn trailer: JPEGTrailer) -> [JPEGSegment]? {
+    let start = trailer.range.lowerBound
+    guard trailer.range.count >= 2,
+      (try? source.bytes(in: start..<start + 2)) == [0xFF, JPEGMarker.startOfImage.rawValue]
+    else { return nil }
+    return JPEGParser.readableSegments(source, at: start, limits: limits)
   }
 
   /// Puts another picture in the place of one of `images`.

@@ -19,6 +19,15 @@ struct JPEGParser {
     return try parser.parse()
   }
 
+  /// The segments of a picture as far as it can be read; none if no picture begins at `start`.
+  static func readableSegments(
+    _ source: ByteSource, at start: Int, limits: ImageLimits
+  ) -> [JPEGSegment] {
+    var parser = JPEGParser(source: source, limits: limits, start: start)
+    _ = try? parser.parse()
+    return parser.parts.compactMap { if case .segment(let segment) = $0 { segment } else { nil } }
+  }
+
   private init(source: ByteSource, limits: ImageLimits, start: Int) {
     self.source = source
     self.limits = limits

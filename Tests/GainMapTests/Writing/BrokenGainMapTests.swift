@@ -1,0 +1,181 @@
+import HDRCore
+import TestSupport
+import Testing
+
+@testable import GainMap
+@testable import ImageContainers
+
+/// Whatever is left of a gain map goes, and the base stays as it is.
+@Suite("Dropping broken gain maps") struct BrokenGainMapTests {
+  private static let base = [UInt8](repeating: 0xB0, count: 50)
+
+  // MARK: HEIF
+
+  /// A base (item 1), a hidden map (item 2) and a tone map (item 3) of these inputs.
+  private func heif(_ inputs: [UInt32]) -> HEIFFile {
+    var file = HEIFFile(
+      fileType: FileTypeBox(majorBrand: "heic", compatibleBrands: ["mif1", "heic", "tmap"]))
+    file.addItem("hvc1", data: .file(Self.base))
+    file.addItem("hvc1", isHidden: true, data: .file([UInt8](repeating: 0x3A, count: 40)))
+    file.addItem("tmap", data: .file([0] + GainMapInventoryTests.payload))
+    file.primaryItemID = 1
+    file.addReference("dimg", from: 3, to: inputs)
+    file.addGroup("altr", of: [3, 1])
+    return file
+  }
+
+  private func flattened(_ bytes: [UInt8]) throws -> (file: ContainerFile, notices: [Notice]) {
+    let result = try ContainerFile(parsing: ByteSource(bytes)).droppingGainMaps()
+    return (
+      try ContainerFile(parsing: ByteSource(try result.bytes.allBytes())), result.notices
+    )
+  }
+
+  private func requireBaseAlone(_ file: ContainerFile) throws {
+    guard case .heif(let file) = file else {
+      Issue.record("not HEIF")
+      return
+    }
+    #expect(file.items.map(\.id) == [1])
+    #expect(try file.data(of: 1) == Self.base)
+    #expect(file.references.isEmpty && file.groups.isEmpty && file.damage.isEmpty)
+    #expect(!file.fileType.compatibleBrands.contains("tmap"))
+  }
+
+  @Test(
+    arguments: [[], [1], [1, 3], [3, 2], [1, 99], [98, 99], [1, 1], [1, 2, 2]] as [[UInt32]])
+  func toneMapsThatLeadNowhere(inputs: [UInt32]) throws {
+    let (file, notices) = try flattened(try heif(inputs).serialized())
+    try requireBaseAlone(file)
+    #expect(notices.contains { $0.message == "a broken tone map is dropped" })
+  }
+
+  /// The data of the tone map and of the map, which come last, are cut off at any place.
+  @Test func cutMaps() throws {
+    let bytes = try heif([1, 2]).serialized()
+    let most = 40 + GainMapInventoryTests.payload.count + 1
+    for missing in 1...most {
+      let (file, notices) = try flattened(Array(bytes.dropLast(missing)))
+      try requireBaseAlone(file)
+      #expect(notices.contains { $0.message.hasPrefix("the file is cut: \(missing) of") })
+    }
+    #expect(throws: ImageError.self) { try flattened(Array(bytes.dropLast(most + 1))) }
+  }
+
+  /// Tone maps and pictures of others stay.
+  @Test func otherToneMapsStay() throws {
+    var file = heif([1])
+    let other = file.addItem("hvc1", data: .file([1, 2, 3]))
+    let map = file.addItem("hvc1", isHidden: true, data: .file([4, 5, 6]))
+    let toneMap = file.addItem("tmap", data: .file([0] + GainMapInventoryTests.payload))
+    file.addReference("dimg", from: toneMap, to: [other, map])
+    guard case .heif(let left) = try flattened(try file.serialized()).file else { return }
+    #expect(left.items.map(\.id) == [1, other, map, toneMap])
+  }
+
+  @Test func filesWithoutAMapAreRefused() throws {
+    var file = HEIFFile(fileType: FileTypeBox(majorBrand: "heic", compatibleBrands: ["mif1"]))
+    file.addItem("hvc1", data: .file(Self.base))
+    file.primaryItemID = 1
+    file.addGroup("altr", of: [1])
+    let bytes = try file.serialized()
+    #expect(throws: ImageError.self) { try flattened(bytes) }
+    #expect(throws: ImageError.self) { try flattened(picture([])) }
+  }
+
+  /// A map whose properties nobody can read is not described anew, but goes.
+  @Test func unreadableProperties() throws {
+    var file = heif([1, 2])
+    let error = ImageError(.truncated, "needs 2 bytes, has 0")
+    file.updateItem(2) {
+      $0.properties.append(ItemProperty(.unreadable("colr", content: [1], error)))
+    }
+    let bytes = try file.serialized()
+    #expect(throws: ImageError.self) {
+      try ContainerFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
+    }
+    try requireBaseAlone(try flattened(bytes).file)
+  }
+
+  // MARK: JPEG
+
+  private func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
+    [0xFF, marker, UInt8((payload.count + 2) >> 8), UInt8((payload.count + 2) & 255)] + payload
+  }
+
+  private func iso(_ body: [UInt8]) -> [UInt8] {
+    segment(0xE2, Array(JPEGSegments.isoGainMap.utf8) + [0] + body)
+  }
+
+  private func picture(_ segments: [UInt8], sample: UInt8 = 0x12) -> [UInt8] {
+    [0xFF, 0xD8] + segments + hex("FFC0000B080002000301011100 FFDA0008010100003F00") + [sample]
+      + hex("FFD9")
+  }
+
+  private func multiPicture(_ count: Int) -> [UInt8] {
+    segment(0xE2, MultiPictureFormat(count: count).serialized())
+  }
+
+  /// However much of the map is missing, the first picture is left, without a word about it.
+  @Test func cutMapsBehindPictures() throws {
+    let map = picture(iso(GainMapInventoryTests.payload))
+    let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(2))
+    for length in 0..<map.count {
+      let (file, notices) = try flattened(base + map.prefix(length))
+      guard case .jpeg(let file) = file else { return }
+      #expect(try file.serialized().allBytes().starts(with: picture([])), "\(length) bytes")
+      #expect(file.images.count == 1 && !notices.isEmpty)
+      // A single byte tells nobody that it was to be a picture.
+      #expect(file.trailers.isEmpty || length == 1)
+    }
+  }
+
+  /// A map that says itself what it is goes also where nothing announces it; other things stay.
+  @Test func whatIsNoMapStays() throws {
+    let map = picture(iso(GainMapInventoryTests.payload)).dropLast(4)
+    #expect(try bytes(flattened(picture([]) + map).file) == picture([]))
+    let preview = picture([], sample: 0x77).dropLast(2)
+    let whole = picture(iso(GainMapInventoryTests.payload))
+    #expect(
+      try bytes(flattened(picture([]) + whole + preview).file) == picture([]) + preview)
+  }
+
+  /// Padding between pictures is nobody's data.
+  @Test(arguments: [0, 1, 7])
+  func paddingBetweenPictures(count: Int) throws {
+    let padding = [UInt8](repeating: 0, count: count)
+    let previews = [picture([], sample: 0x55), picture([], sample: 0x66)]
+    let map = picture(iso(GainMapInventoryTests.payload))
+    let bytes =
+      picture(iso(ISO21496Payload.versionOnly))
+      + [map, previews[0], previews[1]].flatMap { padding + $0 }
+    let (file, _) = try flattened(bytes)
+    #expect(
+      try self.bytes(file) == picture([]) + padding + previews[0] + padding + previews[1])
+    let described = try ContainerFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
+    let again = try ContainerFile(parsing: ByteSource(try described.bytes.allBytes()))
+    guard case .jpeg(let file) = again else { return }
+    #expect(file.images.count == 4)
+  }
+
+  /// Each entry of the directory means a picture of its own, also when the map moves behind others.
+  @Test func directoriesListAllPictures() throws {
+    let map = picture(iso(GainMapInventoryTests.payload))
+    let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(3))
+    let bytes = base + map + picture([], sample: 0x55)
+    // A directory that is right.
+    var arranged = try JPEGFile(parsing: ByteSource(bytes))
+    arranged.hasStaleDirectory = true
+    let source = ByteSource(try arranged.serialized().allBytes())
+    let described = try ContainerFile(parsing: source).describingGainMap(in: [.iso])
+    let file = try JPEGFile(parsing: ByteSource(try described.bytes.allBytes()))
+    let (format, header) = try #require(try file.primary.multiPicture())
+    let starts = format.entries.dropFirst().map { header + Int($0.offset) }
+    #expect(Set(starts) == Set(file.images.dropFirst().compactMap { $0.stored?.lowerBound }))
+    #expect(file.notices.isEmpty)
+  }
+
+  private func bytes(_ file: ContainerFile) throws -> [UInt8] {
+    try file.serialized().allBytes()
+  }
+}
