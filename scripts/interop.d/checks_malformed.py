@@ -5,9 +5,13 @@ import json
 import subprocess
 import sys
 
+import imagecodecs
+import numpy as np
+
 import tools
+from checks_motion import made
 from runner import check, require
-from tools import CORPUS, corpus, fresh, png_codes
+from tools import CORPUS, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run
 
 MALFORMED, UNSUPPORTED = 65, 69
 # Processor time, so that other work on the machine does not count.
@@ -71,6 +75,56 @@ def malformed(folder):
     return (f"{len(paths)} files: {outcomes['read']} read as a picture, {outcomes['refused']} refused;"
             f" at most {slowest:.2f} s, {largest:.0f} MiB")
 
+
+def attempt(*words):
+    """Status and words of the command, and its output."""
+    *words, source, suffix = words
+    target = fresh(suffix)
+    done = subprocess.run([tools.binaries / "hdrconvert", *words, source, "-o", target], capture_output=True,
+                          text=True, timeout=10 * tools.MINUTES)
+    return done.returncode, done.stderr, target
+
+
+def base_codes(path):
+    """What a foreign program shows of a file, which is the base."""
+    if path.suffix == ".avif":
+        return avif_codes(path)
+    return heif_codes(path, 8) if path.suffix == ".heic" else imagecodecs.jpeg8_decode(path.read_bytes())
+
+
+def maps_cut_off(suffix):
+    """The end of the file is missing, and the map is there: base and notice, and the map can be dropped."""
+    source = made(suffix, b"")
+    data = source.read_bytes()
+    shown = base_codes(source)
+    picture = png_codes(convert(source, ".png", "--gainmap", "drop", "-s", "10"))
+    lengths = (1, 2, 40, 200, 900)
+    for missing in lengths:
+        cut = fresh(suffix)
+        cut.write_bytes(data[:-missing])
+        status, said, target = attempt("convert", "-s", "10", cut, ".png")
+        require(status == 0, f"{missing} bytes missing: exit {status}: {said}")
+        require("cut" in said or "cannot be read" in said, f"{missing} bytes missing, and no word: {said}")
+        require(np.array_equal(png_codes(target), picture), f"{missing} bytes missing: another base")
+        status, said, target = attempt("gainmap", "flatten", cut, suffix)
+        require(status == 0 and said, f"flatten, {missing} bytes missing: exit {status}: {said}")
+        require(np.array_equal(base_codes(target), shown), f"flatten, {missing} bytes missing: another base")
+        left = run("exiftool", "-s", "-a", "-NumberOfImages", "-GainMapMax", "-DirectoryItemSemantic",
+                   "-HDRGainMapVersion", target)
+        require(not left.strip(), f"flatten, {missing} bytes missing: {left}")
+        status, said, _ = attempt("remux", "--flavors", "iso", cut, suffix)
+        require(status == MALFORMED, f"remux, {missing} bytes missing: exit {status}: {said}")
+        cut.unlink()
+    # What the base needs is needed.
+    cut = fresh(suffix)
+    cut.write_bytes(data[:len(data) // 3])
+    status, said, target = attempt("convert", "-s", "10", cut, ".png")
+    require(status == MALFORMED and not target.exists(), f"a third of the file: exit {status}: {said}")
+    return f"{', '.join(map(str, lengths))} of {len(data)} bytes missing"
+
+
+for suffix in (".heic", ".avif", ".jpg"):
+    check(f"malformed: {suffix[1:]} whose map is cut off", suffix)(maps_cut_off)
 
 if CORPUS.is_dir():
     for folder in sorted(CORPUS.iterdir()):
