@@ -95,6 +95,7 @@ extension JPEGFile {
   /// - Parameters:
   ///   - trailer: The data.
   ///   - isExpected: Whether the first picture announces a map that is nowhere else.
+  /// - Returns: Whether to drop them.
   private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
     guard trailer.kind == .unknown, let segments = segments(ofPictureIn: trailer) else {
       return false
