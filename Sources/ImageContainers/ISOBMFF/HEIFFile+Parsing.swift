@@ -4,7 +4,8 @@ extension HEIFFile {
   /// Reads the structure of a file.
   ///
   /// A low-overhead file is read as the ordinary one that it stands for. A file that ends within its
-  /// last box behind `meta` is read as far as it goes; see `damage`.
+  /// last box behind `meta` is read as far as it goes, if that is not the end of a picture that it
+  /// shows; see `damage`.
   ///
   /// - Throws: `.unsupported` for a file that has no still picture in a `meta` or `mini` box;
   ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset.
@@ -73,8 +74,27 @@ struct HEIFParser {
     guard isComplete.meta else {
       throw ImageError(.unsupported, "no 'meta' box: not a still picture")
     }
+    try requireShownPictures()
     file.notices += file.layout.damage
     return file
+  }
+
+  /// Fails if a picture that the file shows is cut; what belongs to one or hides costs no more than
+  /// itself.
+  private func requireShownPictures() throws(ImageError) {
+    guard let box = file.cutBox else { return }
+    let inputsOfToneMaps = Set(
+      file.references.lazy.filter { file.item($0.from)?.type == "tmap" }.flatMap(\.to)
+    ).subtracting([file.primaryItemID].compactMap { $0 })
+    let shown = file.cutItems.first { item in
+      !item.isHidden && !["Exif", "mime", "uri ", "tmap"].contains(item.type)
+        && !inputsOfToneMaps.contains(item.id)
+        && ["auxl", "thmb"].allSatisfy { file.references(from: item.id, type: $0).isEmpty }
+    }
+    guard let shown else { return }
+    throw ImageError(
+      .truncated, "the file ends before the data of item \(shown.id) '\(shown.type)' do",
+      at: .init(path: [box.type.description], offset: box.offset))
   }
 
   /// Says what a box lacks, and whose data reach beyond the end of the file.

@@ -113,7 +113,7 @@ import Testing
   }
 
   private func multiPicture(_ count: Int) -> [UInt8] {
-    segment(0xE2, MultiPictureFormat(count: count).serialized())
+    segment(0xE2, Array("MPF\0".utf8) + MultiPictureFormat(count: count).serialized())
   }
 
   /// However much of the map is missing, the first picture is left, without a word about it.
@@ -123,7 +123,8 @@ import Testing
     for length in 0..<map.count {
       let (file, notices) = try flattened(base + map.prefix(length))
       guard case .jpeg(let file) = file else { return }
-      #expect(try file.serialized().allBytes().starts(with: picture([])), "\(length) bytes")
+      let written = try file.serialized().allBytes()
+      #expect(written.starts(with: picture([])), "\(length) bytes: \(written)")
       #expect(file.images.count == 1 && !notices.isEmpty)
       // A single byte tells nobody that it was to be a picture.
       #expect(file.trailers.isEmpty || length == 1)
@@ -150,8 +151,10 @@ import Testing
       picture(iso(ISO21496Payload.versionOnly))
       + [map, previews[0], previews[1]].flatMap { padding + $0 }
     let (file, _) = try flattened(bytes)
-    #expect(
-      try self.bytes(file) == picture([]) + padding + previews[0] + padding + previews[1])
+    guard case .jpeg(let base) = file else { return }
+    #expect(base.images.count == 3)
+    let rest = padding + previews[0] + padding + previews[1]
+    #expect(try self.bytes(file).suffix(rest.count) == rest[...])
     let described = try ContainerFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
     let again = try ContainerFile(parsing: ByteSource(try described.bytes.allBytes()))
     guard case .jpeg(let file) = again else { return }

@@ -186,14 +186,14 @@ private struct PictureSize {
     }
   }
 
-  /// A file that is cut anywhere is refused, or the data of an item in it.
+  /// A file that is cut anywhere is refused, or the data of an item in it, or it is told.
   @Test(arguments: samples)
   func everyLength(_ sample: [UInt8]) {
     for length in 0..<sample.count {
-      #expect(throws: ImageError.self, "\(length)") {
-        let file = try HEIFFile(parsing: ByteSource(Array(sample.prefix(length))))
-        for item in file.items { _ = try file.data(of: item.id) }
-      }
+      guard let file = try? HEIFFile(parsing: ByteSource(Array(sample.prefix(length)))),
+        file.items.allSatisfy({ (try? file.data(of: $0.id)) != nil })
+      else { continue }
+      #expect(!file.damage.isEmpty, "\(length)")
     }
   }
 

@@ -125,11 +125,18 @@ import Testing
     #expect(try file.primaryItem.type == "hvc1")
   }
 
+  /// A configuration that cannot be read is an error of the picture that needs it.
+  @Test func unreadableConfiguration() throws {
+    var sample = MinimizedFiles.full
+    sample.configuration = hex("80200000")
+    let file = try parse(sample)
+    #expect(throws: ImageError.self) { try file.primaryItem.requireReadableProperties() }
+  }
+
   @Test func refuses() {
     let changes: [(ImageError.Code, (inout MinimizedFiles) -> Void)] = [
       (.unsupported, { $0.version = 1 }), (.unsupported, { $0.isFloat = true }),
       (.unsupported, { $0.alpha = [] }), (.malformed, { $0.gainMapData = [] }),
-      (.unsupported, { $0.configuration = hex("80200000") }),
     ]
     for (code, change) in changes {
       var sample = MinimizedFiles.full
