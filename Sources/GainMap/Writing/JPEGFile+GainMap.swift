@@ -2,7 +2,7 @@ public import HDRCore
 public import ImageContainers
 
 extension JPEGFile {
-  /// Puts a gain map behind the pictures, described as wanted, in place of any that is there.
+  /// Puts a gain map behind the first picture, described as wanted, in place of any that is there.
   ///
   /// Segments change; coded data does not, neither that of the picture nor that of the map.
   ///
@@ -18,8 +18,7 @@ extension JPEGFile {
     var map = map
     try map.describeAsGainMap(description)
     var notices = try removeGainMaps()
-    let place = images.count
-    try append(map)
+    try insert(map)
     if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
       notices.append(
         Notice(
@@ -36,7 +35,7 @@ extension JPEGFile {
       }
       try packet.insertContainerItem(
         .init(semantic: "GainMap", mime: "image/jpeg", length: map.serialized().count),
-        at: min(place, packet.containerItems.count))
+        at: 1)
       try primary.setXMP(packet.bytes)
     }
     if let apple = description.apple, !description.keepsMakerNote {

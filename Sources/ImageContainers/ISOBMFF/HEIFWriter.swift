@@ -274,7 +274,8 @@ extension HEIFWriter {
         "the file ends before the data of item \(item.id) '\(item.type)' do, so that they cannot be kept",
         at: .init(path: ["item \(item.id)"]),
         remedy:
-          "gainmap flatten drops a gain map that is cut; convert makes a new picture of the rest")
+          "convert makes a new picture of what is there; where only a gain map is cut, gainmap flatten "
+          + "drops it")
     }
     if let box = file.layout.cutBox,
       file.layout.movie != nil || box.type == "moov" || box.type == "moof"

@@ -86,12 +86,11 @@ public struct JPEGFile: Sendable {
     if index == 0 { primary = image } else { appendices[places[index - 1]] = .image(image) }
   }
 
-  /// Adds a picture right behind those that are there.
+  /// Adds a picture right behind the first, where directories that count lengths find it.
   ///
   /// - Throws: what reading its file throws.
-  public mutating func append(_ image: JPEGImage) throws(ImageError) {
-    let last = appendices.lastIndex { if case .image = $0 { true } else { false } }
-    appendices.insert(.image(try image.detached()), at: last.map { $0 + 1 } ?? 0)
+  public mutating func insert(_ image: JPEGImage) throws(ImageError) {
+    appendices.insert(.image(try image.detached()), at: 0)
   }
 }
 

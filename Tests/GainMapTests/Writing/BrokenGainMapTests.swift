@@ -159,6 +159,8 @@ import Testing
     let again = try ContainerFile(parsing: ByteSource(try described.bytes.allBytes()))
     guard case .jpeg(let file) = again else { return }
     #expect(file.images.count == 4)
+    // Directories that count lengths find it there, whatever follows.
+    #expect(!file.images[1].segments(.isoGainMap).isEmpty)
   }
 
   /// Each entry of the directory means a picture of its own, also when the map moves behind others.
