@@ -89,7 +89,7 @@ def base_codes(path):
     """What a foreign program shows of a file, which is the base."""
     if path.suffix == ".avif":
         return avif_codes(path)
-    return heif_codes(path, 8) if path.suffix == ".heic" else imagecodecs.jpeg8_decode(path.read_bytes())
+    return heif_codes(path, 10) if path.suffix == ".heic" else imagecodecs.jpeg8_decode(path.read_bytes())
 
 
 def maps_cut_off(suffix):
