@@ -79,14 +79,14 @@ func parseCICP(_ text: String) throws(ValidationError) -> CICP {
   let fields = text.split(separator: "/", omittingEmptySubsequences: false)
   let numbers = fields.prefix(3).compactMap { UInt16($0) }
   guard numbers.count == 3, fields.count <= 4 else {
-    throw ValidationError("'\(text)' is not like 9/16/9 or 9/16/9/1")
+    throw ValidationError("--cicp '\(text)' is not like 9/16/9 or 9/16/9/1")
   }
   var isFullRange = true
   if fields.count == 4 {
     switch fields[3] {
     case "1", "full": isFullRange = true
     case "0", "limited": isFullRange = false
-    default: throw ValidationError("'\(fields[3])' is not 0, 1, limited or full")
+    default: throw ValidationError("--cicp: '\(fields[3])' is not 0, 1, limited or full")
     }
   }
   return CICP(
