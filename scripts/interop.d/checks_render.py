@@ -173,9 +173,9 @@ def standard(operator, primaries):
     path, report = render(PHOTO, ".png", "--level", "standard", "--operator", operator,
                           "--primaries", primaries)
     content, display = headroom(report)
-    # The shoulder runs in the target's primaries, the others in BT.2020.
+    # The shoulder and clipping run in the target's primaries, the others in BT.2020.
     spaces = (color.CHROMATICITIES["bt2020"],
-              color.CHROMATICITIES[primaries if operator == "shoulder" else "bt2020"])
+              color.CHROMATICITIES[primaries if operator in ("shoulder", "clip") else "bt2020"])
     mapped = OPERATORS[operator](color.convert(photo(), *spaces), content, display)
     light = gray_mix(color.convert(mapped, *spaces[::-1]), primaries, display)
     return require_codes(png_codes(path), color.srgb_signal(light), 8, 1.01, operator)
