@@ -252,7 +252,7 @@ def below_zero():
                                   capture_output=True, text=True, timeout=tools.MINUTES)
             said = f"{verb} {option} -1: exit {done.returncode}: {done.stderr}"
             # Where the option takes it, the file that is not there is all that is left to say.
-            require(done.returncode == 66 or done.returncode == 64 and option in done.stderr, said)
+            require(done.returncode == 66 or done.returncode == 64 and option in done.stderr.splitlines()[0], said)
             require("Missing" not in done.stderr and "Unknown" not in done.stderr, said)
             count += 1
     return f"{count} options"

@@ -17,6 +17,10 @@ func measureKernels() -> [Measurement] {
   let matrix: [Float] = [0.6, 0.3, 0.1, 0.1, 0.8, 0.1, 0, 0.1, 0.9]
   let weights: [Float] = [0.2627, 0.678, 0.0593]
   let table = [Float](repeating: 0.5, count: 65_536)
+  let entries = [UInt32](repeating: 0, count: 16 * 512)
+  let dithered = (0...UInt16.max).map { $0 }
+  let pattern = (0..<8).map { UInt16($0) }
+  var unit = (0..<count).map { Float($0) / Float(count) }
   // A node an octave fraction, as the transfer functions have them.
   let nodes = (0..<44 * 128).map {
     UInt64(Float($0).bitPattern) | UInt64(Float(1).bitPattern) << 32
@@ -36,11 +40,30 @@ func measureKernels() -> [Measurement] {
     var function = pk_function(
       nodes: nodes, first: UInt32(127 - 36) << 23, last: UInt32(127 + 8) << 23 - 1, shift: 16,
       below_offset: 0, below_slope: 1)
-    measure("function", bytes: 4) { pk_apply_function(&full, count, &function) }
+    measure("function (table, interpolated)", bytes: 4) {
+      pk_apply_function(&full, count, &function)
+    }
   }
-  measure("codes to light (table)", bytes: 4) {
+  measure("codes to light (table of 65536)", bytes: 3) {
     pk_codes_to_light(codes, &full, count, table, 65_535)
   }
+  measure("codes to light (table of 256)", bytes: 3) {
+    pk_codes_to_light(codes, &full, count, table, 255)
+  }
+  // Light from 2^-16 to 1, 512 steps an octave.
+  entries.withUnsafeBufferPointer { entries in
+    guard let entries = entries.baseAddress else { return }
+    var steps = pk_code_table(
+      entries: entries, first: (127 - 16) << 23, last: 127 << 23 - 1, shift: 14)
+    measure("light to codes (table)", bytes: 3) {
+      pk_light_to_codes(red, &codes, count, &steps)
+    }
+  }
+  measure("dither codes (table)", bytes: 2) {
+    pk_dither_codes(&codes, count, dithered, pattern, 3)
+  }
+  measure("sRGB to light", bytes: 4) { pk_srgb_to_light(&unit, count) }
+  measure("light to sRGB", bytes: 4) { pk_light_to_srgb(&unit, count) }
   measure("codes to signal", bytes: 4) { pk_codes_to_signal(codes, &full, count, 64, 1 / 876) }
   measure("quantize", bytes: 4) { pk_quantize(red, &codes, count, 0, 1023, 1023) }
   measure("matrix, 3 components", bytes: 12) { pk_matrix(&red, &green, &blue, count, matrix) }

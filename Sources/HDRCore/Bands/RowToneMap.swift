@@ -73,6 +73,7 @@ struct RowToneMap: Sendable {
   /// peak; `nil` for operators without one.
   init?(ofInfiniteLight toneMap: ToneMap) {
     guard let content = toneMap.contentPeak else { return nil }
+    // A shoulder without a bend: straight up to the largest half, and its peak beyond.
     let largest = Float(Float16.greatestFiniteMagnitude)
     path = .shoulder(knee: largest, curvature: 0, content: largest, peak: Float(content))
   }

@@ -24,13 +24,10 @@ enum Interruption {
     for path in partial.withLock({ $0 }) { unsafe unlink(path) }
   }
 
-  /// Ends the command as the system ends others whose reader is gone: without a word.
+  /// Ends the command whose reader is gone: without a word, for who closes a pipe knows.
   static func endWithoutReader() -> Never {
     removeTemporaryFiles()
-    signal(SIGPIPE, SIG_DFL)
-    raise(SIGPIPE)
-    // Where whoever started the command has it blocked.
-    _exit(128 + SIGPIPE)
+    _exit(Failure.inputOutputExitCode)
   }
 
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.

@@ -122,9 +122,9 @@ struct CodingOptions: ParsableArguments {
     to options: inout ConversionOptions, _ transfers: [TransferFunction]
   ) throws(ValidationError) {
     guard let cicp else { return }
-    let code = try parseCICP(cicp)
+    let code = try value(of: "--cicp") { () throws(ValidationError) in try parseCICP(cicp) }
     guard let primaries = ColorPrimaries(code.primaries) else {
-      throw ValidationError("primaries \(code.primaries.rawValue) cannot be written")
+      throw ValidationError("--cicp: primaries \(code.primaries.rawValue) cannot be written")
     }
     guard let transfer = TransferFunction(code.transfer), transfers.contains(transfer) else {
       let names = transfers.map(\.name).joined(separator: " or ")

@@ -62,7 +62,9 @@ struct EditOptions: ParsableArguments {
     edit.profile = try change(metadata.icc, .icc)
     edit.exif = try change(metadata.exif)
     edit.xmp = try change(metadata.xmp)
-    edit.codePoints = try word(cicp) { text throws(ValidationError) in try parseCICP(text) }
+    edit.codePoints = try word(cicp) { text throws(ValidationError) in
+      try value(of: "--cicp") { () throws(ValidationError) in try parseCICP(text) }
+    }
     edit.orientation = try word(orientation) { text throws(ValidationError) in
       guard let orientation = Int(text).flatMap(Orientation.init) else {
         throw ValidationError("--orientation takes keep, none or 1...8")

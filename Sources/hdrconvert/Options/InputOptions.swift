@@ -16,8 +16,16 @@ struct LimitOptions: ParsableArguments {
 
   func limits() throws(ValidationError) -> ImageLimits {
     var limits = ImageLimits()
-    if let maxPixels { limits.pixels = try parsePixelCount(maxPixels) }
-    if let memoryLimit { limits.memory = try parseSize(memoryLimit) }
+    if let maxPixels {
+      limits.pixels = try value(of: "--max-pixels") { () throws(ValidationError) in
+        try parsePixelCount(maxPixels)
+      }
+    }
+    if let memoryLimit {
+      limits.memory = try value(of: "--memory-limit") { () throws(ValidationError) in
+        try parseSize(memoryLimit)
+      }
+    }
     return limits
   }
 }

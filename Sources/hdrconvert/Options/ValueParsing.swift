@@ -22,6 +22,17 @@ extension Double {
   fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
+/// What `parse` makes of an option's value; errors begin with the option's name.
+func value<Value>(
+  of option: String, _ parse: () throws(ValidationError) -> Value
+) throws(ValidationError) -> Value {
+  do throws(ValidationError) {
+    return try parse()
+  } catch {
+    throw ValidationError("\(option): \(error.message)")
+  }
+}
+
 /// Parses `auto`, `keep`, `none` or, through `parse`, a value; errors begin with the option's name.
 func metadatum<Value>(
   _ option: String, _ text: String, _ parse: ([Substring]) throws(ValidationError) -> Value
@@ -31,10 +42,8 @@ func metadatum<Value>(
   case "keep": return .keep
   case "none", "drop": return .none
   default:
-    do throws(ValidationError) {
-      return .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
-    } catch {
-      throw ValidationError("\(option): \(error.message)")
+    return try value(of: option) { () throws(ValidationError) in
+      .value(try parse(text.split(separator: ",", omittingEmptySubsequences: false)))
     }
   }
 }
@@ -79,14 +88,14 @@ func parseCICP(_ text: String) throws(ValidationError) -> CICP {
   let fields = text.split(separator: "/", omittingEmptySubsequences: false)
   let numbers = fields.prefix(3).compactMap { UInt16($0) }
   guard numbers.count == 3, fields.count <= 4 else {
-    throw ValidationError("--cicp '\(text)' is not like 9/16/9 or 9/16/9/1")
+    throw ValidationError("'\(text)' is not like 9/16/9 or 9/16/9/1")
   }
   var isFullRange = true
   if fields.count == 4 {
     switch fields[3] {
     case "1", "full": isFullRange = true
     case "0", "limited": isFullRange = false
-    default: throw ValidationError("--cicp: '\(fields[3])' is not 0, 1, limited or full")
+    default: throw ValidationError("'\(fields[3])' is not 0, 1, limited or full")
     }
   }
   return CICP(
@@ -100,7 +109,7 @@ func parseSize(_ text: String) throws(ValidationError) -> Int {
   let shift = text.last.flatMap { units[Character($0.uppercased())] } ?? 0
   let digits = shift == 0 ? text[...] : text.dropLast()
   guard let count = Int(digits), count > 0, count <= Int.max >> shift else {
-    throw ValidationError("--memory-limit: '\(text)' is not a size like 500M or 2G")
+    throw ValidationError("'\(text)' is not a size like 500M or 2G")
   }
   return count << shift
 }
@@ -112,8 +121,7 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
   let (pixels, overflow) = (Int(unit == nil ? text[...] : text.dropLast()) ?? 0)
     .multipliedReportingOverflow(by: unit ?? 1)
   guard pixels > 0, !overflow else {
-    throw ValidationError(
-      "--max-pixels: '\(text)' is not a number of pixels like 40M or 40000000")
+    throw ValidationError("'\(text)' is not a number of pixels like 40M or 40000000")
   }
   return pixels
 }

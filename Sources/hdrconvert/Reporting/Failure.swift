@@ -11,6 +11,7 @@ struct Failure: Error {
   }
 
   static let usageExitCode: Int32 = 64
+  static let inputOutputExitCode: Int32 = 74
 
   let message: String
   let reason: String?
@@ -41,7 +42,7 @@ struct Failure: Error {
       case .unsupported: stage == .reading ? 65 : 69
       case .codecFailure: stage == .reading ? 65 : 70
       case .cannotCreate: 73
-      case .inputOutput: 74
+      case .inputOutput: Self.inputOutputExitCode
       }
   }
 

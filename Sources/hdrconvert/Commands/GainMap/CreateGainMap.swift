@@ -276,6 +276,12 @@ struct GainMapCodingOptions: ParsableArguments {
     guard [1, 3].contains(gainmapChannels ?? 1) else {
       throw ValidationError("--gainmap-channels takes 1 or 3")
     }
+    guard [8, 10].contains(gainmapDepth ?? 8) else {
+      throw ValidationError("--gainmap-depth takes 8 or 10")
+    }
+    guard [8, 10, 12].contains(depth ?? 8) else {
+      throw ValidationError("--depth takes 8, 10 or 12")
+    }
     if let targetError, !(targetError > 0 && targetError <= 1000) {
       throw ValidationError("--target-error takes a Delta E ITP above 0")
     }
