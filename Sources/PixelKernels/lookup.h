@@ -5,17 +5,19 @@
 
 #include "multiversioned.h"
 
-#ifdef WITH_CLONES
-#include <immintrin.h>
-#endif
+// Elements of tables, whatever they mean.
+typedef uint16_t __attribute__((may_alias)) element16;
+typedef uint32_t __attribute__((may_alias)) element32;
+typedef uint64_t __attribute__((may_alias)) element64;
 
-// Copies an element of at most 8 bytes. The compiler does not know that it is one, or it would gather
-// all the same.
-static inline void copy_element(char *target, const char *element, size_t size) {
-  uint64_t bits = 0;
-  memcpy(&bits, element, size);
-  __asm__("" : "+r"(bits));
-  memcpy(target, &bits, size);
+// Copies an element of 2, 4 or 8 bytes. What is volatile is read by itself, where the compiler would
+// gather several.
+SHARED void copy_element(char *target, const char *element, size_t size) {
+  switch (size) {
+    case sizeof(element16): *(element16 *)target = *(const volatile element16 *)element; break;
+    case sizeof(element32): *(element32 *)target = *(const volatile element32 *)element; break;
+    default: *(element64 *)target = *(const volatile element64 *)element;
+  }
 }
 
 // Copies to `found` what `table` has at each place, of which only the bits in `mask` count. Elements
@@ -44,24 +46,5 @@ SHARED void look_up(
   for (size_t i = whole; i < length; i++)
     copy_element(target + i * size, entries + (size_t)(places[i] & mask) * size, size);
 }
-
-#ifdef WITH_CLONES
-
-// Sixteen places of a table of 256 that lies in the vector registers, where looking up takes half as
-// long: 32 entries at a time by the low bits of a place, of which the others choose.
-__attribute__((target("arch=x86-64-v4"))) static inline __m512
-choose(const __m512 *table, __m512i places) {
-  __m512 found[8];
-  for (int i = 0; i < 8; i++)
-    found[i] = _mm512_permutex2var_ps(table[2 * i], places, table[2 * i + 1]);
-  for (int bit = 5; bit < 8; bit++) {
-    const __mmask16 is_set = _mm512_test_epi32_mask(places, _mm512_set1_epi32(1 << bit));
-    for (int i = 0; i < 128 >> bit; i++)
-      found[i] = _mm512_mask_blend_ps(is_set, found[2 * i], found[2 * i + 1]);
-  }
-  return found[0];
-}
-
-#endif
 
 #endif

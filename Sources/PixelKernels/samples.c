@@ -16,34 +16,11 @@ void pk_codes_to_signal(
   for (size_t i = whole; i < count; i++) row[i] = ((float)codes[i] - offset) * scale;
 }
 
-#ifdef WITH_CLONES
-__attribute__((target("arch=x86-64-v4"))) static void bytes_to_light(
-    const uint16_t *restrict codes, float *restrict row, size_t whole, size_t count,
-    const float *restrict table) {
-  __m512 entries[16];
-  for (size_t i = 0; i < 16; i++) entries[i] = _mm512_loadu_ps(table + 16 * i);
-  for (size_t start = 0; start < whole; start += PK_LINE) {
-    prefetch_next_row(codes + start, count);
-    for (size_t i = start; i < start + PK_LINE; i += 16) {
-      const __m256i places = _mm256_loadu_si256((const __m256i_u *)(codes + i));
-      _mm512_storeu_ps(row + i, choose(entries, _mm512_cvtepu16_epi32(places)));
-    }
-  }
-}
-#endif
-
 void pk_codes_to_light(
     const uint16_t *restrict codes, float *restrict row, size_t count,
     const float *restrict table, uint16_t mask) {
   const size_t whole = count - count % PK_LINE;
-  size_t start = 0;
-#ifdef WITH_CLONES
-  if (mask == 0xFF && __builtin_cpu_supports("x86-64-v4")) {
-    bytes_to_light(codes, row, whole, count, table);
-    start = whole;
-  }
-#endif
-  for (; start < whole; start += PK_LINE) {
+  for (size_t start = 0; start < whole; start += PK_LINE) {
     prefetch_next_row(codes + start, count);
     look_up(codes + start, mask, PK_LINE, table, row + start, sizeof *row);
   }

@@ -64,8 +64,8 @@ func measureKernels() -> [Measurement] {
   }
   measure("sRGB to light", bytes: 4) { pk_srgb_to_light(&unit, count) }
   measure("light to sRGB", bytes: 4) { pk_light_to_srgb(&unit, count) }
-  measure("codes to signal", bytes: 4) { pk_codes_to_signal(codes, &full, count, 64, 1 / 876) }
-  measure("quantize", bytes: 4) { pk_quantize(red, &codes, count, 0, 1023, 1023) }
+  measure("codes to signal", bytes: 3) { pk_codes_to_signal(codes, &full, count, 64, 1 / 876) }
+  measure("quantize", bytes: 3) { pk_quantize(red, &codes, count, 0, 1023, 1023) }
   measure("matrix, 3 components", bytes: 12) { pk_matrix(&red, &green, &blue, count, matrix) }
   measure("clip, 3 components", bytes: 12) {
     pk_clip(&red, &green, &blue, count, 49, -1e-4, 49, &clipped)
@@ -77,9 +77,9 @@ func measureKernels() -> [Measurement] {
     pk_measure(
       red, green, blue, count, weights, matrix, matrix, 1_048_576, &bins, &histogram, &light)
   }
-  measure("halve chroma", bytes: 4) { pk_halve_left(full, &half, count) }
-  measure("double chroma", bytes: 4) { pk_double_left(half, &full, count) }
-  measure("half to float", bytes: 4) { pk_half_to_float(codes, &full, count) }
-  measure("float to half", bytes: 4) { pk_float_to_half(full, &codes, count) }
+  measure("halve chroma", bytes: 3) { pk_halve_left(full, &half, count) }
+  measure("double chroma", bytes: 3) { pk_double_left(half, &full, count) }
+  measure("half to float", bytes: 3) { pk_half_to_float(codes, &full, count) }
+  measure("float to half", bytes: 3) { pk_float_to_half(full, &codes, count) }
   return results
 }
