@@ -4,12 +4,20 @@ import ImageCodecs
 import ImageContainers
 
 /// `render` from a PQ AVIF of 12 megapixels to an SDR JPEG, as the command does it, and the share of the
-/// time that is spent outside the codecs.
+/// time that is spent outside the codecs: 4:2:0, and 4:4:4, which `convert` makes of photos.
 ///
 /// Opening and decoding alone, and coding of the finished samples alone, count as the codecs'.
 func measureRendering(_ scene: Scene) throws -> [Measurement] {
+  try [ChromaSubsampling.yuv420, .yuv444].flatMap { try measureRendering(scene, $0) }
+}
+
+private func measureRendering(
+  _ scene: Scene, _ chroma: ChromaSubsampling
+) throws -> [Measurement] {
   let threads = 2
-  let source = ByteSource(try file(of: scene))
+  let coded = try file(of: scene, chroma)
+  let source = ByteSource(coded)
+  let title = "render AVIF \(chroma.rawValue) -> SDR JPEG"
   var options = ConversionOptions(
     format: .jpeg, encoder: EncoderOptions(quality: 90, threads: threads))
   (options.transfer, options.primaries) = (.srgb, .bt709)
@@ -30,7 +38,11 @@ func measureRendering(_ scene: Scene) throws -> [Measurement] {
     { noting { _ = try open().base.makeReader() } },
     { noting { _ = try picture.encoded(as: .jpeg, options: options.encoder) } },
   ]
-  var results: [Measurement] = []
+  var results = [
+    Measurement(
+      name: "\(title), what is read", value: Double(coded.count) * 8 / Double(Scene.pixels),
+      unit: "bits/pixel")
+  ]
   for (kind, time) in [
     ("processor time", { bestProcessorTime(of: 5, $0) }), ("2 threads", { bestTime(of: 5, $0) }),
   ] {
@@ -38,22 +50,22 @@ func measureRendering(_ scene: Scene) throws -> [Measurement] {
     let names = ["all", "decoding alone", "coding alone"]
     results += zip(names, times).map { name, time in
       Measurement(
-        name: "render AVIF -> SDR JPEG, \(name), \(kind)",
+        name: "\(title), \(name), \(kind)",
         value: time / Double(Scene.pixels) * 1e9, unit: "ns/pixel")
     }
     results.append(
       Measurement(
-        name: "render AVIF -> SDR JPEG, outside codecs, \(kind)",
+        name: "\(title), outside codecs, \(kind)",
         value: 100 * (1 - (times[1] + times[2]) / times[0]), unit: "% of the time", goal: 15))
   }
   if let failure { throw failure }
   return results
 }
 
-/// A PQ AVIF, 4:2:0 of 10 bits with its light levels, as `convert` makes it of the scene.
-private func file(of scene: Scene) throws -> [UInt8] {
+/// A PQ AVIF of 10 bits with its light levels, as `convert` makes it of the scene.
+private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8] {
   var format = Scene.format
-  (format.samples, format.components) = (.integer(bits: 10), .ycbcr(.yuv420))
+  (format.samples, format.components) = (.integer(bits: 10), .ycbcr(chroma))
   let encoding = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
   let result = PictureConversion(
