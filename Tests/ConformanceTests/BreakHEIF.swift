@@ -59,7 +59,7 @@ extension Break {
     heif(["heif/property-readable"], .avif) { file in
       let error = ImageError(.truncated, "needs 2 bytes, has 0")
       updateOther(&file, "Exif") {
-        $0.properties.append(ItemProperty(.unreadable("irot", content: [], error)))
+        $0.properties.append(ItemProperty(.unreadable("irot", content: [], .init(error))))
       }
     },
     heif(["heif/extents-once"], .avif) { file in

@@ -80,7 +80,7 @@ public struct HEIFItem: Equatable, Sendable {
   /// Why properties of the item cannot be read, of those whose kind is known.
   public var unreadableProperties: [(type: FourCC, error: ImageError)] {
     properties.compactMap {
-      if case .unreadable(let type, _, let error) = $0.box { (type, error) } else { nil }
+      if case .unreadable(let type, _, let failure) = $0.box { (type, failure.error) } else { nil }
     }
   }
 

@@ -230,12 +230,12 @@ extension HEIFMetaParser {
             at: .init(path: ["iprp", "ipma"]))
         }
         var property = properties[association.index - 1]
-        if case .unreadable(_, _, let error) = property.box, !isUsed[association.index - 1] {
+        if case .unreadable(_, _, let failure) = property.box, !isUsed[association.index - 1] {
           file.layout.damage.append(
             Notice(
               .irregular,
-              "'\(property.type)' of item \(entry.itemID) cannot be read: \(error.reason)",
-              at: error.location))
+              "'\(property.type)' of item \(entry.itemID) cannot be read: \(failure.error.reason)",
+              at: failure.error.location))
         }
         isUsed[association.index - 1] = true
         property.isEssential = association.isEssential

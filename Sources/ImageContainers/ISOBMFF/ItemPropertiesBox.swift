@@ -41,12 +41,9 @@ struct ItemPropertiesBox {
     while !reader.isAtEnd {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       var content = try reader.readSlice(box.contentSize)
-      do throws(ImageError) {
-        properties.append(ItemProperty(parsing: box, content: &content))
-        try limits.check(properties.count, "properties", content)
-      } catch {
-        throw error.inside(box.type.description)
-      }
+      let path = ["meta", "iprp", "ipco", box.type.description]
+      properties.append(ItemProperty(parsing: box, at: path, content: &content))
+      try limits.check(properties.count, "properties", content)
     }
   }
 }

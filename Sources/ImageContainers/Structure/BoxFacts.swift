@@ -11,7 +11,7 @@ struct BoxFacts {
   func facts(_ reader: inout ByteReader) throws(ImageError) -> [StructureNode.Fact] {
     switch parent {
     case "ipco":
-      return ItemProperty(parsing: header, content: &reader).facts
+      return ItemProperty(parsing: header, at: [header.type.description], content: &reader).facts
     case "iref":
       return []
     case "grpl":

@@ -88,7 +88,7 @@ import Testing
     var file = heif([1, 2])
     let error = ImageError(.truncated, "needs 2 bytes, has 0")
     file.updateItem(2) {
-      $0.properties.append(ItemProperty(.unreadable("colr", content: [1], error)))
+      $0.properties.append(ItemProperty(.unreadable("colr", content: [1], .init(error))))
     }
     let bytes = try file.serialized()
     #expect(throws: ImageError.self) {

@@ -88,17 +88,24 @@ import Testing
   /// A property costs only the items that have it.
   @Test func unreadablePropertiesConcernTheirItems() throws {
     var file = HEIFWriterTests.sample()
-    let error = ImageError(
-      .truncated, "needs 2 bytes, has 0", at: .init(path: ["meta", "iprp", "ipco", "colr"]))
+    let error = ImageError(.truncated, "needs 2 bytes, has 0")
     let content = hex("6E636C78 0001")
     file.updateItem(3) {
-      $0.properties.append(ItemProperty(.unreadable("colr", content: content, error)))
+      $0.properties.append(ItemProperty(.unreadable("colr", content: content, .init(error))))
     }
-    let again = try HEIFFile(parsing: ByteSource(try file.serialized()))
+    let bytes = try file.serialized()
+    let again = try HEIFFile(parsing: ByteSource(bytes))
     #expect(again == file)
     #expect(
       again.damage.map(\.message) == ["'colr' of item 3 cannot be read: needs 2 bytes, has 0"])
-    #expect(throws: error) { try again.item(3)?.requireReadableProperties() }
+    // Behind the six bytes of the type and the primaries, the transfer characteristics are missing.
+    let begin = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: Array("colr".utf8) + content) })
+    let place = ImageError.Location(path: ["meta", "iprp", "ipco", "colr"], offset: begin + 10)
+    #expect(again.damage.map(\.location) == [place])
+    #expect(throws: ImageError(.truncated, "needs 2 bytes, has 0", at: place)) {
+      try again.item(3)?.requireReadableProperties()
+    }
     try again.item(2)?.requireReadableProperties()
     #expect(again.item(3)?.properties.last?.contentBytes == content)
   }

@@ -130,7 +130,13 @@ import Testing
     var sample = MinimizedFiles.full
     sample.configuration = hex("80200000")
     let file = try parse(sample)
-    #expect(throws: ImageError.self) { try file.primaryItem.requireReadableProperties() }
+    let error = try #require(throws: ImageError.self) {
+      try file.primaryItem.requireReadableProperties()
+    }
+    let bytes = sample.bytes
+    let begin = try #require(
+      bytes.indices.first { bytes[$0...].starts(with: sample.configuration) })
+    #expect(error.location == .init(path: ["mini", "configuration"], offset: begin + 1))
   }
 
   @Test func refuses() {

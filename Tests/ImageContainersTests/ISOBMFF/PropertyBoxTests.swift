@@ -151,7 +151,7 @@ import Testing
     let bytes = hex(digits)
     var reader = ByteReader(bytes.span)
     let header = try BoxHeader(parsing: &reader, available: bytes.count)
-    return ItemProperty(parsing: header, content: &reader)
+    return ItemProperty(parsing: header, at: ["ipco"], content: &reader)
   }
 
   func bytes(_ property: ItemProperty) -> [UInt8] {

@@ -188,7 +188,8 @@ struct MinimizedFile {
   ) throws(ImageError) -> ItemProperty.Box {
     let bytes = try bytes(chunk) ?? []
     var reader = ByteReader(bytes.span, fileOffset: start + (box.chunks[chunk]?.lowerBound ?? 0))
-    return ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader)
+    return ItemProperty.Box(
+      parsing: BoxHeader(type: type), at: ["mini", chunk.rawValue], bytes: bytes, content: &reader)
   }
 
   private func bytes(_ chunk: MinimizedImageBox.Chunk) throws(ImageError) -> [UInt8]? {

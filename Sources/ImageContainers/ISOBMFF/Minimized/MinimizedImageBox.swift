@@ -213,7 +213,8 @@ extension BitReader {
       }
       var reader = ByteReader(bytes.span)
       boxes.append(
-        ItemProperty.Box(parsing: BoxHeader(type: type), bytes: bytes, content: &reader))
+        ItemProperty.Box(
+          parsing: BoxHeader(type: type), at: ["mini"], bytes: bytes, content: &reader))
     }
     return boxes
   }

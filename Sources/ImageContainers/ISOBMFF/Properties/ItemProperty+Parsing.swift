@@ -5,8 +5,17 @@ extension ItemProperty.Box {
   ///
   /// Light metadata that cannot be read is kept as unknown: the picture does not depend on it. What is
   /// wrong with others is kept with them, as it concerns only the items that have them.
+  ///
+  /// - Parameters:
+  ///   - header: The header of the property's box.
+  ///   - path: Where the box is in the file.
+  ///   - bytes: Its content.
+  ///   - content: Reads the same.
   @_lifetime(content: copy content)
-  init(parsing header: BoxHeader, bytes: [UInt8], content: inout ByteReader) {
+  init(
+    parsing header: BoxHeader, at path: [String], bytes: [UInt8], content: inout ByteReader
+  ) {
+    let start = content.fileOffset
     do throws(ImageError) {
       switch header.type {
       case ImageSpatialExtentsBox.boxType: self = .imageSpatialExtents(try .init(parsing: &content))
@@ -38,10 +47,10 @@ extension ItemProperty.Box {
       if Self.lightMetadata.contains(header.type) {
         self = .unknown(header.type, userType: nil, content: bytes)
       } else {
-        // Without its offset, since what is written elsewhere says the same.
-        let path = ["meta", "iprp", "ipco", header.type.description]
-        let error = ImageError(error.code, error.reason, at: .init(path: path))
-        self = .unreadable(header.type, content: bytes, error)
+        var error = error
+        error.location.path = path + error.location.path
+        error.location.offset = error.location.offset ?? start
+        self = .unreadable(header.type, content: bytes, .init(error))
       }
     }
   }

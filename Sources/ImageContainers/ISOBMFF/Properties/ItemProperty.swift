@@ -26,7 +26,26 @@ public struct ItemProperty: Hashable, Sendable {
     /// Another type, or light metadata that cannot be read.
     case unknown(FourCC, userType: [UInt8]?, content: [UInt8])
     /// A known type whose fields cannot be read, and why: its items cannot be shown.
-    case unreadable(FourCC, content: [UInt8], ImageError)
+    case unreadable(FourCC, content: [UInt8], Failure)
+  }
+
+  /// Why the fields of a property cannot be read, and where.
+  ///
+  /// Failures for the same reason are equal, wherever they occur: a file that is written anew equals
+  /// the one that was read.
+  public struct Failure: Hashable, Sendable {
+    public let error: ImageError
+
+    public init(_ error: ImageError) { self.error = error }
+
+    public static func == (first: Failure, second: Failure) -> Bool {
+      first.error.code == second.error.code && first.error.reason == second.error.reason
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(error.code)
+      hasher.combine(error.reason)
+    }
   }
 
   public let box: Box
@@ -45,12 +64,13 @@ public struct ItemProperty: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - header: The header of the property's box.
+  ///   - path: Where the box is in the file.
   ///   - content: Covers exactly the content of the box.
   @_lifetime(content: copy content)
-  init(parsing header: BoxHeader, content: inout ByteReader) {
+  init(parsing header: BoxHeader, at path: [String], content: inout ByteReader) {
     var rest = content
     let bytes = rest.readRest()
-    box = Box(parsing: header, bytes: bytes, content: &content)
+    box = Box(parsing: header, at: path, bytes: bytes, content: &content)
     isEssential = false
     original = box.content.contentBytes == bytes ? nil : bytes
   }
