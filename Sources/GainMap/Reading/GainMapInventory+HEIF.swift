@@ -87,14 +87,10 @@ private struct HEIFGainMapFinder {
     guard inputs.count == 2, inputs[0] != inputs[1] else {
       throw ImageError(.malformed, "its inputs are \(inputs), not a base and a map")
     }
-    guard let map = file.item(inputs[1]), Self.isPicture(map) else {
+    guard let map = file.item(inputs[1]), map.isPicture else {
       throw ImageError(.malformed, "its input \(inputs[1]) is no picture")
     }
     return map
-  }
-
-  private static func isPicture(_ item: HEIFItem) -> Bool {
-    !["Exif", "mime", "uri ", "tmap"].contains(item.type)
   }
 
   /// Why a tone map must not be applied to the primary picture, if so.

@@ -27,13 +27,7 @@ extension HEIFFile {
     guard let mapItem = item(map), map != base.id else {
       throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
     }
-    for item in [base, mapItem] {
-      do throws(ImageError) {
-        try item.requireReadableProperties()
-      } catch {
-        throw error.inside("item \(item.id)")
-      }
-    }
+    for item in [base, mapItem] { try item.requireReadableProperties() }
     let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in
       try? XMPPacket(parsing: try data(of: item.id))
     }
@@ -143,7 +137,7 @@ extension HEIFFile {
     )
     let lost = items.filter {
       $0.isHidden && $0.id != kept && $0.id != primaryItemID && !mentioned.contains($0.id)
-        && !["Exif", "mime", "uri ", "tmap"].contains($0.type)
+        && $0.isPicture
     }
     for picture in lost { removePicture(picture.id) }
     func notice(_ item: HEIFItem, _ message: String) -> Notice {

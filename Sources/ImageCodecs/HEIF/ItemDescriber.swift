@@ -19,8 +19,10 @@ struct ItemDescriber {
   /// - Throws: `.unsupported` for kinds of items and properties that are not known, `.malformed`
   ///   and `.limitExceeded` for what cannot be.
   mutating func picture(_ id: UInt32) throws(ImageError) -> ItemPicture {
+    let item = positions[id].map { file.items[$0] }
+    try item?.requireReadableProperties()
     do throws(ImageError) {
-      return try describe(id)
+      return try describe(id, item)
     } catch {
       throw error.inside("item \(id)")
     }
@@ -58,11 +60,10 @@ struct ItemDescriber {
     picture.noteConflict()
   }
 
-  private mutating func describe(_ id: UInt32) throws(ImageError) -> ItemPicture {
-    guard let item = positions[id].map({ file.items[$0] }) else {
-      throw ImageError(.malformed, "there is no such item")
-    }
-    try item.requireReadableProperties()
+  private mutating func describe(
+    _ id: UInt32, _ item: HEIFItem?
+  ) throws(ImageError) -> ItemPicture {
+    guard let item else { throw ImageError(.malformed, "there is no such item") }
     if let unknown = item.unknownEssentialProperties.first {
       throw ImageError(.unsupported, "needs the property '\(unknown.type)', which is not known")
     }

@@ -28,9 +28,8 @@ struct ItemRoles {
       file.references.lazy.filter { $0.type == "auxl" && alphas.contains($0.from) }.flatMap(\.to))
     let ingredients = Set(
       derivations.lazy.filter { !toneMapped.contains($0.from) }.flatMap(\.to))
-    let metadata: Set<FourCC> = ["Exif", "mime", "uri "]
     pictures = file.items.filter {
-      !ingredients.contains($0.id) && !metadata.contains($0.type)
+      !ingredients.contains($0.id) && !$0.isMetadata
         && $0.property(ImageSpatialExtentsBox.self) != nil
     }
   }

@@ -43,11 +43,7 @@ extension HEIFFile {
 
   private func picture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
     let item = try namedPicture(id)
-    do throws(ImageError) {
-      try item.requireReadableProperties()
-    } catch {
-      throw error.inside("item \(item.id)")
-    }
+    try item.requireReadableProperties()
     return item
   }
 
@@ -56,7 +52,7 @@ extension HEIFFile {
     guard let item = item(id) else {
       throw ImageError(.invalidArgument, "there is no item \(id)")
     }
-    guard !["Exif", "mime", "uri "].contains(item.type) else {
+    guard !item.isMetadata else {
       throw ImageError(.invalidArgument, "item \(id) of type '\(item.type)' is no picture")
     }
     return item

@@ -11,13 +11,7 @@ extension HEIFFile {
     let new = edit.orientation.newValue ?? .upright
     guard old != new else { return }
     let companions = edit.item == nil ? companions(of: item.id) : []
-    for id in companions {
-      do throws(ImageError) {
-        try self.item(id)?.requireReadableProperties()
-      } catch {
-        throw error.inside("item \(id)")
-      }
-    }
+    for id in companions { try self.item(id)?.requireReadableProperties() }
     if edit.item == nil { resizeToneMaps(of: item, from: old, to: new) }
     updateItem(item.id) { $0.setOrientation(new) }
     for id in companions {

@@ -87,8 +87,7 @@ struct HEIFParser {
       file.references.lazy.filter { file.item($0.from)?.type == "tmap" }.flatMap(\.to)
     ).subtracting([file.primaryItemID].compactMap { $0 })
     let shown = file.cutItems.first { item in
-      !item.isHidden && !["Exif", "mime", "uri ", "tmap"].contains(item.type)
-        && !inputsOfToneMaps.contains(item.id)
+      !item.isHidden && item.isPicture && !inputsOfToneMaps.contains(item.id)
         && ["auxl", "thmb"].allSatisfy { file.references(from: item.id, type: $0).isEmpty }
     }
     guard let shown else { return }

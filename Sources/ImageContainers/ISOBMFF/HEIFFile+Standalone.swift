@@ -64,7 +64,7 @@ private struct PictureExtractor {
     case "hvc1", "hev1", "av01": copy.data = .file(try source.dataParts(of: id))
     case "grid", "iovl", "iden":
       if item.data != .absent { copy.data = .itemDataBox(try source.dataParts(of: id)) }
-    case "Exif", "mime", "uri ", "tmap":
+    case _ where !item.isPicture:
       throw ImageError(.invalidArgument, "an item of type '\(item.type)' is no picture by itself")
     default: throw ImageError(.unsupported, "items of type '\(item.type)'")
     }

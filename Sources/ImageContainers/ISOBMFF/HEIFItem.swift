@@ -69,6 +69,12 @@ public struct HEIFItem: Equatable, Sendable {
     set { flags = newValue ? flags | 1 : flags & ~1 }
   }
 
+  /// Whether the item says something and shows nothing: Exif, XMP and the like.
+  package var isMetadata: Bool { ["Exif", "mime", "uri "].contains(type) }
+
+  /// Whether the item is a picture; a tone map only says how to look at two others.
+  package var isPicture: Bool { !isMetadata && type != "tmap" }
+
   /// The first property of a kind: `item.property(ImageSpatialExtentsBox.self)`.
   public func property<Content: BoxContent>(_ type: Content.Type) -> Content? {
     for property in properties {
@@ -86,9 +92,9 @@ public struct HEIFItem: Equatable, Sendable {
 
   /// Fails if a property of the item cannot be read, so that nobody knows how it is shown.
   ///
-  /// - Throws: What is wrong with the first such property.
+  /// - Throws: What is wrong with the first such property of which item.
   public func requireReadableProperties() throws(ImageError) {
-    if let (_, error) = unreadableProperties.first { throw error }
+    if let (_, error) = unreadableProperties.first { throw error.inside("item \(id)") }
   }
 
   /// Essential properties that are not understood here; an item with such must not be shown.

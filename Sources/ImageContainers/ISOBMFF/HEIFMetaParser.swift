@@ -158,11 +158,10 @@ extension HEIFMetaParser {
   }
 
   private func claims(_ item: HEIFItem) -> [HEIFLayout.Claim] {
-    let metadata: Set<FourCC> = ["Exif", "mime", "uri "]
     switch item.data {
     case .file(let parts), .itemDataBox(let parts):
       return parts.map { part in
-        HEIFLayout.Claim(range: part.range, isPicture: !metadata.contains(item.type))
+        HEIFLayout.Claim(range: part.range, isPicture: !item.isMetadata)
       }
     case .absent, .items, .external: return []
     }

@@ -103,7 +103,8 @@ import Testing
       bytes.indices.first { bytes[$0...].starts(with: Array("colr".utf8) + content) })
     let place = ImageError.Location(path: ["meta", "iprp", "ipco", "colr"], offset: begin + 10)
     #expect(again.damage.map(\.location) == [place])
-    #expect(throws: ImageError(.truncated, "needs 2 bytes, has 0", at: place)) {
+    let failure = ImageError(.truncated, "needs 2 bytes, has 0", at: place).inside("item 3")
+    #expect(throws: failure) {
       try again.item(3)?.requireReadableProperties()
     }
     try again.item(2)?.requireReadableProperties()

@@ -136,7 +136,8 @@ import Testing
     let bytes = sample.bytes
     let begin = try #require(
       bytes.indices.first { bytes[$0...].starts(with: sample.configuration) })
-    #expect(error.location == .init(path: ["mini", "configuration"], offset: begin + 1))
+    #expect(
+      error.location == .init(path: ["item 1", "mini", "configuration"], offset: begin + 1))
   }
 
   @Test func refuses() {
