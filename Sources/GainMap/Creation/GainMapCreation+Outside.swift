@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 internal import Synchronization
 
 extension GainMapCreation {
@@ -12,7 +12,7 @@ extension GainMapCreation {
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: How many of them there are.
   /// - Throws: What the reader finds wrong.
-  public func countOutside(
+  package func countOutside(
     alternate reader: any RowReader, threads: Int
   ) throws(ImageError) -> Int {
     let rows = RenditionRows(alternate, primaries: base.encoding.primaries)

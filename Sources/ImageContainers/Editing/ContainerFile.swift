@@ -79,7 +79,7 @@ public enum ContainerFile: Sendable {
   }
 
   /// Those of `codedPayloads()` whose data are in the file, if it is cut.
-  public func wholePayloads() -> [CodedPayload] {
+  package func wholePayloads() -> [CodedPayload] {
     switch self {
     case .heif(let file): file.wholePayloads()
     case .png(let file): file.codedPayloads()
@@ -88,7 +88,7 @@ public enum ContainerFile: Sendable {
   }
 
   /// What was cut off a file that is read nevertheless, and what in it cannot be read.
-  public var damage: [Notice] {
+  package var damage: [Notice] {
     if case .heif(let file) = self { file.damage } else { [] }
   }
 

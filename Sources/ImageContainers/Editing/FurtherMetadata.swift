@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 /// What a file says about its picture beside Exif, XMP and a profile.
 public struct FurtherMetadata: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct FurtherMetadata: Hashable, Sendable {
   /// Texts for people, as JPEG has them.
   public var comments: [[UInt8]] = []
   /// Names, for people, of what holds for the file's own coding only, or has no place elsewhere.
-  public var bound: [String] = []
+  package var bound: [String] = []
 
   public init() {}
 
@@ -34,7 +34,7 @@ public struct FurtherMetadata: Hashable, Sendable {
   }
 
   /// Names, for people, of what files of other kinds may have a place for.
-  public var portable: [String] {
+  package var portable: [String] {
     var names: [String] = []
     if resources != nil { names.append(iptc == nil ? "Photoshop's resources" : "IPTC") }
     if !comments.isEmpty {
@@ -46,7 +46,7 @@ public struct FurtherMetadata: Hashable, Sendable {
 
 extension JPEGImage {
   /// What segments say beside Exif, XMP and a profile.
-  public var furtherMetadata: FurtherMetadata {
+  package var furtherMetadata: FurtherMetadata {
     let photoshop = segments(.photoshop)
     var further = FurtherMetadata(
       photoshop: photoshop.isEmpty ? nil : photoshop.flatMap(\.body))
@@ -70,7 +70,7 @@ extension JPEGImage {
   /// Replaces Photoshop's resources and comments, or removes them.
   ///
   /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
-  public mutating func setFurtherMetadata(_ further: FurtherMetadata) throws(ImageError) {
+  package mutating func setFurtherMetadata(_ further: FurtherMetadata) throws(ImageError) {
     let (resources, longest) = (
       further.resources ?? [], JPEGSegment.Kind.photoshop.longestBody
     )

@@ -23,7 +23,7 @@ public struct BoxHeader: Hashable, Sendable {
   /// Bytes of the content that are there.
   public var contentSize: Int
   /// Bytes that the box says it has beyond the end of the file.
-  public private(set) var missing = 0
+  package private(set) var missing = 0
 
   /// Enough bytes for every kind of header.
   static let maximumSize = 32

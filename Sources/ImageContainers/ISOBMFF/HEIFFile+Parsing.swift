@@ -5,7 +5,7 @@ extension HEIFFile {
   ///
   /// A low-overhead file is read as the ordinary one that it stands for. A file that ends within its
   /// last box behind `meta` is read as far as it goes, if that is not the end of a picture that it
-  /// shows; see `damage`.
+  /// shows, and says in `notices` what is missing.
   ///
   /// - Throws: `.unsupported` for a file that has no still picture in a `meta` or `mini` box;
   ///   `.truncated`, `.malformed` and `.limitExceeded` with box and offset.

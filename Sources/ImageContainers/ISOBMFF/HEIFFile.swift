@@ -58,22 +58,22 @@ public struct HEIFFile: Sendable {
   public var isMinimized: Bool { layout.isMinimized }
 
   /// A box that the file ends within.
-  public struct CutBox: Hashable, Sendable {
-    public let type: FourCC
+  package struct CutBox: Hashable, Sendable {
+    package let type: FourCC
     /// Where it begins.
-    public let offset: Int
+    package let offset: Int
     /// Bytes that it lacks.
-    public let missing: Int
+    package let missing: Int
   }
 
   /// The last box, if the file ends before it does.
-  public var cutBox: CutBox? { layout.cutBox }
+  package var cutBox: CutBox? { layout.cutBox }
 
   /// What was cut off the file, and what in it cannot be read although the rest can; part of `notices`.
-  public var damage: [Notice] { layout.damage }
+  package var damage: [Notice] { layout.damage }
 
   /// Items with data beyond the end of the file.
-  public var cutItems: [HEIFItem] {
+  package var cutItems: [HEIFItem] {
     items.filter { item in
       guard case .file(let parts) = item.data else { return false }
       return !parts.allSatisfy(\.isWhole)

@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 /// One item of a file: a coded or derived picture, or metadata.
 public struct HEIFItem: Equatable, Sendable {
@@ -84,7 +84,7 @@ public struct HEIFItem: Equatable, Sendable {
   }
 
   /// Why properties of the item cannot be read, of those whose kind is known.
-  public var unreadableProperties: [(type: FourCC, error: ImageError)] {
+  package var unreadableProperties: [(type: FourCC, error: ImageError)] {
     properties.compactMap {
       if case .unreadable(let type, _, let failure) = $0.box { (type, failure.error) } else { nil }
     }
@@ -93,7 +93,7 @@ public struct HEIFItem: Equatable, Sendable {
   /// Fails if a property of the item cannot be read, so that nobody knows how it is shown.
   ///
   /// - Throws: What is wrong with the first such property of which item.
-  public func requireReadableProperties() throws(ImageError) {
+  package func requireReadableProperties() throws(ImageError) {
     if let (_, error) = unreadableProperties.first { throw error.inside("item \(id)") }
   }
 
