@@ -22,10 +22,13 @@ struct RenderReport: ReportObject {
     let usable: HeadroomReport
     /// Whether the display can show everything: no pixel was changed.
     let identity: Bool
+    /// Whether metadata of SMPTE ST 2094-50 have no other picture for any display.
+    let forbidsToneMapping: Bool
     let pixels: Pixels
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-      case authority, content, contentOrigin, display, usable, identity, pixels
+      case authority, content, contentOrigin, display, usable, identity, forbidsToneMapping
+      case pixels
     }
   }
 
@@ -50,6 +53,7 @@ struct RenderReport: ReportObject {
       contentOrigin: rendering.content.origin.rawValue,
       display: rendering.display == .unlimited ? nil : HeadroomReport(rendering.display),
       usable: HeadroomReport(rendering.usable), identity: rendering.isIdentity,
+      forbidsToneMapping: rendering.forbidsToneMapping,
       pixels: Pixels(
         all: rendering.clipping.pixelCount, toneMapped: rendering.changes.toneMapped,
         gamutMapped: rendering.changes.gamutMapped, clippedAbove: rendering.clipping.above,
