@@ -86,10 +86,7 @@ struct RenderingText {
       "content: headroom \(rendering.content.headroom.inWords), \(rendering.content.origin.rawValue)",
       Self.displayLine(rendering),
       "operator: \(rendering.authority.title)"
-        + (rendering.forbidsToneMapping
-          ? ", which has no other picture for any display: what this one cannot show is cut off"
-          : "")
-        + (rendering.isIdentity ? "; the display can show everything" : ""),
+        + Self.reach(rendering),
       "pixels: "
         + (rendering.isByGainMap ? "" : "\(share(rendering.changes.toneMapped)) tone mapped, ")
         + "\(share(rendering.changes.gamutMapped)) gamut mapped, \(clipped)",
@@ -98,6 +95,13 @@ struct RenderingText {
 }
 
 extension RenderingText {
+  /// What of the picture needs no operator, or gets none.
+  private static func reach(_ rendering: RenderingReport) -> String {
+    if rendering.isIdentity { return "; the display can show everything" }
+    return rendering.forbidsToneMapping
+      ? ", which has no other picture for any display: what this one cannot show is cut off" : ""
+  }
+
   /// A level says what the picture gets of any display.
   fileprivate static func displayLine(_ rendering: RenderingReport) -> String {
     let usable = "headroom \(rendering.usable.inWords)"
