@@ -11,7 +11,7 @@ public struct ImageError: Error, Hashable, Sendable {
     /// The bytes ask for something that no build of this version handles; damage can look like
     /// that.
     case unsupported
-    /// This build was made without the codec that is needed.
+    /// Neither this build nor the libraries on this machine have the codec that is needed.
     case missingCodec
     /// A limit of `ImageLimits` would be exceeded.
     case limitExceeded
