@@ -108,7 +108,8 @@ extension GainMapMove {
     var coding = recoder.coding(
       encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
     coding.isDithered = options.format == .jpeg
-    // The map's gain has a sample for every pixel, and so has what it makes of subsampled chroma.
+    // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no
+    // more subsampled, whatever the base and the map were.
     if case .ycbcr(let chroma) = coding.format.components {
       coding.format.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
     }

@@ -15,8 +15,8 @@ public struct GainMapMove: Sendable {
     public var isExact = false
     /// Of the base, where it has to be coded.
     public var base: EncoderOptions
-    /// Of a base that is another rendition than before; `nil` for all chroma where it has headroom, and
-    /// as much as the base before it else.
+    /// Of a base that is another rendition than before; `nil` for 4:4:4 where it has headroom, otherwise
+    /// for the chroma of the old base.
     public var chroma: ChromaSubsampling?
     /// Of the map, where it has to be coded.
     public var map: EncoderOptions

@@ -88,7 +88,7 @@ struct GainMapMoveTests {
     #expect(refused?.code == .invalidArgument)
   }
 
-  /// The gain map's samples are not subsampled, so that an HDR base made with it is not by itself.
+  /// Gain is applied at full resolution, so that an HDR base made with it is not subsampled by itself.
   @Test func chromaOfSwapped() throws {
     let name = "jpeg-uhdr/libavif-paris-icc.jpg"
     let cases: [(ChromaSubsampling?, ChromaSubsampling)] = [(nil, .yuv444), (.yuv420, .yuv420)]

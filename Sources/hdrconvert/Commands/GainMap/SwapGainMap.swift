@@ -34,7 +34,7 @@ struct SwapGainMap: ParsableCommand {
   @Option(
     name: [.customShort("y"), .customLong("yuv")],
     help: ArgumentHelp(
-      "Y'CbCr of the new base; default: 444 for an HDR one, as the old one's for an SDR one.",
+      "Y'CbCr of the new base; default: 444 if it is HDR, otherwise that of the old base.",
       valueName: "444|422|420"))
   var chroma: ChromaSubsampling?
 
