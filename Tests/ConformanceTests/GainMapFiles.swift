@@ -169,7 +169,7 @@ enum GainMapFiles {
         primaryPacket?(mapBytes.count) ?? Self.primaryPacket(length: mapBytes.count))
     }
     if iso { try file.primary.setISOGainMap(ISO21496Payload.versionOnly) }
-    try file.insert(try JPEGFile(parsing: ByteSource(mapBytes)).primary)
+    try file.insertBehindFirst(try JPEGFile(parsing: ByteSource(mapBytes)).primary)
     return try file.serialized().allBytes()
   }
 }

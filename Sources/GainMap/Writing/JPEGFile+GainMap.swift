@@ -18,7 +18,7 @@ extension JPEGFile {
     var map = map
     try map.describeAsGainMap(description)
     var notices = try removeGainMaps()
-    try insert(map)
+    try insertBehindFirst(map)
     if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
       notices.append(
         Notice(

@@ -89,7 +89,7 @@ public struct JPEGFile: Sendable {
   /// Adds a picture right behind the first, where directories that count lengths find it.
   ///
   /// - Throws: what reading its file throws.
-  public mutating func insert(_ image: JPEGImage) throws(ImageError) {
+  public mutating func insertBehindFirst(_ image: JPEGImage) throws(ImageError) {
     appendices.insert(.image(try image.detached()), at: 0)
   }
 }

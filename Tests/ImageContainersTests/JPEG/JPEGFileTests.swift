@@ -130,7 +130,7 @@ import Testing
   @Test func addedPicturesGetADirectory() throws {
     var file = try F.parse(F.picture(F.segment(.jfif, [1])) + [9, 9])
     let map = F.picture([0xFF], F.segment(.comment, Array("map".utf8)))
-    try file.insert(JPEGImage(parsing: ByteSource(map)))
+    try file.insertBehindFirst(JPEGImage(parsing: ByteSource(map)))
     let bytes = try file.serialized().allBytes()
     var again = try F.parse(bytes)
     #expect(again.notices == [])
