@@ -5,6 +5,8 @@ internal import Glibc
 #endif
 
 /// Memory for samples, which planes, their copies and their strips share.
+// SAFETY: nothing here changes after `init`; what `start` points at is written only by a plane that
+// has this object alone (`isKnownUniquelyReferenced`), so that nobody reads meanwhile.
 @safe final class SampleMemory<Sample: BitwiseCopyable & Sendable>: @unchecked Sendable {
   /// Not initialized until a plane has been, and written only by one that has it alone.
   let start: UnsafeMutablePointer<Sample>
@@ -27,6 +29,7 @@ internal import Glibc
 /// Linux clears a page when it is first touched, and with its small pages that takes as long as all
 /// arithmetic on a picture; looking them up for each access costs a tenth more. So large pieces ask for
 /// large pages, and no piece is fresh for long.
+// SAFETY: a piece is owned by one `SampleMemory`, or by `idle` behind its lock; both are constants.
 @safe private struct MemoryBlock: @unchecked Sendable {
   let start: UnsafeMutableRawPointer
   let byteCount: Int
@@ -60,12 +63,14 @@ internal import Glibc
 
   private init(byteCount: Int, alignment: Int) {
     self.byteCount = byteCount
+    // SAFETY: `giveBack`, which the owner calls once, deallocates it or hands it on.
     unsafe start = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: alignment)
   }
 
   /// Lets the piece wait, instead of those that have waited longest.
   func giveBack() {
     guard (Self.smallestIdle...Self.largestIdle).contains(byteCount) else {
+      // SAFETY: allocated by `init`; its owner, which calls this when it ends, was the last.
       return unsafe start.deallocate()
     }
     let replaced = Self.idle.withLock { idle in
@@ -79,6 +84,7 @@ internal import Glibc
       idle.removeFirst(oldest.count)
       return oldest
     }
+    // SAFETY: they were allocated by `init`, and are in nobody's hands since they left `idle`.
     for block in replaced { unsafe block.start.deallocate() }
   }
 }
