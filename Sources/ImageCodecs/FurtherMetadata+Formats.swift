@@ -37,7 +37,7 @@ extension FurtherMetadata {
       notices.append(
         Notice(
           .lost,
-          "metadata that stay with the old coding: " + bound.joined(separator: ", ")))
+          "metadata that belong to the old coding: " + bound.joined(separator: ", ")))
     }
     return notices
   }

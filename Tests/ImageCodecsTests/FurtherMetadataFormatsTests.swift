@@ -18,7 +18,7 @@ import Testing
     return further
   }
 
-  private static let bound = "metadata that stay with the old coding: seals"
+  private static let bound = "metadata that belong to the old coding: seals"
   private static func lost(_ names: String, _ format: FileFormat) -> String {
     "metadata without a place in the new \(format.title) file: \(names)"
   }

@@ -6,7 +6,7 @@ enum HEIFPropertyRules {
   static let all: [Rule] = [
     .heif(
       "heif/property-readable", .must, "ISO/IEC 23008-12, 6.5",
-      "Properties have the fields that their kind says", propertyReadable),
+      "Properties have the fields that their type prescribes", propertyReadable),
     .heif(
       "heif/extents-once", .must, "ISO/IEC 23008-12, 6.5.3", "Pictures have one 'ispe'",
       extentsOnce),

@@ -4,8 +4,9 @@ internal import Synchronization
 extension GainMapCreation {
   /// Pixels of the alternate rendition with colors that gain in the base's primaries cannot make.
   ///
-  /// Gain leads from what the base has to no less than none, so that with offsets a component can be
-  /// as far below zero as these are. What lies below zero by less than a step of ten bits is rounding.
+  /// Gain multiplies light plus an offset that is subtracted again afterwards, so that no component
+  /// gets further below zero than the offset reaches. What is below zero by less than a step of ten
+  /// bits is rounding.
   ///
   /// - Parameters:
   ///   - reader: Yields the alternate's samples.

@@ -109,7 +109,7 @@ extension ContainerFile {
       notices += try file.removeGainMaps()
       notices += cut.filter { file.item($0.id) == nil }.map {
         Notice(
-          .irregular, "'\($0.type)' of the gain map, whose data the file ends before, is dropped",
+          .irregular, "'\($0.type)' of the gain map is dropped, as its data are missing",
           at: .init(path: ["item \($0.id)"]))
       }
       edited = .heif(file)

@@ -24,7 +24,7 @@ enum Interruption {
     for path in partial.withLock({ $0 }) { unsafe unlink(path) }
   }
 
-  /// Ends the command whose reader is gone: without a word, for who closes a pipe knows.
+  /// Ends the command whose reader is gone; without a word, since whoever closes a pipe knows.
   static func endWithoutReader() -> Never {
     removeTemporaryFiles()
     _exit(Failure.inputOutputExitCode)

@@ -15,7 +15,7 @@ import Testing
   /// - Parameters:
   ///   - source: The file.
   ///   - isSaid: Whether a notice that the file is cut counts, too.
-  /// - Returns: The error, or one that stands for the notice.
+  /// - Returns: The error that was thrown, or one made of the notice.
   private func failure(_ source: ByteSource, isSaid: Bool = false) -> ImageError? {
     do {
       let options = OpeningOptions(limits: Self.limits, threads: 2)
