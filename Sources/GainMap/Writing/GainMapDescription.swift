@@ -58,10 +58,8 @@ public struct GainMapDescription: Sendable {
           throw Self.refusal(.apple, obstacle, among: flavors)
         }
         let map = try AppleGainMap(fullGainOf: metadata)
-        let fitsOthers = try AppleFit.isTolerable(for: map)
         try addFit(
           of: .apple(map), to: meaning, bits: bits, what: "Apple's curve",
-          sayingExactly: flavors == [.apple] || fitsOthers ? flavors : [.apple],
           otherwise: GainMapFlavor.apple.remedy(among: flavors))
         for difference in AppleGainMap.differences(from: metadata) {
           notices.append(Notice(.lost, "Apple's flavor: \(difference)"))
@@ -81,7 +79,7 @@ public struct GainMapDescription: Sendable {
       let fit = try AppleFit(to: map)
       try addFit(
         of: .parameters(fit.metadata), to: meaning, bits: bits, what: "the parameters",
-        sayingExactly: flavors.subtracting([.apple]), otherwise: "--flavors apple")
+        otherwise: "--flavors apple")
       if flavors.contains(.iso) { iso = fit.metadata }
       if flavors.contains(.xmp) { xmp = fit.metadata }
     }
@@ -209,7 +207,7 @@ public struct GainMapDescription: Sendable {
   }
 
   /// The largest difference of gain that any code has by two meanings, in stops.
-  private static func difference(
+  static func difference(
     of said: GainMapMeaning, from meant: GainMapMeaning, bits: Int
   ) -> Double {
     let largest = Double(1 << bits - 1)
@@ -228,21 +226,18 @@ public struct GainMapDescription: Sendable {
   ///   - meant: What the samples mean.
   ///   - bits: Depth of the samples.
   ///   - what: Their name, for people.
-  ///   - flavors: Those that other samples could be said in.
   ///   - remedy: What helps with the samples as they are.
   /// - Throws: `.invalidArgument` where they are too far off.
   private mutating func addFit(
     of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String,
-    sayingExactly flavors: Set<GainMapFlavor>, otherwise remedy: String
+    otherwise remedy: String
   ) throws(ImageError) {
     let error = Self.difference(of: said, from: meant, bits: bits)
     guard error <= Self.tolerance else {
-      var refusal = ImageError(
+      throw ImageError(
         .invalidArgument,
         "\(what) would be \(error.rounded6) stops off for the samples of this map",
         remedy: remedy)
-      refusal.flavorsIfRecoded = GainMapFlavor.allCases.filter(flavors.contains).map(\.rawValue)
-      throw refusal
     }
     worstError = max(worstError, error)
     guard error > 0 else { return }

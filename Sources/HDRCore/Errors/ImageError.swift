@@ -50,9 +50,6 @@ public struct ImageError: Error, Hashable, Sendable {
   public var location: Location
   /// A command or a change that helps, if there is one.
   public var remedy: String?
-  /// Flavors, by name, that could say a gain map if its samples were coded anew for them; empty where
-  /// that helps nothing.
-  public var flavorsIfRecoded: [String] = []
 
   public init(
     _ code: Code, _ reason: String, at location: Location = Location(), remedy: String? = nil

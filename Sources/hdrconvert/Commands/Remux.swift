@@ -65,7 +65,7 @@ struct Remux: ParsableCommand {
         try inputs.limits(), reporting, verb: "remux", otherwise: codingAgain
       ) {
         (file, limits) throws(ImageError) in
-        try describingExactly { () throws(ImageError) in
+        try describingExactly(file) { () throws(ImageError) in
           if let flavors = self.flavors, turn.orientation == .upright {
             return try file.describingGainMap(
               in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
@@ -88,7 +88,8 @@ struct Remux: ParsableCommand {
     }
     if !recoding.allowReencode { try files.checkKind(of: source, otherwise: codingAgain) }
     var result = try during(.reading, files.input) { () throws(ImageError) in
-      try describingExactly { () throws(ImageError) in
+      let file = try? ContainerFile(parsing: source, limits: options.opening.limits)
+      return try describingExactly(file) { () throws(ImageError) in
         try GainMapMove(source, options).moved(
           otherwise: "make the SDR rendition the base: hdrconvert gainmap swap "
             + "\(files.input.asArgument) -o \(files.target.output.asArgument) --allow-reencode")
@@ -102,12 +103,14 @@ struct Remux: ParsableCommand {
 extension Remux {
   /// Runs `body`, whose errors may go away with `--exact`, which cannot be had with a turn.
   private func describingExactly(
+    _ file: ContainerFile?,
     _ body: () throws(ImageError) -> RearrangedFile
   ) throws(ImageError) -> RearrangedFile {
     do { return try body() } catch {
       throw error.remedied(
         by: turn.orientation == .upright
-          ? .option : .remux(after: "turn it", into: files.target.output), flavors)
+          ? .option : .remux(after: "turn it", into: files.target.output), flavors,
+        for: (try? file?.gainMaps(appleCurve: gainMap.appleCurve))?.applicable)
     }
   }
 

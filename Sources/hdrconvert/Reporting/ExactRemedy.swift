@@ -1,7 +1,7 @@
 internal import GainMap
 internal import HDRCore
 
-/// How a verb leads to a gain map whose samples are coded anew, where an error says that this helps.
+/// How a verb leads to a gain map whose samples are coded anew, where that helps.
 enum ExactRemedy {
   /// It has `--exact` itself.
   case option
@@ -14,20 +14,30 @@ extension ImageError {
   ///
   /// - Parameters:
   ///   - way: What the verb can do.
-  ///   - flavors: What it was asked for.
+  ///   - wanted: What it was asked for.
+  ///   - map: The map that it describes.
   /// - Returns: The same error, if samples coded anew help nothing.
-  func remedied(by way: ExactRemedy, _ flavors: FlavorList?) -> ImageError {
-    guard let flavors, !flavorsIfRecoded.isEmpty else { return self }
-    let wanted = "--flavors \(flavorsIfRecoded.joined(separator: ",")) --exact"
+  func remedied(
+    by way: ExactRemedy, _ wanted: FlavorList?, for map: @autoclosure () -> FoundGainMap?
+  ) -> ImageError {
+    guard code == .invalidArgument, let wanted, let map = map() else { return self }
+    return remedied(by: way, wanted, exact: map.flavorsIfRecoded(for: wanted.all))
+  }
+
+  /// The error with the way to a map that some flavors say exactly.
+  func remedied(
+    by way: ExactRemedy, _ wanted: FlavorList, exact flavors: Set<GainMapFlavor>
+  ) -> ImageError {
+    guard !flavors.isEmpty else { return self }
+    let names = GainMapFlavor.allCases.filter(flavors.contains).map(\.rawValue)
+    let option = "--flavors \(names.joined(separator: ",")) --exact"
     let words =
       switch way {
-      case .option where flavors.all.map(\.rawValue).sorted() == flavorsIfRecoded.sorted():
-        "add --exact, which codes the map anew"
-      case .option:
-        "\(wanted), which codes the map anew"
+      case .option where flavors == wanted.all: "add --exact, which codes the map anew"
+      case .option: "\(option), which codes the map anew"
       case .remux(let deed, let output):
         "\(deed) without --flavors, then hdrconvert remux \(output.asArgument) "
-          + "-o \(output.named("exact").asArgument) \(wanted)"
+          + "-o \(output.named("exact").asArgument) \(option)"
       }
     var error = self
     error.remedy = ([words] + [remedy].compactMap(\.self)).joined(separator: ", or ")

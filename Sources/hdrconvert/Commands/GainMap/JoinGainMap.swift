@@ -49,7 +49,7 @@ struct JoinGainMap: ParsableCommand {
     try checkCodecs(file, mapFile)
     try checkHolds(record, file)
     var result = try during(.reading, map.map) { () throws(ImageError) in
-      try joining { () throws(ImageError) in
+      try joining(record) { () throws(ImageError) in
         try file.joining(mapFile, record, in: flavors?.all, limits: limits)
       }
     }
@@ -75,7 +75,7 @@ struct JoinGainMap: ParsableCommand {
     let taken = try takenMap(limits)
     var result = try during(.reading, base) { () throws(ImageError) in
       let base = try openInput(base, limits: limits)
-      return try joining { () throws(ImageError) in
+      return try joining(record) { () throws(ImageError) in
         try GainMapMove.joined(base: base, map: taken.source, record, options)
       }
     }
@@ -85,10 +85,12 @@ struct JoinGainMap: ParsableCommand {
 
   /// Runs `body`, whose errors may go away with `--exact`, which this verb has not.
   private func joining(
+    _ record: GainMapRecord,
     _ body: () throws(ImageError) -> RearrangedFile
   ) throws(ImageError) -> RearrangedFile {
     do { return try body() } catch {
-      throw error.remedied(by: .remux(after: "join it", into: target.output), flavors)
+      throw error.remedied(
+        by: .remux(after: "join it", into: target.output), flavors, for: FoundGainMap(record))
     }
   }
 

@@ -1,0 +1,54 @@
+import HDRCore
+import Testing
+
+@testable import GainMap
+
+@Suite("Flavors that need other samples") struct FoundGainMapRecodingTests {
+  private func found(
+    _ meaning: GainMapMeaning, also others: [GainMapReading] = []
+  ) -> FoundGainMap {
+    let flavor: GainMapFlavor = if case .apple = meaning { .apple } else { .iso }
+    var record = GainMapRecord(
+      GainMapReading(flavor: flavor, meaning: meaning, numbers: []),
+      layout: .init(width: 4, height: 3, componentCount: 1, bits: 8))
+    record.others = others
+    return FoundGainMap(record)
+  }
+
+  private func line(stops: Double) throws -> GainMapMeaning {
+    .parameters(
+      try metadata(
+        maximum: stops, gamma: 1, baseOffset: 0, alternateOffset: 0, alternateHeadroom: stops))
+  }
+
+  /// Half way, Apple's curve for 4x is at log2(1 + 3 · 0.214) stops, a line at 1.
+  @Test func parametersForApple() throws {
+    let map = found(try line(stops: 2))
+    #expect(map.flavorsIfRecoded(for: [.apple]) == [.apple])
+    // Parameters come within 0.0535 stops of Apple's curve for 4x (gainmap-conversion.md, route C).
+    #expect(map.flavorsIfRecoded(for: [.iso, .apple]) == [.iso, .apple])
+    #expect(map.flavorsIfRecoded(for: [.iso, .xmp]).isEmpty)
+    // Not of that for 1024x.
+    #expect(found(try line(stops: 10)).flavorsIfRecoded(for: [.iso, .apple]) == [.apple])
+  }
+
+  @Test func appleForParameters() throws {
+    let far = found(.apple(try AppleGainMap(headroom: Headroom(stops: 10))))
+    #expect(far.flavorsIfRecoded(for: [.iso, .apple]) == [.iso])
+    #expect(far.flavorsIfRecoded(for: [.apple]).isEmpty)
+    let near = found(.apple(try AppleGainMap(headroom: Headroom(ratio: 4))))
+    #expect(near.flavorsIfRecoded(for: [.iso, .apple]).isEmpty)
+  }
+
+  /// Words that the file has stay; colors of gain are not for Apple's words, whatever the samples.
+  @Test func whereItHelpsNothing() throws {
+    let apple = GainMapReading(
+      flavor: .apple, meaning: .apple(try AppleGainMap(headroom: Headroom(ratio: 4))), numbers: [])
+    #expect(found(try line(stops: 2), also: [apple]).flavorsIfRecoded(for: [.apple]).isEmpty)
+    let meaning = try line(stops: 2)
+    let colored = GainMapRecord(
+      GainMapReading(flavor: .iso, meaning: meaning, numbers: []),
+      layout: .init(width: 4, height: 3, componentCount: 3, bits: 8))
+    #expect(FoundGainMap(colored).flavorsIfRecoded(for: [.apple]).isEmpty)
+  }
+}
