@@ -41,18 +41,41 @@ import Testing
 
   /// Two files that belong together appear together, or neither does.
   @Test func waitsForTheOther() throws {
-    func write(other: String) throws {
-      _ = try OutputFile(path: path("a"), mayReplace: false).write {
+    func write(_ name: String, other: String, _ meanwhile: () -> Void = {}) throws {
+      let companion = OutputFile.Companion(
+        file: OutputFile(path: path(other), mayReplace: false), bytes: [2])
+      _ = try OutputFile(path: path(name), mayReplace: false).write(with: companion) {
         sink throws(ImageError) in
         try sink.append([1])
-      } beforeItAppears: { () throws(ImageError) in
-        try OutputFile(path: path(other), mayReplace: false).write([2])
+        meanwhile()
       }
     }
-    #expect(throws: ImageError.self) { try write(other: "none/b") }
+    #expect(throws: ImageError.self) { try write("a", other: "none/b") }
     #expect(try names.isEmpty)
-    try write(other: "b")
-    #expect(try names == ["a", "b"])
+    // The name is taken while the file is written.
+    #expect(throws: ImageError.self) {
+      try write("a", other: "b") {
+        _ = FileManager.default.createFile(atPath: path("a"), contents: Data([3]))
+      }
+    }
+    #expect(try names == ["a"])
+    #expect(try Data(contentsOf: folder.appendingPathComponent("a")) == Data([3]))
+    try write("c", other: "b")
+    #expect(try names == ["a", "b", "c"])
+  }
+
+  /// What fails to go into a pipe or a device takes the other file along.
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no device is full"))
+  func waitsForADevice() throws {
+    let companion = OutputFile.Companion(
+      file: OutputFile(path: path("b"), mayReplace: false), bytes: [2])
+    #expect(throws: ImageError.self) {
+      _ = try OutputFile(path: "/dev/full", mayReplace: true).write(with: companion) {
+        sink throws(ImageError) in
+        try sink.append([1])
+      }
+    }
+    #expect(try names.isEmpty)
   }
 
   @Test func keepsPermissions() throws {

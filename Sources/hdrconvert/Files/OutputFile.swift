@@ -44,16 +44,14 @@ struct OutputFile {
   /// Writes what `body` hands to a sink.
   ///
   /// - Parameters:
+  ///   - companion: Another file that appears with this one, or not at all.
   ///   - body: Makes the bytes.
-  ///   - last: Called when all of them are stored, and the file has yet to appear.
   /// - Returns: The size of the file.
-  /// - Throws: What `body` and `last` throw, `.cannotCreate` or `.inputOutput`; then nothing is left
-  ///   behind.
+  /// - Throws: What `body` throws, `.cannotCreate` or `.inputOutput`; then nothing is left behind.
   func write(
-    _ body: (any ByteSink) throws(ImageError) -> Void,
-    beforeItAppears last: () throws(ImageError) -> Void = {}
+    with companion: Companion? = nil, _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
-    if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, body, last) }
+    if path == Self.standardOutput { return try spool(to: STDOUT_FILENO, companion, body) }
     // A device or a pipe is written to, not replaced.
     let oldMode = Self.mode(of: path)
     if let oldMode, oldMode & S_IFMT != S_IFREG {
@@ -61,7 +59,7 @@ struct OutputFile {
       let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
       guard descriptor >= 0 else { throw cannotCreate }
       defer { close(descriptor) }
-      return try spool(to: descriptor, body, last)
+      return try spool(to: descriptor, companion, body)
     }
     let temporary = temporaryPath
     // SAFETY: the C strings live for the calls.
@@ -77,8 +75,7 @@ struct OutputFile {
       if let oldMode { _ = fchmod(descriptor, oldMode & 0o7777) }
       try body(sink)
     }
-    try last()
-    try publish(temporary)
+    try Self.write(companion) { () throws(ImageError) in try publish(temporary) }
     return count
   }
 
@@ -99,8 +96,8 @@ struct OutputFile {
   /// Collects the bytes in a file without a name, and sends them once they are complete: who reads
   /// from a pipe gets all or nothing, and formats may go back to their head.
   private func spool(
-    to descriptor: Int32, _ body: (any ByteSink) throws(ImageError) -> Void,
-    _ last: () throws(ImageError) -> Void
+    to descriptor: Int32, _ companion: Companion?,
+    _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
     // SAFETY: `file`, whose descriptor `spool` is, stays open until this function ends; `target`
     // has as many bytes as are asked for.
@@ -110,17 +107,18 @@ struct OutputFile {
     let sink = FileSink(spool, path: path)
     try body(sink)
     try sink.flush()
-    try last()
-    var sent = 0
-    while sent < sink.count {
-      var block = [UInt8](repeating: 0, count: min(1 << 20, sink.count - sent))
-      let count = unsafe block.withUnsafeMutableBytes { target in
-        unsafe pread(spool, target.baseAddress, target.count, off_t(sent))
+    try Self.write(companion) { () throws(ImageError) in
+      var sent = 0
+      while sent < sink.count {
+        var block = [UInt8](repeating: 0, count: min(1 << 20, sink.count - sent))
+        let count = unsafe block.withUnsafeMutableBytes { target in
+          unsafe pread(spool, target.baseAddress, target.count, off_t(sent))
+        }
+        guard count > 0 else { throw Self.writeError(path) }
+        block.removeLast(block.count - count)
+        try Self.write(block, to: descriptor, path: path)
+        sent += count
       }
-      guard count > 0 else { throw Self.writeError(path) }
-      block.removeLast(block.count - count)
-      try Self.write(block, to: descriptor, path: path)
-      sent += count
     }
     return sink.count
   }
@@ -182,6 +180,37 @@ struct OutputFile {
       }
       guard count > 0 else { throw writeError(path) }
       written += count
+    }
+  }
+}
+
+extension OutputFile {
+  /// A file that belongs to another one.
+  struct Companion {
+    let file: OutputFile
+    let bytes: [UInt8]
+  }
+
+  /// Writes a file, then what it belongs to; where that fails, or ends the command, the file goes again.
+  ///
+  /// What a device or standard output got stays there.
+  private static func write(
+    _ companion: Companion?, before last: () throws(ImageError) -> Void
+  ) throws(ImageError) {
+    guard let companion else { return try last() }
+    let path = companion.file.path
+    try companion.file.write(companion.bytes)
+    guard path != standardOutput, mode(of: path).map({ $0 & S_IFMT }) == S_IFREG else {
+      return try last()
+    }
+    Interruption.begin(path)
+    defer { Interruption.end(path) }
+    do throws(ImageError) {
+      try last()
+    } catch {
+      // SAFETY: the C string lives for the call.
+      unsafe unlink(path)
+      throw error
     }
   }
 }

@@ -74,12 +74,13 @@ struct ExtractGainMap: ParsableCommand {
     let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
       try record.json()
     }
-    // Both files, or none.
+    let numbers = metadata.map {
+      OutputFile.Companion(file: OutputFile(path: $0, mayReplace: force), bytes: json)
+    }
     try during(.writing, output) { () throws(ImageError) in
-      _ = try OutputFile(path: output, mayReplace: force).write { sink throws(ImageError) in
+      let file = OutputFile(path: output, mayReplace: force)
+      _ = try file.write(with: numbers) { sink throws(ImageError) in
         try picture.forEachBlock { block throws(ImageError) in try sink.append(block) }
-      } beforeItAppears: { () throws(ImageError) in
-        if let metadata { try OutputFile(path: metadata, mayReplace: force).write(json) }
       }
     }
     if !quiet { Console.report(notices + record.unspoken) }
