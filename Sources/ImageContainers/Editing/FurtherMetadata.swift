@@ -121,8 +121,10 @@ extension PNGFile {
     let texts = chunks.filter {
       [.text, .compressedText, .internationalText].contains($0.kind)
     }.compactMap { try? data(of: $0) }
-    let keywords = texts.map { String(decoding: $0.prefix { $0 != 0 }.prefix(79), as: UTF8.self) }
-      .filter { $0 != Self.xmpKeyword }
+    // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose codes are those of Unicode.
+    let keywords = texts.map { text in
+      String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))
+    }.filter { $0 != Self.xmpKeyword }
     if !keywords.isEmpty {
       further.bound.append("texts of PNG (\(keywords.joined(separator: ", ")))")
     }

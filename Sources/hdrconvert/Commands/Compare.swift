@@ -77,7 +77,7 @@ struct Compare: ParsableCommand {
     if reporting.json {
       try printJSON(report)
     } else if map != OutputFile.standardOutput {
-      Console.print(report.text)
+      Console.print(report.lines)
     }
     if report.isWithinLimit == false { throw ExitCode(1) }
   }

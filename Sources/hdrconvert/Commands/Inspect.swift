@@ -77,7 +77,7 @@ struct Inspect: ParsableCommand {
   ) {
     let text = InspectionText(
       file: file, inspection: inspection, raw: raw, light: light, explains: explain)
-    Console.print(text.lines.joined(separator: "\n"))
-    if structure { Console.print(inspection.structure.lines().joined(separator: "\n")) }
+    Console.print(text.lines)
+    if structure { Console.print(inspection.structure.lines()) }
   }
 }

@@ -171,7 +171,7 @@ struct RearrangedOutput: ParsableArguments {
       try RearrangingReport(verb: verb, input: input, output: output, bytes: size, result)
     }
     guard !reporting.json else { return try printJSON(report) }
-    if verbose { Console.note(report.text, isContinuation: true) }
+    if verbose { Console.add(report.lines) }
   }
 }
 

@@ -101,9 +101,9 @@ struct Tag: ParsableCommand {
       return try printJSON(report)
     }
     if dryRun {
-      Console.print(report.text(withPayloads: verbose))
+      Console.print(report.lines(withPayloads: verbose))
     } else {
-      Console.note(report.text(withPayloads: true), isContinuation: true)
+      Console.add(report.lines(withPayloads: true))
     }
   }
 }

@@ -79,7 +79,7 @@ struct Validate: ParsableCommand {
   }
 
   func run() throws {
-    guard !rules else { return Console.print(RuleList.markdown) }
+    guard !rules else { return Console.write(Array(RuleList.markdown.utf8)) }
     let opening = try inputs.opening()
     var reports: [ValidationReport] = []
     var isUnreadable = false
@@ -87,7 +87,7 @@ struct Validate: ParsableCommand {
       do {
         let report = try fix ? mend(file, opening) : judge(file, opening)
         if !json, output != OutputFile.standardOutput {
-          Console.print(report.text(isVerbose: verbose))
+          Console.print(report.lines(isVerbose: verbose))
         }
         reports.append(report)
       } catch {

@@ -2,21 +2,33 @@ internal import Foundation
 internal import HDRCore
 
 /// Results go to standard output; everything for people beside them goes to standard error.
+///
+/// What files and their names bring along never steers the terminal: lines are written `visible`.
 enum Console {
-  static func note(_ text: String, isContinuation: Bool = false) {
-    show((isContinuation ? text : "hdrconvert: \(text)") + "\n")
+  static func note(_ line: String) { add(["hdrconvert: \(line)"]) }
+
+  /// Writes further lines of a note.
+  static func add(_ lines: [String]) { show(text(lines)) }
+
+  private static func text(_ lines: [String]) -> String {
+    lines.map { $0.visible + "\n" }.joined()
   }
 
-  /// Writes to standard error, which may be closed or full: that is no reason to stop.
+  /// Writes to standard error as it is, which may be closed or full: that is no reason to stop.
   static func show(_ text: String) {
     try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
   }
 
-  /// Writes a line of the result; where nobody takes it, the command ends.
-  static func print(_ text: String) {
+  /// Writes a line of the result.
+  static func print(_ line: String) { print([line]) }
+
+  /// Writes lines of the result.
+  static func print(_ lines: [String]) { write(Array(text(lines).utf8)) }
+
+  /// Writes a result for machines as it is; where nobody takes it, the command ends.
+  static func write(_ bytes: [UInt8]) {
     do throws(ImageError) {
-      try OutputFile.write(
-        Array((text + "\n").utf8), to: STDOUT_FILENO, path: "standard output")
+      try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")
     } catch {
       let failure = Failure(error, stage: .writing)
       failure.report()

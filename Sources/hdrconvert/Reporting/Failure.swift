@@ -91,8 +91,7 @@ struct Failure: Error {
 
   func report() {
     Console.note("error: \(message)")
-    if let reason { Console.note("  why: \(reason)", isContinuation: true) }
-    Console.note("  try: \(remedy)", isContinuation: true)
+    Console.add([reason.map { "  why: \($0)" }, "  try: \(remedy)"].compactMap(\.self))
   }
 }
 

@@ -102,16 +102,17 @@ struct GainMapCreationReport: ReportObject {
   }
 
   /// The same for people.
-  var text: String {
+  var lines: [String] {
     func number(_ value: Double) -> String { String(format: "%.2f", value) }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
-    return """
-      \(output): \(bytes.total) bytes
-        base: \(base.text), \(bytes.base) bytes
-        gain map: \(map.text), \(bytes.map) bytes
-        headroom: \(headroom); gains from \(number(gainStops[0])) to \(number(gainStops[1])) stops
-        error: Delta E ITP \(number(error.deltaEITPMean)) mean, \(number(error.deltaEITP99)) at 99 %; \
-      PQ-PSNR \(number(error.pqPSNR)) dB
-      """
+    let gains = "\(number(gainStops[0])) to \(number(gainStops[1])) stops"
+    return [
+      "\(output): \(bytes.total) bytes",
+      "  base: \(base.text), \(bytes.base) bytes",
+      "  gain map: \(map.text), \(bytes.map) bytes",
+      "  headroom: \(headroom); gains from \(gains)",
+      "  error: Delta E ITP \(number(error.deltaEITPMean)) mean, \(number(error.deltaEITP99)) at 99 %; "
+        + "PQ-PSNR \(number(error.pqPSNR)) dB",
+    ]
   }
 }

@@ -8,7 +8,7 @@ func printJSON(_ report: some Encodable) throws(Failure) {
   guard let data = try? encoder.encode(report) else {
     throw Failure(ImageError(.codecFailure, "the report has no JSON form"), stage: .writing)
   }
-  Console.print(String(decoding: data, as: UTF8.self))
+  Console.write(data + [0x0A])
 }
 
 /// A notice as machines read it.

@@ -18,7 +18,7 @@ final class Progress {
 
   init(_ style: ProgressStyle, label: String) {
     self.style = style == .auto ? (Console.isWatched ? .bar : .none) : style
-    self.label = label
+    self.label = label.visible
   }
 
   /// Shows `share`, 0...1, of the stage; repeats are free.

@@ -61,15 +61,15 @@ struct RearrangingReport: ReportObject {
   }
 
   /// The proof for people.
-  var text: String {
+  var lines: [String] {
     func list(_ flavors: [String]) -> String {
       flavors.isEmpty ? "none" : flavors.joined(separator: ", ")
     }
-    let head = "\(output)\n  gain map: \(list(before)) -> \(list(after))"
+    let head = [output, "  gain map: \(list(before)) -> \(list(after))"]
     let proof = payloads.map {
       "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), "
         + ($0.isUnchanged ? "unchanged" : $0.isTurned ? "turned" : "coded anew")
     }
-    return ([head] + proof).joined(separator: "\n")
+    return head + proof
   }
 }

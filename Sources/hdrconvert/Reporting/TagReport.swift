@@ -56,18 +56,18 @@ struct TagReport: ReportObject {
   }
 
   /// For people: each change in a line, then each coded picture.
-  func text(withPayloads: Bool) -> String {
+  func lines(withPayloads: Bool) -> [String] {
     var lines = [input]
     lines += changes.map { change in
       "  \(change.name): \(change.before ?? "-") -> \(change.after ?? "-")"
     }
     if changes.isEmpty { lines.append("  nothing changes") }
-    guard withPayloads else { return lines.joined(separator: "\n") }
+    guard withPayloads else { return lines }
     lines += payloads.map { payload in
       "  \(payload.name), \(payload.bytes) bytes, SHA-256 \(payload.before) before, "
         + (payload.before == payload.after ? "the same after" : "\(payload.after) after")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
 

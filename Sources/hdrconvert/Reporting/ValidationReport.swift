@@ -89,7 +89,7 @@ struct ValidationReport: ReportObject {
   }
 
   /// Failures and warnings; with `isVerbose`, also what was kept and what cannot be told.
-  func text(isVerbose: Bool) -> String {
+  func lines(isVerbose: Bool) -> [String] {
     func count(_ verdict: Verdict) -> Int { counts[verdict.rawValue] ?? 0 }
     let summary = [
       "\(count(.pass)) kept", "\(count(.fail)) failed", "\(count(.warn)) warnings",
@@ -100,14 +100,14 @@ struct ValidationReport: ReportObject {
     for verdict in [Verdict.fail, .warn] {
       for rule in rules where rule.verdict == verdict.rawValue { lines += rule.lines }
     }
-    guard isVerbose else { return lines.joined(separator: "\n") }
+    guard isVerbose else { return lines }
     for rule in rules where rule.verdict == Verdict.notCheckable.rawValue {
       lines.append("  ?     \(rule.id)  \(rule.title): \(rule.reason ?? "")")
     }
     for rule in rules where rule.verdict == Verdict.pass.rawValue {
       lines.append("  pass  \(rule.id)  \(rule.title)")
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 }
 

@@ -87,12 +87,13 @@ import Testing
   @Test func ofPNG() throws {
     var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .gray))
     file.chunks.insert(PNGChunk(.text, Array("Author\0me".utf8)), at: 1)
+    file.chunks.insert(PNGChunk(.text, hex("4DFC6865 00 41")), at: 2)
     file.chunks.insert(
-      PNGChunk(.internationalText, Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), at: 2)
-    file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 3)
+      PNGChunk(.internationalText, Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), at: 3)
+    file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 4)
     #expect(
       file.furtherMetadata.bound == [
-        "texts of PNG (Author)", "content credentials (C2PA), which sign the old coding",
+        "texts of PNG (Author, Mühe)", "content credentials (C2PA), which sign the old coding",
       ])
   }
 }

@@ -127,7 +127,7 @@ struct CreateGainMap: ParsableCommand {
       hdr: hdr, sdr: standard, output: output, format: format, byteCount: count, outcome,
       notices: notices)
     guard reporting.json else {
-      if !reporting.quiet { Console.note(report.text, isContinuation: true) }
+      if !reporting.quiet { Console.add(report.lines) }
       return
     }
     try printJSON(report)

@@ -84,7 +84,7 @@ struct ExtractGainMap: ParsableCommand {
       }
     }
     if !quiet { Console.report(notices + record.unspoken) }
-    if self.json { Console.print(String(decoding: json.dropLast(), as: UTF8.self)) }
+    if self.json { Console.write(json) }
   }
 
   /// The map as coded, or decoded into PNG.

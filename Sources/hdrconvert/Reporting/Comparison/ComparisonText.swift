@@ -7,7 +7,7 @@ extension ComparisonReport {
   private static let longestList = 12
 
   /// For people: pixels first, then what differs, then what is the same.
-  var text: String {
+  var lines: [String] {
     var lines = ["A  \(first)", "B  \(second)"]
     if areIdentical { lines.append("The files are identical.") }
     if let pixels { lines += pixels.lines.map { Self.row($0.name, $0.value) } }
@@ -28,7 +28,7 @@ extension ComparisonReport {
     for (letter, notices) in [("A", firstNotices), ("B", secondNotices)] {
       lines += notices.map { Self.row("note", "\(letter)  \($0.kind): \($0.message)") }
     }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   private static func row(_ name: String, _ value: String) -> String {
