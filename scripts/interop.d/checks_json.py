@@ -5,50 +5,93 @@ import re
 import subprocess
 
 import tools
-from runner import check, require
+from runner import Failed, check, require
 from tools import REFERENCE, ROOT, convert, fresh, run
 
 PAGES = {page.name: page.read_text() for page in (ROOT / "Documentation").glob("*JSON.md")}
+SCALARS = {"string": str, "integer": int, "number": (int, float), "boolean": bool}
+COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "eight": 8, "nine": 9}
 
 
-def documented(schema):
-    """Keys in the tables of the page about a schema, and of all that it refers to; those with names of their own."""
-    pages = [name for name, text in PAGES.items() if f"`{schema}`" in text.split("\n## ")[0]]
-    require(pages, f"no page is about {schema}")
-    keys, free = set(), set()
-    for name in pages:
-        # Pages go on in those that they refer to.
-        named = re.findall(r"\]\((\w+\.md)\)", PAGES[name])
-        pages += [other for other in named if other in PAGES and other not in pages]
-        for row in re.findall(r"^\| `.*", PAGES[name], re.M):
-            _, names, kind, meaning, *_ = row.split("|")
-            # The page of gain maps says a.b and a[].b for keys in keys, and some beside their meaning.
-            words = re.findall(r"`([^`]*)`", names + (meaning if kind.strip() == "no" else ""))
-            parts = {part for word in words for part in re.split(r"\.|\[\]", word) if part}
-            keys |= parts
-            free |= parts if kind.strip().startswith("object") else set()
-    return keys, free
+def tables(page):
+    """The rows of each table by its heading: a key's page, type and meaning."""
+    found = {}
+    for part in PAGES[page].split("\n## ")[1:]:
+        title, body = part.split("\n", 1)
+        rows = {}
+        for other, name in re.findall(r'All keys of "([^"]+)" in \[[^]]*\]\((\w+\.md)\)', body):
+            rows |= tables(name)[other]
+        for names, kind, meaning in re.findall(r"^\| (`[^|]*) \| ([^|]*) \|([^|]*)\|$", body, re.M):
+            rows |= {name: (page, kind, meaning) for name in re.findall("`([^`]*)`", names)}
+        found[title] = rows
+    return found
 
 
-def keys_of(value, free):
-    if isinstance(value, list):
-        return set().union(*(keys_of(part, free) for part in value))
-    if not isinstance(value, dict):
-        return set()
-    return set(value).union(*(keys_of(part, free) for name, part in value.items() if name not in free))
+def table(page, title):
+    """The table that a type names: on the page itself, or on one that it refers to."""
+    linked = [name for name in re.findall(r"\]\((\w+\.md)\)", PAGES[page]) if name in PAGES]
+    for name in dict.fromkeys((page, *linked)):
+        if title in (found := tables(name)):
+            return found[title]
+    raise Failed(f"{page}: no table of '{title}'")
+
+
+def require_object(value, rows, place):
+    """An object has the keys of its table that are always there, and no other."""
+    require(isinstance(value, dict), f"{place} is no object")
+    always = {name for name, (_, kind, _) in rows.items() if kind.endswith(", always")}
+    require(always <= set(value) <= set(rows),
+            f"{place}: missing {sorted(always - set(value))}, not documented {sorted(set(value) - set(rows))}")
+    for name, part in value.items():
+        page, kind, meaning = rows[name]
+        require_kind(part, page, kind.removesuffix(", always"), meaning, f"{place}.{name}")
+
+
+def require_kind(value, page, kind, meaning, place):
+    """A value is what the type column says."""
+    if match := re.fullmatch(f"arrays? of (?:({'|'.join(COUNTS)}) )?(.*)", kind):
+        require(isinstance(value, list) and len(value) == COUNTS.get(match[1], len(value)), f"{place} is no {kind}")
+        for part in value:
+            require_kind(part, page, match[2], meaning, f"{place}[]")
+    elif scalar := SCALARS.get(kind.removesuffix("s")):
+        require(isinstance(value, scalar) and (scalar == bool) == isinstance(value, bool), f"{place} is no {kind}")
+    elif kind == "object of strings":
+        require(isinstance(value, dict) and all(isinstance(part, str) for part in value.values()), f"{place}: {value}")
+    elif kind == "object":
+        # Its keys stand beside it.
+        require(isinstance(value, dict) and set(value) <= set(re.findall("`([^`]*)`", meaning)), f"{place}: {value}")
+    else:
+        require_object(value, table(page, kind), place)
+
+
+def require_named(value, names, place):
+    """The page of gain maps has one table, which says a.b and a[].b for keys in keys."""
+    for part in value if isinstance(value, list) else [value]:
+        for name, inner in part.items() if isinstance(part, dict) else ():
+            require(name in names, f"{place}.{name} is not documented")
+            require_named(inner, names, f"{place}.{name}")
 
 
 def printed(*words, accept=(0,)):
-    """The schema of a document, all of whose keys are explained."""
+    """The schema of a document, all of which is as its page says."""
     document = json.loads(run(tools.binaries / "hdrconvert", *words, accept=accept))
     schema = document["schema"]
-    keys, free = documented(schema)
-    missing = keys_of(document, free) - keys
-    require(not missing, f"{schema}: {', '.join(sorted(missing))} not documented")
+    (page,) = (name for name, text in PAGES.items() if f"`{schema}`" in text.split("\n## ")[0])
+    if page == "GainMapJSON.md":
+        rows = re.findall(r"^\| (`[^|]*)\|([^|]*)\|([^|]*)", PAGES[page], re.M)
+        # Some keys of keys stand beside their meaning.
+        cells = " ".join(names + (meaning if needed.strip() == "no" else "") for names, needed, meaning in rows)
+        words = re.findall("`([^`]*)`", cells)
+        require_named(document, {part for word in words for part in re.split(r"\.|\[\]", word)}, schema)
+        return schema
+    roots = [rows for rows in tables(page).values()
+             if "schema" in rows and (f"`{schema}`" in rows["schema"][2] or "as above" in rows["schema"][2])]
+    require(len(roots) == 1, f"{page}: {len(roots)} tables of {schema}")
+    require_object(document, roots[0], schema)
     return schema
 
 
-@check("json: every key of every document is documented")
+@check("json: every document has the keys and the types that its page says")
 def explained():
     scene = REFERENCE / "photo.exr"
     picture = convert(scene, ".avif", "-s", "10")
