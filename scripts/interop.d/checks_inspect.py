@@ -293,7 +293,7 @@ def cost(name):
     (read, resident), (more_read, more_resident) = (
         tools.cost(tools.binaries / "hdrconvert", "inspect", path) for path in (source, padded))
     require(more_read < read + (64 << 10), f"{more_read} bytes read, {read} of the file alone")
-    require(more_resident < resident + (4 << 20), f"{more_resident} bytes resident, not {resident}")
+    require(more_resident < resident + 4 * tools.BLOCK, f"{more_resident} bytes resident, not {resident}")
     return f"{more_read >> 10} KiB read of {padded.stat().st_size >> 20} MiB, {more_resident >> 20} MiB resident"
 
 

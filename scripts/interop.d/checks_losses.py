@@ -69,7 +69,6 @@ def beside():
             require(isthere or suffix not in (".jpg",), f"{words} to {suffix} drops {name}")
         require(b"c2pa" not in target.read_bytes(), f"{words} to {suffix}: a signature of other samples")
         require(any("C2PA" in line for line in lost), f"{words} to {suffix}: C2PA goes unsaid: {lost}")
-        require("IPTC" not in found or suffix in (".jpg", ".tif"), found)
     return f"{len(AGAIN)} ways"
 
 
@@ -134,12 +133,11 @@ def outside():
         target = fresh(".jpg")
         done = subprocess.run(
             [tools.binaries / "hdrconvert", "gainmap", "create", source, "--assume", "linear,bt2020", "-o", target,
-             "--flavors", flavors, "--json"], capture_output=True, text=True, timeout=tools.MINUTES)
+             "--flavors", flavors], capture_output=True, text=True, timeout=tools.MINUTES)
         clipped = [line for line in done.stderr.splitlines() if ": clipped: " in line]
         require(bool(clipped) == expected, f"{flavors}: {done.stderr}")
         if expected:
             require("50 %" in clipped[0] and "--flavors iso" in clipped[0], clipped)
-            require(json.loads(done.stdout)["schema"].startswith("hdrconvert/"), done.stdout)
 
 
 @check("losses: an HDR base made of a 4:2:0 one has all of its chroma")

@@ -86,6 +86,8 @@ def joined():
             # Equal headrooms, which readers of XMP refuse, are said in the words of ISO alone.
             require(done.returncode == 0 and b"hdrgm:HDRCapacityMax" not in target.read_bytes(), done.stderr)
     return "; ".join(said)
+
+
 def said(source, suffix, *arguments, verb="remux", status=0):
     """What a command says about a file of the corpus or of ours, and where its output is."""
     target = fresh(suffix)
@@ -221,8 +223,6 @@ def remedies():
     return f"{count + 1} commands"
 
 
-VERBS = ("convert", "render", "remux", "tag", "extract", "inspect", "validate", "sheet", "compare", "codecs",
-         *(f"gainmap {verb}" for verb in ("create", "apply", "extract", "join", "swap", "flatten")))
 # What each verb needs beside an option, so that the option is what is refused.
 NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
           "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif", "extract": "a.avif -o b --exif",
@@ -230,22 +230,33 @@ NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level stan
           "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
           "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
           "gainmap swap": "a.avif -o b.avif --allow-reencode", "gainmap flatten": "a.avif -o b.avif"}
-# A value that is no word, or the name of something.
-NUMBER = re.compile(r"\d\.\.\.|\d\||^(quality|speed|depth|q|e|n|EV|kelvin|tint|degrees|pixels|size|delta-e|id)$|cd/m|lux|"
-                    "MAX|SURROUND|X,Y|WxH|P/T|812nit|number")
+# Of these the value is a name, and what is wrong with it is said without the option's.
+NAMES = {"--output", "--to", "--display"}
 
 
-@check("usage: a number below 0 is a value of every option that takes numbers")
+def verbs(*group):
+    """All that a group of commands explains."""
+    _, listed = tools.run(tools.binaries / "hdrconvert", *group, "--help").split("SUBCOMMANDS:\n")
+    return {" ".join((*group, name)) for name in re.findall("^  ([a-z]+)", listed, re.M)}
+
+
+@check("usage: a number below 0 is a value of every option that takes one")
 def below_zero():
-    folder, count = fresh(".d"), 0
+    known = verbs() - {"gainmap"} | verbs("gainmap")
+    require(known == set(NEEDED), f"explained and not run here, or the other way: {known ^ set(NEEDED)}")
+    folder, names, count = fresh(".d"), set(), 0
     folder.mkdir()
-    for verb in VERBS:
+    for verb, needed in NEEDED.items():
         words = verb.split()
         explained = tools.run(tools.binaries / "hdrconvert", *words, "--help")
-        for option, value in re.findall(r"^  (?:-\w, )?(--[\w-]+) <([^>]*)>", explained, re.M):
-            if not NUMBER.search(value):
+        options = re.findall(r"^  (?:-\w, )?(--[\w-]+) <", explained, re.M)
+        lines = re.findall(r"^  -(?:\S|\s(?! ))*<", explained, re.M)
+        require(len(options) == len(lines), f"{verb}: options {options} in {lines}")
+        for option in options:
+            if option in NAMES:
+                names.add(option)
                 continue
-            rest = NEEDED[verb].split()
+            rest = needed.split()
             if option in rest:
                 del rest[rest.index(option):rest.index(option) + 2]
             done = subprocess.run([tools.binaries / "hdrconvert", *words, *rest, option, "-1"], cwd=folder,
@@ -255,4 +266,5 @@ def below_zero():
             require(done.returncode == 66 or done.returncode == 64 and option in done.stderr.splitlines()[0], said)
             require("Missing" not in done.stderr and "Unknown" not in done.stderr, said)
             count += 1
+    require(names == NAMES, f"no option is called {NAMES - names}")
     return f"{count} options"

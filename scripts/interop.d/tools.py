@@ -21,6 +21,8 @@ REFERENCE = ROOT / "reference-images"
 CORPUS = pathlib.Path(os.environ.get("HDR_CORPUS") or ROOT.parent / "shared" / "corpus")
 binaries = pathlib.Path()
 MINUTES = 60
+# The most that the command reads or copies at a time; what it does not hold passes in a few of these.
+BLOCK = 1 << 20
 
 
 def corpus(name):
