@@ -13,6 +13,11 @@ public struct SyntheticDNG {
     case signedRationals([Double])
     case floats([Float])
     case doubles([Double])
+
+    /// What an undefined value holds; `nil` for values of other types.
+    public var undefinedBytes: [UInt8]? {
+      if case .undefined(let bytes) = self { bytes } else { nil }
+    }
   }
 
   public struct Directory {

@@ -100,7 +100,7 @@ struct LogGainPass: Sendable {
   }
 
   /// Samples side by side that are counted, or not.
-  private static let run = 128
+  static let run = 128
 
   /// Whether it is enough to count a quarter of the samples, in runs along diagonals.
   ///

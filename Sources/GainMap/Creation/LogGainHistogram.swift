@@ -9,7 +9,7 @@ struct LogGainHistogram: Sendable {
   static let stepsPerStop = 2048
   /// Code of no gain.
   static let zero = 16 * stepsPerStop
-  private static let stepsPerBin = 16
+  static let stepsPerBin = 16
   private static let bins = (1 << 16) / stepsPerBin
 
   private var counters = [UInt32].counters(bins: bins)

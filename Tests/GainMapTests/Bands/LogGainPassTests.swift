@@ -36,25 +36,54 @@ import Testing
       threads: 2)
   }
 
-  /// In a map of as many samples as are worth counting only in part: patches between what would be
-  /// counted, of more samples than the range may leave out.
-  @Test(arguments: [(0, 1, 1), (0, 256, 2), (1e-4, 256, 2)])
-  func extremesAreKept(outlierShare: Double, width: Int, height: Int) throws {
-    let result = try Self.result(
-      width: 2048, height: 2064, outlierShare: outlierShare, rows: [0, 1, 4, 5]
-    ) { x, y in
+  /// Samples side by side that are counted, or not, where a quarter of them is.
+  private static let run = LogGainPass.run
+  private static let outlierShare = 1e-4
+  /// From so many samples on the range may leave out two rows of two runs, and a quarter is counted.
+  private static let quarterCount = Double(4 * run) / outlierShare
+  /// Of maps with about so many samples.
+  private static let width = 16 * run
+  private static let quarterHeight = Int((quarterCount / Double(width)).rounded(.up))
+
+  /// A map with two patches of a size, which lie between what is counted of a quarter.
+  private static func patches(
+    height: Int, outlierShare: Double, patch: (width: Int, height: Int)
+  ) throws -> LogGainPass.Result {
+    try result(width: width, height: height, outlierShare: outlierShare, rows: [0, 1, 4, 5]) {
+      x, y in
       switch (x, y) {
-      case (256..<256 + width, 0..<height): 6
-      case (768..<768 + width, 4..<4 + height): -5
+      case (2 * run..<2 * run + patch.width, 0..<patch.height): 6
+      case (6 * run..<6 * run + patch.width, 4..<4 + patch.height): -5
       default: 0
       }
     }
+  }
+
+  /// Patches of more samples than the range may leave out, in maps that are one row short of being
+  /// counted in part.
+  @Test(arguments: [(0, 1, 1), (0, 2 * run, 2), (outlierShare, 2 * run, 2)])
+  func extremesAreKept(outlierShare: Double, width: Int, height: Int) throws {
+    let result = try Self.patches(
+      height: Self.quarterHeight - 1, outlierShare: outlierShare, patch: (width, height))
     let range = result.histograms[0].range(leavingOut: outlierShare)
-    // Bins are 1/128 stop wide.
+    let bin = Double(LogGainHistogram.stepsPerBin) / Double(LogGainHistogram.stepsPerStop)
     let largest = LogGainHistogram.logGain(ofCode: range.upperBound)
-    #expect((6...6 + 1.0 / 128).contains(largest))
+    #expect((6...6 + bin).contains(largest))
     let smallest = LogGainHistogram.logGain(ofCode: range.lowerBound)
-    #expect((-5 - 1.0 / 128 ... -5).contains(smallest))
+    #expect((-5 - bin ... -5).contains(smallest))
+  }
+
+  /// Everything is counted of maps that are too small, or that may leave out nothing; of others what
+  /// lies between the runs is not.
+  @Test(arguments: [
+    (quarterHeight - 1, outlierShare, true), (quarterHeight, outlierShare, false),
+    (quarterHeight, 0, true),
+  ])
+  func whatIsCounted(height: Int, outlierShare: Double, isWhole: Bool) throws {
+    let result = try Self.patches(
+      height: height, outlierShare: outlierShare, patch: (2 * Self.run, 2))
+    let range = result.histograms[0].range(leavingOut: 0)
+    #expect((range != LogGainHistogram.zero...LogGainHistogram.zero) == isWhole)
   }
 
   /// Where a quarter of a large map is counted, the range leaves out as much as may be of all of it.
@@ -62,8 +91,8 @@ import Testing
   /// Of a run of samples down a column, one in four is counted, give or take three quarters of a
   /// sample; a spot that is brighter towards its center has one such run in each of its columns, from
   /// whatever gain on.
-  @Test func quarterCount() throws {
-    let side = 2264
+  @Test func outliersOfAQuarter() throws {
+    let side = Int(Self.quarterCount.squareRoot().rounded(.up))
     let radius = 24.0
     let (bright, dark) = (SIMD2(700.3, 411.7), SIMD2(1500.6, 1290.2))
     func height(_ x: Int, _ y: Int, _ center: SIMD2<Double>) -> Double {
@@ -72,11 +101,11 @@ import Testing
     }
     let rows = Set(385...440).union(1263...1318)
     let result = try Self.result(
-      width: side, height: side, outlierShare: 1e-4, rows: rows
+      width: side, height: side, outlierShare: Self.outlierShare, rows: rows
     ) { x, y in 4 * height(x, y, bright) - 3 * height(x, y, dark) }
-    let range = result.histograms[0].range(leavingOut: 1e-4)
+    let range = result.histograms[0].range(leavingOut: Self.outlierShare)
     let codes = result.planes[0]
-    let allowed = Int(1e-4 * Double(side * side))
+    let allowed = Int(Self.outlierShare * Double(side * side))
     /// Samples with gains that count as outliers, and the columns they lie in.
     func outliers(_ isOutlier: (Int) -> Bool) -> (count: Int, columns: Int) {
       var (count, columns) = (0, Set<Int>())
@@ -94,9 +123,9 @@ import Testing
     let below = outliers { $0 < range.lowerBound }
     #expect(below.count <= allowed + 3 * below.columns)
     // With the last bin of either end it would be more.
-    let fromTop = outliers { $0 > range.upperBound - 16 }
+    let fromTop = outliers { $0 > range.upperBound - LogGainHistogram.stepsPerBin }
     #expect(fromTop.count > allowed - 3 * fromTop.columns)
-    let fromBottom = outliers { $0 < range.lowerBound + 16 }
+    let fromBottom = outliers { $0 < range.lowerBound + LogGainHistogram.stepsPerBin }
     #expect(fromBottom.count > allowed - 3 * fromBottom.columns)
   }
 }

@@ -91,7 +91,10 @@ import Testing
   }
 
   private func codes(_ map: StoredGainMap) -> [UInt16] {
-    guard case .integer(let planes) = map.image.planes else { return [] }
+    guard case .integer(let planes) = map.image.planes else {
+      Issue.record("samples are no integers")
+      return []
+    }
     let plane = planes[0]
     return (0..<plane.width * plane.height).map { plane.span[$0] }
   }

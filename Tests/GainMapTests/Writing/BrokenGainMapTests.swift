@@ -31,11 +31,18 @@ import Testing
     )
   }
 
+  private func heif(_ file: ContainerFile) throws -> HEIFFile {
+    let heif: HEIFFile? = if case .heif(let file) = file { file } else { nil }
+    return try #require(heif)
+  }
+
+  private func jpeg(_ file: ContainerFile) throws -> JPEGFile {
+    let jpeg: JPEGFile? = if case .jpeg(let file) = file { file } else { nil }
+    return try #require(jpeg)
+  }
+
   private func requireBaseAlone(_ file: ContainerFile) throws {
-    guard case .heif(let file) = file else {
-      Issue.record("not HEIF")
-      return
-    }
+    let file = try heif(file)
     #expect(file.items.map(\.id) == [1])
     #expect(try file.data(of: 1) == Self.base)
     #expect(file.references.isEmpty && file.groups.isEmpty && file.damage.isEmpty)
@@ -69,7 +76,7 @@ import Testing
     let map = file.addItem("hvc1", isHidden: true, data: .file([4, 5, 6]))
     let toneMap = file.addItem("tmap", data: .file([0] + GainMapInventoryTests.payload))
     file.addReference("dimg", from: toneMap, to: [other, map])
-    guard case .heif(let left) = try flattened(try file.serialized()).file else { return }
+    let left = try heif(flattened(try file.serialized()).file)
     #expect(left.items.map(\.id) == [1, other, map, toneMap])
   }
 
@@ -121,8 +128,8 @@ import Testing
     let map = picture(iso(GainMapInventoryTests.payload))
     let base = picture(iso(ISO21496Payload.versionOnly) + multiPicture(2))
     for length in 0..<map.count {
-      let (file, notices) = try flattened(base + map.prefix(length))
-      guard case .jpeg(let file) = file else { return }
+      let (left, notices) = try flattened(base + map.prefix(length))
+      let file = try jpeg(left)
       let written = try file.serialized().allBytes()
       #expect(written.starts(with: picture([])), "\(length) bytes: \(written)")
       #expect(file.images.count == 1 && !notices.isEmpty)
@@ -150,14 +157,13 @@ import Testing
     let bytes =
       picture(iso(ISO21496Payload.versionOnly))
       + [map, previews[0], previews[1]].flatMap { padding + $0 }
-    let (file, _) = try flattened(bytes)
-    guard case .jpeg(let base) = file else { return }
-    #expect(base.images.count == 3)
+    let (left, _) = try flattened(bytes)
+    #expect(try jpeg(left).images.count == 3)
     let rest = padding + previews[0] + padding + previews[1]
-    #expect(try self.bytes(file).suffix(rest.count) == rest[...])
+    #expect(try self.bytes(left).suffix(rest.count) == rest[...])
     let described = try ContainerFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
     let again = try ContainerFile(parsing: ByteSource(try described.bytes.allBytes()))
-    guard case .jpeg(let file) = again else { return }
+    let file = try jpeg(again)
     #expect(file.images.count == 4)
     // Directories that count lengths find it there, whatever follows.
     #expect(!file.images[1].segments(.isoGainMap).isEmpty)

@@ -3,39 +3,68 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Documentation of inspect --json") struct InspectionSchemaTests {
-  /// Every object that the report is made of.
-  static let objects: [(title: String, keys: [String])] = [
-    object(InspectionReports.self), object(InspectionReport.self), object(PictureReport.self),
-    object(CodingReport.self), object(TilesReport.self), object(ColorReport.self),
-    object(CarrierReport.self), object(ProfileReport.self), object(DescriptionReport.self),
-    object(DescriptionReport.Light.self), object(DescriptionReport.Display.self),
-    object(DescriptionReport.Volume.self), object(DescriptionReport.Environment.self),
-    object(DescriptionReport.Ambient.self), object(ExifReport.self), object(XMPReport.self),
-    object(GainMapReport.self), object(GainMapSpellingReport.self),
-    object(GainMapChannelReport.self), object(GainMapNumberReport.self),
-    object(RawReport.self), object(LevelsReport.self), object(MatteReport.self),
-    object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
-    object(CalibrationReport.self), object(CorrectionReport.self), object(GainTableReport.self),
-    object(ColorTableReport.self),
-    object(LightReport.self),
-    object(NoticeReport.self), object(StructureReport.self),
-    object(AdaptationReport.self),
-  ]
+@Suite("Documentation of reports as JSON") struct ReportSchemaTests {
+  /// The title of an object's table, and its keys.
+  typealias Object = (title: String, keys: [String])
 
-  static func object<Object: ReportObject>(
-    _ type: Object.Type
-  ) -> (title: String, keys: [String]) {
+  private static func object<Report: ReportObject>(_ type: Report.Type) -> Object {
     (type.title, type.keys)
   }
 
+  /// Every object that the reports of a page are made of, without those of other pages.
+  private static let objects: [String: [Object]] = [
+    "InspectJSON.md": [
+      object(InspectionReports.self), object(InspectionReport.self), object(PictureReport.self),
+      object(CodingReport.self), object(TilesReport.self), object(ColorReport.self),
+      object(CarrierReport.self), object(ProfileReport.self), object(DescriptionReport.self),
+      object(DescriptionReport.Light.self), object(DescriptionReport.Display.self),
+      object(DescriptionReport.Volume.self), object(DescriptionReport.Environment.self),
+      object(DescriptionReport.Ambient.self), object(ExifReport.self), object(XMPReport.self),
+      object(GainMapReport.self), object(GainMapSpellingReport.self),
+      object(GainMapChannelReport.self), object(GainMapNumberReport.self),
+      object(RawReport.self), object(LevelsReport.self), object(MatteReport.self),
+      object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
+      object(CalibrationReport.self), object(CorrectionReport.self), object(GainTableReport.self),
+      object(ColorTableReport.self), object(LightReport.self), object(NoticeReport.self),
+      object(StructureReport.self), object(AdaptationReport.self),
+    ],
+    "CompareJSON.md": [
+      object(ComparisonReport.self), object(PixelComparisonReport.self),
+      object(DifferenceReport.self), object(AppliedGainMapReport.self),
+      object(MetadataComparison.self), object(PayloadReport.self),
+      object(StructureDifferenceReport.self), object(PartReport.self),
+    ],
+    "ConvertJSON.md": [object(ConversionReport.self), object(LayoutReport.self)],
+    "RenderJSON.md": [
+      object(RenderReport.self), object(RenderReport.Rendering.self),
+      object(RenderReport.Pixels.self), object(HeadroomReport.self), object(DisplayList.self),
+      object(DisplayList.Display.self),
+    ],
+    "SheetJSON.md": [object(SheetReport.self), object(SheetItemReport.self)],
+    "TagJSON.md": [
+      object(TagReport.self), object(TagReport.Change.self), object(TagReport.Payload.self),
+    ],
+    "ValidateJSON.md": [
+      object(ValidationReports.self), object(ValidationReport.self),
+      object(ValidationReport.RuleReport.self), object(ValidationReport.FindingReport.self),
+    ],
+    "CodecsJSON.md": [object(CodecsReport.self), object(CodecsReport.Format.self)],
+    "CreateJSON.md": [
+      object(GainMapCreationReport.self), object(GainMapCreationReport.Bytes.self),
+      object(GainMapCreationReport.Picture.self), object(GainMapCreationReport.Difference.self),
+    ],
+    "RemuxJSON.md": [object(RearrangingReport.self), object(RearrangingReport.Payload.self)],
+  ]
+
+  private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../../Documentation").standardized
+
   /// Keys in the first column of the table under each heading.
-  static func documentedKeys(_ name: String) throws -> [String: Set<String>] {
-    let page = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../../Documentation/\(name)").standardized
+  private static func documentedKeys(_ page: String) throws -> [String: Set<String>] {
+    let text = try String(contentsOf: folder.appending(path: page), encoding: .utf8)
     var keys: [String: Set<String>] = [:]
     var title = ""
-    for line in try String(contentsOf: page, encoding: .utf8).split(separator: "\n") {
+    for line in text.split(separator: "\n") {
       if line.hasPrefix("## ") { title = String(line.dropFirst(3)) }
       guard line.hasPrefix("| `"), let cell = line.split(separator: "|").first else { continue }
       for name in cell.split(separator: ",") {
@@ -47,129 +76,20 @@ import Testing
   }
 
   /// The page has a table for each of the objects, which holds its keys, and no other.
-  static func expect(_ objects: [(title: String, keys: [String])], in page: String) throws {
-    let documented = try documentedKeys(page)
+  @Test(arguments: objects.keys.sorted())
+  func everyKeyIsDocumentedAndNoOther(page: String) throws {
+    let objects = try #require(Self.objects[page])
+    let documented = try Self.documentedKeys(page)
     #expect(Set(documented.keys) == Set(objects.map(\.title)))
     for object in objects {
       #expect(documented[object.title] == Set(object.keys), "\(object.title)")
     }
   }
 
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try Self.expect(Self.objects, in: "InspectJSON.md")
-  }
-}
-
-@Suite("Documentation of compare --json") struct ComparisonSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(ComparisonReport.self),
-    InspectionSchemaTests.object(PixelComparisonReport.self),
-    InspectionSchemaTests.object(DifferenceReport.self),
-    InspectionSchemaTests.object(AppliedGainMapReport.self),
-    InspectionSchemaTests.object(MetadataComparison.self),
-    InspectionSchemaTests.object(PayloadReport.self),
-    InspectionSchemaTests.object(StructureDifferenceReport.self),
-    InspectionSchemaTests.object(PartReport.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "CompareJSON.md")
-  }
-}
-
-@Suite("Documentation of convert --json") struct ConversionSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(ConversionReport.self),
-    InspectionSchemaTests.object(LayoutReport.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "ConvertJSON.md")
-  }
-}
-
-@Suite("Documentation of render --json") struct RenderSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(RenderReport.self),
-    InspectionSchemaTests.object(RenderReport.Rendering.self),
-    InspectionSchemaTests.object(RenderReport.Pixels.self),
-    InspectionSchemaTests.object(HeadroomReport.self),
-    InspectionSchemaTests.object(DisplayList.self),
-    InspectionSchemaTests.object(DisplayList.Display.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "RenderJSON.md")
-  }
-}
-
-@Suite("Documentation of sheet --json") struct SheetSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(SheetReport.self),
-    InspectionSchemaTests.object(SheetItemReport.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "SheetJSON.md")
-  }
-}
-
-@Suite("Documentation of tag --json") struct TagSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(TagReport.self),
-    InspectionSchemaTests.object(TagReport.Change.self),
-    InspectionSchemaTests.object(TagReport.Payload.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "TagJSON.md")
-  }
-}
-
-@Suite("Documentation of validate --json") struct ValidationSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(ValidationReports.self),
-    InspectionSchemaTests.object(ValidationReport.self),
-    InspectionSchemaTests.object(ValidationReport.RuleReport.self),
-    InspectionSchemaTests.object(ValidationReport.FindingReport.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "ValidateJSON.md")
-  }
-}
-
-@Suite("Documentation of codecs --json") struct CodecsSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(CodecsReport.self),
-    InspectionSchemaTests.object(CodecsReport.Format.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "CodecsJSON.md")
-  }
-}
-
-@Suite("Documentation of gainmap create --json") struct CreationSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(GainMapCreationReport.self),
-    InspectionSchemaTests.object(GainMapCreationReport.Bytes.self),
-    InspectionSchemaTests.object(GainMapCreationReport.Picture.self),
-    InspectionSchemaTests.object(GainMapCreationReport.Difference.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "CreateJSON.md")
-  }
-}
-
-@Suite("Documentation of remux --json") struct RearrangingSchemaTests {
-  static let objects = [
-    InspectionSchemaTests.object(RearrangingReport.self),
-    InspectionSchemaTests.object(RearrangingReport.Payload.self),
-  ]
-
-  @Test func everyKeyIsDocumentedAndNoOther() throws {
-    try InspectionSchemaTests.expect(Self.objects, in: "RemuxJSON.md")
+  /// The page of gain maps is about what files of theirs hold, in the words of the standard.
+  @Test func everyPageIsHeld() throws {
+    let pages = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path())
+      .filter { $0.hasSuffix("JSON.md") }
+    #expect(Set(pages) == Set(Self.objects.keys).union(["GainMapJSON.md"]))
   }
 }

@@ -63,7 +63,7 @@ import Testing
         let expected = SRGB.eotf(min(Double(signal), 4))
         let size = sign * found
         #expect(abs(Double(size) - expected) <= 1e-6 * expected, "signal \(signal)")
-        // Neighbors that only differ in the last bits may change places there.
+        // Where segments meet, neighbors in the last bits may change places; see `orderOfCodes`.
         #expect(size >= previous * (1 - 1e-6), "light of \(signal) falls")
         previous = max(previous, size)
       }
@@ -88,7 +88,7 @@ import Testing
       let expected = SRGB.inverseEOTF(min(Double(light), 1))
       // Half a code of 16 bits; relative to the power, which 0.055 is subtracted from.
       #expect(abs(Double(found) - expected) <= 7.6e-6 * (expected + 0.055), "light \(light)")
-      // Neighbors that only differ in the last bits may change places there.
+      // Where segments meet, neighbors in the last bits may change places; see `orderOfCodes`.
       #expect(found >= previous - 1e-6 * (previous + 0.055), "signal of \(light) falls")
       previous = max(previous, found)
     }
@@ -106,6 +106,24 @@ import Testing
     }
     signals.sort()
     let peak: Float = 2
+    let (red, green, blue) = bt2446aLight(signals, peak: peak)
+    var previous: Float = 0
+    for (index, signal) in signals.enumerated() {
+      let expected = Gamma.eotf(Double(signal), exponent: 2.4) * Double(peak)
+      for found in [red[index], green[index], blue[index]] {
+        // A power is 2.4 times as wrong as the luma of its gray, which three products are rounded for.
+        #expect(abs(Double(found) - expected) <= 2e-6 * expected, "signal \(signal)")
+      }
+      // Where octaves meet, neighbors in the last bits may change places; see `orderOfCodes`.
+      #expect(red[index] >= previous * (1 - 2e-6), "light of \(signal) falls")
+      previous = max(previous, red[index])
+    }
+    #expect(red[0] == 0 && green[0] == 0 && blue[0] == 0)
+  }
+
+  private func bt2446aLight(
+    _ signals: [Float], peak: Float
+  ) -> (red: [Float], green: [Float], blue: [Float]) {
     let nodes = [UInt64((1 as Float).bitPattern)]
     var (red, green, blue) = (signals, signals, signals)
     unsafe nodes.withUnsafeBufferPointer { nodes in
@@ -114,18 +132,23 @@ import Testing
         nodes: start, first: 127 << 23, last: 127 << 23, shift: 23, below_offset: 1, below_slope: 0)
       unsafe pk_bt2446a(&red, &green, &blue, signals.count, &one, 1, peak)
     }
-    var previous: Float = 0
-    for (index, signal) in signals.enumerated() {
-      let expected = Gamma.eotf(Double(signal), exponent: 2.4) * Double(peak)
-      for found in [red[index], green[index], blue[index]] {
-        // A power is 2.4 times as wrong as the luma of its gray, which three products are rounded for.
-        #expect(abs(Double(found) - expected) <= 2e-6 * expected, "signal \(signal)")
-      }
-      // Neighbors that only differ in the last bits may change places there.
-      #expect(red[index] >= previous * (1 - 2e-6), "light of \(signal) falls")
-      previous = max(previous, red[index])
+    return (red, green, blue)
+  }
+
+  /// No two codes of 16 bits become one light, or one signal, or change places.
+  @Test func orderOfCodes() {
+    let signals = (0...65535).map { Float($0) / 65535 }
+    func expectRising(_ row: [Float], _ name: Comment) {
+      #expect(zip(row, row.dropFirst()).allSatisfy { $0 < $1 }, name)
     }
-    #expect(red[0] == 0 && green[0] == 0 && blue[0] == 0)
+    var light = signals
+    unsafe pk_srgb_to_light(&light, light.count)
+    expectRising(light, "sRGB to light")
+    var found = signals.map { Float(SRGB.eotf(Double($0))) }
+    unsafe pk_light_to_srgb(&found, found.count)
+    expectRising(found, "light to sRGB")
+    let (red, green, blue) = bt2446aLight(signals, peak: 2)
+    for row in [red, green, blue] { expectRising(row, "BT.2446 method A") }
   }
 
   // MARK: Codes

@@ -32,7 +32,7 @@ import Testing
   /// Light that was multiplied by coverage is seen on black, though it covers nothing.
   @Test func glowIsSeen() throws {
     let opaque = picture([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
-    guard case .float(let planes) = opaque.planes else { return }
+    let planes = try #require(opaque.floatPlanes)
     var format = opaque.format
     (format.hasAlpha, format.isAlphaPremultiplied) = (true, true)
     let glow = StoredImage(format: format, planes: .float(planes + [plane([0, 0.5], width: 2)]))

@@ -56,7 +56,32 @@ import Testing
     }
   }
 
-  /// Large planes take the memory of those that are gone, never that of others.
+  /// Large planes take the memory of those of their size that are gone, and leave it to them.
+  ///
+  /// Other tests make planes at the same time, so that what waits may return to the system in between;
+  /// without a place to wait, smaller planes would take it every time.
+  @Test func memoryOfThoseThatAreGone() {
+    /// Planes, which take as many units of 64 KiB each.
+    func planes(units: Int) -> [Plane<UInt16>] {
+      (0..<4).map { _ in Plane(width: 256, height: 128 * units, filledWith: 0) }
+    }
+    func places(_ planes: [Plane<UInt16>]) -> Set<UInt> {
+      Set(
+        planes.map { plane in
+          // SAFETY: the address is compared, and nothing is read there.
+          unsafe plane.span.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+        })
+    }
+    let isTaken = (0..<5).contains { _ in
+      let gone = places(planes(units: 41))
+      let others = planes(units: 40)
+      let found = places(planes(units: 41))
+      return found == gone && places(others).isDisjoint(with: gone)
+    }
+    #expect(isTaken)
+  }
+
+  /// Large planes never take the memory of others.
   @Test(arguments: [1 << 10, 1 << 17, 1 << 21])
   func memoryOfOneAtATime(count: Int) async {
     await withTaskGroup(of: Bool.self) { group in

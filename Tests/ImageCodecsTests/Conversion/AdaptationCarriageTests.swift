@@ -114,7 +114,10 @@ import Testing
 
 extension StoredImage {
   fileprivate var integerRows: [[UInt16]] {
-    guard case .integer(let planes) = planes else { return [] }
+    guard case .integer(let planes) = planes else {
+      Issue.record("samples are no integers")
+      return []
+    }
     return planes.map { plane in
       let samples = plane.span
       return samples.indices.map { samples[$0] }

@@ -62,7 +62,10 @@ import Testing
   }
 
   private func planes(_ document: PictureDocument) throws -> [Plane<UInt16>] {
-    guard case .integer(let planes) = try document.base.decode().planes else { return [] }
+    guard case .integer(let planes) = try document.base.decode().planes else {
+      Issue.record("samples are no integers")
+      return []
+    }
     return planes
   }
 

@@ -43,7 +43,10 @@ import Testing
   private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
     let bytes = try image.serialized().allBytes()
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
-    guard case .integer(let planes) = try picture.decode(stripHeight: 64).planes else { return [] }
+    guard case .integer(let planes) = try picture.decode(stripHeight: 64).planes else {
+      Issue.record("samples are no integers")
+      return []
+    }
     return planes
   }
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("HEIF files that are cut or damaged in part") struct HEIFFileCutTests {
+@Suite("HEIF files that are cut or damaged in part") struct HEIFFileParsingTests {
   private let bytes: [UInt8]
   private let mediaData: Int
 

@@ -17,6 +17,7 @@ import Testing
     #expect(nodes[1].children.map(\.name) == ["free"])
     #expect(nodes[1].children[0].range == 28..<36)
     #expect(nodes[2].range == 36..<45)
+    #expect(nodes[2].fact("missing") == "246 bytes")
   }
 
   /// Boxes within boxes without end, and very many of them.

@@ -67,7 +67,7 @@ import Testing
       }
     }
     let (plain, found) = (try render(bare), try render(file))
-    guard case .undefined(let bytes) = file.main.entries[52_543] else { return }
+    let bytes = try #require(file.main.entries[52_543]?.undefinedBytes)
     let tables = try #require(try RGBTables(bytes, order: .littleEndian))
     // Samples of the mask are 50 pixels apart; the one of column 6 is at 325.
     for x in stride(from: 2, to: 598, by: 7) {

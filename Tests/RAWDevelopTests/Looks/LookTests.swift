@@ -211,7 +211,7 @@ import Testing
     file.main.chunks = []
     file.main.subdirectories = [raw]
     #expect(try Self.render(file) == plain)
-    guard case .undefined(let bytes) = raw.entries[52_525] else { return }
+    let bytes = try #require(raw.entries[52_525]?.undefinedBytes)
     let header = file.number(3, 4) + Self.floats(file, [1, 0, 1])
     file.main.subdirectories[0].entries[52_525] = nil
     file.main.entries[52_544] = .undefined(bytes[..<64] + header + bytes[64...])

@@ -149,10 +149,9 @@ import Testing
     }
     #expect(mandatory?.code == .unsupported)
     #expect(mandatory?.location.path == ["IFD0", "OpcodeList2"])
-    guard
-      case .undefined(let bytes) = OpcodeBytes.list(
-        .init(identifier: 8, payload: OpcodeBytes.area([0, 0, 6, 8]) + [.int(0), .double(1)]))
-    else { return }
+    let polynomial = OpcodeBytes.list(
+      .init(identifier: 8, payload: OpcodeBytes.area([0, 0, 6, 8]) + [.int(0), .double(1)]))
+    let bytes = try #require(polynomial.undefinedBytes)
     for count in 1..<bytes.count {
       #expect(throws: ImageError.self) { try Self.list(.undefined(Array(bytes[..<count]))) }
     }
