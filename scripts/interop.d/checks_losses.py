@@ -3,16 +3,16 @@
 import io
 import json
 import struct
-import subprocess
 
 import numpy as np
 import tifffile
 from PIL import Image
 
+import checks_motion
 import tools
 from checks_metadata import exiftool
 from runner import check, require
-from tools import REFERENCE, avifdec_planes, corpus, fresh, run
+from tools import CANNOT_CREATE, INPUT_OUTPUT, REFERENCE, avifdec_planes, command, corpus, fresh, run
 
 CAPTION, COMMENT = "A caption", "a comment"
 
@@ -29,10 +29,17 @@ def credentials():
     return segment(0xEB, b"JP" + struct.pack(">HI", 1, 1) + box)
 
 
-def annotated(*options):
+def preview(width, height, **options):
+    """A picture in JPEG, to lie beside another."""
+    data = io.BytesIO()
+    Image.new("RGB", (width, height), **options).save(data, "JPEG")
+    return data.getvalue()
+
+
+def annotated():
     """A gain-map JPEG with IPTC and a comment by exiftool, and content credentials."""
     path = fresh(".jpg")
-    run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", path, "--quiet", *options)
+    run(tools.binaries / "hdrconvert", "gainmap", "create", REFERENCE / "photo.exr", "-o", path, "--quiet")
     run("exiftool", "-q", "-overwrite_original", f"-IPTC:Caption-Abstract={CAPTION}", "-IPTC:By-line=Nobody",
         f"-Comment={COMMENT}", path)
     data = path.read_bytes()
@@ -41,11 +48,9 @@ def annotated(*options):
 
 
 def say(source, suffix, *words):
-    target = fresh(suffix)
-    done = subprocess.run([tools.binaries / "hdrconvert", *map(str, words), source, "-o", target], capture_output=True,
-                          text=True, timeout=tools.MINUTES)
-    require(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
-    return [line for line in done.stderr.splitlines() if ": lost: " in line], target
+    """What a verb says is lost, and its output."""
+    said, target = checks_motion.say(source, suffix, *words)
+    return [line for line in said.splitlines() if ": lost: " in line], target
 
 
 AGAIN = ((".avif", "convert"), (".heic", "convert", "--transfer", "hlg"), (".png", "convert"), (".exr", "convert"),
@@ -64,9 +69,9 @@ def beside():
         found = exiftool(target, "IPTC:all", "File:Comment", "JUMBF:all")
         for name, value, tag, said in (("IPTC", CAPTION, "Caption-Abstract", "IPTC"),
                                        ("a comment", COMMENT, "Comment", "a comment")):
-            isthere, isnamed = found.get(tag) == value, any(said in line for line in lost)
-            require(isthere != isnamed, f"{words} to {suffix}: {name} there: {isthere}, named: {isnamed}: {lost}")
-            require(isthere or suffix not in (".jpg",), f"{words} to {suffix} drops {name}")
+            is_there, is_named = found.get(tag) == value, any(said in line for line in lost)
+            require(is_there != is_named, f"{words} to {suffix}: {name} there: {is_there}, named: {is_named}: {lost}")
+            require(is_there or suffix != ".jpg", f"{words} to {suffix} drops {name}")
         require(b"c2pa" not in target.read_bytes(), f"{words} to {suffix}: a signature of other samples")
         require(any("C2PA" in line for line in lost), f"{words} to {suffix}: C2PA goes unsaid: {lost}")
     return f"{len(AGAIN)} ways"
@@ -83,11 +88,8 @@ def iptc():
 
 @check("losses: no thumbnail of Photoshop's shows what was cut away")
 def thumbnail():
-    source = annotated()
-    preview = io.BytesIO()
-    Image.new("RGB", (16, 12), (255, 0, 0)).save(preview, "JPEG")
-    picture = fresh(".jpg")
-    picture.write_bytes(preview.getvalue())
+    source, picture = annotated(), fresh(".jpg")
+    picture.write_bytes(preview(16, 12, color=(255, 0, 0)))
     run("exiftool", "-q", "-overwrite_original", f"-Photoshop:PhotoshopThumbnail<={picture}", source)
     require(exiftool(source, "PhotoshopThumbnail").get("PhotoshopThumbnail"), "exiftool wrote no thumbnail")
     lost, target = say(source, ".jpg", "convert", "--gainmap", "keep", "--crop", "0,0,100,100")
@@ -99,9 +101,7 @@ def thumbnail():
 @check("losses: previews behind a JPEG are named where it is coded again")
 def previews():
     source = annotated()
-    preview = io.BytesIO()
-    Image.new("RGB", (160, 112)).save(preview, "JPEG")
-    source.write_bytes(source.read_bytes() + 2 * preview.getvalue())
+    source.write_bytes(source.read_bytes() + 2 * preview(160, 112))
     for suffix, *words in AGAIN:
         lost, _ = say(source, suffix, *words)
         named = [line for line in lost if "2 further pictures" in line]
@@ -111,15 +111,13 @@ def previews():
 @check("losses: Exif's thumbnail is named where TIFF does not get it")
 def exif_thumbnail():
     source, picture = annotated(), fresh(".jpg")
-    preview = io.BytesIO()
-    Image.new("RGB", (16, 12)).save(preview, "JPEG")
-    picture.write_bytes(preview.getvalue())
+    picture.write_bytes(preview(16, 12))
     run("exiftool", "-q", "-overwrite_original", "-Make=None", f"-ThumbnailImage<={picture}", source)
     for suffix in (".tif", ".png"):
         lost, target = say(source, suffix, "convert")
-        isthere = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
-        isnamed = any("thumbnail" in line for line in lost)
-        require(isthere != isnamed, f"{suffix}: there: {isthere}, named: {isnamed}")
+        is_there = "ThumbnailImage" in exiftool(target, "ThumbnailImage")
+        is_named = any("thumbnail" in line for line in lost)
+        require(is_there != is_named, f"{suffix}: there: {is_there}, named: {is_named}")
 
 
 @check("losses: colors that no gain in P3 can make are said, with what keeps them")
@@ -130,12 +128,10 @@ def outside():
     light[:, 48:] = 0.5
     tifffile.imwrite(source, light, photometric="rgb")
     for flavors, expected in (("iso,xmp", True), ("iso", False)):
-        target = fresh(".jpg")
-        done = subprocess.run(
-            [tools.binaries / "hdrconvert", "gainmap", "create", source, "--assume", "linear,bt2020", "-o", target,
-             "--flavors", flavors], capture_output=True, text=True, timeout=tools.MINUTES)
-        clipped = [line for line in done.stderr.splitlines() if ": clipped: " in line]
-        require(bool(clipped) == expected, f"{flavors}: {done.stderr}")
+        _, said = command("gainmap", "create", source, "--assume", "linear,bt2020", "-o", fresh(".jpg"),
+                          "--flavors", flavors)
+        clipped = [line for line in said.splitlines() if ": clipped: " in line]
+        require(bool(clipped) == expected, f"{flavors}: {said}")
         if expected:
             require("50 %" in clipped[0] and "--flavors iso" in clipped[0], clipped)
 
@@ -155,9 +151,9 @@ def together():
     source, folder = annotated(), fresh("")
     folder.mkdir()
     (folder / "full").symlink_to("/dev/full")
-    command = [tools.binaries / "hdrconvert", "gainmap", "extract", source, "-o", folder / "m.png", "--metadata"]
-    done = subprocess.run([*command, folder / "full", "--force"], capture_output=True, text=True, timeout=tools.MINUTES)
-    require(done.returncode in (73, 74), f"exit {done.returncode}: {done.stderr}")
+    words = ("gainmap", "extract", source, "-o", folder / "m.png", "--metadata")
+    status, said = command(*words, folder / "full", "--force")
+    require(status in (CANNOT_CREATE, INPUT_OUTPUT), f"exit {status}: {said}")
     require(not (folder / "m.png").exists(), "the picture is there without its numbers")
-    run(*command, folder / "m.json")
+    run(tools.binaries / "hdrconvert", *words, folder / "m.json")
     require(json.loads((folder / "m.json").read_text()) and (folder / "m.png").exists(), "nothing came out")

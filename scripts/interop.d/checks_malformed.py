@@ -11,9 +11,8 @@ import numpy as np
 import tools
 from checks_motion import made
 from runner import check, require
-from tools import CORPUS, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run
+from tools import CORPUS, DATA_ERROR, UNAVAILABLE, avif_codes, convert, corpus, fresh, heif_codes, png_codes, run
 
-MALFORMED, UNSUPPORTED = 65, 69
 # Processor time, so that other work on the machine does not count.
 SECONDS = 1
 MEBIBYTES = 512
@@ -42,7 +41,7 @@ def guarded(*arguments):
 
 def within_bounds(what, path, outcome, limit=SECONDS):
     status, words, seconds, mebibytes = outcome
-    require(status in (0, MALFORMED, UNSUPPORTED), f"{what} {path.name}: exit {status}: {words[-500:]}")
+    require(status in (0, DATA_ERROR, UNAVAILABLE), f"{what} {path.name}: exit {status}: {words[-500:]}")
     require(status == 0 or path.name in words, f"{what} {path.name}: exit {status} without a word: {words}")
     require(seconds < limit, f"{what} {path.name}: {seconds:.2f} s")
     require(mebibytes < MEBIBYTES, f"{what} {path.name}: {mebibytes:.0f} MiB")
@@ -80,9 +79,7 @@ def attempt(*words):
     """Status and words of the command, and its output."""
     *words, source, suffix = words
     target = fresh(suffix)
-    done = subprocess.run([tools.binaries / "hdrconvert", *words, source, "-o", target], capture_output=True,
-                          text=True, timeout=10 * tools.MINUTES)
-    return done.returncode, done.stderr, target
+    return *tools.command(*words, source, "-o", target, timeout=10 * tools.MINUTES), target
 
 
 def base_codes(path):
@@ -113,13 +110,13 @@ def maps_cut_off(suffix):
                    "-HDRGainMapVersion", target)
         require(not left.strip(), f"flatten, {missing} bytes missing: {left}")
         status, said, _ = attempt("remux", "--flavors", "iso", cut, suffix)
-        require(status == MALFORMED, f"remux, {missing} bytes missing: exit {status}: {said}")
+        require(status == DATA_ERROR, f"remux, {missing} bytes missing: exit {status}: {said}")
         cut.unlink()
     # What the base needs is needed.
     cut = fresh(suffix)
     cut.write_bytes(data[:len(data) // 3])
     status, said, target = attempt("convert", "-s", "10", cut, ".png")
-    require(status == MALFORMED and not target.exists(), f"a third of the file: exit {status}: {said}")
+    require(status == DATA_ERROR and not target.exists(), f"a third of the file: exit {status}: {said}")
     return f"{', '.join(map(str, lengths))} of {len(data)} bytes missing"
 
 

@@ -1,7 +1,6 @@
 """Films of motion photos beside pictures with gain maps: kept where the file stays, named where it does not."""
 
 import struct
-import subprocess
 
 import tools
 from runner import check, require
@@ -43,10 +42,9 @@ def made(suffix, behind):
 def say(source, suffix, *words):
     """What a verb says about a file, and its output."""
     target = fresh(suffix)
-    done = subprocess.run([tools.binaries / "hdrconvert", *words, source, "-o", target], capture_output=True, text=True,
-                          timeout=tools.MINUTES)
-    require(done.returncode == 0, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
-    return done.stderr, target
+    status, told = tools.command(*words, source, "-o", target)
+    require(status == 0, f"{words}: exit {status}: {told[-300:]}")
+    return told, target
 
 
 # By these the file stays a file, with other words or other samples beside.

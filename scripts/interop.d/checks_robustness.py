@@ -1,31 +1,26 @@
 """Cut and damaged files: exit 65 and no output, or 0 and a whole picture (with a word, if cut); never a crash."""
 
 import random
-import subprocess
 
 import numpy as np
 
-import tools
 from chunks import PNGFile
 from runner import check, require
-from tools import MINUTES, REFERENCE, convert, fresh, png_codes
+from tools import DATA_ERROR, MINUTES, REFERENCE, command, convert, fresh, png_codes
 
 PLACES = 200
-MALFORMED = 65
 
 
 def attempt(data, suffix, place):
     """Converts damaged bytes; the status, the output if there is one, and what is said."""
     source, target = fresh(suffix), fresh(".png")
     source.write_bytes(data)
-    done = subprocess.run([tools.binaries / "hdrconvert", source, "-o", target, "-j", "1"],
-                          capture_output=True, timeout=2 * MINUTES)
+    status, words = command(source, "-o", target, "-j", "1", timeout=2 * MINUTES)
     source.unlink()
-    require(done.returncode in (0, MALFORMED),
-            f"exit {done.returncode} at {place}: {done.stderr.decode(errors='replace')[-500:]}")
-    require(done.returncode == 0 or not target.exists(), f"output in spite of exit 65 at {place}")
-    require(done.returncode == 0 or done.stderr.strip(), f"exit 65 without a word at {place}")
-    return done.returncode, target, done.stderr.decode(errors="replace")
+    require(status in (0, DATA_ERROR), f"exit {status} at {place}: {words[-500:]}")
+    require(status == 0 or not target.exists(), f"output in spite of exit 65 at {place}")
+    require(status == 0 or words.strip(), f"exit 65 without a word at {place}")
+    return status, target, words
 
 
 def cut(make):

@@ -5,11 +5,10 @@ import subprocess
 
 import tools
 from runner import check, require
-from tools import MINUTES, REFERENCE
+from tools import CANNOT_CREATE, INPUT_OUTPUT, MINUTES, NO_INPUT, REFERENCE, USAGE
 from workspace import fresh
 
 CHART, EXTREMES = REFERENCE / "chart.exr", REFERENCE / "extremes.exr"
-INPUT_OUTPUT = 74
 
 
 def shell(command, **paths):
@@ -26,7 +25,7 @@ def full(arguments):
         status, words = shell(f"$H {arguments} >{stream}", CHART=CHART)
         require(status == INPUT_OUTPUT, f"exit {status} with >{stream}: {words[-500:]}")
         require("error:" in words, f"no error with >{stream}")
-    # A pipe whose reader is gone before the first byte: without a word, as of other tools.
+    # A pipe whose reader is gone before the first byte: without a word.
     status, words = shell(f"{{ sleep 0.3; $H {arguments}; echo $? >&2; }} | :", CHART=CHART)
     require(words.split()[-1] == str(INPUT_OUTPUT), f"a closed pipe: {words[-500:]}")
     require("hdrconvert" not in words and "try:" not in words, f"a closed pipe: {words[-500:]}")
@@ -68,9 +67,10 @@ def some_fail():
 
 @check("streams: errors tell what to try")
 def remedies():
-    for arguments, status in (("/nowhere.exr -o x.png", 66), ("/ -o x.png", 74), ("$CHART -o / --to png", 73),
-                              ("$CHART -o /nowhere/x.png", 73), ("insepct $CHART", 64),
-                              ("$CHART -o x.png --depth 11", 64), ("tag $CHART --frob", 64)):
+    for arguments, status in (("/nowhere.exr -o x.png", NO_INPUT), ("/ -o x.png", INPUT_OUTPUT),
+                              ("$CHART -o / --to png", CANNOT_CREATE), ("$CHART -o /nowhere/x.png", CANNOT_CREATE),
+                              ("insepct $CHART", USAGE), ("$CHART -o x.png --depth 11", USAGE),
+                              ("tag $CHART --frob", USAGE)):
         got, words = shell(f"$H {arguments}", CHART=CHART)
         require(got == status, f"{arguments}: exit {got}, not {status}")
         require("\n  try: " in words, f"{arguments}: {words}")

@@ -3,24 +3,21 @@
 import json
 import re
 import shlex
-import subprocess
 
 from PIL import Image
 
 import tools
 from runner import check, require
-from tools import REFERENCE, convert, corpus, fresh
+from tools import DATA_ERROR, NO_INPUT, REFERENCE, USAGE, command, convert, corpus, fresh
 
 
-def refused(*arguments, status=64):
+def refused(*arguments, expected=USAGE):
     target = fresh(".png")
-    done = subprocess.run(
-        [tools.binaries / "hdrconvert", *arguments, *(("-o", target) if arguments[0] != "validate" else ())],
-        capture_output=True, text=True, timeout=tools.MINUTES)
-    require(done.returncode == status, f"exit {done.returncode}: {done.stderr[-300:]}")
-    require("  try: " in done.stderr, done.stderr)
+    status, words = command(*arguments, *(("-o", target) if arguments[0] != "validate" else ()))
+    require(status == expected, f"exit {status}: {words[-300:]}")
+    require("  try: " in words, words)
     require(not target.exists(), "an output all the same")
-    return done.stderr.splitlines()[0]
+    return words.splitlines()[0]
 
 
 @check("usage: nothing is coded again for another name")
@@ -30,7 +27,7 @@ def other_name():
 
 @check("usage: a map that is not there cannot be applied")
 def no_map():
-    return refused("gainmap", "apply", convert(REFERENCE / "photo.exr", ".avif"), status=65)
+    return refused("gainmap", "apply", convert(REFERENCE / "photo.exr", ".avif"), expected=DATA_ERROR)
 
 
 @check("usage: a map that is not there cannot be taken out, dropped, described or moved")
@@ -39,12 +36,11 @@ def no_map_to_move():
     for verb in (("gainmap", "extract"), ("gainmap", "flatten"), ("gainmap", "swap", "--allow-reencode"),
                  ("remux", "--flavors", "iso")):
         target = fresh(".avif")
-        done = subprocess.run([tools.binaries / "hdrconvert", *verb, picture, "-o", target], capture_output=True,
-                              text=True, timeout=tools.MINUTES)
-        require(done.returncode == 65 and not target.exists(), f"{verb}: exit {done.returncode}: {done.stderr}")
-        require(str(picture) in done.stderr.splitlines()[0], done.stderr)
-        require("  why: " in done.stderr and f"  try: hdrconvert inspect {picture}" in done.stderr, done.stderr)
-        lines.append(done.stderr.splitlines()[0])
+        status, words = command(*verb, picture, "-o", target)
+        require(status == DATA_ERROR and not target.exists(), f"{verb}: exit {status}: {words}")
+        require(str(picture) in words.splitlines()[0], words)
+        require("  why: " in words and f"  try: hdrconvert inspect {picture}" in words, words)
+        lines.append(words.splitlines()[0])
     return lines[-1]
 
 
@@ -66,42 +62,40 @@ def no_rule():
 @check("usage: what is joined keeps its container, and an HDR base is none in JPEG")
 def joined():
     made, base, picture, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
-    command = tools.binaries / "hdrconvert"
-    tools.run(command, "gainmap", "create", REFERENCE / "photo.exr", "-o", made, "--quiet")
-    tools.run(command, "gainmap", "extract", made, "-o", picture, "--metadata", record, "--quiet")
-    tools.run(command, "gainmap", "flatten", made, "-o", base, "--quiet")
+    for words in (("create", REFERENCE / "photo.exr", "-o", made),
+                  ("extract", made, "-o", picture, "--metadata", record), ("flatten", made, "-o", base)):
+        tools.run(tools.binaries / "hdrconvert", "gainmap", *words, "--quiet")
     parts = ("gainmap", "join", "--base", base, "--map", picture, "--metadata")
-    said = [refused(*parts, record)]
+    lines = [refused(*parts, record)]
     numbers = json.loads(record.read_text())
     iso = numbers["iso21496"]
     for first, second in (("alternate_hdr_headroom", "base_hdr_headroom"), ("base_hdr_headroom", "base_hdr_headroom")):
         other, target = fresh(".json"), fresh(".jpg")
         swapped = dict(iso, base_hdr_headroom=iso[first], alternate_hdr_headroom=iso[second])
         other.write_text(json.dumps(dict(numbers, iso21496=swapped, others=[])))
-        done = subprocess.run([command, *parts, other, "-o", target], capture_output=True, text=True)
+        status, words = command(*parts, other, "-o", target)
         if first == "alternate_hdr_headroom":
-            require(done.returncode == 64 and not target.exists(), done.stderr)
-            said.append(done.stderr.splitlines()[0])
+            require(status == USAGE and not target.exists(), words)
+            lines.append(words.splitlines()[0])
         else:
             # Equal headrooms, which readers of XMP refuse, are said in the words of ISO alone.
-            require(done.returncode == 0 and b"hdrgm:HDRCapacityMax" not in target.read_bytes(), done.stderr)
-    return "; ".join(said)
+            require(status == 0 and b"hdrgm:HDRCapacityMax" not in target.read_bytes(), words)
+    return "; ".join(lines)
 
 
-def said(source, suffix, *arguments, verb="remux", status=0):
+def said(source, suffix, *arguments, verb="remux", expected=0):
     """What a command says about a file of the corpus or of ours, and where its output is."""
     target = fresh(suffix)
-    done = subprocess.run([tools.binaries / "hdrconvert", *verb.split(), source, "-o", target, *arguments],
-                          capture_output=True, text=True, timeout=tools.MINUTES)
-    require(done.returncode == status, f"exit {done.returncode}: {done.stderr[-300:]}")
+    status, words = command(*verb.split(), source, "-o", target, *arguments)
+    require(status == expected, f"exit {status}: {words[-300:]}")
     require(target.exists() == (status == 0), "an output all the same" if status else "no output")
-    return done.stderr, target
+    return words, target
 
 
 @check("usage: --exact makes samples of Apple's where others' words fit them")
 def exact_for_two():
     source = corpus("jpeg-uhdr/glide-android-xmp-iso.jpg")
-    words, _ = said(source, ".jpg", "--flavors", "iso,apple", status=64)
+    words, _ = said(source, ".jpg", "--flavors", "iso,apple", expected=USAGE)
     require("try: add --exact" in words, words)
     words, target = said(source, ".jpg", "--flavors", "iso,apple", "--exact")
     require("the parameters fitted to the map" in words, words)
@@ -115,7 +109,8 @@ def no_reader():
     words = ""
     for name, reason in (("min-version99", "version 99"), ("v0-extra-bytes", "4 bytes behind the fields"),
                          ("tmap-version99", "version 99")):
-        words, _ = said(corpus(f"avif-gainmap-broken/libavif-{name}.avif"), ".png", verb="gainmap apply", status=65)
+        source = corpus(f"avif-gainmap-broken/libavif-{name}.avif")
+        words, _ = said(source, ".png", verb="gainmap apply", expected=DATA_ERROR)
         require(reason in words, words)
     return words.splitlines()[1]
 
@@ -139,7 +134,7 @@ def dropped_and_sized():
         require(max(picture.size) == 400, f"{picture.size}")
         require(getattr(picture, "n_frames", 1) == 1, "more than one picture")
     for options, named in (((), "gainmap flatten"), (("--resize", "400", "--exif", "drop"), "leave out --exif")):
-        require(named in said(source, ".jpg", *options, "--gainmap", "drop", verb="convert", status=64)[0], named)
+        require(named in said(source, ".jpg", *options, "--gainmap", "drop", verb="convert", expected=USAGE)[0], named)
     return words.strip()
 
 
@@ -151,7 +146,7 @@ def remedies():
             (source, ".png", (), "gainmap flatten", "--gainmap drop"),
             (bright, ".avif", ("--flavors", "apple"), "remux", "try: --flavors iso"),
             (bright, ".jpg", ("--flavors", "iso", "--allow-reencode"), "remux", f"hdrconvert gainmap swap {bright} -o")):
-        words, _ = said(file, suffix, *arguments, verb=verb, status=64)
+        words, _ = said(file, suffix, *arguments, verb=verb, expected=USAGE)
         require(remedy in words.splitlines()[-1], words)
         lines.append(words.splitlines()[-1].strip())
     # OpenEXR says what its samples mean; a bare PNG does not.
@@ -159,7 +154,7 @@ def remedies():
     Image.new("RGB", (32, 32), (90, 120, 90)).save(dim)
     linear = convert(dim, ".exr")
     for file, helps in ((linear, False), (dim, True)):
-        words, _ = said(file, ".jpg", verb="gainmap create", status=64)
+        words, _ = said(file, ".jpg", verb="gainmap create", expected=USAGE)
         require(("--assume" in words) == helps and "light above 1.0" in words, words)
     return lines[1]
 
@@ -193,10 +188,9 @@ def nothing_coded():
 
 def typed(words, folder):
     """Runs the first command that a remedy names."""
-    command = shlex.split(words[words.index("hdrconvert "):])[1:]
-    done = subprocess.run([tools.binaries / "hdrconvert", *command], capture_output=True, text=True, cwd=folder,
-                          timeout=tools.MINUTES)
-    require(done.returncode == 0, f"{command}: exit {done.returncode}: {done.stderr[-300:]}")
+    parts = shlex.split(words[words.index("hdrconvert "):])[1:]
+    status, told = command(*parts, cwd=folder)
+    require(status == 0, f"{parts}: exit {status}: {told[-300:]}")
 
 
 @check("usage: remedies about gain maps work as they are typed")
@@ -209,16 +203,14 @@ def remedies():
     for words in (("gainmap", "swap", name, "-o", "a b.avif"), ("gainmap", "flatten", name, "-o", "base.heic"),
                   ("gainmap", "flatten", name, "-o", "base.jpg"), ("gainmap", "flatten", name, "-o", "base.png"),
                   ("gainmap", "extract", name, "-o", "the map.jpg")):
-        done = subprocess.run([tools.binaries / "hdrconvert", *words], capture_output=True, text=True, cwd=folder,
-                              timeout=tools.MINUTES)
-        require(done.returncode == 64, f"{words}: exit {done.returncode}: {done.stderr[-300:]}")
-        typed(done.stderr.split("  try: ")[1].strip().split(", or -o")[0], folder)
+        status, told = command(*words, cwd=folder)
+        require(status == USAGE, f"{words}: exit {status}: {told[-300:]}")
+        typed(told.split("  try: ")[1].strip().split(", or -o")[0], folder)
         count += 1
     # The new base has the primaries of the old alternate; the notice says what makes one in BT.2020.
-    done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode"],
-                          capture_output=True, text=True, cwd=folder, timeout=tools.MINUTES)
-    require(done.returncode == 0 and "rule H5-PRI-1" in done.stderr, done.stderr)
-    typed(done.stderr.split("takes a new map: ")[1].splitlines()[0], folder)
+    status, told = command("gainmap", "swap", name, "-o", "c d.avif", "--allow-reencode", cwd=folder)
+    require(status == 0 and "rule H5-PRI-1" in told, told)
+    typed(told.split("takes a new map: ")[1].splitlines()[0], folder)
     tools.run(tools.binaries / "hdrconvert", "validate", folder / "c d-bt2020.avif", "--standard", "all")
     return f"{count + 1} commands"
 
@@ -259,12 +251,11 @@ def below_zero():
             rest = needed.split()
             if option in rest:
                 del rest[rest.index(option):rest.index(option) + 2]
-            done = subprocess.run([tools.binaries / "hdrconvert", *words, *rest, option, "-1"], cwd=folder,
-                                  capture_output=True, text=True, timeout=tools.MINUTES)
-            said = f"{verb} {option} -1: exit {done.returncode}: {done.stderr}"
+            status, told = command(*words, *rest, option, "-1", cwd=folder)
+            what = f"{verb} {option} -1: exit {status}: {told}"
             # Where the option takes it, the file that is not there is all that is left to say.
-            require(done.returncode == 66 or done.returncode == 64 and option in done.stderr.splitlines()[0], said)
-            require("Missing" not in done.stderr and "Unknown" not in done.stderr, said)
+            require(status == NO_INPUT or status == USAGE and option in told.splitlines()[0], what)
+            require("Missing" not in told and "Unknown" not in told, what)
             count += 1
     require(names == NAMES, f"no option is called {NAMES - names}")
     return f"{count} options"

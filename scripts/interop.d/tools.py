@@ -23,6 +23,8 @@ binaries = pathlib.Path()
 MINUTES = 60
 # The most that the command reads or copies at a time; what it does not hold passes in a few of these.
 BLOCK = 1 << 20
+# How the command ends; by sysexits.h, from 64 on.
+USAGE, DATA_ERROR, NO_INPUT, UNAVAILABLE, CANNOT_CREATE, INPUT_OUTPUT = 64, 65, 66, 69, 73, 74
 
 
 def corpus(name):
@@ -39,6 +41,13 @@ def run(*command, accept=(0,), binary=False):
     if done.returncode not in accept:
         raise Failed(f"exit {done.returncode}: {' '.join(command)}\n{done.stderr.decode(errors='replace')}")
     return done.stdout if binary else done.stdout.decode(errors="replace")
+
+
+def command(*words, cwd=None, timeout=MINUTES):
+    """Runs the command under test, however it ends: its status, and what it says on standard error."""
+    done = subprocess.run([binaries / "hdrconvert", *map(str, words)], capture_output=True, text=True,
+                          errors="replace", cwd=cwd, timeout=timeout)
+    return done.returncode, done.stderr
 
 
 # A process of its own: what a child of this one uses counts from what this one has in memory.
