@@ -44,11 +44,6 @@ def no_map_to_move():
     return lines[-1]
 
 
-@check("usage: a map is not applied and dropped")
-def applied_and_dropped():
-    return refused("gainmap", "apply", convert(REFERENCE / "photo.exr", ".avif"), "--gainmap", "drop")
-
-
 @check("usage: an average above its maximum")
 def average():
     return refused("tag", convert(REFERENCE / "photo.exr", ".png"), "--clli", "100,200")
