@@ -98,6 +98,15 @@ size_t pk_limit(
   return changed;
 }
 
+MULTIVERSIONED
+size_t pk_count_above(
+    const float *restrict r, const float *restrict g, const float *restrict b, size_t count,
+    float level) {
+  uint32_t above = 0;
+  for (size_t i = 0; i < count; i++) above += largest_of(r[i], g[i], b[i]) > level;
+  return above;
+}
+
 // Components of R'G'B' as light.
 SHARED void to_light(float *restrict row, size_t length, float peak) {
   for (size_t i = 0; i < length; i++) row[i] = signed_power_2_4(row[i]) * peak;

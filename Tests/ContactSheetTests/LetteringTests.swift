@@ -6,15 +6,40 @@ import Testing
   private let lettering = Lettering(size: 14, color: Light(repeating: 1))
 
   /// Every letter is a path that can be read, and stays between the ascenders and descenders.
-  @Test func everyGlyphIsDrawn() {
-    for character in GlyphOutlines.all.keys where character != " " {
-      let glyph = Glyph.named(character)
+  @Test func everyGlyphIsDrawn() throws {
+    for character in GlyphOutlines.all.keys where !character.isWhitespace {
+      let glyph = try #require(Glyph.named(character))
       #expect(!glyph.strokes.isEmpty, "\(character)")
       for point in glyph.strokes.joined() {
         #expect((-1.2...9.5).contains(point.y), "\(character)")
         #expect((-1.7...glyph.width + 0.5).contains(point.x), "\(character)")
       }
     }
+  }
+
+  /// All printable letters of ISO 8859-1 are here, each unlike all others but for spaces and hyphens.
+  @Test func latinLettersAreTold() throws {
+    // A small L looks like a capital I.
+    let codes = (Array(0x21...0x7E) + Array(0xA1...0xAC) + Array(0xAE...0xFF)).filter { $0 != 0x6C }
+    var shapes: [[[Glyph.Point]]: Character] = [:]
+    for code in codes {
+      let character = Character(try #require(Unicode.Scalar(code)))
+      let glyph = try #require(Glyph.named(character), "\(character)")
+      #expect(shapes.updateValue(character, forKey: glyph.strokes) == nil, "\(character)")
+      for point in glyph.strokes.joined() {
+        #expect((-3.5...9.5).contains(point.y), "\(character)")
+      }
+    }
+  }
+
+  /// Accents stand above letters of either case; i gives its dot away.
+  @Test func accentsStandAbove() throws {
+    func top(_ character: Character) throws -> Double {
+      try #require(Glyph.named(character)?.strokes.joined().map(\.y).min())
+    }
+    #expect(try top("Ö") < top("O") - 1 && top("ö") < top("o") - 1)
+    let i = try #require(Glyph.named("i")), accented = try #require(Glyph.named("í"))
+    #expect(i.strokes.count == 2 && accented.strokes.count == 2 && accented.strokes != i.strokes)
   }
 
   @Test func inkLiesWhereTheTextIs() {
@@ -28,9 +53,11 @@ import Testing
     #expect(rows.max() == 24 || rows.max() == 23)
   }
 
-  @Test func unknownLettersAreBoxes() {
-    #expect(Glyph.named("漢").strokes == Glyph.named("字").strokes)
-    #expect(Glyph.named("漢").strokes.joined().count == 5)
+  /// What is not here is said once, not letter by letter.
+  @Test func unknownLettersShareASign() {
+    #expect(Glyph.named("漢") == nil)
+    #expect(lettering.width(of: "a漢字かb") == lettering.width(of: "a字b"))
+    #expect(Glyph.glyphs(of: "漢 字.avif").count == 8)
   }
 
   @Test func longNamesLoseTheirMiddle() {

@@ -46,13 +46,45 @@ import Testing
         try Self.item([0.5, 1, 1.5, 0.1], width: 2, displays: Self.displays),
         try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: Self.displays),
       ], threads: 1)
-    // 2x, 4x and full, which has less headroom than 2x, show the same.
+    // 2x, 4x and full, which takes less headroom than 2x, show the same.
     #expect(html.contains("data-layers=\"0 1 1 1\""))
     #expect(html.contains("data-layers=\"0 1 2 3\""))
     #expect(html.split(separator: "class=\"layer\"").count == 2 + 4 + 1)
     #expect(html.contains("<h2>&lt;a&gt; &amp; \"b\"</h2>"))
     let addresses = html.matches(of: /src="([^"]+)"/).map(\.1).filter { $0.count > 20_000 }
     #expect(Set(addresses).count == addresses.count)
+  }
+
+  /// Light that is rarer than what counts as headroom: whoever cuts it stands before "full".
+  @Test(.enabled(if: canEmbed)) func nothingIsCutFromFullOn() throws {
+    var light = [Float](repeating: 0.5, count: 40_000)
+    light[5] = 30
+    let item = try Self.item(light, width: 200, displays: Self.displays)
+    #expect(item.content.headroom.ratio < 2 && item.content.origin == .measured)
+    #expect(item.reach.ratio == 30 && !item.fits(Headroom(ratio: 4)))
+    #expect(
+      try SheetPage.html([item], threads: 1).contains("data-stops=\"0.0000 1.0000 2.0000 4.9069\""))
+    let notes = item.renditions.map { $0.note(of: item, isPQ: false) }
+    #expect(notes == ["0 stops", "1 stop", "2 stops", "30x · 4.9 stops"])
+  }
+
+  /// Light is measured as it is, and PQ says where it ends.
+  @Test func lightBeyondPQIsMeasuredAndSaid() throws {
+    let item = try Self.item([0.5, 160, 1, 1], width: 2, displays: Self.displays)
+    #expect(item.light.maximum == 32_480 && item.reach.ratio == 160)
+    let full = try #require(item.renditions.last)
+    #expect(full.note(of: item, isPQ: true) == "160x · 7.3 stops, cut at 49.3x, where PQ ends")
+    #expect(full.note(of: item, isPQ: false) == "160x · 7.3 stops")
+    #expect(item.clippingInPQ?.message.hasPrefix("25 % of the pixels") == true)
+    let less = try Self.item([0.5, 160, 1, 1], width: 2, displays: [.headroom(Headroom(ratio: 4))])
+    #expect(less.clippingInPQ == nil)
+  }
+
+  /// What could not be read is said on the page.
+  @Test(.enabled(if: canEmbed)) func unreadFilesAreNamed() throws {
+    let item = try Self.item([0.5], width: 1, displays: Self.displays)
+    let html = try SheetPage.html([item], unread: ["<x>.avif"], threads: 1)
+    #expect(html.contains("Not read: &lt;x&gt;.avif"))
   }
 
   /// Rows are as high as their own pictures.

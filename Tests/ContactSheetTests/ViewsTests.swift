@@ -17,28 +17,47 @@ import Testing
     #expect(stops == [StopScale.lowest - 1, -1, -1, 0, 0, 1, 2, StopScale.highest])
   }
 
+  /// Light of pixels in a row, as gray or as the second of three components.
+  private func light(_ lights: [Float], _ components: StoredFormat.Components) -> StoredImage {
+    func plane(_ share: Float) -> Plane<Float> {
+      Plane(width: lights.count, height: 1) { output in
+        for light in lights { output.append(light * share) }
+      }
+    }
+    return StoredImage(
+      format: StoredFormat(
+        width: lights.count, height: 1, components: components, samples: .float),
+      planes: .float(components == .gray ? [plane(1)] : [plane(0.2), plane(1), plane(-0.1)]))
+  }
+
   /// The brightest component of a pixel counts, in gray and in color.
   @Test(arguments: [StoredFormat.Components.rgb, .gray])
   func whatIsBeyondADisplayIsCounted(components: StoredFormat.Components) {
-    let lights = [0.5, 1, 1.5, 3, 5]
-    func plane(_ share: Double) -> Plane<UInt16> {
-      Plane(width: lights.count, height: 1) { output in
-        for light in lights {
-          output.append(UInt16((PQ.inverseEOTF(light * share * 203) * 65_535).rounded()))
-        }
-      }
-    }
-    let planes = components == .gray ? [plane(1)] : [plane(0.2), plane(1), plane(0)]
-    let picture = PictureOutput(
-      image: StoredImage(
-        format: StoredFormat(
-          width: lights.count, height: 1, components: components, samples: .integer(bits: 16)),
-        planes: .integer(planes)),
-      cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .identity))
-    let counts = BrightnessCounts(picture)
-    let shares = [1, 2, 4, 8].map { counts.share(above: Headroom(ratio: $0)) }
-    #expect(shares == [0.6, 0.4, 0.2, 0])
-    #expect(counts.share(above: Headroom(stops: 30)) == 0)
+    let headrooms = [1, 2, 4, 8].map { Headroom(ratio: $0) }
+    let counts = BrightnessCounts(
+      light([0.5, 1, 1.5, 3, 5], components), content: .standard, above: headrooms)
+    #expect(headrooms.map(counts.count) == [3, 2, 1, 0])
+    #expect(headrooms.map(counts.share) == ["60 %", "40 %", "20 %", "0 %"])
+    #expect(headrooms.map(counts.fits) == [false, false, false, true])
+    #expect(counts.reach.ratio == 5)
+  }
+
+  /// One pixel of many is not none.
+  @Test func smallSharesAreNotNothing() {
+    var lights = [Float](repeating: 0.5, count: 20_000)
+    lights[7] = 30
+    let headrooms = [2, 40].map { Headroom(ratio: $0) }
+    let counts = BrightnessCounts(light(lights, .gray), content: .standard, above: headrooms)
+    #expect(headrooms.map(counts.share) == ["<0.01 %", "0 %"])
+  }
+
+  /// A display for the content shows infinite light as it is shown at all: at the content's peak.
+  @Test func infiniteLightIsAsBrightAsTheContent() {
+    let headrooms = [2, 4].map { Headroom(ratio: $0) }
+    let counts = BrightnessCounts(
+      light([1, 1e30], .gray), content: Headroom(ratio: 3), above: headrooms)
+    #expect(abs(counts.reach.ratio - 3) < 1e-9)
+    #expect(headrooms.map(counts.count) == [1, 0])
   }
 
   @Test func maskTakesTheHighestThreshold() {

@@ -30,4 +30,14 @@ import Testing
     #expect(remedy.about(file: file) == spelled)
     #expect(remedy.about(file: nil) == remedy)
   }
+
+  @Test(arguments: [
+    (["d1/a.exr", "d2/a.exr", "b.exr"], ["d1/a.exr", "d2/a.exr", "b.exr"]),
+    (["/x/d/a.exr", "/y/d/a.exr", "/y/c.exr"], ["x/d/a.exr", "y/d/a.exr", "c.exr"]),
+    (["a.exr", "d/a.exr", "a.exr"], ["a.exr", "d/a.exr", "a.exr"]),
+    (["standard input", "p/q.heic"], ["standard input", "q.heic"]),
+  ])
+  func namesKeepWhatTellsThemApart(paths: [String], names: [String]) {
+    #expect(paths.distinctNames == names)
+  }
 }

@@ -28,6 +28,23 @@ import Testing
     #expect(try names == ["a"])
   }
 
+  /// An input is known under any name; what is not there yet, or a device, is none.
+  @Test func inputsAreNoOutputs() throws {
+    try OutputFile(path: path("a"), mayReplace: false).write([1])
+    try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: "a")
+    try FileManager.default.linkItem(atPath: path("a"), toPath: path("hard"))
+    for name in ["a", "./a", "link", "hard"] {
+      let file = OutputFile(path: folder.path + "/" + name, mayReplace: true)
+      let failure = #expect(throws: Failure.self) {
+        try file.ensureDiffers(from: ["-", path("a")])
+      }
+      #expect(failure?.exitCode == 64)
+    }
+    try OutputFile(path: path("b"), mayReplace: true).ensureDiffers(from: [path("a"), path("b")])
+    try OutputFile(path: "-", mayReplace: true).ensureDiffers(from: ["-"])
+    try OutputFile(path: "/dev/null", mayReplace: true).ensureDiffers(from: ["/dev/null"])
+  }
+
   @Test func replacesOnlyWhenAllowed() throws {
     let file = OutputFile(path: path("a"), mayReplace: false)
     try file.write([1])

@@ -5,6 +5,7 @@ import json
 import colour
 import imagecodecs
 import numpy as np
+import OpenImageIO as oiio
 
 import color
 import tools
@@ -130,7 +131,31 @@ def limits():
     small = fresh(".png")
     small.write_bytes(imagecodecs.png_encode(np.zeros((4, 4, 3), np.uint8)))
     run(tools.binaries / "hdrconvert", "compare", png, small, accept=(64,))
+    link = fresh(".png")
+    link.symlink_to(png)
+    before = png.read_bytes()
+    for name in (png, link):
+        run(tools.binaries / "hdrconvert", "compare", png, other, "--map", name, "-f", accept=(64,))
+    require(png.read_bytes() == before, "an input stays what it is")
     return f"mean {mean:.4g}"
+
+
+def numbers():
+    """Pixels that are numbers in one file only are the reason that is said, not a mean that is small."""
+    light = np.full((100, 100, 3), 0.5, np.float32)
+    files = []
+    for hole in (False, True):
+        light[3, 4] = np.nan if hole else 0.5
+        files.append(fresh(".exr"))
+        output = oiio.ImageOutput.create(str(files[-1]))
+        require(output.open(str(files[-1]), oiio.ImageSpec(100, 100, 3, "float"))
+                and output.write_image(light) and output.close(), f"OpenImageIO: {output.geterror()}")
+    report = compared(*files, "--fail-above", "10", accept=(1,))["pixels"]
+    require((report["firstNotNumbers"], report["secondNotNumbers"]) == (0, 1), f"{report}")
+    text = run(tools.binaries / "hdrconvert", "compare", *files, "--fail-above", "10", accept=(1,))
+    line = next(line for line in text.splitlines() if line.strip().startswith("limit"))
+    require("is within 10" in line and "0 in A, 1 in B" in line, line)
+    return line.strip()
 
 
 def error_picture():
@@ -160,4 +185,5 @@ for level in (50, 90):
 check("compare: SDR and HDR")(with_sdr)
 check("compare: edited metadata")(payloads)
 check("compare: limits")(limits)
+check("compare: pixels that are no numbers")(numbers)
 check("compare: error picture")(error_picture)

@@ -1,10 +1,12 @@
 """Contact sheets: other programs read the PNGs, and a browser shows the page without complaint."""
 
+import base64
 import json
 import re
 
 import imagecodecs
 import numpy as np
+import OpenImageIO as oiio
 
 import browser
 import color
@@ -90,12 +92,12 @@ def keyboard():
             reached.append(text or tag)
             if tag == "INPUT":
                 steps = [said()]
-                for key in ("ArrowRight", "End", "ArrowLeft", "Home", "PageUp"):
+                for key in ("ArrowRight", "End", "ArrowLeft", "Home", "ArrowRight", "PageUp"):
                     shown.press(key)
                     steps.append(said())
                 require(len(set(steps[:4])) == 4 and steps[4] == steps[0], f"slider: {steps}")
-                require(steps[5].startswith("2x") and visible() == [1 if i == 1 else 0 for i in range(
-                    len(visible()))], f"Page Up: {steps[5]}, {visible()}")
+                require(steps[6].startswith("2x") and visible() == [1 if i == 1 else 0 for i in range(
+                    len(visible()))], f"Page Up: {steps[6]}, {visible()}")
         require(reached == ["Simulated", "True HDR", "INPUT", "1x", "2x", "4x", "full"], f"{reached}")
         shown.press("Enter")
         require(visible()[-1] == 1, f"Enter on the last button: {visible()}")
@@ -134,12 +136,99 @@ def uneven():
         tools.binaries / "hdrconvert", "sheet", single, broken, REFERENCE / "edges-61x43.png", "-o",
         target, "--json", "--quiet", accept=(1,)))
     require([item["name"] for item in report["items"]] == [single.name, "edges-61x43.png"], f"{report}")
+    require([item["input"] for item in report["failed"]] == [str(broken)], f"{report}")
+    require(f"Not read: {broken.name}" in target.read_text(), "the page says what is not on it")
     picture = imagecodecs.png_decode(sheet(".png", sources=(single,)).read_bytes())
     require((picture == picture[300, 150]).all(-1).mean() > 0.005, "the pixel is seen")
     return f"{picture.shape[1]}x{picture.shape[0]}"
 
 
+def exr(light):
+    """OpenEXR by OpenImageIO, of gray light, 1.0 for reference white."""
+    target = fresh(".exr")
+    output = oiio.ImageOutput.create(str(target))
+    pixels = np.repeat(light[..., None], 3, -1).astype(np.float32)
+    require(output.open(str(target), oiio.ImageSpec(light.shape[1], light.shape[0], 3, "float"))
+            and output.write_image(pixels) and output.close(), f"OpenImageIO: {output.geterror()}")
+    return target
+
+
+def described(*sources, options=(), accept=(0,)):
+    """A page, and what the command says of its items."""
+    target = fresh(".html")
+    report = json.loads(run(tools.binaries / "hdrconvert", "sheet", *sources, "-o", target, "--json",
+                            "--quiet", *options, accept=accept))
+    return target, report
+
+
+def explained(source, *options):
+    """What `render --json` says of a picture's headroom."""
+    return json.loads(run(tools.binaries / "hdrconvert", "render", source, "-o", fresh(".png"), "--json",
+                          "--quiet", *options))["rendering"]
+
+
+def star():
+    """A few bright pixels, too few to count as headroom; nothing is said to be all that cuts them."""
+    light = np.linspace(0, 1.8, 512 * 512).reshape(512, 512)
+    light[100, 100:110] = 30
+    source = exr(light)
+    target, report = described(source)
+    item, text = report["items"][0], target.read_text()
+    require(abs(item["full"]["ratio"] - 30) < 1e-3 and item["content"]["ratio"] < 2, f"{item}")
+    require(abs(item["light"]["maxCLL"] - 30 * 203) < 1, f"{item['light']}")
+    require(text.count("&lt;0.01 % above") == 2 and "0 % above" not in text.replace("&lt;0.0", ""),
+            "pixels above 2x and 4x")
+    rendered = explained(source, "--headroom", "2x")
+    require(abs(rendered["content"]["ratio"] - item["content"]["ratio"]) < 1e-9, f"{rendered}")
+    pixels = rendered["pixels"]
+    require(pixels["clippedAbove"] == 10 and pixels["gamutMapped"] == 0, f"{pixels}")
+    return f"full {item['full']['ratio']:.3g}x, headroom {item['content']['ratio']:.3g}x"
+
+
+def beyond_pq():
+    """Light above 10 000 cd/m2 is measured as it is."""
+    light = np.linspace(0, 160, 4096).reshape(64, 64)
+    item = described(exr(light))[1]["items"][0]
+    require(abs(item["light"]["maxCLL"] / (160 * 203) - 1) < 1e-4, f"{item}")
+    require(abs(item["full"]["ratio"] / 160 - 1) < 1e-4, f"{item}")
+    return f"MaxCLL {item['light']['maxCLL']:.0f}"
+
+
+def ordered():
+    """A part of a picture that uses less headroom than its gain map has: brightness never falls along
+    the slider, and full is the map's headroom."""
+    command, whole, part = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
+    ramp = exr(np.tile(np.linspace(0, 1, 256) ** 2 * 5, (128, 1)))
+    run(command, "gainmap", "create", "--hdr", ramp, "-o", whole, "--quiet")
+    run(command, whole, "-o", part, "--gainmap", "keep", "--crop", "0,0,160,128", "--quiet")
+    page, report = described(part, options=("--headroom", "1x,1.5x,2x,3x,4x,full"))
+    item, said = report["items"][0], explained(part, "--headroom", "2x")
+    require(item["contentOrigin"] == said["contentOrigin"] == "gain map", f"{item} {said}")
+    require(abs(item["content"]["ratio"] - said["content"]["ratio"]) < 1e-9, f"{item} {said}")
+    require(item["light"]["contentHeadroomStops"] < 1.2 < 2 < item["content"]["stops"], f"{item}")
+    coded = re.findall(r'class="sim"[^>]* src="data:image/jpeg;base64,([^"]+)"', page.read_text())
+    shown = [imagecodecs.jpeg_decode(base64.b64decode(code)).mean() for code in coded]
+    require(len(shown) == 6 and all(a < b for a, b in zip(shown, shown[1:])), f"{shown}")
+    return ", ".join(f"{mean:.1f}" for mean in shown)
+
+
+def streamed():
+    """Standard output gets the format that --to names; inputs are never replaced."""
+    source = exr(np.linspace(0, 3, 64).reshape(8, 8))
+    command = (tools.binaries / "hdrconvert", "sheet", source, "--quiet", "-o")
+    picture = run(*command, "-", "--to", "png", binary=True)
+    require(imagecodecs.png_decode(picture).ndim == 3, "a PNG")
+    run(*command, "-", accept=(64,))
+    before = source.read_bytes()
+    run(*command, source, "-f", "--to", "png", accept=(64,))
+    require(source.read_bytes() == before, "the input stays")
+
+
 check("sheet: simulated PNG")(simulated)
+check("sheet: few bright pixels")(star)
+check("sheet: light beyond PQ")(beyond_pq)
+check("sheet: order of displays")(ordered)
+check("sheet: standard output and inputs")(streamed)
 check("sheet: PQ PNG")(high)
 check("sheet: page in Chromium")(page)
 check("sheet: page by keyboard")(keyboard)

@@ -13,14 +13,42 @@ extension Canvas {
     guard case .integer(let planes) = image.planes else {
       preconditionFailure("only integers have codes")
     }
+    let coverage = 1 / Float(table.count - 1)
+    self.init(reducing: planes, of: image.format, to: size) {
+      table[Int($0)]
+    } coverage: {
+      Float($0) * coverage
+    }
+  }
+
+  /// The same of samples that are light, RGB or gray, multiplied by coverage.
+  ///
+  /// - Parameters:
+  ///   - image: Light, 1.0 for reference white.
+  ///   - size: At most as large as the image.
+  ///   - peak: The brightest light; what is beyond counts as that, what is negative as none.
+  init(reducing image: StoredImage, to size: (width: Int, height: Int), peak: Float) {
+    guard case .float(let planes) = image.planes else { preconditionFailure("light has no codes") }
+    precondition(!image.format.hasAlpha || image.format.isAlphaPremultiplied)
+    var format = image.format
+    format.hasAlpha = false
+    self.init(reducing: planes, of: format, to: size) {
+      min(max($0, 0), peak)
+    } coverage: {
+      $0
+    }
+  }
+
+  private init<Sample>(
+    reducing planes: [Plane<Sample>], of format: StoredFormat, to size: (width: Int, height: Int),
+    light: (Sample) -> Float, coverage: (Sample) -> Float
+  ) {
     self.init(width: size.width, height: size.height, background: Light(repeating: 0))
-    let format = image.format
     let (width, height) = (format.width, format.height)
     let redPlane = planes[0]
     let greenPlane = format.componentCount == 1 ? planes[0] : planes[1]
     let bluePlane = format.componentCount == 1 ? planes[0] : planes[2]
     let alpha = format.hasAlpha ? planes[format.componentCount] : nil
-    let coverage = 1 / Float(table.count - 1)
     for y in 0..<size.height {
       let top = y * height / size.height
       let bottom = max((y + 1) * height / size.height, top + 1)
@@ -34,10 +62,9 @@ extension Canvas {
           let right = max((x + 1) * width / size.width, left + 1)
           var sum = Light(repeating: 0)
           for column in left..<right {
-            var light = Light(
-              table[Int(red[column])], table[Int(green[column])], table[Int(blue[column])])
-            if let alpha { light *= Float(alpha.row(row)[column]) * coverage }
-            sum += light
+            var color = Light(light(red[column]), light(green[column]), light(blue[column]))
+            if let alpha { color *= coverage(alpha.row(row)[column]) }
+            sum += color
           }
           sums[x] += sum / Float(right - left)
         }

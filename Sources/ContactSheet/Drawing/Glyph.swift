@@ -6,16 +6,53 @@ struct Glyph: Sendable {
 
   /// Runs of points that the pen joins.
   private(set) var strokes: [[Point]] = []
-  let width: Double
+  private(set) var width: Double
 
-  /// The letter, the letter without its accents, or a box for one that is not here.
-  static func named(_ character: Character) -> Glyph {
+  /// The letters of a text; one sign stands for all that follow each other and are not here.
+  static func glyphs(of text: String) -> [Glyph] {
+    var glyphs: [Glyph] = []
+    var isMissing = false
+    for character in text {
+      if let glyph = named(character) {
+        glyphs.append(glyph)
+        isMissing = false
+      } else if !isMissing {
+        glyphs.append(missing)
+        isMissing = true
+      }
+    }
+    return glyphs
+  }
+
+  /// The letter, with its accents as far as they are here; `nil` for one that is not.
+  static func named(_ character: Character) -> Glyph? {
     if let glyph = cache[character] { return glyph }
-    let plain = String(character).decomposedStringWithCanonicalMapping.unicodeScalars.first
-    return plain.flatMap { cache[Character($0)] } ?? Glyph(GlyphOutlines.missing)
+    let parts = String(character).decomposedStringWithCanonicalMapping.unicodeScalars
+    guard let letter = parts.first, parts.count > 1, var glyph = cache[Character(letter)] else {
+      return nil
+    }
+    for mark in parts.dropFirst() {
+      guard let accent = accents[mark] else { continue }
+      glyph.add(accent, to: letter)
+    }
+    return glyph
   }
 
   private static let cache = GlyphOutlines.all.mapValues(Glyph.init)
+  private static let accents = GlyphAccents.all.mapValues(Glyph.init)
+  private static let missing = Glyph(GlyphOutlines.missing)
+
+  /// Puts an accent over or below the middle of a letter, and in place of the dot of i and j.
+  private mutating func add(_ accent: Glyph, to letter: Unicode.Scalar) {
+    let isAbove = accent.strokes.joined().allSatisfy { $0.y < 2 }
+    if isAbove, letter == "i" || letter == "j" {
+      strokes.removeAll { $0.allSatisfy { $0.y < 1 } }
+    }
+    let top = strokes.joined().map(\.y).min() ?? 0
+    // An accent is drawn for a letter that begins at 2.2.
+    let shift = Point((width - accent.width) / 2, isAbove ? min(top, 2.2) - 2.2 : 0)
+    strokes += accent.strokes.map { stroke in stroke.map { $0 + shift } }
+  }
 
   private init(_ outline: (path: String, width: Double)) {
     width = outline.width

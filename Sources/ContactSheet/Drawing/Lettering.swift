@@ -21,7 +21,7 @@ struct Lettering {
 
   /// Width of a line of text in pixels.
   func width(of text: String) -> Double {
-    let widths = text.map { Glyph.named($0).width }
+    let widths = Glyph.glyphs(of: text).map(\.width)
     return (widths.reduce(0, +) + Self.gap * Double(max(widths.count - 1, 0))) * scale
   }
 
@@ -50,8 +50,7 @@ struct Lettering {
       case .center: x - width(of: text) / 2
       case .right: x - width(of: text)
       }
-    for character in text {
-      let glyph = Glyph.named(character)
+    for glyph in Glyph.glyphs(of: text) {
       for stroke in glyph.strokes {
         let points = stroke.map { SIMD2(pen, y) + $0 * scale }
         draw(points, on: &canvas)

@@ -66,9 +66,9 @@ struct PageItem {
   private var tables: String {
     let light = item.light
     let measured = [
-      ("MaxCLL", "\(light.maximum.digits) cd/m²"),
+      ("MaxCLL", "\(item.maximum) cd/m²" + (item.clippingInPQ == nil ? "" : "; PQ ends at 10000")),
       ("MaxFALL", "\(light.average.digits) cd/m²"),
-      ("content headroom", light.contentHeadroom.words),
+      ("content headroom", "\(item.content.headroom.words), \(item.content.origin.rawValue)"),
     ]
     let facts = (item.facts.map { ($0.name, $0.value) } + measured).map {
       "<dt>\($0.0.escaped)</dt><dd>\($0.1.escaped)</dd>"

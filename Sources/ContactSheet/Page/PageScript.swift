@@ -3,7 +3,11 @@ enum PageScript {
   static let javaScript = """
     "use strict";
     const number = value => String(Math.round(value * 10) / 10);
-    const steps = { ArrowRight: .1, ArrowUp: .1, ArrowLeft: -.1, ArrowDown: -.1, PageUp: 1, PageDown: -1 };
+    const tenths = step => value => Math.round((value + step) * 10) / 10;
+    const moves = {
+      ArrowRight: tenths(.1), ArrowUp: tenths(.1), ArrowLeft: tenths(-.1), ArrowDown: tenths(-.1),
+      PageUp: value => Math.floor(value) + 1, PageDown: value => Math.ceil(value) - 1,
+    };
     for (const item of document.querySelectorAll(".item")) {
       const stops = item.dataset.stops.split(" ").map(Number);
       const shown = item.dataset.layers.split(" ").map(Number);
@@ -31,10 +35,10 @@ enum PageScript {
       };
       range.addEventListener("input", show);
       range.addEventListener("keydown", event => {
-        const step = steps[event.key];
-        if (!step || event.ctrlKey || event.metaKey || event.altKey) return;
+        const move = moves[event.key];
+        if (!move || event.ctrlKey || event.metaKey || event.altKey) return;
         event.preventDefault();
-        range.value = Math.round((Number(range.value) + step) * 10) / 10;
+        range.value = move(Number(range.value));
         show();
       });
       buttons.forEach(button => button.addEventListener("click", () => {

@@ -13,10 +13,10 @@ struct PageViews {
   func html() throws(ImageError) -> String {
     let thresholds = item.thresholds
     let shares = thresholds.enumerated().map { index, threshold in
-      let share = (100 * item.share(above: threshold)).digits
+      let share = item.share(above: threshold).escaped
       let color = Views.maskColor(index).web
       let ratio = threshold.ratio.digits
-      return "<span><i style=\"background:\(color)\"></i>\(share) % above \(ratio)x</span>"
+      return "<span><i style=\"background:\(color)\"></i>\(share) above \(ratio)x</span>"
     }.joined(separator: " ")
     let scale = stride(from: StopScale.lowest, to: StopScale.highest, by: 2).map { stop in
       "<span><i style=\"background:\(StopScale.code(of: stop).web)\"></i>\(stop > 0 ? "+" : "")\(stop)</span>"

@@ -6,10 +6,13 @@ public enum SheetPage {
   ///
   /// - Parameters:
   ///   - items: The pictures.
+  ///   - unread: Names of files that are not on the page, since they could not be read.
   ///   - threads: Threads for coding what the page embeds.
   /// - Returns: HTML.
   /// - Throws: What a codec finds wrong; `.missingCodec` without JPEG, AVIF and PNG.
-  public static func html(_ items: [SheetItem], threads: Int) throws(ImageError) -> String {
+  public static func html(
+    _ items: [SheetItem], unread: [String] = [], threads: Int
+  ) throws(ImageError) -> String {
     let simulation = try Simulation(brightest: items.brightest)
     var sections: [String] = []
     for (index, item) in items.enumerated() {
@@ -28,6 +31,9 @@ public enum SheetPage {
         .joined(separator: "\n"))
       </nav>
       """
+    let missing =
+      unread.isEmpty
+      ? "" : "<p>Not read: \(unread.joined(separator: ", ").escaped)</p>"
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -53,6 +59,7 @@ public enum SheetPage {
       Between two of them the slider blends.</p>
       <p class="hint" data-for="real" hidden>PQ pictures, for a display and a browser with headroom. \
       <span id="support"></span></p>
+      \(missing)
       \(links)
       </header>
       <main>

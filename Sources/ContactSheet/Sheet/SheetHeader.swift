@@ -4,6 +4,8 @@ internal import HDRCore
 struct SheetHeader {
   let coding: SheetPicture.Coding
   let simulation: Simulation
+  /// Files that could not be read.
+  let unread: [String]
   /// Of what is drawn, in pixels.
   let width: Int
 
@@ -40,15 +42,17 @@ struct SheetHeader {
   }
 
   private var note: FlowingText {
+    FlowingText(
+      unread.isEmpty ? manner : manner + "; not read: " + unread.joined(separator: ", "))
+  }
+
+  private var manner: String {
     switch coding {
-    case .pq:
-      FlowingText("PQ: reference white is 203 cd/m²; see it on a display that has the headroom")
+    case .pq: "PQ: reference white is 203 cd/m²; see it on a display that has the headroom"
     case .standard:
-      FlowingText(
-        "simulated for a display without headroom: white is " + simulation.stops.digits
-          + " stops darker than usual in every rendition"
-          + (simulation.compressesHighlights
-            ? ", and what is brighter than that is compressed" : ""))
+      "simulated for a display without headroom: white is " + simulation.stops.digits
+        + " stops darker than usual in every rendition"
+        + (simulation.compressesHighlights ? ", and what is brighter than that is compressed" : "")
     }
   }
 

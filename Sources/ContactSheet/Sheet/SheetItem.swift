@@ -45,7 +45,7 @@ public struct SheetItem: Sendable {
   /// What one display shows.
   struct DisplayedRendition: Sendable {
     let display: Display
-    /// Headroom that it has: that of the content for `full`.
+    /// Headroom that it has: the picture's `reach` for `full`.
     let headroom: Headroom
     let picture: Canvas
   }
@@ -53,21 +53,51 @@ public struct SheetItem: Sendable {
   public let name: String
   public var facts: [Fact]
   public var verdicts: [Verdict]
+  /// All there is, gain map applied in full.
   public let light: LightLevels
+  /// Headroom that renditions are made from.
+  public let content: ContentHeadroom
   let renditions: [DisplayedRendition]
   /// All the light there is, to be looked at.
   let full: Canvas
   let gainMap: Canvas?
   private let brightness: BrightnessCounts
 
+  /// Headroom of the first display that shows all there is: that of the content, or more where
+  /// single pixels are brighter.
+  public var reach: Headroom { brightness.reach }
+
   /// Headrooms that `Views.clipping` tells apart: those of the displays.
-  var thresholds: [Headroom] {
-    let stops = Set(renditions.filter { $0.display != .full }.map(\.headroom.stops))
-    return stops.isEmpty ? [.standard] : stops.sorted().map(Headroom.init(stops:))
+  var thresholds: [Headroom] { Self.thresholds(renditions.map(\.display)) }
+
+  private static func thresholds(_ displays: [Display]) -> [Headroom] {
+    let stops = displays.compactMap { display in
+      if case .headroom(let headroom) = display { headroom.stops } else { nil }
+    }
+    return stops.isEmpty ? [.standard] : Set(stops).sorted().map(Headroom.init(stops:))
   }
 
-  /// Share of the picture's pixels that a display of this headroom cannot show as they are.
-  func share(above headroom: Headroom) -> Double { brightness.share(above: headroom) }
+  /// Share of the picture's pixels that a display of this headroom, which is one of `thresholds`,
+  /// cannot show as they are, for people.
+  func share(above headroom: Headroom) -> String { brightness.share(above: headroom) }
+
+  /// Whether a display shows all there is.
+  func fits(_ headroom: Headroom) -> Bool { brightness.fits(headroom) }
+
+  /// The headroom at which PQ ends.
+  var largestInPQ: Headroom { Headroom(ratio: PQ.peakLuminance / light.referenceWhite) }
+
+  /// What is to be said of a sheet that shows the picture in PQ.
+  public var clippingInPQ: Notice? {
+    let count = brightness.count(above: largestInPQ)
+    guard count > 0, renditions.contains(where: { $0.headroom.stops > largestInPQ.stops }) else {
+      return nil
+    }
+    return Notice(
+      .clipped,
+      "\(share(above: largestInPQ)) of the pixels: brighter than 10000 cd/m², where PQ pictures end"
+    )
+  }
 
   /// Renders a picture for some displays.
   ///
@@ -87,21 +117,25 @@ public struct SheetItem: Sendable {
     let frame = (longSide, longSide)
     let source = try Self.rendered(document, for: .full, threads: threads)
     light = source.light
-    let content = light.contentHeadroom
-    full = Canvas(rendition: source.picture, into: frame)
-    brightness = BrightnessCounts(source.picture)
+    content = try document.contentHeadroom(threads: threads)
+    let thresholds = Self.thresholds(displays)
+    let inPQ = Headroom(ratio: PQ.peakLuminance / light.referenceWhite)
+    brightness = BrightnessCounts(
+      source.picture.image, content: content.headroom, above: thresholds + [inPQ])
+    let reach = brightness.reach
+    full = Canvas(rendition: source.picture.image, upTo: reach, into: frame)
     progress?(1 / Double(displays.count + 1))
     var renditions: [DisplayedRendition] = []
     for (index, display) in displays.enumerated() {
       switch display {
       case .full:
-        renditions.append(DisplayedRendition(display: .full, headroom: content, picture: full))
+        renditions.append(DisplayedRendition(display: .full, headroom: reach, picture: full))
       case .headroom(let headroom):
         let outcome = try Self.rendered(document, for: display, threads: threads)
         renditions.append(
           DisplayedRendition(
             display: display, headroom: headroom,
-            picture: Canvas(rendition: outcome.picture, into: frame)))
+            picture: Canvas(rendition: outcome.picture.image, upTo: headroom, into: frame)))
       }
       progress?(Double(index + 2) / Double(displays.count + 1))
     }
@@ -112,12 +146,13 @@ public struct SheetItem: Sendable {
     verdicts = []
   }
 
-  /// The picture upright in PQ, which holds any light.
+  /// The picture upright as light in BT.2020.
   private static func rendered(
     _ document: PictureDocument, for display: Display, threads: Int
   ) throws(ImageError) -> HDRConversion.Outcome {
-    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: threads))
-    options.depth = 16
+    var options = ConversionOptions(
+      format: .exr, encoder: EncoderOptions(isLossless: true, threads: threads))
+    options.primaries = .bt2020
     options.orientation = .bake
     options.exif = .none
     options.xmp = .none
@@ -129,13 +164,15 @@ public struct SheetItem: Sendable {
 }
 
 extension Canvas {
-  /// A rendition in 16-bit PQ of BT.2020; 1.0 is what the file calls white.
-  fileprivate init(rendition: PictureOutput, into frame: (Int, Int)) {
-    let format = rendition.image.format
-    let white = rendition.hdr.diffuseWhite ?? HDRDescription.defaultDiffuseWhite
+  /// A rendition in light of BT.2020, 1.0 for reference white; what is brighter than a headroom, as
+  /// infinite light is, counts as that.
+  fileprivate init(
+    rendition: StoredImage, upTo headroom: Headroom, into frame: (Int, Int)
+  ) {
     self.init(
-      reducing: rendition.image, to: Canvas.fitting(format.width, format.height, into: frame),
-      table: (0...65_535).map { Float(PQ.eotf(Double($0) / 65_535) / white) })
+      reducing: rendition,
+      to: Canvas.fitting(rendition.format.width, rendition.format.height, into: frame),
+      peak: Float(headroom.ratio))
   }
 
   /// A gain map as a picture: its samples as if they were sRGB.

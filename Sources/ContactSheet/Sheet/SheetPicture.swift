@@ -14,6 +14,7 @@ public struct SheetPicture {
   }
 
   private let items: [SheetItem]
+  private let unread: [String]
   private let coding: Coding
   private let simulation: Simulation
   private let columns: Int
@@ -34,10 +35,14 @@ public struct SheetPicture {
   ///
   /// - Parameters:
   ///   - items: The pictures, with the same displays.
+  ///   - unread: Names of files that are not on the sheet, since they could not be read.
   ///   - coding: How the sheet is coded.
   /// - Throws: `.invalidArgument` for headrooms that make no sense.
-  public init(_ items: [SheetItem], coding: Coding) throws(ImageError) {
+  public init(
+    _ items: [SheetItem], unread: [String] = [], coding: Coding
+  ) throws(ImageError) {
     self.items = items
+    self.unread = unread
     self.coding = coding
     simulation = try Simulation(brightest: items.brightest)
     columns = max(items.map(\.renditions.count).max() ?? 1, 4)
@@ -79,7 +84,8 @@ public struct SheetPicture {
   }
 
   private func drawn() -> Canvas {
-    let header = SheetHeader(coding: coding, simulation: simulation, width: contentWidth)
+    let header = SheetHeader(
+      coding: coding, simulation: simulation, unread: unread, width: contentWidth)
     let heights = items.map(height)
     var canvas = Canvas(
       width: contentWidth + 2 * Self.margin, height: header.height + heights.reduce(0, +),
@@ -119,7 +125,8 @@ public struct SheetPicture {
   /// What the displays show, and below that what the light is made of.
   private func rows(of item: SheetItem) -> [[View]] {
     let shown = item.renditions.map { rendition in
-      View(title: rendition.title, note: FlowingText(rendition.note(of: item))) {
+      View(title: rendition.title, note: FlowingText(rendition.note(of: item, isPQ: coding == .pq)))
+      {
         coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
       }
     }
@@ -130,7 +137,7 @@ public struct SheetPicture {
     let thresholds = item.thresholds
     let shares = thresholds.enumerated().map { index, threshold in
       FlowingText.Phrase(
-        text: "\((100 * item.share(above: threshold)).digits) % > \(threshold.ratio.digits)x",
+        text: "\(item.share(above: threshold)) > \(threshold.ratio.digits)x",
         swatch: Light(sRGB: Views.maskColor(index)))
     }
     let views = [
@@ -191,7 +198,7 @@ extension [SheetItem] {
   /// The largest headroom that any of the pictures uses on its displays.
   var brightest: Headroom {
     let stops = flatMap { item in
-      item.renditions.map { Swift.min($0.headroom.stops, item.light.contentHeadroom.stops) }
+      item.renditions.map { Swift.min($0.headroom.stops, item.content.headroom.stops) }
     }
     return Headroom(stops: stops.max() ?? 0)
   }
@@ -211,11 +218,17 @@ extension SheetItem {
     (max(full.width, SheetPicture.smallest.width), max(full.height, SheetPicture.smallest.height))
   }
 
+  /// The largest component in cd/m², as far as that is a number.
+  var maximum: String {
+    let largest = Double(Float16.greatestFiniteMagnitude) * light.referenceWhite
+    return light.maximum > largest ? "infinite" : light.maximum.digits
+  }
+
   /// The facts, one behind the other.
   fileprivate var summary: FlowingText {
     let words = [
-      "headroom \(light.contentHeadroom.ratio.digits)x",
-      "MaxCLL \(light.maximum.digits), MaxFALL \(light.average.digits) cd/m²",
+      "headroom \(content.headroom.ratio.digits)x",
+      "MaxCLL \(maximum), MaxFALL \(light.average.digits) cd/m²",
     ]
     return FlowingText(
       (facts.map(\.phrase) + words).map { FlowingText.Phrase(text: $0) }, separator: "  ·  ")
@@ -229,12 +242,12 @@ extension SheetItem.DisplayedRendition {
   }
 
   /// What the display does to the picture.
-  func note(of item: SheetItem) -> String {
-    if display == .full { return headroom.words }
+  func note(of item: SheetItem, isPQ: Bool) -> String {
+    let cut =
+      isPQ && min(headroom.stops, item.reach.stops) > item.largestInPQ.stops + 1e-6
+      ? ", cut at \(item.largestInPQ.ratio.digits)x, where PQ ends" : ""
+    if display == .full { return headroom.words + cut }
     let words = headroom.words.drop { $0 != "·" }.dropFirst(2)
-    guard item.light.contentHeadroom.stops > headroom.stops + 0.01 else {
-      return "\(words), all there is"
-    }
-    return String(words)
+    return words + (cut.isEmpty && item.fits(headroom) ? ", all there is" : cut)
   }
 }

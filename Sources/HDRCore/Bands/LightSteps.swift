@@ -48,7 +48,9 @@ struct LightSteps: Sendable {
     let display = rendition?.primaries ?? target.primaries
     rendering = rendition.map {
       RowRendering(
-        $0, from: source.primaries, to: display, isUnbounded: isUnbounded, isBegun: isBegun)
+        $0, from: source.primaries, to: display,
+        slack: Float(Self.slackLuminance / target.referenceWhite), isUnbounded: isUnbounded,
+        isBegun: isBegun)
     }
     fromDisplay = RowMatrix.elements(from: display, to: target.primaries)
     let limit = Self.limit(
@@ -125,7 +127,9 @@ struct LightSteps: Sendable {
   func apply(to row: inout LightRow, scratch: inout Scratch) {
     if let matrix { row.multiply(by: matrix) }
     if let glow { scratch.glowing += row.glowingCount(slack: glow.slack, peak: glow.peak) }
-    rendering?.apply(to: &row, scratch: &scratch.rendering, counting: &scratch.changes)
+    rendering?.apply(
+      to: &row, scratch: &scratch.rendering, counting: &scratch.changes,
+      clipped: &scratch.clipped)
     if let fromDisplay { row.multiply(by: fromDisplay) }
     if let limit {
       row.clip(peak: limit.peak, low: limit.low, high: limit.high, counting: &scratch.clipped)

@@ -38,7 +38,7 @@ public struct PictureConversion: Sendable {
   public struct Changes: Hashable, Sendable {
     /// By the operator.
     public var toneMapped = 0
-    /// By `GrayMix`.
+    /// By `GrayMix`, but for light above the peak, which is clipped.
     public var gamutMapped = 0
 
     public init() {}
@@ -56,7 +56,8 @@ public struct PictureConversion: Sendable {
     public var notANumber: Int
     /// With a component below 0, outside the target's primaries; it became 0.
     public var below: Int
-    /// With a component above what the target can say; it became the largest.
+    /// With a component above what the target can say, or above the peak of the display that is
+    /// rendered for; it became the largest.
     public var above: Int
     /// With a component of infinite light; it became the largest that the target can say, or the
     /// content's peak where that is rendered.

@@ -9,6 +9,8 @@ struct RowRendering: Sendable {
   private let matrixBefore: [Float]?
   private let matrixAfter: [Float]?
   private let grayMix: pk_gray_mix_plan?
+  /// Light above this is cut off, though `grayMix` does it; `nil` where there is none.
+  private let clippingLevel: Float?
 
   /// Prepares a rendition.
   ///
@@ -16,12 +18,13 @@ struct RowRendering: Sendable {
   ///   - rendition: What to show.
   ///   - source: Primaries that hold the picture's colors, but for those of unbounded light.
   ///   - target: Primaries of the target.
+  ///   - slack: Light above the peak that is rounding.
   ///   - isUnbounded: Whether light may lie outside its primaries or above its peak, as it can in
   ///     floating point and after a gain map.
   ///   - isBegun: Whether rows have been through `componentFunction`.
   init(
     _ rendition: Rendition, from source: ColorPrimaries, to target: ColorPrimaries,
-    isUnbounded: Bool, isBegun: Bool
+    slack: Float, isUnbounded: Bool, isBegun: Bool
   ) {
     let working = rendition.workingPrimaries(for: target)
     toneMap =
@@ -38,6 +41,8 @@ struct RowRendering: Sendable {
       keepsColors && !isUnbounded && GrayMix.reach(of: source, in: target) < 1 + 1e-6
     grayMix =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
+    // Curves hold the peak; what other operators put above it is a color outside the target.
+    clippingLevel = rendition.toneMap.letsLightPass ? grayMix.map { $0.peak + slack } : nil
   }
 
   /// Light that no component exceeds, or falls below 0; `nil` where there may be other light.
@@ -65,7 +70,7 @@ struct RowRendering: Sendable {
   /// Renders a row of finite light.
   func apply(
     to row: inout LightRow, scratch: inout Scratch,
-    counting changes: inout PictureConversion.Changes
+    counting changes: inout PictureConversion.Changes, clipped: inout pk_clip_count
   ) {
     if let matrixBefore { row.multiply(by: matrixBefore) }
     if let toneMap {
@@ -75,8 +80,10 @@ struct RowRendering: Sendable {
         row.moveTowardWhite(maximumBefore: scratch.maximum, strength: desaturation)
       }
     }
+    let above = clippingLevel.map { row.pixelCount(above: $0) } ?? 0
+    clipped.above += UInt64(above)
     if let matrixAfter { row.multiply(by: matrixAfter) }
-    if let grayMix { changes.gamutMapped += row.apply(grayMix) }
+    if let grayMix { changes.gamutMapped += max(row.apply(grayMix) - above, 0) }
   }
 }
 

@@ -57,6 +57,12 @@ extension LightRow {
     }
   }
 
+  /// Pixels with a component above a level.
+  func pixelCount(above level: Float) -> Int {
+    // SAFETY: the rows are `width` long.
+    unsafe pk_count_above(red, green, blue, width, level)
+  }
+
   /// From R'G'B' to light of a display, given what multiplies luma as a function of luma over `step`;
   /// see `BT2446A`.
   mutating func applyBT2446A(gain: SampledFunction, step: Float, peak: Float) {

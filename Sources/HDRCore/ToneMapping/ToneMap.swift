@@ -20,6 +20,12 @@ public enum ToneMap: Hashable, Sendable {
   /// Whether it is a `ToneCurve`: one gain for the three components, and nothing above the peak.
   var isCurve: Bool { mapping is any ToneCurve }
 
+  /// Whether light above the display's peak comes out above it, to be cut off there.
+  var letsLightPass: Bool {
+    if case .adaptive = self { return true }
+    return isIdentity
+  }
+
   /// The light that infinite light counts as; `nil` for HLG, which has none.
   var contentPeak: Double? {
     switch self {

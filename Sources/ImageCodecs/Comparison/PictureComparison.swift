@@ -69,13 +69,11 @@ extension PictureConversion.Clipping {
   /// What is not compared as it is.
   fileprivate var comparisonNotices: [Notice] {
     [
-      (notANumber, "are not numbers and count as black"),
-      (above, "are brighter than 10 000 cd/m² and count as that"),
-      (below, "have components below 0, outside BT.2020, which count as 0"),
-    ].filter { $0.0 > 0 }.map { count, what in
-      let percent = (1e4 * Double(count) / Double(pixelCount)).rounded() / 100
-      return Notice(
-        .clipped, (percent > 0 ? "\(percent) % of the pixels " : "\(count) pixels ") + what)
+      (notANumber, "is", "are", "not a number in all components, counted as black"),
+      (above, "is", "are", "brighter than 10 000 cd/m², counted as that"),
+      (below, "has", "have", "components below 0, outside BT.2020, counted as 0"),
+    ].filter { $0.0 > 0 }.map { count, one, many, what in
+      Notice(.clipped, share(count, one, many) + " " + what)
     }
   }
 }

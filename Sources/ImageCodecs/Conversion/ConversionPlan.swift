@@ -64,30 +64,31 @@ struct ConversionPlan {
     var notices = self.notices
     if clipping.notANumber > 0 {
       notices.append(
-        Notice(.clipped, "\(clipping.share(clipping.notANumber)) were not numbers; now 0"))
+        Notice(.clipped, "\(clipping.share(clipping.notANumber, "was", "were")) not numbers; now 0")
+      )
     }
     if clipping.infinite > 0 {
       notices.append(
-        Notice(.clipped, "\(clipping.share(clipping.infinite)) had infinite light; now finite"))
+        Notice(.clipped, "\(clipping.share(clipping.infinite, "had")) infinite light; now finite"))
     }
     if clipping.below > 0 {
       notices.append(
         Notice(
           .clipped,
-          "\(clipping.share(clipping.below)) had negative light, outside the primaries; now 0"))
+          "\(clipping.share(clipping.below, "had")) negative light, outside the primaries; now 0"))
     }
     if clipping.glowing > 0 {
       notices.append(
         Notice(
           .lost,
-          "\(clipping.share(clipping.glowing)) shine more than they cover (flames, glow), which straight "
+          "\(clipping.share(clipping.glowing, "shines more than it covers", "shine more than they cover")) (flames, glow), which straight "
             + "alpha cannot show; OpenEXR can"))
     }
     if clipping.above > 0 {
       let signal = target.encoding.transfer == .pq ? "10000 cd/m²" : "the largest signal"
       let limit = rendering == nil ? signal : "the display's peak"
       notices.append(
-        Notice(.clipped, "\(clipping.share(clipping.above)) were above \(limit); clipped"))
+        Notice(.clipped, "\(clipping.share(clipping.above, "was", "were")) above \(limit)"))
     }
     return notices + description.notices
   }
@@ -95,9 +96,18 @@ struct ConversionPlan {
 
 extension PictureConversion.Clipping {
   /// Some of the pixels, for people: as a share, or their number where that is small.
-  func share(_ count: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - count: How many of them.
+  ///   - one: What one of them does.
+  ///   - many: What several do, if that is another word.
+  /// - Returns: `3.2 % of the pixels were`, `1 pixel was`.
+  func share(_ count: Int, _ one: String, _ many: String? = nil) -> String {
     let percent = 100 * Double(count) / Double(max(pixelCount, 1))
-    return percent >= 0.01
-      ? "\((percent * 100).rounded() / 100) % of the pixels" : "\(count) of the pixels"
+    let several = many ?? one
+    guard percent < 0.01 else {
+      return "\((percent * 100).rounded() / 100) % of the pixels \(several)"
+    }
+    return count == 1 ? "1 pixel \(one)" : "\(count) pixels \(several)"
   }
 }

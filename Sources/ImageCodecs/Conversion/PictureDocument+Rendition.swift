@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GainMap
 public import HDRCore
 
 extension PictureDocument {
@@ -55,23 +56,45 @@ extension PictureDocument {
       for: .standard, display: .standard, using: method, primaries: primaries, threads: threads)
   }
 
+  /// Headroom that the picture uses with all of its gain map, and who says so.
+  ///
+  /// May read all of the picture. Single pixels can be brighter.
+  ///
+  /// - Parameter threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: What renditions are made from.
+  /// - Throws: What the decoder finds wrong.
+  public func contentHeadroom(threads: Int? = nil) throws(ImageError) -> ContentHeadroom {
+    let brightest = Headroom(stops: GainMapMetadata.largestStops)
+    let rendering = RenderingOptions(display: DisplayTarget(headroom: brightest))
+    let plan = try ConversionPlan(lightOptions(rendering, .bt2020, threads: threads), self)
+    guard let report = plan.rendering?.report else { preconditionFailure("nothing is rendered") }
+    return report.content
+  }
+
   private func light(
     for rendering: RenderingOptions?, _ primaries: ColorPrimaries, threads: Int?
   ) throws(ImageError) -> LinearImage {
-    let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-    // Linear light in single precision, as OpenEXR would hold it.
-    var options = ConversionOptions(
-      format: .exr, encoder: EncoderOptions(isLossless: true, threads: threads))
-    options.primaries = primaries
-    options.rendering = rendering
-    options.orientation = .bake
-    options.measuresAllLight = false
+    let options = lightOptions(rendering, primaries, threads: threads)
     let picture = try HDRConversion(options).run(self).picture
     return LinearImage(
       picture.image,
       encoding: ColorEncoding(
         primaries: primaries, transfer: .linear,
         referenceWhite: picture.hdr.diffuseWhite ?? HDRDescription.defaultDiffuseWhite),
-      threads: threads)
+      threads: options.encoder.threads)
+  }
+
+  /// Linear light in single precision, as OpenEXR would hold it.
+  private func lightOptions(
+    _ rendering: RenderingOptions?, _ primaries: ColorPrimaries, threads: Int?
+  ) -> ConversionOptions {
+    let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
+    var options = ConversionOptions(
+      format: .exr, encoder: EncoderOptions(isLossless: true, threads: threads))
+    options.primaries = primaries
+    options.rendering = rendering
+    options.orientation = .bake
+    options.measuresAllLight = false
+    return options
   }
 }

@@ -6,7 +6,7 @@ struct RenditionPlan {
   let rendition: Rendition
   let notices: [Notice]
   /// What is known before it is done; `nil` where nobody asked for a display.
-  private let report: RenderingReport?
+  let report: RenderingReport?
 
   init(_ rendition: Rendition, notices: [Notice]) {
     self.rendition = rendition
@@ -118,7 +118,7 @@ extension RenditionPlan {
       toneMap, gamutMapping: options.gamutMapping,
       highlightDesaturation: options.highlightDesaturation,
       primaries: isInside == true ? options.display.primaries : nil)
-    notices = content.notice.map { [$0] } ?? []
+    notices = [content.notice, toneMap.notice].compactMap { $0 }
     // What a gain map has made of the picture for this display is not all that there is.
     let whole =
       declarations.gainMap == nil ? nil : declarations.content.gainMapAlternate
@@ -143,5 +143,17 @@ extension ColorEncoding {
     case .hlg: Headroom(ratio: HLG.Display.reference.peakLuminance / referenceWhite)
     default: .standard
     }
+  }
+}
+
+extension ToneMap {
+  /// What an operator does that nobody expects of it.
+  fileprivate var notice: Notice? {
+    guard case .bt2446a(let method) = self, !isIdentity, displayPeak > 1 else { return nil }
+    let content = (method.range.contentPeak * 10).rounded() / 10
+    return Notice(
+      .irregular,
+      "bt2446a is made for displays without headroom: with more, middle tones become brighter, up to "
+        + "the content's \(content)x, where they fall back; other operators have no such step")
   }
 }

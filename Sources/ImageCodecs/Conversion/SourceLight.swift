@@ -48,15 +48,18 @@ struct SourceLight {
     return format.upright(from: orientation)
   }
 
-  /// Whether no sample is left out or made of others.
-  private var isWhole: Bool {
-    resampling.isIdentity(forWidth: source.format.width, height: source.format.height)
-  }
-
   /// The way from this light to a coded picture.
   func conversion(
     to target: PictureConversion.Coding, rendition: Rendition? = nil
   ) -> PictureConversion {
+    conversion(to: target, rendition: rendition, resampling)
+  }
+
+  private func conversion(
+    to target: PictureConversion.Coding, rendition: Rendition?, _ resampling: Resampling
+  ) -> PictureConversion {
+    let isWhole = resampling.isIdentity(
+      forWidth: source.format.width, height: source.format.height)
     let conversion = PictureConversion(
       from: source, to: target, exposure: exposure, rendition: rendition,
       resampling: isWhole ? nil : resampling, orientation: orientation)
@@ -81,6 +84,8 @@ struct SourceLight {
   }
 
   /// Headroom of the light as operators take it in: they map the largest component in BT.2020.
+  ///
+  /// That of the part in its own size, so that small copies get the curve of the large picture.
   private func measure(
     _ reader: any RowReader, for target: PictureConversion.Coding, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
@@ -90,7 +95,13 @@ struct SourceLight {
     measured.encoding.matrix = .identity
     measured.format.components = .rgb
     measured.format.samples = .float
-    return try conversion(to: measured).contentHeadroom(
+    let part = resampling.part
+    var size = source.format
+    (size.width, size.height) = (part.width, part.height)
+    size = size.upright(from: orientation)
+    (measured.format.width, measured.format.height) = (size.width, size.height)
+    let unscaled = Resampling(part: part, width: part.width, height: part.height)
+    return try conversion(to: measured, rendition: nil, unscaled).contentHeadroom(
       reader, threads: threads, enough: enough)
   }
 

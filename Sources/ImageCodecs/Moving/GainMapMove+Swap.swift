@@ -151,7 +151,8 @@ extension GainMapMove {
     guard count > 0 else { return [] }
     return [
       Notice(
-        .clipped, "\(clipping.share(count)) are outside the new base's range, and cut off there")
+        .clipped,
+        "\(clipping.share(count, "is", "are")) outside the new base's range, and cut off there")
     ]
   }
 }

@@ -33,6 +33,10 @@ size_t pk_scale(
 /// Cuts components off at `peak`.
 size_t pk_limit(
   float *_Nonnull r, float *_Nonnull g, float *_Nonnull b, size_t count, float peak);
+/// Pixels with a component above `level`.
+size_t pk_count_above(
+  const float *_Nonnull r, const float *_Nonnull g, const float *_Nonnull b, size_t count,
+  float level);
 /// From R'G'B' of the content to light of a display with this peak; see `BT2446A`. More than 1 counts
 /// as 1. `gain` is what multiplies luma, a function of luma times `per_step`.
 void pk_bt2446a(

@@ -66,6 +66,7 @@ struct Compare: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     let target = map.map { OutputFile(path: $0, mayReplace: force) }
+    try target?.ensureDiffers(from: [first, second])
     try target?.ensureWritable()
     let one = try ComparedFile(first, opening)
     let two = try ComparedFile(second, opening)

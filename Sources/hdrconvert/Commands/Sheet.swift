@@ -16,13 +16,14 @@ struct Sheet: ParsableCommand {
       Beside the renditions there are false colors of stops, what is beyond each display, a \
       waveform, a histogram and the gain map. HTML is one page that needs nothing else, with a \
       slider for headroom, facts and verdicts. PNG is for any display, with headroom simulated by \
-      dimming; with --transfer pq it is for displays with headroom. A file that cannot be read is \
-      said and left out; the exit code is 1 then.
+      dimming; with --transfer pq it is for displays with headroom. "full" is the first display that \
+      shows all there is. A file that cannot be read is said and left out; the exit code is 1 then.
 
       examples:
         hdrconvert sheet IMG_0001.HEIC -o sheet.png
         hdrconvert sheet *.heic -o sheet.html --headroom 1x,2x,4x,full
         hdrconvert sheet photo.avif -o sheet.png --transfer pq --headroom 1x,8x
+        hdrconvert sheet photo.avif -o - --to html > sheet.html
       """)
 
   @Argument(help: ArgumentHelp("The pictures; - for standard input.", valueName: "in"))
@@ -30,8 +31,13 @@ struct Sheet: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The .png or .html file to write.", valueName: "out"))
+    help: ArgumentHelp(
+      "The .png or .html file to write; - for standard output.", valueName: "out"))
   var output: String
+
+  @Option(
+    help: ArgumentHelp("png or html, where the name does not tell.", valueName: "format"))
+  var to: Kind?
 
   @Option(
     help: ArgumentHelp(
@@ -53,13 +59,14 @@ struct Sheet: ParsableCommand {
     case pq
   }
 
-  private enum Kind {
+  enum Kind: String, ExpressibleByArgument, CaseIterable {
     case png
     case html
   }
 
   private var kind: Kind? {
     switch (output as NSString).pathExtension.lowercased() {
+    case _ where to != nil: to
     case "png": .png
     case "html", "htm": .html
     default: nil
@@ -68,7 +75,13 @@ struct Sheet: ParsableCommand {
 
   func validate() throws {
     guard !files.isEmpty else { throw ValidationError("which picture?") }
-    guard let kind else { throw ValidationError("--output is a .png or an .html file") }
+    try reporting.check(output: output)
+    guard let kind else {
+      throw ValidationError(
+        output == OutputFile.standardOutput
+          ? "say the output's format with --to" : "--output is a .png or an .html file, or say --to"
+      )
+    }
     if kind == .html, transfer != nil {
       throw ValidationError("--transfer is for PNG; a page has both")
     }
@@ -77,28 +90,34 @@ struct Sheet: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     let target = OutputFile(path: output, mayReplace: force)
+    try target.ensureDiffers(from: files)
     try target.ensureWritable()
-    var items: [SheetItem] = []
-    var failure: Failure?
+    let names = files.map { $0 == OutputFile.standardOutput ? "standard input" : $0 }.distinctNames
+    var items: [(input: String, item: SheetItem)] = []
+    var failures: [(input: String, name: String, failure: Failure)] = []
     for (index, file) in files.enumerated() {
       do {
-        items.append(try item(file, opening, index: index))
+        items.append((file, try item(file, named: names[index], opening, index: index)))
       } catch {
         guard files.count > 1 else { throw error }
         error.report()
-        failure = error
+        failures.append((file, names[index], error))
       }
     }
-    if let failure, items.isEmpty { throw failure }
-    try write(items, to: target, threads: opening.threads)
+    if let last = failures.last, items.isEmpty { throw last.failure }
+    try write(
+      items.map(\.item), unread: failures.map(\.name), to: target, threads: opening.threads)
     if reporting.json {
-      try printJSON(SheetReport(output: output, headroom: headroom.words, items: items))
+      try printJSON(
+        SheetReport(
+          output: output, headroom: headroom.words, items: items.map(SheetItemReport.init),
+          failed: failures.map { FailedInputReport(input: $0.input, $0.failure) }))
     }
-    if failure != nil { throw ExitCode(1) }
+    if !failures.isEmpty { throw ExitCode(1) }
   }
 
   private func item(
-    _ file: String, _ opening: OpeningOptions, index: Int
+    _ file: String, named name: String, _ opening: OpeningOptions, index: Int
   ) throws(Failure) -> SheetItem {
     let progress = Progress(reporting.progress, label: file)
     defer { progress.finish() }
@@ -106,14 +125,16 @@ struct Sheet: ParsableCommand {
       let source = try openInput(file, limits: opening.limits)
       let document = try PictureDocument.open(
         source, options: opening, developing: RawDevelopment())
-      let name =
-        file == OutputFile.standardOutput ? "standard input" : (file as NSString).lastPathComponent
       var item = try SheetItem(
         document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520,
         threads: opening.threads
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
       let inspection = try FileInspection.inspect(source, options: opening)
-      if !reporting.quiet { Console.report(document.notices, of: files.count > 1 ? file : nil) }
+      if !reporting.quiet {
+        let isPQ = kind == .html || transfer == .pq
+        let clipping = isPQ ? item.clippingInPQ.map { [$0] } ?? [] : []
+        Console.report(document.notices + clipping, of: files.count > 1 ? file : nil)
+      }
       item.facts = inspection.sheetFacts
       if kind == .html { item.verdicts = try verdicts(source, opening) }
       return item
@@ -137,14 +158,15 @@ struct Sheet: ParsableCommand {
   }
 
   private func write(
-    _ items: [SheetItem], to target: OutputFile, threads: Int
+    _ items: [SheetItem], unread: [String], to target: OutputFile, threads: Int
   ) throws(Failure) {
     let isPQ = transfer == .pq
     try during(.writing, output) { () throws(ImageError) in
       guard kind == .png else {
-        return try target.write(Array(try SheetPage.html(items, threads: threads).utf8))
+        return try target.write(
+          Array(try SheetPage.html(items, unread: unread, threads: threads).utf8))
       }
-      let picture = try SheetPicture(items, coding: isPQ ? .pq : .standard)
+      let picture = try SheetPicture(items, unread: unread, coding: isPQ ? .pq : .standard)
         .output(threads: threads)
       _ = try target.write { sink throws(ImageError) in
         try picture.write(to: sink, as: .png, options: EncoderOptions(threads: threads))

@@ -42,3 +42,20 @@ extension String {
     }.joined(separator: " ")
   }
 }
+
+extension [String] {
+  /// The names of files, each with as much of its folders as tells it from the others.
+  ///
+  /// Files that are named alike in full have the same name.
+  var distinctNames: [String] {
+    let parts = map { path in path.split(separator: "/", omittingEmptySubsequences: true) }
+    func tail(_ index: Int, _ count: Int) -> ArraySlice<Substring> { parts[index].suffix(count) }
+    return indices.map { index in
+      let others = indices.filter { parts[$0] != parts[index] }
+      let needed = (1...Swift.max(parts[index].count, 1)).first { count in
+        !others.contains { tail($0, count) == tail(index, count) }
+      }
+      return tail(index, needed ?? parts[index].count).joined(separator: "/")
+    }
+  }
+}

@@ -34,6 +34,22 @@ struct OutputFile {
     try during(.writing, path) { () throws(ImageError) in try check() }
   }
 
+  /// Ends the command if this file is one of its inputs, under whatever name: what is written is no
+  /// picture that can take the place of one.
+  func ensureDiffers(from inputs: [String]) throws(Failure) {
+    guard path != Self.standardOutput, let file = Self.status(of: path),
+      file.st_mode & S_IFMT == S_IFREG
+    else { return }
+    for input in inputs where input != Self.standardOutput {
+      guard let other = Self.status(of: input) else { continue }
+      guard (other.st_dev, other.st_ino) != (file.st_dev, file.st_ino) else {
+        throw Failure(
+          usage: "\(path) is an input" + (input == path ? "" : ", \(input)"),
+          remedy: "name another file to write")
+      }
+    }
+  }
+
   /// Writes all bytes.
   ///
   /// - Throws: `.cannotCreate` or `.inputOutput`; then nothing is left behind.
@@ -157,10 +173,12 @@ struct OutputFile {
   }
 
   /// Kind and permissions of a file, if there is one.
-  private static func mode(of path: String) -> mode_t? {
+  private static func mode(of path: String) -> mode_t? { status(of: path)?.st_mode }
+
+  private static func status(of path: String) -> stat? {
     var status = stat()
     // SAFETY: the C string and `status` live for the call.
-    return unsafe stat(path, &status) == 0 ? status.st_mode : nil
+    return unsafe stat(path, &status) == 0 ? status : nil
   }
 
   /// Hands all bytes to an open file; `path` is its name in errors.

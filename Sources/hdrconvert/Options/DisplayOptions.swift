@@ -27,7 +27,8 @@ struct DisplayOptions: ParsableArguments {
       """
       shoulder, reference-white, bt2390, bt2446a, reinhard or clip, whatever the file itself asks \
       for. Without it gain maps count first, then SMPTE ST 2094-50 metadata, then for HLG and \
-      a --display with headroom the system gamma of that display, else shoulder is used.
+      a --display with headroom the system gamma of that display, else shoulder is used. bt2446a is \
+      made for displays without headroom: with more, it brightens middle tones.
       """, valueName: "operator"))
   var method: ToneMapOperator?
 

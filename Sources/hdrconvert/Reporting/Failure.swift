@@ -31,7 +31,9 @@ struct Failure: Error {
       reason = nil
     }
     remedy =
-      error.remedy?.about(file: error.location.file) ?? Self.remedy(for: error, stage)
+      error.remedy?.about(file: error.location.file)
+      .replacingOccurrences(of: "| hdrconvert - ", with: "| hdrconvert \(Self.verb) - ")
+      ?? Self.remedy(for: error, stage)
     exitCode =
       switch error.code {
       case .invalidArgument: Self.usageExitCode

@@ -1,4 +1,5 @@
 internal import ContactSheet
+internal import HDRCore
 
 /// What `sheet --json` prints.
 struct SheetReport: ReportObject {
@@ -7,26 +8,46 @@ struct SheetReport: ReportObject {
   let output: String
   let headroom: [String]
   let items: [SheetItemReport]
+  let failed: [FailedInputReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case schema, output, headroom, items }
-
-  init(output: String, headroom: [String], items: [SheetItem]) {
-    self.output = output
-    self.headroom = headroom
-    self.items = items.map(SheetItemReport.init)
-  }
+  enum CodingKeys: String, CodingKey, CaseIterable { case schema, output, headroom, items, failed }
 }
 
 /// One picture of a sheet.
 struct SheetItemReport: ReportObject {
   static let title = "Item"
+  let input: String
   let name: String
+  let content: HeadroomReport
+  let contentOrigin: String
+  /// Headroom of the first display that shows all there is.
+  let full: HeadroomReport
   let light: LightReport
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case name, light }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case input, name, content, contentOrigin, full, light
+  }
 
-  init(_ item: SheetItem) {
+  init(input: String, _ item: SheetItem) {
+    self.input = input
     name = item.name
+    content = HeadroomReport(item.content.headroom)
+    contentOrigin = item.content.origin.rawValue
+    full = HeadroomReport(item.reach)
     light = LightReport(item.light)
+  }
+}
+
+/// A file that is not on the sheet.
+struct FailedInputReport: ReportObject {
+  static let title = "Failed input"
+  let input: String
+  let reason: String
+
+  enum CodingKeys: String, CodingKey, CaseIterable { case input, reason }
+
+  init(input: String, _ failure: Failure) {
+    self.input = input
+    reason = failure.reason ?? failure.message
   }
 }

@@ -26,7 +26,10 @@ import Testing
   private static func render(
     _ colors: [SIMD3<Double>], _ rendition: Rendition, from source: ColorPrimaries = .bt2020,
     to target: ColorPrimaries = .bt2020
-  ) -> (colors: [SIMD3<Double>], changes: PictureConversion.Changes) {
+  ) -> (
+    colors: [SIMD3<Double>], changes: PictureConversion.Changes,
+    clipping: PictureConversion.Clipping
+  ) {
     func plane(_ component: Int) -> Plane<Float> {
       Plane(width: colors.count, height: 1) { samples in
         for color in colors { samples.append(Float(color[component])) }
@@ -37,10 +40,13 @@ import Testing
     let result = image.stored(
       as: .init(format: format, encoding: ColorEncoding(primaries: target, transfer: .linear)),
       rendition: rendition)
-    guard case .float(let planes) = result.image.planes else { return ([], result.changes) }
+    guard case .float(let planes) = result.image.planes else {
+      return ([], result.changes, result.clipping)
+    }
     let rows = planes.map { plane in (0..<colors.count).map { Double(plane.row(0)[$0]) } }
     return (
-      colors.indices.map { SIMD3(rows[0][$0], rows[1][$0], rows[2][$0]) }, result.changes
+      colors.indices.map { SIMD3(rows[0][$0], rows[1][$0], rows[2][$0]) }, result.changes,
+      result.clipping
     )
   }
 
@@ -103,6 +109,18 @@ import Testing
     let shown = Self.render(colors, Rendition(map), to: .sRGB)
     #expect(shown.changes.toneMapped == 3)
     #expect(shown.changes.gamutMapped == 1)
+  }
+
+  /// Light above the peak is cut off, though mixing with gray does it; colors outside the primaries
+  /// are gamut mapped.
+  @Test func lightAboveThePeakIsClipped() throws {
+    let map = try ToneMapOperator.shoulder.toneMap(content: .standard, display: Headroom(ratio: 2))
+    let colors =
+      [0.5, 1.9, 2, 30].map { SIMD3<Double>(repeating: $0) }
+      + [SIMD3(5, 0.1, 0.1), SIMD3(0, 0.4, -0.05)]
+    let shown = Self.render(colors, Rendition(map))
+    #expect(shown.clipping.above == 2 && shown.changes.gamutMapped == 1)
+    #expect(shown.changes.toneMapped == 0)
   }
 
   /// A lamp within the target's primaries keeps its color: no gray is mixed in to make it fit.

@@ -218,7 +218,7 @@ import Testing
       let small = try HDRConversion(Self.options(.png, headroom: 1)).run(document)
       let report = try #require(small.rendering)
       #expect(report.authority == .adaptation && report.forbidsToneMapping && !report.isIdentity)
-      #expect(report.changes.toneMapped == 0 && report.changes.gamutMapped > 300)
+      #expect(report.changes.toneMapped == 0 && report.clipping.above > 300)
     }
     let large = try HDRConversion(Self.options(.png, headroom: 8)).run(document)
     #expect(large.rendering?.isIdentity == true)
@@ -241,6 +241,30 @@ import Testing
     #expect(
       outcome.notices.contains { $0.kind == .clipped && $0.message.contains("infinite light") })
     #expect(abs(outcome.light.maximum / 203 - min(headroom, 4)) < 4 / 64 + 1e-3)
+  }
+
+  /// Small copies get the curve of the large picture, though they are less bright.
+  @Test func sizeDoesNotChangeTheCurve() throws {
+    let samples = (0..<1024).map { index in index % 8 == 3 ? Float(6) : 0.5 }
+    let document = PictureDocument(
+      [samples, samples, samples], width: 32,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    var options = Self.options(.png, headroom: 1)
+    let large = try HDRConversion(options).run(document)
+    options.geometry.size = .longSide(4)
+    let small = try HDRConversion(options).run(document)
+    #expect(small.picture.image.format.width == 4)
+    #expect(small.rendering?.content == large.rendering?.content)
+    #expect(abs((large.rendering?.content.headroom.ratio ?? 0) - 6) < 0.1)
+  }
+
+  /// An operator that gets worse with headroom says so where that shows.
+  @Test(arguments: [(1.0, false), (2, true), (8, false)])
+  func operatorForStandardDisplays(headroom: Double, isTold: Bool) throws {
+    let outcome = try HDRConversion(
+      Self.options(.png, headroom: headroom, method: .bt2446a)
+    ).run(Self.document())
+    #expect(outcome.notices.contains { $0.message.hasPrefix("bt2446a") } == isTold)
   }
 
   /// Metadata goes with light that stays, in a profile, and is found again.
@@ -291,5 +315,7 @@ import Testing
     #expect((samples(standard.red).max() ?? 2) <= 1)
     let wide = try picture.toneMapped(to: Headroom(ratio: 100))
     #expect(samples(wide.red) == Self.ramp)
+    let declared = try document.contentHeadroom()
+    #expect(declared.origin == .measured && abs(declared.headroom.ratio / 4.926 - 1) < 0.02)
   }
 }

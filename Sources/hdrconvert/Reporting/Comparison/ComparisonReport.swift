@@ -32,7 +32,8 @@ struct ComparisonReport: ReportObject {
     second = two.name
     let digests = (try one.sha256(), try two.sha256())
     areIdentical = digests.0 == digests.1
-    self.pixels = pixels.map(PixelComparisonReport.init)
+    let compared = pixels.map(PixelComparisonReport.init)
+    self.pixels = compared
     metadata = MetadataComparison.entries(try one.metadata(), try two.metadata())
     if let container = one.container, let other = two.container {
       payloads = try PayloadPairing(try container.codedPayloads(), try other.codedPayloads())
@@ -46,8 +47,8 @@ struct ComparisonReport: ReportObject {
         StructureDifference(one.inspection.structure, two.inspection.structure)) : nil
     self.limit = limit
     isWithinLimit = limit.flatMap { limit in
-      pixels.map(\.difference).map {
-        $0.deltaE.mean <= limit && $0.firstClipping.notANumber == $0.secondClipping.notANumber
+      compared.map {
+        $0.deltaEITP.mean <= limit && $0.firstNotNumbers == $0.secondNotNumbers
       }
     }
     firstNotices = (pixels?.firstNotices ?? one.inspection.notices).map(NoticeReport.init)
@@ -66,12 +67,15 @@ struct PixelComparisonReport: ReportObject {
   let pqPSNR: Double?
   let firstLight: LightReport
   let secondLight: LightReport
+  /// Pixels that are no numbers, and count as black.
+  let firstNotNumbers: Int
+  let secondNotNumbers: Int
   let firstGainMap: AppliedGainMapReport?
   let secondGainMap: AppliedGainMapReport?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case width, height, deltaEITP, pu21PSNR, pqPSNR, firstLight, secondLight, firstGainMap
-    case secondGainMap
+    case width, height, deltaEITP, pu21PSNR, pqPSNR, firstLight, secondLight, firstNotNumbers
+    case secondNotNumbers, firstGainMap, secondGainMap
   }
 
   init(_ outcome: PictureComparison.Outcome) {
@@ -83,6 +87,8 @@ struct PixelComparisonReport: ReportObject {
     pqPSNR = difference.pqPSNR.isFinite ? difference.pqPSNR : nil
     firstLight = LightReport(difference.first)
     secondLight = LightReport(difference.second)
+    firstNotNumbers = difference.firstClipping.notANumber
+    secondNotNumbers = difference.secondClipping.notANumber
     firstGainMap = outcome.firstGainMap.map(AppliedGainMapReport.init)
     secondGainMap = outcome.secondGainMap.map(AppliedGainMapReport.init)
   }

@@ -11,12 +11,7 @@ extension ComparisonReport {
     var lines = ["A  \(first)", "B  \(second)"]
     if areIdentical { lines.append("The files are identical.") }
     if let pixels { lines += pixels.lines.map { Self.row($0.name, $0.value) } }
-    if let limit, let isWithinLimit {
-      lines.append(
-        Self.row(
-          "limit",
-          "mean Delta E ITP \(isWithinLimit ? "is within" : "is above") \(short(limit))"))
-    }
+    if let limit, let pixels { lines.append(Self.row("limit", pixels.verdict(limit: limit))) }
     let different = metadata.filter { !$0.isSame }
     for entry in different {
       lines.append(Self.row(entry.name, "A  \(entry.first ?? "-")"))
@@ -83,6 +78,16 @@ extension PayloadReport {
 }
 
 extension PixelComparisonReport {
+  /// What the limit of the mean says of the pictures, and what else keeps them apart.
+  fileprivate func verdict(limit: Double) -> String {
+    let mean =
+      "mean Delta E ITP \(deltaEITP.mean <= limit ? "is within" : "is above") \(short(limit))"
+    guard firstNotNumbers != secondNotNumbers else { return mean }
+    let counts =
+      "pixels that are no numbers: \(firstNotNumbers) in A, \(secondNotNumbers) in B"
+    return mean + (deltaEITP.mean <= limit ? ", but not all pixels are compared: " : "; ") + counts
+  }
+
   fileprivate var lines: [(name: String, value: String)] {
     func digits(_ value: Double) -> String { String(format: "%.4g", value) }
     func decibels(_ value: Double?) -> String { value.map { digits($0) + " dB" } ?? "equal" }
