@@ -39,7 +39,7 @@ import Testing
     #expect(headrooms.map(counts.count) == [3, 2, 1, 0])
     #expect(headrooms.map(counts.share) == ["60 %", "40 %", "20 %", "0 %"])
     #expect(headrooms.map(counts.fits) == [false, false, false, true])
-    #expect(counts.reach.ratio == 5)
+    #expect(abs(counts.reach.ratio - 5) < 1e-9)
   }
 
   /// One pixel of many is not none.
