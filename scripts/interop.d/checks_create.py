@@ -2,16 +2,21 @@
 
 import json
 import math
+import shlex
+import subprocess
 
 import imagecodecs
 import numpy as np
 import OpenImageIO as oiio
 import pillow_heif
 import pyvips
+import tifffile
+from PIL import Image
 
 import color
 import tools
 from checks_gainmap import applied
+from checks_raw import write_linear
 from checks_tag import warnings
 from runner import check, require
 from tools import REFERENCE, corpus, fresh, run
@@ -123,6 +128,77 @@ def two_renditions():
     return f"base {off:.1f} codes off, Delta E {report['error']['deltaEITPMean']:.2f}"
 
 
+def untagged(suffix):
+    """What is assumed of an untagged picture with headroom says nothing about an untagged standard one beside it."""
+    light = bt2020(PHOTO)
+    hdr = fresh(".tif")
+    tifffile.imwrite(hdr, light.astype(np.float32), photometric="rgb")
+    codes = np.round(color.srgb_signal(color.convert(
+        light, color.CHROMATICITIES["bt2020"], color.CHROMATICITIES["bt709"]) * 0.6) * 255).astype(np.uint8)
+    sdr = fresh(suffix)
+    encode = imagecodecs.png_encode if suffix == ".png" else imagecodecs.jpeg_encode
+    sdr.write_bytes(encode(codes) if suffix == ".png" else encode(codes, level=98, subsampling="444"))
+    path, report = create(".jpg", hdr, "--sdr", sdr, "--assume", "linear,bt2020", "--primaries", "srgb", "-q", "95",
+                          "-y", "444", "--gainmap-scale", "1")
+    off = np.abs(imagecodecs.jpeg_decode(path.read_bytes()).astype(int) - codes.astype(int)).mean()
+    require(off < 3, f"the base differs by {off:.1f} codes")
+    ours = difference(as_applied(path), light)[0]
+    require(ours < 6, f"with the map Delta E {ours:.2f}")
+    return f"base {off:.1f} codes off, with the map Delta E {ours:.2f}"
+
+
+def without_headroom():
+    """A dim picture is refused as unfit, and the command that is named writes it."""
+    dim, target = fresh(".exr"), fresh(".jpg")
+    light = (bt2020(PHOTO) / bt2020(PHOTO).max() * 0.5).astype(np.float32)
+    output = oiio.ImageOutput.create(str(dim))
+    spec = oiio.ImageSpec(light.shape[1], light.shape[0], 3, "float")
+    spec.attribute("chromaticities", oiio.TypeDesc("float[8]"), [v for xy in color.CHROMATICITIES["bt2020"] for v in xy])
+    require(output.open(str(dim), spec) and output.write_image(light) and output.close(), "no input")
+    done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", dim, "-o", target], capture_output=True,
+                          text=True)
+    require(done.returncode == 65 and not target.exists(), f"exit {done.returncode}: {done.stderr}")
+    words = shlex.split(done.stderr[done.stderr.index("hdrconvert render"):].splitlines()[0])
+    run(tools.binaries / "hdrconvert", *words[1:], "--quiet")
+    codes = imagecodecs.jpeg_decode(target.read_bytes())
+    require(codes.shape == light.shape, f"{codes.shape}")
+    return done.stderr.splitlines()[1].strip()
+
+
+def misfits():
+    """A standard rendition that lies across the other one, or is raw: what is told to type makes one that is taken."""
+    tool, sdr, turned = tools.binaries / "hdrconvert", fresh(".jpg"), fresh(".jpg")
+    run(tool, "render", PHOTO, "-o", sdr, "--level", "standard", "--quiet")
+    picture = Image.open(sdr)
+    picture.transpose(Image.Transpose.ROTATE_90).save(turned, quality=98, icc_profile=picture.info.get("icc_profile"))
+    done = subprocess.run([tool, "gainmap", "create", PHOTO, "--base", turned, "-o", fresh(".jpg")], capture_output=True,
+                          text=True)
+    require(done.returncode == 64 and "turned by 90 degrees" in done.stderr, done.stderr)
+    words = shlex.split(done.stderr[done.stderr.index("hdrconvert remux"):].split(",")[0])
+    run(tool, *words[1:], "--quiet")
+    upright = words[words.index("-o") + 1]
+    require(upright.endswith(".jpg"), f"told to write {upright}")
+    create(".jpg", PHOTO, "--base", upright)
+    raw = write_linear(np.full((512, 768, 3), 0.3), np.array([0.5, 1, 0.6]))
+    done = subprocess.run([tool, "gainmap", "create", PHOTO, "--sdr", raw, "-o", fresh(".jpg")], capture_output=True,
+                          text=True)
+    require(done.returncode == 65 and "raw" in done.stderr, done.stderr)
+    words = shlex.split(done.stderr[done.stderr.index("hdrconvert render"):].split(",")[0])
+    run(tool, *words[1:], "--quiet")
+    create(".jpg", PHOTO, "--sdr", words[words.index("-o") + 1])
+    return "turned, raw"
+
+
+def one_reader():
+    """What libultrahdr does not read of XMP is told of JPEG, which it reads, and of nothing else."""
+    for suffix, is_told in ((".jpg", True), (".avif", False)):
+        target = fresh(suffix)
+        done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", PHOTO, "-o", target, "--flavors", "xmp",
+                               "-s", "10"], capture_output=True, text=True)
+        require(done.returncode == 0 and ("libultrahdr" in done.stderr) == is_told, f"{suffix}: {done.stderr}")
+    return "JPEG only"
+
+
 def target_error():
     path, report = create(".jpg", PHOTO, "--target-error", "40")
     tail = difference(as_applied(path), bt2020(PHOTO))[1]
@@ -213,6 +289,11 @@ check("create: AVIF, read by libavif", ".avif")(items)
 check("create: AVIF with Adobe's XMP", ".avif", "--flavors", "iso,xmp")(items)
 check("create: AVIF with an HDR base", ".avif", "--base", "hdr", "--gainmap-depth", "10")(items)
 check("create: of two renditions")(two_renditions)
+check("create: of an untagged PNG beside untagged light", ".png")(untagged)
+check("create: of an untagged JPEG beside untagged light", ".jpg")(untagged)
+check("create: of a picture without light above white")(without_headroom)
+check("create: of a standard rendition that is turned or raw")(misfits)
+check("create: what libultrahdr does not read is told of JPEG only")(one_reader)
 check("create: smallest file within an error")(target_error)
 for picture in ("photo",) + PICTURES:
     check(f"create: {picture} against libultrahdr", picture)(equal_size)

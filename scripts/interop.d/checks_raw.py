@@ -371,6 +371,42 @@ def scale_factor():
     return f"at most {worst:.1e} of the largest"
 
 
+def extreme_white(kelvin, tint):
+    """Linear camera colors to linear BT.2020 under a white of colour-science's, with the limits of Adobe's SDK."""
+    matrix = MATRICES[1]
+    white = colour.models.UCS_uv_to_xy(
+        colour.temperature.CCT_to_uv([kelvin, tint / 3000], method="Robertson 1968"))
+    bradford = np.array([[0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296]])
+
+    def adapted(source, target):
+        ratio = np.clip(bradford @ xyz(target) / (bradford @ xyz(source)), 0.1, 10)
+        return np.linalg.solve(bradford, np.diag(ratio) @ bradford)
+
+    from_d50 = matrix @ adapted(D50, white)
+    from_d50 = from_d50 / (from_d50 @ xyz(D50)).max()
+    primaries = colour.RGB_COLOURSPACES["ITU-R BT.2020"]
+    to_rgb = np.linalg.inv(colour.models.normalised_primary_matrix(primaries.primaries, primaries.whitepoint))
+    return to_rgb @ adapted(D50, primaries.whitepoint) @ np.linalg.inv(from_d50)
+
+
+@check("raw: whites beyond all lights turn no color into its opposite")
+def extreme_whites():
+    neutral = np.array([0.52, 1, 0.61])
+    light = np.random.default_rng(5).uniform(0.02, 0.9, (16, 24, 3))
+    path = write_linear(light, neutral)
+    seen = np.round(light * neutral * 65535) / 65535
+    worst = 0
+    for kelvin, tint in [(2000, tint) for tint in range(-150, 151, 25)] + [(1667, 150), (3226, 100), (100_000, 150)]:
+        got = ours(path, "--scene-linear", "--highlights", "keep", "--temperature", str(kelvin), "--tint", str(tint))
+        expected = seen @ extreme_white(kelvin, tint).T
+        # Single precision, which a gain of a thousand in one color may make a thousand times worse.
+        error = np.abs(got - expected).max() / np.abs(expected).max()
+        require(error < 1e-4, f"{kelvin} K, tint {tint}: {error:.1e} of the largest")
+        worst = max(worst, error)
+        require(got[..., 2].mean() > 0, f"{kelvin} K, tint {tint}: blue is {got[..., 2].mean():.3f}")
+    return f"at most {worst:.1e} of the largest"
+
+
 @check("raw: a table of colors does what colour-science makes of it")
 def color_table():
     neutral = np.array([0.5, 1, 0.6])

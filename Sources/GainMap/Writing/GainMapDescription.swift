@@ -55,7 +55,17 @@ public struct GainMapDescription: Sendable {
       }
       if flavors.contains(.apple) {
         if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: mapIsGray) {
-          throw Self.refusal(.apple, obstacle, among: flavors)
+          var refusal = Self.refusal(.apple, obstacle, among: flavors)
+          // Numbers for one component: those that are coded may well be the same.
+          if metadata.channels.all.count == 1,
+            AppleGainMap.obstacle(to: metadata, mapIsGray: true) == nil
+          {
+            let fitsOthers = try AppleFit.isTolerable(for: AppleGainMap(fullGainOf: metadata))
+            refusal.flavorsIfRecoded = GainMapFlavor.allCases.map(\.rawValue).filter { name in
+              fitsOthers ? flavors.contains { $0.rawValue == name } : name == "apple"
+            }
+          }
+          throw refusal
         }
         let map = try AppleGainMap(fullGainOf: metadata)
         try addFit(
@@ -65,13 +75,6 @@ public struct GainMapDescription: Sendable {
           notices.append(Notice(.lost, "Apple's flavor: \(difference)"))
         }
         apple = map
-      }
-      if iso == nil, let xmp, xmp.channels.all.count > 1 {
-        notices.append(
-          Notice(
-            .nonconforming,
-            "numbers per component in XMP (rdf:Seq), which libultrahdr does not read; "
-              + "ISO 21496-1 beside it helps"))
       }
     case .apple(let map):
       if flavors.contains(.apple) { apple = map }

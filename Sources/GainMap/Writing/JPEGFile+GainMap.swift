@@ -26,6 +26,13 @@ extension JPEGFile {
           "the gain is in the primaries of the alternate rendition, and nothing says which these are: "
             + "join takes them from 'alternate' in its metadata"))
     }
+    if description.iso == nil, let xmp = description.xmp, xmp.channels.all.count > 1 {
+      notices.append(
+        Notice(
+          .nonconforming,
+          "numbers per component in XMP (rdf:Seq), which libultrahdr does not read; "
+            + "ISO 21496-1 beside it helps"))
+    }
     try primary.setISOGainMap(description.iso == nil ? nil : ISO21496Payload.versionOnly)
     if description.xmp != nil {
       var packet = try XMPPacket(parsing: try primary.xmp(notices: &notices) ?? XMPPacket.empty)

@@ -90,8 +90,8 @@ public struct GainMapAuthoring: Sendable {
   ///   - progress: Called now and then with the share that is done, 0...1.
   /// - Returns: The file, read back and compared with `hdr`, or with the standard rendition where
   ///   that is what the map leads to.
-  /// - Throws: `.invalidArgument` for renditions that do not fit each other, and what decoders and
-  ///   encoders find wrong.
+  /// - Throws: `.invalidArgument` for renditions that do not fit each other, `.unsuitable` for one with
+  ///   headroom that uses none, and what decoders and encoders find wrong.
   public func run(
     hdr: PictureDocument, sdr: PictureDocument? = nil, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Outcome {

@@ -34,6 +34,8 @@ struct RenditionPair {
   let xmp: [UInt8]?
   let further: FurtherMetadata
 
+  /// - Throws: `.unsuitable` for a picture without light above white, `.invalidArgument` for two that
+  ///   do not fit each other, and what decoders find wrong.
   init(
     hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
     progress: ((Double) -> Void)?
@@ -48,11 +50,12 @@ struct RenditionPair {
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
     guard master.outcome.light.contentHeadroom.stops > 0 else {
       throw ImageError(
-        .invalidArgument, "the rendition with headroom has no light above white",
-        remedy: hdr.isDeveloped
-          ? "make it brighter with --exposure, in stops"
+        .unsuitable, "the picture has no light above reference white, which a gain map is for",
+        remedy: (hdr.isDeveloped
+          ? "make it brighter with --exposure N, in stops"
           : (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
             + "give a file that has: PQ, HLG, or linear light above 1.0")
+          + ", or write the plain standard picture: hdrconvert render IN -o OUT --level standard")
     }
     var notices = master.outcome.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)

@@ -58,6 +58,19 @@ extension FileInspection {
   public static func inspect(
     _ source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) -> FileInspection {
+    var inspection = try parsed(source, options)
+    if inspection.primary.isCMYK {
+      inspection.notices.append(
+        Notice(
+          .irregular,
+          "CMYK has no color of its own, and no verb decodes it: convert the file to RGB"))
+    }
+    return inspection
+  }
+
+  private static func parsed(
+    _ source: ByteSource, _ options: OpeningOptions
+  ) throws(ImageError) -> FileInspection {
     guard let format = FileFormat.sniff(try source.prefix(32)) else {
       throw ImageError(
         .malformed, "not a picture file of a kind known here", at: .init(offset: 0))

@@ -56,10 +56,12 @@ struct JPEGInspector {
         ], diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
       ) { source, _ in source == .mark ? "Exif ColorSpace" : nil }
     }
-    if index == 0 { notices += color?.notices ?? [] }
+    if index == 0, image.frame.components.count != 4 { notices += color?.notices ?? [] }
     return PictureInspection(
       name: JPEGFile.nameOfPicture(index), role: role, auxiliaryType: auxiliaryType, format: format,
-      orientation: exif?.orientation ?? .upright, coding: image.coding, color: color, hdr: hdr)
+      orientation: exif?.orientation ?? .upright, coding: image.coding,
+      interpretation: image.frame.components.count == 4 ? PictureInspection.inks : nil,
+      color: color, hdr: hdr)
   }
 
   private static let auxiliaryType = XMPName(

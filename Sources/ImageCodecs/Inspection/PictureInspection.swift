@@ -35,7 +35,8 @@ public struct PictureInspection: Sendable {
   public var shownSize: (width: Int, height: Int)
   public var orientation: Orientation
   public var coding: CodecConfiguration
-  /// What TIFF's PhotometricInterpretation says the samples are: `Linear Raw`, `RGB`.
+  /// What TIFF's PhotometricInterpretation says the samples are: `Linear Raw`, `RGB`; of other files
+  /// only `CMYK`.
   public var interpretation: String?
   /// Tiles that make up the picture: across and down.
   public var tiles: (columns: Int, rows: Int)?
@@ -61,7 +62,8 @@ public struct PictureInspection: Sendable {
     self.coding = coding
     self.interpretation = interpretation
     self.tiles = tiles
-    self.color = color
+    // Inks have no color that the toolkit knows of.
+    self.color = interpretation == Self.inks ? nil : color
     self.hdr = hdr
     self.hdr.imageState = hdr.imageState ?? color?.imageState
   }
@@ -73,10 +75,21 @@ public struct PictureInspection: Sendable {
     interpretation == "Color Filter Array" || interpretation == "Linear Raw"
   }
 
+  /// Whether the samples are amounts of ink, which nothing here decodes.
+  public var isCMYK: Bool { interpretation == Self.inks }
+
+  static let inks = "CMYK"
+
   /// Whether the picture's own encoding reaches above reference white.
   public var isHighDynamicRange: Bool {
     color?.encoding.isHighDynamicRange(of: format) ?? false
   }
+}
+
+extension ImageError {
+  /// The error for pictures of inks.
+  static let cmyk = ImageError(
+    .unsupported, "CMYK, which has no color of its own", remedy: "convert the file to RGB")
 }
 
 extension ColorEncoding {

@@ -118,7 +118,7 @@ struct TIFFPicture {
     case 2: "RGB"
     case 3: "Palette"
     case 4: "Transparency Mask"
-    case 5: "CMYK"
+    case 5: PictureInspection.inks
     case 6: "YCbCr"
     case 8: "CIELab"
     case 32803: "Color Filter Array"

@@ -25,10 +25,7 @@ struct JPEGLayout {
     case (1, 1): components = .gray
     case (2, 3): components = .rgb
     case (3, 3): components = Self.chroma(across, down).map { .ycbcr($0) } ?? .rgb
-    case (4, _), (5, _):
-      throw ImageError(
-        .unsupported, "CMYK, which has no color of its own",
-        remedy: "convert the file to RGB")
+    case (4, _), (5, _): throw .cmyk
     default:
       throw ImageError(
         .unsupported, "\(layout.components) components of unknown meaning")

@@ -58,7 +58,10 @@ public struct GainMapMove: Sendable {
       throw ImageError(.unsuitable, "its gain map cannot be decoded")
     }
     self.record = record
-    self.map = map
+    // Apple's flavor has one component; what codes one as three can say so without loss.
+    self.map =
+      options.flavors?.contains(.apple) == true
+      ? map.withOneComponent(threads: options.map.threads) ?? map : map
     place = found.place
     inventoryNotices = inventory.notices
   }
@@ -235,9 +238,12 @@ public struct GainMapMove: Sendable {
     case .parameters(let metadata):
       guard flavors.contains(.apple) else { return nil }
       if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: map.isGray) {
+        // Numbers for one component and samples that differ: nothing that a list of flavors changes.
+        let differs = !map.isGray && metadata.channels.all.count == 1
         throw ImageError(
           .invalidArgument,
-          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle)",
+          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle)"
+            + (differs ? ", and the components of this one differ" : ""),
           remedy: GainMapFlavor.apple.remedy(among: flavors))
       }
       guard !isMixed || options.isExact else { return nil }

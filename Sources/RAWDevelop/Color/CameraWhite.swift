@@ -5,12 +5,19 @@ struct CameraWhite: Hashable, Sendable {
   let chromaticity: Chromaticity
   /// The camera's colors of the white, of which the largest is 1.
   let camera: SIMD3<Double>
-  /// The camera's colors, divided by those of white, to XYZ under D50, with (1, 1, 1) as white.
+  /// The camera's colors, divided by those of white, to XYZ under D50, with (1, 1, 1) as white; as near
+  /// to white as can be for a white that no light has.
   let balancedToXYZ: Matrix3x3
+
+  /// What the cones of an eye may be scaled by.
+  ///
+  /// Extreme temperatures and tints lead beyond what lights have, where the response to blue passes
+  /// through 0; without limits, colors there turn into their opposites.
+  private static let coneScales = 0.1...10.0
 
   /// Sees a white of this chromaticity.
   ///
-  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform".
+  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; for the limits Adobe's SDK.
   init(_ chromaticity: Chromaticity, _ profile: CameraProfile) {
     self.chromaticity = chromaticity
     let mixed = profile.mixed(for: chromaticity)
@@ -26,7 +33,8 @@ struct CameraWhite: Hashable, Sendable {
     } else {
       let adapted =
         mixed.xyzToCamera
-        * ChromaticAdaptation.bradford.matrix(from: .d50, to: chromaticity)
+        * ChromaticAdaptation.bradford.matrix(
+          from: .d50, to: chromaticity, scaling: Self.coneScales)
       let scale = (adapted * Chromaticity.d50.xyz).max()
       toXYZ = Matrix3x3(diagonal: SIMD3(repeating: scale)) * adapted.inverse
     }

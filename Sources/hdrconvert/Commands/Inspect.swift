@@ -38,7 +38,7 @@ struct Inspect: ParsableCommand {
   func run() throws {
     let opening = try inputs.opening()
     var reports: [InspectionReport] = []
-    var failure: Failure?
+    var failures: [FailureReport] = []
     for file in files {
       do {
         let (inspection, raw, light) = try during(.reading, file) { () throws(ImageError) in
@@ -54,11 +54,11 @@ struct Inspect: ParsableCommand {
       } catch {
         guard files.count > 1 else { throw error }
         error.report()
-        failure = error
+        failures.append(FailureReport(error, of: file))
       }
     }
-    if json { try printJSON(InspectionReports(files: reports)) }
-    if failure != nil { throw ExitCode(1) }
+    if json { try printJSON(InspectionReports(files: reports, failures: failures)) }
+    if !failures.isEmpty { throw ExitCode(1) }
   }
 
   private func inspect(

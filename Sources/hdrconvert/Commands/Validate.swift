@@ -82,7 +82,7 @@ struct Validate: ParsableCommand {
     guard !rules else { return Console.write(Array(RuleList.markdown.utf8)) }
     let opening = try inputs.opening()
     var reports: [ValidationReport] = []
-    var isUnreadable = false
+    var failures: [FailureReport] = []
     for file in files {
       do {
         let report = try fix ? mend(file, opening) : judge(file, opening)
@@ -93,11 +93,11 @@ struct Validate: ParsableCommand {
       } catch {
         guard files.count > 1 else { throw error }
         error.report()
-        isUnreadable = true
+        failures.append(FailureReport(error, of: file))
       }
     }
-    if json { try printJSON(ValidationReports(files: reports)) }
-    if isUnreadable || reports.contains(where: \.hasFailed) { throw ExitCode(1) }
+    if json { try printJSON(ValidationReports(files: reports, failures: failures)) }
+    if !failures.isEmpty || reports.contains(where: \.hasFailed) { throw ExitCode(1) }
   }
 
   private func judge(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport

@@ -47,7 +47,11 @@ struct CodingOptions: ParsableArguments {
   var referenceWhite: Double?
 
   @Option(
-    help: ArgumentHelp("Exposure in stops, applied to light.", valueName: "EV"))
+    help: ArgumentHelp(
+      """
+      Exposure in stops, applied to light; of a raw file before its tone curve, where below 0 white \
+      stays white.
+      """, valueName: "EV"))
   var exposure = 0.0
 
   @Option(help: "How to turn the picture: keep says it in metadata, bake turns the samples.")

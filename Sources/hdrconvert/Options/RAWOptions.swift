@@ -10,7 +10,8 @@ struct RAWOptions: ParsableArguments {
   var sceneLinear = false
 
   @Option(
-    help: ArgumentHelp("In place of the exposure that the file asks for.", valueName: "EV"))
+    help: ArgumentHelp(
+      "In place of the exposure that the file asks for; works as --exposure.", valueName: "EV"))
   var baselineExposure: Double?
 
   @Option(

@@ -74,6 +74,16 @@ import Testing
       options: OpeningOptions())
   }
 
+  @Test("a picture without light above white is sound, but not for a gain map")
+  func noHeadroom() throws {
+    let error = try #require(
+      #expect(throws: ImageError.self) {
+        try GainMapAuthoring(options(.jpeg)).run(hdr: try standard())
+      })
+    #expect(error.code == .unsuitable)
+    #expect(error.remedy?.contains("hdrconvert render IN -o OUT --level standard") == true)
+  }
+
   @Test("mattes go with the base, upright", arguments: [FileFormat.jpeg, .heif, .avif])
   func mattes(format: FileFormat) throws {
     let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"

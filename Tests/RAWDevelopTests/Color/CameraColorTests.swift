@@ -87,6 +87,72 @@ import Testing
     }
   }
 
+  private static let kelvins = [1667.0, 2000, 2500, 3226, 5000, 12_000, 100_000]
+
+  /// Among the cameras' matrices those of a Blackmagic Pocket Cinema Camera, without forward ones.
+  @Test("no white that can be asked for turns colors into their opposites", arguments: kelvins)
+  func extremeWhites(kelvin: Double) {
+    let pocket = CameraProfile(sets: [
+      CalibrationSet(
+        illuminant: CorrelatedTemperature(kelvin: 2850, tint: 0),
+        color: Matrix3x3(
+          SIMD3(1.31197, -0.49679, 0.01156), SIMD3(-0.41723, 1.44237, 0.04528),
+          SIMD3(0.06723, 0.2171, 0.72651)), forward: nil, camera: .identity),
+      CalibrationSet(
+        illuminant: CorrelatedTemperature(kelvin: 6500, tint: 0),
+        color: Matrix3x3(
+          SIMD3(1.00885, -0.27351, -0.08258), SIMD3(-0.48997, 1.34441, 0.11174),
+          SIMD3(-0.06406, 0.32997, 0.53917)), forward: nil, camera: .identity),
+    ])
+    let others = [[Self.warm, Self.cold], [Self.warm, Self.cold].map(Self.withoutForward)]
+    for profile in [pocket] + others.map({ CameraProfile(sets: $0) }) {
+      for tint in stride(from: -150.0, through: 150, by: 2.5) {
+        let asked = CorrelatedTemperature(kelvin: kelvin, tint: tint).chromaticity
+        let white = CameraWhite(asked, profile)
+        let matrix = white.balancedToXYZ
+        #expect(matrix.isFinite && matrix.determinant > 0, "tint \(tint)")
+        #expect(white.camera.min() >= 0.001 && white.camera.max() == 1, "tint \(tint)")
+      }
+    }
+  }
+
+  /// The definition, step by step: Adobe's DNG SDK, `MapWhiteMatrix` and `SetWhiteXY`.
+  @Test("cones are scaled by 0.1 to 10, and the camera's white is held within 0.001 to 1")
+  func pinnedWhite() {
+    let profile = CameraProfile(sets: [Self.withoutForward(Self.warm)])
+    let white = CorrelatedTemperature(kelvin: 1667, tint: 150).chromaticity
+    let bradford = Matrix3x3(
+      SIMD3(0.8951, 0.2664, -0.1614), SIMD3(-0.7502, 1.7135, 0.0367),
+      SIMD3(0.0389, -0.0685, 1.0296))
+    let ratio = (bradford * white.xyz) / (bradford * Chromaticity.d50.xyz)
+    #expect(ratio.z < 0)
+    let adaptation =
+      bradford.inverse * Matrix3x3(diagonal: SIMD3(ratio.x, ratio.y, 0.1)) * bradford
+    let response = Self.warm.color * white.xyz
+    #expect(response.z < 0)
+    let camera = SIMD3(response.x, response.y, 0.001 * response.max()) / response.max()
+    let fromXYZ = Self.warm.color * adaptation
+    let largest = (fromXYZ * Chromaticity.d50.xyz).max()
+    let expected =
+      Matrix3x3(diagonal: SIMD3(repeating: largest)) * fromXYZ.inverse * Matrix3x3(diagonal: camera)
+    let found = CameraWhite(white, profile)
+    #expect((found.camera - camera).magnitude < 1e-12)
+    for (value, wanted) in zip(found.balancedToXYZ.elements, expected.elements) {
+      #expect(abs(value - wanted) < 1e-12)
+    }
+  }
+
+  @Test("whites of lights are adapted to as ever, bit for bit")
+  func usualWhites() {
+    for kelvin in [2000.0, 2850, 5000, 6504, 20_000] {
+      let white = CorrelatedTemperature(kelvin: kelvin, tint: 5).chromaticity
+      let bradford = ChromaticAdaptation.bradford
+      #expect(
+        bradford.matrix(from: .d50, to: white, scaling: 0.1...10)
+          == bradford.matrix(from: .d50, to: white))
+    }
+  }
+
   @Test("two lights mix by reciprocal temperature, and the ends hold beyond")
   func twoLights() {
     let profile = CameraProfile(sets: [Self.cold, Self.warm])

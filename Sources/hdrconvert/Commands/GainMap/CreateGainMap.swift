@@ -18,8 +18,12 @@ struct CreateGainMap: ParsableCommand {
       base and map is from the other rendition (Delta E ITP), and what both cost. HEIC and AVIF hold \
       the mattes of a raw file, too.
 
+      --assume and --white are about the rendition with headroom; a standard one that does not say \
+      its color is sRGB.
+
       examples:
         hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
+        hdrconvert gainmap create --sdr web.jpg --hdr render.tif --assume linear,bt2020 -o both.jpg
         hdrconvert gainmap create hdr.exr -o photo.heic --flavors iso,apple
         hdrconvert gainmap create hdr.exr -o photo.avif --base hdr --primaries srgb
         hdrconvert gainmap create hdr.exr -o small.jpg --target-error 8
@@ -67,7 +71,9 @@ struct CreateGainMap: ParsableCommand {
 
   @OptionGroup(title: "Coding") var coding: GainMapCodingOptions
   @Option(
-    help: ArgumentHelp("Exposure of a raw file, in stops.", valueName: "EV"))
+    help: ArgumentHelp(
+      "Exposure of a raw file, in stops, before its tone curve; below 0, white stays white.",
+      valueName: "EV"))
   var exposure = 0.0
 
   @OptionGroup(title: "Raw input") var raw: RAWOptions
@@ -113,15 +119,19 @@ struct CreateGainMap: ParsableCommand {
     defer { progress.finish() }
     let renditions = try renditions(hdr, opening)
     let outcome = try during(.reading, hdr) { () throws(ImageError) in
-      try authoring.run(hdr: renditions.hdr, sdr: renditions.sdr) {
-        progress.show($0, stage: "making the map")
+      do throws(ImageError) {
+        return try authoring.run(hdr: renditions.hdr, sdr: renditions.sdr) {
+          progress.show($0, stage: "making the map")
+        }
+      } catch {
+        throw error.naming(output: output, to)
       }
     }
     let count = try during(.writing, output) { () throws(ImageError) in
       try file.write { sink throws(ImageError) in try sink.append(outcome.bytes) }
     }
     progress.finish()
-    let notices = outcome.notices + renditions.leftBehind
+    let notices = outcome.notices + renditions.notices
     if !reporting.quiet { Console.report(notices) }
     let report = GainMapCreationReport(
       hdr: hdr, sdr: standard, output: output, format: format, byteCount: count, outcome,
@@ -136,8 +146,8 @@ struct CreateGainMap: ParsableCommand {
   private struct Renditions {
     var hdr: PictureDocument
     var sdr: PictureDocument?
-    /// What of the files does not go into the new one.
-    var leftBehind: [Notice]
+    /// What of the files does not go into the new one, and what was said in vain.
+    var notices: [Notice]
   }
 
   /// Opens both renditions; of a raw file without another, both are developed.
@@ -160,18 +170,44 @@ struct CreateGainMap: ParsableCommand {
       }
     }
     let bright = try developed(isStandard: false)
-    let lost = Self.leftBehind(in: source, hdr, opening)
+    var notices = Self.leftBehind(in: source, hdr, opening)
+    if isRaw, inputs.assume != nil {
+      notices.append(
+        Notice(
+          .conflict, "--assume is not used: it is about \(hdr), a raw file, which says its color"))
+    }
     guard let standard else {
       let makesStandard = isRaw && !raw.sceneLinear && method == nil
       return Renditions(
-        hdr: bright, sdr: makesStandard ? try developed(isStandard: true) : nil, leftBehind: lost)
+        hdr: bright, sdr: makesStandard ? try developed(isStandard: true) : nil, notices: notices)
     }
     return try during(.reading, standard) { () throws(ImageError) in
       let source = try openInput(standard, limits: opening.limits)
+      let sdr = try Self.standard(source, opening)
+      if let remedy = sdr.remedyIfTurned(against: bright) {
+        throw ImageError(
+          .invalidArgument,
+          "the standard rendition is turned by 90 degrees: it has \(sdr.uprightSize) pixels, upright, "
+            + "the other one \(bright.uprightSize)", remedy: remedy)
+      }
       return Renditions(
-        hdr: bright, sdr: try PictureDocument.open(source, options: opening),
-        leftBehind: lost + Self.leftBehind(in: source, standard, opening))
+        hdr: bright, sdr: sdr,
+        notices: notices + Self.leftBehind(in: source, standard, opening))
     }
+  }
+
+  /// Opens the standard rendition, of which nothing was assumed.
+  private static func standard(
+    _ source: ByteSource, _ opening: OpeningOptions
+  ) throws(ImageError) -> PictureDocument {
+    guard try !PictureDocument.isRaw(source, limits: opening.limits) else {
+      throw ImageError(
+        .unsuitable, "a raw file is no rendition before it is developed",
+        remedy: "hdrconvert render IN -o IN-sdr.png --level standard, and give that")
+    }
+    var opening = opening
+    opening.assumed = nil
+    return try PictureDocument.open(source, options: opening)
   }
 
   private static func leftBehind(
@@ -182,6 +218,36 @@ struct CreateGainMap: ParsableCommand {
       notice.location.file = path
       return notice
     }
+  }
+}
+
+extension ImageError {
+  /// The error with the name of the file to write in place of `OUT` in its remedy.
+  fileprivate func naming(output: String, _ format: String?) -> ImageError {
+    var error = self
+    let words = [output.asArgument] + (format.map { ["--to", $0.asArgument] } ?? [])
+    error.remedy = remedy?.replacingOccurrences(
+      of: "-o OUT", with: "-o " + words.joined(separator: " "))
+    return error
+  }
+}
+
+extension PictureDocument {
+  fileprivate var uprightSides: (width: Int, height: Int) {
+    let format = base.format
+    return orientation.swapsSides ? (format.height, format.width) : (format.width, format.height)
+  }
+
+  fileprivate var uprightSize: String { "\(uprightSides.width)x\(uprightSides.height)" }
+
+  /// What turns a picture that lies across another one; `nil` for one that does not.
+  fileprivate func remedyIfTurned(against other: PictureDocument) -> String? {
+    let (sides, others) = (uprightSides, other.uprightSides)
+    guard sides.width != sides.height, sides == (others.height, others.width) else { return nil }
+    let turning =
+      PictureCodec(of: format).map { "remux IN -o IN-turned.\($0.suffix)" }
+      ?? "convert IN -o IN-turned.png"
+    return "hdrconvert \(turning) --rotate 90, or 270 as it lies, and give that"
   }
 }
 

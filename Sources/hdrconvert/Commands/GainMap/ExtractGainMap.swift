@@ -60,7 +60,11 @@ struct ExtractGainMap: ParsableCommand {
       try openInput(input, limits: opening.limits)
     }
     let file = try during(.reading, input) { () throws(ImageError) in
-      try ContainerFile(parsing: source, limits: opening.limits)
+      // Its map could be found, but neither decoded nor put into a file of its own.
+      if FileFormat.sniff(try source.prefix(32)) == .jxl {
+        _ = try PictureDocument.open(source, options: opening)
+      }
+      return try ContainerFile(parsing: source, limits: opening.limits)
     }
     let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
       let inventory = try file.gainMaps(appleCurve: gainMap.appleCurve)

@@ -45,6 +45,7 @@ struct JoinGainMap: ParsableCommand {
     let mapFile = try during(.reading, map.map) { () throws(ImageError) in
       try ContainerFile(parsing: taken.source, limits: limits)
     }
+    let misfits = try misfits(file.source, taken.source, limits)
     let record = try map.record(curve: gainMap.appleCurve, limits)
     try checkCodecs(file, mapFile)
     try checkHolds(record, file)
@@ -57,8 +58,23 @@ struct JoinGainMap: ParsableCommand {
       result.notices.append(
         Notice(.lost, "the gain map that \(base) had: the new one takes its place"))
     }
-    result.notices += taken.notices
+    result.notices += taken.notices + misfits
     try target.write(result, from: base, verb: "gainmap-join", reporting)
+  }
+
+  /// What does not fit between base and map, neither of which is decoded.
+  private func misfits(
+    _ baseSource: ByteSource, _ mapSource: ByteSource, _ limits: ImageLimits
+  ) throws -> [Notice] {
+    let inspections = try [(base, baseSource), (map.map, mapSource)].map { path, source in
+      try during(.reading, path) { () throws(ImageError) in
+        let inspection = try FileInspection.inspect(
+          source, options: OpeningOptions(limits: limits))
+        try inspection.checkIsNoCMYK()
+        return inspection
+      }
+    }
+    return GainMapFit.notices(base: inspections[0], map: inspections[1])
   }
 
   private func takenMap(_ limits: ImageLimits) throws -> (source: ByteSource, notices: [Notice]) {
@@ -73,13 +89,16 @@ struct JoinGainMap: ParsableCommand {
     options.flavors = flavors?.all
     let record = try map.record(curve: gainMap.appleCurve, limits)
     let taken = try takenMap(limits)
+    let source = try during(.reading, base) { () throws(ImageError) in
+      try openInput(base, limits: limits)
+    }
+    let misfits = try misfits(source, taken.source, limits)
     var result = try during(.reading, base) { () throws(ImageError) in
-      let base = try openInput(base, limits: limits)
-      return try joining(record) { () throws(ImageError) in
-        try GainMapMove.joined(base: base, map: taken.source, record, options)
+      try joining(record) { () throws(ImageError) in
+        try GainMapMove.joined(base: source, map: taken.source, record, options)
       }
     }
-    result.notices += taken.notices
+    result.notices += taken.notices + misfits
     try target.write(result, from: base, verb: "gainmap-join", reporting)
   }
 

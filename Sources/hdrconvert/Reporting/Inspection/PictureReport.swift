@@ -41,7 +41,7 @@ struct PictureReport: ReportObject {
     (width, height) = (layout.width, layout.height)
     (shownWidth, shownHeight) = picture.shownSize
     orientation = picture.orientation.rawValue
-    (components, chroma) = (layout.components, layout.chroma)
+    (components, chroma) = (picture.isCMYK ? "cmyk" : layout.components, layout.chroma)
     if case .integer(let bits) = picture.format.samples {
       (samples, depth) = ("integer", bits)
     } else {

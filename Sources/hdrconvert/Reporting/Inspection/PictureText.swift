@@ -36,7 +36,7 @@ extension PictureInspection {
       case .float, .half: floatBits.map { "\($0)-bit float" } ?? "float"
       }
     let range = format.isFullRange ? "" : ", limited range"
-    return "\(depth) \(format.components.title)\(range)"
+    return "\(depth) \(isCMYK ? "CMYK" : format.components.title)\(range)"
   }
 }
 

@@ -1,0 +1,118 @@
+import GainMap
+import HDRCore
+import ImageContainers
+import Testing
+
+@testable import ImageCodecs
+
+@Suite("Whether a picture can be a gain map of another") struct GainMapFitTests {
+  private func file(
+    _ width: Int, _ height: Int, _ orientation: Orientation = .upright
+  ) -> FileInspection {
+    let format = StoredFormat(
+      width: width, height: height, components: .gray, samples: .integer(bits: 8))
+    let picture = PictureInspection(
+      name: "picture 0", role: .primary, format: format, orientation: orientation,
+      coding: CodecConfiguration("JPEG"))
+    return FileInspection(
+      format: .jpeg, source: ByteSource([]), pictures: [picture], notices: [], structure: [])
+  }
+
+  /// Halves and quarters of odd sides are rounded up, down or to even numbers.
+  @Test(arguments: [
+    (600, 400, 600, 400), (601, 401, 301, 201), (601, 401, 300, 200), (4032, 3024, 2016, 1512),
+    (4000, 1848, 1000, 462), (1001, 7, 250, 2), (10_000, 1, 5000, 1), (1, 1, 1, 1),
+    (4000, 3000, 2001, 1499),
+  ])
+  func shapesThatFit(width: Int, height: Int, mapWidth: Int, mapHeight: Int) {
+    #expect(GainMapFit.isScaled((width, height), to: (mapWidth, mapHeight)))
+    let notices = GainMapFit.notices(base: file(width, height), map: file(mapWidth, mapHeight))
+    #expect(notices.isEmpty)
+  }
+
+  @Test(arguments: [
+    (600, 400, 400, 600, true), (600, 400, 100, 100, false), (4000, 3000, 2000, 1490, false),
+    (4032, 3024, 1512, 2016, true),
+  ])
+  func otherShapes(width: Int, height: Int, mapWidth: Int, mapHeight: Int, isTurned: Bool) throws {
+    let notices = GainMapFit.notices(base: file(width, height), map: file(mapWidth, mapHeight))
+    let notice = try #require(notices.first)
+    #expect(notices.count == 1 && notice.kind == .conflict)
+    #expect(notice.message.contains("\(width)x\(height)"))
+    #expect(notice.message.contains("\(mapWidth)x\(mapHeight)"))
+    #expect(notice.message.contains("turned by 90") == isTurned)
+  }
+
+  /// A map lies over the base as that is stored.
+  @Test func orientations() {
+    let turned = file(600, 400, .rotated90)
+    #expect(GainMapFit.notices(base: turned, map: file(300, 200)).isEmpty)
+    #expect(GainMapFit.notices(base: turned, map: file(300, 200, .rotated90)).isEmpty)
+    #expect(GainMapFit.notices(base: turned, map: file(200, 300)).count == 1)
+    let own = GainMapFit.notices(base: file(600, 400), map: file(300, 200, .rotated90))
+    #expect(own.map(\.kind) == [.conflict] && own[0].message.contains("orientation, 6,"))
+  }
+
+  @Test func inks() throws {
+    let file = try FileInspection.inspect(ByteSource(try Vectors.bytes("JPEG/cmyk.jpg")))
+    #expect(file.primary.isCMYK && file.primary.color == nil)
+    #expect(file.notices.map(\.kind) == [.irregular])
+    let error = #expect(throws: ImageError.self) { try file.checkIsNoCMYK() }
+    #expect(error?.code == .unsupported && error?.remedy != nil)
+    let plain = try FileInspection.inspect(ByteSource(try Vectors.bytes("JPEG/rgb.jpg")))
+    #expect(!plain.primary.isCMYK && plain.primary.color != nil)
+    #expect(throws: Never.self) { try plain.checkIsNoCMYK() }
+  }
+}
+
+@Suite("Gain maps that say one component three times") struct OneComponentTests {
+  private func map(_ planes: [[UInt16]], _ channels: GainMapMetadata.Channels) throws
+    -> StoredGainMap
+  {
+    let format = StoredFormat(
+      width: 2, height: 1, components: planes.count == 1 ? .gray : .rgb,
+      samples: .integer(bits: 8))
+    let image = StoredImage(
+      format: format,
+      planes: .integer(
+        planes.map { values in
+          Plane(width: 2, height: 1) { samples in
+            for value in values { samples.append(value) }
+          }
+        }))
+    let metadata = try GainMapMetadata(
+      channels: channels, baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
+      usesBaseColorSpace: true)
+    return StoredGainMap(image, meaning: .parameters(metadata))
+  }
+
+  private func channel(maximum: Int32) -> GainMapMetadata.Channel {
+    .init(
+      minimum: SignedRational(0), maximum: SignedRational(maximum), gamma: UnsignedRational(1),
+      baseOffset: SignedRational(0), alternateOffset: SignedRational(0))
+  }
+
+  @Test func equalComponents() throws {
+    let three = try map([[3, 200], [3, 200], [3, 200]], .one(channel(maximum: 2)))
+    let one = try #require(three.withOneComponent(threads: 1))
+    #expect(one.isGray && one.hasOneGain && one.meaning == three.meaning)
+    let gray = try map([[3, 200]], .one(channel(maximum: 2)))
+    guard case .integer(let planes) = one.image.planes,
+      case .integer(let expected) = gray.image.planes
+    else {
+      Issue.record("other samples")
+      return
+    }
+    let isSame = planes == expected
+    #expect(isSame)
+  }
+
+  @Test func othersStayWhatTheyAre() throws {
+    let one = GainMapMetadata.Channels.one(channel(maximum: 2))
+    #expect(try map([[3, 200]], one).withOneComponent(threads: 1) == nil)
+    #expect(try map([[3, 200], [3, 200], [3, 201]], one).withOneComponent(threads: 1) == nil)
+    let three = GainMapMetadata.Channels.three(
+      red: channel(maximum: 2), green: channel(maximum: 2), blue: channel(maximum: 1))
+    #expect(try map([[3, 9], [3, 9], [3, 9]], three).withOneComponent(threads: 1) == nil)
+  }
+}

@@ -1,0 +1,107 @@
+"""Bases and maps that do not fit each other, and maps that say one component three times."""
+
+import json
+import subprocess
+
+import numpy as np
+import pillow_heif
+from PIL import Image
+
+import tools
+from runner import check, require
+from tools import REFERENCE, corpus, fresh, run
+
+
+def parts():
+    """A base, a map of a quarter of its size and its words, each in a file."""
+    both, base, coded, record = fresh(".jpg"), fresh(".jpg"), fresh(".jpg"), fresh(".json")
+    tool = tools.binaries / "hdrconvert"
+    run(tool, "gainmap", "create", REFERENCE / "photo.exr", "-o", both, "--gainmap-scale", "4", "--quiet")
+    run(tool, "gainmap", "extract", both, "-o", coded, "--metadata", record, "--quiet")
+    run(tool, "gainmap", "flatten", both, "-o", base, "--quiet")
+    return base, coded, record
+
+
+def join(base, coded, record):
+    target = fresh(".jpg")
+    done = subprocess.run(
+        [tools.binaries / "hdrconvert", "gainmap", "join", "--base", base, "--map", coded, "--metadata", record, "-o", target],
+        capture_output=True, text=True, timeout=tools.MINUTES)
+    return done, target
+
+
+@check("join: a map of another shape, turned or with an orientation of its own is told")
+def shapes():
+    base, coded, record = parts()
+    picture = Image.open(coded)
+    turned, square, oriented = fresh(".jpg"), fresh(".jpg"), fresh(".jpg")
+    picture.transpose(Image.Transpose.ROTATE_90).save(turned)
+    picture.resize((100, 100)).save(square)
+    exif = Image.Exif()
+    exif[274] = 6
+    picture.save(oriented, exif=exif)
+    for path, words in ((coded, None), (turned, "turned by 90 degrees"), (square, "100x100"), (oriented, "orientation, 6")):
+        done, target = join(base, path, record)
+        told = [line for line in done.stderr.splitlines() if "conflict" in line]
+        require(done.returncode == 0 and target.exists(), done.stderr)
+        require(len(told) == (words is not None) and (not words or words in told[0]), f"{words}: {done.stderr}")
+    return "4 maps"
+
+
+@check("join: CMYK is refused, as a base and as a map")
+def inks():
+    base, coded, record = parts()
+    cmyk = fresh(".jpg")
+    Image.open(base).convert("CMYK").save(cmyk)
+    for first, second in ((cmyk, coded), (base, cmyk)):
+        done, target = join(first, second, record)
+        require(done.returncode == 65 and not target.exists(), f"exit {done.returncode}: {done.stderr}")
+        require("CMYK" in done.stderr and "  try: " in done.stderr, done.stderr)
+    shown = run(tools.binaries / "hdrconvert", "inspect", cmyk)
+    require("8 bit CMYK" in shown and "no verb decodes it" in shown and "sRGB" not in shown, shown)
+    return done.stderr.splitlines()[1].strip()
+
+
+@check("inspect, validate: an input that fails among several is in the JSON")
+def failing():
+    base, coded, _ = parts()
+    missing = fresh(".jpg")
+    for verb in ("inspect", "validate"):
+        document = json.loads(
+            run(tools.binaries / "hdrconvert", verb, base, missing, coded, "--json", accept=(1,)))
+        require([entry["file"] for entry in document["files"]] == [str(base), str(coded)], f"{verb}: {document}")
+        failure, = document["failures"]
+        require(failure["file"] == str(missing) and failure["exitCode"] == 66 and failure["reason"], f"{verb}: {failure}")
+        whole = json.loads(run(tools.binaries / "hdrconvert", verb, base, "--json", accept=(0, 1)))
+        require("failures" not in whole, f"{verb}: failures without any")
+    return "2 verbs"
+
+
+@check("remux: Samsung's map of three equal components becomes Apple's of one")
+def one_component():
+    source, record, codes = corpus("heic-gainmap-other/samsung-s25ultra-tmap.heic"), fresh(".json"), fresh(".png")
+    tool = tools.binaries / "hdrconvert"
+    run(tool, "gainmap", "extract", source, "-o", codes, "--metadata", record, "--quiet")
+    numbers = json.loads(run(tool, "inspect", source, "--json"))["files"][0]["gainMaps"][0]["spellings"][0]["channels"][0]
+    samples = np.asarray(Image.open(codes)).astype(np.float64) / 255
+    require(samples.ndim == 3 and (samples == samples[..., :1]).all(), "components differ")
+    low, high, gamma = numbers["minimum"], numbers["maximum"], numbers["gamma"]
+    # ISO 21496-1, and Apple's curve: gain 1 + (H - 1) times sRGB's light of the sample.
+    share = samples[..., 0] ** (1 / gamma)
+    light = (2 ** (low + (high - low) * share) - 1) / (2 ** high - 1)
+    light = np.clip(light, 0, 1)
+    expected = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055) * 255
+    for flavors in ("apple", "iso,apple"):
+        refused = subprocess.run([tool, "remux", source, "-o", fresh(".heic"), "--flavors", flavors],
+                                 capture_output=True, text=True)
+        require(refused.returncode == 64 and "--exact" in refused.stderr, refused.stderr)
+        target = fresh(".heic")
+        run(tool, "remux", source, "-o", target, "--flavors", flavors, "--exact", "--quiet")
+        picture = pillow_heif.open_heif(target)
+        ids = picture.info["aux"]["urn:com:apple:photo:2020:aux:hdrgainmap"]
+        coded = picture.get_aux_image(ids[0])
+        require(coded.mode == "L", f"libheif sees {coded.mode}")
+        off = np.abs(np.asarray(coded).astype(float) - expected).max()
+        # Rounded to a code, and nothing else.
+        require(off < 0.5 + 1e-3, f"{flavors}: {off:.2f} codes off")
+    return f"at most {off:.3f} codes off by libheif"
