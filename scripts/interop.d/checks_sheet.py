@@ -136,7 +136,7 @@ def uneven():
         tools.binaries / "hdrconvert", "sheet", single, broken, REFERENCE / "edges-61x43.png", "-o",
         target, "--json", "--quiet", accept=(1,)))
     require([item["name"] for item in report["items"]] == [single.name, "edges-61x43.png"], f"{report}")
-    require([item["input"] for item in report["failed"]] == [str(broken)], f"{report}")
+    require([entry["file"] for entry in report["failures"]] == [str(broken)], f"{report}")
     require(f"Not read: {broken.name}" in target.read_text(), "the page says what is not on it")
     picture = imagecodecs.png_decode(sheet(".png", sources=(single,)).read_bytes())
     require((picture == picture[300, 150]).all(-1).mean() > 0.005, "the pixel is seen")

@@ -13,10 +13,13 @@ extension FoundGainMap {
     }
     switch meaning {
     case .parameters(let metadata):
-      // Words of Apple's that the file has already stay what they are.
+      // Words of Apple's that the file has already stay what they are. Three components that share the
+      // numbers of one may well be coded alike.
       guard flavors.contains(.apple), !spellings.contains(where: { $0.isReadable(as: .apple) }),
-        AppleGainMap.obstacle(to: metadata, mapIsGray: layout?.componentCount == 1) == nil,
-        let map = try? AppleGainMap(fullGainOf: metadata), isTooFarOff(.apple(map))
+        AppleGainMap.obstacle(to: metadata, mapIsGray: true) == nil,
+        let map = try? AppleGainMap(fullGainOf: metadata),
+        layout?.componentCount == 1
+          ? isTooFarOff(.apple(map)) : metadata.channels.all.count == 1
       else { return [] }
       let fitsOthers = (try? AppleFit.isTolerable(for: map)) ?? false
       return flavors == [.apple] || fitsOthers ? flavors : [.apple]

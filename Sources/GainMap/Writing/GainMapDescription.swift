@@ -55,17 +55,7 @@ public struct GainMapDescription: Sendable {
       }
       if flavors.contains(.apple) {
         if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: mapIsGray) {
-          var refusal = Self.refusal(.apple, obstacle, among: flavors)
-          // Numbers for one component: those that are coded may well be the same.
-          if metadata.channels.all.count == 1,
-            AppleGainMap.obstacle(to: metadata, mapIsGray: true) == nil
-          {
-            let fitsOthers = try AppleFit.isTolerable(for: AppleGainMap(fullGainOf: metadata))
-            refusal.flavorsIfRecoded = GainMapFlavor.allCases.map(\.rawValue).filter { name in
-              fitsOthers ? flavors.contains { $0.rawValue == name } : name == "apple"
-            }
-          }
-          throw refusal
+          throw Self.refusal(.apple, obstacle, among: flavors)
         }
         let map = try AppleGainMap(fullGainOf: metadata)
         try addFit(

@@ -111,7 +111,7 @@ struct Sheet: ParsableCommand {
       try printJSON(
         SheetReport(
           output: output, headroom: headroom.words, items: items.map(SheetItemReport.init),
-          failed: failures.map { FailedInputReport(input: $0.input, $0.failure) }))
+          failures: failures.map { FailureReport($0.failure, of: $0.input) }))
     }
     if !failures.isEmpty { throw ExitCode(1) }
   }

@@ -8,9 +8,11 @@ struct SheetReport: ReportObject {
   let output: String
   let headroom: [String]
   let items: [SheetItemReport]
-  let failed: [FailedInputReport]
+  let failures: [FailureReport]
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case schema, output, headroom, items, failed }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case schema, output, headroom, items, failures
+  }
 }
 
 /// One picture of a sheet.
@@ -35,19 +37,5 @@ struct SheetItemReport: ReportObject {
     contentOrigin = item.content.origin.rawValue
     full = HeadroomReport(item.reach)
     light = LightReport(item.light)
-  }
-}
-
-/// A file that is not on the sheet.
-struct FailedInputReport: ReportObject {
-  static let title = "Failed input"
-  let input: String
-  let reason: String
-
-  enum CodingKeys: String, CodingKey, CaseIterable { case input, reason }
-
-  init(input: String, _ failure: Failure) {
-    self.input = input
-    reason = failure.reason ?? failure.message
   }
 }

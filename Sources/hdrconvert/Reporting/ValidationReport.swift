@@ -7,15 +7,9 @@ struct ValidationReports: ReportObject {
   static let title = "Validation report"
   let schema = "hdrconvert/validate/1"
   let files: [ValidationReport]
-  /// `nil` if there are none.
-  let failures: [FailureReport]?
+  let failures: [FailureReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable { case schema, files, failures }
-
-  init(files: [ValidationReport], failures: [FailureReport]) {
-    self.files = files
-    self.failures = failures.isEmpty ? nil : failures
-  }
 }
 
 /// What `validate` says about one file.

@@ -5,12 +5,12 @@ import Testing
 
 @Suite("Flavors that need other samples") struct FoundGainMapRecodingTests {
   private func found(
-    _ meaning: GainMapMeaning, also others: [GainMapReading] = []
+    _ meaning: GainMapMeaning, also others: [GainMapReading] = [], components: Int = 1
   ) -> FoundGainMap {
     let flavor: GainMapFlavor = if case .apple = meaning { .apple } else { .iso }
     var record = GainMapRecord(
       GainMapReading(flavor: flavor, meaning: meaning, numbers: []),
-      layout: .init(width: 4, height: 3, componentCount: 1, bits: 8))
+      layout: .init(width: 4, height: 3, componentCount: components, bits: 8))
     record.others = others
     return FoundGainMap(record)
   }
@@ -45,10 +45,19 @@ import Testing
     let apple = GainMapReading(
       flavor: .apple, meaning: .apple(try AppleGainMap(headroom: Headroom(ratio: 4))), numbers: [])
     #expect(found(try line(stops: 2), also: [apple]).flavorsIfRecoded(for: [.apple]).isEmpty)
-    let meaning = try line(stops: 2)
-    let colored = GainMapRecord(
-      GainMapReading(flavor: .iso, meaning: meaning, numbers: []),
-      layout: .init(width: 4, height: 3, componentCount: 3, bits: 8))
-    #expect(FoundGainMap(colored).flavorsIfRecoded(for: [.apple]).isEmpty)
+    let one = try metadata(maximum: 2, baseOffset: 0, alternateOffset: 0)
+    let other = try metadata(maximum: 1, baseOffset: 0, alternateOffset: 0)
+    let colored = try GainMapMetadata(
+      channels: .three(red: one.channels[0], green: other.channels[0], blue: one.channels[0]),
+      baseHeadroom: one.baseHeadroom, alternateHeadroom: one.alternateHeadroom,
+      usesBaseColorSpace: true)
+    #expect(found(.parameters(colored), components: 3).flavorsIfRecoded(for: [.apple]).isEmpty)
+  }
+
+  /// As in Samsung's HEIC: three components are coded, one gain is meant.
+  @Test func oneGainInThreeComponents() throws {
+    let map = found(try line(stops: 2), components: 3)
+    #expect(map.flavorsIfRecoded(for: [.apple]) == [.apple])
+    #expect(map.flavorsIfRecoded(for: [.iso, .apple]) == [.iso, .apple])
   }
 }

@@ -14,7 +14,8 @@ import Testing
   /// Every object that the reports of a page are made of, without those of other pages.
   private static let objects: [String: [Object]] = [
     "InspectJSON.md": [
-      object(InspectionReports.self), object(InspectionReport.self), object(PictureReport.self),
+      object(InspectionReports.self), object(FailureReport.self), object(InspectionReport.self),
+      object(PictureReport.self),
       object(CodingReport.self), object(TilesReport.self), object(ColorReport.self),
       object(CarrierReport.self), object(ProfileReport.self), object(DescriptionReport.self),
       object(DescriptionReport.Light.self), object(DescriptionReport.Display.self),

@@ -7,15 +7,9 @@ struct InspectionReports: ReportObject {
   static let title = "Report"
   let schema = "hdrconvert/inspect/1"
   let files: [InspectionReport]
-  /// `nil` if there are none.
-  let failures: [FailureReport]?
+  let failures: [FailureReport]
 
   enum CodingKeys: String, CodingKey, CaseIterable { case schema, files, failures }
-
-  init(files: [InspectionReport], failures: [FailureReport]) {
-    self.files = files
-    self.failures = failures.isEmpty ? nil : failures
-  }
 }
 
 /// What `inspect` tells of one file.
