@@ -48,6 +48,10 @@ struct Glyph: Sendable {
     if isAbove, letter == "i" || letter == "j" {
       strokes.removeAll { $0.allSatisfy { $0.y < 1 } }
     }
+    // Accents of neighbors shall not run into each other.
+    let missing = max(accent.width - width - 0.6, 0)
+    width += missing
+    strokes = strokes.map { stroke in stroke.map { $0 + Point(missing / 2, 0) } }
     let top = strokes.joined().map(\.y).min() ?? 0
     // An accent is drawn for a letter that begins at 2.2.
     let shift = Point((width - accent.width) / 2, isAbove ? min(top, 2.2) - 2.2 : 0)

@@ -83,9 +83,8 @@ extension PixelComparisonReport {
     let mean =
       "mean Delta E ITP \(deltaEITP.mean <= limit ? "is within" : "is above") \(short(limit))"
     guard firstNotNumbers != secondNotNumbers else { return mean }
-    let counts =
-      "pixels that are no numbers: \(firstNotNumbers) in A, \(secondNotNumbers) in B"
-    return mean + (deltaEITP.mean <= limit ? ", but not all pixels are compared: " : "; ") + counts
+    let counts = "\(firstNotNumbers) pixels of A and \(secondNotNumbers) of B are no numbers"
+    return mean + (deltaEITP.mean <= limit ? ", but " : ", and ") + counts
   }
 
   fileprivate var lines: [(name: String, value: String)] {
