@@ -13,31 +13,25 @@ public enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
 
   /// Takes XYZ under the white `source` to XYZ under the white `destination`.
   ///
-  /// The identity for equal whites.
-  public func matrix(from source: Chromaticity, to destination: Chromaticity) -> Matrix3x3 {
-    guard let cones, source != destination else { return .identity }
-    let scale = (cones * destination.xyz) / (cones * source.xyz)
-    return cones.inverse * Matrix3x3(diagonal: scale) * cones
-  }
-
-  /// Takes XYZ under the white `source` to XYZ under the white `destination`, with no cone scaled by
-  /// more or less than the limits.
-  ///
-  /// Has an inverse and turns no color into its opposite even where `destination` is beyond all lights
-  /// that there are, so that a cone's response to it is none or negative.
+  /// With limits it has an inverse and turns no color into its opposite even where `destination` is
+  /// beyond all lights that there are, so that a cone's response to it is none or negative.
   ///
   /// - Parameters:
   ///   - source: A white that excites all three cones.
-  ///   - destination: Any white.
+  ///   - destination: Without limits such a white, too.
   ///   - limits: Of what each cone is scaled by; above 0.
   /// - Returns: The identity for equal whites.
   public func matrix(
-    from source: Chromaticity, to destination: Chromaticity, scaling limits: ClosedRange<Double>
+    from source: Chromaticity, to destination: Chromaticity,
+    scaling limits: ClosedRange<Double>? = nil
   ) -> Matrix3x3 {
     guard let cones, source != destination else { return .identity }
-    let scale = ((cones * destination.xyz) / (cones * source.xyz)).clamped(
-      lowerBound: SIMD3(repeating: limits.lowerBound),
-      upperBound: SIMD3(repeating: limits.upperBound))
+    var scale = (cones * destination.xyz) / (cones * source.xyz)
+    if let limits {
+      scale.clamp(
+        lowerBound: SIMD3(repeating: limits.lowerBound),
+        upperBound: SIMD3(repeating: limits.upperBound))
+    }
     return cones.inverse * Matrix3x3(diagonal: scale) * cones
   }
 
