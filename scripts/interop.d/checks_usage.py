@@ -149,7 +149,7 @@ def remedies():
     Image.new("RGB", (32, 32), (90, 120, 90)).save(dim)
     linear = convert(dim, ".exr")
     for file, helps in ((linear, False), (dim, True)):
-        words, _ = said(file, ".jpg", verb="gainmap create", expected=USAGE)
+        words, _ = said(file, ".jpg", verb="gainmap create", expected=DATA_ERROR)
         require(("--assume" in words) == helps and "light above 1.0" in words, words)
     return lines[1]
 
