@@ -9,7 +9,7 @@ func exerciseHEIF(_ bytes: [UInt8]) throws {
   let file = try HEIFFile(parsing: ByteSource(bytes))
   for item in file.items.prefix(64) {
     var notices: [Notice] = []
-    _ = item.hdrDescription(notices: &notices)
+    _ = item.lightMetadata(notices: &notices)
     _ = item.icc
     if let size = item.property(ImageSpatialExtentsBox.self) {
       _ = try? PictureGeometry(

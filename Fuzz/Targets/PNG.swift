@@ -5,7 +5,7 @@ internal import ImageContainers
 func exercisePNG(_ bytes: [UInt8]) throws {
   let file = try PNGFile(parsing: ByteSource(bytes))
   var notices: [Notice] = []
-  _ = file.hdrDescription(notices: &notices)
+  _ = file.lightMetadata(notices: &notices)
   _ = file.content(PNGCodePoints.self, notices: &notices)
   _ = file.content(PNGGamma.self, notices: &notices)
   _ = file.content(PNGChromaticities.self, notices: &notices)

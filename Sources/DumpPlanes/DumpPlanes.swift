@@ -43,7 +43,7 @@ enum DumpPlanes {
     return frame
   }
 
-  private static func header(of format: StoredFormat, bits: Int) -> String {
+  private static func header(of format: ImageLayout, bits: Int) -> String {
     let depth = bits > 8 ? "p\(bits)" : ""
     let layout =
       switch format.chroma {
@@ -57,7 +57,7 @@ enum DumpPlanes {
   }
 
   private static func codedOrder(
-    _ planes: [Plane<UInt16>], components: StoredFormat.Components
+    _ planes: [Plane<UInt16>], components: ImageLayout.Components
   ) -> [Plane<UInt16>] {
     switch components {
     case .gray: [planes[0]]

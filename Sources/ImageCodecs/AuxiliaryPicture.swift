@@ -67,7 +67,7 @@ extension HDRConversion {
       for index in samples.indices { output.append(UInt16((Int(samples[index]) + 128) / 257)) }
     }
     return StoredImage(
-      format: StoredFormat(
+      format: ImageLayout(
         width: plane.width, height: plane.height, components: .gray, samples: .integer(bits: 8)),
       planes: .integer([codes]))
   }

@@ -20,7 +20,7 @@ package struct FileMetadata {
       Self.readable("XMP", &notices) { () throws(ImageError) in
         let packet = try XMPPacket(parsing: bytes)
         var edited = packet
-        try edited.setDiffuseWhite(HDRDescription.defaultDiffuseWhite)
+        try edited.setDiffuseWhite(LightMetadata.defaultDiffuseWhite)
         return packet
       }
     }

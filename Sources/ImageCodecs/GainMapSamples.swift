@@ -7,7 +7,7 @@ struct GainMapSamples: Sendable {
   let image: StoredImage
   /// Coefficients of Y'CbCr; `.identity` for gray and RGB.
   let matrix: CICP.Matrix
-  let siting: ChromaSiting
+  let chromaLocation: ChromaLocation
 }
 
 extension PictureDocument {
@@ -76,7 +76,8 @@ extension PictureDocument {
 extension StoredGainMap {
   init(_ samples: GainMapSamples, _ record: GainMapRecord) {
     self.init(
-      samples.image, matrix: samples.matrix, siting: samples.siting, meaning: record.meaning,
+      samples.image, matrix: samples.matrix, chromaLocation: samples.chromaLocation,
+      meaning: record.meaning,
       alternatePrimaries: record.alternate.primaries)
   }
 }

@@ -9,7 +9,7 @@ public struct PictureDocument: Sendable {
   public var format: FileFormat
   /// The primary picture; for a file with a gain map, the base.
   public var base: Picture
-  public var hdr: HDRDescription
+  public var hdr: LightMetadata
   /// The file's SMPTE ST 2094-50 metadata: what displays of any headroom shall show.
   public var adaptation: HeadroomAdaptation?
   /// The gain maps of the file, those that can be applied to the base first; not decoded.
@@ -35,7 +35,7 @@ public struct PictureDocument: Sendable {
   var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> GainMapSamples)?
 
   public init(
-    format: FileFormat, base: Picture, hdr: HDRDescription = HDRDescription(),
+    format: FileFormat, base: Picture, hdr: LightMetadata = LightMetadata(),
     gainMaps: [FoundGainMap] = [], orientation: Orientation = .upright, exif: [UInt8]? = nil,
     xmp: [UInt8]? = nil,
     notices: [Notice] = []
@@ -57,25 +57,25 @@ public struct PictureDocument: Sendable {
 /// A coded picture: what it is, what it means, and how to get its samples.
 public struct Picture: Sendable {
   /// Layout of the samples that a reader yields, after cropping to the clean aperture.
-  public var format: StoredFormat
+  public var format: ImageLayout
   /// The file's own words about color.
   public var color: ColorDescription
   /// What the samples mean, with nothing left to guess.
   public var encoding: ColorEncoding
-  public var chromaSiting: ChromaSiting
+  public var chromaLocation: ChromaLocation
 
   private let open: @Sendable () throws(ImageError) -> any RowReader
 
   /// Describes a picture; `open` starts a decoder for it.
   public init(
-    format: StoredFormat, color: ColorDescription, encoding: ColorEncoding,
-    chromaSiting: ChromaSiting = .left,
+    format: ImageLayout, color: ColorDescription, encoding: ColorEncoding,
+    chromaLocation: ChromaLocation = .left,
     open: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
     self.format = format
     self.color = color
     self.encoding = encoding
-    self.chromaSiting = chromaSiting
+    self.chromaLocation = chromaLocation
     self.open = open
   }
 

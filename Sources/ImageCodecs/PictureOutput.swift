@@ -7,8 +7,8 @@ public struct PictureOutput: Sendable {
   public var image: StoredImage
   /// What the samples mean; `matrix` is `.identity` for RGB and gray.
   public var cicp: CICP
-  public var chromaSiting: ChromaSiting
-  public var hdr: HDRDescription
+  public var chromaLocation: ChromaLocation
+  public var hdr: LightMetadata
   public var orientation: Orientation
   /// Whether to write code points.
   public var signalsCICP: Bool
@@ -25,14 +25,14 @@ public struct PictureOutput: Sendable {
   public var auxiliaries: [Auxiliary] = []
 
   public init(
-    image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting = .left,
-    hdr: HDRDescription = HDRDescription(), orientation: Orientation = .upright,
+    image: StoredImage, cicp: CICP, chromaLocation: ChromaLocation = .left,
+    hdr: LightMetadata = LightMetadata(), orientation: Orientation = .upright,
     signalsCICP: Bool = true, icc: [UInt8]? = nil, adaptation: HeadroomAdaptation? = nil,
     exif: [UInt8]? = nil, xmp: [UInt8]? = nil
   ) {
     self.image = image
     self.cicp = cicp
-    self.chromaSiting = chromaSiting
+    self.chromaLocation = chromaLocation
     self.hdr = hdr
     self.orientation = orientation
     self.signalsCICP = signalsCICP

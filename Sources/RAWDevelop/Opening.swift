@@ -94,10 +94,10 @@ extension DNGFile {
       self, limits: options.limits, salvages: development.isSalvaging)
     let maskNames = development.isSceneLinear ? [] : try plan.looks(development).masks
     let grid = plan.grid(development)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: grid.width, height: grid.height,
       components: plan.asShot == nil ? .gray : .rgb, samples: .float)
-    let white = options.assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
+    let white = options.assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
     let (limits, threads) = (options.limits, options.threads)
     // What is lost must be known before anybody asks for rows.
     let salvaged =

@@ -59,13 +59,13 @@ struct ReferenceFile: Sendable {
 extension Scene {
   /// The scene as linear BT.2020 in which 1.0 is 203 cd/m².
   func output() -> PictureOutput {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasCoverage)
     var planes = [[Float]](repeating: [], count: format.planeCount)
     for y in 0..<height {
       for x in 0..<width {
         let sample = pixel(x, y)
-        let relative = sample.light / HDRDescription.defaultDiffuseWhite
+        let relative = sample.light / LightMetadata.defaultDiffuseWhite
         for index in 0..<3 { planes[index].append(Self.towardZero(relative[index])) }
         if hasCoverage { planes[3].append(Float(sample.coverage)) }
       }
@@ -74,7 +74,7 @@ extension Scene {
       format: format, planes: .float(planes.map { plane(format, $0) }))
     return PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
-      hdr: HDRDescription(diffuseWhite: HDRDescription.defaultDiffuseWhite))
+      hdr: LightMetadata(diffuseWhite: LightMetadata.defaultDiffuseWhite))
   }
 
   /// Rounded so that the peak of PQ is not exceeded.
@@ -94,7 +94,7 @@ extension EdgesPicture {
     hasAlpha: Bool = false, hasMetadata: Bool = false, hasProfile: Bool = false,
     orientation: Orientation = .upright
   ) throws -> PictureOutput {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16),
       hasAlpha: hasAlpha)
     var planes = [[UInt16]](repeating: [], count: format.planeCount)
@@ -115,7 +115,7 @@ extension EdgesPicture {
 }
 
 private func plane<Sample: BitwiseCopyable & Sendable>(
-  _ format: StoredFormat, _ samples: [Sample]
+  _ format: ImageLayout, _ samples: [Sample]
 ) -> Plane<Sample> {
   Plane(width: format.width, height: format.height) { target in
     for sample in samples { target.append(sample) }

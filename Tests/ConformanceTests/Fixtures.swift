@@ -55,7 +55,7 @@ enum Fixture: String, CaseIterable {
       return try Pictures.encoded(output, .png)
     case .png10:
       var output = Pictures.output(.rgb)
-      output.hdr = HDRDescription()
+      output.hdr = LightMetadata()
       return try Pictures.encoded(output, .png)
     case .pngScene:
       var output = Pictures.output(.rgb, bits: 16, transfer: .hlg)
@@ -75,7 +75,7 @@ enum Fixture: String, CaseIterable {
 
 /// Pictures to put into files.
 enum Pictures {
-  static let light = HDRDescription(
+  static let light = LightMetadata(
     diffuseWhite: 203,
     referenceEnvironment: ReferenceEnvironment(
       surroundLuminance: 5, surroundLight: .d65, peripheryLuminance: 5, peripheryLight: .d65),
@@ -88,10 +88,10 @@ enum Pictures {
 
   /// A ramp to the largest code.
   static func image(
-    _ components: StoredFormat.Components, bits: Int, width: Int = 70, height: Int = 64,
+    _ components: ImageLayout.Components, bits: Int, width: Int = 70, height: Int = 64,
     hasAlpha: Bool = false, isFullRange: Bool = true
   ) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha, isFullRange: isFullRange)
     let peak = (1 << bits) - 1
@@ -114,7 +114,7 @@ enum Pictures {
   }
 
   static func output(
-    _ components: StoredFormat.Components, bits: Int = 10, transfer: CICP.Transfer = .pq,
+    _ components: ImageLayout.Components, bits: Int = 10, transfer: CICP.Transfer = .pq,
     matrix: CICP.Matrix = .bt2020NonConstant, hasAlpha: Bool = false, isFullRange: Bool = true
   ) -> PictureOutput {
     PictureOutput(
@@ -129,7 +129,7 @@ enum Pictures {
     try output.encoded(as: format, options: EncoderOptions(quality: 80, speed: 9, threads: 1))
   }
 
-  static func jpeg(_ components: StoredFormat.Components = .ycbcr(.yuv444)) throws -> [UInt8] {
+  static func jpeg(_ components: ImageLayout.Components = .ycbcr(.yuv444)) throws -> [UInt8] {
     let output = PictureOutput(
       image: image(components, bits: 8),
       cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601),

@@ -49,11 +49,11 @@ enum GainMapFiles {
   static func avif() throws -> [UInt8] {
     var base = Pictures.output(.ycbcr(.yuv420))
     base.cicp.transfer = .srgb
-    base.hdr = HDRDescription()
+    base.hdr = LightMetadata()
     var map = Pictures.output(.ycbcr(.yuv444), bits: 8)
     (map.cicp.primaries, map.cicp.transfer) = (.unspecified, .unspecified)
     map.cicp.matrix = .bt601
-    map.hdr = HDRDescription()
+    map.hdr = LightMetadata()
     let mapFile = try HEIFFile(parsing: ByteSource(Pictures.encoded(map, .avif)))
     var file = try HEIFFile(parsing: ByteSource(Pictures.encoded(base, .avif)))
     file.fileType.compatibleBrands = ["avif", "mif1", "miaf", "tmap"]

@@ -14,7 +14,7 @@ import Testing
     let plane = Plane<Float>(width: width, height: light.count / width) { output in
       for value in light { output.append(value) }
     }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: light.count / width, components: .gray, samples: .float)
     let image = StoredImage(format: format, planes: .float([plane]))
     let picture = Picture(

@@ -18,21 +18,21 @@ import Testing
   }
 
   /// Light of pixels in a row, as gray or as the second of three components.
-  private func light(_ lights: [Float], _ components: StoredFormat.Components) -> StoredImage {
+  private func light(_ lights: [Float], _ components: ImageLayout.Components) -> StoredImage {
     func plane(_ share: Float) -> Plane<Float> {
       Plane(width: lights.count, height: 1) { output in
         for light in lights { output.append(light * share) }
       }
     }
     return StoredImage(
-      format: StoredFormat(
+      format: ImageLayout(
         width: lights.count, height: 1, components: components, samples: .float),
       planes: .float(components == .gray ? [plane(1)] : [plane(0.2), plane(1), plane(-0.1)]))
   }
 
   /// The brightest component of a pixel counts, in gray and in color.
-  @Test(arguments: [StoredFormat.Components.rgb, .gray])
-  func whatIsBeyondADisplayIsCounted(components: StoredFormat.Components) {
+  @Test(arguments: [ImageLayout.Components.rgb, .gray])
+  func whatIsBeyondADisplayIsCounted(components: ImageLayout.Components) {
     let headrooms = [1, 2, 4, 8].map { Headroom(ratio: $0) }
     let counts = BrightnessCounts(
       light([0.5, 1, 1.5, 3, 5], components), content: .standard, above: headrooms)
@@ -89,7 +89,7 @@ import Testing
       for code in [0, 255, 10, 10, 255, 0, 10, 10] as [UInt16] { output.append(code) }
     }
     let image = StoredImage(
-      format: StoredFormat(width: 4, height: 2, components: .gray, samples: .integer(bits: 8)),
+      format: ImageLayout(width: 4, height: 2, components: .gray, samples: .integer(bits: 8)),
       planes: .integer([plane]))
     let table = (0...255).map { Float($0) / 255 }
     let small = Canvas(reducing: image, to: (2, 1), table: table)

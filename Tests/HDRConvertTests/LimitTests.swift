@@ -17,7 +17,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: folder) }
     let input = folder.appendingPathComponent("in.png")
     let output = folder.appendingPathComponent("out.png")
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: .integer(bits: 16))
     let plane = Plane<UInt16>(width: 64, height: 64, filledWith: 1)
     let picture = PictureOutput(

@@ -26,7 +26,7 @@ import Testing
   /// Noise, which no codec makes small.
   private func picture(_ format: FileFormat) -> PictureOutput {
     let isLight = format == .exr
-    let layout = StoredFormat(
+    let layout = ImageLayout(
       width: 400, height: 300, components: .rgb, samples: isLight ? .half : .integer(bits: 16))
     let planes = (0..<3).map { seed in
       var state = UInt64(seed) + 1

@@ -9,7 +9,7 @@ import Testing
   private func file(
     _ width: Int, _ height: Int, _ orientation: Orientation = .upright
   ) -> FileInspection {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: 8))
     let picture = PictureInspection(
       name: "picture 0", role: .primary, format: format, orientation: orientation,
@@ -69,7 +69,7 @@ import Testing
   private func map(_ planes: [[UInt16]], _ channels: GainMapMetadata.Channels) throws
     -> StoredGainMap
   {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 2, height: 1, components: planes.count == 1 ? .gray : .rgb,
       samples: .integer(bits: 8))
     let image = StoredImage(

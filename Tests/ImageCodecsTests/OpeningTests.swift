@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: formats)
   func memoryLimit(format: FileFormat) throws {
     let isLight = format == .exr
-    let layout = StoredFormat(
+    let layout = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: isLight ? .half : .integer(bits: 10))
     let planes = [Plane<UInt16>](
       repeating: Plane(width: 64, height: 64, filledWith: 0x200), count: 3)

@@ -157,7 +157,7 @@ enum ChildTask: String {
         .exr)
       var format = light.format
       format.samples = .integer(bits: 16)
-      let codes = PictureConversion(
+      let codes = ImageTransform(
         from: .init(format: light.format, encoding: Scene.linear),
         to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
       ).run(light, threads: 2).image

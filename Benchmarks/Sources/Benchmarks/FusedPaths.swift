@@ -14,10 +14,10 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
   yuv420.components = .ycbcr(.yuv420)
 
   func measure(
-    _ name: String, _ image: StoredImage, _ source: ColorEncoding, to format: StoredFormat,
+    _ name: String, _ image: StoredImage, _ source: ColorEncoding, to format: ImageLayout,
     _ target: ColorEncoding, rendition: Rendition? = nil, isDithered: Bool = false
   ) -> StoredImage {
-    let conversion = PictureConversion(
+    let conversion = ImageTransform(
       from: .init(format: image.format, encoding: source),
       to: .init(format: format, encoding: target, isDithered: isDithered), rendition: rendition)
     var output = image
@@ -49,7 +49,7 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
 }
 
 /// Half of what is read and written: a copy reads and writes each byte.
-private func bytesPerPixel(_ formats: StoredFormat...) -> Int {
+private func bytesPerPixel(_ formats: ImageLayout...) -> Int {
   let bytes = formats.map { format in
     let sample = format.samples == .float ? 4.0 : 2.0
     return format.chroma == .yuv420 ? 1.5 * sample : 3 * sample

@@ -14,7 +14,7 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
   for base in [pictures.full, pictures.subsampled] {
     for map in [try pictures.map(of: base, .smallGray), try pictures.map(of: base, .fullColor)] {
       for target in ApplyTarget.allCases {
-        var conversion = PictureConversion(
+        var conversion = ImageTransform(
           from: base.coding,
           to: .init(format: target.format, encoding: target.encoding)
         ).applying(map.map, for: map.map.meaning.alternateHeadroom)
@@ -64,7 +64,7 @@ private enum ApplyTarget: String, CaseIterable {
   case pq = "PQ 10 bit"
   case half = "linear half"
 
-  var format: StoredFormat {
+  var format: ImageLayout {
     var format = Scene.format
     format.samples = self == .pq ? .integer(bits: 10) : .half
     return format
@@ -84,7 +84,7 @@ private enum ApplyTarget: String, CaseIterable {
 private struct GainMapPictures {
   struct Base {
     var name: String
-    var coding: PictureConversion.Coding
+    var coding: ImageTransform.Coding
     var image: StoredImage
     /// For a pixel.
     var bytes: Double
@@ -93,25 +93,25 @@ private struct GainMapPictures {
   let hdr: StoredImage
   let full: Base
   let subsampled: Base
-  private let hdrCoding: PictureConversion.Coding
+  private let hdrCoding: ImageTransform.Coding
 
   init(_ scene: Scene) {
-    let source = PictureConversion.Coding(format: Scene.format, encoding: Scene.linear)
+    let source = ImageTransform.Coding(format: Scene.format, encoding: Scene.linear)
     var format = Scene.format
     format.samples = .integer(bits: 16)
     hdrCoding = .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
-    hdr = PictureConversion(from: source, to: hdrCoding).run(scene.image, threads: 2).image
+    hdr = ImageTransform(from: source, to: hdrCoding).run(scene.image, threads: 2).image
     func base(_ chroma: ChromaSubsampling) -> Base {
       var format = Scene.format
       format.samples = .integer(bits: 8)
       format.components = .ycbcr(chroma)
-      let coding = PictureConversion.Coding(
+      let coding = ImageTransform.Coding(
         format: format,
         encoding: ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601),
-        siting: .center)
+        chromaLocation: .center)
       return Base(
         name: chroma == .yuv444 ? "4:4:4" : "4:2:0", coding: coding,
-        image: PictureConversion(from: source, to: coding, exposure: -2).run(
+        image: ImageTransform(from: source, to: coding, exposure: -2).run(
           scene.image, threads: 2
         ).image, bytes: chroma == .yuv444 ? 6 : 3)
     }

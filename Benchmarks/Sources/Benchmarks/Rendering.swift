@@ -68,13 +68,13 @@ private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8
   (format.samples, format.components) = (.integer(bits: 10), .ycbcr(chroma))
   let encoding = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-  let result = PictureConversion(
+  let result = ImageTransform(
     from: .init(format: Scene.format, encoding: Scene.linear),
     to: .init(format: format, encoding: encoding)
   ).run(scene.image, threads: 2)
   return try PictureOutput(
     image: result.image,
     cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-    hdr: HDRDescription(contentLightLevel: result.light.contentLightLevel)
+    hdr: LightMetadata(contentLightLevel: result.light.contentLightLevel)
   ).encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))
 }

@@ -10,7 +10,7 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
   let codes = RenditionPicture.image(scene)
   var format8 = Scene.format
   format8.samples = .integer(bits: 8)
-  let standard = PictureConversion.Coding(
+  let standard = ImageTransform.Coding(
     format: format8, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
   var results: [Measurement] = []
   for method in ToneMapOperator.allCases {
@@ -18,7 +18,7 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
       ("PQ", source, Headroom(ratio: 2)), ("SDR", standard, .standard),
     ] {
       let toneMap = try method.toneMap(content: RenditionPicture.headroom, display: display)
-      var conversion = PictureConversion(from: source, to: target, rendition: Rendition(toneMap))
+      var conversion = ImageTransform(from: source, to: target, rendition: Rendition(toneMap))
       // As `render` does: files say the light levels of PQ.
       conversion.measurement = name == "PQ" ? .levels : .nothing
       let perPixel = 1e9 / Double(Scene.pixels)
@@ -41,14 +41,14 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
 private enum RenditionPicture {
   static let headroom = Headroom(ratio: 4000 / 203)
 
-  static let coding: PictureConversion.Coding = {
+  static let coding: ImageTransform.Coding = {
     var format = Scene.format
     format.samples = .integer(bits: 10)
     return .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
   }()
 
   static func image(_ scene: Scene) -> StoredImage {
-    PictureConversion(from: .init(format: Scene.format, encoding: Scene.linear), to: coding)
+    ImageTransform(from: .init(format: Scene.format, encoding: Scene.linear), to: coding)
       .run(scene.image, threads: 2).image
   }
 }

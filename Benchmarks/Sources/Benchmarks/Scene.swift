@@ -8,7 +8,7 @@ struct Scene {
   static let height = 3000
   static let pixels = width * height
   static let linear = ColorEncoding(primaries: .displayP3, transfer: .linear)
-  static let format = StoredFormat(
+  static let format = ImageLayout(
     width: width, height: height, components: .rgb, samples: .float)
 
   /// 40 megapixels, which HEIF and AVIF hold as a grid.
@@ -23,7 +23,7 @@ struct Scene {
   static func coded(
     width: Int = width, height: Int, chroma: ChromaSubsampling = .yuv444
   ) -> PictureOutput {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .ycbcr(chroma), samples: .integer(bits: 10))
     let planes = (0..<3).map { index in
       let size = format.planeSize(index)

@@ -141,7 +141,7 @@ enum AVIFRules {
     var isConcerned = false
     let findings = try forEachStream(heif) { item, stream in
       var notices: [Notice] = []
-      let hdr = item.hdrDescription(notices: &notices)
+      let hdr = item.lightMetadata(notices: &notices)
       for metadata in stream.metadata {
         switch metadata {
         case .contentLightLevel(let level):

@@ -70,7 +70,7 @@ enum LightRules {
   private static func repair(_ type: String, _ subject: Subject) -> Repair {
     switch type {
     case "ndwt":
-      .setDiffuseWhite(subject.light.diffuseWhite?.value ?? HDRDescription.defaultDiffuseWhite)
+      .setDiffuseWhite(subject.light.diffuseWhite?.value ?? LightMetadata.defaultDiffuseWhite)
     case "clli": .measureLightLevel
     case "mdcv": .dropMasteringDisplay
     case "amve": .dropAmbientEnvironment
@@ -84,8 +84,8 @@ enum LightRules {
     guard let heif = subject.heif, let primary = heif.primary else { return nil }
     return [
       Finding(
-        "not stated, so readers take \(HDRDescription.defaultDiffuseWhite.formattedShort) cd/m²",
-        at: heif.location(primary), repair: .setDiffuseWhite(HDRDescription.defaultDiffuseWhite))
+        "not stated, so readers take \(LightMetadata.defaultDiffuseWhite.formattedShort) cd/m²",
+        at: heif.location(primary), repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
     ]
   }
 
@@ -96,7 +96,7 @@ enum LightRules {
       return [
         Finding(
           "no luminance of a diffuse white", at: white.location, declared: declared,
-          repair: .setDiffuseWhite(HDRDescription.defaultDiffuseWhite))
+          repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
       ]
     }
     guard let display = subject.light.mastering?.value, display.maximum > 0,

@@ -248,7 +248,7 @@ struct FactFinder {
         at: png.location(.masteringDisplay))
     }
     var notices: [Notice] = []
-    if let white = png.file.hdrDescription(notices: &notices).diffuseWhite {
+    if let white = png.file.lightMetadata(notices: &notices).diffuseWhite {
       facts.diffuseWhite = Stated(white, at: .init(path: ["iTXt", "XMP"]))
     }
     return facts

@@ -25,7 +25,7 @@ public enum DifferenceMap {
         for index in rest.indices { output.append(rest[index]) }
       }
     }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: levels.width, height: planes[0].height, components: .rgb, samples: .integer(bits: 8))
     return StoredImage(format: format, planes: .integer(planes))
   }
@@ -42,7 +42,7 @@ private struct Legend {
   /// Planes of 8-bit sRGB.
   var samples: [Plane<UInt16>] {
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
     let stored = drawn.image.stored(as: .init(format: format, encoding: encoding)).image
     guard case .integer(let planes) = stored.planes else {

@@ -40,7 +40,7 @@ extension Canvas {
   }
 
   private init<Sample>(
-    reducing planes: [Plane<Sample>], of format: StoredFormat, to size: (width: Int, height: Int),
+    reducing planes: [Plane<Sample>], of format: ImageLayout, to size: (width: Int, height: Int),
     light: (Sample) -> Float, coverage: (Sample) -> Float
   ) {
     self.init(width: size.width, height: size.height, background: Light(repeating: 0))

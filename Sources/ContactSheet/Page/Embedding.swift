@@ -31,19 +31,19 @@ struct Embedding {
   ) throws(ImageError) -> String {
     var encoding = encoding
     encoding.matrix = cicp.matrix
-    let components: StoredFormat.Components =
+    let components: ImageLayout.Components =
       cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
-    let siting = format == .jpeg ? ChromaSiting.center : .left
-    let target = PictureConversion.Coding(
-      format: StoredFormat(
+    let chromaLocation = format == .jpeg ? ChromaLocation.center : .left
+    let target = ImageTransform.Coding(
+      format: ImageLayout(
         width: picture.width, height: picture.height, components: components,
-        samples: .integer(bits: bits)), encoding: encoding, siting: siting)
+        samples: .integer(bits: bits)), encoding: encoding, chromaLocation: chromaLocation)
     let stored = picture.image.stored(as: target, threads: threads)
     let isPQ = encoding.transfer == .pq
     let output = PictureOutput(
-      image: stored.image, cicp: cicp, chromaSiting: siting,
+      image: stored.image, cicp: cicp, chromaLocation: chromaLocation,
       hdr: isPQ
-        ? HDRDescription(contentLightLevel: stored.light.contentLightLevel) : HDRDescription(),
+        ? LightMetadata(contentLightLevel: stored.light.contentLightLevel) : LightMetadata(),
       signalsCICP: format != .jpeg)
     let bytes = try output.encoded(
       as: format, options: EncoderOptions(quality: isPQ ? 75 : 80, speed: 8, threads: threads))

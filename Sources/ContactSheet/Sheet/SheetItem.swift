@@ -182,7 +182,7 @@ extension Canvas {
     else { preconditionFailure("gain maps are integers") }
     let isRGB = map.image.format.components == .rgb
     let shown = (isRGB ? planes : [planes[0]]).map { $0.upright(from: orientation) }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: shown[0].width, height: shown[0].height, components: isRGB ? .rgb : .gray,
       samples: .integer(bits: bits))
     let largest = Double((1 << bits) - 1)

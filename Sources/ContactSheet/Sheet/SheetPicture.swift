@@ -58,16 +58,16 @@ public struct SheetPicture {
     let encoding = ColorEncoding(
       primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
     let canvas = drawn()
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: canvas.width, height: canvas.height, components: .rgb,
       samples: .integer(bits: isHDR ? 16 : 8))
     let result = canvas.image.stored(
       as: .init(format: format, encoding: encoding), threads: threads)
     let hdr =
       isHDR
-      ? HDRDescription(
+      ? LightMetadata(
         diffuseWhite: encoding.referenceWhite,
-        contentLightLevel: result.light.contentLightLevel) : HDRDescription()
+        contentLightLevel: result.light.contentLightLevel) : LightMetadata()
     return PictureOutput(
       image: result.image,
       cicp: CICP(

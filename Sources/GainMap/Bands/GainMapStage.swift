@@ -22,7 +22,7 @@ struct GainMapStage: LightStage {
   ///   - map: The map.
   ///   - weight: The share of its gain; not 0.
   ///   - base: The picture.
-  init(_ map: StoredGainMap, weight: Double, base: PictureConversion.Coding) {
+  init(_ map: StoredGainMap, weight: Double, base: ImageTransform.Coding) {
     primaries = map.primaries(forBase: base.encoding.primaries)
     let conversion = base.encoding.primaries.conversion(to: primaries)
     matrix = conversion == .identity ? nil : conversion.elements.map { Float($0) }
@@ -132,7 +132,7 @@ extension ColorEncoding {
   /// Source: BT.2408; as libavif and libultrahdr take it.
   var lightOfReferenceWhite: Double {
     switch transfer {
-    case .pq, .hlg: HDRDescription.defaultDiffuseWhite / referenceWhite
+    case .pq, .hlg: LightMetadata.defaultDiffuseWhite / referenceWhite
     default: 1
     }
   }

@@ -32,7 +32,7 @@ struct GainRows: Sendable {
     if case .ycbcr = format.components {
       let color = ColorEncoding(primaries: .bt709, transfer: .linear, matrix: map.matrix)
       samples = .coded(
-        RowDecoder(format: format, encoding: color, siting: map.siting),
+        RowDecoder(format: format, encoding: color, chromaLocation: map.chromaLocation),
         (0..<rowCount).map { component in
           SampledFunction(octaves: -16..<1, stepsPerOctave: 1024) { weighted($0, component) }
         })

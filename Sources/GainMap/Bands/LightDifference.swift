@@ -56,7 +56,7 @@ struct LightDifference: Sendable {
       return scaled.elements.map { Float($0) }
     }()
     let pq = SampledFunction(octaves: -36..<8, stepsPerOctave: 256) {
-      PQ.inverseEOTF($0 * HDRDescription.defaultDiffuseWhite)
+      PQ.inverseEOTF($0 * LightMetadata.defaultDiffuseWhite)
     }
 
     func signal(_ row: LightRow) -> LightRow {

@@ -24,7 +24,7 @@ struct LogGainPass: Sendable {
   private let lines: AreaPositions
 
   init(
-    base: PictureConversion.Coding, alternate: PictureConversion.Coding,
+    base: ImageTransform.Coding, alternate: ImageTransform.Coding,
     options: GainMapCreation.Options
   ) {
     let primaries = (options.usesBaseColorSpace ? base : alternate).encoding.primaries
@@ -41,7 +41,7 @@ struct LogGainPass: Sendable {
   func run(
     base: any RowReader, alternate: any RowReader, threads: Int
   ) throws(ImageError) -> Result {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: columns.count, height: lines.count,
       components: options.componentCount == 1 ? .gray : .rgb, samples: .integer(bits: 16))
     // Memory of bands that are done, and what they have counted.

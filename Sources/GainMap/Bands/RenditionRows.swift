@@ -17,8 +17,9 @@ struct RenditionRows: Sendable {
   ///   - coding: Its layout and meaning.
   ///   - primaries: What red, green and blue of the rows shall be.
   ///   - stage: What happens to its light first.
-  init(_ coding: PictureConversion.Coding, primaries: ColorPrimaries, stage: GainMapStage? = nil) {
-    decoder = RowDecoder(format: coding.format, encoding: coding.encoding, siting: coding.siting)
+  init(_ coding: ImageTransform.Coding, primaries: ColorPrimaries, stage: GainMapStage? = nil) {
+    decoder = RowDecoder(
+      format: coding.format, encoding: coding.encoding, chromaLocation: coding.chromaLocation)
     self.stage = stage
     let source = stage?.primaries ?? coding.encoding.primaries
     let conversion = source.conversion(to: primaries)

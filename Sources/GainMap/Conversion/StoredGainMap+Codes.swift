@@ -17,8 +17,8 @@ extension StoredGainMap {
     let plain = ColorEncoding(primaries: .bt709, transfer: .linear)
     var coded = plain
     if case .ycbcr = image.format.components { coded.matrix = matrix }
-    let conversion = PictureConversion(
-      from: .init(format: image.format, encoding: coded, siting: siting),
+    let conversion = ImageTransform(
+      from: .init(format: image.format, encoding: coded, chromaLocation: chromaLocation),
       to: .init(format: format, encoding: plain))
     return conversion.run(image, threads: threads).image
   }

@@ -29,7 +29,7 @@ extension StoredGainMap {
   ) -> StoredImage {
     guard case .integer(let planes) = codes.planes, case .integer(let bits) = codes.format.samples
     else { preconditionFailure("a gain map has integer samples") }
-    let source = StoredFormat(
+    let source = ImageLayout(
       width: codes.format.width, height: codes.format.height, components: codes.format.components,
       samples: .float)
     var target = source
@@ -48,7 +48,7 @@ extension StoredGainMap {
     }
     // Logarithms are no light, but linear signal of any sign goes through as it is.
     let plain = ColorEncoding(primaries: .bt709, transfer: .linear)
-    let result = PictureConversion(
+    let result = ImageTransform(
       from: .init(format: source, encoding: plain), to: .init(format: target, encoding: plain),
       resampling: resampling
     ).run(StoredImage(format: source, planes: .float(gains)), threads: threads).image
@@ -74,7 +74,7 @@ extension StoredGainMap {
   }
 
   private func encoded(
-    _ logGains: [Plane<Float>], as format: StoredFormat, bits: Int, threads: Int
+    _ logGains: [Plane<Float>], as format: ImageLayout, bits: Int, threads: Int
   ) -> [Plane<UInt16>] {
     SharedPlanes<UInt16>.makePlanes(format) { shared in
       forEachBand(of: 0..<format.height, threads: threads) { band in

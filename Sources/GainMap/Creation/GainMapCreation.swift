@@ -47,8 +47,8 @@ public struct GainMapCreation: Sendable {
     public static let standardOffset = SignedRational(1, 64) ?? SignedRational(0)
   }
 
-  let base: PictureConversion.Coding
-  let alternate: PictureConversion.Coding
+  let base: ImageTransform.Coding
+  let alternate: ImageTransform.Coding
   let options: Options
 
   /// Plans the making of a map.
@@ -59,7 +59,7 @@ public struct GainMapCreation: Sendable {
   ///   - options: How the map shall be.
   /// - Throws: `.invalidArgument` for pictures of different sizes and options out of range.
   public init(
-    base: PictureConversion.Coding, alternate: PictureConversion.Coding,
+    base: ImageTransform.Coding, alternate: ImageTransform.Coding,
     options: Options = Options()
   ) throws(ImageError) {
     let sizes = [base.format, alternate.format].map { ($0.width, $0.height) }
@@ -99,7 +99,7 @@ public struct GainMapCreation: Sendable {
       GainCodePlan(meaning, component: $0, bits: options.bits)
     }
     GainCodePlan.encode(&gains.planes, plans, threads: threads)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: gains.planes[0].width, height: gains.planes[0].height,
       components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
     return StoredGainMap(

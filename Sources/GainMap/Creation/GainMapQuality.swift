@@ -28,8 +28,8 @@ extension StoredGainMap {
   /// - Returns: The differences on a display that shows both in full.
   /// - Throws: What the readers find wrong.
   public func quality(
-    of base: PictureConversion.Coding, _ baseReader: any RowReader,
-    comparedTo alternate: PictureConversion.Coding, _ alternateReader: any RowReader, threads: Int
+    of base: ImageTransform.Coding, _ baseReader: any RowReader,
+    comparedTo alternate: ImageTransform.Coding, _ alternateReader: any RowReader, threads: Int
   ) throws(ImageError) -> GainMapQuality {
     let weight = meaning.weight(for: meaning.alternateHeadroom)
     let stage = weight == 0 ? nil : GainMapStage(self, weight: weight, base: base)

@@ -21,7 +21,7 @@ extension AppleGainMapXMP {
     try packet.set(.text("\(versionWithHeadroom)"), for: versionName, prefixes: prefixes)
     guard isJPEG else { return }
     for (name, text) in [
-      ("StoredFormat", eightBitGray), ("NativeFormat", eightBitGray),
+      ("ImageLayout", eightBitGray), ("NativeFormat", eightBitGray),
       ("AuxiliaryImageType", GainMapAuxiliary.appleType),
     ] {
       try packet.set(.text(text), for: XMPName(pixelDataNamespace, name), prefixes: prefixes)
@@ -35,7 +35,7 @@ extension AppleGainMapXMP {
     try packet.remove(versionName)
     try packet.remove(headroomName)
     guard packet[auxiliaryTypeName]?.text == GainMapAuxiliary.appleType else { return }
-    for name in ["StoredFormat", "NativeFormat", "AuxiliaryImageType"] {
+    for name in ["ImageLayout", "NativeFormat", "AuxiliaryImageType"] {
       try packet.remove(XMPName(pixelDataNamespace, name))
     }
   }

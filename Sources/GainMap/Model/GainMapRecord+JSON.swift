@@ -75,7 +75,7 @@ extension GainMapRecord {
     var notices: [Notice] = []
     var hdr = alternate.hdr
     hdr.contentLightLevel = nil
-    if hdr != HDRDescription() {
+    if hdr != LightMetadata() {
       notices.append(
         Notice(
           .lost,

@@ -8,7 +8,7 @@ public struct StoredGainMap: Sendable {
   public let image: StoredImage
   /// Coefficients between R'G'B' and the coded components; `.identity` for gray and RGB.
   public let matrix: CICP.Matrix
-  public let siting: ChromaSiting
+  public let chromaLocation: ChromaLocation
   public let meaning: GainMapMeaning
   /// Primaries of the alternate rendition, if they are known; taken as the base's if not.
   public let alternatePrimaries: ColorPrimaries?
@@ -18,12 +18,12 @@ public struct StoredGainMap: Sendable {
   /// - Parameters:
   ///   - image: The samples.
   ///   - matrix: How they are coded, if as Y'CbCr.
-  ///   - siting: Where chroma lies, if it is subsampled.
+  ///   - chromaLocation: Where chroma lies, if it is subsampled.
   ///   - meaning: What they mean.
   ///   - alternatePrimaries: Needed where gain is applied in the primaries of the alternate.
   /// - Precondition: Samples are integers without alpha.
   public init(
-    _ image: StoredImage, matrix: CICP.Matrix = .identity, siting: ChromaSiting = .left,
+    _ image: StoredImage, matrix: CICP.Matrix = .identity, chromaLocation: ChromaLocation = .left,
     meaning: GainMapMeaning, alternatePrimaries: ColorPrimaries? = nil
   ) {
     guard case .integer = image.planes, !image.format.hasAlpha else {
@@ -31,7 +31,7 @@ public struct StoredGainMap: Sendable {
     }
     self.image = image
     self.matrix = matrix
-    self.siting = siting
+    self.chromaLocation = chromaLocation
     self.meaning = meaning
     self.alternatePrimaries = alternatePrimaries
   }

@@ -108,9 +108,9 @@ public struct AlternateRendition: Hashable, Sendable {
   /// Its ICC profile, verbatim.
   public var icc: [UInt8]?
   /// Its light levels and mastering display.
-  public var hdr: HDRDescription
+  public var hdr: LightMetadata
 
-  public init(cicp: CICP? = nil, icc: [UInt8]? = nil, hdr: HDRDescription = HDRDescription()) {
+  public init(cicp: CICP? = nil, icc: [UInt8]? = nil, hdr: LightMetadata = LightMetadata()) {
     self.cicp = cicp
     self.icc = icc
     self.hdr = hdr

@@ -142,7 +142,7 @@ private struct HEIFGainMapFinder {
 
   private mutating func alternate(_ toneMap: HEIFItem) -> AlternateRendition {
     AlternateRendition(
-      cicp: toneMap.cicp, icc: toneMap.icc, hdr: toneMap.hdrDescription(notices: &notices))
+      cicp: toneMap.cicp, icc: toneMap.icc, hdr: toneMap.lightMetadata(notices: &notices))
   }
 
   // MARK: Auxiliary pictures

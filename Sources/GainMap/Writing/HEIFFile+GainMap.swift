@@ -173,7 +173,7 @@ extension HEIFFile {
       item.setColor(
         cicp: isSaid ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
         icc: alternate.icc)
-      notices = item.setHDRDescription(alternate.hdr)
+      notices = item.setLightMetadata(alternate.hdr)
     }
     addReference("dimg", from: id, to: [base.id, map])
     addGroup("altr", of: [id, base.id])

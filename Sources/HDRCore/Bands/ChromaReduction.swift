@@ -1,19 +1,19 @@
 /// Filters chroma that was coded as large as luma down to its positions.
 ///
 /// A picture that is turned on its way cannot do this row by row: its rows become columns, and the
-/// siting stays that of rows.
+/// chroma location stays that of rows.
 struct ChromaReduction {
   /// Depth of the large chroma: enough that rounding twice changes nothing.
   static let largeBits = 16
 
-  private let format: StoredFormat
-  private let siting: ChromaSiting
+  private let format: ImageLayout
+  private let chromaLocation: ChromaLocation
   private let isDithered: Bool
   private let threads: Int
 
-  init(_ target: PictureConversion.Coding, threads: Int) {
+  init(_ target: ImageTransform.Coding, threads: Int) {
     format = target.format
-    siting = target.siting
+    chromaLocation = target.chromaLocation
     isDithered = target.isDithered
     self.threads = threads
   }
@@ -29,13 +29,13 @@ struct ChromaReduction {
   private func reduced(_ plane: Plane<UInt16>) -> Plane<UInt16> {
     guard case .integer(let bits) = format.samples else { preconditionFailure("chroma of floats") }
     let size = format.planeSize(1)
-    let single = StoredFormat(
+    let single = ImageLayout(
       width: size.width, height: size.height, components: .gray, samples: format.samples)
     let large = Quantization(bits: Self.largeBits, isFullRange: format.isFullRange)
     let (offset, scale) = (Float(large.chromaOffset), Float(1 / large.chromaScale))
     let codes = QuantizationScale(
       chromaOf: Quantization(bits: bits, isFullRange: format.isFullRange))
-    let (siting, isDithered, step) = (siting, isDithered, format.chroma.vertical)
+    let (chromaLocation, isDithered, step) = (chromaLocation, isDithered, format.chroma.vertical)
     return SharedPlanes<UInt16>.makePlanes(single) { shared in
       forEachBand(of: 0..<size.height, threads: threads) { band in
         var row = [Float](repeating: 0, count: plane.width)
@@ -43,11 +43,11 @@ struct ChromaReduction {
         var below = half
         for y in band {
           row.assign(plane, row: y * step, offset: offset, scale: scale)
-          half.assign(halving: row, siting: siting)
+          half.assign(halving: row, chromaLocation: chromaLocation)
           if step == 2, y * 2 + 1 < plane.height {
             // Left and center both lie between the two rows.
             row.assign(plane, row: y * 2 + 1, offset: offset, scale: scale)
-            below.assign(halving: row, siting: siting)
+            below.assign(halving: row, chromaLocation: chromaLocation)
             half.mix(below, weight: 0.5)
           }
           if isDithered { half.dither(y: y, codes) }

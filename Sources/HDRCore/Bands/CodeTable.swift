@@ -72,7 +72,7 @@ final class CodeTable: Sendable {
 extension ColorEncoding {
   /// A table for red, green and blue; `nil` where they need arithmetic, curves of their own, or more
   /// bits than a table has steps for.
-  func codeTable(for format: StoredFormat) -> CodeTable? {
+  func codeTable(for format: ImageLayout) -> CodeTable? {
     guard case .integer(let bits) = format.samples, bits <= 12 else { return nil }
     if case .ycbcr = format.components { return nil }
     switch transfer {

@@ -26,7 +26,7 @@ final class ComparisonEngine: Sendable {
     var secondClipped = pk_clip_count()
   }
 
-  init(_ first: PictureConversion, _ second: PictureConversion) {
+  init(_ first: ImageTransform, _ second: ImageTransform) {
     self.first = ShownLight(first)
     self.second = ShownLight(second)
     let bandCount = (self.first.height + bandHeight - 1) / bandHeight
@@ -126,7 +126,7 @@ extension pk_clip_count {
   }
 }
 
-extension PictureConversion.Clipping {
+extension ImageTransform.Clipping {
   fileprivate init(_ count: pk_clip_count, of pixelCount: Int) {
     self.init(
       pixelCount: pixelCount, notANumber: Int(count.not_a_number), below: Int(count.below),

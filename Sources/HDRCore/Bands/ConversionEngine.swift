@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The prepared stages of a conversion, and the sums of all bands so far.
 final class ConversionEngine: Sendable {
-  let source: StoredFormat
+  let source: ImageLayout
   let resampling: Resampling?
   let hasAlpha: Bool
   /// Whether light is not multiplied by the coverage that it has.
@@ -18,7 +18,7 @@ final class ConversionEngine: Sendable {
   private let height: Int
   private let orientation: Orientation
   /// Layout of the samples that come out before they are turned.
-  private let encodedFormat: StoredFormat
+  private let encodedFormat: ImageLayout
   private let steps: LightSteps
   private let plan: LightCounter.Plan
   private let measurement: LightLevels.Extent
@@ -29,10 +29,10 @@ final class ConversionEngine: Sendable {
     var light: LightCounter
     var clipped = pk_clip_count()
     var glowing = 0
-    var changes = PictureConversion.Changes()
+    var changes = ImageTransform.Changes()
   }
 
-  init(_ conversion: PictureConversion) {
+  init(_ conversion: ImageTransform) {
     let (source, target) = (conversion.source, conversion.target)
     self.source = source.format
     resampling = conversion.resampling
@@ -48,7 +48,8 @@ final class ConversionEngine: Sendable {
     }
     let first = conversion.componentFunction
     decoder = RowDecoder(
-      format: sourceFormat, encoding: source.encoding, siting: source.siting, followedBy: first)
+      format: sourceFormat, encoding: source.encoding, chromaLocation: source.chromaLocation,
+      followedBy: first)
     stage = conversion.stage
     var light = source.encoding
     light.primaries = stage?.primaries ?? light.primaries
@@ -66,7 +67,7 @@ final class ConversionEngine: Sendable {
     (targetFormat.width, targetFormat.height) = (width, height)
     encodedFormat = targetFormat
     encoder = RowEncoder(
-      format: targetFormat, encoding: target.encoding, siting: target.siting,
+      format: targetFormat, encoding: target.encoding, chromaLocation: target.chromaLocation,
       chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil,
       isDithered: target.isDithered)
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
@@ -251,19 +252,19 @@ final class ConversionEngine: Sendable {
   }
 
   /// What a rendition changed.
-  var changes: PictureConversion.Changes { totals.withLock { $0.changes } }
+  var changes: ImageTransform.Changes { totals.withLock { $0.changes } }
 
   /// What had to be clipped.
-  var clipping: PictureConversion.Clipping {
+  var clipping: ImageTransform.Clipping {
     let (clipped, glowing) = totals.withLock { ($0.clipped, $0.glowing) }
-    return PictureConversion.Clipping(
+    return ImageTransform.Clipping(
       pixelCount: width * height, notANumber: Int(clipped.not_a_number),
       below: Int(clipped.below), above: Int(clipped.above), infinite: Int(clipped.infinite),
       glowing: glowing)
   }
 }
 
-extension PictureConversion {
+extension ImageTransform {
   /// What happens to the components of light first, if nothing looks at the light before that.
   fileprivate var componentFunction: (@Sendable (Double) -> Double)? {
     guard stage == nil, resampling == nil, !source.format.hasAlpha,

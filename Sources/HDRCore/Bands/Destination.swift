@@ -19,7 +19,7 @@ struct Destination: Sendable {
   /// - Returns: The planes of these rows.
   /// - Throws: What `body` throws.
   static func make<Failure: Error>(
-    _ rows: Range<Int>, of format: StoredFormat, _ body: (Destination) throws(Failure) -> Void
+    _ rows: Range<Int>, of format: ImageLayout, _ body: (Destination) throws(Failure) -> Void
   ) throws(Failure) -> StoredImage.Planes {
     var format = format
     format.height = rows.count
@@ -50,7 +50,7 @@ struct Destination: Sendable {
   ///   - orientation: How the stored picture is turned.
   ///   - body: Writes all samples of the band.
   func fillTurned(
-    _ band: Range<Int>, of format: StoredFormat, from orientation: Orientation,
+    _ band: Range<Int>, of format: ImageLayout, from orientation: Orientation,
     _ body: (Destination) -> Void
   ) {
     let places = TurnedPlaces(

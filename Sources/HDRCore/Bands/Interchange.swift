@@ -96,10 +96,10 @@ extension StoredImage {
   }
 
   private func check(_ layout: PixelLayout) throws(ImageError) {
-    guard format == layout.storedFormat else {
+    guard format == layout.imageLayout else {
       throw ImageError(
-        .invalidArgument, "a picture of \(format), a layout for \(layout.storedFormat)",
-        remedy: "convert the picture to the layout's storedFormat first")
+        .invalidArgument, "a picture of \(format), a layout for \(layout.imageLayout)",
+        remedy: "convert the picture to the layout's imageLayout first")
     }
   }
 }
@@ -111,15 +111,16 @@ extension LinearImage {
   ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
   ///   - encoding: What they mean.
-  ///   - siting: Where the chroma of P010 lies.
+  ///   - chromaLocation: Where the chroma of P010 lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
   public init(
-    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
+    chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) throws(ImageError) {
     let image = try StoredImage(pixels: pixels, layout: layout, threads: threads)
-    self.init(image, encoding: encoding, siting: siting, threads: threads)
+    self.init(image, encoding: encoding, chromaLocation: chromaLocation, threads: threads)
   }
 
   /// The pixels that mean this light, in a new buffer.
@@ -130,16 +131,16 @@ extension LinearImage {
   /// - Parameters:
   ///   - layout: How they shall lie in it.
   ///   - encoding: What they shall mean.
-  ///   - siting: Where the chroma of P010 shall lie: left or in the center.
+  ///   - chromaLocation: Where the chroma of P010 shall lie: left or in the center.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
   public func pixels(
-    as layout: PixelLayout, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    as layout: PixelLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) throws(ImageError) -> [UInt8] {
-    let coding = PictureConversion.Coding(
-      format: layout.storedFormat, encoding: encoding, siting: siting)
+    let coding = ImageTransform.Coding(
+      format: layout.imageLayout, encoding: encoding, chromaLocation: chromaLocation)
     return try stored(as: coding, threads: threads).image.pixels(as: layout, threads: threads)
   }
 }

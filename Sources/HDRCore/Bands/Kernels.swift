@@ -167,12 +167,12 @@ extension [Float] {
   }
 
   /// Becomes a full row of chroma from one of half the resolution.
-  mutating func assign(doubling half: [Float], siting: ChromaSiting) {
+  mutating func assign(doubling half: [Float], chromaLocation: ChromaLocation) {
     precondition(half.count == (count + 1) / 2)
     unsafe withUnsafeMutableBufferPointer { row in
       guard let start = row.baseAddress else { return }
       // SAFETY: `half` holds a sample for each pair of the row.
-      if siting == .center {
+      if chromaLocation == .center {
         unsafe pk_double_center(half, start, row.count)
       } else {
         unsafe pk_double_left(half, start, row.count)
@@ -181,12 +181,12 @@ extension [Float] {
   }
 
   /// Becomes a row of half resolution from a full one.
-  mutating func assign(halving full: [Float], siting: ChromaSiting) {
+  mutating func assign(halving full: [Float], chromaLocation: ChromaLocation) {
     precondition(count == (full.count + 1) / 2)
     unsafe withUnsafeMutableBufferPointer { half in
       guard let start = half.baseAddress else { return }
       // SAFETY: this row has a sample for each pair of `full`.
-      if siting == .center {
+      if chromaLocation == .center {
         unsafe pk_halve_center(full, start, full.count)
       } else {
         unsafe pk_halve_left(full, start, full.count)

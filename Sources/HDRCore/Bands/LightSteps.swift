@@ -116,7 +116,7 @@ struct LightSteps: Sendable {
   /// Rows to work with, and what was seen on the way.
   struct Scratch {
     fileprivate(set) var clipped = pk_clip_count()
-    fileprivate(set) var changes = PictureConversion.Changes()
+    fileprivate(set) var changes = ImageTransform.Changes()
     /// Pixels with light that their coverage hides.
     fileprivate(set) var glowing = 0
     fileprivate var rendering: RowRendering.Scratch

@@ -13,7 +13,7 @@ internal import PixelKernels
   }
 
   func unpacked(threads: Int) -> StoredImage {
-    let format = layout.storedFormat
+    let format = layout.imageLayout
     let rows = 0..<layout.height
     switch format.samples {
     case .float:

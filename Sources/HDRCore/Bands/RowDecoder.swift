@@ -20,8 +20,8 @@ package struct RowDecoder: Sendable {
     var scale: Float
   }
 
-  private let format: StoredFormat
-  private let siting: ChromaSiting
+  private let format: ImageLayout
+  private let chromaLocation: ChromaLocation
   private let samples: Samples
   private let components: ComponentDecoder
   private let curves: [ComponentCurve]
@@ -29,8 +29,8 @@ package struct RowDecoder: Sendable {
   private let alphaScale: CodeScale
 
   /// Prepares for pictures of one layout and meaning.
-  package init(format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting) {
-    self.init(format: format, encoding: encoding, siting: siting, followedBy: nil)
+  package init(format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation) {
+    self.init(format: format, encoding: encoding, chromaLocation: chromaLocation, followedBy: nil)
   }
 
   /// Whether light is a function of each component of signal, which another can follow.
@@ -43,16 +43,16 @@ package struct RowDecoder: Sendable {
   /// - Parameters:
   ///   - format: The layout.
   ///   - encoding: The meaning.
-  ///   - siting: Where subsampled chroma lies.
+  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - function: What each component of light goes through in the same step.
   /// - Precondition: `hasCurves`, if there is such a function.
   init(
-    format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting,
+    format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation,
     followedBy function: (@Sendable (Double) -> Double)?
   ) {
     precondition(function == nil || Self.hasCurves(encoding), "nothing to follow")
     self.format = format
-    self.siting = siting
+    self.chromaLocation = chromaLocation
     ootf = encoding.transfer == .hlg ? OOTFTable(displayFor: encoding) : nil
     guard case .integer(let bits) = format.samples else {
       samples = .float
@@ -220,13 +220,13 @@ package struct RowDecoder: Sendable {
       scratch.far.assign(plane, row: far, offset: scale.offset, scale: scale.scale)
       scratch.near.mix(scratch.far, weight: weight)
     }
-    row.assign(doubling: scratch.near, siting: siting)
+    row.assign(doubling: scratch.near, chromaLocation: chromaLocation)
   }
 
   /// The second chroma row that a luma row of 4:2:0 is made of, and its share.
   private func verticalNeighbor(of y: Int) -> (row: Int, weight: Float)? {
     let isOdd = y % 2 == 1
-    if siting == .topLeft { return isOdd ? (y / 2 + 1, 0.5) : nil }
+    if chromaLocation == .topLeft { return isOdd ? (y / 2 + 1, 0.5) : nil }
     return (isOdd ? y / 2 + 1 : y / 2 - 1, 0.25)
   }
 }

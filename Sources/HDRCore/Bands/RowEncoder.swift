@@ -5,8 +5,8 @@ internal import PixelKernels
 /// Takes light of a display, 1.0 for the encoding's reference white, in the encoding's primaries;
 /// integer samples need it to be in range already, see `LightSteps`.
 struct RowEncoder: Sendable {
-  private let format: StoredFormat
-  private let siting: ChromaSiting
+  private let format: ImageLayout
+  private let chromaLocation: ChromaLocation
   private let ootf: OOTFTable?
   private let curves: [ComponentCurve]
   /// Straight from light to the codes of components, where nothing lies between.
@@ -24,18 +24,19 @@ struct RowEncoder: Sendable {
   /// - Parameters:
   ///   - format: The layout of rows; height does not matter.
   ///   - encoding: What the samples mean.
-  ///   - siting: Where subsampled chroma lies.
+  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - chromaBits: Depth of color differences where it is not that of the luma.
   ///   - isDithered: Whether integer samples are dithered.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
   ///   sited left or in the center.
   init(
-    format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting, chromaBits: Int? = nil,
+    format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation,
+    chromaBits: Int? = nil,
     isDithered: Bool = false
   ) {
-    precondition(siting != .topLeft, "chroma is written left or centered")
+    precondition(chromaLocation != .topLeft, "chroma is written left or centered")
     self.format = format
-    self.siting = siting
+    self.chromaLocation = chromaLocation
     self.isDithered = isDithered
     ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
     codes =
@@ -195,15 +196,15 @@ struct RowEncoder: Sendable {
     switch subsampling {
     case .yuv444, .yuv400: quantize(&row, chroma, place, plane, planes)
     case .yuv422:
-      half.assign(halving: row, siting: siting)
+      half.assign(halving: row, chromaLocation: chromaLocation)
       quantize(&half, chroma, place, plane, planes)
     case .yuv420:
       // Left and center both lie between the two rows.
       if place.line % 2 == 0 {
-        waiting.assign(halving: row, siting: siting)
+        waiting.assign(halving: row, chromaLocation: chromaLocation)
         guard place.isLast else { return }
       } else {
-        half.assign(halving: row, siting: siting)
+        half.assign(halving: row, chromaLocation: chromaLocation)
         waiting.mix(half, weight: 0.5)
       }
       quantize(&waiting, chroma, place.halved, plane, planes)

@@ -70,7 +70,7 @@ struct RowRendering: Sendable {
   /// Renders a row of finite light.
   func apply(
     to row: inout LightRow, scratch: inout Scratch,
-    counting changes: inout PictureConversion.Changes, clipped: inout pk_clip_count
+    counting changes: inout ImageTransform.Changes, clipped: inout pk_clip_count
   ) {
     if let matrixBefore { row.multiply(by: matrixBefore) }
     if let toneMap {

@@ -10,7 +10,7 @@
   /// - Returns: The planes.
   /// - Throws: What `body` throws.
   package static func makePlanes<Failure: Error>(
-    _ format: StoredFormat, _ body: (SharedPlanes) throws(Failure) -> Void
+    _ format: ImageLayout, _ body: (SharedPlanes) throws(Failure) -> Void
   ) throws(Failure) -> [Plane<Sample>] {
     // Memory is first touched by the thread that fills it, not cleared beforehand by one.
     let memories = (0..<format.planeCount).map { index in

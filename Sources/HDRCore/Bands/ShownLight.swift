@@ -14,7 +14,7 @@ struct ShownLight: Sendable {
   private let steps: LightSteps
 
   /// - Parameter conversion: To floating point; its target is not written.
-  init(_ conversion: PictureConversion) {
+  init(_ conversion: ImageTransform) {
     let source = conversion.source
     width = source.format.width
     height = source.format.height
@@ -25,7 +25,8 @@ struct ShownLight: Sendable {
       format.isAlphaPremultiplied && source.encoding.transfer == .linear && stage == nil
     if isShown { format.isAlphaPremultiplied = false }
     isStraight = hasAlpha && !isShown
-    decoder = RowDecoder(format: format, encoding: source.encoding, siting: source.siting)
+    decoder = RowDecoder(
+      format: format, encoding: source.encoding, chromaLocation: source.chromaLocation)
     var light = source.encoding
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(

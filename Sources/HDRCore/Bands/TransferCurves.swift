@@ -19,7 +19,7 @@ extension ColorEncoding {
   ///   - function: What light goes through in the same step.
   /// - Returns: None where signal is light, one for all components, or one for each.
   func curvesToLight(
-    from format: StoredFormat, followedBy function: (@Sendable (Double) -> Double)?
+    from format: ImageLayout, followedBy function: (@Sendable (Double) -> Double)?
   ) -> [ComponentCurve] {
     if transfer == .srgb, !format.isFloatingPoint, function == nil { return [.srgbToLight] }
     // Full range has no codes above 1: what division by coverage makes of rounded codes beyond is
@@ -47,7 +47,7 @@ extension ColorEncoding {
   ///
   /// - Parameter format: What shall hold the signal; for integers light is in their range.
   /// - Returns: None where signal is light, one for all components, or one for each.
-  func curvesToSignal(in format: StoredFormat) -> [ComponentCurve] {
+  func curvesToSignal(in format: ImageLayout) -> [ComponentCurve] {
     if transfer == .srgb, !format.isFloatingPoint { return [.lightToSRGB] }
     let octaves = transfer == .pq ? lightOctaves(Self.luminanceOctaves) : Self.lightOctaves
     return transfer.componentsThatDiffer.map { component in

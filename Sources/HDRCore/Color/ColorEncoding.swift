@@ -12,7 +12,7 @@ public struct ColorEncoding: Hashable, Sendable {
 
   public init(
     primaries: ColorPrimaries, transfer: TransferFunction, matrix: CICP.Matrix = .identity,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) {
     self.primaries = primaries
     self.transfer = transfer

@@ -44,7 +44,7 @@ public struct ImageLimits: Hashable, Sendable {
   ///
   /// - Throws: `.malformed` for an empty picture, `.limitExceeded` for one that is too large or whose
   ///   samples take more than `memory`.
-  public func checkMemory(of format: StoredFormat) throws(ImageError) {
+  public func checkMemory(of format: ImageLayout) throws(ImageError) {
     try check(width: format.width, height: format.height)
     let bytes = (0..<format.planeCount).reduce(0) { sum, index in
       let size = format.planeSize(index)

@@ -52,7 +52,7 @@ extension ConversionEngine {
     _ rows: Range<Int>, of strip: StoredImage, startingAt read: Int, to kept: Plane<Float>?,
     from first: Int, keeping keptFrom: Int, _ resampler: RowResampler, threads: Int
   ) -> Plane<Float> {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: PixelRow.components * resampler.width, height: rows.upperBound - keptFrom,
       components: .gray, samples: .float)
     let planes = SharedPlanes<Float>.makePlanes(format) { shared in

@@ -21,8 +21,8 @@ public struct LightComparison: Sendable {
     public let first: LightLevels
     public let second: LightLevels
     /// Pixels with light that counts as the nearest within 0...10 000 cd/m², or as 0.
-    public let firstClipping: PictureConversion.Clipping
-    public let secondClipping: PictureConversion.Clipping
+    public let firstClipping: ImageTransform.Clipping
+    public let secondClipping: ImageTransform.Clipping
     /// Where they differ, if that was asked for: `DifferenceScale.level(of:)` of each pixel.
     public internal(set) var map: Plane<UInt8>?
 
@@ -37,8 +37,8 @@ public struct LightComparison: Sendable {
     }
   }
 
-  private let first: PictureConversion
-  private let second: PictureConversion
+  private let first: ImageTransform
+  private let second: ImageTransform
 
   /// Plans a comparison.
   ///
@@ -46,7 +46,7 @@ public struct LightComparison: Sendable {
   ///   - first: Leads to light, see `light(of:)`; may apply a gain map.
   ///   - second: Likewise.
   /// - Precondition: Both pictures have the same size.
-  public init(_ first: PictureConversion, _ second: PictureConversion) {
+  public init(_ first: ImageTransform, _ second: ImageTransform) {
     let (one, other) = (first.source.format, second.source.format)
     precondition(one.width == other.width && one.height == other.height)
     self.first = first
@@ -57,13 +57,13 @@ public struct LightComparison: Sendable {
   ///
   /// - Parameter source: The picture.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
-  public static func light(of source: PictureConversion.Coding) -> PictureConversion {
-    let format = StoredFormat(
+  public static func light(of source: ImageTransform.Coding) -> ImageTransform {
+    let format = ImageLayout(
       width: source.format.width, height: source.format.height, components: .rgb, samples: .float,
       hasAlpha: source.format.hasAlpha)
     let encoding = ColorEncoding(
       primaries: .bt2020, transfer: .linear, referenceWhite: source.encoding.referenceWhite)
-    return PictureConversion(from: source, to: .init(format: format, encoding: encoding))
+    return ImageTransform(from: source, to: .init(format: format, encoding: encoding))
   }
 
   /// Compares what two readers yield.
@@ -83,7 +83,7 @@ public struct LightComparison: Sendable {
     let engine = ComparisonEngine(first, second)
     var map: Plane<UInt8>?
     if makesMap {
-      let format = StoredFormat(
+      let format = ImageLayout(
         width: first.source.format.width, height: first.source.format.height, components: .gray,
         samples: .integer(bits: 8))
       map = try SharedPlanes.makePlanes(format) { (planes) throws(ImageError) in

@@ -1,7 +1,7 @@
 /// A picture as light: planes of red, green and blue in which 1.0 is reference white.
 ///
 /// Light is that of a display. It has no upper limit, and colors outside the primaries have
-/// negative components. Conversions from file to file need no such image, see `PictureConversion`;
+/// negative components. Conversions from file to file need no such image, see `ImageTransform`;
 /// this one is for callers who want the pixels.
 ///
 ///     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
@@ -34,7 +34,7 @@ public struct LinearImage: Sendable {
   /// - Precondition: All planes have the same size.
   public init(
     red: Plane<Float>, green: Plane<Float>, blue: Plane<Float>, alpha: Plane<Float>? = nil,
-    primaries: ColorPrimaries, referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    primaries: ColorPrimaries, referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) {
     self.red = red
     self.green = green
@@ -65,45 +65,45 @@ extension LinearImage {
   /// - Parameters:
   ///   - image: The samples; of gray, all components become the same.
   ///   - encoding: What they mean.
-  ///   - siting: Where subsampled chroma lies.
+  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   public init(
-    _ image: StoredImage, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    _ image: StoredImage, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) {
-    let conversion = Self.conversion(of: image.format, encoding, siting)
+    let conversion = Self.conversion(of: image.format, encoding, chromaLocation)
     self.init(
       light: conversion.run(image, threads: threads ?? coreCount).image, encoding: encoding)
   }
 
-  /// The light that the samples of a reader mean; see `init(_:encoding:siting:threads:)`.
+  /// The light that the samples of a reader mean; see `init(_:encoding:chromaLocation:threads:)`.
   ///
   /// - Parameters:
   ///   - reader: Yields the samples.
   ///   - encoding: What they mean.
-  ///   - siting: Where subsampled chroma lies.
+  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: What the reader finds wrong.
   public init(
-    reading reader: any RowReader, encoding: ColorEncoding, siting: ChromaSiting = .left,
+    reading reader: any RowReader, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) throws(ImageError) {
-    let conversion = Self.conversion(of: reader.format, encoding, siting)
+    let conversion = Self.conversion(of: reader.format, encoding, chromaLocation)
     self.init(
       light: try conversion.run(reader, threads: threads ?? coreCount).image, encoding: encoding)
   }
 
   private static func conversion(
-    of format: StoredFormat, _ encoding: ColorEncoding, _ siting: ChromaSiting
-  ) -> PictureConversion {
+    of format: ImageLayout, _ encoding: ColorEncoding, _ chromaLocation: ChromaLocation
+  ) -> ImageTransform {
     var light = encoding
     light.transfer = .linear
     light.matrix = .identity
-    let lightFormat = StoredFormat(
+    let lightFormat = ImageLayout(
       width: format.width, height: format.height, components: .rgb, samples: .float,
       hasAlpha: format.hasAlpha)
-    return PictureConversion(
-      from: .init(format: format, encoding: encoding, siting: siting),
+    return ImageTransform(
+      from: .init(format: format, encoding: encoding, chromaLocation: chromaLocation),
       to: .init(format: lightFormat, encoding: light))
   }
 
@@ -130,10 +130,10 @@ extension LinearImage {
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The samples, their light levels, and what had to be clipped.
   public func stored(
-    as coding: PictureConversion.Coding, exposure: Double = 0,
+    as coding: ImageTransform.Coding, exposure: Double = 0,
     rendition: Rendition? = nil, threads: Int? = nil
-  ) -> PictureConversion.Result {
-    PictureConversion(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
+  ) -> ImageTransform.Result {
+    ImageTransform(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
       .run(samples, threads: threads ?? coreCount)
   }
 
@@ -142,12 +142,12 @@ extension LinearImage {
   /// - Parameter threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The levels; `contentHeadroom` is the headroom.
   public func lightLevels(threads: Int? = nil) -> LightLevels {
-    PictureConversion(from: coding, to: coding).measure(samples, threads: threads ?? coreCount)
+    ImageTransform(from: coding, to: coding).measure(samples, threads: threads ?? coreCount)
   }
 
-  var coding: PictureConversion.Coding {
-    PictureConversion.Coding(
-      format: StoredFormat(
+  var coding: ImageTransform.Coding {
+    ImageTransform.Coding(
+      format: ImageLayout(
         width: width, height: height, components: .rgb, samples: .float, hasAlpha: alpha != nil),
       encoding: ColorEncoding(
         primaries: primaries, transfer: .linear, referenceWhite: referenceWhite))

@@ -15,15 +15,15 @@ extension Orientation {
   }
 }
 
-extension StoredFormat {
+extension ImageLayout {
   /// The layout of the upright picture.
-  public func upright(from orientation: Orientation) -> StoredFormat {
+  public func upright(from orientation: Orientation) -> ImageLayout {
     var format = self
     if orientation.swapsSides { (format.width, format.height) = (height, width) }
     return format
   }
 
-  func hasSize(of other: StoredFormat) -> Bool {
+  func hasSize(of other: ImageLayout) -> Bool {
     (width, height) == (other.width, other.height)
   }
 }
@@ -48,7 +48,7 @@ extension Plane {
 extension StoredImage {
   /// The picture with its rows and columns upright.
   ///
-  /// - Precondition: Chroma is not subsampled: its siting would turn, too.
+  /// - Precondition: Chroma is not subsampled: its location would turn with it.
   public func upright(from orientation: Orientation) -> StoredImage {
     precondition(format.chroma == .yuv444 || format.chroma == .yuv400)
     var format = format

@@ -97,21 +97,21 @@ public struct PixelLayout: Hashable, Sendable {
   }
 
   /// What a picture with this layout is as planes.
-  public var storedFormat: StoredFormat {
+  public var imageLayout: ImageLayout {
     switch packing {
     case .rgba8: rgb(.integer(bits: 8))
     case .rgba16: rgb(.integer(bits: 16))
     case .rgbaHalf, .rgbaFloat: rgb(.float)
     case .rgb10a2, .bgr10a2: rgb(.integer(bits: 10))
     case .p010:
-      StoredFormat(
+      ImageLayout(
         width: width, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10),
         isFullRange: isFullRange)
     }
   }
 
-  private func rgb(_ samples: StoredFormat.Samples) -> StoredFormat {
-    StoredFormat(
+  private func rgb(_ samples: ImageLayout.Samples) -> ImageLayout {
+    ImageLayout(
       width: width, height: height, components: .rgb, samples: samples,
       hasAlpha: alpha != .opaque, isAlphaPremultiplied: alpha == .premultiplied,
       isFullRange: isFullRange || samples == .float)

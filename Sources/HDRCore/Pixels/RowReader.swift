@@ -6,7 +6,7 @@
 /// Not for use from two threads at once.
 public protocol RowReader: AnyObject {
   /// The layout of the whole picture.
-  var format: StoredFormat { get }
+  var format: ImageLayout { get }
 
   /// The samples of some rows.
   ///
@@ -20,7 +20,7 @@ public protocol RowReader: AnyObject {
 /// Reads a picture that is in memory already.
 public final class StoredImageReader: RowReader {
   private let image: StoredImage
-  public var format: StoredFormat { image.format }
+  public var format: ImageLayout { image.format }
 
   public init(_ image: StoredImage) { self.image = image }
 

@@ -9,8 +9,8 @@ public struct StoredImage: Sendable {
     case half([Plane<UInt16>])
   }
 
-  public let format: StoredFormat
-  /// In the order of `StoredFormat.Components`, alpha last.
+  public let format: ImageLayout
+  /// In the order of `ImageLayout.Components`, alpha last.
   public var planes: Planes {
     didSet { Self.check(planes, against: format) }
   }
@@ -18,13 +18,13 @@ public struct StoredImage: Sendable {
   /// Puts planes together.
   ///
   /// - Precondition: Count, kind and sizes of the planes are those that `format` says.
-  public init(format: StoredFormat, planes: Planes) {
+  public init(format: ImageLayout, planes: Planes) {
     Self.check(planes, against: format)
     self.format = format
     self.planes = planes
   }
 
-  private static func check(_ planes: Planes, against format: StoredFormat) {
+  private static func check(_ planes: Planes, against format: ImageLayout) {
     let sizes: [(Int, Int)]
     switch (planes, format.samples) {
     case (.integer(let planes), .integer): sizes = planes.map { ($0.width, $0.height) }

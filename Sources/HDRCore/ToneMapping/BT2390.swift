@@ -67,7 +67,7 @@ public struct BT2390: ToneCurve, Hashable {
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   public init(
     content: Headroom, display: Headroom,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     eetf = BT2390EETF(

@@ -27,7 +27,7 @@ public struct BT2446A: HeadroomMapping, Hashable {
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   public init(
     content: Headroom, display: Headroom,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     rhoHDR = Self.rho(range.contentPeak * referenceWhite)

@@ -22,14 +22,14 @@ public struct ContentHeadroom: Hashable, Sendable {
     public var adaptation: HeadroomAdaptation?
     /// Headroom of a gain map's alternate rendition.
     public var gainMapAlternate: Headroom?
-    public var description: HDRDescription
+    public var description: LightMetadata
     public var isHLG: Bool
     /// What was applied to the light since the file was made, in stops.
     public var exposure: Double
 
     public init(
       adaptation: HeadroomAdaptation? = nil, gainMapAlternate: Headroom? = nil,
-      description: HDRDescription = HDRDescription(), isHLG: Bool = false, exposure: Double = 0
+      description: LightMetadata = LightMetadata(), isHLG: Bool = false, exposure: Double = 0
     ) {
       self.adaptation = adaptation
       self.gainMapAlternate = gainMapAlternate
@@ -58,7 +58,7 @@ public struct ContentHeadroom: Hashable, Sendable {
   ///   - referenceWhite: Luminance of light 1.0, cd/m².
   public init(
     _ declarations: Declarations, measured: Headroom,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) {
     let measured = Headroom(stops: max(measured.stops, 0))
     guard let declared = declarations.first(referenceWhite: referenceWhite) else {
@@ -88,7 +88,7 @@ public struct ContentHeadroom: Hashable, Sendable {
 extension ContentHeadroom.Declarations {
   /// Measured headroom from which on the declared one is taken; `nil` if none is declared.
   public func sufficient(
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) -> Headroom? {
     first(referenceWhite: referenceWhite).map {
       Headroom(stops: $0.headroom.stops - ContentHeadroom.tolerance)

@@ -28,7 +28,7 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   ///   peak.
   public init(
     display: HLG.Display, displayWhite: Double, usable: Headroom? = nil,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) {
     guard displayWhite > 0, referenceWhite > 0, display.peakLuminance.isFinite,
       display.peakLuminance >= displayWhite, display.gamma > 0, display.gamma.isFinite

@@ -48,7 +48,7 @@ extension LinearImage {
   public func contentHeadroom(threads: Int? = nil) -> Headroom {
     var target = coding
     target.encoding.primaries = .bt2020
-    return PictureConversion(from: coding, to: target)
+    return ImageTransform(from: coding, to: target)
       .measure(samples, threads: threads ?? coreCount).contentHeadroom
   }
 }

@@ -34,7 +34,7 @@ public struct Rendition: Hashable, Sendable {
   /// - Throws: `.invalidArgument` for what is not a number.
   public static func standard(
     content: Headroom, using method: ToneMapOperator = .shoulder,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) -> Rendition {
     Rendition(
       try method.toneMap(content: content, display: .standard, referenceWhite: referenceWhite),

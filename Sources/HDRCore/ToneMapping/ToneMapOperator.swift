@@ -25,7 +25,7 @@ public enum ToneMapOperator: String, Hashable, Sendable, CaseIterable {
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   public func toneMap(
     content: Headroom, display: Headroom,
-    referenceWhite: Double = HDRDescription.defaultDiffuseWhite
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) -> ToneMap {
     switch self {
     case .shoulder: .shoulder(try RationalShoulder(content: content, display: display))

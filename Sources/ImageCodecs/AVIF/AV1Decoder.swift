@@ -55,7 +55,7 @@ internal import HDRCore
     default: throw ImageError(.codecFailure, "libavif yields a picture without planes")
     }
     let bits = unsafe Int(image.depth)
-    let format = unsafe StoredFormat(
+    let format = unsafe ImageLayout(
       width: Int(image.width), height: Int(image.height),
       components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
     let starts = unsafe [image.yuvPlanes.0, image.yuvPlanes.1, image.yuvPlanes.2]

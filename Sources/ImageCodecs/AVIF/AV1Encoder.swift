@@ -62,13 +62,13 @@ internal import ImageContainers
   ///
   /// - Throws: `.invalidArgument` for samples that AV1 has not, `.codecFailure` if libaom fails.
   consuming func encode(
-    _ image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting
+    _ image: StoredImage, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) -> CodedPicture {
     guard case .integer(let bits) = image.format.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.invalidArgument, "AV1 codes integers of 8, 10 or 12 bits")
     }
     let picture = try AVIFPicture(
-      format: image.format, bits: bits, cicp: cicp, chromaSiting: chromaSiting)
+      format: image.format, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
     let tiles = Self.tiles(width: image.format.width, height: image.format.height)
     // SAFETY: `handle` is this encoder's own until `deinit`.
     unsafe handle.pointee.tileColsLog2 = Int32(tiles.columns)

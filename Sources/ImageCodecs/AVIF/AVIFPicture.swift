@@ -5,13 +5,13 @@ internal import HDRCore
 /// What libavif must know about a picture to code it, with planes that it only borrows.
 @safe struct AVIFPicture: ~Copyable {
   let handle: UnsafeMutablePointer<avifImage>
-  private let format: StoredFormat
+  private let format: ImageLayout
 
   /// Describes a picture without alpha to libavif.
   ///
   /// AV1 has no code for chroma in the center, so that stays unknown.
   init(
-    format: StoredFormat, bits: Int, cicp: CICP, chromaSiting: ChromaSiting
+    format: ImageLayout, bits: Int, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) {
     let pixelFormat =
       switch format.chroma {
@@ -32,7 +32,7 @@ internal import HDRCore
     unsafe handle.pointee.matrixCoefficients = cicp.matrix.rawValue
     unsafe handle.pointee.yuvRange = cicp.isFullRange ? AVIF_RANGE_FULL : AVIF_RANGE_LIMITED
     unsafe handle.pointee.yuvChromaSamplePosition =
-      switch (format.chroma, chromaSiting) {
+      switch (format.chroma, chromaLocation) {
       case (.yuv420, .left): AVIF_CHROMA_SAMPLE_POSITION_VERTICAL
       case (.yuv420, .topLeft): AVIF_CHROMA_SAMPLE_POSITION_COLOCATED
       default: AVIF_CHROMA_SAMPLE_POSITION_UNKNOWN

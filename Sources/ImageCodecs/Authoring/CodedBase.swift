@@ -5,7 +5,7 @@ internal import ImageContainers
 /// A base picture in a file of its own, as readers will decode it.
 struct CodedBase {
   /// Layout and meaning of what decoding yields.
-  let coding: PictureConversion.Coding
+  let coding: ImageTransform.Coding
   /// Coded samples, with those of alpha and mattes.
   let byteCount: Int
   private let file: ContainerFile
@@ -21,9 +21,9 @@ struct CodedBase {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
     file = try ContainerFile(parsing: source)
     document = try PictureDocument.open(source, options: OpeningOptions(threads: encoder.threads))
-    self.coding = PictureConversion.Coding(
+    self.coding = ImageTransform.Coding(
       format: document.base.format, encoding: coding.baseEncoding,
-      siting: document.base.chromaSiting)
+      chromaLocation: document.base.chromaLocation)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
@@ -51,7 +51,7 @@ struct CodedBase {
       alternate: alternate, bits: bits)
     let output = PictureOutput(
       image: map, cicp: GainMapCodings.mapCICP,
-      chromaSiting: options.format == .jpeg ? .center : .left)
+      chromaLocation: options.format == .jpeg ? .center : .left)
     var notices = description.notices
     let bytes: SplicedBytes
     switch file {

@@ -58,8 +58,8 @@ public struct GainMapAuthoring: Sendable {
     public let baseByteCount: Int
     /// Coded samples of the map.
     public let mapByteCount: Int
-    public let baseFormat: StoredFormat
-    public let mapFormat: StoredFormat
+    public let baseFormat: ImageLayout
+    public let mapFormat: ImageLayout
     /// What the map's samples mean.
     public let meaning: GainMapMeaning
     /// How well it was coded, in the end.

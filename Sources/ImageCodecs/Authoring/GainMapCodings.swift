@@ -52,7 +52,7 @@ struct GainMapCodings {
   }
 
   /// Where chroma lies.
-  var siting: ChromaSiting { options.format == .jpeg ? .center : .left }
+  var chromaLocation: ChromaLocation { options.format == .jpeg ? .center : .left }
 
   /// What the base's samples mean.
   var baseEncoding: ColorEncoding {
@@ -72,8 +72,8 @@ struct GainMapCodings {
     return CICP(primaries: primaries, transfer: .srgb, matrix: matrix)
   }
 
-  func baseFormat(like source: StoredFormat) -> StoredFormat {
-    StoredFormat(
+  func baseFormat(like source: ImageLayout) -> ImageLayout {
+    ImageLayout(
       width: source.width, height: source.height, components: .ycbcr(chroma),
       samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
   }
@@ -87,7 +87,7 @@ struct GainMapCodings {
     let samples = ColorEncoding(primaries: .bt709, transfer: .linear)
     var target = samples
     target.matrix = .bt601
-    var conversion = PictureConversion(
+    var conversion = ImageTransform(
       from: .init(format: map.format, encoding: samples),
       to: .init(format: format, encoding: target))
     conversion.measurement = .nothing

@@ -43,7 +43,7 @@ struct GainMapWorkshop {
   private let pair: RenditionPair
   let codings: GainMapCodings
   let options: GainMapAuthoring.Options
-  private let alternate: (coding: PictureConversion.Coding, image: StoredImage)
+  private let alternate: (coding: ImageTransform.Coding, image: StoredImage)
   private let baseImage: StoredImage
   private var codedBase: (quality: Int, file: CodedBase)?
   private(set) var trialCount = 0
@@ -58,7 +58,7 @@ struct GainMapWorkshop {
     baseImage = pair.baseImage(
       as: .init(
         format: codings.baseFormat(like: pair.base), encoding: codings.baseEncoding,
-        siting: codings.siting),
+        chromaLocation: codings.chromaLocation),
       threads: threads)
   }
 
@@ -109,8 +109,8 @@ struct GainMapWorkshop {
         isSRGB: cicp.primaries == .bt709)
     }
     var output = PictureOutput(
-      image: baseImage, cicp: cicp, chromaSiting: codings.siting,
-      hdr: options.baseIsHDR ? headroomDescription : HDRDescription(),
+      image: baseImage, cicp: cicp, chromaLocation: codings.chromaLocation,
+      hdr: options.baseIsHDR ? headroomDescription : LightMetadata(),
       icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
     output.furtherMetadata = pair.further
@@ -173,9 +173,9 @@ struct GainMapWorkshop {
         primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
   }
 
-  private var headroomDescription: HDRDescription {
-    HDRDescription(
-      diffuseWhite: HDRDescription.defaultDiffuseWhite,
+  private var headroomDescription: LightMetadata {
+    LightMetadata(
+      diffuseWhite: LightMetadata.defaultDiffuseWhite,
       contentLightLevel: pair.light.contentLightLevel)
   }
 }

@@ -70,7 +70,7 @@ extension StoredImage {
     guard format.hasAlpha, case .integer(var planes) = planes else { return (self, nil) }
     var main = format
     (main.hasAlpha, main.isAlphaPremultiplied) = (false, false)
-    let alphaFormat = StoredFormat(
+    let alphaFormat = ImageLayout(
       width: format.width, height: format.height, components: .gray, samples: format.samples)
     let alpha = planes.removeLast()
     return (

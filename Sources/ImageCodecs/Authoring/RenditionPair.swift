@@ -17,7 +17,7 @@ struct RenditionPair {
     var encoding: ColorEncoding
     var rendition: Rendition?
 
-    var coding: PictureConversion.Coding { .init(format: image.format, encoding: encoding) }
+    var coding: ImageTransform.Coding { .init(format: image.format, encoding: encoding) }
   }
 
   private let hdr: Source
@@ -116,10 +116,10 @@ struct RenditionPair {
   }
 
   /// The rendition that the file will hold, in the samples that it is made of.
-  var base: StoredFormat { (baseIsHDR ? hdr : sdr).image.format }
+  var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.format }
 
   /// The base's samples as they will be coded.
-  func baseImage(as coding: PictureConversion.Coding, threads: Int) -> StoredImage {
+  func baseImage(as coding: ImageTransform.Coding, threads: Int) -> StoredImage {
     Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
   }
 
@@ -128,11 +128,11 @@ struct RenditionPair {
   /// - Returns: Its layout and meaning, and its samples; coverage is the base's alone.
   func alternate(
     primaries: ColorPrimaries, threads: Int
-  ) -> (coding: PictureConversion.Coding, image: StoredImage) {
+  ) -> (coding: ImageTransform.Coding, image: StoredImage) {
     var alternate = baseIsHDR ? sdr : hdr
     if baseIsHDR, sdr.rendition != nil {
       let encoding = ColorEncoding(primaries: primaries, transfer: .srgb)
-      let coding = PictureConversion.Coding(format: sdr.image.format, encoding: encoding)
+      let coding = ImageTransform.Coding(format: sdr.image.format, encoding: encoding)
       alternate = Source(image: Self.image(sdr, as: coding, threads: threads), encoding: encoding)
     }
     alternate.image = alternate.image.separatingAlpha().main
@@ -140,9 +140,9 @@ struct RenditionPair {
   }
 
   private static func image(
-    _ source: Source, as coding: PictureConversion.Coding, threads: Int
+    _ source: Source, as coding: ImageTransform.Coding, threads: Int
   ) -> StoredImage {
-    var conversion = PictureConversion(
+    var conversion = ImageTransform(
       from: source.coding, to: coding, rendition: source.rendition)
     conversion.measurement = .nothing
     return conversion.run(source.image, threads: threads).image
@@ -166,7 +166,7 @@ struct RenditionPair {
     conversion.contentColorVolume = .none
     conversion.masteringDisplay = .none
     // Gain counts from one white for all pictures.
-    let white = HDRDescription.defaultDiffuseWhite
+    let white = LightMetadata.defaultDiffuseWhite
     if document.base.encoding.transfer == .pq, let stated = document.hdr.diffuseWhite, stated > 0 {
       conversion.exposure = Headroom(ratio: white / stated).stops
     }
@@ -189,19 +189,19 @@ struct RenditionPair {
     }
     var encoding = document.base.encoding
     // Its 1.0 is white, whatever luminance that was meant to have.
-    encoding.referenceWhite = HDRDescription.defaultDiffuseWhite
+    encoding.referenceWhite = LightMetadata.defaultDiffuseWhite
     let stored = document.base.format
     let target = ColorEncoding(primaries: options.primaries, transfer: .srgb)
-    let coding = PictureConversion.Coding(
-      format: StoredFormat(
+    let coding = ImageTransform.Coding(
+      format: ImageLayout(
         width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16),
         hasAlpha: keepsAlpha && stored.hasAlpha),
       encoding: target)
     let isWider =
       GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
     let mapping = Rendition(.shoulder(try RationalShoulder(content: .standard, display: .standard)))
-    let result = try PictureConversion(
-      from: .init(format: stored, encoding: encoding, siting: document.base.chromaSiting),
+    let result = try ImageTransform(
+      from: .init(format: stored, encoding: encoding, chromaLocation: document.base.chromaLocation),
       to: coding, rendition: isWider ? mapping : nil
     ).run(try document.base.makeReader(), threads: options.encoder.threads)
     return Source(

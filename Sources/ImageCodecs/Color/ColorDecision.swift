@@ -4,7 +4,7 @@ internal import ImageContainers
 /// Decides what samples mean, carrier after carrier, and says what was odd about them.
 struct ColorDecision {
   let container: FileFormat
-  let format: StoredFormat
+  let format: ImageLayout
   let assumed: AssumedColor
   private(set) var primaries: ColorPrimaries?
   private(set) var transfer: TransferFunction?
@@ -15,7 +15,7 @@ struct ColorDecision {
   private(set) var imageState: ImageState?
   private(set) var notices: [Notice] = []
 
-  init(container: FileFormat, format: StoredFormat, assumed: AssumedColor) {
+  init(container: FileFormat, format: ImageLayout, assumed: AssumedColor) {
     self.container = container
     self.format = format
     self.assumed = assumed

@@ -25,14 +25,14 @@ struct ResolvedColor {
   ///   - diffuseWhite: Luminance of diffuse white that the file gives, cd/m².
   ///   - assumed: What the caller knows about files that do not say.
   init(
-    _ color: ColorDescription, in container: FileFormat, format: StoredFormat,
+    _ color: ColorDescription, in container: FileFormat, format: ImageLayout,
     diffuseWhite: Double? = nil, assumed: AssumedColor?
   ) {
     var decision = ColorDecision(
       container: container, format: format, assumed: assumed ?? AssumedColor())
     decision.decide(color)
     let stated = color.whiteLuminance ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-    let white = stated ?? assumed?.referenceWhite ?? HDRDescription.defaultDiffuseWhite
+    let white = stated ?? assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
     appliedProfile = decision.appliedProfile
     imageState = decision.imageState
     sources = decision.sources
@@ -61,8 +61,8 @@ extension Picture {
   ///
   /// Where a profile has to be applied, the picture is linear BT.2020 of floating point.
   init(
-    format: StoredFormat, color: ColorDescription, resolved: ResolvedColor,
-    chromaSiting: ChromaSiting = .left,
+    format: ImageLayout, color: ColorDescription, resolved: ResolvedColor,
+    chromaLocation: ChromaLocation = .left,
     open: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
     #if ICC
@@ -74,13 +74,13 @@ extension Picture {
         try ICCRowReader(
           try open(), profile: profile,
           matrix: matrix.flatMap { $0 == .unspecified ? nil : $0 } ?? .bt601,
-          siting: chromaSiting)
+          chromaLocation: chromaLocation)
       }
       return
     }
     #endif
     self.init(
-      format: format, color: color, encoding: resolved.encoding, chromaSiting: chromaSiting,
+      format: format, color: color, encoding: resolved.encoding, chromaLocation: chromaLocation,
       open: open)
   }
 }

@@ -65,7 +65,7 @@ public struct PictureComparison: Sendable {
   }
 }
 
-extension PictureConversion.Clipping {
+extension ImageTransform.Clipping {
   /// What is not compared as it is.
   fileprivate var comparisonNotices: [Notice] {
     [
@@ -81,7 +81,7 @@ extension PictureConversion.Clipping {
 /// One of the two pictures, on its way to light.
 private struct ComparedPicture {
   let gainMap: AppliedGainMap?
-  private(set) var conversion: PictureConversion
+  private(set) var conversion: ImageTransform
   private(set) var notices: [Notice]
   private let document: PictureDocument
   private var turned: StoredImage?
@@ -93,7 +93,7 @@ private struct ComparedPicture {
     let picture = document.base
     conversion = LightComparison.light(
       of: .init(
-        format: picture.format, encoding: picture.encoding, siting: picture.chromaSiting))
+        format: picture.format, encoding: picture.encoding, chromaLocation: picture.chromaLocation))
     if let gainMap { conversion = conversion.applying(gainMap.map, for: gainMap.display) }
   }
 

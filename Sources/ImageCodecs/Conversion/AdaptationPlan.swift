@@ -53,7 +53,7 @@ struct AdaptationPlan {
       use == .referenceWhite
       ? AdaptiveToneMap(baselineHeadroom: content, method: .referenceWhite)
       : try .shoulder(content: content)
-    let isDefault = referenceWhite == HDRDescription.defaultDiffuseWhite
+    let isDefault = referenceWhite == LightMetadata.defaultDiffuseWhite
     return HeadroomAdaptation(
       customReferenceWhite: isDefault ? nil : referenceWhite, toneMap: toneMap)
   }

@@ -48,8 +48,8 @@ public struct AppliedGainMap: Sendable {
   /// - Parameter base: What it says about the base.
   /// - Returns: The words about the alternate if that is reached; between the two, only what holds
   ///   for both.
-  func description(base: HDRDescription) -> HDRDescription {
-    var hdr = abs(weight) == 1 ? alternate.hdr : HDRDescription()
+  func description(base: LightMetadata) -> LightMetadata {
+    var hdr = abs(weight) == 1 ? alternate.hdr : LightMetadata()
     hdr.diffuseWhite = hdr.diffuseWhite ?? base.diffuseWhite
     hdr.ambientEnvironment = hdr.ambientEnvironment ?? base.ambientEnvironment
     hdr.referenceEnvironment = hdr.referenceEnvironment ?? base.referenceEnvironment

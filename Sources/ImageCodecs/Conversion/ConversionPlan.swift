@@ -5,11 +5,11 @@ internal import ImageContainers
 struct ConversionPlan {
   let target: TargetCoding
   /// The picture to make.
-  let coding: PictureConversion.Coding
-  let conversion: PictureConversion
+  let coding: ImageTransform.Coding
+  let conversion: ImageTransform
   /// Yields the document's samples.
   let reader: any RowReader
-  let description: HDRDescriptionPlan
+  let description: DeclaredMetadata
   let gainMap: AppliedGainMap?
   /// What to make of the light; `nil` leaves it as it is.
   let rendering: RenditionPlan?
@@ -40,15 +40,15 @@ struct ConversionPlan {
       document: document, gainMap: weighed, options: options, target: target,
       resampling: geometry.resampling)
     reader = try document.base.makeReader()
-    coding = PictureConversion.Coding(
+    coding = ImageTransform.Coding(
       format: target.format(like: light.shownFormat), encoding: target.encoding,
-      siting: target.siting, isDithered: target.isDithered)
+      chromaLocation: target.chromaLocation, isDithered: target.isDithered)
     rendering = try light.rendition(for: coding, reader)
     notices += rendering?.notices ?? []
     var conversion = light.conversion(to: coding, rendition: rendering?.rendition)
     if !options.measuresAllLight { conversion.measurement = target.statedLight }
     self.conversion = conversion
-    description = try HDRDescriptionPlan(
+    description = try DeclaredMetadata(
       options, document: document, target: target, format: coding.format)
   }
 
@@ -60,7 +60,7 @@ struct ConversionPlan {
   }
 
   /// All notices, with what had to be clipped.
-  func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
+  func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
     var notices = self.notices
     if clipping.notANumber > 0 {
       notices.append(
@@ -94,7 +94,7 @@ struct ConversionPlan {
   }
 }
 
-extension PictureConversion.Clipping {
+extension ImageTransform.Clipping {
   /// Some of the pixels, for people: as a share, or their number where that is small.
   ///
   /// - Parameters:

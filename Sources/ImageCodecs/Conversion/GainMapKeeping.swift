@@ -94,7 +94,7 @@ public struct GainMapKeeping: Sendable {
   private struct Base {
     let file: ContainerFile
     let image: StoredImage
-    let coding: PictureConversion.Coding
+    let coding: ImageTransform.Coding
     let notices: [Notice]
   }
 
@@ -129,11 +129,11 @@ public struct GainMapKeeping: Sendable {
     edited.xmp = try document.xmp.map { xmp throws(ImageError) in
       try XMPPacket(parsing: xmp).fitted(to: target.format, orientation: place.orientation)
     }
-    let source = PictureConversion.Coding(
-      format: picture.format, encoding: picture.encoding, siting: picture.chromaSiting)
+    let source = ImageTransform.Coding(
+      format: picture.format, encoding: picture.encoding, chromaLocation: picture.chromaLocation)
     let isWhole = place.resampling.isIdentity(
       forWidth: picture.format.width, height: picture.format.height)
-    let made = try PictureConversion(
+    let made = try ImageTransform(
       from: source, to: target, resampling: isWhole ? nil : place.resampling,
       orientation: place.turn
     ).run(try picture.makeReader(), threads: encoder.threads)
@@ -152,7 +152,7 @@ public struct GainMapKeeping: Sendable {
     target.encoding.primaries = .bt2020
     (target.encoding.transfer, target.encoding.matrix) = (.linear, .identity)
     (target.format.components, target.format.samples) = (.rgb, .float)
-    return PictureConversion(from: base.coding, to: target)
+    return ImageTransform(from: base.coding, to: target)
       .applying(map, for: map.meaning.alternateHeadroom)
       .measure(base.image, threads: encoder.threads).contentLightLevel
   }
@@ -161,7 +161,7 @@ public struct GainMapKeeping: Sendable {
 extension XMPPacket {
   /// The packet with what it says about rows and columns, if it does, as they are now.
   fileprivate func fitted(
-    to format: StoredFormat, orientation: Orientation
+    to format: ImageLayout, orientation: Orientation
   ) throws(ImageError) -> [UInt8] {
     var packet = self
     _ = try packet.updateOrientation(orientation)

@@ -4,9 +4,9 @@ public import ImageContainers
 extension HDRConversion {
   /// What was written.
   public struct Written: Sendable {
-    public var format: StoredFormat
+    public var format: ImageLayout
     public var cicp: CICP
-    public var hdr: HDRDescription
+    public var hdr: LightMetadata
     /// Light levels of the picture, as far as they were to be measured.
     public var light: LightLevels
     /// The gain map that was applied.
@@ -137,7 +137,7 @@ extension HDRConversion {
     append: (StoredImage) throws(ImageError) -> Void,
     finish: (LightLevels) throws(ImageError) -> Void
   ) throws(Failure) -> Written {
-    let findings: PictureConversion.Findings
+    let findings: ImageTransform.Findings
     var writing: ImageError?
     do throws(ImageError) {
       findings = try plan.conversion.run(

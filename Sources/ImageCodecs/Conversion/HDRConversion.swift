@@ -42,7 +42,7 @@ public struct HDRConversion: Sendable {
       plan.reader, threads: options.encoder.threads, progress: progress)
     let description = plan.description
     var picture = PictureOutput(
-      image: result.image, cicp: plan.target.cicp, chromaSiting: plan.target.siting,
+      image: result.image, cicp: plan.target.cicp, chromaLocation: plan.target.chromaLocation,
       hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
       signalsCICP: plan.target.signaling != .icc,
       icc: try plan.target.profile(measured: result.light),

@@ -7,14 +7,14 @@ extension Picture {
   /// - Returns: Light levels in cd/m².
   /// - Throws: What the decoder finds wrong.
   public func measureLight(threads: Int) throws(ImageError) -> LightLevels {
-    let source = PictureConversion.Coding(
-      format: format, encoding: encoding, siting: chromaSiting)
+    let source = ImageTransform.Coding(
+      format: format, encoding: encoding, chromaLocation: chromaLocation)
     var target = source
     target.encoding.transfer = .linear
     target.encoding.matrix = .identity
     target.format.components = .rgb
     target.format.samples = .float
-    return try PictureConversion(from: source, to: target)
+    return try ImageTransform(from: source, to: target)
       .measure(try makeReader(), threads: threads)
   }
 }

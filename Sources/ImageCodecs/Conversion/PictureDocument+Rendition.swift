@@ -80,7 +80,7 @@ extension PictureDocument {
       picture.image,
       encoding: ColorEncoding(
         primaries: primaries, transfer: .linear,
-        referenceWhite: picture.hdr.diffuseWhite ?? HDRDescription.defaultDiffuseWhite),
+        referenceWhite: picture.hdr.diffuseWhite ?? LightMetadata.defaultDiffuseWhite),
       threads: options.encoder.threads)
   }
 

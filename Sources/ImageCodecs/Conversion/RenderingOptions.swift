@@ -42,6 +42,6 @@ public struct RenderingReport: Sendable {
   /// Whether the file's SMPTE ST 2094-50 metadata has no pictures for other displays: nothing is tone
   /// mapped, whatever the display.
   public var forbidsToneMapping = false
-  public var changes = PictureConversion.Changes()
-  public var clipping = PictureConversion.Clipping(pixelCount: 0)
+  public var changes = ImageTransform.Changes()
+  public var clipping = ImageTransform.Clipping(pixelCount: 0)
 }

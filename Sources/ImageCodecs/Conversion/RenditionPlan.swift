@@ -16,7 +16,7 @@ struct RenditionPlan {
 
   /// What was done, given what came out.
   func report(
-    changes: PictureConversion.Changes, clipping: PictureConversion.Clipping
+    changes: ImageTransform.Changes, clipping: ImageTransform.Clipping
   ) -> RenderingReport? {
     guard var report else { return nil }
     report.changes = changes

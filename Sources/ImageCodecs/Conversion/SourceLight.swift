@@ -3,7 +3,7 @@ internal import HDRCore
 
 /// The light of a document's picture, as a conversion takes it in.
 struct SourceLight {
-  let source: PictureConversion.Coding
+  let source: ImageTransform.Coding
   /// In stops, still to be applied.
   private let exposure: Double
   /// Still to be applied.
@@ -29,8 +29,9 @@ struct SourceLight {
     default:
       encoding.referenceWhite = options.referenceWhite ?? encoding.referenceWhite
     }
-    source = PictureConversion.Coding(
-      format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
+    source = ImageTransform.Coding(
+      format: document.base.format, encoding: encoding, chromaLocation: document.base.chromaLocation
+    )
     exposure = options.exposure
     self.gainMap = gainMap?.effective
     self.resampling = resampling
@@ -42,7 +43,7 @@ struct SourceLight {
   }
 
   /// The layout of the picture once it is cut, sized and turned.
-  var shownFormat: StoredFormat {
+  var shownFormat: ImageLayout {
     var format = source.format
     (format.width, format.height) = (resampling.width, resampling.height)
     return format.upright(from: orientation)
@@ -50,17 +51,17 @@ struct SourceLight {
 
   /// The way from this light to a coded picture.
   func conversion(
-    to target: PictureConversion.Coding, rendition: Rendition? = nil
-  ) -> PictureConversion {
+    to target: ImageTransform.Coding, rendition: Rendition? = nil
+  ) -> ImageTransform {
     conversion(to: target, rendition: rendition, resampling)
   }
 
   private func conversion(
-    to target: PictureConversion.Coding, rendition: Rendition?, _ resampling: Resampling
-  ) -> PictureConversion {
+    to target: ImageTransform.Coding, rendition: Rendition?, _ resampling: Resampling
+  ) -> ImageTransform {
     let isWhole = resampling.isIdentity(
       forWidth: source.format.width, height: source.format.height)
-    let conversion = PictureConversion(
+    let conversion = ImageTransform(
       from: source, to: target, exposure: exposure, rendition: rendition,
       resampling: isWhole ? nil : resampling, orientation: orientation)
     guard let gainMap else { return conversion }
@@ -73,7 +74,7 @@ struct SourceLight {
   ///
   /// - Returns: `nil` where light stays as it is.
   func rendition(
-    for target: PictureConversion.Coding, _ reader: any RowReader
+    for target: ImageTransform.Coding, _ reader: any RowReader
   ) throws(ImageError) -> RenditionPlan? {
     guard let rendering else { return try shoulder(for: target, reader) }
     return try RenditionPlan(
@@ -87,7 +88,7 @@ struct SourceLight {
   ///
   /// That of the part in its own size, so that small copies get the curve of the large picture.
   private func measure(
-    _ reader: any RowReader, for target: PictureConversion.Coding, enough: Headroom? = nil
+    _ reader: any RowReader, for target: ImageTransform.Coding, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
     var measured = target
     measured.encoding.primaries = .bt2020
@@ -109,7 +110,7 @@ struct SourceLight {
   ///
   /// - Returns: `nil` where nothing exceeds the peak.
   private func shoulder(
-    for target: PictureConversion.Coding, _ reader: any RowReader
+    for target: ImageTransform.Coding, _ reader: any RowReader
   ) throws(ImageError) -> RenditionPlan? {
     guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
     else { return nil }

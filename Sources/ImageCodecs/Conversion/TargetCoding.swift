@@ -17,8 +17,8 @@ struct TargetCoding {
 
   private let adaptation: AdaptationPlan?
   private let options: ConversionOptions
-  private let components: StoredFormat.Components
-  private let samples: StoredFormat.Samples
+  private let components: ImageLayout.Components
+  private let samples: ImageLayout.Samples
   private let primariesCode: CICP.Primaries
   private let keepsAlpha: Bool
 
@@ -48,7 +48,7 @@ struct TargetCoding {
       options.referenceWhite
       ?? document.adaptation?.customReferenceWhite
       ?? document.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-      ?? HDRDescription.defaultDiffuseWhite
+      ?? LightMetadata.defaultDiffuseWhite
     encoding = ColorEncoding(
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
@@ -107,15 +107,15 @@ struct TargetCoding {
   }
 
   /// The coded layout for a source of this size.
-  func format(like source: StoredFormat) -> StoredFormat {
-    StoredFormat(
+  func format(like source: ImageLayout) -> ImageLayout {
+    ImageLayout(
       width: source.width, height: source.height, components: components, samples: samples,
       hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr,
       isFullRange: options.isFullRange || options.format == .exr)
   }
 
   /// Where chroma lies; JPEG says no other place than the center.
-  var siting: ChromaSiting { options.format == .jpeg ? .center : .left }
+  var chromaLocation: ChromaLocation { options.format == .jpeg ? .center : .left }
 
   /// Steps of 8 bits are seen in gradients.
   var isDithered: Bool { samples == .integer(bits: 8) && !options.encoder.isLossless }
@@ -190,7 +190,7 @@ struct TargetCoding {
 
   private static func samples(
     _ options: ConversionOptions
-  ) throws(ImageError) -> StoredFormat.Samples {
+  ) throws(ImageError) -> ImageLayout.Samples {
     let allowed: [Int]
     let usual: Int
     switch options.format {
@@ -220,7 +220,7 @@ struct TargetCoding {
 
   private static func components(
     _ options: ConversionOptions, isGray: Bool
-  ) throws(ImageError) -> StoredFormat.Components {
+  ) throws(ImageError) -> ImageLayout.Components {
     switch options.format {
     case .heif, .avif, .jpeg:
       if let chroma = options.chroma {
@@ -245,7 +245,7 @@ struct TargetCoding {
   }
 
   private static func matrix(
-    _ options: ConversionOptions, components: StoredFormat.Components, primaries: CICP.Primaries
+    _ options: ConversionOptions, components: ImageLayout.Components, primaries: CICP.Primaries
   ) -> CICP.Matrix {
     guard case .ycbcr = components else {
       let isVideo = options.format == .heif || options.format == .avif

@@ -23,7 +23,7 @@ enum EXRCodec {
     try layout.check(
       limits: options.limits, threads: options.threads, headerEnd: header.end,
       fileSize: source.count)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: layout.displayWindow.width, height: layout.displayWindow.height,
       components: layout.components, samples: .float, hasAlpha: layout.hasAlpha,
       isAlphaPremultiplied: layout.hasAlpha)

@@ -107,7 +107,7 @@ struct EXRLayout {
     }
   }
 
-  var components: StoredFormat.Components {
+  var components: ImageLayout.Components {
     if case .gray = kind { .gray } else { .rgb }
   }
 

@@ -8,7 +8,7 @@ internal import ImageContainers
 /// alpha. Any rows can be read at any time; chunks are decoded in blocks, of which the last one is
 /// kept.
 final class EXRReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private let layout: EXRLayout
   private let file: EXRFile
   private let blockHeight: Int
@@ -21,7 +21,7 @@ final class EXRReader: RowReader {
   }
 
   init(
-    _ source: ByteSource, layout: EXRLayout, format: StoredFormat, threads: Int
+    _ source: ByteSource, layout: EXRLayout, format: ImageLayout, threads: Int
   ) throws(ImageError) {
     self.format = format
     self.layout = layout

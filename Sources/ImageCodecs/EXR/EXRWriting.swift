@@ -24,7 +24,7 @@ extension EXRCodec {
 
   /// Writes the header of a file for an upright picture of this layout.
   static func begin(
-    _ format: StoredFormat, cicp: CICP, diffuseWhite: Double?, exif: [UInt8]?, xmp: [UInt8]?,
+    _ format: ImageLayout, cicp: CICP, diffuseWhite: Double?, exif: [UInt8]?, xmp: [UInt8]?,
     to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) -> EXRWriter {
     guard format.isFloatingPoint, cicp.transfer == .linear,
@@ -41,7 +41,7 @@ extension EXRCodec {
         channels: channels + (format.hasAlpha ? ["A"] : []),
         isHalf: format.samples == .half || !options.isLossless, primaries: primaries,
         whiteLuminance: diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-          ?? HDRDescription.defaultDiffuseWhite,
+          ?? LightMetadata.defaultDiffuseWhite,
         exif: try ExifBlock.consistent(exif, with: .upright, isSRGB: false).map { prefix + $0 },
         xmp: xmp, threads: options.threads),
       to: sink)

@@ -4,7 +4,7 @@ internal import HDRCore
 extension CodedPlanes {
   /// Planes of zeros, to put parts on.
   init(emptyWithWidth width: Int, height: Int, chroma: ChromaSubsampling, bits: Int) {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
       samples: .integer(bits: bits))
     let planes = (0..<format.componentCount).map {

@@ -9,7 +9,7 @@ extension CodedPlanes {
   /// that it keeps its place under the luma and the picture its subsampling.
   func cropped(to geometry: PictureGeometry) -> CodedPlanes {
     guard (geometry.width, geometry.height) != (width, height) else { return self }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: geometry.width, height: geometry.height,
       components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
     var cropped = self

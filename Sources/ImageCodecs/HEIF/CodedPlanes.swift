@@ -11,12 +11,12 @@ struct CodedPlanes: Sendable {
   var planes: [Plane<UInt16>]
 
   /// The same samples in the order that the components of a format have.
-  func image(as format: StoredFormat) -> StoredImage {
+  func image(as format: ImageLayout) -> StoredImage {
     StoredImage(format: format, planes: .integer(planes(in: format.components)))
   }
 
   /// The planes in the order of these components.
-  func planes(in components: StoredFormat.Components) -> [Plane<UInt16>] {
+  func planes(in components: ImageLayout.Components) -> [Plane<UInt16>] {
     components == .rgb ? [planes[2], planes[0], planes[1]] : planes
   }
 }

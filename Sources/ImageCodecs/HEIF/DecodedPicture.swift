@@ -27,7 +27,7 @@ internal import HDRCore
   private let owner: AnyObject
 
   /// Takes planes that stay unchanged as long as `owner` lives.
-  @unsafe init(format: StoredFormat, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
+  @unsafe init(format: ImageLayout, bits: Int, planes: [LibraryPlane], owner: AnyObject) {
     (width, height) = (format.width, format.height)
     (chroma, self.bits) = (format.chroma, bits)
     self.planes = planes
@@ -43,7 +43,7 @@ internal import HDRCore
   func part(x: Int, y: Int, width: Int, height: Int) -> CodedPlanes {
     precondition(x >= 0 && y >= 0 && x + width <= self.width && y + height <= self.height)
     precondition(x.isMultiple(of: chroma.horizontal) && y.isMultiple(of: chroma.vertical))
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: chroma == .yuv400 ? .gray : .ycbcr(chroma),
       samples: .integer(bits: bits))
     let copies = planes.enumerated().map { index, plane in
@@ -63,7 +63,7 @@ internal import HDRCore
 
 /// Yields the shown part of a decoded picture, with coverage from elsewhere if there is any.
 final class DecodedPictureReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private let picture: DecodedPicture
   private let left: Int
   private let top: Int
@@ -72,7 +72,7 @@ final class DecodedPictureReader: RowReader {
   /// Will read the part of `picture` that begins at `left` and `top` and is as large as `format`
   /// says; `alpha` is of that size.
   init(
-    _ picture: DecodedPicture, left: Int, top: Int, as format: StoredFormat,
+    _ picture: DecodedPicture, left: Int, top: Int, as format: ImageLayout,
     alpha: Plane<UInt16>?
   ) {
     self.picture = picture

@@ -6,7 +6,7 @@ internal import ImageContainers
 ///
 /// The tiles stay in the memory of their decoders, so that no second copy of the picture exists.
 final class GridReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private let decoder: ItemDecoder
   private let grid: ItemPicture
   private let columns: Int
@@ -37,7 +37,7 @@ final class GridReader: RowReader {
   /// - Returns: `nil` if `grid` is no grid of tiles that are each coded in one item and consist of
   ///   whole chroma samples, or if the part does not begin with one.
   init?(
-    _ grid: ItemPicture, decoder: ItemDecoder, left: Int, top: Int, as format: StoredFormat,
+    _ grid: ItemPicture, decoder: ItemDecoder, left: Int, top: Int, as format: ImageLayout,
     alpha: Plane<UInt16>?
   ) {
     guard case .grid(let layout, let tiles) = grid.source, let tile = tiles.first,

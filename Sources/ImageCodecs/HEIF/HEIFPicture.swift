@@ -7,7 +7,7 @@ internal import HDRCore
   let handle: OpaquePointer
 
   /// Asks for a picture without planes.
-  init(format: StoredFormat) throws(ImageError) {
+  init(format: ImageLayout) throws(ImageError) {
     let (space, chroma) =
       switch format.chroma {
       case .yuv400: (heif_colorspace_monochrome, heif_chroma_monochrome)

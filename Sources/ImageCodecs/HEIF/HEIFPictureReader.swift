@@ -27,7 +27,7 @@ struct HEIFPictureReader: Sendable {
     var notices = file.notices
     let alpha = try alphaPicture(of: main, notices: &notices)
     let stored = try layout(of: main, alpha: alpha)
-    var hdr = item.hdrDescription(transfer: main.cicp?.transfer, notices: &notices)
+    var hdr = item.lightMetadata(transfer: main.cicp?.transfer, notices: &notices)
     let color = ColorDescription(cicp: main.cicp, icc: main.icc)
     let metadata = FileMetadata(
       exif: exif(of: item.id, notices: &notices), xmp: xmp(of: item.id, notices: &notices))
@@ -37,7 +37,7 @@ struct HEIFPictureReader: Sendable {
     let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
     notices += main.notices + resolved.notices + metadata.notices + inventory.notices
     let picture = Picture(
-      format: stored, color: color, resolved: resolved, chromaSiting: main.chromaSiting
+      format: stored, color: color, resolved: resolved, chromaLocation: main.chromaLocation
     ) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: stored)
     }
@@ -66,11 +66,12 @@ struct HEIFPictureReader: Sendable {
     let picture = try description(of: id)
     let image = try decode(picture)
     guard case .ycbcr = image.format.components else {
-      return GainMapSamples(image: image, matrix: .identity, siting: picture.chromaSiting)
+      return GainMapSamples(image: image, matrix: .identity, chromaLocation: picture.chromaLocation)
     }
     let matrix = picture.cicp?.matrix ?? .unspecified
     return GainMapSamples(
-      image: image, matrix: matrix == .unspecified ? .bt601 : matrix, siting: picture.chromaSiting)
+      image: image, matrix: matrix == .unspecified ? .bt601 : matrix,
+      chromaLocation: picture.chromaLocation)
   }
 
   /// What is known of a picture item before anything is decoded.
@@ -89,7 +90,7 @@ struct HEIFPictureReader: Sendable {
 
   private func layout(
     of main: ItemPicture, alpha: ItemPicture?
-  ) throws(ImageError) -> StoredFormat {
+  ) throws(ImageError) -> ImageLayout {
     var format = try main.format
     guard let alpha else { return format }
     format.hasAlpha = true
@@ -98,7 +99,7 @@ struct HEIFPictureReader: Sendable {
   }
 
   private func makeReader(
-    _ main: ItemPicture, alpha: ItemPicture?, as format: StoredFormat
+    _ main: ItemPicture, alpha: ItemPicture?, as format: ImageLayout
   ) throws(ImageError) -> any RowReader {
     let (left, top) = (main.geometry.left, main.geometry.top)
     // Chroma between samples is interpolated for the whole picture.

@@ -36,7 +36,7 @@ struct HEIFPictureWriter {
     file.updateItem(primary) { item in
       item.setColor(cicp: cicp, icc: output.icc)
       // What HEIF has no place for, the caller says.
-      _ = item.setHDRDescription(output.hdr, transfer: output.cicp.transfer)
+      _ = item.setLightMetadata(output.hdr, transfer: output.cicp.transfer)
     }
     if let alpha, let stored = file.item(primary)?.property(ImageSpatialExtentsBox.self) {
       let urn = codec == .hevc ? AuxiliaryTypeBox.hevcAlpha : AuxiliaryTypeBox.alpha
@@ -170,7 +170,7 @@ struct HEIFPictureWriter {
     var options = options
     if isLossless { options.isLossless = true }
     var coded = try codec.encode(
-      image, cicp: cicp, chromaSiting: output.chromaSiting, options: options)
+      image, cicp: cicp, chromaLocation: output.chromaLocation, options: options)
     if let message { try coded.add(registered: message) }
     return coded
   }
@@ -193,7 +193,7 @@ struct HEIFPictureWriter {
     }
   }
 
-  private func properties(of coded: CodedPicture, _ format: StoredFormat) -> [ItemProperty.Box] {
+  private func properties(of coded: CodedPicture, _ format: ImageLayout) -> [ItemProperty.Box] {
     [coded.configuration, extents(coded.width, coded.height), depths(format)]
   }
 
@@ -202,7 +202,7 @@ struct HEIFPictureWriter {
       ImageSpatialExtentsBox(width: UInt32(clamping: width), height: UInt32(clamping: height)))
   }
 
-  private func depths(_ format: StoredFormat) -> ItemProperty.Box {
+  private func depths(_ format: ImageLayout) -> ItemProperty.Box {
     guard case .integer(let bits) = format.samples else {
       return .pixelInformation(.init(bitsPerChannel: []))
     }

@@ -95,7 +95,7 @@ internal import ImageContainers
       case de265_chroma_444: .yuv444
       default: .yuv400
       }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: unsafe Int(de265_get_image_width(picture, 0)),
       height: unsafe Int(de265_get_image_height(picture, 0)),
       components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))

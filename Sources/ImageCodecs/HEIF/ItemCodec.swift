@@ -18,7 +18,7 @@ extension ItemCodec {
   /// AV1 codes such a picture as one, beyond its levels.
   ///
   /// Source: ISO/IEC 23000-22, 7.3.11.4.2; 7.3.6.7 for crops of subsampled chroma.
-  func limit(of format: StoredFormat) -> CodedPictureLimit {
+  func limit(of format: ImageLayout) -> CodedPictureLimit {
     guard self == .av1 else { return .hevc }
     let isWhole =
       format.width % format.chroma.horizontal == 0 && format.height % format.chroma.vertical == 0
@@ -29,7 +29,7 @@ extension ItemCodec {
   ///
   /// - Throws: `.unsupported` if this build lacks the codec, otherwise what the encoder says.
   func encode(
-    _ image: StoredImage, cicp: CICP, chromaSiting: ChromaSiting, options: EncoderOptions
+    _ image: StoredImage, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedPicture {
     switch self {
     case .hevc:
@@ -41,7 +41,7 @@ extension ItemCodec {
     case .av1:
       #if AVIF
       return try AV1Encoder(options: options)
-        .encode(image, cicp: cicp, chromaSiting: chromaSiting)
+        .encode(image, cicp: cicp, chromaLocation: chromaLocation)
       #else
       throw FileFormat.avif.missingCodec
       #endif

@@ -53,7 +53,7 @@ struct ItemDescriber {
       let usability = try file.item(source.id)?.property(HEVCConfigurationBox.self)?
         .sequenceParameterSet.usability
       picture.bitstreamCICP = usability?.cicp
-      picture.chromaSiting = usability?.chromaSiting ?? picture.chromaSiting
+      picture.chromaLocation = usability?.chromaLocation ?? picture.chromaLocation
     case .coded(.av1):
       picture.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
     }
@@ -134,7 +134,7 @@ struct ItemDescriber {
     return try ItemPicture(
       item, .hevc, width: size.width, height: size.height,
       chroma: chroma[Int(configuration.chromaFormat & 3)], bits: Int(configuration.lumaBitDepth),
-      chromaSiting: .left)
+      chromaLocation: .left)
   }
 
   private func av1Picture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
@@ -145,7 +145,7 @@ struct ItemDescriber {
     return try ItemPicture(
       item, .av1, width: size.width, height: size.height,
       chroma: configuration.chroma, bits: configuration.bitDepth,
-      chromaSiting: configuration.chromaSiting)
+      chromaLocation: configuration.chromaLocation)
   }
 
   private mutating func gridPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
@@ -213,7 +213,7 @@ struct ItemDescriber {
 
 extension AV1ConfigurationBox {
   /// Where chroma lies; unknown positions are those of the averages that encoders make.
-  fileprivate var chromaSiting: ChromaSiting {
+  fileprivate var chromaLocation: ChromaLocation {
     switch (chroma, chromaSamplePosition) {
     case (.yuv420, 1): .left
     case (.yuv420, 2): .topLeft

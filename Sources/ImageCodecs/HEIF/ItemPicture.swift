@@ -22,7 +22,7 @@ struct ItemPicture: Sendable {
   let height: Int
   let chroma: ChromaSubsampling
   let bits: Int
-  var chromaSiting: ChromaSiting
+  var chromaLocation: ChromaLocation
   /// From the bitstream of the item or of the first that it is made from; see
   /// `ItemDescriber.completed(_:)`.
   var bitstreamCICP: CICP?
@@ -41,12 +41,12 @@ struct ItemPicture: Sendable {
   /// - Throws: `.malformed` for an aperture outside the picture.
   init(
     _ item: HEIFItem, _ codec: ItemCodec, width: Int, height: Int, chroma: ChromaSubsampling,
-    bits: Int, chromaSiting: ChromaSiting
+    bits: Int, chromaLocation: ChromaLocation
   ) throws(ImageError) {
     id = item.id
     source = .coded(codec)
     (self.width, self.height) = (width, height)
-    (self.chroma, self.bits, self.chromaSiting) = (chroma, bits, chromaSiting)
+    (self.chroma, self.bits, self.chromaLocation) = (chroma, bits, chromaLocation)
     (containerCICP, icc) = (item.cicp, item.icc)
     properties = item.properties
     geometry = try PictureGeometry(width: width, height: height, properties: properties)
@@ -61,7 +61,7 @@ struct ItemPicture: Sendable {
     id = item.id
     self.source = source
     (self.width, self.height) = (width, height)
-    (chroma, bits, chromaSiting) = (first.chroma, first.bits, first.chromaSiting)
+    (chroma, bits, chromaLocation) = (first.chroma, first.bits, first.chromaLocation)
     containerCICP = item.cicp ?? first.containerCICP
     icc = item.icc ?? first.icc
     properties =
@@ -112,9 +112,9 @@ struct ItemPicture: Sendable {
   /// Without any code points, MIAF presumes full range (ISO/IEC 23000-22, 7.3.6.4).
   ///
   /// - Throws: `.malformed` if the planes cannot be what the matrix says.
-  var format: StoredFormat {
+  var format: ImageLayout {
     get throws(ImageError) {
-      var format = StoredFormat(
+      var format = ImageLayout(
         width: geometry.width, height: geometry.height,
         components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits),
         isFullRange: cicp?.isFullRange ?? true)

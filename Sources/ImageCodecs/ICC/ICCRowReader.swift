@@ -3,7 +3,7 @@ internal import HDRCore
 
 /// Yields linear BT.2020 light of a picture whose ICC profile only Little CMS can apply.
 final class ICCRowReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private let signal: SignalReader
   private let transform: ICCTransform
 
@@ -11,20 +11,20 @@ final class ICCRowReader: RowReader {
   ///   - reader: Yields the coded samples, which are not light yet.
   ///   - profile: What they mean.
   ///   - matrix: Coefficients of Y'CbCr.
-  ///   - siting: Where chroma samples lie.
+  ///   - chromaLocation: Where chroma samples lie.
   /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
   init(
-    _ reader: any RowReader, profile: [UInt8], matrix: CICP.Matrix, siting: ChromaSiting
+    _ reader: any RowReader, profile: [UInt8], matrix: CICP.Matrix, chromaLocation: ChromaLocation
   ) throws(ImageError) {
-    signal = SignalReader(reader, matrix: matrix, siting: siting)
+    signal = SignalReader(reader, matrix: matrix, chromaLocation: chromaLocation)
     format = Self.format(for: reader.format)
     transform = try ICCTransform(
       profile: profile, isGray: reader.format.components == .gray)
   }
 
   /// The layout that a picture has after its profile was applied.
-  static func format(for coded: StoredFormat) -> StoredFormat {
-    StoredFormat(
+  static func format(for coded: ImageLayout) -> ImageLayout {
+    ImageLayout(
       width: coded.width, height: coded.height, components: .rgb, samples: .float,
       hasAlpha: coded.hasAlpha)
   }
@@ -56,12 +56,12 @@ final class ICCRowReader: RowReader {
 /// Yields R'G'B' or gray signal, 0...1, and straight alpha of any coded picture.
 private struct SignalReader {
   private let reader: any RowReader
-  private let source: PictureConversion.Coding
-  private let target: PictureConversion.Coding
+  private let source: ImageTransform.Coding
+  private let target: ImageTransform.Coding
   /// Rows of chroma around a strip that its upsampling looks at.
   private let margin: Int
 
-  init(_ reader: any RowReader, matrix: CICP.Matrix, siting: ChromaSiting) {
+  init(_ reader: any RowReader, matrix: CICP.Matrix, chromaLocation: ChromaLocation) {
     self.reader = reader
     let coded = reader.format
     var signal = coded
@@ -71,9 +71,10 @@ private struct SignalReader {
     signal.isFullRange = true
     // With the same linear function on both sides a conversion leaves the signal alone.
     var encoding = ColorEncoding(primaries: .bt709, transfer: .linear)
-    target = PictureConversion.Coding(format: signal, encoding: encoding)
+    target = ImageTransform.Coding(format: signal, encoding: encoding)
     if case .ycbcr = coded.components { encoding.matrix = matrix }
-    source = PictureConversion.Coding(format: coded, encoding: encoding, siting: siting)
+    source = ImageTransform.Coding(
+      format: coded, encoding: encoding, chromaLocation: chromaLocation)
     margin = coded.chroma.vertical > 1 ? 8 : 0
   }
 
@@ -84,7 +85,7 @@ private struct SignalReader {
     var (coded, signal) = (source, target)
     coded.format.height = strip.format.height
     signal.format.height = strip.format.height
-    let image = PictureConversion(from: coded, to: signal).run(strip, threads: 1).image
+    let image = ImageTransform(from: coded, to: signal).run(strip, threads: 1).image
     let offset = rows.lowerBound - first
     guard case .float(let planes) = image.planes else { return [] }
     return planes.map { $0.strip(rows: offset..<offset + rows.count) }

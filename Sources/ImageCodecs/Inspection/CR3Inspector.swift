@@ -47,7 +47,7 @@ struct CR3Inspector {
   private func inspection(
     of picture: CR3File.Picture, isMain: Bool, _ orientation: Orientation
   ) -> PictureInspection {
-    let (components, bits, coding): (StoredFormat.Components, Int, CodecConfiguration) =
+    let (components, bits, coding): (ImageLayout.Components, Int, CodecConfiguration) =
       switch picture.coding {
       case .crx(let bits): (.gray, bits, CodecConfiguration("CRX", lumaDepth: bits))
       case .jpeg: (.rgb, 8, CodecConfiguration("JPEG", lumaDepth: 8))
@@ -60,7 +60,7 @@ struct CR3Inspector {
       }
     return PictureInspection(
       name: name, role: isMain ? .primary : role,
-      format: StoredFormat(
+      format: ImageLayout(
         width: picture.width, height: picture.height, components: components,
         samples: .integer(bits: bits)),
       orientation: orientation, coding: coding,

@@ -81,7 +81,7 @@ extension ColorInspection {
   ///   - messages: Those of ITU-T T.35 in the bitstream.
   ///   - name: The carrier behind a source, for one part of the color.
   init(
-    _ description: ColorDescription, in container: FileFormat, format: StoredFormat,
+    _ description: ColorDescription, in container: FileFormat, format: ImageLayout,
     carriers: [Carrier?], diffuseWhite: Double?, assumed: AssumedColor?,
     messages: [[UInt8]] = [], name: (ColorSource, ColorPart) -> String?
   ) {

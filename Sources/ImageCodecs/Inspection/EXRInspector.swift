@@ -23,7 +23,7 @@ struct EXRInspector {
       pictures.append(
         PictureInspection(
           name: "part \(index)", role: .other,
-          format: StoredFormat(
+          format: ImageLayout(
             width: window.width, height: window.height,
             components: part.channels.count < 3 ? .gray : .rgb, samples: .float),
           floatBits: part.channels.first.map { 8 * $0.bytesPerSample },
@@ -41,7 +41,7 @@ struct EXRInspector {
   ) -> PictureInspection {
     let part = layout.part
     let (data, display) = (layout.dataWindow, layout.displayWindow)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: data.width, height: data.height, components: layout.components, samples: .float,
       hasAlpha: layout.hasAlpha,
       isAlphaPremultiplied: layout.hasAlpha)

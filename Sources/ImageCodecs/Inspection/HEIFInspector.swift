@@ -105,7 +105,7 @@ struct HEIFInspector {
     (stored.width, stored.height) = (described.width, described.height)
     stored.hasAlpha = isPrimary && roles.hasAlpha(item.id)
     notices += described.notices
-    let hdr = item.hdrDescription(transfer: described.cicp?.transfer, notices: &notices)
+    let hdr = item.lightMetadata(transfer: described.cicp?.transfer, notices: &notices)
     let role = roles.role(of: item)
     var color: ColorInspection?
     if !role.isPlain {
@@ -129,13 +129,13 @@ struct HEIFInspector {
   ) -> PictureInspection {
     let size = item.property(ImageSpatialExtentsBox.self)
     let pixels = item.property(PixelInformationBox.self)?.bitsPerChannel ?? []
-    let stored = StoredFormat(
+    let stored = ImageLayout(
       width: Int(size?.width ?? 0), height: Int(size?.height ?? 0),
       components: pixels.count == 1 ? .gray : .rgb,
       samples: .integer(bits: Int(pixels.first ?? 8)), isFullRange: item.cicp?.isFullRange ?? true)
     let geometry = try? PictureGeometry(
       width: stored.width, height: stored.height, properties: item.properties)
-    let hdr = item.hdrDescription(notices: &notices)
+    let hdr = item.lightMetadata(notices: &notices)
     let color = ColorInspection(
       ColorDescription(cicp: item.cicp, icc: item.icc), in: format, format: stored,
       carriers: [.profile("ICC profile", item.icc), .codePoints("nclx", item.cicp)],
@@ -157,7 +157,7 @@ extension PictureInspection.Role {
 extension ColorInspection {
   /// The color of an item, or of the first that it is made from.
   fileprivate init(
-    _ picture: ItemPicture, in container: FileFormat, format: StoredFormat,
+    _ picture: ItemPicture, in container: FileFormat, format: ImageLayout,
     diffuseWhite: Double?, assumed: AssumedColor?, messages: [[UInt8]]
   ) {
     self.init(

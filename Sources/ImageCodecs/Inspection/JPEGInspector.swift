@@ -42,9 +42,9 @@ struct JPEGInspector {
     let packet = image.readableXMP(&notices).flatMap { try? XMPPacket(parsing: $0) }
     let auxiliaryType = packet?[Self.auxiliaryType]?.text
     let role = index == 0 ? .primary : role(of: image, index: index, auxiliaryType)
-    let format = image.storedFormat
+    let format = image.imageLayout
     let icc = image.profile(notices: &notices)
-    let hdr = HDRDescription(diffuseWhite: packet?.diffuseWhite(notices: &notices))
+    let hdr = LightMetadata(diffuseWhite: packet?.diffuseWhite(notices: &notices))
     var color: ColorInspection?
     if role != .gainMap || icc != nil {
       color = ColorInspection(
@@ -91,14 +91,14 @@ extension JPEGImage {
 
   /// Source: ITU-T T.872, 6.5.3; JFIF 1.02: three components are Y'CbCr unless Adobe's segment says
   /// otherwise.
-  fileprivate var storedFormat: StoredFormat {
-    let components: StoredFormat.Components =
+  fileprivate var imageLayout: ImageLayout {
+    let components: ImageLayout.Components =
       switch frame.components.count {
       case 1, 2: .gray
       case 3 where adobeTransform != 0: .ycbcr(frame.chroma ?? .yuv444)
       default: .rgb
       }
-    return StoredFormat(
+    return ImageLayout(
       width: frame.width, height: frame.height, components: components,
       samples: .integer(bits: frame.precision))
   }

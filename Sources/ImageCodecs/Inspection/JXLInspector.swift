@@ -20,7 +20,7 @@ struct JXLInspector {
 
   func inspection() throws(ImageError) -> FileInspection {
     let depth = header.depth
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: header.width, height: header.height,
       components: header.color.colorSpace == .gray ? .gray : .rgb,
       samples: depth.isFloat ? .float : .integer(bits: depth.bits), hasAlpha: header.hasAlpha)
@@ -62,7 +62,7 @@ struct JXLInspector {
   }
 
   /// The codestream is the only carrier; a profile in it is compressed and stays unread.
-  private func color(_ format: StoredFormat) -> ColorInspection? {
+  private func color(_ format: ImageLayout) -> ColorInspection? {
     let color = header.color
     guard !color.hasProfile else { return nil }
     let curve = color.gamma.map { "gamma \($0)" } ?? color.transfer.name

@@ -26,7 +26,7 @@ struct PNGInspector {
     let exif = file.tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() }
     let layout = try PNGLayout(
       of: file, isFullRange: codePoints?.isFullRange ?? true, notices: &notices)
-    let hdr = file.hdrDescription(notices: &notices)
+    let hdr = file.lightMetadata(notices: &notices)
     let description = ColorDescription(
       cicp: codePoints, icc: profile?.bytes, primaries: chromaticities, gamma: gamma,
       isMarkedSRGB: mark != nil)

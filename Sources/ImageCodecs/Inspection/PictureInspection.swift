@@ -28,7 +28,7 @@ public struct PictureInspection: Sendable {
   /// URN of an auxiliary picture.
   public var auxiliaryType: String?
   /// Layout of the samples as they are stored, before cropping and turning.
-  public var format: StoredFormat
+  public var format: ImageLayout
   /// Bits that a floating-point sample takes; `nil` for integers.
   public var floatBits: Int?
   /// Size when it is shown upright.
@@ -42,14 +42,14 @@ public struct PictureInspection: Sendable {
   public var tiles: (columns: Int, rows: Int)?
   /// `nil` for what is no color: depth, mattes, raw samples of a sensor.
   public var color: ColorInspection?
-  public var hdr: HDRDescription
+  public var hdr: LightMetadata
 
   package init(
-    name: String, role: Role, auxiliaryType: String? = nil, format: StoredFormat,
+    name: String, role: Role, auxiliaryType: String? = nil, format: ImageLayout,
     floatBits: Int? = nil, shownSize: (width: Int, height: Int)? = nil,
     orientation: Orientation = .upright, coding: CodecConfiguration,
     interpretation: String? = nil, tiles: (columns: Int, rows: Int)? = nil,
-    color: ColorInspection? = nil, hdr: HDRDescription = HDRDescription()
+    color: ColorInspection? = nil, hdr: LightMetadata = LightMetadata()
   ) {
     self.name = name
     self.role = role
@@ -94,7 +94,7 @@ extension ImageError {
 
 extension ColorEncoding {
   /// Whether samples of this encoding reach above reference white.
-  func isHighDynamicRange(of format: StoredFormat) -> Bool {
+  func isHighDynamicRange(of format: ImageLayout) -> Bool {
     switch transfer {
     case .pq, .hlg: true
     case .linear: format.isFloatingPoint

@@ -15,7 +15,7 @@ struct RadianceInspector {
     let header = try RadianceHeader.read(from: source)
     try options.limits.check(
       width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: header.width, height: header.height, components: .rgb, samples: .float)
     let color = ColorInspection(
       ColorDescription(

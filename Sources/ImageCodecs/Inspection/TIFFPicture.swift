@@ -73,11 +73,11 @@ struct TIFFPicture {
 
   func inspection(role: PictureInspection.Role, color: ColorInspection?) -> PictureInspection {
     let depth = bits.first ?? 1
-    let components: StoredFormat.Components =
+    let components: ImageLayout.Components =
       channels < 3 ? .gray : photometric == 6 ? .ycbcr(.yuv444) : .rgb
     return PictureInspection(
       name: name, role: role,
-      format: StoredFormat(
+      format: ImageLayout(
         width: width, height: height, components: components,
         samples: isFloat ? .float : .integer(bits: depth)),
       floatBits: isFloat || isLogarithmic ? depth : nil, orientation: orientation,

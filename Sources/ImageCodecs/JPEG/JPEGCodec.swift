@@ -76,7 +76,7 @@ enum JPEGCodec {
       let image = try reader.read(rows: 0..<layout.format.height)
       let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }
       return GainMapSamples(
-        image: image, matrix: isYCbCr ? .bt601 : .identity, siting: .center)
+        image: image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
     } catch {
       throw error.inside(JPEGFile.nameOfPicture(index))
     }
@@ -95,7 +95,7 @@ enum JPEGCodec {
     let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
     notices += inventory.notices
     var metadata = FileMetadata(exif: image.exif, xmp: image.readableXMP(&notices))
-    var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
+    var hdr = LightMetadata(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
     let color = ColorDescription(
       icc: image.profile(notices: &notices),
@@ -105,7 +105,7 @@ enum JPEGCodec {
       assumed: options.assumed)
     hdr.imageState = resolved.imageState
     let picture = Picture(
-      format: layout.format, color: color, resolved: resolved, chromaSiting: .center
+      format: layout.format, color: color, resolved: resolved, chromaLocation: .center
     ) { () throws(ImageError) in
       try JPEGReader(image, layout: layout)
     }

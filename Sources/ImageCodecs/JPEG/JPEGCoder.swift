@@ -5,19 +5,19 @@ internal import HDRCore
 /// Codes planes with libjpeg, one row of blocks after the other.
 @safe struct JPEGCoder: ~Copyable {
   private let handle: OpaquePointer
-  private let format: StoredFormat
+  private let format: ImageLayout
 
   /// Rows of pixels that are coded together.
   private var blockHeight: Int { 8 * format.chroma.vertical }
 
-  private init(handle: OpaquePointer, format: StoredFormat) {
+  private init(handle: OpaquePointer, format: ImageLayout) {
     // SAFETY: the handle is this writer's own from here on, until `deinit`.
     unsafe self.handle = handle
     self.format = format
   }
 
   static func begin(
-    _ format: StoredFormat, _ tables: JPEGQuantization
+    _ format: ImageLayout, _ tables: JPEGQuantization
   ) throws(ImageError) -> JPEGCoder {
     // SAFETY: `writer` owns the handle as soon as there is one.
     guard let handle = unsafe jpeg_writer_create() else {

@@ -4,7 +4,7 @@ internal import HDRCore
 
 /// How the coded components of a JPEG picture become planes.
 struct JPEGLayout {
-  let format: StoredFormat
+  let format: ImageLayout
   /// Whether planes are taken as coded; else libjpeg makes RGB of them.
   let takesPlanes: Bool
   /// Rows of pixels that are decoded together.
@@ -20,7 +20,7 @@ struct JPEGLayout {
     let vertical = layout.vertical_sampling
     let across = [horizontal.0, horizontal.1, horizontal.2].map(Int.init)
     let down = [vertical.0, vertical.1, vertical.2].map(Int.init)
-    let components: StoredFormat.Components
+    let components: ImageLayout.Components
     switch (layout.color_space, layout.components) {
     case (1, 1): components = .gray
     case (2, 3): components = .rgb
@@ -31,7 +31,7 @@ struct JPEGLayout {
         .unsupported, "\(layout.components) components of unknown meaning")
     }
     takesPlanes = components != .rgb
-    format = StoredFormat(
+    format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: 8))
     let count = Int(layout.components)
     let (most, highest) = (

@@ -16,7 +16,7 @@ final class JPEGReader: RowReader {
   /// The rows that are in `block`.
   private var blockRows = 0..<0
 
-  var format: StoredFormat { layout.format }
+  var format: ImageLayout { layout.format }
 
   init(_ image: JPEGImage, layout: JPEGLayout) throws(ImageError) {
     self.image = image

@@ -12,7 +12,7 @@ final class JPEGStream: Sendable {
   private let coding = DispatchGroup()
 
   /// Begins a file for a picture of this layout and meaning.
-  init(_ format: StoredFormat, cicp: CICP, options: EncoderOptions) throws(ImageError) {
+  init(_ format: ImageLayout, cicp: CICP, options: EncoderOptions) throws(ImageError) {
     coder = Mutex(try JPEGCodec.begin(format, cicp: cicp, options: options))
   }
 

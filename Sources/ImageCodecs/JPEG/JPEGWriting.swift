@@ -30,7 +30,7 @@ extension JPEGCodec {
 
   /// Begins a file for a picture of this layout and meaning.
   static func begin(
-    _ format: StoredFormat, cicp: CICP, options: EncoderOptions
+    _ format: ImageLayout, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> JPEGCoder {
     guard format.samples == .integer(bits: 8), !format.hasAlpha, format.isFullRange,
       format.components != .rgb,

@@ -26,10 +26,10 @@ extension GainMapMove {
     let display = Headroom(stops: metadata.alternateHeadroom.value)
     let recoder = PictureRecoder(options, document)
     let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
-    let source = PictureConversion.Coding(
+    let source = ImageTransform.Coding(
       format: document.base.format, encoding: document.base.encoding,
-      siting: document.base.chromaSiting)
-    let made = try PictureConversion(from: source, to: target).applying(map, for: display)
+      chromaLocation: document.base.chromaLocation)
+    let made = try ImageTransform(from: source, to: target).applying(map, for: display)
       .run(try document.base.makeReader(), threads: options.base.threads)
     var hdr = record.alternate.hdr
     if !metadata.baseIsHDR {
@@ -89,7 +89,7 @@ extension GainMapMove {
   /// How the rendition that becomes the base is coded.
   private func alternateCoding(
     _ recoder: PictureRecoder, isHDR: Bool
-  ) -> PictureConversion.Coding {
+  ) -> ImageTransform.Coding {
     let cicp = record.alternate.cicp
     let stated = cicp.flatMap { TransferFunction($0.transfer) }
     let isStandard = stated.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
@@ -146,7 +146,7 @@ extension GainMapMove {
   }
 
   /// Tells how much light the samples of a base that is coded anew cannot say.
-  static func notices(of clipping: PictureConversion.Clipping) -> [Notice] {
+  static func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
     let count = clipping.below + clipping.above
     guard count > 0 else { return [] }
     return [

@@ -36,9 +36,10 @@ struct PictureRecoder {
       baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)
     let target = coding(
       encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
-    let source = PictureConversion.Coding(
-      format: document.base.format, encoding: encoding, siting: document.base.chromaSiting)
-    let image = try PictureConversion(from: source, to: target)
+    let source = ImageTransform.Coding(
+      format: document.base.format, encoding: encoding, chromaLocation: document.base.chromaLocation
+    )
+    let image = try ImageTransform(from: source, to: target)
       .run(try document.base.makeReader(), threads: options.base.threads).image
     var notices = [
       Notice(
@@ -70,7 +71,7 @@ struct PictureRecoder {
   /// - Returns: Layout and meaning of the samples to code.
   func coding(
     _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
-  ) -> PictureConversion.Coding {
+  ) -> ImageTransform.Coding {
     var (encoding, format) = (encoding, document.base.format)
     if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
     let isJPEG = options.format == .jpeg
@@ -91,13 +92,13 @@ struct PictureRecoder {
     format.samples = .integer(bits: bits)
     format.isFullRange = true
     if isJPEG { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
-    return .init(format: format, encoding: encoding, siting: isJPEG ? .center : .left)
+    return .init(format: format, encoding: encoding, chromaLocation: isJPEG ? .center : .left)
   }
 
   /// Codes samples, and reads the file back.
   func write(
-    _ image: StoredImage, _ coding: PictureConversion.Coding, color: ColorDescription,
-    hdr: HDRDescription, orientation: Orientation
+    _ image: StoredImage, _ coding: ImageTransform.Coding, color: ColorDescription,
+    hdr: LightMetadata, orientation: Orientation
   ) throws(ImageError) -> ContainerFile {
     let encoding = coding.encoding
     let cicp = CICP(
@@ -115,7 +116,8 @@ struct PictureRecoder {
       hdr.diffuseWhite = encoding.referenceWhite
     }
     var output = PictureOutput(
-      image: image, cicp: cicp, chromaSiting: coding.siting, hdr: hdr, orientation: orientation,
+      image: image, cicp: cicp, chromaLocation: coding.chromaLocation, hdr: hdr,
+      orientation: orientation,
       icc: icc, exif: try exif(with: coding.format, cicp), xmp: try wordsOfTheBase())
     output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
     return try ContainerFile(
@@ -123,7 +125,7 @@ struct PictureRecoder {
   }
 
   /// The Exif of the base, with what must be in that of JPEG.
-  private func exif(with format: StoredFormat, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
+  private func exif(with format: ImageLayout, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
     guard options.format == .jpeg, let bytes = document.exif else { return document.exif }
     return try ExifBlock.completed(
       bytes, width: format.width, height: format.height, isGray: format.components == .gray,
@@ -162,7 +164,7 @@ struct PictureRecoder {
     let codings = try GainMapCodings(GainMapAuthoring.Options(format: format, encoder: encoder))
     let output = PictureOutput(
       image: codings.coded(codes, threads: encoder.threads), cicp: GainMapCodings.mapCICP,
-      chromaSiting: format == .jpeg ? .center : .left)
+      chromaLocation: format == .jpeg ? .center : .left)
     return try output.encoded(as: format, options: encoder)
   }
 }

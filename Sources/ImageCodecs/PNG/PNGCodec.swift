@@ -39,7 +39,7 @@ enum PNGCodec {
     if file.chunks.contains(where: { $0.kind == .frameData }) {
       notices.append(Notice(.lost, "the frames of the animation", at: .init(path: ["fdAT"])))
     }
-    var hdr = file.hdrDescription(notices: &notices)
+    var hdr = file.lightMetadata(notices: &notices)
     let resolved = ResolvedColor(
       color, in: .png, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
@@ -55,7 +55,7 @@ enum PNGCodec {
     document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { _ throws(ImageError) in
       let image = try PNGReader(file, layout: layout).read(rows: 0..<layout.format.height)
-      return GainMapSamples(image: image, matrix: .identity, siting: .left)
+      return GainMapSamples(image: image, matrix: .identity, chromaLocation: .left)
     }
     return document
   }

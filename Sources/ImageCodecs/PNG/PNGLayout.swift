@@ -3,7 +3,7 @@ internal import ImageContainers
 
 /// How decoded PNG rows become planes.
 struct PNGLayout {
-  let format: StoredFormat
+  let format: ImageLayout
   private let header: PNGHeader
   /// Significant bits are the upper ones; this many lower ones are left away.
   private let shift: UInt16
@@ -40,7 +40,7 @@ struct PNGLayout {
     let bits = Self.significantBits(file, hasAlpha: hasAlpha, notices: &notices) ?? depth
     shift = UInt16(depth - bits)
     let isGray = type == .gray || type == .grayAlpha
-    format = StoredFormat(
+    format = ImageLayout(
       width: header.width, height: header.height, components: isGray ? .gray : .rgb,
       samples: .integer(bits: bits), hasAlpha: hasAlpha, isFullRange: isFullRange)
   }

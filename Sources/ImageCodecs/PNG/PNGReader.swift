@@ -15,7 +15,7 @@ final class PNGReader: RowReader {
   /// All rows of an interlaced file, as libpng gives them.
   private var whole: [UInt8]?
 
-  var format: StoredFormat { layout.format }
+  var format: ImageLayout { layout.format }
 
   init(_ file: PNGFile, layout: PNGLayout) throws(ImageError) {
     self.file = file

@@ -55,7 +55,7 @@ extension PNGCodec {
         output.exif, with: output.orientation, isSRGB: output.cicp.isSRGB))
     file.setXMP(output.xmp)
     // What PNG has no place for was said when the conversion was planned.
-    _ = try file.setHDRDescription(output.hdr)
+    _ = try file.setLightMetadata(output.hdr)
     return file.serializedMetadata()
   }
 

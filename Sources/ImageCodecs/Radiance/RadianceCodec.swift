@@ -13,7 +13,7 @@ enum RadianceCodec {
     let header = try RadianceHeader.read(from: source)
     try options.limits.check(
       width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: header.width, height: header.height, components: .rgb, samples: .float)
     let color = ColorDescription(
       primaries: header.isXYZ ? .xyz : header.primaries,

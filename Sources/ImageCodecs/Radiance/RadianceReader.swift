@@ -11,7 +11,7 @@ internal import ImageContainers
 /// m, because its writer truncates; no other reader does, files of other programs would turn 1.0
 /// into 1.004, and black beside a bright component into light.
 final class RadianceReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private var input: BufferedBytes
   /// Offsets of the rows decoded so far, and of the one after them.
   private var rowOffsets: [Int]
@@ -21,7 +21,7 @@ final class RadianceReader: RowReader {
   /// Components and exponents of one row, one run of `format.width` after the other.
   private var row: [UInt8]
 
-  init(_ source: ByteSource, header: RadianceHeader, format: StoredFormat) {
+  init(_ source: ByteSource, header: RadianceHeader, format: ImageLayout) {
     self.format = format
     input = BufferedBytes(source, from: header.end)
     rowOffsets = [header.end]

@@ -31,7 +31,7 @@ enum TIFFCodec {
     var notices = file.notices + layout.notices
     var metadata = FileMetadata(
       exif: try file.exif(), xmp: try file.wholeValue(of: .xmp))
-    var hdr = HDRDescription(diffuseWhite: metadata.diffuseWhite())
+    var hdr = LightMetadata(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
 
     let color = try ColorDescription(

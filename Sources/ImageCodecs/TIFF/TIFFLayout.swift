@@ -21,7 +21,7 @@ struct TIFFLayout {
     }
   }
 
-  var format: StoredFormat
+  var format: ImageLayout
   var coding: Coding
   /// Samples per pixel in the file.
   var channels: Int
@@ -73,7 +73,7 @@ struct TIFFLayout {
         at: .init(path: ["tag 277"], offset: directory.offset))
     }
     isInverted = photometric == .whiteIsZero
-    format = StoredFormat(
+    format = ImageLayout(
       width: try integer(.imageWidth), height: try integer(.imageLength),
       components: colors == 3 || photometric == .palette ? .rgb : .gray,
       samples: .float)

@@ -15,7 +15,7 @@ final class TIFFPictureReader: RowReader {
   private var row: [UInt8] = []
   private var nextRow = 0
 
-  var format: StoredFormat { layout.format }
+  var format: ImageLayout { layout.format }
 
   /// The chunks that cover some rows: those of the first plane, then those of the next.
   private struct Cache {

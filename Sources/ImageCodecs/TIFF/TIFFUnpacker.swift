@@ -19,7 +19,7 @@ struct TIFFUnpacker {
     case integer([Plane<UInt16>])
     case float([Plane<Float>])
 
-    init(format: StoredFormat) {
+    init(format: ImageLayout) {
       func planes<Sample: Numeric>(_ type: Sample.Type) -> [Plane<Sample>] {
         (0..<format.planeCount).map { _ in
           Plane(width: format.width, height: format.height, filledWith: 0)
@@ -29,7 +29,7 @@ struct TIFFUnpacker {
         format.samples == .float ? .float(planes(Float.self)) : .integer(planes(UInt16.self))
     }
 
-    func image(format: StoredFormat) -> StoredImage {
+    func image(format: ImageLayout) -> StoredImage {
       switch self {
       case .integer(let planes): StoredImage(format: format, planes: .integer(planes))
       case .float(let planes): StoredImage(format: format, planes: .float(planes))

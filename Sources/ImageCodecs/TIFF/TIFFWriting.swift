@@ -84,7 +84,7 @@ extension TIFFCodec {
 extension NewTIFFDirectory {
   /// Source: TIFF 6.0, baseline tags; Adobe Photoshop TIFF notes for the deflate of 8.
   fileprivate mutating func setLayout(
-    _ format: StoredFormat, depth: Int, rowsPerStrip: Int, order: TIFFFile.ByteOrder
+    _ format: ImageLayout, depth: Int, rowsPerStrip: Int, order: TIFFFile.ByteOrder
   ) {
     let channels = format.planeCount
     let isGray = format.components == .gray

@@ -31,7 +31,7 @@ extension HEIFFile {
     let item = try picture(id)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
-    summary.hdr = item.hdrDescription(transfer: transfer(of: item), notices: &ignored)
+    summary.hdr = item.lightMetadata(transfer: transfer(of: item), notices: &ignored)
     summary.codePoints = item.cicp
     summary.profile = item.icc
     summary.orientation = item.orientation

@@ -2,7 +2,7 @@ public import HDRCore
 
 /// What a file says about one of its pictures: what a `MetadataEdit` can change.
 public struct MetadataSummary: Hashable, Sendable {
-  public var hdr = HDRDescription()
+  public var hdr = LightMetadata()
   public var codePoints: CICP?
   public var profile: [UInt8]?
   public var orientation = Orientation.upright

@@ -37,7 +37,7 @@ extension PNGFile {
     try requireOnlyPicture(item)
     var ignored: [Notice] = []
     var summary = MetadataSummary()
-    summary.hdr = hdrDescription(notices: &ignored)
+    summary.hdr = lightMetadata(notices: &ignored)
     summary.codePoints = content(PNGCodePoints.self, notices: &ignored)?.cicp
     summary.profile = (try? profile())?.bytes
     summary.exif = try? exif()

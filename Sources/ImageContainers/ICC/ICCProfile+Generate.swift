@@ -151,7 +151,7 @@ extension ICCCurve {
         (0...last).map { index in
           let light = function.light(
             ofSignal: Double(index) / Double(last),
-            referenceWhite: HDRDescription.defaultDiffuseWhite)
+            referenceWhite: LightMetadata.defaultDiffuseWhite)
           return UInt16((min(max(light, 0), 1) * 65_535).rounded())
         })
     }

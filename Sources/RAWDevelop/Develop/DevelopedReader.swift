@@ -3,7 +3,7 @@ internal import ImageCodecs
 
 /// Yields a developed raw picture, which is made as rows are asked for.
 final class DevelopedReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private let tiles: DevelopedTiles
   private let threads: Int
   private let tileWidth: Int
@@ -14,7 +14,7 @@ final class DevelopedReader: RowReader {
 
   init(
     _ samples: RawSamples, _ plan: DevelopmentPlan, _ development: RawDevelopment,
-    masks: [String: Plane<UInt16>], format: StoredFormat, threads: Int
+    masks: [String: Plane<UInt16>], format: ImageLayout, threads: Int
   ) throws(ImageError) {
     self.format = format
     self.threads = threads

@@ -3,7 +3,7 @@ internal import HDRCore
 
 /// Yields the light of a developed picture, brighter or darker where masks say so.
 final class LocalExposureReader: RowReader {
-  let format: StoredFormat
+  let format: ImageLayout
   private let base: any RowReader
   private let layers: [Layer]
   /// The picture, as rows and columns of its grid are numbered.

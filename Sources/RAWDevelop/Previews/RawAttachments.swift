@@ -81,7 +81,7 @@ public struct RawAttachments: Sendable {
       from: try DevelopmentPlan(dng, limits: limits).orientation)
     let output = PictureOutput(
       image: StoredImage(
-        format: StoredFormat(
+        format: ImageLayout(
           width: upright.width, height: upright.height, components: .gray,
           samples: .integer(bits: 16)),
         planes: .integer([upright])),

@@ -40,7 +40,7 @@ extension FileInspection {
     let isMosaic = raw.kind == .bayer || raw.kind == .mosaic
     let picture = PictureInspection(
       name: "raw", role: .primary,
-      format: StoredFormat(
+      format: ImageLayout(
         width: area?.width ?? 0, height: area?.height ?? 0,
         components: isMosaic ? .gray : .rgb, samples: .integer(bits: 16)),
       orientation: raw.recipe?.orientation ?? .upright,

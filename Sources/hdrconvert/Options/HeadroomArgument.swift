@@ -21,7 +21,7 @@ enum HeadroomArgument: Equatable {
       switch unit {
       case "", "x": Headroom(ratio: number)
       case "st": Headroom(stops: number)
-      case "nit", "nits": Headroom(ratio: number / HDRDescription.defaultDiffuseWhite)
+      case "nit", "nits": Headroom(ratio: number / LightMetadata.defaultDiffuseWhite)
       default: nil
       }
     }

@@ -54,7 +54,7 @@ struct LayoutReport: ReportObject {
     case width, height, components, chroma, depth, alpha, range
   }
 
-  init(_ format: StoredFormat) {
+  init(_ format: ImageLayout) {
     width = format.width
     height = format.height
     switch format.components {

@@ -64,7 +64,7 @@ struct DescriptionReport: ReportObject {
     case referenceEnvironment, ambientEnvironment, imageState
   }
 
-  init(_ hdr: HDRDescription) {
+  init(_ hdr: LightMetadata) {
     diffuseWhite = hdr.diffuseWhite
     contentLightLevel = hdr.contentLightLevel.map {
       Light(maxCLL: $0.maximum, maxFALL: $0.maximumAverage)

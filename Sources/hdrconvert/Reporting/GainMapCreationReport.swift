@@ -30,7 +30,7 @@ struct GainMapCreationReport: ReportObject {
       case width, height, components, chroma, depth, quality
     }
 
-    init(_ format: StoredFormat, quality: Int) {
+    init(_ format: ImageLayout, quality: Int) {
       let layout = LayoutReport(format)
       width = layout.width
       height = layout.height

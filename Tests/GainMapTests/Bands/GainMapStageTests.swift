@@ -8,7 +8,7 @@ import Testing
 @Suite("Gain maps in bands") struct GainMapStageTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String
-    var components = StoredFormat.Components.gray
+    var components = ImageLayout.Components.gray
     var matrix = CICP.Matrix.identity
     var bits = 8
     var size = (33, 21)
@@ -105,7 +105,7 @@ import Testing
       matrix: test.matrix, meaning: try test.meaning(), alternatePrimaries: .bt2020)
     var format = image.format
     format.samples = .integer(bits: 12)
-    let result = PictureConversion(
+    let result = ImageTransform(
       from: .init(format: image.format, encoding: test.base),
       to: .init(format: format, encoding: test.target)
     ).applying(map, for: test.display).run(image, threads: 2).image
@@ -174,13 +174,13 @@ import Testing
       width: 131, height: 211, components: .ycbcr(.yuv420), bits: 8, seed: 3)
     let map = StoredGainMap(
       Pictures.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
-      matrix: .bt601, siting: .center, meaning: .parameters(try metadata(gamma: 0.7)))
+      matrix: .bt601, chromaLocation: .center, meaning: .parameters(try metadata(gamma: 0.7)))
     var format = image.format
     format.components = .rgb
     format.samples = .integer(bits: 16)
     let base = ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601)
-    let conversion = PictureConversion(
-      from: .init(format: image.format, encoding: base, siting: .center),
+    let conversion = ImageTransform(
+      from: .init(format: image.format, encoding: base, chromaLocation: .center),
       to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
     ).applying(map, for: Headroom(stops: 1.5))
     let one = conversion.run(image, threads: 1)
@@ -206,9 +206,9 @@ import Testing
     let map = StoredGainMap(
       Pictures.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
       meaning: .parameters(try metadata(baseOffset: 0.1, alternateOffset: 0.2)))
-    let coding = PictureConversion.Coding(
+    let coding = ImageTransform.Coding(
       format: image.format, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb))
-    let plain = PictureConversion(from: coding, to: coding)
+    let plain = ImageTransform(from: coding, to: coding)
     let unchanged = plain.applying(map, for: .standard).run(image, threads: 1).image
     let changed = plain.applying(map, for: Headroom(stops: 1)).run(image, threads: 1).image
     guard case .integer(let before) = image.planes, case .integer(let same) = unchanged.planes,
@@ -227,7 +227,7 @@ import Testing
       meaning: .parameters(try metadata()))
     var format = image.format
     format.samples = .integer(bits: 12)
-    let conversion = PictureConversion(
+    let conversion = ImageTransform(
       from: .init(
         format: image.format, encoding: ColorEncoding(primaries: .bt2020, transfer: .srgb)),
       to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)))

@@ -10,7 +10,7 @@ import Testing
     width: Int, height: Int, outlierShare: Double, rows: Set<Int>,
     stops: (_ x: Int, _ y: Int) -> Double
   ) throws -> LogGainPass.Result {
-    let format = StoredFormat(width: width, height: height, components: .gray, samples: .float)
+    let format = ImageLayout(width: width, height: height, components: .gray, samples: .float)
     // With what is added to both before gain is taken, the dim one is 1.
     let offset: Float = 1 / 64
     func picture(_ light: (_ x: Int, _ y: Int) -> Float, rows: Set<Int>) -> StoredImage {
@@ -25,7 +25,7 @@ import Testing
       }
       return StoredImage(format: format, planes: .float([plane]))
     }
-    let coding = PictureConversion.Coding(
+    let coding = ImageTransform.Coding(
       format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let pass = LogGainPass(
       base: coding, alternate: coding,

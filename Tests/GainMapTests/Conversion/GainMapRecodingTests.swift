@@ -85,7 +85,7 @@ import Testing
         baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
         usesBaseColorSpace: true))
     let recoding = GainMapRecoding(from: old, bits: 8, to: new, bits: 10)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 3, height: 1, components: .gray, samples: .integer(bits: 8))
     let plane = Plane<UInt16>(width: 3, height: 1) { samples in
       for code in [0, 51, 255] as [UInt16] { samples.append(code) }

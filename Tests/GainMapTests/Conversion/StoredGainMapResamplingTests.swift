@@ -21,7 +21,7 @@ import Testing
         }
       }
     }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: bits))
     return StoredGainMap(
       StoredImage(format: format, planes: .integer([plane])), meaning: .parameters(metadata))

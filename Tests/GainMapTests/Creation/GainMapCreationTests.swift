@@ -13,7 +13,7 @@ import Testing
   static func picture(
     _ width: Int, _ height: Int, _ color: (Int, Int) -> SIMD3<Double>
   ) -> StoredImage {
-    let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
+    let format = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
     let planes = (0..<3).map { component in
       Plane<Float>(width: width, height: height) { samples in
         for y in 0..<height {
@@ -44,7 +44,7 @@ import Testing
     var format = image.format
     format.samples = .integer(bits: 8)
     let shoulder = try RationalShoulder(content: Headroom(ratio: 16), display: .standard)
-    return PictureConversion(
+    return ImageTransform(
       from: .init(format: image.format, encoding: light),
       to: .init(format: format, encoding: base),
       rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip)
@@ -57,8 +57,8 @@ import Testing
     let hdr = scene(width, height)
     let sdr = try standard(of: hdr)
     let (base, alternate) = (
-      PictureConversion.Coding(format: sdr.format, encoding: Self.base),
-      PictureConversion.Coding(format: hdr.format, encoding: light)
+      ImageTransform.Coding(format: sdr.format, encoding: Self.base),
+      ImageTransform.Coding(format: hdr.format, encoding: light)
     )
     let map = try GainMapCreation(base: base, alternate: alternate, options: options)
       .run(base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: 2)
@@ -94,8 +94,8 @@ import Testing
     let hdr = Self.scene(width, height)
     let sdr = try Self.standard(of: hdr)
     let (base, alternate) = (
-      PictureConversion.Coding(format: sdr.format, encoding: Self.base),
-      PictureConversion.Coding(format: hdr.format, encoding: Self.light)
+      ImageTransform.Coding(format: sdr.format, encoding: Self.base),
+      ImageTransform.Coding(format: hdr.format, encoding: Self.light)
     )
     let map = try GainMapCreation(base: base, alternate: alternate, options: .init(scale: 4))
       .run(base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: 1)
@@ -139,7 +139,7 @@ import Testing
   func constantGain(baseIsHDR: Bool) throws {
     let dark = Self.picture(20, 12) { _, _ in SIMD3(repeating: 0.25) }
     let bright = Self.picture(20, 12) { _, _ in SIMD3(repeating: 2.109375) }
-    let coding = PictureConversion.Coding(format: dark.format, encoding: Self.light)
+    let coding = ImageTransform.Coding(format: dark.format, encoding: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(scale: 3, baseIsHDR: baseIsHDR)
     ).run(
@@ -164,7 +164,7 @@ import Testing
     let gains = (0..<10).map { Double($0) * 0.4 }
     let dark = Self.picture(10, 1) { _, _ in SIMD3(repeating: 1 / 64.0) }
     let bright = Self.picture(10, 1) { x, _ in SIMD3(repeating: exp2(gains[x]) / 32 - 1 / 64.0) }
-    let coding = PictureConversion.Coding(format: dark.format, encoding: Self.light)
+    let coding = ImageTransform.Coding(format: dark.format, encoding: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(componentCount: 1, scale: 4, bits: 16)
     ).run(base: StoredImageReader(dark), alternate: StoredImageReader(bright), threads: 1)
@@ -228,7 +228,7 @@ import Testing
     let bright = Self.picture(128, 128) { x, y in
       SIMD3(repeating: x == 0 && y == 0 ? 4000 : 0.5 + Double(x) / 128)
     }
-    let coding = PictureConversion.Coding(format: dark.format, encoding: Self.light)
+    let coding = ImageTransform.Coding(format: dark.format, encoding: Self.light)
     func largest(_ share: Double) throws -> Double {
       try GainMapCreation(
         base: coding, alternate: coding, options: .init(outlierShare: share)
@@ -242,8 +242,8 @@ import Testing
   @Test func nonsenseIsRefused() throws {
     let image = Self.picture(8, 8) { _, _ in SIMD3(repeating: 0.5) }
     let other = Self.picture(9, 8) { _, _ in SIMD3(repeating: 0.5) }
-    let coding = PictureConversion.Coding(format: image.format, encoding: Self.light)
-    let odd = PictureConversion.Coding(format: other.format, encoding: Self.light)
+    let coding = ImageTransform.Coding(format: image.format, encoding: Self.light)
+    let odd = ImageTransform.Coding(format: other.format, encoding: Self.light)
     #expect(throws: ImageError.self) { try GainMapCreation(base: coding, alternate: odd) }
     for options in [
       GainMapCreation.Options(componentCount: 2), .init(scale: 0), .init(bits: 4),

@@ -13,7 +13,7 @@ import Testing
     let alternate = AlternateRendition(
       cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
       icc: [0, 1, 2, 255],
-      hdr: HDRDescription(contentLightLevel: .init(maximum: 1200, maximumAverage: 80)))
+      hdr: LightMetadata(contentLightLevel: .init(maximum: 1200, maximumAverage: 80)))
     return GainMapRecord(
       GainMapReading(
         flavor: .xmp, meaning: .parameters(metadata),

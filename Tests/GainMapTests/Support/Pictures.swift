@@ -7,10 +7,10 @@ import Testing
 /// Pictures of random samples, with runs of the extremes among them.
 enum Pictures {
   static func random(
-    width: Int, height: Int, components: StoredFormat.Components, bits: Int, seed: UInt64,
+    width: Int, height: Int, components: ImageLayout.Components, bits: Int, seed: UInt64,
     hasAlpha: Bool = false
   ) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha)
     var random = SplitMix(seed: seed)
@@ -37,7 +37,7 @@ enum Pictures {
 }
 
 extension StoredImage {
-  var rgbCoding: StoredFormat {
+  var rgbCoding: ImageLayout {
     var format = format
     format.components = .rgb
     return format

@@ -8,10 +8,10 @@ import Testing
     [1, 2, 0.5, 0.5], [1, 4, 0, 0.5], [1, 8, 0.25, 0.5], [1, 0, 1e-3, 0.5],
   ]
 
-  private func associatedFormat(_ samples: StoredFormat.Samples, _ isAssociated: Bool)
-    -> StoredFormat
+  private func associatedFormat(_ samples: ImageLayout.Samples, _ isAssociated: Bool)
+    -> ImageLayout
   {
-    StoredFormat(
+    ImageLayout(
       width: 4, height: 1, components: .rgb, samples: samples, hasAlpha: true,
       isAlphaPremultiplied: isAssociated)
   }
@@ -22,7 +22,7 @@ import Testing
     let image = StoredImage(
       format: format, planes: .float(associated.map { plane($0, width: 4) }))
     func converted(to primaries: ColorPrimaries) throws -> [[Float]] {
-      let result = PictureConversion(
+      let result = ImageTransform(
         from: .init(format: format, encoding: .init(primaries: .bt2020, transfer: .linear)),
         to: .init(format: format, encoding: .init(primaries: primaries, transfer: .linear))
       ).run(image, threads: 1)
@@ -50,7 +50,7 @@ import Testing
   @Test(arguments: [TransferFunction.pq, .hlg])
   func glowIsCounted(transfer: TransferFunction) {
     let source = associatedFormat(.float, true)
-    let result = PictureConversion(
+    let result = ImageTransform(
       from: .init(format: source, encoding: .init(primaries: .bt2020, transfer: .linear)),
       to: .init(
         format: associatedFormat(.integer(bits: 16), false),
@@ -66,10 +66,10 @@ import Testing
   /// Without coverage, all light is what is seen on black: the flame and the glow, too.
   @Test func glowStaysOnBlack() {
     let source = associatedFormat(.float, true)
-    let result = PictureConversion(
+    let result = ImageTransform(
       from: .init(format: source, encoding: .init(primaries: .bt2020, transfer: .linear)),
       to: .init(
-        format: StoredFormat(width: 4, height: 1, components: .rgb, samples: .float),
+        format: ImageLayout(width: 4, height: 1, components: .rgb, samples: .float),
         encoding: .init(primaries: .bt2020, transfer: .linear))
     ).run(
       StoredImage(format: source, planes: .float(associated.map { plane($0, width: 4) })),

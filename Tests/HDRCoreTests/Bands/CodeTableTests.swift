@@ -16,7 +16,7 @@ import Testing
 
   private func makeTable(_ encoding: ColorEncoding, bits: Int, isFullRange: Bool) -> CodeTable? {
     encoding.codeTable(
-      for: StoredFormat(
+      for: ImageLayout(
         width: 1, height: 1, components: .rgb, samples: .integer(bits: bits),
         isFullRange: isFullRange))
   }

@@ -3,16 +3,16 @@ import Testing
 
 /// Pictures that come piece by piece, against those that come as a whole.
 @Suite("Pieces of a conversion") struct ConversionPiecesTests {
-  @Test(arguments: Orientation.allCases, [StoredFormat.Samples.float, .half])
-  func piecesAreThePicture(orientation: Orientation, samples: StoredFormat.Samples) throws {
+  @Test(arguments: Orientation.allCases, [ImageLayout.Samples.float, .half])
+  func piecesAreThePicture(orientation: Orientation, samples: ImageLayout.Samples) throws {
     for hasAlpha in [false, true] {
       // More than a strip of one thread, and no multiple of it.
-      let format = StoredFormat(
+      let format = ImageLayout(
         width: 19, height: 301, components: .rgb, samples: .float, hasAlpha: hasAlpha)
       let image = randomImage(format, seed: 7, floats: -1...70_000)
       var target = format.upright(from: orientation)
       target.samples = samples
-      let conversion = PictureConversion(
+      let conversion = ImageTransform(
         from: .init(
           format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
         to: .init(
@@ -47,13 +47,13 @@ import Testing
   }
 
   @Test func errorsOfTheTakerEndIt() {
-    let format = StoredFormat(width: 4, height: 300, components: .gray, samples: .float)
-    let coding = PictureConversion.Coding(
+    let format = ImageLayout(width: 4, height: 300, components: .gray, samples: .float)
+    let coding = ImageTransform.Coding(
       format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let reader = StoredImageReader(randomImage(format, seed: 1))
     var count = 0
     let error = #expect(throws: ImageError.self) {
-      try PictureConversion(from: coding, to: coding).run(reader, threads: 1) {
+      try ImageTransform(from: coding, to: coding).run(reader, threads: 1) {
         _ throws(ImageError) in
         count += 1
         throw ImageError(.inputOutput, "full")

@@ -9,8 +9,8 @@ import Testing
       for _ in 0..<width * height { samples.append(light) }
     }
     let image = LinearImage(red: plane, green: plane, blue: plane, primaries: .bt709)
-    let coding = PictureConversion.Coding(
-      format: StoredFormat(
+    let coding = ImageTransform.Coding(
+      format: ImageLayout(
         width: width, height: height, components: .rgb, samples: .integer(bits: 8)),
       encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
     guard case .integer(let planes) = image.stored(as: coding).image.planes else { return [] }

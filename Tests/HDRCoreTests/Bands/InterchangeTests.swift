@@ -112,7 +112,7 @@ import Testing
           layout.rows[plane].offset = end
           end += layout.rows[plane].stride * (plane == 0 ? height : (height + 1) / 2)
         }
-        var picture = randomImage(layout.storedFormat, seed: 21, floats: -1...70_000)
+        var picture = randomImage(layout.imageLayout, seed: 21, floats: -1...70_000)
         if packing == .rgb10a2 || packing == .bgr10a2, alpha != .opaque {
           picture = try withTwoBitAlpha(picture)
         }
@@ -168,7 +168,7 @@ import Testing
     let zero = plane([UInt16](repeating: 0, count: 1024), width: 1024)
     let alpha = plane((0..<1024).map { UInt16($0) }, width: 1024)
     let picture = StoredImage(
-      format: layout.storedFormat, planes: .integer([zero, zero, zero, alpha]))
+      format: layout.imageLayout, planes: .integer([zero, zero, zero, alpha]))
     let bytes = try picture.pixels(as: layout)
     for code in 0..<1024 {
       #expect(Int(bytes[4 * code + 3] >> 6) == Int((Double(code) / 341).rounded()), "\(code)")
@@ -183,7 +183,7 @@ import Testing
     ] {
       let layout = PixelLayout(packing, width: 1, height: 1, alpha: .opaque)
       let picture = StoredImage(
-        format: layout.storedFormat,
+        format: layout.imageLayout,
         planes: .integer([plane([.max], width: 1), plane([0], width: 1), plane([0], width: 1)]))
       #expect(try picture.pixels(as: layout) == expected)
     }
@@ -196,7 +196,7 @@ import Testing
     let bytes = [UInt8](repeating: 0, count: 47)
     let error = #expect(throws: ImageError.self) { _ = try image(bytes, layout) }
     #expect(error?.reason == "a buffer of 47 bytes for pixels of 48")
-    let picture = randomImage(layout.storedFormat, seed: 1)
+    let picture = randomImage(layout.imageLayout, seed: 1)
     var short = bytes
     #expect(throws: ImageError.self) { try write(picture, to: &short, layout) }
     #expect(throws: ImageError.self) {
@@ -205,7 +205,7 @@ import Testing
   }
 
   @Test func picturesOfAnotherFormat() throws {
-    let picture = randomImage(PixelLayout(.rgba16, width: 4, height: 4).storedFormat, seed: 1)
+    let picture = randomImage(PixelLayout(.rgba16, width: 4, height: 4).imageLayout, seed: 1)
     for layout in [
       PixelLayout(.rgba8, width: 4, height: 4), PixelLayout(.rgba16, width: 4, height: 5),
       PixelLayout(.rgba16, width: 4, height: 4, alpha: .opaque),
@@ -223,7 +223,7 @@ import Testing
   @Test func lightFromAndToBuffers() throws {
     let layout = PixelLayout(.p010, width: 6, height: 4, isFullRange: false)
     let hlg = ColorEncoding(primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant)
-    let picture = randomImage(layout.storedFormat, seed: 8, codes: 0.45...0.55)
+    let picture = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
     let bytes = try picture.pixels(as: layout)
     let light = try LinearImage(pixels: bytes.span, layout: layout, encoding: hlg)
     #expect(light.red == LinearImage(picture, encoding: hlg).red)

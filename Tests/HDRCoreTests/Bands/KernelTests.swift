@@ -6,7 +6,7 @@ import Testing
 
 /// Kernels against their definitions, each over its whole range.
 ///
-/// Transfer functions are swept in `RowDecoderTests` and `PictureConversionTests`, packing in
+/// Transfer functions are swept in `RowDecoderTests` and `ImageTransformTests`, packing in
 /// `InterchangeTests`, measurement in `LightLevelsTests`.
 @Suite("Kernels") struct KernelTests {
   // MARK: Halves

@@ -4,9 +4,9 @@ import HDRCore
 /// What the bands compute, in double precision and one pixel at a time: the definitions put
 /// together.
 struct ReferenceConversion {
-  let coding: PictureConversion.Coding
+  let coding: ImageTransform.Coding
 
-  private var format: StoredFormat { coding.format }
+  private var format: ImageLayout { coding.format }
   private var encoding: ColorEncoding { coding.encoding }
 
   private var quantization: Quantization? {
@@ -75,8 +75,8 @@ struct ReferenceConversion {
     }
     // Chroma lies between luma; a straight line between the nearest samples, held at the edges.
     let size = format.planeSize(plane)
-    let shiftX = chroma.horizontal == 2 && coding.siting == .center ? 0.5 : 0
-    let shiftY = chroma.vertical == 2 && coding.siting != .topLeft ? 0.5 : 0
+    let shiftX = chroma.horizontal == 2 && coding.chromaLocation == .center ? 0.5 : 0
+    let shiftY = chroma.vertical == 2 && coding.chromaLocation != .topLeft ? 0.5 : 0
     let atX = (Double(x) - shiftX) / Double(chroma.horizontal)
     let atY = (Double(y) - shiftY) / Double(chroma.vertical)
     var sum = 0.0
@@ -183,7 +183,7 @@ struct ReferenceConversion {
     let chroma = format.chroma
     guard chroma.horizontal == 2 else { return full }
     let columns =
-      coding.siting == .center ? [(0, 0.5), (1, 0.5)] : [(-1, 0.25), (0, 0.5), (1, 0.25)]
+      coding.chromaLocation == .center ? [(0, 0.5), (1, 0.5)] : [(-1, 0.25), (0, 0.5), (1, 0.25)]
     let rows = chroma.vertical == 2 ? [(0, 0.5), (1, 0.5)] : [(0, 1)]
     let size = format.planeSize(1)
     var samples: [Double] = []

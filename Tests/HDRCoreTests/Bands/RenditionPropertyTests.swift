@@ -27,8 +27,8 @@ import Testing
     _ colors: [SIMD3<Double>], _ rendition: Rendition, from source: ColorPrimaries = .bt2020,
     to target: ColorPrimaries = .bt2020
   ) -> (
-    colors: [SIMD3<Double>], changes: PictureConversion.Changes,
-    clipping: PictureConversion.Clipping
+    colors: [SIMD3<Double>], changes: ImageTransform.Changes,
+    clipping: ImageTransform.Clipping
   ) {
     func plane(_ component: Int) -> Plane<Float> {
       Plane(width: colors.count, height: 1) { samples in
@@ -36,7 +36,7 @@ import Testing
       }
     }
     let image = LinearImage(red: plane(0), green: plane(1), blue: plane(2), primaries: source)
-    let format = StoredFormat(width: colors.count, height: 1, components: .rgb, samples: .float)
+    let format = ImageLayout(width: colors.count, height: 1, components: .rgb, samples: .float)
     let result = image.stored(
       as: .init(format: format, encoding: ColorEncoding(primaries: target, transfer: .linear)),
       rendition: rendition)

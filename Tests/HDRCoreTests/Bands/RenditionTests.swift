@@ -70,7 +70,7 @@ import Testing
   private static func light(
     _ image: LinearImage, in target: ColorPrimaries, _ rendition: Rendition
   ) throws -> [SIMD3<Double>] {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: image.width, height: image.height, components: .rgb, samples: .float)
     let encoding = ColorEncoding(primaries: target, transfer: .linear)
     let stored = image.stored(as: .init(format: format, encoding: encoding), rendition: rendition)

@@ -11,10 +11,11 @@ import Testing
         check(format, ColorEncoding(primaries: .displayP3, transfer: .srgb))
         continue
       }
-      for siting in [ChromaSiting.left, .center, .topLeft] {
+      for chromaLocation in [ChromaLocation.left, .center, .topLeft] {
         check(
           format,
-          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant), siting)
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+          chromaLocation)
       }
     }
   }
@@ -30,7 +31,7 @@ import Testing
     ]
     for (matrix, transfer, primaries) in pairs {
       check(
-        StoredFormat(
+        ImageLayout(
           width: 9, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12),
           isFullRange: false),
         ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix),
@@ -45,17 +46,17 @@ import Testing
       ColorEncoding(primaries: .adobeRGB, transfer: .gamma(563 / 256.0)),
     ]
     for encoding in encodings {
-      for samples in [StoredFormat.Samples.integer(bits: 10), .float, .half] {
-        for components in [StoredFormat.Components.rgb, .gray] {
+      for samples in [ImageLayout.Samples.integer(bits: 10), .float, .half] {
+        for components in [ImageLayout.Components.rgb, .gray] {
           check(
-            StoredFormat(
+            ImageLayout(
               width: 6, height: 3, components: components, samples: samples, hasAlpha: true,
               isAlphaPremultiplied: isPremultiplied),
             encoding, codes: 0...0.5, floats: 0...0.5)
         }
       }
     }
-    var ycbcr = StoredFormat(
+    var ycbcr = ImageLayout(
       width: 6, height: 3, components: .ycbcr(.yuv444), samples: .integer(bits: 12), hasAlpha: true)
     ycbcr.isAlphaPremultiplied = isPremultiplied
     check(
@@ -66,7 +67,7 @@ import Testing
   /// rounding may have brought it there; those of narrow range have codes above.
   @Test(arguments: [TransferFunction.pq, .hlg], [true, false])
   func colorBeyondCoverage(transfer: TransferFunction, isFullRange: Bool) throws {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 1, height: 1, components: .gray, samples: .integer(bits: 10), hasAlpha: true,
       isAlphaPremultiplied: true, isFullRange: isFullRange)
     let levels = Quantization(bits: 10, isFullRange: isFullRange)
@@ -101,11 +102,11 @@ import Testing
       primaries: .proPhoto,
       transfer: .sampled(ProfileCurves(red: curves[0], green: curves[1], blue: curves[2])))
     for (samples, hasAlpha) in [
-      (StoredFormat.Samples.integer(bits: 8), false), (.integer(bits: 16), false),
+      (ImageLayout.Samples.integer(bits: 8), false), (.integer(bits: 16), false),
       (.integer(bits: 12), true), (.float, false), (.half, false),
     ] {
       check(
-        StoredFormat(
+        ImageLayout(
           width: 11, height: 3, components: .rgb, samples: samples, hasAlpha: hasAlpha,
           isAlphaPremultiplied: hasAlpha),
         encoding, codes: 0.05...0.5, floats: 0.05...0.9)
@@ -117,7 +118,7 @@ import Testing
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(1.8), .gamma(2.6)])
   func signalOfFloatingPoint(transfer: TransferFunction) {
     let count = 1 << 16
-    let format = StoredFormat(width: 256, height: 257, components: .gray, samples: .float)
+    let format = ImageLayout(width: 256, height: 257, components: .gray, samples: .float)
     let plane = Plane<Float>(width: 256, height: 257) { samples in
       for code in 0..<count + 256 { samples.append(Float(code) / 65535) }
     }
@@ -138,29 +139,30 @@ import Testing
   /// Strips with their context give what the whole picture gives.
   @Test(arguments: [1, 2, 3, 31, 32, 33, 127, 128, 129, 131, 260])
   func stripsMeetWithoutSeam(height: Int) throws {
-    for siting in [ChromaSiting.left, .center, .topLeft] {
-      let format = StoredFormat(
+    for chromaLocation in [ChromaLocation.left, .center, .topLeft] {
+      let format = ImageLayout(
         width: 5, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
       let image = randomImage(format, seed: UInt64(height))
       let encoding = ColorEncoding(
         primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-      let whole = LinearImage(image, encoding: encoding, siting: siting)
+      let whole = LinearImage(image, encoding: encoding, chromaLocation: chromaLocation)
       let strips = try LinearImage(
-        reading: StoredImageReader(image), encoding: encoding, siting: siting, threads: 1)
+        reading: StoredImageReader(image), encoding: encoding, chromaLocation: chromaLocation,
+        threads: 1)
       #expect(whole.red == strips.red && whole.green == strips.green && whole.blue == strips.blue)
     }
   }
 
   /// Light of a random picture, compared as PQ signal, which weighs errors as they are seen.
   private func check(
-    _ format: StoredFormat, _ encoding: ColorEncoding, _ siting: ChromaSiting = .left,
+    _ format: ImageLayout, _ encoding: ColorEncoding, _ chromaLocation: ChromaLocation = .left,
     codes: ClosedRange<Double> = 0...1, floats: ClosedRange<Float> = 0...1,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let image = randomImage(format, seed: 11, codes: codes, floats: floats)
     let reference = ReferenceConversion(
-      coding: .init(format: format, encoding: encoding, siting: siting))
-    let found = LinearImage(image, encoding: encoding, siting: siting, threads: 1)
+      coding: .init(format: format, encoding: encoding, chromaLocation: chromaLocation))
+    let found = LinearImage(image, encoding: encoding, chromaLocation: chromaLocation, threads: 1)
     #expect(found.primaries == encoding.primaries, sourceLocation: sourceLocation)
     #expect((found.alpha != nil) == format.hasAlpha, sourceLocation: sourceLocation)
     // Beyond, PQ holds; the row kernels do so one step earlier than the definition.

@@ -11,10 +11,11 @@ import Testing
         check(format, ColorEncoding(primaries: .displayP3, transfer: .pq))
         continue
       }
-      for siting in [ChromaSiting.left, .center] {
+      for chromaLocation in [ChromaLocation.left, .center] {
         check(
           format,
-          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant), siting)
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+          chromaLocation)
       }
     }
   }
@@ -37,9 +38,9 @@ import Testing
         transfer: .sampled(ProfileCurves(red: curve, green: curve, blue: curve))),
     ]
     for encoding in encodings {
-      for components in [StoredFormat.Components.rgb, .gray] {
+      for components in [ImageLayout.Components.rgb, .gray] {
         check(
-          StoredFormat(
+          ImageLayout(
             width: 16, height: 4, components: components, samples: .integer(bits: 12)), encoding)
       }
     }
@@ -49,7 +50,7 @@ import Testing
     ]
     for (matrix, transfer, primaries) in matrices {
       check(
-        StoredFormat(
+        ImageLayout(
           width: 16, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12),
           isFullRange: false),
         ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix))
@@ -57,9 +58,9 @@ import Testing
   }
 
   @Test(arguments: [true, false]) func alpha(isPremultiplied: Bool) {
-    for components in [StoredFormat.Components.rgb, .gray, .ycbcr(.yuv444)] {
+    for components in [ImageLayout.Components.rgb, .gray, .ycbcr(.yuv444)] {
       check(
-        StoredFormat(
+        ImageLayout(
           width: 9, height: 5, components: components, samples: .integer(bits: 12), hasAlpha: true,
           isAlphaPremultiplied: isPremultiplied),
         ColorEncoding(
@@ -71,21 +72,23 @@ import Testing
   /// Pictures of one or two rows or columns.
   @Test(arguments: [1, 2, 3], [1, 2, 3]) func smallestPictures(width: Int, height: Int) {
     for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
-      for siting in [ChromaSiting.left, .center] {
+      for chromaLocation in [ChromaLocation.left, .center] {
         check(
-          StoredFormat(
+          ImageLayout(
             width: width, height: height, components: .ycbcr(chroma),
             samples: .integer(bits: 10)),
-          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant), siting)
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+          chromaLocation)
       }
     }
   }
 
   private func check(
-    _ format: StoredFormat, _ encoding: ColorEncoding, _ siting: ChromaSiting = .left,
+    _ format: ImageLayout, _ encoding: ColorEncoding, _ chromaLocation: ChromaLocation = .left,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let coding = PictureConversion.Coding(format: format, encoding: encoding, siting: siting)
+    let coding = ImageTransform.Coding(
+      format: format, encoding: encoding, chromaLocation: chromaLocation)
     let peak: Double =
       switch encoding.transfer {
       case .pq: 10_000 / encoding.referenceWhite

@@ -21,19 +21,19 @@ func plane<Sample>(_ samples: [Sample], width: Int) -> Plane<Sample> {
 }
 
 /// Small pictures of integers, with all kinds of components.
-func everyLayout(bits: Int, isFullRange: Bool) -> [StoredFormat] {
-  let components: [StoredFormat.Components] = [
+func everyLayout(bits: Int, isFullRange: Bool) -> [ImageLayout] {
+  let components: [ImageLayout.Components] = [
     .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .rgb, .gray,
   ]
   return components.map {
-    StoredFormat(
+    ImageLayout(
       width: 7, height: 5, components: $0, samples: .integer(bits: bits), isFullRange: isFullRange)
   }
 }
 
 /// A picture of random samples; codes over the whole depth unless limited.
 func randomImage(
-  _ format: StoredFormat, seed: UInt64, codes: ClosedRange<Double> = 0...1,
+  _ format: ImageLayout, seed: UInt64, codes: ClosedRange<Double> = 0...1,
   floats: ClosedRange<Float> = 0...1
 ) -> StoredImage {
   var random = SplitMix(seed: seed)

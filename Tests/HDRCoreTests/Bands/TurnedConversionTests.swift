@@ -8,19 +8,20 @@ import Testing
   private static let linear = ColorEncoding(primaries: .displayP3, transfer: .linear)
 
   /// Not a multiple of a band either way.
-  private static let source = StoredFormat(
+  private static let source = ImageLayout(
     width: 45, height: 70, components: .rgb, samples: .float)
 
   private func conversion(
-    _ source: StoredFormat, to target: StoredFormat, _ encoding: ColorEncoding,
-    siting: ChromaSiting = .left, from orientation: Orientation
-  ) -> PictureConversion {
+    _ source: ImageLayout, to target: ImageLayout, _ encoding: ColorEncoding,
+    chromaLocation: ChromaLocation = .left, from orientation: Orientation
+  ) -> ImageTransform {
     var format = target
     (format.width, format.height) = (source.width, source.height)
-    return PictureConversion(
+    return ImageTransform(
       from: .init(format: source, encoding: Self.linear),
       to: .init(
-        format: format.upright(from: orientation), encoding: encoding, siting: siting),
+        format: format.upright(from: orientation), encoding: encoding,
+        chromaLocation: chromaLocation),
       orientation: orientation)
   }
 
@@ -40,8 +41,8 @@ import Testing
       var source = Self.source
       source.hasAlpha = hasAlpha
       let image = randomImage(source, seed: 3, floats: 0...60)
-      for components in [StoredFormat.Components.rgb, .gray, .ycbcr(.yuv444)] {
-        let target = StoredFormat(
+      for components in [ImageLayout.Components.rgb, .gray, .ycbcr(.yuv444)] {
+        let target = ImageLayout(
           width: 1, height: 1, components: components, samples: .integer(bits: 12),
           hasAlpha: hasAlpha)
         var encoding = Self.pq
@@ -65,8 +66,8 @@ import Testing
     var linear = Self.pq
     (linear.transfer, linear.matrix) = (.linear, .identity)
     let image = randomImage(Self.source, seed: 4, floats: 0...60)
-    for samples in [StoredFormat.Samples.float, .half] {
-      let target = StoredFormat(width: 1, height: 1, components: .rgb, samples: samples)
+    for samples in [ImageLayout.Samples.float, .half] {
+      let target = ImageLayout(width: 1, height: 1, components: .rgb, samples: samples)
       let plain = conversion(Self.source, to: target, linear, from: .upright)
         .run(image, threads: 2).image
       let turned = conversion(Self.source, to: target, linear, from: orientation)
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  /// Chroma keeps the siting of an upright picture: the same as turning light first.
+  /// Chroma keeps the location of an upright picture: the same as turning light first.
   ///
   /// A code may round otherwise, since large chroma has 16 bits.
   @Test(
@@ -87,17 +88,21 @@ import Testing
   func chromaIsSitedAfterTheTurn(orientation: Orientation, chroma: ChromaSubsampling) throws {
     let image = randomImage(Self.source, seed: 5, floats: 0...60)
     let upright = image.upright(from: orientation)
-    for siting in [ChromaSiting.left, .center] {
+    for chromaLocation in [ChromaLocation.left, .center] {
       for isFullRange in [true, false] {
-        let target = StoredFormat(
+        let target = ImageLayout(
           width: 1, height: 1, components: .ycbcr(chroma), samples: .integer(bits: 10),
           isFullRange: isFullRange)
         let expected = try #require(
-          conversion(upright.format, to: target, Self.pq, siting: siting, from: .upright)
-            .run(upright, threads: 2).image.integerPlanes)
+          conversion(
+            upright.format, to: target, Self.pq, chromaLocation: chromaLocation, from: .upright
+          )
+          .run(upright, threads: 2).image.integerPlanes)
         let found = try #require(
-          conversion(Self.source, to: target, Self.pq, siting: siting, from: orientation)
-            .run(image, threads: 2).image.integerPlanes)
+          conversion(
+            Self.source, to: target, Self.pq, chromaLocation: chromaLocation, from: orientation
+          )
+          .run(image, threads: 2).image.integerPlanes)
         #expect(found[0] == expected[0])
         for index in 1...2 {
           let differences = zip(samples(found[index]), samples(expected[index]))

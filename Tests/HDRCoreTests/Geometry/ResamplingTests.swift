@@ -3,7 +3,7 @@ import Testing
 
 /// Pictures of another size, through the bands, against the definition along each side.
 @Suite("Resampling in bands") struct ResamplingTests {
-  typealias Coding = PictureConversion.Coding
+  typealias Coding = ImageTransform.Coding
 
   struct Case: Sendable, CustomTestStringConvertible {
     var size: (Int, Int)
@@ -36,7 +36,7 @@ import Testing
 
   /// Dark, with lights of up to 10 000 cd/m² in it and colors outside the primaries.
   static func picture(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
       Plane<Float>(width: width, height: height) { output in
@@ -68,7 +68,7 @@ import Testing
   ) -> StoredImage {
     var target = light(image)
     (target.format.width, target.format.height) = (resampling.width, resampling.height)
-    return PictureConversion(from: light(image), to: target, resampling: resampling)
+    return ImageTransform(from: light(image), to: target, resampling: resampling)
       .run(image, threads: threads).image
   }
 
@@ -109,7 +109,7 @@ import Testing
     }
     var target = Self.light(image)
     (target.format.width, target.format.height) = test.target
-    let conversion = PictureConversion(
+    let conversion = ImageTransform(
       from: Self.light(image), to: target, resampling: test.resampling)
     let read = try conversion.run(StoredImageReader(image), threads: 1)
     #expect(Self.planes(read.image) == expected, "strips of a reader")
@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(arguments: cases) func keepsConstantsExactly(test: Case) {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: test.size.0, height: test.size.1, components: .rgb, samples: .float)
     let values: [Float] = [0.1, 33.333, 1e-6]
     let planes = values.map {
@@ -137,7 +137,7 @@ import Testing
 
   /// What no coverage shows must not bleed into what some does.
   @Test func hiddenLightDoesNotBleed() {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: .float, hasAlpha: true)
     let left = Plane<Float>(width: 64, height: 64) { output in
       for index in 0..<64 * 64 { output.append(index % 64 < 32 ? 1000 : 0.5) }
@@ -158,7 +158,7 @@ import Testing
   /// Chroma of a part that begins between the samples of 4:2:0.
   @Test func cutsSubsampledPictures() throws {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 61, height: 203, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
     let planes = (0..<3).map { index in
       let size = format.planeSize(index)
@@ -173,12 +173,12 @@ import Testing
     var whole = source
     whole.encoding.matrix = .identity
     whole.encoding.transfer = .linear
-    whole.format = StoredFormat(width: 61, height: 203, components: .rgb, samples: .float)
-    let all = PictureConversion(from: source, to: whole).run(image, threads: 1).image
+    whole.format = ImageLayout(width: 61, height: 203, components: .rgb, samples: .float)
+    let all = ImageTransform(from: source, to: whole).run(image, threads: 1).image
     let part = PixelRectangle(x: 7, y: 35, width: 41, height: 151)
     var cut = whole
     (cut.format.width, cut.format.height) = (part.width, part.height)
-    let result = try PictureConversion(
+    let result = try ImageTransform(
       from: source, to: cut,
       resampling: Resampling(part: part, width: part.width, height: part.height)
     ).run(StoredImageReader(image), threads: 2).image
@@ -202,7 +202,7 @@ import Testing
   func companionsStayAligned(
     picture: (Int, Int), map: (Int, Int), part: (Int, Int, Int, Int), target: (Int, Int)
   ) {
-    let format = StoredFormat(width: map.0, height: map.1, components: .gray, samples: .float)
+    let format = ImageLayout(width: map.0, height: map.1, components: .gray, samples: .float)
     let scale = (Float(picture.0) / Float(map.0), Float(picture.1) / Float(map.1))
     /// Where a sample of the map lies on the picture.
     func position(_ index: Int, _ scale: Float) -> Float { (Float(index) + 0.5) * scale }
@@ -239,10 +239,10 @@ import Testing
     let resampling = Resampling(part: part, width: 11, height: 13)
     var target = Self.light(image)
     (target.format.width, target.format.height) = (11, 13)
-    let conversion = PictureConversion(
+    let conversion = ImageTransform(
       from: Self.light(image), to: target, resampling: resampling)
     let result = conversion.run(image, threads: 2)
-    let again = PictureConversion(from: target, to: target).measure(result.image, threads: 1)
+    let again = ImageTransform(from: target, to: target).measure(result.image, threads: 1)
     for light in [result.light, conversion.measure(image, threads: 2)] {
       #expect(light.contentLightLevel == again.contentLightLevel)
       #expect(light.contentHeadroom == again.contentHeadroom)

@@ -9,7 +9,7 @@ import Testing
 
   /// A row of BT.2020 light in multiples of reference white, as a picture.
   private func picture(_ colors: [SIMD3<Double>], width: Int) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: colors.count / width, components: .rgb, samples: .float)
     let planes = (0..<3).map { component in
       plane(colors.map { Float($0[component] / Self.white) }, width: width)
@@ -87,7 +87,7 @@ import Testing
 
   @Test func equalPicturesDoNotDiffer() throws {
     let image = randomImage(
-      StoredFormat(width: 40, height: 70, components: .rgb, samples: .float), seed: 3)
+      ImageLayout(width: 40, height: 70, components: .rgb, samples: .float), seed: 3)
     let result = try compare(image, image, makesMap: true)
     #expect(result.deltaE.maximum == 0 && result.deltaE.percentile99 == 0)
     #expect(result.pqPSNR == .infinity && result.pu21PSNR == .infinity)
@@ -95,7 +95,7 @@ import Testing
   }
 
   @Test func isTheSameForAnyNumberOfThreads() throws {
-    let format = StoredFormat(width: 33, height: 300, components: .rgb, samples: .float)
+    let format = ImageLayout(width: 33, height: 300, components: .rgb, samples: .float)
     let (first, second) = (randomImage(format, seed: 1), randomImage(format, seed: 2))
     let one = try compare(first, second, threads: 1, makesMap: true)
     let three = try compare(first, second, threads: 3, makesMap: true)
@@ -107,14 +107,14 @@ import Testing
   /// Files that say the same light in other words do not differ.
   @Test func codingsOfTheSameLightAreEqual() throws {
     let linear = randomImage(
-      StoredFormat(width: 64, height: 40, components: .rgb, samples: .float), seed: 9)
-    let source = PictureConversion.Coding(
+      ImageLayout(width: 64, height: 40, components: .rgb, samples: .float), seed: 9)
+    let source = ImageTransform.Coding(
       format: linear.format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
-    let target = PictureConversion.Coding(
-      format: StoredFormat(
+    let target = ImageTransform.Coding(
+      format: ImageLayout(
         width: 64, height: 40, components: .rgb, samples: .integer(bits: 16)),
       encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let coded = PictureConversion(from: source, to: target).run(linear, threads: 1).image
+    let coded = ImageTransform(from: source, to: target).run(linear, threads: 1).image
     let result = try LightComparison(
       LightComparison.light(of: source), LightComparison.light(of: target)
     ).run(StoredImageReader(linear), StoredImageReader(coded), threads: 1)

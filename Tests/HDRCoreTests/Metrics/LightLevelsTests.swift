@@ -109,7 +109,7 @@ import Testing
   /// What is written is measured: after exposure, primaries, limits and the shoulder.
   @Test func measuresTheTarget() throws {
     let source = picture([SIMD3(100, 0, 0), SIMD3(1, 1, 1), SIMD3(0, 0, 4)], primaries: .displayP3)
-    let format = StoredFormat(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))
+    let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))
     let pq = source.stored(
       as: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)))
     #expect(pq.light.maximum == 10_000)

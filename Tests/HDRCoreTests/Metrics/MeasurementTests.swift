@@ -6,10 +6,10 @@ import Testing
 @Suite("Extents of measurement") struct MeasurementTests {
   /// Noise in all codes, of a kind that has one curve, or three, or a gain for each pixel.
   private static func picture(
-    _ components: StoredFormat.Components, bits: Int = 10, isFullRange: Bool = true,
+    _ components: ImageLayout.Components, bits: Int = 10, isFullRange: Bool = true,
     height: Int = 45
   ) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 67, height: height, components: components, samples: .integer(bits: bits),
       isFullRange: isFullRange)
     var random = SplitMix(seed: 41)
@@ -26,19 +26,19 @@ import Testing
 
   private static func toLight(
     _ image: StoredImage, _ encoding: ColorEncoding, primaries: ColorPrimaries = .bt2020
-  ) -> PictureConversion {
+  ) -> ImageTransform {
     var format = image.format
     (format.components, format.samples, format.isFullRange) = (.rgb, .float, true)
-    return PictureConversion(
+    return ImageTransform(
       from: .init(format: image.format, encoding: encoding),
       to: .init(format: format, encoding: ColorEncoding(primaries: primaries, transfer: .linear)))
   }
 
   @Test(
     arguments: [
-      StoredFormat.Components.gray, .rgb, .ycbcr(.yuv420), .ycbcr(.yuv444),
+      ImageLayout.Components.gray, .rgb, .ycbcr(.yuv420), .ycbcr(.yuv444),
     ], [TransferFunction.pq, .hlg, .srgb])
-  func headroom(components: StoredFormat.Components, transfer: TransferFunction) throws {
+  func headroom(components: ImageLayout.Components, transfer: TransferFunction) throws {
     var encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
     if case .ycbcr = components { encoding.matrix = .bt2020NonConstant }
     for isFullRange in [true, false] {

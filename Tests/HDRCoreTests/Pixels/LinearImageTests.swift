@@ -5,7 +5,7 @@ import Testing
   /// Codes to light and back are the same codes.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886], [true, false])
   func roundTrip(transfer: TransferFunction, isFullRange: Bool) throws {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 37, height: 41, components: .rgb, samples: .integer(bits: 12), hasAlpha: true,
       isFullRange: isFullRange)
     // Narrow-range codes outside black and white come back clipped.
@@ -21,7 +21,7 @@ import Testing
 
   /// Luminances stay when the reference white changes; colors when the primaries do.
   @Test func referenceWhiteAndPrimaries() throws {
-    let format = StoredFormat(width: 2, height: 1, components: .rgb, samples: .integer(bits: 16))
+    let format = ImageLayout(width: 2, height: 1, components: .rgb, samples: .integer(bits: 16))
     let white = plane([Float(1), 0.5], width: 2)
     let image = LinearImage(
       red: white, green: white, blue: white, primaries: .displayP3, referenceWhite: 100)
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func grayAndAlpha() {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 2, height: 2, components: .gray, samples: .float, hasAlpha: true,
       isAlphaPremultiplied: true)
     let image = StoredImage(
@@ -55,7 +55,7 @@ import Testing
     arguments: [TransferFunction.pq, .hlg],
     [.leastNonzeroMagnitude, 1e-120, 1e-30, 1e38, 1e120, .greatestFiniteMagnitude])
   func absurdReferenceWhite(transfer: TransferFunction, referenceWhite: Double) {
-    let format = StoredFormat(width: 9, height: 7, components: .rgb, samples: .integer(bits: 16))
+    let format = ImageLayout(width: 9, height: 7, components: .rgb, samples: .integer(bits: 16))
     let absurd = ColorEncoding(
       primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite)
     let usual = ColorEncoding(primaries: .bt2020, transfer: .pq)

@@ -10,7 +10,7 @@ import Testing
     let layout = PixelLayout(packing, width: 5, height: 3)
     #expect(layout.rows == [.init(offset: 0, stride: 5 * bytesPerPixel)])
     #expect(try layout.byteCount() == 15 * bytesPerPixel)
-    #expect(layout.storedFormat.hasAlpha && layout.storedFormat.components == .rgb)
+    #expect(layout.imageLayout.hasAlpha && layout.imageLayout.components == .rgb)
   }
 
   @Test func biplanar() throws {
@@ -18,8 +18,8 @@ import Testing
     #expect(layout.rows == [.init(offset: 0, stride: 10), .init(offset: 30, stride: 12)])
     #expect(try layout.byteCount() == 54)
     #expect(
-      layout.storedFormat
-        == StoredFormat(
+      layout.imageLayout
+        == ImageLayout(
           width: 5, height: 3, components: .ycbcr(.yuv420), samples: .integer(bits: 10),
           isFullRange: false))
   }
@@ -29,7 +29,7 @@ import Testing
     var layout = PixelLayout(.rgba8, width: 3, height: 2, alpha: .opaque)
     layout.rows = [.init(offset: 8, stride: 64)]
     #expect(try layout.byteCount() == 8 + 64 + 12)
-    #expect(!layout.storedFormat.hasAlpha)
+    #expect(!layout.imageLayout.hasAlpha)
   }
 
   @Test(arguments: [

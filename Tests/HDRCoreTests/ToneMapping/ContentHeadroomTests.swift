@@ -9,7 +9,7 @@ import Testing
     toneMap: AdaptiveToneMap(baselineHeadroom: Headroom(stops: 2.5), method: .referenceWhite))
   private static let full = Declarations(
     adaptation: baseline, gainMapAlternate: Headroom(stops: 2.4),
-    description: HDRDescription(
+    description: LightMetadata(
       masteringDisplay: MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.005),
       contentLightLevel: ContentLightLevel(maximum: 812, maximumAverage: 100)),

@@ -18,7 +18,7 @@ import Testing
 
   /// The operator on relative light is the function on luminance, blacks being 0.
   @Test func bt2390OnLightEqualsVectors() throws {
-    let white = HDRDescription.defaultDiffuseWhite
+    let white = LightMetadata.defaultDiffuseWhite
     let rows = try VectorTable("bt2390_eetf").rows.filter {
       $0["src_black_nits"] == 0 && $0["dst_black_nits"] == 0 && $0["dst_peak_nits"] >= white
     }
@@ -55,7 +55,7 @@ import Testing
   /// A display whose peak the vectors give.
   private static func methodA(_ row: VectorTable.Row) throws -> BT2446A {
     try BT2446A(
-      content: Headroom(ratio: row["L_HDR"] / HDRDescription.defaultDiffuseWhite),
+      content: Headroom(ratio: row["L_HDR"] / LightMetadata.defaultDiffuseWhite),
       display: Headroom(ratio: row["L_SDR"] / BT2446A.standardWhite))
   }
 
@@ -126,7 +126,7 @@ import Testing
     (.clip, [0.18, 0.5, 1, 1, 1], [0.18, 1, 2, 2]),
   ])
   func neutralLight(method: ToneMapOperator, standard: [Double], double: [Double]) throws {
-    let content = Headroom(ratio: 1000 / HDRDescription.defaultDiffuseWhite)
+    let content = Headroom(ratio: 1000 / LightMetadata.defaultDiffuseWhite)
     let toStandard = try method.toneMap(content: content, display: .standard)
     for (light, expected) in zip([0.18, 0.5, 1, 2, 3], standard) {
       let shown = toStandard.toneMapped(SIMD3(repeating: light)).x

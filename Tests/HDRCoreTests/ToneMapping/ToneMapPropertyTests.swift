@@ -123,7 +123,7 @@ import Testing
 
   /// Degrees in ICtCp, of colors that are not nearly gray.
   private static func hueShift(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double? {
-    let white = HDRDescription.defaultDiffuseWhite
+    let white = LightMetadata.defaultDiffuseWhite
     let (a, b) = (
       ICtCp.signal(ofLuminance: first * white), ICtCp.signal(ofLuminance: second * white)
     )

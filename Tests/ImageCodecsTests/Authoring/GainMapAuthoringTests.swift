@@ -23,7 +23,7 @@ import Testing
         }
       }
     }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16))
     let image = StoredImage(
       format: format,
@@ -38,11 +38,11 @@ import Testing
   private func standard(_ orientation: Orientation = .upright) throws -> PictureDocument {
     let bright = bright()
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
-    let target = PictureConversion.Coding(
-      format: StoredFormat(
+    let target = ImageTransform.Coding(
+      format: ImageLayout(
         width: Self.width, height: Self.height, components: .rgb, samples: .integer(bits: 8)),
       encoding: encoding)
-    let image = try PictureConversion(
+    let image = try ImageTransform(
       from: .init(format: bright.base.format, encoding: bright.base.encoding), to: target,
       exposure: -1
     ).run(bright.base.makeReader(), threads: 2).image

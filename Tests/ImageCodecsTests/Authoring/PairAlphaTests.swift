@@ -25,7 +25,7 @@ import Testing
         for x in 0..<width { samples.append(UInt16(value(x, y) * 65_535)) }
       }
     }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16),
       hasAlpha: alpha != nil)
     let image = StoredImage(

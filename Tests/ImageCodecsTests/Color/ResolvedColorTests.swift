@@ -6,11 +6,11 @@ import Testing
 
 /// The table of `Documentation/ColorPrecedence.md`, row by row.
 @Suite("Resolved color") struct ResolvedColorTests {
-  private let rgb = StoredFormat(
+  private let rgb = ImageLayout(
     width: 1, height: 1, components: .rgb, samples: .integer(bits: 16))
 
   private func resolve(
-    _ color: ColorDescription, in container: FileFormat, format: StoredFormat? = nil,
+    _ color: ColorDescription, in container: FileFormat, format: ImageLayout? = nil,
     diffuseWhite: Double? = nil, assumed: AssumedColor? = nil
   ) -> ResolvedColor {
     ResolvedColor(

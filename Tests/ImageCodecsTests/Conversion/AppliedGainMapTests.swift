@@ -13,7 +13,7 @@ import Testing
   /// A gray ramp in sRGB with a map of half its size.
   private static func file(headroom: Double = 2) throws -> JPEGFile {
     func jpeg(_ width: Int, _ height: Int, _ code: (Int, Int) -> Int) throws -> ByteSource {
-      let format = StoredFormat(
+      let format = ImageLayout(
         width: width, height: height, components: .gray, samples: .integer(bits: 8))
       let plane = Plane<UInt16>(width: width, height: height) { samples in
         for y in 0..<height { for x in 0..<width { samples.append(UInt16(code(x, y))) } }
@@ -82,7 +82,7 @@ import Testing
   /// A gain for each component makes color of a gray base.
   @Test func colorOfGray() throws {
     var document = try Self.document()
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 4, height: 3, components: .rgb, samples: .integer(bits: 8))
     let planes = [250, 20, 90].map { code in
       Plane<UInt16>(width: 4, height: 3, filledWith: UInt16(code))
@@ -91,7 +91,7 @@ import Testing
     document.gainMapSamples = { _ in
       GainMapSamples(
         image: StoredImage(format: format, planes: .integer(planes)), matrix: .identity,
-        siting: .left)
+        chromaLocation: .left)
     }
     for format in [FileFormat.png, .exr] {
       let options = ConversionOptions(format: format, encoder: EncoderOptions(threads: 1))

@@ -5,10 +5,10 @@ extension PictureDocument {
   /// A picture of float samples in memory, one array a component, wrapped as a document.
   init(
     _ components: [[Float]], width: Int, orientation: Orientation = .upright,
-    hdr: HDRDescription = HDRDescription(), encoding: ColorEncoding, xmp: [UInt8]? = nil
+    hdr: LightMetadata = LightMetadata(), encoding: ColorEncoding, xmp: [UInt8]? = nil
   ) {
     let height = components[0].count / width
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: components.count == 1 ? .gray : .rgb,
       samples: .float)
     let planes = components.map { values in

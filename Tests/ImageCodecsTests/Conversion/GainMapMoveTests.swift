@@ -115,7 +115,7 @@ struct GainMapMoveTests {
     #expect(once.codedAnew.count == 1)
     let document = try reopened(once)
     #expect(document.isHighDynamicRange)
-    #expect(document.hdr.diffuseWhite == HDRDescription.defaultDiffuseWhite)
+    #expect(document.hdr.diffuseWhite == LightMetadata.defaultDiffuseWhite)
     // BT.709 and its matrix, as the file says of the rendition with headroom.
     #expect(once.notices.count { $0.kind == .nonconforming } == 2)
     let again = try GainMapMove(ByteSource(try once.bytes.allBytes()), source.options).swapped()

@@ -6,7 +6,7 @@ import Testing
   /// A linear BT.2020 picture in memory, one gray value a pixel, wrapped as a document.
   private func document(
     _ gray: [Float], width: Int, orientation: Orientation = .upright,
-    hdr: HDRDescription = HDRDescription(), transfer: TransferFunction = .linear,
+    hdr: LightMetadata = LightMetadata(), transfer: TransferFunction = .linear,
     referenceWhite: Double = 203
   ) -> PictureDocument {
     PictureDocument(
@@ -78,7 +78,7 @@ import Testing
   /// PQ is absolute: another diffuse white changes metadata, not light.
   @Test func absoluteLightStays() throws {
     let source = document(
-      [0.58068888104], width: 1, hdr: HDRDescription(diffuseWhite: 100), transfer: .pq,
+      [0.58068888104], width: 1, hdr: LightMetadata(diffuseWhite: 100), transfer: .pq,
       referenceWhite: 100)
     let outcome = try HDRConversion(options(.png)).run(source)
     #expect(codes(outcome) == [38_055])
@@ -117,7 +117,7 @@ import Testing
   @Test func metadataFollowsThePolicy() throws {
     let display = MasteringDisplay(
       primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
-    let hdr = HDRDescription(
+    let hdr = LightMetadata(
       ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
       masteringDisplay: display)
     let avif = try HDRConversion(options(.avif)).run(document([1], width: 1, hdr: hdr))

@@ -73,8 +73,8 @@ import Testing
   }
 
   private final class BrokenReader: RowReader {
-    let format: StoredFormat
-    init(format: StoredFormat) { self.format = format }
+    let format: ImageLayout
+    init(format: ImageLayout) { self.format = format }
     func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
       throw ImageError(.truncated, "no rows")
     }

@@ -56,12 +56,12 @@ import Testing
       }
     }
     #expect(outcome.picture.cicp == CICP(primaries: .bt709, transfer: .srgb))
-    #expect(outcome.picture.hdr == HDRDescription())
+    #expect(outcome.picture.hdr == LightMetadata())
   }
 
   /// A picture without headroom comes out code for code, on every display and dithered or not.
   @Test func standardPictureStays() throws {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 256, height: 4, components: .rgb, samples: .integer(bits: 8))
     let plane = Plane<UInt16>(width: 256, height: 4) { samples in
       for y in 0..<4 { for x in 0..<256 { samples.append(UInt16((x * (y + 1)) & 255)) } }
@@ -97,7 +97,7 @@ import Testing
     #expect(picture.image.format.samples == .integer(bits: 8))
     #expect(picture.signalsCICP == hasCodePoints)
     #expect((picture.icc != nil) == hasICC)
-    #expect(picture.chromaSiting == (format == .jpeg ? .center : .left))
+    #expect(picture.chromaLocation == (format == .jpeg ? .center : .left))
   }
 
   /// What the operator that clips changes counts as clipped.

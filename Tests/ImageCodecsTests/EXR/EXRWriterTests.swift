@@ -9,8 +9,8 @@ import Testing
 #if EXR
 @Suite("EXR writing") struct EXRWriterTests {
   /// A picture with light of all sizes, one row more than OpenEXR compresses together.
-  private func picture(components: StoredFormat.Components, hasAlpha: Bool) -> StoredImage {
-    let format = StoredFormat(
+  private func picture(components: ImageLayout.Components, hasAlpha: Bool) -> StoredImage {
+    let format = ImageLayout(
       width: 37, height: 65, components: components, samples: .float, hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
       Plane<Float>(width: 37, height: 65) { samples in
@@ -27,14 +27,14 @@ import Testing
   private func output(_ image: StoredImage) -> PictureOutput {
     PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
-      hdr: HDRDescription(diffuseWhite: 100), exif: ExifBlock.minimal(orientation: .upright),
+      hdr: LightMetadata(diffuseWhite: 100), exif: ExifBlock.minimal(orientation: .upright),
       xmp: XMPPacket.empty)
   }
 
   @Test(arguments: [
-    (StoredFormat.Components.rgb, true), (.rgb, false), (.gray, true), (.gray, false),
+    (ImageLayout.Components.rgb, true), (.rgb, false), (.gray, true), (.gray, false),
   ])
-  func floatsComeBack(components: StoredFormat.Components, hasAlpha: Bool) throws {
+  func floatsComeBack(components: ImageLayout.Components, hasAlpha: Bool) throws {
     let image = picture(components: components, hasAlpha: hasAlpha)
     let bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true, threads: 2))
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func halves() throws {
-    let format = StoredFormat(width: 6, height: 1, components: .gray, samples: .float)
+    let format = ImageLayout(width: 6, height: 1, components: .gray, samples: .float)
     let values: [Float] = [1 / 3, 1e6, -1e6, .infinity, 65_519, 1 + exp2(-11)]
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
     let bytes = try output(StoredImage(format: format, planes: .float([plane]))).encoded(

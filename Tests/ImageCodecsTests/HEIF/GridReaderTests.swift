@@ -30,7 +30,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1], [1, 5])
   func anyRowsInAnyOrder(codec: ItemCodec, threads: Int) throws {
     for (components, hasAlpha) in [
-      (StoredFormat.Components.rgb, false), (.ycbcr(.yuv444), true), (.ycbcr(.yuv420), true),
+      (ImageLayout.Components.rgb, false), (.ycbcr(.yuv444), true), (.ycbcr(.yuv420), true),
     ] {
       let image = TestPicture.make(
         components, bits: 10, width: 200, height: 300, hasAlpha: hasAlpha)

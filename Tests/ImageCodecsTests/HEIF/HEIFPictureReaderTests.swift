@@ -17,7 +17,7 @@ import Testing
       _ image: StoredImage, _ codec: ItemCodec = .av1, more: [ItemProperty.Box] = []
     ) throws -> UInt32 {
       let coded = try codec.encode(
-        image, cicp: cicp, chromaSiting: .left, options: RoundTripTests.lossless)
+        image, cicp: cicp, chromaLocation: .left, options: RoundTripTests.lossless)
       let size = ImageSpatialExtentsBox(
         width: UInt32(coded.width), height: UInt32(coded.height))
       return file.addItem(
@@ -55,7 +55,7 @@ import Testing
   }
 
   private func picture(
-    _ width: Int, _ height: Int, _ components: StoredFormat.Components = .ycbcr(.yuv444),
+    _ width: Int, _ height: Int, _ components: ImageLayout.Components = .ycbcr(.yuv444),
     seed: UInt64 = 1
   ) -> StoredImage {
     TestPicture.make(components, bits: 10, width: width, height: height, seed: seed)
@@ -159,7 +159,7 @@ import Testing
   @Test func alphaOfAnotherSizeAndDepthIsFitted() throws {
     let image = picture(40, 30)
     let coverage = StoredImage(
-      format: StoredFormat(
+      format: ImageLayout(
         width: 20, height: 15, components: .gray, samples: .integer(bits: 8)),
       planes: .integer([Plane(width: 20, height: 15, filledWith: 128)]))
     var graph = Graph()
@@ -229,7 +229,7 @@ import Testing
   /// Parameter sets that ask for more than the container says are stopped, too.
   @Test func limitsHoldInsideBitstreams() throws {
     let coded = try ItemCodec.hevc.encode(
-      picture(200, 100), cicp: Self.cicp, chromaSiting: .left, options: RoundTripTests.lossless)
+      picture(200, 100), cicp: Self.cicp, chromaLocation: .left, options: RoundTripTests.lossless)
     guard case .hevcConfiguration(let record) = coded.configuration else {
       Issue.record("not what the test is about"); return
     }

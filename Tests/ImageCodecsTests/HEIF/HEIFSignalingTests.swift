@@ -8,7 +8,7 @@ import Testing
 /// How a written file introduces itself.
 @Suite("HEIF and AVIF signaling") struct HEIFSignalingTests {
   private func file(
-    _ codec: ItemCodec, _ components: StoredFormat.Components, bits: Int
+    _ codec: ItemCodec, _ components: ImageLayout.Components, bits: Int
   ) throws -> HEIFFile {
     let image = TestPicture.make(components, bits: bits, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
@@ -47,7 +47,7 @@ import Testing
 
   /// The size that a decoder yields, once; no aperture where the conformance window suffices.
   @Test func sizeIsWrittenOnce() throws {
-    for components in [StoredFormat.Components.gray, .ycbcr(.yuv444)] {
+    for components in [ImageLayout.Components.gray, .ycbcr(.yuv444)] {
       let image = TestPicture.make(components, bits: 10, width: 71, height: 33)
       let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
       let file = try HEIFFile(

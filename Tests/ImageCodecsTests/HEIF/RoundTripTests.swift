@@ -9,7 +9,7 @@ import Testing
 @Suite("HEIF and AVIF round trips") struct RoundTripTests {
   struct Layout: CustomTestStringConvertible {
     var codec: ItemCodec
-    var components: StoredFormat.Components
+    var components: ImageLayout.Components
     var bits: Int
     var matrix: CICP.Matrix
 
@@ -117,7 +117,7 @@ import Testing
     let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30)
     var output = PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: .transversed)
-    output.hdr = HDRDescription(
+    output.hdr = LightMetadata(
       diffuseWhite: 203,
       referenceEnvironment: ReferenceEnvironment(
         surroundLuminance: 5, surroundLight: Chromaticity(x: 0.3127, y: 0.329),

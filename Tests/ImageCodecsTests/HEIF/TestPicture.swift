@@ -4,10 +4,10 @@ import TestSupport
 /// Pictures for round trips: a seeded mixture of ramps, edges and noise that uses all codes.
 enum TestPicture {
   static func make(
-    _ components: StoredFormat.Components, bits: Int, width: Int, height: Int,
+    _ components: ImageLayout.Components, bits: Int, width: Int, height: Int,
     hasAlpha: Bool = false, isFullRange: Bool = true, seed: UInt64 = 1
   ) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha, isFullRange: isFullRange)
     var random = SplitMix64(state: seed)

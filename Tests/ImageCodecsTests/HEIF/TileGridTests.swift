@@ -46,8 +46,8 @@ import Testing
 
   /// Readers do not crop odd pictures of subsampled chroma out of grids of AVIF.
   @Test func oddPicturesOfAV1StayWhole() {
-    func count(_ codec: ItemCodec, _ components: StoredFormat.Components, _ width: Int) -> Int {
-      let format = StoredFormat(
+    func count(_ codec: ItemCodec, _ components: ImageLayout.Components, _ width: Int) -> Int {
+      let format = ImageLayout(
         width: width, height: 6000, components: components, samples: .integer(bits: 10))
       return TileGrid(width: width, height: 6000, limit: codec.limit(of: format)).tileCount
     }

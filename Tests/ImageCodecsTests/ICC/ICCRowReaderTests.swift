@@ -26,7 +26,7 @@ import Testing
   /// Tables: the curve x², then Display P3's colorants.
   @Test func tables() throws {
     let profile = tableProfile()
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 3, height: 2, components: .rgb, samples: .integer(bits: 16), hasAlpha: true)
     let signal = [SIMD3(0.5, 0.25, 1), SIMD3(1, 1, 1), SIMD3(0.1, 0.9, 0.3)]
     let planes = (0..<4).map { component in
@@ -59,7 +59,7 @@ import Testing
 
   /// Y'CbCr becomes R'G'B' before the profile is applied, without seams between strips.
   @Test func ycbcr() throws {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 8, height: 40, components: .ycbcr(.yuv420), samples: .integer(bits: 8))
     let planes = (0..<3).map { index in
       let size = format.planeSize(index)
@@ -72,13 +72,14 @@ import Testing
     let image = StoredImage(format: format, planes: .integer(planes))
     func decode(stripHeight: Int) throws -> UInt32 {
       let reader = try ICCRowReader(
-        StoredImageReader(image), profile: tableProfile(), matrix: .bt601, siting: .center)
+        StoredImageReader(image), profile: tableProfile(), matrix: .bt601, chromaLocation: .center)
       let picture = Picture(
         format: reader.format, color: ColorDescription(),
         encoding: ColorEncoding(primaries: .bt2020, transfer: .linear)
       ) { () throws(ImageError) in
         try ICCRowReader(
-          StoredImageReader(image), profile: tableProfile(), matrix: .bt601, siting: .center)
+          StoredImageReader(image), profile: tableProfile(), matrix: .bt601, chromaLocation: .center
+        )
       }
       return try picture.decode(stripHeight: stripHeight).checksum
     }

@@ -8,8 +8,7 @@ import Testing
 
 /// What inspection reads of a file, and that it agrees with what a reader makes of it.
 @Suite("Reading for inspection") struct FileInspectionReadingTests {
-  private func written(_ codec: ItemCodec, hdr: HDRDescription = HDRDescription()) throws -> [UInt8]
-  {
+  private func written(_ codec: ItemCodec, hdr: LightMetadata = LightMetadata()) throws -> [UInt8] {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
@@ -21,7 +20,7 @@ import Testing
   func carriersOfOurFiles(codec: ItemCodec) throws {
     let light = ContentLightLevel(maximum: 1000, maximumAverage: 200)
     let inspection = try FileInspection.inspect(
-      ByteSource(try written(codec, hdr: HDRDescription(contentLightLevel: light))))
+      ByteSource(try written(codec, hdr: LightMetadata(contentLightLevel: light))))
     let color = try #require(inspection.primary.color)
     #expect(color.carriers.map(\.name) == ["nclx", "bitstream"])
     #expect(color.carriers[0].cicp == color.carriers[1].cicp)

@@ -48,13 +48,13 @@ import Testing
   ///
   /// Source: Pillow and imagecodecs wrote them; Pillow's luma is the same in all.
   @Test(arguments: [
-    ("444-progressive", StoredFormat.Components.ycbcr(.yuv444)), ("422", .ycbcr(.yuv422)),
+    ("444-progressive", ImageLayout.Components.ycbcr(.yuv444)), ("422", .ycbcr(.yuv422)),
     ("420-restart", .ycbcr(.yuv420)), ("gray", .gray),
   ])
-  func planes(name: String, components: StoredFormat.Components) throws {
+  func planes(name: String, components: ImageLayout.Components) throws {
     let picture = try Vectors.open("JPEG/\(name).jpg").base
     #expect(picture.format.components == components)
-    #expect(picture.chromaSiting == .center)
+    #expect(picture.chromaLocation == .center)
     let whole = try picture.decode(stripHeight: 23)
     #expect(try luma(whole) == 0x7BE5_21A2)
     let reader = try picture.makeReader()
@@ -118,7 +118,7 @@ import Testing
 
   private func luma(_ image: StoredImage) throws -> UInt32 {
     guard case .integer(let planes) = image.planes else { return 0 }
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: planes[0].width, height: planes[0].height, components: .gray,
       samples: image.format.samples)
     return StoredImage(format: format, planes: .integer([planes[0]])).checksum

@@ -11,7 +11,7 @@ import Testing
   /// whether the picture is resized.
   @Test(arguments: [1, 15, 128, 129, 300], [false, true])
   func isTheFileOfTheWhole(height: Int, isResized: Bool) throws {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 37, height: height, components: .rgb, samples: .integer(bits: 10))
     let planes = (0..<3).map { component in
       Plane<UInt16>(width: 37, height: height) { samples in

@@ -7,15 +7,15 @@ import Testing
 
 #if JPEG
 @Suite("Turning JPEG coefficients") struct JPEGTurningTests {
-  private static let kinds: [StoredFormat.Components] = [
+  private static let kinds: [ImageLayout.Components] = [
     .gray, .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420),
   ]
 
   /// A picture in which every block differs, coded with steps that differ along rows and columns.
   private func picture(
-    _ components: StoredFormat.Components, width: Int, height: Int
+    _ components: ImageLayout.Components, width: Int, height: Int
   ) throws -> JPEGImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: 8))
     let planes = (0..<format.planeCount).map { index in
       let size = format.planeSize(index)
@@ -29,7 +29,7 @@ import Testing
     }
     let output = PictureOutput(
       image: StoredImage(format: format, planes: .integer(planes)),
-      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaSiting: .center)
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center)
     return try JPEGImage(
       parsing: ByteSource(
         try output.encoded(as: .jpeg, options: EncoderOptions(quality: 60, threads: 1))))
@@ -56,7 +56,7 @@ import Testing
 
   /// Sides of partial blocks where none is reversed: the lower edge of a picture that is mirrored.
   @Test(arguments: kinds, Orientation.allCases)
-  func showsThePictureTurned(components: StoredFormat.Components, orientation: Orientation) throws {
+  func showsThePictureTurned(components: ImageLayout.Components, orientation: Orientation) throws {
     guard components != .ycbcr(.yuv422) || !orientation.swapsSides else { return }
     let image = try picture(components, width: 64, height: 48)
     let result = try planes(try turned(image, by: orientation))
@@ -70,7 +70,7 @@ import Testing
   }
 
   /// Coefficients are the same after four quarter turns, and after two of anything else.
-  @Test(arguments: kinds) func comesBackExactly(components: StoredFormat.Components) throws {
+  @Test(arguments: kinds) func comesBackExactly(components: ImageLayout.Components) throws {
     let image = try picture(components, width: 64, height: 48)
     for orientation in Orientation.allCases where orientation != .upright {
       let times = orientation.inverse == orientation ? 2 : 4
@@ -88,7 +88,7 @@ import Testing
 
   /// What lies beyond the last whole block cannot come to the front.
   @Test(arguments: [
-    (StoredFormat.Components.gray, 40, 44, Orientation.mirrored, true),
+    (ImageLayout.Components.gray, 40, 44, Orientation.mirrored, true),
     (.gray, 44, 40, .mirrored, false), (.gray, 44, 40, .rotated90, true),
     (.gray, 44, 40, .rotated270, false), (.gray, 41, 43, .transposed, true),
     (.ycbcr(.yuv444), 40, 41, .mirrored, true), (.ycbcr(.yuv420), 40, 48, .mirrored, false),
@@ -96,7 +96,7 @@ import Testing
     (.ycbcr(.yuv422), 40, 48, .rotated180, false), (.ycbcr(.yuv444), 41, 41, .transversed, false),
   ])
   func wholeBlocks(
-    components: StoredFormat.Components, width: Int, height: Int, orientation: Orientation,
+    components: ImageLayout.Components, width: Int, height: Int, orientation: Orientation,
     isPossible: Bool
   ) throws {
     let image = try picture(components, width: width, height: height)

@@ -6,8 +6,8 @@ import Testing
 
 #if JPEG
 @Suite("JPEG writing") struct JPEGWriterTests {
-  private func output(_ components: StoredFormat.Components) -> PictureOutput {
-    let format = StoredFormat(
+  private func output(_ components: ImageLayout.Components) -> PictureOutput {
+    let format = ImageLayout(
       width: 101, height: 67, components: components, samples: .integer(bits: 8))
     let planes = (0..<format.planeCount).map { index in
       let size = format.planeSize(index)
@@ -19,14 +19,14 @@ import Testing
     }
     return PictureOutput(
       image: StoredImage(format: format, planes: .integer(planes)),
-      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaSiting: .center,
+      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center,
       signalsCICP: false)
   }
 
   @Test(arguments: [
-    StoredFormat.Components.ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .gray,
+    ImageLayout.Components.ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .gray,
   ])
-  func samplesComeBack(components: StoredFormat.Components) throws {
+  func samplesComeBack(components: ImageLayout.Components) throws {
     let output = output(components)
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98, threads: 1))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base

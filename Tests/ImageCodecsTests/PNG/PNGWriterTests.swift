@@ -8,9 +8,9 @@ import Testing
 #if PNG
 @Suite("PNG writing") struct PNGWriterTests {
   private func image(
-    bits: Int, components: StoredFormat.Components, hasAlpha: Bool
+    bits: Int, components: ImageLayout.Components, hasAlpha: Bool
   ) -> StoredImage {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 19, height: 7, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
@@ -25,8 +25,8 @@ import Testing
 
   @Test(
     arguments: [8, 10, 12, 16],
-    [(StoredFormat.Components.rgb, false), (.rgb, true), (.gray, false), (.gray, true)])
-  func codesComeBack(bits: Int, layout: (StoredFormat.Components, Bool)) throws {
+    [(ImageLayout.Components.rgb, false), (.rgb, true), (.gray, false), (.gray, true)])
+  func codesComeBack(bits: Int, layout: (ImageLayout.Components, Bool)) throws {
     let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
     let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
     let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
@@ -49,7 +49,7 @@ import Testing
   /// Source: the sheet of PNG's HDR chunks, which lists chunks and order.
   @Test func metadata() throws {
     let exif = ExifBlock.minimal(orientation: .upright)
-    let description = HDRDescription(
+    let description = LightMetadata(
       diffuseWhite: 180,
       masteringDisplay: MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test func multipliedAlphaIsRefused() {
-    var format = StoredFormat(
+    var format = ImageLayout(
       width: 1, height: 1, components: .gray, samples: .integer(bits: 8), hasAlpha: true)
     format.isAlphaPremultiplied = true
     let plane = Plane<UInt16>(width: 1, height: 1, filledWith: 0)

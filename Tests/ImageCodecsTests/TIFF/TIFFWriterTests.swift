@@ -7,10 +7,10 @@ import Testing
 #if TIFF
 @Suite("TIFF writing") struct TIFFWriterTests {
   private func output(
-    bits: Int, components: StoredFormat.Components = .rgb, hasAlpha: Bool = false,
+    bits: Int, components: ImageLayout.Components = .rgb, hasAlpha: Bool = false,
     isPremultiplied: Bool = false, height: Int = 9
   ) -> PictureOutput {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: 513, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha, isAlphaPremultiplied: isPremultiplied)
     let planes = (0..<format.planeCount).map { index in
@@ -26,11 +26,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (8, StoredFormat.Components.rgb, false, false), (16, .rgb, true, false),
+    (8, ImageLayout.Components.rgb, false, false), (16, .rgb, true, false),
     (16, .rgb, true, true), (16, .gray, false, false), (16, .gray, true, false),
   ])
   func codesComeBack(
-    bits: Int, components: StoredFormat.Components, hasAlpha: Bool, isPremultiplied: Bool
+    bits: Int, components: ImageLayout.Components, hasAlpha: Bool, isPremultiplied: Bool
   ) throws {
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
@@ -96,7 +96,7 @@ import Testing
 
   @Test func floatsAreRefused() {
     let plane = Plane<Float>(width: 1, height: 1, filledWith: 0)
-    let format = StoredFormat(width: 1, height: 1, components: .gray, samples: .float)
+    let format = ImageLayout(width: 1, height: 1, components: .gray, samples: .float)
     let output = PictureOutput(
       image: StoredImage(format: format, planes: .float([plane])),
       cicp: CICP(primaries: .bt2020, transfer: .linear))

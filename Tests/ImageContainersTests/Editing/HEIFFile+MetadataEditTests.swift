@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 
 @Suite("Editing HEIF and AVIF") struct HEIFFileMetadataEditTests {
-  static let full = HEIFItemHDRDescriptionTests.full
+  static let full = HEIFItemLightMetadataTests.full
 
   /// An edit that sets all light metadata.
   static func light(item: UInt32? = nil) -> MetadataEdit {
@@ -61,10 +61,10 @@ import Testing
   @Test func lightOfThePrimaryOnly() throws {
     let (file, edited) = try edited(Self.light())
     var notices: [Notice] = []
-    #expect(file.item(1)?.hdrDescription(notices: &notices) == Self.full)
+    #expect(file.item(1)?.lightMetadata(notices: &notices) == Self.full)
     #expect(file.properties(of: 5) == (try Self.file().properties(of: 5)))
     #expect(notices.isEmpty && edited.notices.isEmpty && !edited.isUnchanged)
-    #expect(edited.before.hdr == HDRDescription() && edited.after.hdr == Self.full)
+    #expect(edited.before.hdr == LightMetadata() && edited.after.hdr == Self.full)
     let proof = try edited.proof()
     #expect(proof.map(\.name).first == "item 1 'grid'")
     #expect(proof.map(\.count) == [8, 100, 101, 3, 3, 2])
@@ -77,7 +77,7 @@ import Testing
   @Test func lightOfTheAlternate() throws {
     let (file, edited) = try edited(Self.light(item: 5))
     var notices: [Notice] = []
-    #expect(file.item(5)?.hdrDescription(notices: &notices) == Self.full)
+    #expect(file.item(5)?.lightMetadata(notices: &notices) == Self.full)
     #expect(file.properties(of: 1) == (try Self.file().properties(of: 1)))
     #expect(edited.after.hdr == Self.full)
   }

@@ -21,7 +21,7 @@ import Testing
   @Test func light() throws {
     var (file, edited) = try edited(Self.supported, of: PNGFileTests.pixel(PNGFileTests.pq))
     #expect(edited.after.hdr.contentLightLevel == .init(maximum: 1000, maximumAverage: 203))
-    #expect(edited.after.hdr.masteringDisplay == HEIFItemHDRDescriptionTests.full.masteringDisplay)
+    #expect(edited.after.hdr.masteringDisplay == HEIFItemLightMetadataTests.full.masteringDisplay)
     #expect(edited.after.hdr.diffuseWhite == 203)
     #expect(edited.notices.isEmpty)
     #expect(try edited.proof().map(\.name) == ["IDAT"])
@@ -30,7 +30,7 @@ import Testing
     var edit = MetadataEdit()
     (edit.contentLightLevel, edit.masteringDisplay, edit.diffuseWhite) = (.drop, .drop, .drop)
     (file, edited) = try self.edited(edit, of: edited.bytes.allBytes())
-    #expect(edited.after.hdr == HDRDescription())
+    #expect(edited.after.hdr == LightMetadata())
   }
 
   @Test func refusals() throws {

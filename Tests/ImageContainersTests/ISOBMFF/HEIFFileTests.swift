@@ -35,7 +35,7 @@ struct HEIFFileCorpusTests {
     edited.fileType.compatibleBrands.append("abcd")
     let primary = try #require(file.primaryItemID)
     edited.updateItem(primary) { item in
-      _ = item.setHDRDescription(HEIFItemHDRDescriptionTests.full, transfer: .pq)
+      _ = item.setLightMetadata(HEIFItemLightMetadataTests.full, transfer: .pq)
     }
     edited.addXMP(Array("<x:xmpmeta/>".utf8), describing: [primary])
     let removed = file.metadataItems(describing: primary, type: "Exif").map(\.id)
@@ -140,7 +140,7 @@ private struct PictureSize {
       let data = (try? file.data(of: item.id)) ?? []
       _ = try? PictureGeometry(width: 64, height: 48, properties: item.properties)
       var notices: [Notice] = []
-      _ = item.hdrDescription(notices: &notices)
+      _ = item.lightMetadata(notices: &notices)
       if let box = item.property(HEVCConfigurationBox.self) {
         _ = try? box.markedMain10
         _ = try? HEVCNALUnit.split(data, lengthSize: box.nalLengthSize)

@@ -68,7 +68,7 @@ import Testing
   @Test func lightMetadata() throws {
     let picture = try parse(.full).primaryItem
     var notices: [Notice] = []
-    let light = picture.hdrDescription(notices: &notices)
+    let light = picture.lightMetadata(notices: &notices)
     #expect(notices.isEmpty)
     #expect(light.contentLightLevel?.maximum == 1000)
     #expect(light.masteringDisplay != nil && light.ambientEnvironment != nil)

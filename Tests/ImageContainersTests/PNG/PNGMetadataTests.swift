@@ -8,26 +8,26 @@ import Testing
   static let empty = PNGFile(
     header: PNGHeader(width: 1, height: 1, bitDepth: 16, colorType: .rgb))
 
-  @Test func hdrDescriptionRoundTrip() throws {
-    var hdr = HDRDescription(
+  @Test func lightMetadataRoundTrip() throws {
+    var hdr = LightMetadata(
       diffuseWhite: 160.25,
       masteringDisplay: MasteringDisplay(
         primaries: PNGChunkTests.bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
       contentLightLevel: ContentLightLevel(maximum: 987.6543, maximumAverage: 12.5))
     var file = Self.empty
-    #expect(try file.setHDRDescription(hdr) == [])
+    #expect(try file.setLightMetadata(hdr) == [])
     var notices: [Notice] = []
-    let read = file.hdrDescription(notices: &notices)
+    let read = file.lightMetadata(notices: &notices)
     #expect(notices == [])
     #expect(read.diffuseWhite == 160.25)
     #expect(read.contentLightLevel == hdr.contentLightLevel)
     #expect(read.masteringDisplay?.maximumLuminance == 1000)
 
     hdr.ambientEnvironment = AmbientEnvironment(illuminance: 314, light: .d65)
-    #expect(try file.setHDRDescription(hdr).map(\.kind) == [.lost])
-    #expect(try file.setHDRDescription(HDRDescription()) == [])
+    #expect(try file.setLightMetadata(hdr).map(\.kind) == [.lost])
+    #expect(try file.setLightMetadata(LightMetadata()) == [])
     #expect(file.chunks.map(\.kind.description) == ["IHDR", "iTXt", "IEND"])
-    #expect(file.hdrDescription(notices: &notices) == HDRDescription())
+    #expect(file.lightMetadata(notices: &notices) == LightMetadata())
   }
 
   @Test func imageStateIsInTheProfile() throws {
@@ -35,7 +35,7 @@ import Testing
     let hlg = CICP(primaries: .bt2020, transfer: .hlg)
     try file.setProfile(try ICCProfile.generate(for: hlg, imageState: .scene))
     var notices: [Notice] = []
-    #expect(file.hdrDescription(notices: &notices).imageState == .scene)
+    #expect(file.lightMetadata(notices: &notices).imageState == .scene)
   }
 
   @Test func xmpOfOthersIsKept() throws {
@@ -46,7 +46,7 @@ import Testing
       """
     var file = Self.empty
     file.setXMP(Array(packet.utf8))
-    _ = try file.setHDRDescription(HDRDescription(diffuseWhite: 203))
+    _ = try file.setLightMetadata(LightMetadata(diffuseWhite: 203))
     let expected = packet.replacing(
       "'image/png'",
       with: "'image/png' xmlns:hdrc=\"urn:x-hdrconvert:xmp:1.0/\" hdrc:DiffuseWhite=\"203\"")
@@ -67,7 +67,7 @@ import Testing
     file.set(PNGChunk(.contentLightLevel, [UInt8](repeating: 0, count: 9)))
     file.set(PNGChunk(.codePoints, [9, 16, 0, 2]))
     var notices: [Notice] = []
-    #expect(file.hdrDescription(notices: &notices) == HDRDescription())
+    #expect(file.lightMetadata(notices: &notices) == LightMetadata())
     #expect(file.codePoints(notices: &notices) == nil)
     #expect(notices.map(\.location.path) == [["mDCV"], ["cLLI"], ["cICP"]])
   }

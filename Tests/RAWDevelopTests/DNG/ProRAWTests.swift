@@ -28,9 +28,9 @@ import Testing
   }
 
   private static func jpeg(
-    _ width: Int, _ height: Int, _ components: StoredFormat.Components, _ value: () -> UInt16
+    _ width: Int, _ height: Int, _ components: ImageLayout.Components, _ value: () -> UInt16
   ) throws -> [UInt8] {
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: 8))
     let plane = Plane<UInt16>(width: width, height: height, filledWith: value())
     let image = StoredImage(

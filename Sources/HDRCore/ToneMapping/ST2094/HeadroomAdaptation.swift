@@ -17,7 +17,7 @@ public struct HeadroomAdaptation: Hashable, Sendable {
 
   /// Luminance of light 1.0, cd/m².
   public var referenceWhite: Double {
-    customReferenceWhite ?? HDRDescription.defaultDiffuseWhite
+    customReferenceWhite ?? LightMetadata.defaultDiffuseWhite
   }
 }
 

@@ -32,7 +32,7 @@ public struct AV1SequenceHeader: Hashable, Sendable {
   }
 
   /// Where chroma samples lie; `nil` if the stream does not know.
-  public var chromaSiting: ChromaSiting? {
+  public var chromaLocation: ChromaLocation? {
     switch chromaSamplePosition {
     case 1: .left
     case 2: .topLeft

@@ -11,8 +11,8 @@ public struct HEVCVideoUsability: Hashable, Sendable {
   public let minimumSpatialSegmentation: UInt16
 
   /// Where chroma samples lie; `nil` if the stream is silent or says something unusual.
-  public var chromaSiting: ChromaSiting? {
-    chromaSampleLocation.flatMap { ChromaSiting(rawValue: Int($0)) }
+  public var chromaLocation: ChromaLocation? {
+    chromaSampleLocation.flatMap { ChromaLocation(rawValue: Int($0)) }
   }
 
   init(parsing reader: inout BitReader, layers: Int) throws(ImageError) {

@@ -47,7 +47,7 @@ extension CodecConfiguration {
   }
 }
 
-extension StoredFormat.Components {
+extension ImageLayout.Components {
   fileprivate var title: String {
     switch self {
     case .gray: "gray"

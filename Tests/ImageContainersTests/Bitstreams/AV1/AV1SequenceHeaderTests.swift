@@ -38,7 +38,7 @@ import Testing
     #expect(header.maximumWidth == 64 && header.maximumHeight == 48)
     #expect(header.bitDepth == expected.depth && header.chroma == expected.chroma)
     #expect(header.cicp == expected.cicp)
-    #expect(header.chromaSiting == nil && !header.hasFilmGrain)
+    #expect(header.chromaLocation == nil && !header.hasFilmGrain)
     let box = AV1ConfigurationBox(header)
     #expect(box.contentBytes == hex(expected.configuration))
     #expect(box.inconsistentFields(with: header).isEmpty)
@@ -103,7 +103,7 @@ import Testing
     #expect(header.level == 13 && header.isHighTier)
     #expect(header.maximumWidth == 1000 && header.maximumHeight == 500)
     #expect(header.bitDepth == 10 && header.chroma == .yuv420 && header.hasFilmGrain)
-    #expect(header.chromaSiting == .left && header.cicp.isFullRange)
+    #expect(header.chromaLocation == .left && header.cicp.isFullRange)
     #expect(header.cicp.primaries == .unspecified)
   }
 

@@ -21,7 +21,7 @@ import Testing
     let usability = try #require(set.usability)
     #expect(
       usability.cicp == CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
-    #expect(usability.chromaSampleLocation == 2 && usability.chromaSiting == .topLeft)
+    #expect(usability.chromaSampleLocation == 2 && usability.chromaLocation == .topLeft)
     #expect(!set.usesRangeExtensions && set.temporalLayerCount == 1 && set.isTemporalIDNested)
   }
 
@@ -166,7 +166,7 @@ import Testing
     #expect(
       set.usability?.cicp
         == CICP(primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant, isFullRange: false))
-    #expect(set.usability?.chromaSiting == .center)
+    #expect(set.usability?.chromaLocation == .center)
     #expect(set.usability?.minimumSpatialSegmentation == 77)
     #expect(set.usesRangeExtensions == (extensionFlags > 0))
   }

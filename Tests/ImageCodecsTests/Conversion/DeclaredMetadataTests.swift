@@ -3,7 +3,7 @@ import ImageCodecs
 import ImageContainers
 import Testing
 
-@Suite("HDR description plan") struct HDRDescriptionPlanTests {
+@Suite("HDR description plan") struct DeclaredMetadataTests {
   private let display = MasteringDisplay(
     primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
 

@@ -4,12 +4,12 @@ import Testing
 
 @testable import ImageContainers
 
-@Suite("Light of an item") struct HEIFItemHDRDescriptionTests {
+@Suite("Light of an item") struct HEIFItemLightMetadataTests {
   static let bt2020 = ColorPrimaries(
     red: .init(x: 0.708, y: 0.292), green: .init(x: 0.170, y: 0.797),
     blue: .init(x: 0.131, y: 0.046), white: .d65)
 
-  static let full = HDRDescription(
+  static let full = LightMetadata(
     diffuseWhite: 203,
     referenceEnvironment: ReferenceEnvironment(
       surroundLuminance: 5, surroundLight: .d65, peripheryLuminance: 5, peripheryLight: .d65),
@@ -33,7 +33,7 @@ import Testing
   /// Digits computed by hand from the tables of the standards and read back by libheif 1.23.
   @Test func workedBoxes() throws {
     var item = item()
-    #expect(item.setHDRDescription(Self.full).isEmpty)
+    #expect(item.setLightMetadata(Self.full).isEmpty)
     let expected = [
       "0000000C 636C6C69 03E8 00CB",
       "00000020 6D646376 2134 9BAA 1996 08FC 8A48 3908 3D13 4042 00989680 00000005",
@@ -52,31 +52,31 @@ import Testing
     #expect(item.properties.last?.type == "irot")
     #expect(item.properties[2..<8].allSatisfy { !$0.isEssential })
     var notices: [Notice] = []
-    #expect(item.hdrDescription(notices: &notices) == Self.full)
+    #expect(item.lightMetadata(notices: &notices) == Self.full)
     #expect(notices.isEmpty)
   }
 
   @Test func replacingAndRemoving() {
     var item = item()
-    _ = item.setHDRDescription(Self.full)
-    _ = item.setHDRDescription(HDRDescription(diffuseWhite: 100))
+    _ = item.setLightMetadata(Self.full)
+    _ = item.setLightMetadata(LightMetadata(diffuseWhite: 100))
     #expect(item.properties.map(\.type) == ["ispe", "colr", "ndwt", "irot"])
-    _ = item.setHDRDescription(HDRDescription())
+    _ = item.setLightMetadata(LightMetadata())
     #expect(item.properties == self.item().properties)
   }
 
   /// Light levels are upper bounds; the rest goes to the nearest step, and into its range.
   @Test func rounding() {
-    func written(_ hdr: HDRDescription) -> HDRDescription {
+    func written(_ hdr: LightMetadata) -> LightMetadata {
       var item = item()
-      _ = item.setHDRDescription(hdr)
+      _ = item.setLightMetadata(hdr)
       var notices: [Notice] = []
-      return item.hdrDescription(notices: &notices)
+      return item.lightMetadata(notices: &notices)
     }
     for (level, expected) in [
       (0, 0), (0.2, 1), (1000, 1000), (1000.01, 1001), (999.99, 1000), (70_000, 65535), (-5, 0),
     ] as [(Double, Double)] {
-      let hdr = HDRDescription(
+      let hdr = LightMetadata(
         contentLightLevel: ContentLightLevel(maximum: level, maximumAverage: level))
       #expect(written(hdr).contentLightLevel?.maximum == expected)
       #expect(written(hdr).contentLightLevel?.maximumAverage == expected)
@@ -84,7 +84,7 @@ import Testing
     for (white, expected) in [
       (203.00004, 203.0), (203.00006, 203.0001), (0, 0), (1e9, 429_496.7295),
     ] as [(Double, Double)] {
-      #expect(written(HDRDescription(diffuseWhite: white)).diffuseWhite == expected)
+      #expect(written(LightMetadata(diffuseWhite: white)).diffuseWhite == expected)
     }
     var odd = Self.full
     odd.contentColorVolume?.primaries?.blue = Chromaticity(x: -0.5, y: 200)
@@ -101,11 +101,11 @@ import Testing
         ContentColorVolumeBox(
           minimumLuminance: 0, maximumLuminance: 10_000_000, averageLuminance: 5_000_000)))
     var notices: [Notice] = []
-    let volume = try #require(item.hdrDescription(notices: &notices).contentColorVolume)
+    let volume = try #require(item.lightMetadata(notices: &notices).contentColorVolume)
     #expect(volume.minimumLuminance == 0 && volume.maximumLuminance == 1000)
     #expect(abs((volume.averageLuminance ?? 0) - 435.275_281_648) < 1e-6)
     let box = item.property(ContentColorVolumeBox.self)
-    _ = item.setHDRDescription(HDRDescription(contentColorVolume: volume))
+    _ = item.setLightMetadata(LightMetadata(contentColorVolume: volume))
     #expect(item.property(ContentColorVolumeBox.self) == box)
   }
 
@@ -135,17 +135,17 @@ import Testing
       ItemProperty(.unknown("clli", userType: nil, content: [1])),
     ]
     var notices: [Notice] = []
-    #expect(item.hdrDescription(notices: &notices) == HDRDescription())
+    #expect(item.lightMetadata(notices: &notices) == LightMetadata())
     #expect(notices.map(\.kind) == [.irregular, .irregular, .irregular])
     #expect(notices.map { $0.location.path.last } == ["mdcv", "amve", "clli"])
   }
 
   @Test func sceneReferredIsLost() {
     var item = item(.hlg)
-    #expect(item.setHDRDescription(HDRDescription(imageState: .scene)).map(\.kind) == [.lost])
-    #expect(item.setHDRDescription(HDRDescription(imageState: .display)).isEmpty)
+    #expect(item.setLightMetadata(LightMetadata(imageState: .scene)).map(\.kind) == [.lost])
+    #expect(item.setLightMetadata(LightMetadata(imageState: .display)).isEmpty)
     item.setColor(cicp: nil, icc: [1])
-    #expect(item.setHDRDescription(HDRDescription(imageState: .scene)).isEmpty)
+    #expect(item.setLightMetadata(LightMetadata(imageState: .scene)).isEmpty)
   }
 
   @Test func color() {

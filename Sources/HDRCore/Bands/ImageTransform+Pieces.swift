@@ -1,4 +1,4 @@
-extension PictureConversion {
+extension ImageTransform {
   /// What was seen on the way.
   public struct Findings: Sendable {
     public var light: LightLevels
@@ -73,7 +73,7 @@ extension PictureConversion {
   }
 }
 
-extension StoredFormat {
+extension ImageLayout {
   /// Of planes with full chroma.
   fileprivate var bytesPerPixel: Int { planeCount * (samples == .float ? 4 : 2) }
 }

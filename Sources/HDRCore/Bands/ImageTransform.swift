@@ -3,12 +3,12 @@
 /// Decoding, primaries, exposure, tone, limits, measurement, encoding and quantization of a row run
 /// back to back; no whole picture of light is ever built. The result does not depend on the number
 /// of threads.
-public struct PictureConversion: Sendable {
+public struct ImageTransform: Sendable {
   /// A picture's layout and meaning.
   public struct Coding: Sendable {
-    public var format: StoredFormat
+    public var format: ImageLayout
     public var encoding: ColorEncoding
-    public var siting: ChromaSiting
+    public var chromaLocation: ChromaLocation
     /// Whether integer samples that are made are dithered.
     ///
     /// With few bits gradients show steps otherwise. Light that a code says exactly still becomes
@@ -16,12 +16,12 @@ public struct PictureConversion: Sendable {
     public var isDithered: Bool
 
     public init(
-      format: StoredFormat, encoding: ColorEncoding, siting: ChromaSiting = .left,
+      format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
       isDithered: Bool = false
     ) {
       self.format = format
       self.encoding = encoding
-      self.siting = siting
+      self.chromaLocation = chromaLocation
       self.isDithered = isDithered
     }
   }
@@ -216,7 +216,7 @@ public struct PictureConversion: Sendable {
     return engine.levels.contentHeadroom
   }
 
-  private func measuring(_ extent: LightLevels.Extent) -> PictureConversion {
+  private func measuring(_ extent: LightLevels.Extent) -> ImageTransform {
     var measuring = self
     measuring.measurement = extent
     return measuring

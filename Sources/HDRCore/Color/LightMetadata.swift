@@ -2,7 +2,7 @@
 /// metadata, in the units of the standard texts (cd/m², lux, chromaticity coordinates).
 ///
 /// Each container has one reader and one writer for it. `nil` means that the file is silent.
-public struct HDRDescription: Hashable, Sendable {
+public struct LightMetadata: Hashable, Sendable {
   /// Luminance of diffuse white, cd/m².
   ///
   /// `nil` and 0 both mean 203 to readers.

@@ -1,5 +1,5 @@
 /// How the samples of a picture are laid out, before anyone asks what they mean.
-public struct StoredFormat: Hashable, Sendable {
+public struct ImageLayout: Hashable, Sendable {
   /// Which components there are.
   public enum Components: Hashable, Sendable {
     /// One plane: gray, or luma alone (4:0:0).
@@ -86,7 +86,7 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
 /// Where chroma samples lie between luma samples.
 ///
 /// Source: ITU-T H.273, ChromaLocType; figure 1.
-public enum ChromaSiting: Int, Hashable, Sendable {
+public enum ChromaLocation: Int, Hashable, Sendable {
   /// Type 0: on the left luma column, between the two rows. Inferred for HEVC; AV1's "vertical".
   case left = 0
   /// Type 1: in the middle of the four luma samples, as in JPEG.

@@ -27,8 +27,8 @@ extension PNGFile {
   /// Everything that the file says about light.
   ///
   /// In `mDCV` and `cLLI`; diffuse white in XMP, the image state in the ICC profile.
-  public func hdrDescription(notices: inout [Notice]) -> HDRDescription {
-    var hdr = HDRDescription()
+  public func lightMetadata(notices: inout [Notice]) -> LightMetadata {
+    var hdr = LightMetadata()
     hdr.masteringDisplay = content(PNGMasteringDisplay.self, notices: &notices)?.display
     hdr.contentLightLevel = content(PNGContentLightLevel.self, notices: &notices)?.level
     if let packet = xmp() {
@@ -51,8 +51,8 @@ extension PNGFile {
   ///
   /// - Returns: What PNG has no place for.
   /// - Throws: `.malformed` if the file's XMP packet cannot be read to hold diffuse white.
-  public mutating func setHDRDescription(
-    _ hdr: HDRDescription
+  public mutating func setLightMetadata(
+    _ hdr: LightMetadata
   ) throws(ImageError) -> [Notice] {
     if let display = hdr.masteringDisplay {
       set(PNGMasteringDisplay(display))

@@ -3,21 +3,21 @@ import TestSupport
 import Testing
 
 /// The bands against the double-precision definitions.
-@Suite("Picture conversion") struct PictureConversionTests {
+@Suite("Picture conversion") struct ImageTransformTests {
   /// Every code of a depth goes to light and back: monotonic, and to the same code.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(2.2)], [10, 12, 16])
   func roundTripOfAllCodes(transfer: TransferFunction, bits: Int) throws {
     let count = 1 << bits
     let width = 256
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: count / width, components: .rgb, samples: .integer(bits: bits))
     let plane = Plane<UInt16>(width: width, height: count / width) { samples in
       for code in 0..<count { samples.append(UInt16(code)) }
     }
     let image = StoredImage(format: format, planes: .integer([plane, plane, plane]))
     let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
-    let coding = PictureConversion.Coding(format: format, encoding: encoding)
-    let result = try PictureConversion(from: coding, to: coding)
+    let coding = ImageTransform.Coding(format: format, encoding: encoding)
+    let result = try ImageTransform(from: coding, to: coding)
       .run(StoredImageReader(image), threads: 2).image
     let planes = try #require(result.integerPlanes)
     var previous = -1
@@ -73,7 +73,7 @@ import Testing
     }
     let source = ColorEncoding(primaries: .acesAP0, transfer: .linear, referenceWhite: 100)
     let target = ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 203)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: count, height: 1, components: .rgb, samples: .float)
     var coded = format
     coded.samples = .integer(bits: 12)
@@ -82,7 +82,7 @@ import Testing
         for value in values { samples.append(value) }
       }
     }
-    let result = try PictureConversion(
+    let result = try ImageTransform(
       from: .init(format: format, encoding: source), to: .init(format: coded, encoding: target),
       exposure: 0.5
     ).run(StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 1)
@@ -107,23 +107,23 @@ import Testing
   @Test func sameBytesForAnyNumberOfThreads() throws {
     var random = SplitMix(seed: 3)
     let (width, height) = (61, 301)
-    let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
+    let format = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
     let planes = (0..<3).map { _ in
       Plane<Float>(width: width, height: height) { samples in
         for _ in 0..<width * height { samples.append(Float.random(in: -0.1...60, using: &random)) }
       }
     }
     let image = StoredImage(format: format, planes: .float(planes))
-    let source = PictureConversion.Coding(
+    let source = ImageTransform.Coding(
       format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
     var coded = format
     coded.samples = .integer(bits: 10)
     coded.components = .ycbcr(.yuv420)
-    let target = PictureConversion.Coding(
+    let target = ImageTransform.Coding(
       format: coded,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
     let results = try [1, 2, 7].map {
-      try PictureConversion(from: source, to: target).run(StoredImageReader(image), threads: $0)
+      try ImageTransform(from: source, to: target).run(StoredImageReader(image), threads: $0)
     }
     for other in results.dropFirst() {
       let planes = try #require(results[0].image.integerPlanes)
@@ -145,7 +145,7 @@ import Testing
   /// A white-hot pixel stays white through matrices that subtract, and NaN costs its component
   /// only.
   @Test func infiniteLight() throws {
-    let format = StoredFormat(width: 3, height: 1, components: .rgb, samples: .float)
+    let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .float)
     func row(_ samples: [Float]) -> Plane<Float> { plane(samples, width: 3) }
     let image = StoredImage(
       format: format,
@@ -154,7 +154,7 @@ import Testing
       ]))
     var coded = format
     coded.samples = .integer(bits: 10)
-    let result = PictureConversion(
+    let result = ImageTransform(
       from: .init(
         format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
       to: .init(format: coded, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
@@ -171,13 +171,13 @@ import Testing
   @Test func clippedHLG() throws {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .hlg)
     let linear = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    let format = StoredFormat(width: 4, height: 1, components: .gray, samples: .float)
+    let format = ImageLayout(width: 4, height: 1, components: .gray, samples: .float)
     var coded = format
     coded.samples = .integer(bits: 10)
     let peak = Float(1000 / 203.0)
     let image = StoredImage(
       format: format, planes: .float([plane([.infinity, 2 * peak, peak, -1], width: 4)]))
-    let result = PictureConversion(
+    let result = ImageTransform(
       from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
     ).run(image, threads: 1)
     let planes = try #require(result.image.integerPlanes)
@@ -187,16 +187,16 @@ import Testing
 
   /// Halves are the floats of the same conversion, rounded; the largest half is the limit.
   @Test func halves() throws {
-    let source = StoredFormat(
+    let source = ImageLayout(
       width: 41, height: 37, components: .rgb, samples: .float, hasAlpha: true)
     let image = randomImage(source, seed: 31, floats: -10...200_000)
     let bt709 = ColorEncoding(primaries: .bt709, transfer: .linear)
     let bt2020 = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    func converted(to samples: StoredFormat.Samples, threads: Int) -> StoredImage {
+    func converted(to samples: ImageLayout.Samples, threads: Int) -> StoredImage {
       var target = source
       target.samples = samples
       target.isAlphaPremultiplied = true
-      return PictureConversion(
+      return ImageTransform(
         from: .init(format: source, encoding: bt709), to: .init(format: target, encoding: bt2020)
       ).run(image, threads: threads).image
     }
@@ -217,10 +217,12 @@ import Testing
   }
 
   /// A gray chroma plane stays gray, and a constant color stays constant, in every subsampling.
-  @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaSiting.left, .center])
-  func constantColorSurvivesSubsampling(chroma: ChromaSubsampling, siting: ChromaSiting) throws {
+  @Test(arguments: [ChromaSubsampling.yuv444, .yuv422, .yuv420], [ChromaLocation.left, .center])
+  func constantColorSurvivesSubsampling(chroma: ChromaSubsampling, chromaLocation: ChromaLocation)
+    throws
+  {
     let (width, height) = (33, 35)
-    let format = StoredFormat(width: width, height: height, components: .rgb, samples: .float)
+    let format = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
     let color: [Float] = [0.8, 0.2, 2.5]
     let planes = color.map { Plane<Float>(width: width, height: height, filledWith: $0) }
     let linear = ColorEncoding(primaries: .bt2020, transfer: .linear)
@@ -228,12 +230,12 @@ import Testing
     var coded = format
     coded.samples = .integer(bits: 12)
     coded.components = .ycbcr(chroma)
-    let there = PictureConversion.Coding(format: coded, encoding: pq, siting: siting)
-    let here = PictureConversion.Coding(format: format, encoding: linear)
-    let image = try PictureConversion(from: here, to: there).run(
+    let there = ImageTransform.Coding(format: coded, encoding: pq, chromaLocation: chromaLocation)
+    let here = ImageTransform.Coding(format: format, encoding: linear)
+    let image = try ImageTransform(from: here, to: there).run(
       StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 2
     ).image
-    let back = try PictureConversion(from: there, to: here)
+    let back = try ImageTransform(from: there, to: here)
       .run(StoredImageReader(image), threads: 2).image
     let result = try #require(back.floatPlanes)
     for component in 0..<3 {
@@ -245,12 +247,12 @@ import Testing
     }
   }
 
-  /// A horizontal ramp of chroma comes back in place: no shift by the siting.
-  @Test(arguments: [ChromaSiting.left, .center])
-  func chromaRampKeepsItsPlace(siting: ChromaSiting) throws {
+  /// A horizontal ramp of chroma comes back in place: no shift by the chroma location.
+  @Test(arguments: [ChromaLocation.left, .center])
+  func chromaRampKeepsItsPlace(chromaLocation: ChromaLocation) throws {
     let (width, height) = (64, 64)
     let signal = ColorEncoding(primaries: .bt2020, transfer: .gamma(1), matrix: .identity)
-    let format = StoredFormat(
+    let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16))
     func ramp(_ slopeX: Int, _ slopeY: Int) -> Plane<UInt16> {
       Plane(width: width, height: height) { samples in
@@ -265,11 +267,12 @@ import Testing
     coded.components = .ycbcr(.yuv420)
     var ycbcr = signal
     ycbcr.matrix = .bt2020NonConstant
-    let there = PictureConversion.Coding(format: coded, encoding: ycbcr, siting: siting)
-    let here = PictureConversion.Coding(format: format, encoding: signal)
-    let small = try PictureConversion(from: here, to: there)
+    let there = ImageTransform.Coding(
+      format: coded, encoding: ycbcr, chromaLocation: chromaLocation)
+    let here = ImageTransform.Coding(format: format, encoding: signal)
+    let small = try ImageTransform(from: here, to: there)
       .run(StoredImageReader(image), threads: 1).image
-    let back = try PictureConversion(from: there, to: here)
+    let back = try ImageTransform(from: there, to: here)
       .run(StoredImageReader(small), threads: 1).image
     let before = try #require(image.integerPlanes)
     let after = try #require(back.integerPlanes)
@@ -287,7 +290,7 @@ import Testing
   private func convert(
     _ gray: [Float], to encoding: ColorEncoding, bits: Int
   ) throws -> [Int] {
-    let format = StoredFormat(width: gray.count, height: 1, components: .gray, samples: .float)
+    let format = ImageLayout(width: gray.count, height: 1, components: .gray, samples: .float)
     let plane = Plane<Float>(width: gray.count, height: 1) { samples in
       for value in gray { samples.append(value) }
     }
@@ -296,7 +299,7 @@ import Testing
     coded.components = .rgb
     var linear = encoding
     linear.transfer = .linear
-    let result = try PictureConversion(
+    let result = try ImageTransform(
       from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
     ).run(StoredImageReader(StoredImage(format: format, planes: .float([plane]))), threads: 1)
     let planes = try #require(result.image.integerPlanes)

@@ -10,10 +10,10 @@ extension HEIFItem {
   ///   - transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
   ///   - notices: Gets what was left out.
   /// - Returns: What is understood.
-  public func hdrDescription(
+  public func lightMetadata(
     transfer: CICP.Transfer? = nil, notices: inout [Notice]
-  ) -> HDRDescription {
-    var hdr = HDRDescription()
+  ) -> LightMetadata {
+    var hdr = LightMetadata()
     let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
     for property in properties {
       do throws(UnknownLight) {
@@ -51,8 +51,8 @@ extension HEIFItem {
   ///   - hdr: What to say.
   ///   - transfer: The transfer function, which scales `cclv`; if `nil`, that of `nclx`.
   /// - Returns: What HEIF has no place for.
-  public mutating func setHDRDescription(
-    _ hdr: HDRDescription, transfer: CICP.Transfer? = nil
+  public mutating func setLightMetadata(
+    _ hdr: LightMetadata, transfer: CICP.Transfer? = nil
   ) -> [Notice] {
     let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
     setProperty("clli", to: hdr.contentLightLevel.map { .contentLightLevel(.init($0)) })
@@ -87,7 +87,7 @@ struct ContentVolumeScale {
     switch transfer {
     case .pq?: return steps * 10_000 / 1e7
     case .hlg?: return HLG.ootf(.init(repeating: steps / 1e7), peak: peak, gamma: gamma).x
-    default: return steps * HDRDescription.defaultDiffuseWhite / 1e7
+    default: return steps * LightMetadata.defaultDiffuseWhite / 1e7
     }
   }
 
@@ -97,7 +97,7 @@ struct ContentVolumeScale {
       switch transfer {
       case .pq?: luminance / 10_000
       case .hlg?: HLG.inverseOOTF(.init(repeating: luminance), peak: peak, gamma: gamma).x
-      default: luminance / HDRDescription.defaultDiffuseWhite
+      default: luminance / LightMetadata.defaultDiffuseWhite
       }
     return FixedPoint.unsigned(light, unit: 1e-7)
   }

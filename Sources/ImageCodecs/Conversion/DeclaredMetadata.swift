@@ -3,13 +3,13 @@ internal import HDRCore
 internal import ImageContainers
 
 /// What the output says beside its samples: the input's words, the caller's, and what is measured.
-struct HDRDescriptionPlan {
+struct DeclaredMetadata {
   private(set) var notices: [Notice] = []
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
   private(set) var further = FurtherMetadata()
   private let options: ConversionOptions
-  private let source: HDRDescription
+  private let source: LightMetadata
   private let target: TargetCoding
 
   /// Collects what is to be said.
@@ -22,7 +22,7 @@ struct HDRDescriptionPlan {
   /// - Throws: `.malformed` for Exif or XMP that cannot be read or edited.
   init(
     _ options: ConversionOptions, document: PictureDocument, target: TargetCoding,
-    format: StoredFormat
+    format: ImageLayout
   ) throws(ImageError) {
     self.options = options
     self.target = target
@@ -49,7 +49,7 @@ struct HDRDescriptionPlan {
   }
 
   /// Makes Exif of the input say nothing of the picture as it was before it was cut, sized or turned.
-  private mutating func updateExif(for format: StoredFormat) throws(ImageError) {
+  private mutating func updateExif(for format: ImageLayout) throws(ImageError) {
     if case .value = options.exif { return }
     let cutsOrTurns = options.geometry.crop != nil || target.turn != .upright
     guard cutsOrTurns || options.geometry.size != nil, let bytes = exif else { return }
@@ -94,13 +94,13 @@ struct HDRDescriptionPlan {
   }
 
   /// The description to write, given the light of the coded picture.
-  func resolved(measured light: LightLevels) -> HDRDescription {
+  func resolved(measured light: LightLevels) -> LightMetadata {
     switch target.encoding.transfer {
     case .pq, .hlg: break
-    case .linear: return HDRDescription(diffuseWhite: target.encoding.referenceWhite)
-    default: return HDRDescription()
+    case .linear: return LightMetadata(diffuseWhite: target.encoding.referenceWhite)
+    default: return LightMetadata()
     }
-    return HDRDescription(
+    return LightMetadata(
       diffuseWhite: Self.pick(
         options.diffuseWhite, kept: source.diffuseWhite,
         automatic: target.encoding.referenceWhite),
