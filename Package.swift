@@ -51,8 +51,10 @@ let package = Package(
     .library(name: "HDRCore", targets: ["HDRCore"]),
     .library(name: "ImageContainers", targets: ["ImageContainers"]),
     .library(name: "GainMap", targets: ["GainMap"]),
+    .library(name: "ImageFiles", targets: ["ImageFiles"]),
     .library(name: "ImageCodecs", targets: ["ImageCodecs"]),
     .library(name: "RAWDevelop", targets: ["RAWDevelop"]),
+    .library(name: "HDRConversion", targets: ["HDRConversion"]),
     .library(name: "Conformance", targets: ["Conformance"]),
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
@@ -100,6 +102,9 @@ let package = Package(
     .target(
       name: "GainMap", dependencies: ["HDRCore", "ImageContainers"], swiftSettings: strict),
     .target(
+      name: "ImageFiles", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
+      swiftSettings: strict),
+    .target(
       name: "CShims",
       dependencies: [
         .target(name: "CLibPNG", condition: when("PNG")),
@@ -119,7 +124,7 @@ let package = Package(
     .target(
       name: "ImageCodecs",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "CShims",
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "CShims",
         .target(name: "CLibHEIF", condition: when("HEIF")),
         .target(name: "CLibDE265", condition: when("HEIF")),
         .target(name: "CLibAVIF", condition: when("AVIF")),
@@ -131,30 +136,47 @@ let package = Package(
     .target(
       name: "RAWDevelop",
       dependencies: [
-        "PixelKernels", "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "CShims",
+        "PixelKernels", "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs",
+        "CShims",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "HDRConversion",
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
       ],
       swiftSettings: strict),
     .target(
       name: "Conformance",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+      ],
       swiftSettings: strict),
     .target(
       name: "ContactSheet",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs"],
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "hdrconvert",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "Conformance",
-        "ContactSheet",
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "HDRConversion", "Conformance", "ContactSheet",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
     .executableTarget(
-      name: "reference-scenes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
+      name: "reference-scenes",
+      dependencies: [
+        "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "HDRConversion",
+      ],
       path: "Sources/ReferenceScenes", swiftSettings: strict),
     .executableTarget(
-      name: "dump-planes", dependencies: ["HDRCore", "ImageContainers", "ImageCodecs"],
+      name: "dump-planes",
+      dependencies: [
+        "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "HDRConversion",
+      ],
       path: "Sources/DumpPlanes", swiftSettings: strict),
     .target(
       name: "TestSupport", dependencies: ["HDRCore", "ImageContainers"], path: "Tests/TestSupport",
@@ -165,34 +187,47 @@ let package = Package(
       dependencies: ["HDRCore", "PixelKernels", "KernelClones", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ImageContainersTests", dependencies: ["HDRCore", "ImageContainers", "TestSupport"],
+      name: "ImageContainersTests",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "GainMapTests", dependencies: ["HDRCore", "ImageContainers", "GainMap", "TestSupport"],
+      name: "GainMapTests",
+      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageFiles", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ImageCodecsTests",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "TestSupport"],
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+        "TestSupport",
+      ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "RAWDevelopTests",
       dependencies: [
-        "PixelKernels", "HDRCore", "ImageContainers", "ImageCodecs", "RAWDevelop", "TestSupport",
+        "PixelKernels", "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "HDRConversion", "TestSupport",
       ],
       resources: [.copy("Vectors")], swiftSettings: strict),
     .testTarget(
       name: "ConformanceTests",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "Conformance"],
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+        "Conformance",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "ContactSheetTests",
-      dependencies: ["HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "ContactSheet"],
+      dependencies: [
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
+        "ContactSheet",
+      ],
       swiftSettings: strict),
     // What the package `Fuzz` runs under libFuzzer.
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "Conformance",
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "HDRConversion", "Conformance",
       ],
       path: "Fuzz/Targets", swiftSettings: strict),
     .testTarget(
@@ -200,7 +235,8 @@ let package = Package(
     .testTarget(
       name: "HDRConvertTests",
       dependencies: [
-        "HDRCore", "ImageContainers", "GainMap", "ImageCodecs", "RAWDevelop", "hdrconvert",
+        "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
+        "HDRConversion", "hdrconvert",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

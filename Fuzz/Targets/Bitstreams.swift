@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Sequence headers and metadata of AV1: an item, and the content of `av1C`.
 func exerciseAV1(_ bytes: [UInt8]) throws {

@@ -1,6 +1,8 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 internal import RAWDevelop
 
 /// DNG files: their directories, what lies beside the picture, and their picture as far as it is small.

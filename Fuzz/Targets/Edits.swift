@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Edits of the metadata of HEIF, AVIF, PNG and JPEG files, which leave coded data alone.
 func exerciseEdits(_ bytes: [UInt8]) throws {

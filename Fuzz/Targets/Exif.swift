@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// TIFF directories: as a file, and as an Exif block with its edits.
 func exerciseExif(_ bytes: [UInt8]) throws {

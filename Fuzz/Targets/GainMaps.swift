@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The descriptions of a gain map: the payload of ISO 21496-1, and Apple's maker note.
 func exerciseGainMap(_ bytes: [UInt8]) throws {

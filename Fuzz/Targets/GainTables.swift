@@ -1,6 +1,8 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 internal import RAWDevelop
 
 /// Local tone curves of raw files: the value of the tag, in a small file around it.

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Largest item whose data are read at once.
 private let longestItem = 1 << 20

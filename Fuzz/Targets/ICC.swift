@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Tags of ICC profiles.
 func exerciseICC(_ bytes: [UInt8]) throws {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Segments, directories of pictures and what follows the first picture of a JPEG file.
 func exerciseJPEG(_ bytes: [UInt8]) throws {

@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Boxes and the picture header of JPEG XL.
 func exerciseJPEGXL(_ bytes: [UInt8]) throws {

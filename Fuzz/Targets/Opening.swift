@@ -1,7 +1,9 @@
 internal import Conformance
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// All that is read of a picture before its samples are decoded.
 func exerciseOpening(_ bytes: [UInt8]) throws {

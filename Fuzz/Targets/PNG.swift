@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Chunks of PNG: order, checksums, meaning, and compressed text and profiles.
 func exercisePNG(_ bytes: [UInt8]) throws {

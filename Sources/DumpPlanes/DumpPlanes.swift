@@ -1,7 +1,9 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Writes the planes of a picture as our decoders yield them: a tool of `scripts/interop`, which
 /// compares them with those of other programs.

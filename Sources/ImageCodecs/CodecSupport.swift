@@ -1,3 +1,5 @@
+public import ImageFiles
+
 /// What this build can do with a format.
 public struct CodecSupport: Sendable {
   public let format: FileFormat

@@ -1,5 +1,6 @@
 internal import Dispatch
 package import HDRCore
+internal import ImageFiles
 internal import Synchronization
 
 /// The results of `body` for 0..<count, in this order, computed on several threads.

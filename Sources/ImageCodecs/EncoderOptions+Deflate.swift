@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageFiles
 
 extension EncoderOptions {
   /// zlib's level for this speed, 9...1.

@@ -1,5 +1,6 @@
 public import HDRCore
 public import ImageContainers
+public import ImageFiles
 
 extension PictureOutput {
   /// Codes the picture and writes its file.

@@ -1,6 +1,7 @@
 public import GainMap
 public import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The samples of a gain map as a file holds them.
 struct GainMapSamples: Sendable {
@@ -23,7 +24,7 @@ extension PictureDocument {
   }
 
   /// The gain map, decoded; one that cannot be gives a notice and never costs the picture.
-  func decodedGainMap(notices: inout [Notice]) -> StoredGainMap? {
+  package func decodedGainMap(notices: inout [Notice]) -> StoredGainMap? {
     do throws(ImageError) {
       return try decodeGainMap()
     } catch {

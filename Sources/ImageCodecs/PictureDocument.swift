@@ -1,6 +1,7 @@
 public import GainMap
 public import HDRCore
-public import ImageContainers
+internal import ImageContainers
+public import ImageFiles
 
 /// What one file holds: its picture and everything said about it.
 ///
@@ -90,32 +91,14 @@ extension PictureDocument {
   public var isHighDynamicRange: Bool { base.encoding.isHighDynamicRange(of: base.format) }
 }
 
-/// What a file itself says about the color of a picture; any of it may be absent or wrong.
-public struct ColorDescription: Hashable, Sendable {
-  /// From `nclx`, `cICP`, or the bitstream where the container is silent.
-  public var cicp: CICP?
-  /// An embedded ICC profile, verbatim.
-  public var icc: [UInt8]?
-  /// Primaries that a file spells out: PNG's cHRM, OpenEXR's chromaticities, Radiance's PRIMARIES.
-  public var primaries: ColorPrimaries?
-  /// Encoding exponent of PNG's gAMA chunk.
-  public var gamma: Double?
-  /// PNG's sRGB chunk or Exif's ColorSpace.
-  public var isMarkedSRGB: Bool
-  /// Luminance of 1.0 that a file states, cd/m².
+extension PictureDocument {
+  /// Takes SMPTE ST 2094-50 metadata out of the ICC profile, else out of the bitstream.
   ///
-  /// OpenEXR's whiteLuminance, LogLuv's SampleToNits; 1 for Radiance's XYZ.
-  public var whiteLuminance: Double?
-
-  public init(
-    cicp: CICP? = nil, icc: [UInt8]? = nil, primaries: ColorPrimaries? = nil,
-    gamma: Double? = nil, isMarkedSRGB: Bool = false, whiteLuminance: Double? = nil
-  ) {
-    self.cicp = cicp
-    self.icc = icc
-    self.primaries = primaries
-    self.gamma = gamma
-    self.isMarkedSRGB = isMarkedSRGB
-    self.whiteLuminance = whiteLuminance
+  /// What cannot be read, or makes no sense, costs a notice and nothing else.
+  package mutating func readAdaptation() {
+    let found = FoundAdaptations(
+      icc: base.color.icc, messages: registeredMessages, transfer: base.encoding.transfer)
+    adaptation = found.all.first?.adaptation
+    notices += found.notices
   }
 }

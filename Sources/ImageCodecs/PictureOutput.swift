@@ -1,5 +1,6 @@
 public import HDRCore
-public import ImageContainers
+internal import ImageContainers
+public import ImageFiles
 
 /// A picture that is ready to be coded, with all that its file shall say about it.
 public struct PictureOutput: Sendable {
@@ -45,7 +46,7 @@ public struct PictureOutput: Sendable {
 
 extension CICP {
   /// Whether the color is that of sRGB; `nil` if code points do not say.
-  var isSRGB: Bool? {
+  package var isSRGB: Bool? {
     guard primaries != .unspecified, transfer != .unspecified else { return nil }
     return primaries == .bt709 && transfer == .srgb
   }

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Reads the pieces of a file, one after the other, for a library that asks for its next bytes.
 ///

@@ -1,3 +1,5 @@
+internal import ImageFiles
+
 extension UInt16 {
   /// A sample of `bits` bits in `depth` bits, its upper bits repeated below.
   ///

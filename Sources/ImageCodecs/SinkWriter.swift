@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Hands what a C library writes to a sink, and keeps the sink's error for whoever called the
 /// library: it says more than the library's own.

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Copies bytes of a file wherever a C library asks for them.
 ///

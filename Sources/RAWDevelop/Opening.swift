@@ -1,6 +1,7 @@
 public import HDRCore
 public import ImageCodecs
 public import ImageContainers
+public import ImageFiles
 
 extension PictureDocument {
   /// Reads what a file says about its picture, whatever the format; raw files are developed.

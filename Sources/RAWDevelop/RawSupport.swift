@@ -1,4 +1,5 @@
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What this build can do with raw files.
 public enum RawSupport {

@@ -1,6 +1,8 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// One file of `reference-images/`: what it is for and what it holds.
 struct ReferenceFile: Sendable {

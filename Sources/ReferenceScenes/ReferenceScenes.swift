@@ -1,7 +1,9 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Makes the pictures of `reference-images/`, and the README that describes them.
 @main

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HDRConversion
+internal import ImageFiles
 
 /// The command: parse arguments, call the library, print.
 @main struct HDRConvert: ParsableCommand {

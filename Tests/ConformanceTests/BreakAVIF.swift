@@ -4,7 +4,9 @@ import HDRCore
 import ImageCodecs
 
 @testable import Conformance
+@testable import HDRConversion
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Files that AVIF and ISO 21496-1 do not want.
 extension Break {

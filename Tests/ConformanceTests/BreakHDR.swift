@@ -3,7 +3,9 @@ import HDRCore
 import ImageCodecs
 
 @testable import Conformance
+@testable import HDRConversion
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Files that ISO 22028-5 does not want.
 extension Break {

@@ -3,7 +3,9 @@ import HDRCore
 import ImageCodecs
 
 @testable import Conformance
+@testable import HDRConversion
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Files that PNG and ICC do not want.
 extension Break {

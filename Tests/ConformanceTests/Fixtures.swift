@@ -4,7 +4,9 @@ import HDRCore
 import ImageCodecs
 
 @testable import Conformance
+@testable import HDRConversion
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Small files of our own writers that keep every rule.
 enum Fixture: String, CaseIterable {

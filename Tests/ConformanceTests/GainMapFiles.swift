@@ -4,7 +4,9 @@ import HDRCore
 import ImageCodecs
 
 @testable import Conformance
+@testable import HDRConversion
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Files that are put together from several coded pictures.
 enum GainMapFiles {

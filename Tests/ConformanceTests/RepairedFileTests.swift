@@ -4,6 +4,8 @@ import ImageContainers
 import Testing
 
 @testable import Conformance
+@testable import HDRConversion
+@testable import ImageFiles
 
 @Suite("Repairs") struct RepairedFileTests {
   /// Rules that are kept again once everything is in its place.

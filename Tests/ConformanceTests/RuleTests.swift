@@ -5,6 +5,8 @@ import ImageContainers
 import Testing
 
 @testable import Conformance
+@testable import HDRConversion
+@testable import ImageFiles
 
 /// A change of a good file that breaks some rules and no others.
 struct Break: CustomTestStringConvertible, Sendable {

@@ -5,6 +5,8 @@ import ImageContainers
 import Testing
 
 @testable import ContactSheet
+@testable import HDRConversion
+@testable import ImageFiles
 
 @Suite("Contact sheets") struct SheetTests {
   /// A picture of grays, whose light is given pixel by pixel.

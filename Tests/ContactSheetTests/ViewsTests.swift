@@ -3,6 +3,8 @@ import ImageCodecs
 import Testing
 
 @testable import ContactSheet
+@testable import HDRConversion
+@testable import ImageFiles
 
 @Suite("Views") struct ViewsTests {
   /// Grays of these luminances, in a row.

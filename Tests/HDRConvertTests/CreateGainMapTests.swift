@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 import GainMap
+import HDRConversion
 import HDRCore
 import ImageCodecs
+@testable import ImageFiles
 import RAWDevelop
 import Testing
 

@@ -1,3 +1,4 @@
+import HDRConversion
 import HDRCore
 import Testing
 

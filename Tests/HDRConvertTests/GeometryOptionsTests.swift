@@ -1,4 +1,5 @@
 import ArgumentParser
+import HDRConversion
 import HDRCore
 import Testing
 

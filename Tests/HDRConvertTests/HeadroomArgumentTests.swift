@@ -1,6 +1,8 @@
 import ArgumentParser
 import GainMap
+@testable import HDRConversion
 import HDRCore
+@testable import ImageFiles
 import Testing
 
 @testable import hdrconvert

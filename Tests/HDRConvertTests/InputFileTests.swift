@@ -1,4 +1,5 @@
 import Foundation
+import HDRConversion
 import HDRCore
 import Testing
 

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
+@testable import ImageFiles
 import Testing
 
 @testable import hdrconvert

@@ -1,6 +1,8 @@
 import ArgumentParser
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
+@testable import ImageFiles
 import Testing
 
 @testable import hdrconvert

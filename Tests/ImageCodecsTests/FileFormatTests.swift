@@ -1,4 +1,6 @@
+import HDRConversion
 import ImageCodecs
+import ImageFiles
 import Testing
 
 @Suite("File formats") struct FileFormatTests {

@@ -1,9 +1,11 @@
 #if JPEG && TIFF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Metadata that formats carry, or lose with a notice") struct FurtherMetadataFormatsTests {
   /// IPTC with a caption, as Photoshop's resource.
@@ -44,7 +46,7 @@ import Testing
     var options = ConversionOptions.plain(format)
     if format == .jpeg { (options.transfer, options.primaries) = (.srgb, .bt709) }
     let sink = MemorySink()
-    let written = try HDRConversion(options).write(document(), to: sink)
+    let written = try ImageConverter(options).write(document(), to: sink)
     let told = written.notices.map(\.message)
     #expect(told.contains(Self.bound))
     let again = try PictureDocument.open(ByteSource(sink.bytes), options: OpeningOptions())
@@ -55,7 +57,7 @@ import Testing
     #expect(told.contains(Self.lost("a comment", format)) == (format == .tiff))
     // IPTC goes the way of XMP.
     options.xmp = .none
-    let bare = try HDRConversion(options).run(document())
+    let bare = try ImageConverter(options).run(document())
     #expect(bare.picture.furtherMetadata == FurtherMetadata())
     #expect(bare.notices.map(\.message).contains(Self.lost("IPTC, a comment", format)))
   }
@@ -65,7 +67,7 @@ import Testing
     var options = ConversionOptions.plain(.jpeg)
     (options.transfer, options.primaries) = (.srgb, .bt709)
     let sink = MemorySink()
-    _ = try HDRConversion(options).write(.white(), to: sink)
+    _ = try ImageConverter(options).write(.white(), to: sink)
     for (count, names) in [(1, []), (2, ["a further picture"]), (3, ["2 further pictures"])] {
       let bytes = (0..<count).flatMap { _ in sink.bytes }
       #expect(try ContainerFile(parsing: ByteSource(bytes)).companions == names)
@@ -80,7 +82,7 @@ import Testing
       0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 26,
       0, 1, 1, 3, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,
     ]
-    let notices = try HDRConversion(.plain(format)).run(document).notices
+    let notices = try ImageConverter(.plain(format)).run(document).notices
     #expect(notices.contains { $0.message.contains("thumbnail in Exif") } == (format == .tiff))
   }
 }

@@ -1,9 +1,11 @@
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Documents with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
 struct GainMapDocumentTests {
@@ -21,14 +23,14 @@ struct GainMapDocumentTests {
   @Test func conversionsApplyTheMap() throws {
     let document = try Corpus.open("jpeg-apple/handmade-makernote.jpg")
     var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
-    let full = try HDRConversion(options).run(document)
+    let full = try ImageConverter(options).run(document)
     #expect(full.gainMap?.weight == 1)
     options.gainMap = .none
-    let base = try HDRConversion(options).run(document)
+    let base = try ImageConverter(options).run(document)
     #expect(base.gainMap == nil && base.light.maximum <= 203.5)
     #expect(base.notices.contains { $0.kind == .lost && $0.message.contains("gain map") })
     options.gainMap = .display(Headroom(stops: 1))
-    let half = try HDRConversion(options).run(document)
+    let half = try ImageConverter(options).run(document)
     #expect(full.light.maximum > half.light.maximum && half.light.maximum > base.light.maximum)
   }
   #endif

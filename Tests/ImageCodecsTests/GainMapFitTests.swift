@@ -1,9 +1,11 @@
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Whether a picture can be a gain map of another") struct GainMapFitTests {
   private func file(

@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Opening") struct OpeningTests {
   /// A picture may take as much memory as the limit says, and not a byte more.

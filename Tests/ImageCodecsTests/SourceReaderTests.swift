@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("What a library reads from") struct SourceReaderTests {
   private let bytes: [UInt8] = [1, 2, 3, 4, 5]

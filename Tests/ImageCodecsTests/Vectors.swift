@@ -1,7 +1,9 @@
 import Foundation
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import Testing
 
 /// Small files that other programs wrote, in `Vectors`.

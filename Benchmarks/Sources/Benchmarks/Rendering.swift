@@ -26,13 +26,13 @@ private func measureRendering(
   func open() throws -> PictureDocument {
     try PictureDocument.open(source, options: OpeningOptions(threads: threads))
   }
-  let picture = try HDRConversion(options).run(try open()).picture
+  let picture = try ImageConverter(options).run(try open()).picture
   var failure: (any Error)?
   func noting(_ body: () throws -> Void) { do { try body() } catch { failure = error } }
   let parts: [() -> Void] = [
     {
       noting {
-        _ = try HDRConversion(options).write(try open(), to: MemorySink())
+        _ = try ImageConverter(options).write(try open(), to: MemorySink())
       }
     },
     { noting { _ = try open().base.makeReader() } },

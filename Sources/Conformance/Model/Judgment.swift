@@ -1,4 +1,6 @@
+internal import HDRConversion
 public import HDRCore
+internal import ImageFiles
 
 /// What a rule says about a file.
 public enum Verdict: String, Hashable, Sendable, CaseIterable {

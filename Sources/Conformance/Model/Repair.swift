@@ -1,4 +1,6 @@
+internal import HDRConversion
 public import HDRCore
+internal import ImageFiles
 
 /// A change of metadata that mends a finding.
 public enum Repair: Hashable, Sendable {

@@ -1,6 +1,8 @@
+internal import HDRConversion
 public import HDRCore
-public import ImageCodecs
+internal import ImageCodecs
 internal import ImageContainers
+public import ImageFiles
 
 /// A file after the repairs that edits of its metadata can make.
 public struct RepairedFile: Sendable {

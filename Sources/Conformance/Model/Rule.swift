@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// One requirement: what it asks for, who asks, and how to find out.
 public struct Rule: Sendable {

@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// The list of all rules as a page, from which `Documentation/Rules.md` is made.
 public enum RuleList {
   /// Markdown, a table for each standard.

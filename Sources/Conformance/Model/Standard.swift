@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// What a file can be held against.
 public enum Standard: String, Hashable, Sendable, CaseIterable {
   /// HDR still pictures.

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// AV1 items: the configuration record and other properties against the bitstream.
 enum AVIFRules {

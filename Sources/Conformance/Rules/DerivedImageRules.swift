@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Pictures made from others: grids of tiles.
 enum DerivedImageRules {

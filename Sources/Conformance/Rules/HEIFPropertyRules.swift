@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The properties of picture items: which there must be, in which order, and whether they are true.
 enum HEIFPropertyRules {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The frame of a HEIF file: brands, the `meta` box, items and what links them.
 enum HEIFStructureRules {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// HEVC items: the configuration record against the bitstream.
 enum HEVCRules {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The segments of a JPEG file, and its directory of pictures.
 enum JPEGRules {

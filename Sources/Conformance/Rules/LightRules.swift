@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// What light metadata must be like, and whether they are true.
 enum LightRules {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The chunks of a PNG file: order, number and content.
 enum PNGRules {

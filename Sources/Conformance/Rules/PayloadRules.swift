@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The binary metadata of ISO 21496-1, wherever they are.
 enum PayloadRules {

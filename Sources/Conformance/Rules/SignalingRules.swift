@@ -1,6 +1,8 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// What ISO 22028-5 asks of coding and color.
 ///

@@ -1,6 +1,8 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Whether the lower bits of PNG samples repeat the upper ones, as `sBIT` lets readers expect.
 ///

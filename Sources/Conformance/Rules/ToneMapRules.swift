@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The items of a gain map in HEIF and AVIF: `tmap`, its inputs and its group.
 enum ToneMapRules {

@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// JPEG pictures with a gain map: Ultra HDR, and ISO 21496-1 beside it or alone.
 enum UltraHDRRules {

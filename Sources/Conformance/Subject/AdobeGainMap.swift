@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// What a picture's XMP says about a gain map, in its own words.
 ///

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Where the boxes of a HEIF file lie, which the item graph does not tell.
 struct BoxMap: Sendable {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// What the headers of a coded picture say, whatever the codec.
 struct CodedBitstream: Sendable {

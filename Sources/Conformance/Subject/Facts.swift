@@ -1,6 +1,8 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Something that a file says, and where.
 struct Stated<Value: Sendable>: Sendable {

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A HEIF or AVIF file with everything that rules look up in it.
 struct HEIFSubject: Sendable {

@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A JPEG file, with what its pictures say about gain maps.
 struct JPEGSubject: Sendable {

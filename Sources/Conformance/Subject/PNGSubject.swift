@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A PNG file, and where its chunks lie.
 struct PNGSubject: Sendable {

@@ -1,6 +1,8 @@
+internal import HDRConversion
 public import HDRCore
-public import ImageCodecs
+internal import ImageCodecs
 public import ImageContainers
+public import ImageFiles
 internal import Synchronization
 
 /// A file under judgment: its structure, what it says about color and light, and its light.

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// How bright the pixels of a picture are by their largest components.
 struct BrightnessCounts: Sendable {

@@ -1,4 +1,6 @@
+internal import HDRConversion
 public import HDRCore
+internal import ImageFiles
 
 /// A picture of where two pictures differ: false colors of Delta E ITP above a legend.
 public enum DifferenceMap {

@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 extension Canvas {
   /// A smaller copy of samples: light is averaged over the pixels that become one.

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Light in BT.2020, 1.0 for reference white, to draw on.
 ///

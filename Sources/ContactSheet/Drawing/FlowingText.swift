@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Text that goes on in the next line where one ends.
 struct FlowingText {

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import HDRConversion
+internal import ImageFiles
 
 /// A letter as straight strokes of a pen, in the units of `GlyphOutlines`.
 struct Glyph: Sendable {

@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// Accents as paths like those of `GlyphOutlines`, by the marks that a letter is decomposed into.
 ///
 /// Those above are drawn for a letter that begins at 2.2, those below for one that stands on 7.

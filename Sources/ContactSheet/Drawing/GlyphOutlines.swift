@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// The letters of `Lettering` as paths of a pen.
 ///
 /// y runs down: capitals stand between 0 and 7, small letters begin at 2.2, descenders end at 9.

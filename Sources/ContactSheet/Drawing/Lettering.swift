@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// Text drawn with a round pen, the same on every machine.
 struct Lettering {
   /// Height of capitals in pixels.

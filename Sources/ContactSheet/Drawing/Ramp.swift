@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// A run of colors through OKLab, whose lightness rises evenly, so that what looks twice as bright is
 /// twice as far along.

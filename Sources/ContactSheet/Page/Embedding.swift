@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// Codes pictures as addresses that hold the bytes of a file.
 struct Embedding {

@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// What moves on a page.
 enum PageScript {
   static let javaScript = """

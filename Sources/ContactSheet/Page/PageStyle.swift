@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// How a page looks.
 enum PageStyle {
   static let css = """

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// What the light of one item is made of, as figures of a page.
 struct PageViews {

@@ -1,4 +1,6 @@
+internal import HDRConversion
 public import HDRCore
+internal import ImageFiles
 
 /// A contact sheet as one page that needs nothing beside itself.
 public enum SheetPage {

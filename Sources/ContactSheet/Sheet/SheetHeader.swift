@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// The head of a sheet: what it is, how it is to be seen, and what colors stand for.
 struct SheetHeader {

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 public import HDRCore
 public import ImageCodecs
+internal import ImageFiles
 
 /// One picture of a contact sheet: its renditions, and what is to be said about it.
 public struct SheetItem: Sendable {
@@ -149,7 +151,7 @@ public struct SheetItem: Sendable {
   /// The picture upright as light in BT.2020.
   private static func rendered(
     _ document: PictureDocument, for display: Display, threads: Int
-  ) throws(ImageError) -> HDRConversion.Outcome {
+  ) throws(ImageError) -> ImageConverter.Outcome {
     var options = ConversionOptions(
       format: .exr, encoder: EncoderOptions(isLossless: true, threads: threads))
     options.primaries = .bt2020
@@ -159,7 +161,7 @@ public struct SheetItem: Sendable {
     if case .headroom(let headroom) = display {
       options.rendering = RenderingOptions(display: DisplayTarget(headroom: headroom))
     }
-    return try HDRConversion(options).run(document)
+    return try ImageConverter(options).run(document)
   }
 }
 

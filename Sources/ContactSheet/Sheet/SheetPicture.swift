@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 public import HDRCore
 public import ImageCodecs
+internal import ImageFiles
 
 /// A contact sheet as one picture: a row of renditions for each file, and below it what their light
 /// is made of.

@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Diagrams of the light of a picture, with a line at reference white.
 enum SheetPlots {

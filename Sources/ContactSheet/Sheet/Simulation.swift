@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// How pictures with headroom look on a display without: all of them dimmed alike, as a camera would
 /// expose for the brightest, so that their brightness can be compared.

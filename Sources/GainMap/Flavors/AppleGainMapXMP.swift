@@ -1,4 +1,4 @@
-internal import HDRCore
+package import HDRCore
 public import ImageContainers
 
 /// What Apple's XMP says about a gain map: its kind, and its headroom where the kind has one.
@@ -41,7 +41,7 @@ extension AppleGainMap {
   ///   - notices: Receives contradictions.
   /// - Returns: The description.
   /// - Throws: `.malformed` if nothing says a headroom that makes sense.
-  static func reading(
+  package static func reading(
     _ xmp: AppleGainMapXMP?, _ makerNote: AppleMakerNote?, curve: Curve,
     notices: inout [Notice]
   ) throws(ImageError) -> GainMapReading {

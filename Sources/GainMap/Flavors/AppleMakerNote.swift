@@ -41,7 +41,7 @@ public struct AppleMakerNote: Hashable, Sendable {
   }
 
   /// The maker note beside the primary picture of a file; `nil` if that says nothing about headroom.
-  init?(of file: HEIFFile) {
+  package init?(of file: HEIFFile) {
     guard let primary = file.primaryItemID,
       let item = file.metadataItems(describing: primary, type: "Exif").first,
       let exif = try? file.exif(ofItem: item.id), let block = try? ExifBlock(parsing: exif)
@@ -50,19 +50,19 @@ public struct AppleMakerNote: Hashable, Sendable {
   }
 
   /// The maker note in the first picture of a file; `nil` if that says nothing about headroom.
-  init?(of file: JPEGFile) {
+  package init?(of file: JPEGFile) {
     guard let exif = file.primary.exif, let block = try? ExifBlock(parsing: exif) else {
       return nil
     }
     self.init(block)
   }
 
-  static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
-  static let headroomTag = TIFFTag(rawValue: 33)
-  static let gainTag = TIFFTag(rawValue: 48)
+  package static let signature: [UInt8] = Array("Apple iOS\0\0\u{01}MM".utf8)
+  package static let headroomTag = TIFFTag(rawValue: 33)
+  package static let gainTag = TIFFTag(rawValue: 48)
 
   /// The directory of a maker note; `nil` if it is not Apple's.
-  static func structure(_ bytes: [UInt8]) -> TIFFFile? {
+  package static func structure(_ bytes: [UInt8]) -> TIFFFile? {
     guard bytes.starts(with: signature) else { return nil }
     return try? TIFFFile(
       parsing: ByteSource(bytes), byteOrder: .bigEndian, firstDirectoryAt: signature.count)
@@ -75,7 +75,7 @@ public struct AppleMakerNote: Hashable, Sendable {
     public let slope: Double
     public let intercept: Double
 
-    func stops(_ gain: Double) -> Double { slope * gain + intercept }
+    package func stops(_ gain: Double) -> Double { slope * gain + intercept }
   }
 
   /// The line that holds for the two numbers; a missing one counts as 0, as files without it need.
@@ -99,7 +99,7 @@ public struct AppleMakerNote: Hashable, Sendable {
   }
 
   /// The two numbers and what the rule makes of them, for people.
-  var numbers: [GainMapReading.Number] {
+  package var numbers: [GainMapReading.Number] {
     func number(_ name: String, _ tag: Int, _ value: Double?) -> GainMapReading.Number {
       guard let value else {
         return .init(name, "0", .standing, from: "maker note, tag \(tag) is absent")
@@ -120,5 +120,5 @@ public struct AppleMakerNote: Hashable, Sendable {
 
 extension Headroom {
   /// Ratio and stops.
-  var explanation: String { "\(ratio.rounded6) (\(stops.rounded6) stops)" }
+  package var explanation: String { "\(ratio.rounded6) (\(stops.rounded6) stops)" }
 }

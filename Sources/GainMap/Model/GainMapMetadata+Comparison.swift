@@ -59,7 +59,7 @@ extension GainMapMetadata {
     }
   }
 
-  static let onePercentInStops = log2(1.01)
+  package static let onePercentInStops = log2(1.01)
   /// Below what 10-bit PQ tells from black.
   private static let invisibleOffset = 1e-4
 }
@@ -90,5 +90,5 @@ extension GainMapMetadata.Channel {
 
 extension Double {
   /// With at most six digits after the point.
-  var rounded6: String { ((self * 1e6).rounded() / 1e6).plainDecimal }
+  package var rounded6: String { ((self * 1e6).rounded() / 1e6).plainDecimal }
 }

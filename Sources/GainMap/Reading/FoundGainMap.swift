@@ -43,7 +43,7 @@ public struct FoundGainMap: Sendable {
   /// Why the map must not be applied to the base picture, although it can be read.
   public let objection: String?
 
-  init(
+  package init(
     place: Place, layout: Layout?, spellings: [GainMapSpelling], toneMapItem: UInt32? = nil,
     auxiliary: GainMapAuxiliary? = nil, alternate: AlternateRendition = AlternateRendition(),
     objection: String? = nil
@@ -78,7 +78,7 @@ public struct GainMapSpelling: Sendable {
   }
 
   /// Reads a description; what goes wrong is kept, as it never costs the picture.
-  init(
+  package init(
     _ flavor: GainMapFlavor, at location: ImageError.Location,
     _ read: () throws(ImageError) -> GainMapReading
   ) {

@@ -1,6 +1,7 @@
 #if AVIF
 internal import CLibAVIF
 internal import HDRCore
+internal import ImageFiles
 
 /// Decodes one AV1 picture to exactly the planes that were coded.
 ///

@@ -2,6 +2,7 @@
 internal import CLibAVIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Codes pictures as AV1 key frames: libaom through libavif.
 @safe struct AV1Encoder: ~Copyable {

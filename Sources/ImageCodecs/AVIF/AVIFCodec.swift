@@ -2,6 +2,7 @@
 internal import CLibAVIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// AVIF pictures: AV1 in an item graph.
 enum AVIFCodec {

@@ -1,6 +1,7 @@
 #if AVIF
 internal import CLibAVIF
 internal import HDRCore
+internal import ImageFiles
 
 /// What libavif must know about a picture to code it, with planes that it only borrows.
 @safe struct AVIFPicture: ~Copyable {

@@ -2,9 +2,10 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// OpenEXR pictures.
-enum EXRCodec {
+package enum EXRCodec {
   /// The library that codes samples, with its version.
   static var libraries: [String] {
     // SAFETY: a string that lives as long as the program.
@@ -35,7 +36,8 @@ enum EXRCodec {
     let description = EXRDescription(layout.part)
     let metadata = FileMetadata(exif: description.exif, xmp: layout.part.xmp)
     notices += description.notices + metadata.notices
-    let resolved = ResolvedColor(color, in: .exr, format: format, assumed: options.assumed)
+    let resolved = ResolvedColor(
+      decoding: color, in: .exr, format: format, assumed: options.assumed)
     let threads = options.threads
     let picture = Picture(format: format, color: color, resolved: resolved) {
       () throws(ImageError) in

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// One part of an OpenEXR file, opened by the library.
 @safe struct EXRFile: ~Copyable {

@@ -1,6 +1,7 @@
 #if EXR
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Yields the display window of an OpenEXR part.
 ///

@@ -1,10 +1,11 @@
 #if EXR
 internal import CShims
-internal import HDRCore
+package import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// An OpenEXR file that grows row by row.
-@safe struct EXRWriter: ~Copyable {
+@safe package struct EXRWriter: ~Copyable {
   private let handle: OpaquePointer
   private let output: SinkWriter
 
@@ -116,7 +117,7 @@ internal import ImageContainers
   }
 
   /// Completes the file after its last row.
-  func finish() throws(ImageError) {
+  package func finish() throws(ImageError) {
     // SAFETY: the handle is this writer's own.
     try check(unsafe exr_writer_finish(handle))
   }

@@ -1,6 +1,7 @@
 #if EXR
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
+internal import ImageFiles
 
 extension EXRCodec {
   /// Writes linear light: halves as they are, floats as halves unless the codes must stay.
@@ -23,7 +24,7 @@ extension EXRCodec {
   }
 
   /// Writes the header of a file for an upright picture of this layout.
-  static func begin(
+  package static func begin(
     _ format: ImageLayout, cicp: CICP, diffuseWhite: Double?, exif: [UInt8]?, xmp: [UInt8]?,
     to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) -> EXRWriter {
@@ -48,7 +49,7 @@ extension EXRCodec {
   }
 
   /// Writes the next rows of a picture.
-  static func append(
+  package static func append(
     _ image: StoredImage, to writer: borrowing EXRWriter, options: EncoderOptions
   ) throws(ImageError) {
     // A multiple of the rows that OpenEXR compresses together.

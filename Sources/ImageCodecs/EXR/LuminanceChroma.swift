@@ -1,5 +1,6 @@
 #if EXR
 internal import HDRCore
+internal import ImageFiles
 
 /// Turns OpenEXR's luminance and subsampled chroma back into RGB.
 ///

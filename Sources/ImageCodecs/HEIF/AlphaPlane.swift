@@ -1,5 +1,6 @@
 #if HEIF || AVIF
 internal import HDRCore
+internal import ImageFiles
 
 extension Plane<UInt16> {
   /// Coverage in full range and in another depth, with the nearest code for each.

@@ -1,6 +1,7 @@
 #if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// One picture as a codec made it: what a decoder must know first, and the bitstream.
 struct CodedPicture: Sendable {

@@ -1,5 +1,6 @@
 #if HEIF || AVIF
 internal import HDRCore
+internal import ImageFiles
 
 extension CodedPlanes {
   /// Planes of zeros, to put parts on.

@@ -1,6 +1,7 @@
 #if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension CodedPlanes {
   /// The part of the planes that is shown.

@@ -1,5 +1,6 @@
 #if HEIF || AVIF
 internal import HDRCore
+internal import ImageFiles
 
 /// The planes of one coded picture in the codec's own order, exactly as the codec yields them.
 struct CodedPlanes: Sendable {

@@ -1,5 +1,6 @@
 #if HEIF || AVIF
 internal import HDRCore
+internal import ImageFiles
 
 /// A decoded picture in the memory of the library that decoded it.
 ///

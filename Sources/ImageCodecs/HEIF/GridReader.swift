@@ -1,6 +1,7 @@
 #if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Yields the shown part of a grid, of which only some rows of tiles are decoded at a time.
 ///

@@ -3,6 +3,7 @@ internal import CLibDE265
 internal import CLibHEIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// HEIF pictures: HEVC in an item graph.
 enum HEIFCodec {

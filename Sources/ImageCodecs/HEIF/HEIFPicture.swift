@@ -1,6 +1,7 @@
 #if HEIF
 internal import CLibHEIF
 internal import HDRCore
+internal import ImageFiles
 
 /// A picture in libheif's memory, as its encoder takes it.
 @safe struct HEIFPicture: ~Copyable {

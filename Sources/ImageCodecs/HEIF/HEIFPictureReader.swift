@@ -2,6 +2,7 @@
 internal import GainMap
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Reads what a HEIF or AVIF file says about its pictures, and decodes any of them.
 struct HEIFPictureReader: Sendable {
@@ -32,7 +33,8 @@ struct HEIFPictureReader: Sendable {
     let metadata = FileMetadata(
       exif: exif(of: item.id, notices: &notices), xmp: xmp(of: item.id, notices: &notices))
     let resolved = ResolvedColor(
-      color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite, assumed: options.assumed)
+      decoding: color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite,
+      assumed: options.assumed)
     hdr.imageState = resolved.imageState
     let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
     notices += main.notices + resolved.notices + metadata.notices + inventory.notices

@@ -1,9 +1,10 @@
 #if HEIF || AVIF
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
+package import ImageFiles
 
 /// Puts a picture with all that its file shall say into an item graph of our own.
-struct HEIFPictureWriter {
+package struct HEIFPictureWriter {
   let output: PictureOutput
   let codec: ItemCodec
   let options: EncoderOptions
@@ -70,7 +71,7 @@ struct HEIFPictureWriter {
   ///
   /// - Returns: The item.
   /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
-  static func add(
+  package static func add(
     _ output: PictureOutput, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
     var writer = HEIFPictureWriter(output, codec: codec, options: options)

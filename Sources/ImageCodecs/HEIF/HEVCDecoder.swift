@@ -2,6 +2,7 @@
 internal import CLibDE265
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Decodes one HEVC picture to exactly the planes that were coded: libde265.
 @safe final class HEVCDecoder {

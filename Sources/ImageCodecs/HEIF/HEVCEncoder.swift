@@ -2,6 +2,7 @@
 internal import CLibHEIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Codes pictures as HEVC intra pictures: x265 through libheif.
 @safe struct HEVCEncoder: ~Copyable {

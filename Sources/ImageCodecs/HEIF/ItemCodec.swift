@@ -1,16 +1,8 @@
+#if HEIF || AVIF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
-/// A codec of pictures in items.
-enum ItemCodec: Hashable, Sendable {
-  case hevc
-  case av1
-
-  /// Type of an item that the codec codes.
-  var itemType: FourCC { self == .hevc ? "hvc1" : "av01" }
-}
-
-#if HEIF || AVIF
 extension ItemCodec {
   /// What one item may measure.
   ///

@@ -2,6 +2,7 @@
 internal import Dispatch
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 internal import Synchronization
 
 /// Decodes any picture item of a file, coded or derived.

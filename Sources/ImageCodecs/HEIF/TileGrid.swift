@@ -1,5 +1,6 @@
 #if HEIF || AVIF
 internal import HDRCore
+internal import ImageFiles
 
 /// What one coded picture may measure; larger ones become a grid of tiles.
 struct CodedPictureLimit: Hashable, Sendable {

@@ -1,5 +1,6 @@
 #if ICC
 internal import HDRCore
+internal import ImageFiles
 
 /// Yields linear BT.2020 light of a picture whose ICC profile only Little CMS can apply.
 final class ICCRowReader: RowReader {

@@ -1,6 +1,7 @@
 #if ICC
 internal import CLittleCMS
 internal import HDRCore
+internal import ImageFiles
 
 /// A profile as Little CMS applies it: signal in, linear BT.2020 out.
 ///

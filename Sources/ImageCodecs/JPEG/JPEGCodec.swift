@@ -3,9 +3,10 @@ internal import CShims
 internal import GainMap
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// JPEG pictures of 8 bits: segments by `JPEGFile`, samples by libjpeg.
-enum JPEGCodec {
+package enum JPEGCodec {
   /// The library that codes samples, with its version.
   static var libraries: [String] {
     // SAFETY: a string that lives as long as the program.
@@ -101,7 +102,7 @@ enum JPEGCodec {
       icc: image.profile(notices: &notices),
       isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
     let resolved = ResolvedColor(
-      color, in: .jpeg, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: .jpeg, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
     hdr.imageState = resolved.imageState
     let picture = Picture(

@@ -1,6 +1,7 @@
 #if JPEG
 internal import CShims
 internal import HDRCore
+internal import ImageFiles
 
 /// Codes planes with libjpeg, one row of blocks after the other.
 @safe struct JPEGCoder: ~Copyable {

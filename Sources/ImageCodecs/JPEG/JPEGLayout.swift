@@ -1,6 +1,7 @@
 #if JPEG
 internal import CShims
 internal import HDRCore
+internal import ImageFiles
 
 /// How the coded components of a JPEG picture become planes.
 struct JPEGLayout {

@@ -1,5 +1,6 @@
 #if JPEG
 internal import Foundation
+internal import ImageFiles
 
 /// How coarsely the frequencies of a JPEG picture are quantized.
 ///

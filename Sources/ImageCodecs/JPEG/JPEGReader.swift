@@ -1,6 +1,7 @@
 #if JPEG
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Yields the rows of a JPEG picture, Y'CbCr as coded.
 ///

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The samples of a JPEG picture, decoded by libjpeg from top to bottom.
 @safe struct JPEGSampleReader: ~Copyable {

@@ -1,25 +1,26 @@
 #if JPEG
 internal import Dispatch
-internal import HDRCore
-internal import ImageContainers
+package import HDRCore
+package import ImageContainers
+internal import ImageFiles
 internal import Synchronization
 
 /// A file whose rows are coded on a thread of their own, while the next ones are made.
-final class JPEGStream: Sendable {
+package final class JPEGStream: Sendable {
   private let coder: Mutex<JPEGCoder>
   private let failure = Mutex<ImageError?>(nil)
   private let queue = DispatchQueue(label: "JPEG")
   private let coding = DispatchGroup()
 
   /// Begins a file for a picture of this layout and meaning.
-  init(_ format: ImageLayout, cicp: CICP, options: EncoderOptions) throws(ImageError) {
+  package init(_ format: ImageLayout, cicp: CICP, options: EncoderOptions) throws(ImageError) {
     coder = Mutex(try JPEGCodec.begin(format, cicp: cicp, options: options))
   }
 
   /// Starts to code the next rows: whole blocks, but for the last ones of the picture.
   ///
   /// - Throws: What was wrong with rows before these.
-  func append(_ piece: StoredImage) throws(ImageError) {
+  package func append(_ piece: StoredImage) throws(ImageError) {
     try wait()
     queue.async(group: coding) { [self] in
       do throws(ImageError) {
@@ -31,7 +32,9 @@ final class JPEGStream: Sendable {
   }
 
   /// Writes the file, whose rows have all been appended.
-  func finish(_ attachments: JPEGCodec.Attachments, to sink: any ByteSink) throws(ImageError) {
+  package func finish(_ attachments: JPEGCodec.Attachments, to sink: any ByteSink)
+    throws(ImageError)
+  {
     try wait()
     let coded = try coder.withLock { (coder) throws(ImageError) in try coder.finish() }
     try JPEGCodec.write(coded, attachments, to: sink)

@@ -2,6 +2,7 @@
 internal import CShims
 package import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A JPEG picture of 8 bits that is part of another file, such as a tile of DNG.
 package struct JPEGTile: Sendable {

@@ -1,6 +1,7 @@
 internal import CShims
 public import HDRCore
 public import ImageContainers
+internal import ImageFiles
 
 /// Turns coded JPEG pictures exactly: blocks of coefficients move and change signs, and none of them
 /// changes otherwise.

@@ -1,18 +1,32 @@
 #if JPEG
-internal import HDRCore
+package import HDRCore
 internal import ImageContainers
+package import ImageFiles
 
 extension JPEGCodec {
   /// What a file says beside its samples.
-  struct Attachments {
-    var icc: [UInt8]?
-    var exif: [UInt8]?
-    var xmp: [UInt8]?
-    var orientation: Orientation
+  package struct Attachments {
+    package var icc: [UInt8]?
+    package var exif: [UInt8]?
+    package var xmp: [UInt8]?
+    package var orientation: Orientation
     /// Whether the color is that of sRGB; `nil` if nobody knows.
-    var isSRGB: Bool?
-    var diffuseWhite: Double?
-    var further = FurtherMetadata()
+    package var isSRGB: Bool?
+    package var diffuseWhite: Double?
+    package var further = FurtherMetadata()
+
+    package init(
+      icc: [UInt8]?, exif: [UInt8]?, xmp: [UInt8]?, orientation: Orientation, isSRGB: Bool?,
+      diffuseWhite: Double?, further: FurtherMetadata = FurtherMetadata()
+    ) {
+      self.icc = icc
+      self.exif = exif
+      self.xmp = xmp
+      self.orientation = orientation
+      self.isSRGB = isSRGB
+      self.diffuseWhite = diffuseWhite
+      self.further = further
+    }
   }
 
   /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.

@@ -1,6 +1,7 @@
 #if JPEGXL
 internal import CLibJXL
 package import HDRCore
+internal import ImageFiles
 
 /// Samples of a JPEG XL picture that is part of another file, such as a tile of DNG.
 ///

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// PNG pictures: chunks by `PNGFile`, samples by libpng.
 enum PNGCodec {
@@ -41,7 +42,7 @@ enum PNGCodec {
     }
     var hdr = file.lightMetadata(notices: &notices)
     let resolved = ResolvedColor(
-      color, in: .png, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: .png, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
     hdr.imageState = resolved.imageState
     let picture = Picture(format: layout.format, color: color, resolved: resolved) {

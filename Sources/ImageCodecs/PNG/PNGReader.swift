@@ -1,6 +1,7 @@
 #if PNG
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Yields the rows of a PNG picture as planes.
 ///

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The samples of a PNG file, decoded by libpng row after row.
 ///

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Codes rows with libpng into a PNG file of nothing but header, samples and end.
 ///

@@ -1,6 +1,7 @@
 #if PNG
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension PNGCodec {
   /// Writes RGB or gray of up to 16 bits, with alpha or without.

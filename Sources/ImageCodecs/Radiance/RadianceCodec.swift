@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Radiance pictures (.hdr, .pic); needs no library.
 enum RadianceCodec {
@@ -18,7 +19,8 @@ enum RadianceCodec {
     let color = ColorDescription(
       primaries: header.isXYZ ? .xyz : header.primaries,
       whiteLuminance: header.isXYZ ? 1 : nil)
-    let resolved = ResolvedColor(color, in: .radiance, format: format, assumed: options.assumed)
+    let resolved = ResolvedColor(
+      decoding: color, in: .radiance, format: format, assumed: options.assumed)
     let picture = Picture(format: format, color: color, resolved: resolved) {
       () throws(ImageError) in
       RadianceReader(source, header: header, format: format)

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Yields the rows of a Radiance picture as they are stored.
 ///

@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageFiles
 
 /// Decodes one row of a Radiance picture.
 ///

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The strips or tiles of a TIFF file, decompressed by libtiff.
 @safe struct TIFFChunks: ~Copyable {

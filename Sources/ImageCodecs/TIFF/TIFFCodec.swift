@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// TIFF pictures: directories by `TIFFFile`, samples by libtiff.
 enum TIFFCodec {
@@ -38,7 +39,7 @@ enum TIFFCodec {
       of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
     if layout.isLogarithmic { notices += file.statedWhite.notices }
     let resolved = ResolvedColor(
-      color, in: .tiff, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: .tiff, format: layout.format, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
     hdr.imageState = resolved.imageState
     let memory = options.limits.memory

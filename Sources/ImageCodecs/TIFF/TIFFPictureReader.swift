@@ -1,6 +1,7 @@
 #if TIFF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Yields the rows of a TIFF picture as planes.
 ///

@@ -1,5 +1,6 @@
 #if TIFF
 internal import HDRCore
+internal import ImageFiles
 
 /// Turns decompressed TIFF samples into those of planes.
 struct TIFFUnpacker {

@@ -1,6 +1,7 @@
 #if TIFF
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension TIFFCodec {
   /// Writes RGB or gray of up to 16 bits, with alpha or without, in deflated strips.

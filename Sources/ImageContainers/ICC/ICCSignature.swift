@@ -1,6 +1,6 @@
 extension ICCProfile.Signature: CustomStringConvertible {
   /// Four letters; blanks at the end may be left out.
-  init(_ letters: StaticString) {
+  package init(_ letters: StaticString) {
     let bytes = Array("\(letters)".utf8) + [0x20, 0x20, 0x20, 0x20]
     self.init(rawValue: bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }

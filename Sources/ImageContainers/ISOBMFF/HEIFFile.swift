@@ -22,7 +22,7 @@ public struct HEIFFile: Sendable {
   public internal(set) var notices: [Notice]
 
   /// Where things stood in the file that was read.
-  var layout: HEIFLayout
+  package var layout: HEIFLayout
   let limits: ImageLimits
 
   /// A file without items.

@@ -73,10 +73,10 @@ extension HEIFItem {
 /// What the luminances of `cclv` are multiples of.
 ///
 /// Source: ITU-T H.274, content colour volume SEI message: linear light of the transfer function.
-struct ContentVolumeScale {
+package struct ContentVolumeScale {
   private let transfer: CICP.Transfer?
 
-  init(_ transfer: CICP.Transfer?) { self.transfer = transfer }
+  package init(_ transfer: CICP.Transfer?) { self.transfer = transfer }
 
   /// cd/m² for a stored luminance.
   ///
@@ -107,6 +107,6 @@ struct ContentVolumeScale {
 }
 
 /// Light metadata that its standard calls unknown.
-struct UnknownLight: Error {
+package struct UnknownLight: Error {
   var reason: String
 }

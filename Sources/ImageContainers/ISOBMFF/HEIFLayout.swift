@@ -1,9 +1,9 @@
-internal import HDRCore
+package import HDRCore
 
 /// Where things stand in a file: what rewriting keeps in its place.
-struct HEIFLayout: Sendable {
+package struct HEIFLayout: Sendable {
   /// A box of the file.
-  enum TopLevelBox: Sendable {
+  package enum TopLevelBox: Sendable {
     case fileType
     case meta
     case movie(MovieBox)
@@ -12,7 +12,7 @@ struct HEIFLayout: Sendable {
   }
 
   /// A box in `meta`.
-  enum MetaBox: Sendable {
+  package enum MetaBox: Sendable {
     case handler
     case primaryItem
     case itemLocation
@@ -23,52 +23,59 @@ struct HEIFLayout: Sendable {
     case groupsList
     case other(OpaqueBox)
 
-    var isHandler: Bool {
+    package var isHandler: Bool {
       if case .handler = self { return true }
       return false
     }
   }
 
   /// Bytes that belonged to an item.
-  struct Claim: Sendable {
-    var range: Range<Int>
-    var isPicture: Bool
+  package struct Claim: Sendable {
+    package var range: Range<Int>
+    package var isPicture: Bool
   }
 
-  var topLevel: [TopLevelBox] = [.fileType, .meta]
+  package var topLevel: [TopLevelBox] = [.fileType, .meta]
   /// The usual order.
-  var meta: [MetaBox] = [
+  package var meta: [MetaBox] = [
     .handler, .primaryItem, .itemLocation, .itemInformation, .itemReference, .itemProperties,
     .itemData, .groupsList,
   ]
-  var metaHeader = FullBoxHeader()
+  package var metaHeader = FullBoxHeader()
   /// The content of `idat`.
-  var itemData: SourceBytes?
+  package var itemData: SourceBytes?
   /// The boxes of `ipco` in their order, also those that no item uses.
-  var properties: [ItemProperty] = []
+  package var properties: [ItemProperty] = []
   /// Which of them no item used.
-  var unusedProperties: Set<ItemProperty> = []
+  package var unusedProperties: Set<ItemProperty> = []
   /// Properties of what is no item: groups, in newer editions.
-  var otherAssociations: [UInt32: [ItemProperty]] = [:]
+  package var otherAssociations: [UInt32: [ItemProperty]] = [:]
   /// Boxes of `iprp` beside `ipco` and `ipma`.
-  var otherPropertiesBoxes: [OpaqueBox] = []
+  package var otherPropertiesBoxes: [OpaqueBox] = []
   /// The file that was read.
-  var origin: SourceBytes.Origin?
+  package var origin: SourceBytes.Origin?
   /// Where the data of items was, in the bytes of that file.
-  var claims: [Claim] = []
+  package var claims: [Claim] = []
   /// Whether `mini` stood where `meta` stands now.
-  var isMinimized = false
+  package var isMinimized = false
   /// What follows the last box of the file and is none.
-  var trailer: SourceBytes?
+  package var trailer: SourceBytes?
   /// Whether that is a file of its own, as cameras append films.
-  var trailerIsFile = false
+  package var trailerIsFile = false
   /// The last box, if the file ends before it does; but for `mdat` it is the trailer.
-  var cutBox: HEIFFile.CutBox?
+  package var cutBox: HEIFFile.CutBox?
   /// What was cut off the file, and properties that cannot be read.
-  var damage: [Notice] = []
+  package var damage: [Notice] = []
 
-  var movie: MovieBox? {
+  package var movie: MovieBox? {
     for box in topLevel { if case .movie(let movie) = box { return movie } }
     return nil
   }
+}
+
+extension HEIFLayout {
+  /// Google's box with the video of a motion photo; it ends the part of the file that holds the image.
+  ///
+  /// Source: Motion Photo format 1.0, "ISOBMFF-image-specific behavior".
+  package static let videoBox: FourCC = "mpvd"
 }

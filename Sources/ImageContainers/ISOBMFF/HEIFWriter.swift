@@ -96,7 +96,7 @@ struct HEIFWriter {
   private var placeOfNewMediaData: Int {
     let boxes = file.layout.topLevel
     return boxes.firstIndex { box in
-      if case .other(let box) = box { box.type == HEIFLayout.filmBox } else { false }
+      if case .other(let box) = box { box.type == HEIFLayout.videoBox } else { false }
     } ?? boxes.count
   }
 

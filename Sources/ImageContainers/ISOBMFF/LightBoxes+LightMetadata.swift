@@ -1,8 +1,8 @@
-internal import HDRCore
+package import HDRCore
 
 extension ContentLightLevelBox {
   /// Rounds up: both values are upper bounds.
-  init(_ level: ContentLightLevel) {
+  package init(_ level: ContentLightLevel) {
     self.init(
       maximum: FixedPoint.upperBound(level.maximum, unit: 1),
       maximumAverage: FixedPoint.upperBound(level.maximumAverage, unit: 1))
@@ -10,14 +10,14 @@ extension ContentLightLevelBox {
 }
 
 extension NominalDiffuseWhiteBox {
-  init(cdPerM2 luminance: Double) {
+  package init(cdPerM2 luminance: Double) {
     self.init(luminance: FixedPoint.unsigned(luminance, unit: 1e-4))
   }
 }
 
 extension MasteringDisplayColorVolumeBox {
   /// Green, blue, red, as H.274 suggests and everybody does.
-  init(_ display: MasteringDisplay) {
+  package init(_ display: MasteringDisplay) {
     func point(_ color: Chromaticity) -> Point {
       Point(
         x: FixedPoint.unsigned(color.x, unit: 2e-5), y: FixedPoint.unsigned(color.y, unit: 2e-5))
@@ -33,7 +33,7 @@ extension MasteringDisplayColorVolumeBox {
 
 extension MasteringDisplay {
   /// Source: ITU-T H.274, mastering display colour volume SEI message, for the ranges.
-  init(_ box: MasteringDisplayColorVolumeBox) throws(UnknownLight) {
+  package init(_ box: MasteringDisplayColorVolumeBox) throws(UnknownLight) {
     for point in box.primaries + [box.white] {
       guard (5...37_000).contains(point.x), (5...42_000).contains(point.y) else {
         throw UnknownLight(reason: "a chromaticity of (\(point.x), \(point.y)) means unknown")
@@ -55,7 +55,7 @@ extension MasteringDisplay {
 }
 
 extension ContentColorVolumeBox {
-  init(_ volume: ContentColorVolume, scale: ContentVolumeScale) {
+  package init(_ volume: ContentColorVolume, scale: ContentVolumeScale) {
     func point(_ color: Chromaticity) -> Point {
       Point(x: Self.coordinate(color.x), y: Self.coordinate(color.y))
     }
@@ -73,7 +73,7 @@ extension ContentColorVolumeBox {
 }
 
 extension ContentColorVolume {
-  init(_ box: ContentColorVolumeBox, scale: ContentVolumeScale) {
+  package init(_ box: ContentColorVolumeBox, scale: ContentVolumeScale) {
     self.init(
       primaries: box.primaries.map { points in
         ColorPrimaries(
@@ -89,7 +89,7 @@ extension ContentColorVolume {
 }
 
 extension AmbientViewingEnvironmentBox {
-  init(_ environment: AmbientEnvironment) {
+  package init(_ environment: AmbientEnvironment) {
     self.init(
       illuminance: FixedPoint.unsigned(environment.illuminance, unit: 1e-4),
       lightX: FixedPoint.unsigned(environment.light.x, unit: 2e-5),
@@ -98,7 +98,7 @@ extension AmbientViewingEnvironmentBox {
 }
 
 extension AmbientEnvironment {
-  init(_ box: AmbientViewingEnvironmentBox) throws(UnknownLight) {
+  package init(_ box: AmbientViewingEnvironmentBox) throws(UnknownLight) {
     guard box.illuminance > 0 else { throw UnknownLight(reason: "an illuminance of 0") }
     self.init(
       illuminance: Double(box.illuminance) / 10_000,
@@ -107,7 +107,7 @@ extension AmbientEnvironment {
 }
 
 extension ReferenceViewingEnvironmentBox {
-  init(_ environment: ReferenceEnvironment) {
+  package init(_ environment: ReferenceEnvironment) {
     self.init(
       surroundLuminance: FixedPoint.unsigned(environment.surroundLuminance, unit: 1e-4),
       surroundLightX: FixedPoint.unsigned(environment.surroundLight.x, unit: 1e-4),
@@ -119,7 +119,7 @@ extension ReferenceViewingEnvironmentBox {
 }
 
 extension ReferenceEnvironment {
-  init(_ box: ReferenceViewingEnvironmentBox) {
+  package init(_ box: ReferenceViewingEnvironmentBox) {
     func light(_ x: UInt16, _ y: UInt16) -> Chromaticity {
       Chromaticity(x: Double(x) / 10_000, y: Double(y) / 10_000)
     }
@@ -138,7 +138,7 @@ extension ColorPrimaries {
   /// Source: ITU-T H.274 only suggests the order green, blue, red.
   ///
   /// - Precondition: Three primaries.
-  init(unordered points: [Chromaticity], white: Chromaticity) {
+  package init(unordered points: [Chromaticity], white: Chromaticity) {
     precondition(points.count == 3, "three primaries")
     let byHeight = points.sorted { $0.y > $1.y }
     let others = byHeight.dropFirst().sorted { $0.x > $1.x }

@@ -4,7 +4,7 @@ internal import HDRCore
 /// offsets in them, which follow the media data when it moves.
 ///
 /// Source: ISO/IEC 14496-12, 8.2.1 and 8.7.5.
-struct MovieBox: Sendable {
+package struct MovieBox: Sendable {
   /// A file offset that is stored in the box.
   struct FileOffset: Equatable, Sendable {
     /// Place in `bytes`.
@@ -77,7 +77,7 @@ struct MovieBox: Sendable {
 
 extension MovieBox: Equatable {
   /// Compares all but the file offsets, which depend on the layout of the file.
-  static func == (a: MovieBox, b: MovieBox) -> Bool { a.bytes == b.bytes }
+  package static func == (a: MovieBox, b: MovieBox) -> Bool { a.bytes == b.bytes }
 }
 
 /// Finds file offsets in `moov`: those of chunks, and those of items that describe a track.

@@ -1,9 +1,9 @@
 /// Ranges that do not touch, in ascending order.
-struct SortedRanges: Sendable {
-  let ranges: [Range<Int>]
+package struct SortedRanges: Sendable {
+  package let ranges: [Range<Int>]
 
   /// Joins ranges in any order; empty ones vanish.
-  init(joining ranges: some Sequence<Range<Int>>) {
+  package init(joining ranges: some Sequence<Range<Int>>) {
     var joined: [Range<Int>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = joined.last, range.lowerBound <= last.upperBound {
@@ -27,13 +27,13 @@ struct SortedRanges: Sendable {
     return low
   }
 
-  func contains(_ offset: Int) -> Bool {
+  package func contains(_ offset: Int) -> Bool {
     let index = firstIndex(endingAfter: offset)
     return index < ranges.count && ranges[index].contains(offset)
   }
 
   /// What is left of a range without these.
-  func removed(from range: Range<Int>) -> [Range<Int>] {
+  package func removed(from range: Range<Int>) -> [Range<Int>] {
     var left: [Range<Int>] = []
     var start = range.lowerBound
     for hole in ranges[firstIndex(endingAfter: start)...] {
@@ -46,7 +46,7 @@ struct SortedRanges: Sendable {
   }
 
   /// What is left of these ranges without those of `other`.
-  func subtracting(_ other: SortedRanges) -> SortedRanges {
+  package func subtracting(_ other: SortedRanges) -> SortedRanges {
     SortedRanges(sorted: ranges.flatMap(other.removed))
   }
 }

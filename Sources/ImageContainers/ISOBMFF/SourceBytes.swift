@@ -5,16 +5,16 @@ public import HDRCore
 /// Two runs are equal if they hold the same bytes; comparing reads them.
 public struct SourceBytes: Sendable {
   /// A source with an identity, so that a writer knows which bytes come from the file it rewrites.
-  final class Origin: Sendable {
-    let source: ByteSource
-    init(_ source: ByteSource) { self.source = source }
+  package final class Origin: Sendable {
+    package let source: ByteSource
+    package init(_ source: ByteSource) { self.source = source }
   }
 
   let origin: Origin
   /// May reach beyond the end of a source that was cut off.
-  let range: Range<Int>
+  package let range: Range<Int>
 
-  init(_ origin: Origin, _ range: Range<Int>) {
+  package init(_ origin: Origin, _ range: Range<Int>) {
     self.origin = origin
     self.range = range
   }
@@ -39,7 +39,7 @@ public struct SourceBytes: Sendable {
   /// A part of the run.
   ///
   /// - Precondition: `part` lies within `0..<count`.
-  func slice(_ part: Range<Int>) -> SourceBytes {
+  package func slice(_ part: Range<Int>) -> SourceBytes {
     precondition(part.lowerBound >= 0 && part.upperBound <= count, "the part is outside")
     return SourceBytes(
       origin, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)

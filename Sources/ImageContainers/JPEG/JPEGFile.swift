@@ -24,14 +24,14 @@ public struct JPEGFile: Sendable {
 
   /// Items of the container directory that are pictures of this file: from their index to where the
   /// picture lay.
-  let containerItems: [Int: Range<Int>]
+  package let containerItems: [Int: Range<Int>]
   /// Where the TIFF header of the multi-picture directory lay, from which its offsets count.
   let multiPictureHeader: Int?
   private let limits: ImageLimits
   /// Pictures that the file had when it was parsed.
   let parsedImageCount: Int
   /// Whether the multi-picture directory is made right even if nothing moved.
-  var arrangesDirectory = false
+  package var arrangesDirectory = false
   /// Whether the multi-picture directory has entries for what is not there, so that there is a new one
   /// or none.
   package var hasStaleDirectory = false

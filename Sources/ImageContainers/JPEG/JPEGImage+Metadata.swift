@@ -78,7 +78,8 @@ extension JPEGImage {
   /// Replaces all segments of a kind by new ones, in the place of the first or where they belong.
   ///
   /// - Throws: `.invalidArgument` if a body does not fit a segment.
-  mutating func replace(_ kind: JPEGSegment.Kind, with bodies: [[UInt8]]) throws(ImageError) {
+  package mutating func replace(_ kind: JPEGSegment.Kind, with bodies: [[UInt8]]) throws(ImageError)
+  {
     for body in bodies where body.count > kind.longestBody {
       throw ImageError(
         .invalidArgument, "\(kind.rawValue): \(body.count) bytes; \(kind.longestBody) fit a segment"

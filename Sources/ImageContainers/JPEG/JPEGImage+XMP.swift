@@ -114,3 +114,21 @@ extension JPEGImage {
     }.joined()
   }
 }
+
+extension JPEGImage {
+  /// Changes the packet, wherever its properties are; extended XMP that can be read is split again.
+  package mutating func editXMP(
+    _ change: (inout XMPPacket) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    var ignored: [Notice] = []
+    guard let whole = try xmp(notices: &ignored) else { return }
+    var packet = try XMPPacket(parsing: whole)
+    try change(&packet)
+    guard packet.bytes != whole else { return }
+    // Extended XMP that cannot be read stays with the packet that names it.
+    guard packet[XMPPacket.hasExtended] == nil else {
+      return try replaceMainXMP(with: packet.bytes)
+    }
+    try setXMP(packet.bytes)
+  }
+}

@@ -51,7 +51,7 @@ public struct JPEGSegment: Hashable, Sendable {
   public var body: [UInt8] { Array(payload.dropFirst(kind.signature.count)) }
 
   /// The segment as it lies in a file.
-  func serialized() -> [UInt8] {
+  package func serialized() -> [UInt8] {
     var writer = ByteWriter()
     writer.write([0xFF, marker.rawValue])
     if !marker.standsAlone {
@@ -96,5 +96,5 @@ extension JPEGSegment.Kind {
   }
 
   /// Most bytes that fit behind the signature.
-  var longestBody: Int { JPEGSegment.longestPayload - signature.count }
+  package var longestBody: Int { JPEGSegment.longestPayload - signature.count }
 }

@@ -1,17 +1,17 @@
-internal import HDRCore
+package import HDRCore
 
 /// Photoshop's image resources, which hold IPTC metadata among other things.
 ///
 /// Source: Adobe Photoshop File Formats Specification, "Image Resources Section"; IPTC-NAA
 /// Information Interchange Model 4.2, 1.6 and chapter 6.
-struct PhotoshopResources {
+package struct PhotoshopResources {
   private struct Resource {
-    var id: UInt16
-    var range: Range<Int>
-    var data: Range<Int>
+    package var id: UInt16
+    package var range: Range<Int>
+    package var data: Range<Int>
   }
 
-  private(set) var bytes: [UInt8]
+  package private(set) var bytes: [UInt8]
   private var resources: [Resource]
 
   private static let iptc: UInt16 = 0x0404
@@ -20,7 +20,7 @@ struct PhotoshopResources {
   private static let iptcDigest: UInt16 = 0x0425
 
   /// - Throws: `.malformed` or `.truncated` if the resources cannot be told apart.
-  init(parsing bytes: [UInt8]) throws(ImageError) {
+  package init(parsing bytes: [UInt8]) throws(ImageError) {
     self.bytes = bytes
     var found: [Resource] = []
     var reader = ByteReader(bytes.span)
@@ -49,14 +49,14 @@ struct PhotoshopResources {
   private static let repeated: Set<UInt16> = [0x040F, 0x0422, 0x0423, xmp]
 
   /// The data sets of IPTC.
-  var iptc: [UInt8]? {
+  package var iptc: [UInt8]? {
     resources.first { $0.id == Self.iptc }.map { Array(bytes[$0.data]) }
   }
 
   /// Removes what is about the picture as it was coded: thumbnails, paths, guides.
   ///
   /// - Returns: How many resources went, beside those that are said elsewhere.
-  mutating func removeBound() -> Int {
+  package mutating func removeBound() -> Int {
     let kept = resources.filter { Self.lasting.contains($0.id) }
     let lost = resources.count { !Self.lasting.union(Self.repeated).contains($0.id) }
     let source = bytes
@@ -70,7 +70,7 @@ struct PhotoshopResources {
   }
 
   /// Adds data sets of IPTC.
-  mutating func append(iptc data: [UInt8]) {
+  package mutating func append(iptc data: [UInt8]) {
     append(head: [0x38, 0x42, 0x49, 0x4D, 0x04, 0x04, 0, 0], id: Self.iptc, data[...])
   }
 
@@ -87,7 +87,7 @@ struct PhotoshopResources {
     resources.append(Resource(id: id, range: start..<bytes.count, data: place))
   }
 
-  var hasLocation: Bool {
+  package var hasLocation: Bool {
     resources.contains { resource in
       let data = Array(bytes[resource.data])
       switch resource.id {
@@ -102,7 +102,7 @@ struct PhotoshopResources {
   /// Removes names and codes of places from IPTC, and copies of Exif and XMP.
   ///
   /// The digest of IPTC goes too: it would tell readers that IPTC is newer than XMP.
-  mutating func removeLocation() {
+  package mutating func removeLocation() {
     var edited: [UInt8] = []
     var position = 0
     for resource in resources {

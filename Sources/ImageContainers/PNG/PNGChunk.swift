@@ -35,7 +35,7 @@ public struct PNGChunk: Hashable, Sendable {
     public static let internationalText = Kind("iTXt")
     public static let frameData = Kind("fdAT")
     /// Source: C2PA Technical Specification 1.3, annex A.3.
-    static let contentCredentials = Kind("caBX")
+    package static let contentCredentials = Kind("caBX")
   }
 
   /// Where the data are.

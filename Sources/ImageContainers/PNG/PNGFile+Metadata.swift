@@ -80,12 +80,12 @@ extension PNGFile {
     set(PNGChunk(.profile, scalars.map { UInt8($0.value) } + [0, 0] + deflated))
   }
 
-  static let xmpKeyword = "XML:com.adobe.xmp"
+  package static let xmpKeyword = "XML:com.adobe.xmp"
   private static let rawXMPKeyword = "Raw profile type xmp"
   private static let exifKeywords: Set = ["Raw profile type exif", "Raw profile type APP1"]
 
   /// Decodes ImageMagick's way to put a profile into text: name, byte count, hexadecimal digits.
-  static func rawProfile(in text: [UInt8]) -> [UInt8]? {
+  package static func rawProfile(in text: [UInt8]) -> [UInt8]? {
     let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: 2)
     guard lines.count == 3,
       let count = Int(String(decoding: lines[1], as: UTF8.self).filter { $0 != " " })

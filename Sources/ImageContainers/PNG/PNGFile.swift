@@ -12,7 +12,7 @@ public struct PNGFile: Sendable {
   /// The file that was parsed; empty for a new one.
   public let source: ByteSource
   /// All chunks from `IHDR` to `IEND`.
-  public internal(set) var chunks: [PNGChunk]
+  public package(set) var chunks: [PNGChunk]
   public internal(set) var header: PNGHeader
   /// Bytes after `IEND`, which no standard explains.
   public let trailer: Range<Int>?

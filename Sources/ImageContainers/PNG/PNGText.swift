@@ -1,4 +1,4 @@
-internal import HDRCore
+package import HDRCore
 
 /// The text of a `tEXt`, `zTXt` or `iTXt` chunk.
 ///
@@ -19,7 +19,7 @@ public struct PNGText: Hashable, Sendable {
   /// Reads the data of a text chunk.
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded`.
-  init(kind: PNGChunk.Kind, parsing reader: inout ByteReader) throws(ImageError) {
+  package init(kind: PNGChunk.Kind, parsing reader: inout ByteReader) throws(ImageError) {
     keyword = try reader.readKeyword()
     switch kind {
     case .text:
@@ -51,7 +51,7 @@ public struct PNGText: Hashable, Sendable {
 extension ByteReader {
   /// Source: 11.3.3.1: 1...79 bytes of ISO 8859-1, then a zero byte.
   @_lifetime(self: copy self)
-  mutating func readKeyword() throws(ImageError) -> String {
+  package mutating func readKeyword() throws(ImageError) -> String {
     var characters = String.UnicodeScalarView()
     while true {
       let byte: UInt8 = try readBigEndian()
@@ -107,5 +107,7 @@ extension PNGFile {
 }
 
 extension PNGChunk.Kind {
-  var isText: Bool { self == .text || self == .compressedText || self == .internationalText }
+  package var isText: Bool {
+    self == .text || self == .compressedText || self == .internationalText
+  }
 }

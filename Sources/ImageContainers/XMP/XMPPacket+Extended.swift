@@ -5,7 +5,7 @@ internal import HDRCore
 /// Source: XMP specification part 3 (2020), 1.1.3.1.
 extension XMPPacket {
   /// The property of the first part that names the digest of the second.
-  static let hasExtended = XMPName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
+  package static let hasExtended = XMPName("http://ns.adobe.com/xmp/note/", "HasExtendedXMP")
 
   /// One packet that says what both parts say.
   ///

@@ -17,7 +17,7 @@ extension XMPPacket {
   ///   - notices: Gets what was kept.
   /// - Returns: The packet to write, if there is anything to say.
   /// - Throws: `.malformed` if the new packet cannot hold what has to be kept.
-  static func replacing(
+  package static func replacing(
     _ old: [UInt8]?, with new: [UInt8]?, notices: inout [Notice]
   ) throws(ImageError) -> [UInt8]? {
     guard let old = old.flatMap({ try? XMPPacket(parsing: $0) }) else { return new }

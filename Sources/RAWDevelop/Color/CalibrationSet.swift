@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// What a camera's colors are under one light, as its maker measured it.
 ///

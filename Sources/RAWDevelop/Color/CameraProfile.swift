@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// From the colors of a camera to CIE XYZ: what a file says about it.
 ///

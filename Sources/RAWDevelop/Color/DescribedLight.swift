@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A light that a file describes: by its chromaticity, or by its spectrum.
 ///

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The color filters in front of the photosites, which repeat over the active area.
 ///

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A directory of a DNG file with its place in the tree, whose values come typed.
 struct DNGDirectory: Sendable {

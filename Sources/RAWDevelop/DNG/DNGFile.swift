@@ -1,5 +1,6 @@
 public import HDRCore
 public import ImageContainers
+internal import ImageFiles
 
 /// A DNG file: its tree of directories, and which of its pictures is the raw one.
 ///

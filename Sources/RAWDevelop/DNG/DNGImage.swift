@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// One of the pictures of a DNG file: a directory that describes samples.
 public struct DNGImage: Sendable {

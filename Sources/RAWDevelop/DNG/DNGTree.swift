@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A walk over all directories of a DNG file that describe pictures.
 struct DNGTree {

@@ -1,4 +1,5 @@
 internal import ImageContainers
+internal import ImageFiles
 
 /// Tags of DNG.
 ///

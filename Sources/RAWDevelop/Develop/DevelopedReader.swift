@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// Yields a developed raw picture, which is made as rows are asked for.
 final class DevelopedReader: RowReader {

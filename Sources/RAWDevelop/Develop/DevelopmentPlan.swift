@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// What a DNG file says about the way from its samples to light, read and checked.
 struct DevelopmentPlan: Sendable {

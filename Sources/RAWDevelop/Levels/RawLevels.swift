@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// What makes linear light, 0 black and 1 white, of raw samples.
 ///

@@ -1,6 +1,7 @@
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Camera raw files other than DNG: how they are told from other files, and how they are opened.
 enum CameraRaw {

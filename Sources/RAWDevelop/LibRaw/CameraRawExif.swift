@@ -2,6 +2,7 @@
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Exif of camera raw files, which each kind of file has elsewhere.
 enum CameraRawExif {

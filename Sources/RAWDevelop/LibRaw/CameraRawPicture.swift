@@ -3,6 +3,7 @@ internal import CShims
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// What LibRaw makes of a camera raw file: samples, and all that they need to become light.
 ///

@@ -2,6 +2,7 @@
 internal import CShims
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A camera raw file as LibRaw reads it.
 @safe struct LibRawReader: ~Copyable {

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// Finds how much brighter a look shows the mid-tones of a picture than they are in the scene.
 ///

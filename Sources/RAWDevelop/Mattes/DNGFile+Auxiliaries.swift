@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 extension DNGFile {
   /// The semantic masks as auxiliary pictures of the developed one.

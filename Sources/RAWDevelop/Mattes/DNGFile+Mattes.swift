@@ -1,5 +1,6 @@
 public import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension DNGFile {
   /// Finds the semantic masks of the file.

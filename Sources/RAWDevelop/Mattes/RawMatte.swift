@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A semantic mask of a DNG file: which pixels are skin, hair, sky and so on.
 ///

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension OpcodeList {
   /// An opcode and the picture that it is about.

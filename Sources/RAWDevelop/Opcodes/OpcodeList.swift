@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Corrections that a file asks for at one of three stages of its development.
 ///

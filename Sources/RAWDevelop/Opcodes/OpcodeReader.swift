@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The payload of an opcode: numbers in big-endian order, whatever that of the file is.
 struct OpcodeReader: ~Escapable {

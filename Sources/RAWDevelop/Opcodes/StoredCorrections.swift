@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Corrections of samples as they are stored, before any level is known: those of list 1.
 ///

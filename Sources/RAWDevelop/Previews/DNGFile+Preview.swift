@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension DNGFile {
   /// A picture that was rendered when the file was written.

@@ -1,6 +1,7 @@
 public import HDRCore
 internal import ImageCodecs
 public import ImageContainers
+internal import ImageFiles
 
 /// What lies in a raw file beside its raw picture, taken out without developing anything.
 public struct RawAttachments: Sendable {

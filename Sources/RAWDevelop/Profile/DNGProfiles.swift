@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The camera profiles of a file.
 struct DNGProfiles: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A table of small changes of color by hue, saturation and value: a map of hue and saturation, or
 /// a look.

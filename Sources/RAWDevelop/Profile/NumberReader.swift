@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Numbers in the byte order of a file.
 struct NumberReader: ~Escapable {

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension RGBTables {
   /// More than any file may have.

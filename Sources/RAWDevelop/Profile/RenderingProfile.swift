@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A camera profile of a file: its colors, and how a picture should look.
 ///

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A smooth curve through points: a cubic spline whose ends are straight.
 ///

@@ -1,6 +1,7 @@
 public import HDRCore
-public import ImageCodecs
+internal import ImageCodecs
 public import ImageContainers
+public import ImageFiles
 
 extension FileInspection {
   /// Looks into a file of any kind, and deeper into raw ones.

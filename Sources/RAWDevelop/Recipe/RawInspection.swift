@@ -1,6 +1,7 @@
 public import HDRCore
 internal import ImageCodecs
 public import ImageContainers
+internal import ImageFiles
 
 /// What a raw file says, found out without decoding its samples.
 public struct RawInspection: Sendable {

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 extension RawChunkDecoder {
   /// Integers; white is 65535 where they have more than 8 bits.

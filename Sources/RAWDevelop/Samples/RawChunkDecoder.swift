@@ -1,6 +1,7 @@
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// Decodes the strips or tiles of a raw picture.
 struct RawChunkDecoder: Sendable {

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The strips or tiles of a raw picture: where each lies in the file and in the picture.
 struct RawChunkGrid: Sendable {

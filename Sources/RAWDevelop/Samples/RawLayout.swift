@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// How the samples of a raw picture are stored.
 struct RawLayout: Sendable {

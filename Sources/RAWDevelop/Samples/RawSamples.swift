@@ -1,5 +1,6 @@
 public import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// The samples of a raw picture as its file holds them, before any of its tags is applied.
 public struct RawSamples: Sendable {

@@ -1,5 +1,6 @@
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Samples of one row out of the bytes of an uncompressed strip or tile.
 enum SampleUnpacking {

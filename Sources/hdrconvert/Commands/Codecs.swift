@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import ImageCodecs
+internal import ImageFiles
 internal import RAWDevelop
 
 /// `hdrconvert codecs`.

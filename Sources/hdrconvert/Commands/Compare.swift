@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import ContactSheet
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 internal import RAWDevelop
 
 /// `hdrconvert compare A B`.

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 internal import RAWDevelop
 
 /// One input converted to one output: what the verbs that make pictures have in common.
@@ -25,7 +27,7 @@ struct ConversionRun {
   /// - Throws: What `prepare` throws, and whatever ends the command.
   func run(
     prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
-  ) throws -> (written: HDRConversion.Written, byteCount: Int) {
+  ) throws -> (written: ImageConverter.Written, byteCount: Int) {
     try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: mayReplace)
     try file.ensureWritable()
@@ -41,7 +43,7 @@ struct ConversionRun {
   private func convert(
     to file: OutputFile, _ progress: Progress,
     _ prepare: (inout PictureDocument) throws(ImageError) -> Void
-  ) throws(Failure) -> (HDRConversion.Written, byteCount: Int) {
+  ) throws(Failure) -> (ImageConverter.Written, byteCount: Int) {
     var options = options
     var leftBehind: [Notice] = []
     let document = try during(.reading, input) { () throws(ImageError) in
@@ -62,12 +64,12 @@ struct ConversionRun {
       leftBehind = PictureDocument.leftBehind(in: source, limits: opening.limits)
       return document
     }
-    var written: HDRConversion.Written?
+    var written: ImageConverter.Written?
     var reading: ImageError?
     do throws(ImageError) {
       let byteCount = try file.write { sink throws(ImageError) in
-        do throws(HDRConversion.Failure) {
-          written = try HDRConversion(options).write(document, to: sink) { share in
+        do throws(ImageConverter.Failure) {
+          written = try ImageConverter(options).write(document, to: sink) { share in
             progress.show(share, stage: share < 1 ? "converting" : "encoding")
           }
         } catch {

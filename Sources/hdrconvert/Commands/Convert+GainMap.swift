@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 extension ConversionArguments {
   /// Cuts, sizes and turns a picture and its gain map, coded as they were; one that is only turned is

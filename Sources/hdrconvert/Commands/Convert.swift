@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// `hdrconvert IN -o OUT`.
 struct Convert: ParsableCommand {

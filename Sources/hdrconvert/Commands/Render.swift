@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// `hdrconvert render IN -o OUT`.
 struct Render: ParsableCommand {

@@ -3,9 +3,11 @@ internal import Conformance
 internal import ContactSheet
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 internal import RAWDevelop
 
 /// `hdrconvert sheet IN... -o OUT`.

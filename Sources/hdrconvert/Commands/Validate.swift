@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import Conformance
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// `hdrconvert validate IN...`.
 struct Validate: ParsableCommand {

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import HDRConversion
+internal import ImageFiles
 
 /// Names of files in commands that people are told to type.
 extension String {

@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// A file that is being written, through a buffer that spares system calls.
 final class FileSink: ByteSink {

@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Opens a named file, or standard input for `-`.
 func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSource {

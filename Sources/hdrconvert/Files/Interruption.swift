@@ -1,5 +1,7 @@
 internal import Dispatch
 internal import Foundation
+internal import HDRConversion
+internal import ImageFiles
 internal import Synchronization
 
 /// What happens when a person or the system stops the command: no partial file stays.

@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 /// Where a command's bytes go: a file that appears whole or not at all, or standard output.
 struct OutputFile {

@@ -1,6 +1,8 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// Fails if the name of an output contradicts what it will hold.
 ///

@@ -1,4 +1,6 @@
 internal import Foundation
+internal import HDRConversion
+internal import ImageFiles
 
 /// What the system says about the call that failed last.
 var lastSystemError: String {

@@ -1,6 +1,8 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// How the output's samples are coded, and what they mean.
 struct CodingOptions: ParsableArguments {

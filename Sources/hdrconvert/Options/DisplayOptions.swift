@@ -1,6 +1,8 @@
 public import ArgumentParser
+internal import HDRConversion
 public import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// The display to render for, and the operator.
 struct DisplayOptions: ParsableArguments {

@@ -1,7 +1,9 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// What `tag` changes beside what the options of metadata say.
 struct EditOptions: ParsableArguments {

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// How to turn a picture; shared by verbs that change no samples.
 struct TurnOptions: ParsableArguments {

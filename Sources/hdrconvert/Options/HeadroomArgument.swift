@@ -1,6 +1,8 @@
 internal import ArgumentParser
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Headroom on the command line; a bare number is a ratio.
 enum HeadroomArgument: Equatable {

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What an input may cost.
 struct LimitOptions: ParsableArguments {

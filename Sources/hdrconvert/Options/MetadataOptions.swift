@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// What the output says beside its samples.
 struct MetadataOptions: ParsableArguments {

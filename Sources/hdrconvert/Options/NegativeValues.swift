@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 extension [String] {
   /// The arguments with numbers below 0 as values of the options before them.
   ///

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import HDRConversion
+internal import ImageFiles
 
 /// Which file to write.
 struct OutputOptions: ParsableArguments {

@@ -1,6 +1,8 @@
 public import ArgumentParser
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 public import RAWDevelop
 
 /// How raw samples become a picture.

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import HDRConversion
+internal import ImageFiles
 
 /// How a command reports, the same for all.
 struct ReportOptions: ParsableArguments {

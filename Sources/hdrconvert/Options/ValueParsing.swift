@@ -1,7 +1,9 @@
 public import ArgumentParser
 public import GainMap
+internal import HDRConversion
 public import HDRCore
-public import ImageCodecs
+internal import ImageCodecs
+internal import ImageFiles
 
 // How words on the command line become values. Errors name what would be understood.
 

@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What `codecs --json` prints.
 struct CodecsReport: ReportObject {

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Results go to standard output; everything for people beside them goes to standard error.
 ///

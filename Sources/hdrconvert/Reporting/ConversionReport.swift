@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What `convert --json` prints.
 struct ConversionReport: ReportObject {
@@ -18,7 +20,7 @@ struct ConversionReport: ReportObject {
   let notices: [NoticeReport]
 
   init(
-    input: String, output: String, format: FileFormat, written: HDRConversion.Written,
+    input: String, output: String, format: FileFormat, written: ImageConverter.Written,
     byteCount: Int
   ) {
     self.input = input

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Light metadata as machines read it, in cd/m², lux and chromaticities.
 struct DescriptionReport: ReportObject {

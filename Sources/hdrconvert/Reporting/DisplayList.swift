@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// What `render --display list` prints.
 struct DisplayList: ReportObject {

@@ -1,5 +1,7 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// How a verb leads to a gain map whose samples are coded anew, where that helps.
 enum ExactRemedy {

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// The end of a command that did not do what was asked: what, why, and what to try.
 struct Failure: Error {

@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// An input that failed among several, as machines read it.
 struct FailureReport: ReportObject {
   static let title = "Failure"

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What `gainmap create` reports.
 struct GainMapCreationReport: ReportObject {

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// A headroom as machines read it, in both units.
 struct HeadroomReport: ReportObject {

@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// Prints a value as JSON, keys in order, with the schema that it follows.
 func printJSON(_ report: some Encodable) throws(Failure) {

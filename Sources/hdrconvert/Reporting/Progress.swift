@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import HDRConversion
+internal import ImageFiles
 
 /// How to show that work goes on.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {

@@ -1,7 +1,9 @@
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What `render --json` prints: what `convert` reports, and what was done for the display.
 struct RenderReport: ReportObject {

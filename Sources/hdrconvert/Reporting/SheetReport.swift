@@ -1,5 +1,7 @@
 internal import ContactSheet
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 /// What `sheet --json` prints.
 struct SheetReport: ReportObject {

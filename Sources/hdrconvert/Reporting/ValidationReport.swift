@@ -1,6 +1,8 @@
 internal import Conformance
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What `validate --json` prints.
 struct ValidationReports: ReportObject {

@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 extension String {
   /// The text with each character that would steer a terminal spelled out, such as `\u{1B}`.
   ///

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Gain-map arithmetic") struct GainMapArithmeticTests {
   @Test func weightVectors() throws {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import GainMap
 @testable import HDRCore
+@testable import ImageFiles
 
 /// The kernels of `gain.c` against the functions of the C library in double precision.
 @Suite("Gain kernels") struct GainKernelTests {

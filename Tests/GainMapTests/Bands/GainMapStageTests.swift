@@ -3,6 +3,7 @@ import HDRCore
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// The bands against the double-precision definitions, pixel by pixel.
 @Suite("Gain maps in bands") struct GainMapStageTests {

@@ -3,6 +3,7 @@ import HDRCore
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Gains between two renditions") struct LogGainPassTests {
   /// What is measured of a dim picture and one that is brighter by `stops` in some of its `rows`.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Fits to Apple's curve") struct AppleFitTests {
   /// Source: `gainmap-conversion.md`, section 3: routes C and E for H = 2, 4, 4.88, 8.

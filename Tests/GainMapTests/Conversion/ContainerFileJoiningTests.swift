@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Every map of the corpus taken out and put back.
 @Suite("Joining bases and maps", .enabled(if: Corpus.isPresent, "no corpus"))

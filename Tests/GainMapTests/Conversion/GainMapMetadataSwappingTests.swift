@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Base and alternate") struct GainMapMetadataSwappingTests {
   /// libavif's pair of files: the same map with either rendition as the base.

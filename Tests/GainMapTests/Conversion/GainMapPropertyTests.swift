@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// What must hold for any map: of random numbers, and of the extremes that a payload can say.
 @Suite("Properties of gain maps") struct GainMapPropertyTests {

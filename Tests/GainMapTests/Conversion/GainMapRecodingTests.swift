@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("New codes for maps") struct GainMapRecodingTests {
   static func flat(headroom ratio: Double) throws -> GainMapMeaning {

@@ -3,6 +3,7 @@ import HDRCore
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Gain maps of pictures that are cut and sized") struct StoredGainMapResamplingTests {
   /// A map of one component whose logarithm of gain is a ramp over the picture, in stops.

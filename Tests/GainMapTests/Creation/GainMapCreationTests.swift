@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Creation of gain maps") struct GainMapCreationTests {
   static let base = ColorEncoding(primaries: .displayP3, transfer: .srgb)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Apple's XMP") struct AppleGainMapXMPTests {
   /// The packet of a map as phones write it: elements, not attributes.

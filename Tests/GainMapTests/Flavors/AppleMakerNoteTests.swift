@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Apple's maker note") struct AppleMakerNoteTests {
   /// A maker note with these entries, in Apple's form.

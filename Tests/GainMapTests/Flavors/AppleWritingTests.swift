@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Writing Apple's words") struct AppleWritingTests {
   /// Every headroom up to 3 stops is written so that the rule gives it back.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Gain maps in XMP") struct GainMapXMPTests {
   static func packet(_ body: String) throws(ImageError) -> XMPPacket {

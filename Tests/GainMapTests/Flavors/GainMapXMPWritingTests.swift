@@ -3,6 +3,7 @@ import ImageContainers
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Writing hdrgm") struct GainMapXMPWritingTests {
   private func read(_ packet: XMPPacket) throws -> GainMapMetadata {

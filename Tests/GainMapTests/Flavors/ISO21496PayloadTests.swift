@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("ISO 21496-1 payload") struct ISO21496PayloadTests {
   /// Payloads of an iPhone 17 Pro, of libavif's `seine` pair and of a Samsung phone, and a

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Gain-map metadata") struct GainMapMetadataTests {
   @Test func onlyUsableNumbersAreTaken() {

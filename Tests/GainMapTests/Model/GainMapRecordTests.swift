@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Records of gain maps as JSON") struct GainMapRecordTests {
   private func record(_ channels: GainMapMetadata.Channels) throws -> GainMapRecord {

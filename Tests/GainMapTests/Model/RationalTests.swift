@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Fractions") struct RationalTests {
   @Test func denominatorIsNotZero() {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Every gain map of the corpus against what independent parsers said about it.
 @Suite("Gain maps of the corpus", .enabled(if: Corpus.isPresent, "no corpus"))

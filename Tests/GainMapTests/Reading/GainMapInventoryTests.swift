@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Files put together by hand, for what real ones do not show.
 @Suite("Finding gain maps") struct GainMapInventoryTests {

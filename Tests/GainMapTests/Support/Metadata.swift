@@ -3,6 +3,7 @@ import HDRCore
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Metadata from doubles, for tests that care about values and not about their spelling.
 func metadata(

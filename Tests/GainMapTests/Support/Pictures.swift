@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Pictures of random samples, with runs of the extremes among them.
 enum Pictures {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import GainMap
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Whatever is left of a gain map goes, and the base stays as it is.
 @Suite("Dropping broken gain maps") struct BrokenGainMapTests {

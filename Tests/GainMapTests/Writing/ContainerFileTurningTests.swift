@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("What turning does not turn", .enabled(if: Corpus.isPresent, "no corpus"))
 struct ContainerFileTurningTests {

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Flavors that need other samples") struct FoundGainMapRecodingTests {
   private func found(

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 @Suite("Descriptions of gain maps in the words of each flavor") struct GainMapDescriptionTests {
   @Test func parametersStayTheSame() throws {

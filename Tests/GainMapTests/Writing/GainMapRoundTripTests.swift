@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Every map of the corpus in every other flavor that can say it, and back.
 @Suite("Flavors there and back", .enabled(if: Corpus.isPresent, "no corpus"))

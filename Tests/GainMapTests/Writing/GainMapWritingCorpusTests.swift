@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import GainMap
+@testable import ImageFiles
 
 /// Every map of the corpus, in every flavor that can hold it: coded bytes stay, words change.
 @Suite("Writing gain maps into files", .enabled(if: Corpus.isPresent, "no corpus"))

@@ -1,5 +1,7 @@
 import GainMap
+@testable import HDRConversion
 import HDRCore
+@testable import ImageFiles
 import Testing
 
 @testable import hdrconvert

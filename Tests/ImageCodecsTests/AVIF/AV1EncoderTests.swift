@@ -1,8 +1,10 @@
 #if AVIF
+@testable import HDRConversion
 import HDRCore
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("AV1 encoder") struct AV1EncoderTests {
   @Test func quantizersCoverTheScale() {

@@ -1,11 +1,13 @@
 #if JPEG && HEIF && AVIF
 import Foundation
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Files of two renditions") struct GainMapAuthoringTests {
   private static let width = 96
@@ -150,7 +152,7 @@ import Testing
     var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
     options.transfer = .srgb
-    let content = try HDRConversion(options).run(document).rendering?.content.headroom.stops
+    let content = try ImageConverter(options).run(document).rendering?.content.headroom.stops
     if declared > 203 { #expect(abs(try #require(content) - stops) < 0.01) }
   }
 

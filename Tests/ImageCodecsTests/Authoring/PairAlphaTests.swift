@@ -1,10 +1,12 @@
 #if JPEG && HEIF && AVIF
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Coverage of files of two renditions") struct PairAlphaTests {
   private static let width = 96
@@ -101,7 +103,7 @@ import Testing
     // Applied in full, coverage is what it was.
     var conversion = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     conversion.depth = 10
-    let applied = try HDRConversion(conversion).run(made).picture.image
+    let applied = try ImageConverter(conversion).run(made).picture.image
     guard case .integer(let planes) = applied.planes else {
       Issue.record("not integers")
       return
@@ -159,7 +161,7 @@ import Testing
     #expect(written.containerItems.map(\.semantic) == ["Primary", "GainMap"])
     #expect(written[XMPName(camera, "MotionPhoto")] == nil)
     #expect(written[XMPName(camera, "BurstID")]?.text == "7")
-    let plain = try HDRConversion(
+    let plain = try ImageConverter(
       ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     ).run(sdr).picture.xmp
     let converted = try XMPPacket(parsing: try #require(plain))

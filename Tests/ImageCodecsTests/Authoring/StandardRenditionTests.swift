@@ -1,7 +1,9 @@
+@testable import HDRConversion
 import HDRCore
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// The rendition without headroom that is made where none is given.
 @Suite("Standard rendition of a gain map") struct StandardRenditionTests {

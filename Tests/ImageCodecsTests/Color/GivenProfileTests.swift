@@ -1,6 +1,8 @@
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import Testing
 
 /// A profile that is given stands beside samples only if it describes them.
@@ -8,11 +10,11 @@ import Testing
   private func outcome(
     _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
     signaling: ConversionOptions.Signaling? = nil
-  ) throws -> HDRConversion.Outcome {
+  ) throws -> ImageConverter.Outcome {
     var options = ConversionOptions.plain(format)
     options.icc = icc
     options.signaling = signaling
-    return try HDRConversion(options).run(.white())
+    return try ImageConverter(options).run(.white())
   }
 
   private func profile(_ primaries: CICP.Primaries, _ transfer: CICP.Transfer) throws -> [UInt8] {

@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// The table of `Documentation/ColorPrecedence.md`, row by row.
 @Suite("Resolved color") struct ResolvedColorTests {

@@ -1,7 +1,9 @@
+@testable import HDRConversion
 import HDRCore
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Stated white") struct StatedWhiteTests {
   @Test(arguments: [1, 80, 203, 10_000])

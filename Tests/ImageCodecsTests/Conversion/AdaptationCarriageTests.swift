@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// Where files carry SMPTE ST 2094-50 metadata, and who is believed.
 @Suite("Carriage of ST 2094-50") struct AdaptationCarriageTests {
@@ -15,7 +17,7 @@ import Testing
   }
 
   private static func written(_ options: ConversionOptions) throws -> [UInt8] {
-    try HDRConversion(options).run(document()).picture
+    try ImageConverter(options).run(document()).picture
       .encoded(as: options.format, options: options.encoder)
   }
 
@@ -71,7 +73,7 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.rendering = RenderingOptions(
       display: DisplayTarget(headroom: Headroom(ratio: 2)), method: nil)
-    #expect(try HDRConversion(options).run(document).rendering?.authority == .adaptation)
+    #expect(try ImageConverter(options).run(document).rendering?.authority == .adaptation)
   }
 
   /// It stays with light that stays, also where the output's profile is the caller's.
@@ -82,7 +84,7 @@ import Testing
     options.icc = .value(
       try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     options.signaling = .both
-    let picture = try HDRConversion(options).run(document).picture
+    let picture = try ImageConverter(options).run(document).picture
     #expect(picture.adaptation == document.adaptation)
     let again = try PictureDocument.open(
       ByteSource(try picture.encoded(as: format, options: options.encoder)),

@@ -3,7 +3,9 @@ import HDRCore
 import ImageContainers
 import Testing
 
+@testable import HDRConversion
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if JPEG
 /// Files that are put together here, so that all numbers are known.
@@ -52,7 +54,7 @@ import Testing
     let map = try #require(try document.decodeGainMap())
     var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     options.gainMap = .display(Headroom(stops: stops))
-    let outcome = try HDRConversion(options).run(document)
+    let outcome = try ImageConverter(options).run(document)
     #expect(outcome.gainMap?.weight == stops / 2)
     guard case .integer(let base) = try document.base.decode().planes,
       case .integer(let coded) = outcome.picture.image.planes
@@ -95,11 +97,11 @@ import Testing
     }
     for format in [FileFormat.png, .exr] {
       let options = ConversionOptions(format: format, encoder: EncoderOptions(threads: 1))
-      let outcome = try HDRConversion(options).run(document)
+      let outcome = try ImageConverter(options).run(document)
       #expect(outcome.picture.image.format.components == .rgb)
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
-    guard case .integer(let coded) = try HDRConversion(options).run(document).picture.image.planes
+    guard case .integer(let coded) = try ImageConverter(options).run(document).picture.image.planes
     else {
       Issue.record("not integers")
       return
@@ -130,7 +132,7 @@ import Testing
     let document = try Self.document()
     #expect(document.xmp != nil)
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
-    #expect(try HDRConversion(options).run(document).picture.xmp == nil)
+    #expect(try ImageConverter(options).run(document).picture.xmp == nil)
   }
 
   /// A map whose samples cannot be decoded costs a notice, not the picture.
@@ -140,7 +142,7 @@ import Testing
       throw ImageError(.codecFailure, "broken on purpose")
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
-    let outcome = try HDRConversion(options).run(document)
+    let outcome = try ImageConverter(options).run(document)
     #expect(outcome.gainMap == nil && outcome.light.maximum < 203)
     #expect(outcome.notices.contains { $0.message.contains("broken on purpose") })
   }
@@ -151,10 +153,10 @@ import Testing
     let document = try Self.document()
     var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     options.gainMap = .display(Headroom(stops: 1))
-    let applied = try HDRConversion(options).run(document)
+    let applied = try ImageConverter(options).run(document)
     options.gainMap = .full
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: Headroom(stops: 1)))
-    let rendered = try HDRConversion(options).run(document)
+    let rendered = try ImageConverter(options).run(document)
     let report = try #require(rendered.rendering)
     #expect(report.authority == .gainMap(.iso))
     let full = try #require(document.gainMap?.reading?.meaning.fullHeadroom)
@@ -177,12 +179,12 @@ import Testing
     }
     // A display without headroom gets the base, and still by the map's words.
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
-    let base = try #require(try HDRConversion(options).run(document).rendering)
+    let base = try #require(try ImageConverter(options).run(document).rendering)
     #expect(base.authority == .gainMap(.iso) && base.content == report.content && !base.isIdentity)
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: full))
-    #expect(try HDRConversion(options).run(document).rendering?.isIdentity == true)
+    #expect(try ImageConverter(options).run(document).rendering?.isIdentity == true)
     options.rendering?.method = .reinhard
-    let mapped = try HDRConversion(options).run(document)
+    let mapped = try ImageConverter(options).run(document)
     #expect(mapped.gainMap?.weight == 1)
     #expect(mapped.rendering?.authority == .method(.reinhard))
   }
@@ -192,9 +194,9 @@ import Testing
     var document = try Self.document()
     var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     options.orientation = .bake
-    let upright = try HDRConversion(options).run(document)
+    let upright = try ImageConverter(options).run(document)
     document.orientation = .rotated90
-    let turned = try HDRConversion(options).run(document)
+    let turned = try ImageConverter(options).run(document)
     #expect(turned.picture.image.format.width == Self.height)
     // 16 bits of signal lie between.
     #expect(abs(turned.light.maximum / upright.light.maximum - 1) < 1e-4)

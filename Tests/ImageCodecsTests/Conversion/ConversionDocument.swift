@@ -1,5 +1,7 @@
+import HDRConversion
 import HDRCore
 import ImageCodecs
+import ImageFiles
 
 extension PictureDocument {
   /// A picture of float samples in memory, one array a component, wrapped as a document.

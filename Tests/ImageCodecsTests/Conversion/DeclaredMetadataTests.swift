@@ -1,6 +1,8 @@
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import Testing
 
 @Suite("HDR description plan") struct DeclaredMetadataTests {
@@ -16,24 +18,24 @@ import Testing
       ).utf8)
   }
 
-  private func orientation(_ outcome: HDRConversion.Outcome) throws -> Orientation? {
+  private func orientation(_ outcome: ImageConverter.Outcome) throws -> Orientation? {
     try outcome.picture.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
   }
 
   /// XMP that says how the picture is turned says the same as Exif after any conversion.
   @Test func orientationInXMPFollows() throws {
     let source = PictureDocument.white(orientation: .rotated90, xmp: packet(6))
-    let kept = try HDRConversion(.plain(.png)).run(source)
+    let kept = try ImageConverter(.plain(.png)).run(source)
     #expect(try orientation(kept) == .rotated90)
     var bake = ConversionOptions.plain(.png)
     bake.orientation = .bake
-    let baked = try HDRConversion(bake).run(source)
+    let baked = try ImageConverter(bake).run(source)
     #expect(try orientation(baked) == .upright)
     #expect(kept.notices.isEmpty && baked.notices.isEmpty)
-    let odd = try HDRConversion(.plain(.png)).run(.white(xmp: packet(3)))
+    let odd = try ImageConverter(.plain(.png)).run(.white(xmp: packet(3)))
     #expect(try orientation(odd) == .upright)
     #expect(odd.notices.map(\.kind) == [.conflict])
-    let silent = try HDRConversion(.plain(.png)).run(.white(xmp: XMPPacket.empty))
+    let silent = try ImageConverter(.plain(.png)).run(.white(xmp: XMPPacket.empty))
     #expect(silent.picture.xmp == XMPPacket.empty)
   }
 
@@ -41,10 +43,10 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.exif = .value(ExifBlock.minimal(orientation: .rotated90))
     options.xmp = .value(packet(6))
-    let outcome = try HDRConversion(options).run(.white())
+    let outcome = try ImageConverter(options).run(.white())
     #expect(try orientation(outcome) == .upright)
     #expect(outcome.notices.map(\.kind) == [.conflict, .conflict])
-    let turned = try HDRConversion(options).run(.white(orientation: .rotated90))
+    let turned = try ImageConverter(options).run(.white(orientation: .rotated90))
     #expect(turned.notices.isEmpty)
   }
 
@@ -53,9 +55,9 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.masteringDisplay = .value(display)
     options.signaling = .both
-    #expect(try HDRConversion(options).run(.white()).picture.hdr.masteringDisplay == display)
+    #expect(try ImageConverter(options).run(.white()).picture.hdr.masteringDisplay == display)
     options.signaling = .icc
-    let outcome = try HDRConversion(options).run(.white())
+    let outcome = try ImageConverter(options).run(.white())
     #expect(outcome.picture.hdr.masteringDisplay == nil)
     #expect(outcome.notices.map(\.kind) == [.lost])
   }
@@ -64,9 +66,9 @@ import Testing
   @Test func diffuseWhiteOfEXRIsTheReferenceWhite() throws {
     var options = ConversionOptions.plain(.exr)
     options.diffuseWhite = .value(100)
-    #expect(try HDRConversion(options).run(.white()).notices.map(\.kind) == [.lost])
+    #expect(try ImageConverter(options).run(.white()).notices.map(\.kind) == [.lost])
     options.referenceWhite = 100
-    #expect(try HDRConversion(options).run(.white()).notices.isEmpty)
+    #expect(try ImageConverter(options).run(.white()).notices.isEmpty)
   }
 
   /// Rule H5-MTX-1: the matrix is 0 or 9.
@@ -76,7 +78,7 @@ import Testing
     ) throws -> [Notice.Kind] {
       var options = ConversionOptions.plain(format)
       options.matrix = matrix
-      return try HDRConversion(options).run(.white()).notices.map(\.kind)
+      return try ImageConverter(options).run(.white()).notices.map(\.kind)
     }
     #expect(try notices(.avif, .bt2020NonConstant).isEmpty)
     for matrix in [CICP.Matrix.bt709, .bt470BG, .chromaDerivedNonConstant] {

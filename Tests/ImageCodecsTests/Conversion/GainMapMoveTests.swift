@@ -1,10 +1,12 @@
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if JPEG && AVIF
 @Suite("Moving pictures with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))

@@ -1,6 +1,8 @@
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import Testing
 
 @Suite("Rendering for displays") struct RenderingTests {
@@ -36,7 +38,7 @@ import Testing
 
   /// 8-bit sRGB against the definition: dither moves by less than half a code.
   @Test(arguments: ToneMapOperator.allCases) func standard(method: ToneMapOperator) throws {
-    let outcome = try HDRConversion(Self.options(.png, headroom: 1, method: method))
+    let outcome = try ImageConverter(Self.options(.png, headroom: 1, method: method))
       .run(Self.document())
     let report = try #require(outcome.rendering)
     #expect(report.authority == .method(method))
@@ -73,7 +75,7 @@ import Testing
         format: format, color: ColorDescription(),
         encoding: ColorEncoding(primaries: .bt709, transfer: .srgb)
       ) { StoredImageReader(image) })
-    let outcome = try HDRConversion(Self.options(.png, headroom: 1)).run(document)
+    let outcome = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
     #expect(Self.codes(outcome.picture.image) == Self.codes(image))
     #expect(outcome.rendering?.content.origin == .encoding)
     #expect(outcome.rendering?.isIdentity == true)
@@ -92,7 +94,7 @@ import Testing
   ) throws {
     var options = Self.options(format, headroom: 1)
     options.primaries = primaries
-    let picture = try HDRConversion(options).run(Self.document()).picture
+    let picture = try ImageConverter(options).run(Self.document()).picture
     #expect(picture.cicp.description == cicp + "/full")
     #expect(picture.image.format.samples == .integer(bits: 8))
     #expect(picture.signalsCICP == hasCodePoints)
@@ -104,14 +106,14 @@ import Testing
   @Test func clipping() throws {
     var options = Self.options(.png, headroom: 2)
     options.rendering?.method = .clip
-    let rendering = try #require(try HDRConversion(options).run(Self.document()).rendering)
+    let rendering = try #require(try ImageConverter(options).run(Self.document()).rendering)
     #expect(rendering.changes.toneMapped == 0)
     #expect(rendering.clipping.above == Self.ramp.count { $0 > 2 })
   }
 
   /// PQ for a display of headroom 2: nothing above 406 cd/m², and below the knee nothing changes.
   @Test func display() throws {
-    let outcome = try HDRConversion(Self.options(.png, headroom: 2)).run(Self.document())
+    let outcome = try ImageConverter(Self.options(.png, headroom: 2)).run(Self.document())
     let codes = Self.codes(outcome.picture.image)[0]
     #expect(codes.max().map { abs($0 - Int(PQ.inverseEOTF(406) * 65_535)) <= 2 } == true)
     for (light, code) in zip(Self.ramp, codes) where light <= 1 {
@@ -122,8 +124,8 @@ import Testing
 
   /// A display with all the headroom that there is changes nothing.
   @Test func full() throws {
-    let outcome = try HDRConversion(Self.options(.png, headroom: 1000)).run(Self.document())
-    let plain = try HDRConversion(.plain(.png)).run(Self.document())
+    let outcome = try ImageConverter(Self.options(.png, headroom: 1000)).run(Self.document())
+    let plain = try ImageConverter(.plain(.png)).run(Self.document())
     #expect(Self.codes(outcome.picture.image) == Self.codes(plain.picture.image))
     #expect(outcome.rendering?.isIdentity == true)
   }
@@ -134,10 +136,10 @@ import Testing
     document.orientation = .rotated180
     var options = Self.options(.png, headroom: 1)
     options.orientation = .bake
-    let turned = try HDRConversion(options).run(document)
+    let turned = try ImageConverter(options).run(document)
     let codes = Self.codes(turned.picture.image)[0]
     let upright = Self.codes(
-      try HDRConversion(Self.options(.png, headroom: 1)).run(Self.document()).picture.image)[0]
+      try ImageConverter(Self.options(.png, headroom: 1)).run(Self.document()).picture.image)[0]
     for (code, expected) in zip(codes.reversed(), upright) { #expect(abs(code - expected) <= 1) }
     #expect((turned.rendering?.changes.toneMapped ?? 0) > 300)
   }
@@ -152,7 +154,7 @@ import Testing
     let document = PictureDocument(
       [signal, signal, signal], width: 4,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg))
-    let outcome = try HDRConversion(options).run(document)
+    let outcome = try ImageConverter(options).run(document)
     #expect(outcome.rendering?.authority == .hlg)
     let codes = Self.codes(outcome.picture.image)[0]
     let display = HLG.Display(
@@ -163,7 +165,7 @@ import Testing
       let expected = PQ.inverseEOTF(luminance * 203 / preset.whiteLuminance) * 65_535
       #expect(abs(Double(code) - expected) <= 2)
     }
-    let plain = try HDRConversion(Self.options(.png, headroom: 2)).run(document)
+    let plain = try ImageConverter(Self.options(.png, headroom: 2)).run(document)
     #expect(plain.rendering?.authority == .method(.shoulder))
     #expect(plain.rendering?.content.origin == .hlg)
   }
@@ -175,7 +177,7 @@ import Testing
     options.rendering?.display.primaries = primaries
     let green = PictureDocument(
       [[0], [1], [0]], width: 1, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
-    let image = try HDRConversion(options).run(green).picture.image
+    let image = try ImageConverter(options).run(green).picture.image
     guard case .half(let planes) = image.planes else {
       Issue.record("not half floats")
       return
@@ -195,7 +197,7 @@ import Testing
     let toneMap = AdaptiveToneMap(
       baselineHeadroom: Headroom(ratio: 4.926), method: .referenceWhite)
     document.adaptation = HeadroomAdaptation(toneMap: toneMap)
-    let outcome = try HDRConversion(Self.options(.png, headroom: 2)).run(document)
+    let outcome = try ImageConverter(Self.options(.png, headroom: 2)).run(document)
     #expect(outcome.rendering?.authority == .adaptation)
     #expect(outcome.rendering?.content.origin == .adaptation)
     let gain = toneMap.gain(for: Headroom(ratio: 2))
@@ -204,7 +206,8 @@ import Testing
       let shown = min(gain.toneMapped(SIMD3(light, light / 2, light / 5)).x, 2)
       #expect(abs(PQ.inverseEOTF(shown * 203) * 65_535 - Double(code)) <= 2.5, "\(light)")
     }
-    let chosen = try HDRConversion(Self.options(.png, headroom: 2, method: .shoulder)).run(document)
+    let chosen = try ImageConverter(Self.options(.png, headroom: 2, method: .shoulder)).run(
+      document)
     #expect(chosen.rendering?.authority == .method(.shoulder))
   }
 
@@ -215,12 +218,12 @@ import Testing
       document.adaptation = HeadroomAdaptation(
         toneMap: AdaptiveToneMap(
           baselineHeadroom: Headroom(ratio: baseline), method: .alternates([], primaries: .bt2020)))
-      let small = try HDRConversion(Self.options(.png, headroom: 1)).run(document)
+      let small = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
       let report = try #require(small.rendering)
       #expect(report.authority == .adaptation && report.forbidsToneMapping && !report.isIdentity)
       #expect(report.changes.toneMapped == 0 && report.clipping.above > 300)
     }
-    let large = try HDRConversion(Self.options(.png, headroom: 8)).run(document)
+    let large = try ImageConverter(Self.options(.png, headroom: 8)).run(document)
     #expect(large.rendering?.isIdentity == true)
   }
 
@@ -233,7 +236,7 @@ import Testing
     let document = PictureDocument(
       [samples, samples, samples], width: 10,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
-    let outcome = try HDRConversion(Self.options(format, headroom: headroom)).run(document)
+    let outcome = try ImageConverter(Self.options(format, headroom: headroom)).run(document)
     let report = try #require(outcome.rendering)
     // Measured in bins of 64 to the octave.
     #expect(abs(report.content.headroom.ratio - 4) <= 4 / 64 && !report.isIdentity)
@@ -250,9 +253,9 @@ import Testing
       [samples, samples, samples], width: 32,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     var options = Self.options(.png, headroom: 1)
-    let large = try HDRConversion(options).run(document)
+    let large = try ImageConverter(options).run(document)
     options.geometry.size = .longSide(4)
-    let small = try HDRConversion(options).run(document)
+    let small = try ImageConverter(options).run(document)
     #expect(small.picture.image.format.width == 4)
     #expect(small.rendering?.content == large.rendering?.content)
     #expect(abs((large.rendering?.content.headroom.ratio ?? 0) - 6) < 0.1)
@@ -261,7 +264,7 @@ import Testing
   /// An operator that gets worse with headroom says so where that shows.
   @Test(arguments: [(1.0, false), (2, true), (8, false)])
   func operatorForStandardDisplays(headroom: Double, isTold: Bool) throws {
-    let outcome = try HDRConversion(
+    let outcome = try ImageConverter(
       Self.options(.png, headroom: headroom, method: .bt2446a)
     ).run(Self.document())
     #expect(outcome.notices.contains { $0.message.hasPrefix("bt2446a") } == isTold)
@@ -271,7 +274,7 @@ import Testing
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
     options.adaptation = .shoulder
-    let picture = try HDRConversion(options).run(Self.document()).picture
+    let picture = try ImageConverter(options).run(Self.document()).picture
     var document = try PictureDocument.open(
       ByteSource(try picture.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
     )
@@ -279,17 +282,17 @@ import Testing
     #expect(toneMap.alternates.count == 4 && document.adaptation?.customReferenceWhite == nil)
     #expect(abs(toneMap.baselineHeadroom.ratio / 4.926 - 1) < 0.02)
     options.adaptation = .keep
-    let kept = try HDRConversion(options).run(document).picture
+    let kept = try ImageConverter(options).run(document).picture
     #expect(kept.icc == picture.icc && kept.signalsCICP)
     // Brighter light is not what it is about.
     options.exposure = 1
-    let brighter = try HDRConversion(options).run(document)
+    let brighter = try ImageConverter(options).run(document)
     #expect(brighter.picture.icc == nil)
     #expect(brighter.notices.contains { $0.kind == .lost && $0.message.contains("2094-50") })
     options = ConversionOptions.plain(.exr)
-    #expect(try HDRConversion(options).run(document).notices.contains { $0.kind == .lost })
+    #expect(try ImageConverter(options).run(document).notices.contains { $0.kind == .lost })
     options.adaptation = .referenceWhite
-    #expect(throws: ImageError.self) { try HDRConversion(options).run(document) }
+    #expect(throws: ImageError.self) { try ImageConverter(options).run(document) }
     document.adaptation = nil
   }
 

@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if EXR
 @Suite("EXR description") struct EXRDescriptionTests {

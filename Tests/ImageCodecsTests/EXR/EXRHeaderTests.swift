@@ -1,9 +1,11 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if EXR
 @Suite("EXR headers") struct EXRHeaderTests {

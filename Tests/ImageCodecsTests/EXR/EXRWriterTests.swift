@@ -1,10 +1,12 @@
 import Foundation
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if EXR
 @Suite("EXR writing") struct EXRWriterTests {

@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if EXR
 @Suite("Luminance and chroma") struct LuminanceChromaTests {

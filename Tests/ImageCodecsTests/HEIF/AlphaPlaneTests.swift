@@ -1,8 +1,10 @@
 #if HEIF || AVIF
+@testable import HDRConversion
 import HDRCore
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Alpha plane") struct AlphaPlaneTests {
   private func plane(_ samples: [UInt16], width: Int) -> Plane<UInt16> {

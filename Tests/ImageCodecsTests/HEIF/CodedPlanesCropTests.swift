@@ -1,9 +1,11 @@
 #if HEIF || AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Cropping coded planes") struct CodedPlanesCropTests {
   /// Luma x + 100 y; chroma lies on even columns and rows and has the values of the luma there.

@@ -1,9 +1,11 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// Grids that are decoded a row of tiles at a time, against the picture that was coded.
 @Suite("Grid reader") struct GridReaderTests {

@@ -1,9 +1,11 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// Planes of real files, against decoders that are not ours.
 @Suite("HEIF and AVIF corpus", .enabled(if: Corpus.isPresent, "no corpus here"))

@@ -1,10 +1,12 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// Broken files: a typed error or a whole picture, soon, and never a crash.
 @Suite("HEIF and AVIF damage") struct HEIFDamageTests {

@@ -1,9 +1,11 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// Item graphs that our writer does not make.
 @Suite("HEIF picture reader") struct HEIFPictureReaderTests {

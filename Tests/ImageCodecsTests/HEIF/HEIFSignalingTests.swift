@@ -1,9 +1,11 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// How a written file introduces itself.
 @Suite("HEIF and AVIF signaling") struct HEIFSignalingTests {

@@ -1,8 +1,10 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("HEIF and AVIF quality") struct LossyQualityTests {
   /// Root of the mean square of the differences, in codes of 10 bits, for each plane.

@@ -1,9 +1,11 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// What we write and read again, through both codecs.
 @Suite("HEIF and AVIF round trips") struct RoundTripTests {

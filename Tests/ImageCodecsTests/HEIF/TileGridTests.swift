@@ -1,8 +1,10 @@
 #if HEIF || AVIF
+@testable import HDRConversion
 import HDRCore
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("Tile grid") struct TileGridTests {
   @Test func picturesWithinTheLimitStayWhole() {

@@ -1,10 +1,12 @@
 #if HEIF && AVIF
 import Foundation
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// What inspection reads of a file, and that it agrees with what a reader makes of it.
 @Suite("Reading for inspection") struct FileInspectionReadingTests {

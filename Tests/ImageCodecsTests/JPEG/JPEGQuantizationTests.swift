@@ -1,7 +1,9 @@
 #if JPEG
+@testable import HDRConversion
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 @Suite("JPEG quantization") struct JPEGQuantizationTests {
   @Test func bestQualityRoundsOnly() {

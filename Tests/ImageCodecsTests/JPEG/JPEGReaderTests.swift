@@ -1,10 +1,12 @@
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if JPEG
 @Suite("JPEG reading") struct JPEGReaderTests {

@@ -1,9 +1,11 @@
 #if JPEG
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 /// JPEG that is coded while its picture is converted.
 @Suite("JPEG streams") struct JPEGStreamTests {
@@ -32,9 +34,9 @@ import Testing
     (options.transfer, options.primaries) = (.srgb, .displayP3)
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
     if isResized { options.geometry.size = .exact(width: 20, height: max(height / 2, 1)) }
-    let whole = try HDRConversion(options).run(document)
+    let whole = try ImageConverter(options).run(document)
     let sink = MemorySink()
-    let written = try HDRConversion(options).write(document, to: sink)
+    let written = try ImageConverter(options).write(document, to: sink)
     #expect(sink.bytes == (try whole.picture.encoded(as: .jpeg, options: options.encoder)))
     #expect(written.format == whole.picture.image.format)
     #expect(written.notices == whole.notices)

@@ -1,9 +1,11 @@
 import GainMap
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if JPEG
 @Suite("Turning JPEG coefficients") struct JPEGTurningTests {

@@ -1,6 +1,8 @@
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import TestSupport
 import Testing
 

@@ -1,9 +1,11 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import TestSupport
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if TIFF
 @Suite("TIFF reading") struct TIFFReaderTests {

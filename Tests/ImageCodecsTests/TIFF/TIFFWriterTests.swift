@@ -1,8 +1,10 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
 import Testing
 
 @testable import ImageCodecs
+@testable import ImageFiles
 
 #if TIFF
 @Suite("TIFF writing") struct TIFFWriterTests {

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Messages of ITU-T T.35 in bitstreams.
 @Suite("Registered messages") struct RegisteredMessageTests {

@@ -3,6 +3,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Byte source") struct ByteSourceTests {
   private static func code(_ body: () throws -> Void) -> ImageError.Code? {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Fixed point") struct FixedPointTests {
   @Test(arguments: [

@@ -1,4 +1,5 @@
 import ImageContainers
+import ImageFiles
 import Testing
 
 @Suite("SHA-256") struct SHA256Tests {

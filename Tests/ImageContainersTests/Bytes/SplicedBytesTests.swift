@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Edited files as sources") struct SplicedBytesTests {
   /// Every range of a spliced file, against the same bytes in one piece.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("CR3 files") struct CR3FileTests {
   private static func box(_ type: FourCC, _ parts: [UInt8]...) -> [UInt8] {

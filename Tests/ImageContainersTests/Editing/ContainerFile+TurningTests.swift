@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Turning without decoding") struct TurningTests {
   private static func item(_ boxes: [ItemProperty.Box]) -> HEIFItem {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Every readable file of the corpus whose container can be edited.
 private let editableFiles =

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Metadata beside Exif, XMP and profile") struct FurtherMetadataTests {
   /// An image resource without a name.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Editing HEIF and AVIF") struct HEIFFileMetadataEditTests {
   static let full = HEIFItemLightMetadataTests.full

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Editing JPEG") struct JPEGFileMetadataEditTests {
   private func edited(

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Metadata with a location that no byte of an edited file may show any more.
 enum LocationFixtures {

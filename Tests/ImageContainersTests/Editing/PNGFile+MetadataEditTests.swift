@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Editing PNG") struct PNGFileMetadataEditTests {
   private func edited(

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Pairing of coded data") struct PayloadPairingTests {
   private func payload(_ name: String, _ bytes: [UInt8]...) -> CodedPayload {

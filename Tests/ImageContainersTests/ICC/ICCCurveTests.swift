@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("ICC curves") struct ICCCurveTests {
   /// Each function at signals on both sides of its corner, computed by hand.

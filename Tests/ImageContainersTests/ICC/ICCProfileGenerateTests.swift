@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Generated ICC profiles") struct ICCProfileGenerateTests {
   static let pq = CICP(primaries: .bt2020, transfer: .pq)

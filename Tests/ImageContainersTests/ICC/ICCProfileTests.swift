@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("ICC profiles") struct ICCProfileTests {
   /// A profile with these tags, laid out by hand.

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("MD5") struct MD5Tests {
   /// Source: RFC 1321, A.5.

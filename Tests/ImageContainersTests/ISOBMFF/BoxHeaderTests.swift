@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Box headers") struct BoxHeaderTests {
   func parse(_ digits: String, available: Int) throws(ImageError) -> BoxHeader {

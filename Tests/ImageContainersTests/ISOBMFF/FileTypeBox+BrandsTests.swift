@@ -1,6 +1,7 @@
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Brands as libavif 1.4 writes them, and as the registered brands ask for HEVC.
 @Suite("Brands") struct BrandsTests {

@@ -1,4 +1,5 @@
 import ImageContainers
+import ImageFiles
 import Testing
 
 @Suite("Four-character codes") struct FourCCTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("HEIF files that are cut or damaged in part") struct HEIFFileParsingTests {
   private let bytes: [UInt8]

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Pictures taken out") struct StandaloneTests {
   @Test func tile() throws {

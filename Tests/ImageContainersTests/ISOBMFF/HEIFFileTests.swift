@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Files of the corpus that must read.
 let readableFiles = Corpus.files(

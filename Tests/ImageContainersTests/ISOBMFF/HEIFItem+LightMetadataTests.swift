@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Light of an item") struct HEIFItemLightMetadataTests {
   static let bt2020 = ColorPrimaries(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Writing new files") struct HEIFWriterTests {
   static let configuration = AV1ConfigurationBox(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Item locations") struct ItemLocationBoxTests {
   func parse(_ digits: String) throws(ImageError) -> ItemLocationBox {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Low-overhead files") struct MinimizedFileTests {
   private func parse(_ file: MinimizedFiles) throws -> HEIFFile {

@@ -2,6 +2,7 @@ import HDRCore
 import TestSupport
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Low-overhead files put together bit by bit, as annex O of ISO/IEC 23008-12 has them.
 struct MinimizedFiles {

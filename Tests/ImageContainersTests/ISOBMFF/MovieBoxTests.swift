@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Sequences beside the picture") struct MovieBoxTests {
   /// A picture, and a track with chunks and an item of its own in the same media data.

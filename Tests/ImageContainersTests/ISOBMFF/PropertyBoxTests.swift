@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Digits computed by hand from the tables of the standards and read back by libheif 1.23.
 @Suite("Properties") struct PropertyBoxTests {

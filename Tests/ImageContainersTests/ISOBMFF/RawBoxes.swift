@@ -1,6 +1,7 @@
 import TestSupport
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// A box put together by hand.
 func box(_ type: FourCC, _ content: [UInt8]...) -> [UInt8] {

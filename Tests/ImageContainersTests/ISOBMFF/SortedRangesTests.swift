@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Sorted ranges") struct SortedRangesTests {
   @Test func joining() {

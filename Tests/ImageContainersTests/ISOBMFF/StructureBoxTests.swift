@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Reads the box that the digits spell, and expects to write the same digits.
 func roundTrip<Box: BoxContent>(_ digits: String, as type: Box.Type) throws -> Box {

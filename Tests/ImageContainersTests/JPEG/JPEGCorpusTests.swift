@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// What the manifest of the corpus says about a file.
 private struct Manifest: Decodable {

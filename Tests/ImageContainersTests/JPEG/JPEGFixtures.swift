@@ -2,6 +2,7 @@ import HDRCore
 import TestSupport
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 /// Small pictures that no decoder would like, but every parser must.
 enum JPEGFixtures {

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("XMP in JPEG") struct JPEGXMPTests {
   typealias F = JPEGFixtures

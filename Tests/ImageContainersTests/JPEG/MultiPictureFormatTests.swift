@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Multi-picture format") struct MultiPictureFormatTests {
   /// From an iPhone's picture and from one of Adobe's, behind `MPF\0`.

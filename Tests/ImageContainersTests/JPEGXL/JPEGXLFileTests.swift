@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("JPEG XL files") struct JPEGXLFileTests {
   static let signature = hex(

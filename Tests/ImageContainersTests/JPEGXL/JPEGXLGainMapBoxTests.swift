@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Gain maps of JPEG XL") struct JPEGXLGainMapBoxTests {
   private func parse(_ bytes: [UInt8]) throws(ImageError) -> JPEGXLGainMapBox {

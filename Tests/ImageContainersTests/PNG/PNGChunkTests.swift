@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("PNG chunks") struct PNGChunkTests {
   static let bt2020 = ColorPrimaries(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("PNG metadata") struct PNGMetadataTests {
   static let empty = PNGFile(

@@ -1,6 +1,7 @@
 import Foundation
 import HDRCore
 import ImageContainers
+import ImageFiles
 import TestSupport
 import Testing
 

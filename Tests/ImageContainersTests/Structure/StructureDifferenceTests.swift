@@ -1,4 +1,5 @@
 import ImageContainers
+import ImageFiles
 import Testing
 
 @Suite("Difference of structures") struct StructureDifferenceTests {

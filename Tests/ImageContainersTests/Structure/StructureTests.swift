@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Structure trees") struct StructureTests {
   /// A box with another in it, and a box that claims more than there is.

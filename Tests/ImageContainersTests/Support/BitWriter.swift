@@ -1,3 +1,5 @@
+import ImageFiles
+
 /// Puts coded headers together bit by bit, for tests of their parsers.
 struct BitWriter {
   private(set) var bits: [Bool] = []

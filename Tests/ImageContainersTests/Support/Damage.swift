@@ -1,4 +1,5 @@
 import Foundation
+import ImageFiles
 import TestSupport
 
 /// Ways to break a file, the same in every run.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Exif of pictures that were cut") struct ExifBlockGeometryTests {
   /// A first directory that points to one with PixelXDimension (SHORT) and PixelYDimension (LONG),

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Exif without location") struct ExifBlockLocationTests {
   @Test func removed() throws {

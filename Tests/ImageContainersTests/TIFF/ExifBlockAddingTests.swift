@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("New entries in Exif") struct ExifBlockAddingTests {
   /// With and without a directory for the exposure, short values and long ones.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Exif") struct ExifBlockTests {
   /// Bytes after TIFF 6.0, section 2.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("TIFF structure") struct TIFFFileTests {
   static func parse(_ digits: String, items: Int = 1000) throws(ImageError) -> TIFFFile {

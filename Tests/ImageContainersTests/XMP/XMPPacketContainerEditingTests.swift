@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("Changes to container directories") struct XMPPacketContainerEditingTests {
   @Test func addedItemsAreRead() throws {

@@ -3,6 +3,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("XMP") struct XMPPacketTests {
   static let gainMap = "http://ns.adobe.com/hdr-gain-map/1.0/"

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("XMP values") struct XMPPacketValuesTests {
   static let prefixes = ["urn:a": "a", "urn:b": "b"]

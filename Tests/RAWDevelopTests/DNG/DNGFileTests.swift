@@ -1,5 +1,7 @@
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 

@@ -1,8 +1,10 @@
 #if JPEG
 import Foundation
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 

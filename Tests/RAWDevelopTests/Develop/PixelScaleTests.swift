@@ -1,6 +1,8 @@
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 

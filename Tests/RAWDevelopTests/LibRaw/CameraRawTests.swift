@@ -1,7 +1,9 @@
 #if RAW
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import Foundation
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
+@testable import ImageFiles
 import TestSupport
 import Testing
 

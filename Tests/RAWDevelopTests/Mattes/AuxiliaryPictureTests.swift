@@ -1,7 +1,9 @@
 #if HEIF && AVIF
+@testable import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 
@@ -16,7 +18,7 @@ import Testing
     var options = ConversionOptions(
       format: format, encoder: EncoderOptions(isLossless: true, threads: 2))
     edit(&options)
-    let outcome = try HDRConversion(options).run(document)
+    let outcome = try ImageConverter(options).run(document)
     return (try outcome.picture.encoded(as: format, options: options.encoder), outcome.notices)
   }
 

@@ -1,6 +1,8 @@
 import Foundation
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 

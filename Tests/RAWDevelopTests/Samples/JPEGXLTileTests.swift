@@ -1,6 +1,8 @@
 #if JPEGXL
+@testable import HDRConversion
 import HDRCore
 import ImageContainers
+@testable import ImageFiles
 import TestSupport
 import Testing
 

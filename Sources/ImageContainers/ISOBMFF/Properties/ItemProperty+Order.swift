@@ -3,7 +3,7 @@ extension ItemProperty.Box {
   ///
   /// Source: ISO/IEC 23000-22 (MIAF), 7.3.9, for transformations; AV1 Image File Format, 2.2.1 and
   /// 2.3.2.1.2; ISO/IEC 23008-12, 6.5.11.1.
-  var isEssentialByDefault: Bool {
+  package var isEssentialByDefault: Bool {
     switch self {
     case .hevcConfiguration, .av1Configuration, .cleanAperture, .imageRotation, .imageMirror,
       .layerSelector, .av1OperatingPoint:
@@ -18,7 +18,7 @@ extension ItemProperty.Box {
   /// know, so the least known come last; transformations follow in the order MIAF applies them.
   ///
   /// Source: ISO/IEC 23008-12, 6.5.1; ISO/IEC 23000-22, 7.3.6.7.
-  var rank: Int {
+  package var rank: Int {
     switch self {
     case .hevcConfiguration, .av1Configuration: 0
     case .imageSpatialExtents: 1

@@ -1,8 +1,10 @@
 internal import ArgumentParser
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// `hdrconvert gainmap apply IN -o OUT`.
 struct ApplyGainMap: ParsableCommand {

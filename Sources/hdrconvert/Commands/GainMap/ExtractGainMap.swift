@@ -1,9 +1,11 @@
 internal import ArgumentParser
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// `hdrconvert gainmap extract IN -o MAP`.
 struct ExtractGainMap: ParsableCommand {

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import HDRConversion
+internal import ImageFiles
 
 /// `hdrconvert gainmap`.
 struct GainMapCommand: ParsableCommand {

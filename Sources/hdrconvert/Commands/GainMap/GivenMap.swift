@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageContainers
+internal import ImageFiles
 
 extension ByteSource {
   /// The picture of a gain map: that of the file, or where the file holds a map itself, that map.

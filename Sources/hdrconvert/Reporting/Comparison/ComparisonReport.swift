@@ -1,7 +1,9 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 
 /// What `compare --json` prints.
 struct ComparisonReport: ReportObject {

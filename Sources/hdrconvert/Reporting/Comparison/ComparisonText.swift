@@ -1,5 +1,7 @@
 internal import Foundation
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 extension ComparisonReport {
   private static let column = 16

@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// SMPTE ST 2094-50 metadata: what displays of other headrooms shall show.
 struct AdaptationReport: ReportObject {

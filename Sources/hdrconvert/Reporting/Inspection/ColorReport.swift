@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// What samples mean, and who says so.
 struct ColorReport: ReportObject {

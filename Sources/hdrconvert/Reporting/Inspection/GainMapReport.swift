@@ -1,6 +1,8 @@
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 
 /// A gain map, and all that the file says about it.
 struct GainMapReport: ReportObject {

@@ -1,6 +1,8 @@
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 
 extension FoundGainMap {
   /// What the map does, and how the file says it; more lines with the origin of each number.

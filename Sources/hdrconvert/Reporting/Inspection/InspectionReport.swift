@@ -1,5 +1,7 @@
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
+internal import ImageFiles
 internal import RAWDevelop
 
 /// What `inspect --json` prints.

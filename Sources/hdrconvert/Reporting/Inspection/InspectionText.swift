@@ -1,8 +1,10 @@
 internal import Foundation
 internal import GainMap
+internal import HDRConversion
 internal import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
+internal import ImageFiles
 internal import RAWDevelop
 
 /// What `inspect` tells of one file, for people: one screen.

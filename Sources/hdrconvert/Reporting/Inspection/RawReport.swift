@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import HDRCore
+internal import ImageFiles
 internal import RAWDevelop
 
 /// What a raw file says beside its pictures.

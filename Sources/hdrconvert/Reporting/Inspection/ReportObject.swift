@@ -1,3 +1,6 @@
+internal import HDRConversion
+internal import ImageFiles
+
 /// An object of a JSON report whose keys are documented.
 ///
 /// A test compares them with `Documentation/InspectJSON.md`.

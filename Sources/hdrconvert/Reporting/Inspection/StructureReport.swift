@@ -1,4 +1,6 @@
+internal import HDRConversion
 internal import ImageContainers
+internal import ImageFiles
 
 /// A part of a file: a box, a segment, a chunk, a directory.
 struct StructureReport: ReportObject {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("AV1 units") struct AV1OBUTests {
   @Test func split() throws {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("AV1 sequence headers") struct AV1SequenceHeaderTests {
   /// First bytes of an item of avifenc 0.11.1 with aom, 64x48, the content of its `av1C`, and what

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("HEVC configuration and parameter sets") struct HEVCParameterSetsTests {
   func box(_ digits: String) throws -> HEVCConfigurationBox {

@@ -2,6 +2,7 @@ import HDRCore
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("HEVC conformance window") struct HEVCConformanceWindowTests {
   /// What x265 3.5 writes for 132x98 pixels, 4:2:0, 10 bit: 136x104 coded samples.

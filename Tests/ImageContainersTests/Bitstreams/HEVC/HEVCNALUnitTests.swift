@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("HEVC NAL units") struct HEVCNALUnitTests {
   @Test func header() throws {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import ImageContainers
+@testable import ImageFiles
 
 @Suite("HEVC sequence parameter sets") struct HEVCSequenceParameterSetTests {
   func parse(_ digits: String) throws -> HEVCSequenceParameterSet {

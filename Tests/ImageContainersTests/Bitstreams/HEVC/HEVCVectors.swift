@@ -1,3 +1,5 @@
+import ImageFiles
+
 /// Streams of other programs.
 enum HEVCVectors {
   /// `hvcC` of heif-enc 1.15.1 with x265 3.5, for a picture of 64x48 in 10 bit, 4:2:0.

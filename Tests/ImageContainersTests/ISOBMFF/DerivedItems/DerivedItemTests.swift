@@ -1,5 +1,6 @@
 import HDRCore
 import ImageContainers
+import ImageFiles
 import TestSupport
 import Testing
 

@@ -1,0 +1,80 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// A base picture in a file of its own, as readers will decode it.
+struct CodedBase {
+  /// Layout and meaning of what decoding yields.
+  let coding: ImageTransform.Coding
+  /// Coded samples, with those of alpha and mattes.
+  let byteCount: Int
+  private let file: ContainerFile
+  private let document: PictureDocument
+
+  /// Codes a picture.
+  ///
+  /// - Throws: What the encoder says.
+  init(
+    _ output: PictureOutput, coding: GainMapCodings, _ options: GainMapAuthoring.Options,
+    encoder: EncoderOptions
+  ) throws(ImageError) {
+    let source = ByteSource(try output.encoded(as: options.format, options: encoder))
+    file = try ContainerFile(parsing: source)
+    document = try PictureDocument.open(source, options: OpeningOptions(threads: encoder.threads))
+    self.coding = ImageTransform.Coding(
+      format: document.base.format, encoding: coding.baseEncoding,
+      chromaLocation: document.base.chromaLocation)
+    byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
+  }
+
+  func makeReader() throws(ImageError) -> any RowReader { try document.base.makeReader() }
+
+  /// A file with a map.
+  struct WithMap {
+    let bytes: SplicedBytes
+    let mapByteCount: Int
+    let notices: [Notice]
+  }
+
+  /// Codes a map and puts it beside the base.
+  ///
+  /// - Throws: What the encoder says; `.invalidArgument` where a flavor cannot describe the map.
+  func adding(
+    _ map: StoredImage, meaning: GainMapMeaning, _ options: GainMapAuthoring.Options,
+    encoder: EncoderOptions, alternate: AlternateRendition
+  ) throws(ImageError) -> WithMap {
+    guard case .integer(let bits) = map.format.samples else {
+      preconditionFailure("a gain map has integer samples")
+    }
+    let description = try GainMapDescription(
+      of: meaning, in: options.flavors, mapIsGray: map.format.componentCount == 1,
+      alternate: alternate, bits: bits)
+    let output = PictureOutput(
+      image: map, cicp: GainMapCodings.mapCICP,
+      chromaLocation: options.format == .jpeg ? .center : .left)
+    var notices = description.notices
+    let bytes: SplicedBytes
+    switch file {
+    case .jpeg(var file):
+      let coded = try output.encoded(as: .jpeg, options: encoder)
+      notices += try file.setGainMap(
+        try JPEGFile(parsing: ByteSource(coded)).primary, description)
+      bytes = try file.serialized()
+    case .heif(var file):
+      #if HEIF || AVIF
+      let id = try HEIFPictureWriter.add(
+        output, to: &file, codec: options.format == .avif ? .av1 : .hevc, options: encoder)
+      notices += try file.setGainMap(id, description)
+      bytes = try file.spliced()
+      #else
+      throw options.format.missingCodec
+      #endif
+    case .png: preconditionFailure("PNG has no gain maps")
+    }
+    let payloads = try ContainerFile(parsing: ByteSource(bytes)).codedPayloads()
+    let total = payloads.filter { !$0.name.hasSuffix("'tmap'") }.reduce(0) { $0 + $1.count }
+    return WithMap(bytes: bytes, mapByteCount: total - byteCount, notices: notices)
+  }
+}

@@ -1,0 +1,108 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// How base and map are coded in a kind of file: options, completed by what formats and flavors allow.
+struct GainMapCodings {
+  private let options: GainMapAuthoring.Options
+  let isGray: Bool
+  let chroma: ChromaSubsampling
+  private let baseBits: Int
+  /// Depths that the map may have, the usual one first.
+  let mapDepths: [Int]
+
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format.
+  init(_ options: GainMapAuthoring.Options) throws(ImageError) {
+    self.options = options
+    func refuse(_ reason: String, _ remedy: String) -> ImageError {
+      ImageError(.invalidArgument, reason, remedy: remedy)
+    }
+    let format = options.format
+    try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR, otherwise: "--base sdr")
+    let isJPEG = format == .jpeg
+    if options.baseIsHDR, options.flavors.contains(.apple) {
+      throw refuse("Apple's flavor needs an SDR base", "leave out 'apple', or --base sdr")
+    }
+    let wantsApple = options.flavors.contains(.apple)
+    if wantsApple, options.map.componentCount == 3 {
+      throw refuse("Apple's map has one component", "--gainmap-channels 1")
+    }
+    isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
+    baseBits = options.depth ?? (isJPEG ? 8 : 10)
+    let allowed = isJPEG ? [8] : options.baseIsHDR ? [10, 12] : [8, 10, 12]
+    guard allowed.contains(baseBits) else {
+      throw refuse(
+        "\(options.baseIsHDR ? "HDR" : "standard") bases in \(format.title) have "
+          + "\(Self.list(allowed)) bits, not \(baseBits)", "leave out --depth")
+    }
+    mapDepths = isJPEG || wantsApple ? [8] : [8, 10]
+    if let bits = options.map.depth, !mapDepths.contains(bits) {
+      throw refuse(
+        "\(wantsApple ? "Apple's" : "\(format.title)'s") gain maps have "
+          + "\(Self.list(mapDepths)) bits, not \(bits)", "leave out --gainmap-depth")
+    }
+    chroma = options.chroma ?? (options.wantsDetail ? .yuv444 : .yuv420)
+    guard chroma != .yuv400, chroma != .yuv422 || !isJPEG else {
+      throw refuse("\(format.title) bases are written in 4:4:4 or 4:2:0", "--yuv 444")
+    }
+  }
+
+  private static func list(_ numbers: [Int]) -> String {
+    numbers.map(String.init).joined(separator: " or ")
+  }
+
+  /// Where chroma lies.
+  var chromaLocation: ChromaLocation { options.format == .jpeg ? .center : .left }
+
+  /// What the base's samples mean.
+  var baseEncoding: ColorEncoding {
+    guard !options.baseIsHDR else { return ColorEncoding(cicp: baseCICP, transfer: .pq) }
+    return ColorEncoding(cicp: baseCICP, transfer: .srgb)
+  }
+
+  /// Code points of the base.
+  var baseCICP: CICP {
+    if options.baseIsHDR {
+      return CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    }
+    let primaries = options.primaries.cicp ?? .displayP3
+    // BT.601's matrix is JPEG's, and what files with P3 have.
+    let matrix: CICP.Matrix =
+      options.format == .jpeg || primaries != .bt709 ? .bt601 : .bt709
+    return CICP(primaries: primaries, transfer: .srgb, matrix: matrix)
+  }
+
+  func baseFormat(like source: ImageLayout) -> ImageLayout {
+    ImageLayout(
+      width: source.width, height: source.height, components: .ycbcr(chroma),
+      samples: .integer(bits: baseBits), hasAlpha: source.hasAlpha)
+  }
+
+  /// A map with its samples as they are coded: gray, or Y'CbCr of BT.601 in full chroma.
+  func coded(_ map: StoredImage, threads: Int) -> StoredImage {
+    guard map.format.components == .rgb else { return map }
+    var format = map.format
+    format.components = .ycbcr(.yuv444)
+    // Samples of gain are no light, but a matrix between codes is all that is wanted.
+    let samples = ColorEncoding(primaries: .bt709, transfer: .linear)
+    var target = samples
+    target.matrix = .bt601
+    var conversion = ImageTransform(
+      from: .init(format: map.format, encoding: samples),
+      to: .init(format: format, encoding: target))
+    conversion.measurement = .nothing
+    return conversion.run(map, threads: threads).image
+  }
+
+  /// Code points of the map: no color, only how components are coded.
+  static let mapCICP = CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
+}
+
+extension ColorEncoding {
+  fileprivate init(cicp: CICP, transfer: TransferFunction) {
+    self.init(
+      primaries: ColorPrimaries(cicp.primaries) ?? .bt709, transfer: transfer, matrix: cicp.matrix)
+  }
+}

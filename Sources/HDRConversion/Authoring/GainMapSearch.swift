@@ -1,0 +1,75 @@
+internal import Foundation
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+extension GainMapWorkshop {
+  /// The smallest file found whose 99th percentile of Delta E ITP is within a limit.
+  ///
+  /// For each size of the map, quality is halved in: at most eight codings. A size is given up as soon
+  /// as a file that is not good enough is larger than the best one. Where maps of 8 bits do not come
+  /// close enough, those of 10 are tried, if the format has them.
+  ///
+  /// - Throws: `.invalidArgument` if even the best quality does not do, and what encoders and decoders
+  ///   say.
+  mutating func search(
+    for limit: Double, progress: ((Double) -> Void)?
+  ) throws(ImageError) -> GainMapTrial {
+    let scales = options.map.scale.map { [$0] } ?? [2, 1, 4]
+    let depths = options.map.depth.map { [$0] } ?? codings.mapDepths
+    let rounds = depths.flatMap { depth in scales.map { (depth: depth, scale: $0) } }
+    var best: GainMapTrial?
+    var closest = Double.infinity
+    for (index, round) in rounds.enumerated() {
+      if let best, best.settings.mapDepth != round.depth { break }
+      var (failing, holding) = (0, 101)
+      var quality = 100
+      while holding - failing > 1 {
+        let trial = try make(settings(quality: quality, scale: round.scale, depth: round.depth))
+        closest = min(closest, trial.quality.deltaE99)
+        if trial.quality.deltaE99 <= limit {
+          holding = quality
+          if trial.bytes.count < best?.bytes.count ?? .max { best = trial }
+        } else {
+          failing = quality
+          if quality == 100 || trial.bytes.count >= best?.bytes.count ?? .max { break }
+        }
+        quality = (failing + holding) / 2
+        progress?(
+          0.5 + 0.5 * (Double(index) + 1 / Double(holding - failing)) / Double(rounds.count))
+      }
+    }
+    guard let best else { throw refusal(limit, closest: closest) }
+    return best
+  }
+
+  private func settings(quality: Int, scale: Int, depth: Int) -> GainMapSettings {
+    var options = options
+    options.encoder.quality = quality
+    options.map.scale = scale
+    options.map.depth = depth
+    return GainMapSettings(options)
+  }
+
+  /// Says how close the best file comes, and which choice of the caller stands in the way.
+  private func refusal(_ limit: Double, closest: Double) -> ImageError {
+    // Upwards, as what is said to be reached shall hold.
+    let reached = String(format: "%.1f", (closest * 10).rounded(.up) / 10)
+    let obstacles: [(isThere: Bool, remedy: String)] = [
+      (codings.chroma != .yuv444, "--yuv 444"),
+      (codings.isGray && !options.flavors.contains(.apple), "--gainmap-channels 3"),
+      (options.flavors.contains(.apple), GainMapFlavor.apple.remedy(among: options.flavors)),
+      (options.map.scale ?? 1 > 1, "--gainmap-scale 1"),
+      (options.map.depth == 8 && codings.mapDepths.contains(10), "--gainmap-depth 10"),
+      (options.depth == 8 && options.format != .jpeg, "--depth 10"),
+      (options.format == .jpeg, ".heic or .avif, whose bases have 10 bits"),
+    ]
+    let remedies = obstacles.filter(\.isThere).prefix(1).map(\.remedy)
+    return ImageError(
+      .invalidArgument,
+      "no quality holds a Delta E ITP of \(limit): the best, 100, comes to \(reached)",
+      remedy: (remedies + ["--target-error \(reached)"]).joined(separator: ", or "))
+  }
+}

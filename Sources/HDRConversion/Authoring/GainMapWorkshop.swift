@@ -1,0 +1,183 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// What is chosen for one coding of base and map.
+struct GainMapSettings: Hashable {
+  var baseQuality: Int
+  var mapQuality: Int
+  var scale: Int
+  /// Bits of a sample of the map.
+  var mapDepth: Int
+
+  /// What was asked for, completed by what gives the least error for the bytes of base and map
+  /// together, as measured on photographs.
+  init(_ options: GainMapAuthoring.Options) {
+    let quality = options.encoder.quality
+    let isFull = options.wantsDetail && !options.flavors.contains(.apple)
+    baseQuality = quality
+    mapQuality = options.map.quality ?? max(quality - (100 - quality) / 2, 0)
+    scale = options.map.scale ?? (isFull ? 1 : 2)
+    mapDepth = options.map.depth ?? 8
+  }
+}
+
+extension GainMapAuthoring.Options {
+  /// Whether there are bytes enough for full chroma and a map of the base's size.
+  var wantsDetail: Bool { encoder.quality >= 85 }
+}
+
+/// A file, made and read back.
+struct GainMapTrial {
+  let settings: GainMapSettings
+  let bytes: SplicedBytes
+  let baseByteCount: Int
+  let mapByteCount: Int
+  let map: StoredGainMap
+  let quality: GainMapQuality
+  let notices: [Notice]
+}
+
+/// Codes two renditions again and again, and keeps what can be used again.
+struct GainMapWorkshop {
+  private let pair: RenditionPair
+  let codings: GainMapCodings
+  let options: GainMapAuthoring.Options
+  private let alternate: (coding: ImageTransform.Coding, image: StoredImage)
+  private let baseImage: StoredImage
+  private var codedBase: (quality: Int, file: CodedBase)?
+  private(set) var trialCount = 0
+  private(set) var notices: [Notice] = []
+
+  init(pair: RenditionPair, codings: GainMapCodings, options: GainMapAuthoring.Options) {
+    self.pair = pair
+    self.codings = codings
+    self.options = options
+    let threads = options.encoder.threads
+    alternate = pair.alternate(primaries: options.primaries, threads: threads)
+    baseImage = pair.baseImage(
+      as: .init(
+        format: codings.baseFormat(like: pair.base), encoding: codings.baseEncoding,
+        chromaLocation: codings.chromaLocation),
+      threads: threads)
+  }
+
+  /// Codes the base, makes the map for what a decoder makes of it, codes that, and reads both back.
+  ///
+  /// - Throws: What encoders and decoders say.
+  mutating func make(_ settings: GainMapSettings) throws(ImageError) -> GainMapTrial {
+    trialCount += 1
+    let base = try base(quality: settings.baseQuality)
+    let threads = options.encoder.threads
+    let creation = try GainMapCreation(
+      base: base.coding, alternate: alternate.coding, options: creation(settings))
+    let map = try creation.run(
+      base: try base.makeReader(), alternate: StoredImageReader(alternate.image), threads: threads)
+    if trialCount == 1, !options.baseIsHDR, hasColorsOutside, !needsAlternateColorSpace {
+      notices += try notice(
+        ofOutside: creation.countOutside(
+          alternate: StoredImageReader(alternate.image), threads: threads))
+    }
+    var encoder = options.encoder
+    encoder.quality = settings.mapQuality
+    let file = try base.adding(
+      codings.coded(map.image, threads: threads), meaning: map.meaning, options, encoder: encoder,
+      alternate: description)
+    let document = try PictureDocument.open(
+      ByteSource(file.bytes), options: OpeningOptions(threads: threads))
+    guard let written = try document.decodeGainMap() else {
+      throw ImageError(.codecFailure, "the map cannot be found in the file")
+    }
+    let quality = try written.quality(
+      of: base.coding, try document.base.makeReader(), comparedTo: alternate.coding,
+      StoredImageReader(alternate.image), threads: threads)
+    return GainMapTrial(
+      settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
+      mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
+  }
+
+  private mutating func base(quality: Int) throws(ImageError) -> CodedBase {
+    if let codedBase, codedBase.quality == quality { return codedBase.file }
+    var encoder = options.encoder
+    encoder.quality = quality
+    let cicp = codings.baseCICP
+    let isJPEG = options.format == .jpeg
+    var exif = pair.exif
+    if isJPEG, let bytes = exif {
+      exif = try ExifBlock.completed(
+        bytes, width: baseImage.format.width, height: baseImage.format.height, isGray: false,
+        isSRGB: cicp.primaries == .bt709)
+    }
+    var output = PictureOutput(
+      image: baseImage, cicp: cicp, chromaLocation: codings.chromaLocation,
+      hdr: options.baseIsHDR ? headroomDescription : LightMetadata(),
+      icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
+    output.auxiliaries = pair.auxiliaries
+    output.furtherMetadata = pair.further
+    let file = try CodedBase(output, coding: codings, options, encoder: encoder)
+    codedBase = (quality, file)
+    return file
+  }
+
+  private func creation(_ settings: GainMapSettings) -> GainMapCreation.Options {
+    let wantsApple = options.flavors.contains(.apple)
+    var headroom = pair.headroom
+    if wantsApple {
+      headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
+    }
+    return GainMapCreation.Options(
+      componentCount: codings.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
+      offset: wantsApple ? SignedRational(0) : GainMapCreation.Options.standardOffset,
+      baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
+      headroom: headroom, appleCurve: wantsApple ? .srgb : nil)
+  }
+
+  /// Whether the rendition with headroom has colors that gain in the base's primaries cannot make.
+  ///
+  /// Only ISO 21496-1 has words for gain in other primaries.
+  private var needsAlternateColorSpace: Bool {
+    !options.baseIsHDR && options.flavors == [.iso] && !codings.isGray && hasColorsOutside
+  }
+
+  private var hasColorsOutside: Bool {
+    GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
+  }
+
+  /// Says that colors are lost for want of words for gain in wider primaries, and what keeps them.
+  private func notice(ofOutside count: Int) -> [Notice] {
+    guard count > 0 else { return [] }
+    let format = alternate.image.format
+    let percent = 100 * Double(count) / Double(format.width * format.height)
+    let remedies = [
+      options.flavors == [.iso] ? nil : "--flavors iso",
+      options.map.componentCount == 1 ? "--gainmap-channels 3" : nil,
+    ].compactMap { $0 }
+    return [
+      Notice(
+        .clipped,
+        "\(percent.short) % of the pixels of the rendition with headroom have colors outside the "
+          + "primaries of the base, in which this gain counts; try "
+          + remedies.joined(separator: " and "))
+    ]
+  }
+
+  /// What the file says about the rendition that is not the base.
+  private var description: AlternateRendition {
+    guard options.baseIsHDR else {
+      return AlternateRendition(
+        cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
+        hdr: headroomDescription)
+    }
+    return AlternateRendition(
+      cicp: CICP(
+        primaries: options.primaries.cicp ?? .displayP3, transfer: .srgb, matrix: .bt601))
+  }
+
+  private var headroomDescription: LightMetadata {
+    LightMetadata(
+      diffuseWhite: LightMetadata.defaultDiffuseWhite,
+      contentLightLevel: pair.light.contentLightLevel)
+  }
+}

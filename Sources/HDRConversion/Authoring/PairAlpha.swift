@@ -1,0 +1,67 @@
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+/// What becomes of coverage where two renditions become one file: it is that of the base.
+///
+/// Source: ISO 21496-1 applies gain to color alone.
+struct PairAlpha {
+  /// Whether the file gets coverage.
+  let isKept: Bool
+  let notices: [Notice]
+
+  init(hdr: PictureDocument, sdr: PictureDocument?, _ options: GainMapAuthoring.Options) {
+    let documents = [hdr] + [sdr].compactMap { $0 }
+    guard documents.contains(where: \.base.format.hasAlpha) else {
+      (isKept, notices) = (false, [])
+      return
+    }
+    let base = options.baseIsHDR ? hdr : sdr ?? hdr
+    isKept = options.format != .jpeg && base.base.format.hasAlpha
+    guard !isKept else {
+      notices = []
+      return
+    }
+    let cause =
+      options.format == .jpeg
+      ? "which JPEG files have not" : "since the one that becomes the base has none"
+    notices = [
+      Notice(
+        .lost,
+        "the alpha channel of \(Self.names(hdr, sdr)), \(cause): the picture is made opaque, on "
+          + "black, before gain is taken")
+    ]
+  }
+
+  /// Which of the renditions have coverage.
+  private static func names(_ hdr: PictureDocument, _ sdr: PictureDocument?) -> String {
+    switch (hdr.base.format.hasAlpha, sdr?.base.format.hasAlpha ?? false) {
+    case (true, true): "both renditions"
+    case (true, false): "the rendition with headroom"
+    default: "the standard rendition"
+    }
+  }
+
+  /// Says that two renditions do not agree where they are opaque.
+  static func difference(
+    _ sdr: StoredImage, _ hdr: StoredImage, _ options: GainMapAuthoring.Options
+  ) -> [Notice] {
+    guard case .integer(let ours) = sdr.separatingAlpha().alpha?.planes,
+      case .integer(let theirs) = hdr.separatingAlpha().alpha?.planes
+    else { return [] }
+    let (plane, otherPlane) = (ours[0], theirs[0])
+    let coverage = plane.span
+    let otherCoverage = otherPlane.span
+    let other = options.baseIsHDR ? "standard rendition" : "rendition with headroom"
+    for index in coverage.indices
+    where abs(Int(coverage[index]) - Int(otherCoverage[index])) > tolerance {
+      return [
+        Notice(.lost, "the alpha channel of the \(other), which differs from the base's")
+      ]
+    }
+    return []
+  }
+
+  /// A step of 8 bits, in 16: what renditions of other depths may differ by.
+  private static let tolerance = 257
+}

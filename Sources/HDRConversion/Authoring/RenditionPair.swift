@@ -1,0 +1,227 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+extension PictureDocument {
+  /// Whether the file leaves nothing to assume.
+  fileprivate var saysItsColor: Bool {
+    base.color.cicp != nil || base.color.icc != nil || [.exr, .radiance, .raw].contains(format)
+  }
+}
+
+/// Two renditions of a picture, upright and of the same size, from which base and map are made.
+struct RenditionPair {
+  /// A rendition in memory, in integers, and what is still to be done to its light.
+  private struct Source {
+    var image: StoredImage
+    var encoding: ColorEncoding
+    var rendition: Rendition?
+
+    var coding: ImageTransform.Coding { .init(format: image.format, encoding: encoding) }
+  }
+
+  private let hdr: Source
+  private let sdr: Source
+  private let baseIsHDR: Bool
+  /// Mattes of the rendition with headroom, upright.
+  let auxiliaries: [PictureOutput.Auxiliary]
+  /// Of the rendition with headroom.
+  let light: LightLevels
+  /// Of the rendition with headroom, as its file declares or as it was measured.
+  let headroom: Headroom
+  let notices: [Notice]
+  let exif: [UInt8]?
+  let xmp: [UInt8]?
+  let further: FurtherMetadata
+
+  /// - Throws: `.unsuitable` for a picture without light above white, `.invalidArgument` for two that
+  ///   do not fit each other, and what decoders find wrong.
+  init(
+    hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) {
+    if let sdr, sdr.isHighDynamicRange {
+      throw ImageError(
+        .invalidArgument, "the standard rendition is a picture with headroom",
+        remedy: "give the other one, or leave it out: it is made then")
+    }
+    let alpha = PairAlpha(hdr: hdr, sdr: sdr, options)
+    let master = try Self.convert(
+      hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
+    guard master.outcome.light.contentHeadroom.stops > 0 else {
+      throw ImageError(
+        .unsuitable, "the picture has no light above reference white, which a gain map is for",
+        remedy: (hdr.isDeveloped
+          ? "make it brighter with --exposure N, in stops"
+          : (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
+            + "give a file that has: PQ, HLG, or linear light above 1.0")
+          + ", or write the plain standard picture: hdrconvert render IN -o OUT --level standard")
+    }
+    var notices = master.outcome.notices
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
+    let source = Source(image: master.outcome.picture.image, encoding: encoding)
+    for (what, isThere) in [
+      ("gain map", hdr.gainMap?.isApplicable == true),
+      ("ST 2094-50 metadata", hdr.adaptation != nil),
+    ] where isThere && sdr == nil {
+      notices.append(
+        Notice(
+          .lost,
+          "the \(what) of the picture with headroom: the standard rendition is made anew; an authored one is kept by remux"
+        ))
+    }
+    notices += alpha.notices
+    self.hdr = source
+    light = master.outcome.light
+    baseIsHDR = options.baseIsHDR
+    let content = ContentHeadroom(
+      master.declarations, measured: light.contentHeadroom, referenceWhite: encoding.referenceWhite)
+    notices += content.notice.map { [$0] } ?? []
+    // Words that deny headroom leave no room for gain.
+    headroom = content.headroom.stops > 0 ? content.headroom : light.contentHeadroom
+    if let sdr {
+      self.sdr = try Self.standard(
+        sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
+      let sizes = [self.sdr.image.format, source.image.format].map { "\($0.width)x\($0.height)" }
+      guard sizes[0] == sizes[1] else {
+        throw ImageError(
+          .invalidArgument,
+          "the standard rendition has \(sizes[0]) pixels, upright, the other one \(sizes[1])",
+          remedy: "give both the same size, or leave the standard one out: it is made then")
+      }
+      if alpha.isKept { notices += PairAlpha.difference(self.sdr.image, source.image, options) }
+    } else {
+      var rendition = try Rendition.standard(content: headroom, using: options.method)
+      rendition.highlightDesaturation = options.highlightDesaturation
+      self.sdr = Source(image: source.image, encoding: encoding, rendition: rendition)
+    }
+    if options.flavors.contains(.apple),
+      headroom.stops > AppleMakerNote.largestHeadroom.stops
+    {
+      notices.append(
+        Notice(
+          .clipped,
+          "gains above \(AppleMakerNote.largestHeadroom.stops) stops, which Apple's flavor cannot say "
+            + "in all its words"))
+    }
+    let metadata = sdr.map { [$0, hdr] } ?? [hdr]
+    exif = metadata.lazy.compactMap(\.exif).first
+    xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap(Self.uprightXMP)
+    let words = metadata.lazy.map(\.furtherMetadata).first { $0 != FurtherMetadata() }
+    further = words?.carried(by: options.format) ?? FurtherMetadata()
+    notices += words?.lost(in: options.format) ?? []
+    auxiliaries = ImageConverter(
+      ConversionOptions(format: options.format, encoder: options.encoder)
+    )
+    .auxiliaries(of: hdr, turn: hdr.orientation, &notices)
+    self.notices = notices
+  }
+
+  /// The rendition that the file will hold, in the samples that it is made of.
+  var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.format }
+
+  /// The base's samples as they will be coded.
+  func baseImage(as coding: ImageTransform.Coding, threads: Int) -> StoredImage {
+    Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
+  }
+
+  /// The rendition that the map shall lead to.
+  ///
+  /// - Returns: Its layout and meaning, and its samples; coverage is the base's alone.
+  func alternate(
+    primaries: ColorPrimaries, threads: Int
+  ) -> (coding: ImageTransform.Coding, image: StoredImage) {
+    var alternate = baseIsHDR ? sdr : hdr
+    if baseIsHDR, sdr.rendition != nil {
+      let encoding = ColorEncoding(primaries: primaries, transfer: .srgb)
+      let coding = ImageTransform.Coding(format: sdr.image.format, encoding: encoding)
+      alternate = Source(image: Self.image(sdr, as: coding, threads: threads), encoding: encoding)
+    }
+    alternate.image = alternate.image.separatingAlpha().main
+    return (alternate.coding, alternate.image)
+  }
+
+  private static func image(
+    _ source: Source, as coding: ImageTransform.Coding, threads: Int
+  ) -> StoredImage {
+    var conversion = ImageTransform(
+      from: source.coding, to: coding, rendition: source.rendition)
+    conversion.measurement = .nothing
+    return conversion.run(source.image, threads: threads).image
+  }
+
+  /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
+  /// about its light.
+  private static func convert(
+    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
+    progress: ((Double) -> Void)?
+  ) throws(ImageError) -> (
+    outcome: ImageConverter.Outcome, declarations: ContentHeadroom.Declarations
+  ) {
+    var document = document
+    (document.auxiliaries, document.furtherMetadata) = ([], FurtherMetadata())
+    var conversion = ConversionOptions(format: .png, encoder: options.encoder)
+    conversion.orientation = .bake
+    conversion.keepsAlpha = keepsAlpha
+    conversion.referenceEnvironment = .none
+    conversion.ambientEnvironment = .none
+    conversion.contentColorVolume = .none
+    conversion.masteringDisplay = .none
+    // Gain counts from one white for all pictures.
+    let white = LightMetadata.defaultDiffuseWhite
+    if document.base.encoding.transfer == .pq, let stated = document.hdr.diffuseWhite, stated > 0 {
+      conversion.exposure = Headroom(ratio: white / stated).stops
+    }
+    conversion.referenceWhite = white
+    let outcome = try ImageConverter(conversion).run(document) { progress?($0 / 2) }
+    let declarations = LightDeclarations(
+      document, gainMap: outcome.gainMap, options: conversion)
+    return (outcome, declarations.content)
+  }
+
+  /// A standard rendition that was given, upright, in the primaries it shall have.
+  private static func standard(
+    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
+    notices: inout [Notice]
+  ) throws(ImageError) -> Source {
+    notices += document.notices.filter { $0.kind != .lost }
+    if let map = document.gainMap, map.isApplicable {
+      notices.append(
+        Notice(.lost, "the gain map of the standard rendition: a new one takes its place"))
+    }
+    var encoding = document.base.encoding
+    // Its 1.0 is white, whatever luminance that was meant to have.
+    encoding.referenceWhite = LightMetadata.defaultDiffuseWhite
+    let stored = document.base.format
+    let target = ColorEncoding(primaries: options.primaries, transfer: .srgb)
+    let coding = ImageTransform.Coding(
+      format: ImageLayout(
+        width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16),
+        hasAlpha: keepsAlpha && stored.hasAlpha),
+      encoding: target)
+    let isWider =
+      GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
+    let mapping = Rendition(.shoulder(try RationalShoulder(content: .standard, display: .standard)))
+    let result = try ImageTransform(
+      from: .init(format: stored, encoding: encoding, chromaLocation: document.base.chromaLocation),
+      to: coding, rendition: isWider ? mapping : nil
+    ).run(try document.base.makeReader(), threads: options.encoder.threads)
+    return Source(
+      image: result.image.upright(from: document.orientation), encoding: target)
+  }
+
+  /// Primaries that ICC profiles round are the same.
+  private static let widerTolerance = 2e-3
+
+  /// XMP for a picture whose samples were turned, without words about other parts of its old file;
+  /// `nil` if that leaves nothing.
+  private static func uprightXMP(_ bytes: [UInt8]) throws(ImageError) -> [UInt8]? {
+    var packet = try XMPPacket(parsing: bytes)
+    _ = try packet.updateOrientation(.upright)
+    try packet.removeGainMapWords()
+    try packet.removeDirectory()
+    return packet.properties.isEmpty ? nil : packet.bytes
+  }
+}

@@ -1,0 +1,128 @@
+internal import GainMap
+public import HDRCore
+public import ImageCodecs
+internal import ImageFiles
+
+/// How far the pictures of two files are apart for the eye.
+public struct PictureComparison: Sendable {
+  /// What was measured, and how the files were read.
+  public struct Outcome: Sendable {
+    /// Its map is upright.
+    public var difference: LightComparison.Result
+    /// Size of the upright pictures.
+    public var width: Int
+    public var height: Int
+    /// The gain maps that were applied.
+    public var firstGainMap: AppliedGainMap?
+    public var secondGainMap: AppliedGainMap?
+    /// What reading the files assumed, repaired or left out.
+    public var firstNotices: [Notice]
+    public var secondNotices: [Notice]
+  }
+
+  public var gainMap = ConversionOptions.GainMapUse.full
+  /// Whether to keep where the pictures differ.
+  public var makesMap = false
+  /// Bands worked on at the same time.
+  public var threads: Int
+
+  public init(threads: Int) { self.threads = threads }
+
+  /// Compares two pictures, each as it is shown upright.
+  ///
+  /// - Parameters:
+  ///   - first: The reference.
+  ///   - second: The other one.
+  ///   - progress: Called now and then with the share that is done, 0...1.
+  /// - Returns: The differences.
+  /// - Throws: `.invalidArgument` for pictures of different sizes, and what a decoder finds wrong.
+  public func run(
+    _ first: PictureDocument, _ second: PictureDocument, progress: ((Double) -> Void)? = nil
+  ) throws(ImageError) -> Outcome {
+    let (size, other) = (first.uprightSize, second.uprightSize)
+    guard size == other else {
+      throw ImageError(
+        .invalidArgument,
+        "pictures of different sizes: \(size.width)x\(size.height) and \(other.width)x\(other.height)"
+      )
+    }
+    var one = ComparedPicture(first, gainMap)
+    var two = ComparedPicture(second, gainMap)
+    var orientation = first.orientation
+    if first.orientation != second.orientation {
+      // Rows of one lie across those of the other.
+      orientation = .upright
+      try one.turnUpright(threads: threads)
+      try two.turnUpright(threads: threads)
+    }
+    let (firstReader, secondReader) = (try one.makeReader(), try two.makeReader())
+    let difference = try LightComparison(one.conversion, two.conversion)
+      .run(firstReader, secondReader, threads: threads, makesMap: makesMap, progress: progress)
+      .upright(from: orientation)
+    return Outcome(
+      difference: difference, width: size.width, height: size.height, firstGainMap: one.gainMap,
+      secondGainMap: two.gainMap,
+      firstNotices: one.notices + difference.firstClipping.comparisonNotices,
+      secondNotices: two.notices + difference.secondClipping.comparisonNotices)
+  }
+}
+
+extension ImageTransform.Clipping {
+  /// What is not compared as it is.
+  fileprivate var comparisonNotices: [Notice] {
+    [
+      (notANumber, "is", "are", "not a number in all components, counted as black"),
+      (above, "is", "are", "brighter than 10 000 cd/m², counted as that"),
+      (below, "has", "have", "components below 0, outside BT.2020, counted as 0"),
+    ].filter { $0.0 > 0 }.map { count, one, many, what in
+      Notice(.clipped, share(count, one, many) + " " + what)
+    }
+  }
+}
+
+/// One of the two pictures, on its way to light.
+private struct ComparedPicture {
+  let gainMap: AppliedGainMap?
+  private(set) var conversion: ImageTransform
+  private(set) var notices: [Notice]
+  private let document: PictureDocument
+  private var turned: StoredImage?
+
+  init(_ document: PictureDocument, _ use: ConversionOptions.GainMapUse) {
+    self.document = document
+    notices = document.notices
+    gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
+    let picture = document.base
+    conversion = LightComparison.light(
+      of: .init(
+        format: picture.format, encoding: picture.encoding, chromaLocation: picture.chromaLocation))
+    if let gainMap { conversion = conversion.applying(gainMap.map, for: gainMap.display) }
+  }
+
+  func makeReader() throws(ImageError) -> any RowReader {
+    if let turned { return StoredImageReader(turned) }
+    return try document.base.makeReader()
+  }
+
+  /// Turns the picture's light, of which all is in memory then.
+  mutating func turnUpright(threads: Int) throws(ImageError) {
+    guard document.orientation != .upright else { return }
+    let light = try conversion.run(try document.base.makeReader(), threads: threads).image
+    let image = light.upright(from: document.orientation)
+    conversion = LightComparison.light(
+      of: .init(
+        format: image.format,
+        encoding: ColorEncoding(
+          primaries: .bt2020, transfer: .linear,
+          referenceWhite: document.base.encoding.referenceWhite)))
+    turned = image
+  }
+}
+
+extension PictureDocument {
+  /// Size of the picture when it is shown upright.
+  public var uprightSize: (width: Int, height: Int) {
+    let (width, height) = (base.format.width, base.format.height)
+    return orientation.swapsSides ? (height, width) : (width, height)
+  }
+}

@@ -1,0 +1,173 @@
+internal import GainMap
+public import HDRCore
+public import ImageCodecs
+internal import ImageContainers
+public import ImageFiles
+
+/// Cuts, sizes and turns a picture and its gain map, if it has one, alike.
+///
+/// Both are coded again, in the container and as deep as they were; what the map means and how it is
+/// described stay. The picture is resampled in linear light, the map in logarithms of gain, aligned
+/// to a fraction of a sample.
+public struct GainMapKeeping: Sendable {
+  public var geometry: GeometryEdit
+  /// Of base and map.
+  public var encoder: EncoderOptions
+  public var limits: ImageLimits
+
+  public init(
+    geometry: GeometryEdit, encoder: EncoderOptions, limits: ImageLimits = ImageLimits()
+  ) {
+    self.geometry = geometry
+    self.encoder = encoder
+    self.limits = limits
+  }
+
+  /// Makes the file.
+  ///
+  /// - Parameters:
+  ///   - document: The picture.
+  ///   - file: The file it is in.
+  /// - Returns: A file of the same kind, whose map is described in the same flavors.
+  /// - Throws: `.invalidArgument` for a base that cannot be coded as it was and for a part outside the
+  ///   picture, otherwise what decoders and encoders find wrong.
+  public func run(
+    _ document: PictureDocument, from file: ContainerFile
+  ) throws(ImageError) -> RearrangedFile {
+    let place = try Place(geometry, document, limits)
+    let base = try codedBase(of: document, at: place)
+    var notices = document.notices + place.notices + base.notices + file.depthMapNotices
+    guard let found = document.gainMap, let map = document.decodedGainMap(notices: &notices) else {
+      var alone = try base.file.withoutGainMap(originals: file.wholePayloads(), limits: limits)
+      alone.add(notices + recoder(of: document).leftBehind(in: file), worstError: 0)
+      return alone
+    }
+    let resampled = map.resampled(
+      place.resampling.following(
+        picture: (document.base.format.width, document.base.format.height),
+        companion: (map.image.format.width, map.image.format.height)),
+      turned: place.turn, threads: encoder.threads)
+    let mapFile = try PictureRecoder.mapFile(
+      resampled.image, format: document.format, encoder: encoder)
+    var alternate = found.alternate
+    if alternate.hdr.contentLightLevel != nil {
+      alternate.hdr.contentLightLevel = light(of: base, with: resampled)
+    }
+    let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
+      try packet.fitted(to: resampled.image.format, orientation: place.orientation)
+    }
+    var joined = try base.file.joining(
+      try ContainerFile(parsing: ByteSource(mapFile)),
+      GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
+      originals: file.wholePayloads(), limits: limits)
+    var losses = recoder(of: document).leftBehind(in: file)
+    if document.gainMaps.count > 1 {
+      losses.append(
+        Notice(.lost, "gain maps beside the one that counts, since only that is cut and sized"))
+    }
+    joined.add(notices + losses, worstError: 0, from: found)
+    return joined
+  }
+
+  /// What becomes of rows and columns.
+  private struct Place {
+    let resampling: Resampling
+    /// How they are turned on the way.
+    let turn: Orientation
+    /// What the file says about the turned ones.
+    let orientation: Orientation
+    let notices: [Notice]
+
+    init(
+      _ geometry: GeometryEdit, _ document: PictureDocument, _ limits: ImageLimits
+    ) throws(ImageError) {
+      let stored = document.base.format
+      let plan = try geometry.plan(
+        width: stored.width, height: stored.height, orientation: document.orientation,
+        limits: limits)
+      resampling = plan.resampling
+      // Few readers of JPEG maps look for an orientation.
+      let bakes = document.format == .jpeg && geometry.turn != .upright
+      (turn, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
+      notices = plan.notices
+    }
+  }
+
+  private struct Base {
+    let file: ContainerFile
+    let image: StoredImage
+    let coding: ImageTransform.Coding
+    let notices: [Notice]
+  }
+
+  private func recoder(of document: PictureDocument) -> PictureRecoder {
+    PictureRecoder(
+      GainMapMove.Options(format: document.format, base: encoder, map: encoder), document)
+  }
+
+  private func codedBase(
+    of document: PictureDocument, at place: Place
+  ) throws(ImageError) -> Base {
+    let picture = document.base
+    guard case .integer(let bits) = picture.format.samples else {
+      throw ImageError(
+        .invalidArgument, "the profile of this base cannot be carried over",
+        remedy: document.format == .jpeg
+          ? "make a standard picture of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
+          : "--gainmap apply")
+    }
+    var notices: [Notice] = []
+    var edited = document
+    var target = recoder(of: document).coding(
+      picture.encoding, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
+    (target.format.width, target.format.height) = (place.resampling.width, place.resampling.height)
+    target.format = target.format.upright(from: place.turn)
+    let keepsThumbnail = geometry.crop == nil && place.turn == .upright
+    edited.exif = try document.exif.map { exif throws(ImageError) in
+      try ExifBlock.fitted(
+        exif, width: target.format.width, height: target.format.height,
+        keepsThumbnail: keepsThumbnail, notices: &notices)
+    }
+    edited.xmp = try document.xmp.map { xmp throws(ImageError) in
+      try XMPPacket(parsing: xmp).fitted(to: target.format, orientation: place.orientation)
+    }
+    let source = ImageTransform.Coding(
+      format: picture.format, encoding: picture.encoding, chromaLocation: picture.chromaLocation)
+    let isWhole = place.resampling.isIdentity(
+      forWidth: picture.format.width, height: picture.format.height)
+    let made = try ImageTransform(
+      from: source, to: target, resampling: isWhole ? nil : place.resampling,
+      orientation: place.turn
+    ).run(try picture.makeReader(), threads: encoder.threads)
+    notices += GainMapMove.notices(of: made.clipping)
+    var hdr = document.hdr
+    if hdr.contentLightLevel != nil { hdr.contentLightLevel = made.light.contentLightLevel }
+    if hdr.contentColorVolume != nil { hdr.contentColorVolume = made.light.contentColorVolume }
+    let file = try recoder(of: edited).write(
+      made.image, target, color: picture.color, hdr: hdr, orientation: place.orientation)
+    return Base(file: file, image: made.image, coding: target, notices: notices)
+  }
+
+  /// Light levels of the rendition that full gain makes.
+  private func light(of base: Base, with map: StoredGainMap) -> ContentLightLevel {
+    var target = base.coding
+    target.encoding.primaries = .bt2020
+    (target.encoding.transfer, target.encoding.matrix) = (.linear, .identity)
+    (target.format.components, target.format.samples) = (.rgb, .float)
+    return ImageTransform(from: base.coding, to: target)
+      .applying(map, for: map.meaning.alternateHeadroom)
+      .measure(base.image, threads: encoder.threads).contentLightLevel
+  }
+}
+
+extension XMPPacket {
+  /// The packet with what it says about rows and columns, if it does, as they are now.
+  fileprivate func fitted(
+    to format: ImageLayout, orientation: Orientation
+  ) throws(ImageError) -> [UInt8] {
+    var packet = self
+    _ = try packet.updateOrientation(orientation)
+    try packet.updatePixelSize(width: format.width, height: format.height)
+    return packet.bytes
+  }
+}

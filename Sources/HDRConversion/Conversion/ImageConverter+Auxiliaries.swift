@@ -1,0 +1,48 @@
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+extension ImageConverter {
+  /// The auxiliary pictures of a document as the output shows them.
+  ///
+  /// What the output has no place for, and what cannot be decoded, gives a notice.
+  func auxiliaries(
+    of document: PictureDocument, turn: Orientation, _ notices: inout [Notice]
+  ) -> [PictureOutput.Auxiliary] {
+    guard !document.auxiliaries.isEmpty else { return [] }
+    let names = document.auxiliaries.map(\.type).joined(separator: ", ")
+    guard options.format == .heif || options.format == .avif else {
+      notices.append(
+        Notice(.lost, "auxiliary pictures (\(names)), which only HEIF and AVIF hold"))
+      return []
+    }
+    guard options.geometry.crop == nil, options.geometry.size == nil else {
+      notices.append(
+        Notice(.lost, "auxiliary pictures (\(names)), which do not follow a cut or another size"))
+      return []
+    }
+    var found: [PictureOutput.Auxiliary] = []
+    for auxiliary in document.auxiliaries {
+      do throws(ImageError) {
+        let plane = try auxiliary.samples().upright(from: turn)
+        found.append(.init(type: auxiliary.type, image: Self.coded(plane)))
+      } catch {
+        notices.append(
+          Notice(.lost, "\(auxiliary.type): \(error.reason)", at: error.location))
+      }
+    }
+    return found
+  }
+
+  /// Eight bits, which is what programs expect of mattes.
+  private static func coded(_ plane: Plane<UInt16>) -> StoredImage {
+    let samples = plane.span
+    let codes = Plane<UInt16>(width: plane.width, height: plane.height) { output in
+      for index in samples.indices { output.append(UInt16((Int(samples[index]) + 128) / 257)) }
+    }
+    return StoredImage(
+      format: ImageLayout(
+        width: plane.width, height: plane.height, components: .gray, samples: .integer(bits: 8)),
+      planes: .integer([codes]))
+  }
+}

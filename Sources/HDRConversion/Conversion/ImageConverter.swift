@@ -1,0 +1,61 @@
+public import HDRCore
+public import ImageCodecs
+internal import ImageFiles
+
+/// Makes an ISO 22028-5 picture, or scene-linear light, of any picture that can be read.
+public struct ImageConverter: Sendable {
+  /// A picture ready to be coded, and the news of its making.
+  public struct Outcome: Sendable {
+    public var picture: PictureOutput
+    /// Light levels of the picture that will be coded, as far as they were to be measured.
+    public var light: LightLevels
+    /// The gain map that was applied.
+    public var gainMap: AppliedGainMap?
+    /// What was made of the light, if it was rendered for a display.
+    public var rendering: RenderingReport?
+    public var notices: [Notice]
+  }
+
+  public var options: ConversionOptions
+
+  public init(_ options: ConversionOptions) { self.options = options }
+
+  /// Converts the picture of `document`, with its gain map as `ConversionOptions.gainMap` says.
+  ///
+  /// PQ is never tone mapped: light beyond 10 000 cd/m² is clipped, and a notice says how much. For
+  /// HLG, content beyond 1000 cd/m² passes the default shoulder.
+  ///
+  /// - Parameters:
+  ///   - document: What to convert.
+  ///   - progress: Called now and then with the share that is done, 0...1.
+  /// - Returns: The picture to code, its light, and what was lost, assumed or clipped.
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
+  ///   the decoder finds wrong.
+  public func run(
+    _ document: PictureDocument, progress: ((Double) -> Void)? = nil
+  ) throws(ImageError) -> Outcome {
+    try run(try ConversionPlan(options, document), document, progress: progress)
+  }
+
+  func run(
+    _ plan: ConversionPlan, _ document: PictureDocument, progress: ((Double) -> Void)?
+  ) throws(ImageError) -> Outcome {
+    let result = try plan.conversion.run(
+      plan.reader, threads: options.encoder.threads, progress: progress)
+    let description = plan.description
+    var picture = PictureOutput(
+      image: result.image, cicp: plan.target.cicp, chromaLocation: plan.target.chromaLocation,
+      hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
+      signalsCICP: plan.target.signaling != .icc,
+      icc: try plan.target.profile(measured: result.light),
+      adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
+      exif: description.exif, xmp: description.xmp)
+    picture.furtherMetadata = description.further
+    var notices = plan.notices(of: result.clipping)
+    picture.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
+    return Outcome(
+      picture: picture, light: result.light, gainMap: plan.gainMap,
+      rendering: plan.rendering?.report(changes: result.changes, clipping: result.clipping),
+      notices: notices)
+  }
+}

@@ -1,0 +1,133 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+/// The light of a document's picture, as a conversion takes it in.
+struct SourceLight {
+  let source: ImageTransform.Coding
+  /// In stops, still to be applied.
+  private let exposure: Double
+  /// Still to be applied.
+  private let gainMap: AppliedGainMap?
+  /// The part that is wanted, and its size.
+  private let resampling: Resampling
+  /// How that is stored, to be turned upright; `.upright` leaves it as it is.
+  private let orientation: Orientation
+  /// What to make of the light, if that is wanted.
+  private let rendering: (options: RenderingOptions, declarations: LightDeclarations)?
+  private let threads: Int
+
+  /// Prepares the light of a document, whose gain map may change nothing for this display.
+  init(
+    document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
+    target: TargetCoding, resampling: Resampling
+  ) {
+    var encoding = document.base.encoding
+    switch encoding.transfer {
+    case .pq, .hlg:
+      // Absolute light stays what it is, whatever each side calls white.
+      encoding.referenceWhite = target.encoding.referenceWhite
+    default:
+      encoding.referenceWhite = options.referenceWhite ?? encoding.referenceWhite
+    }
+    source = ImageTransform.Coding(
+      format: document.base.format, encoding: encoding, chromaLocation: document.base.chromaLocation
+    )
+    exposure = options.exposure
+    self.gainMap = gainMap?.effective
+    self.resampling = resampling
+    orientation = target.turn
+    rendering = options.rendering.map {
+      ($0, LightDeclarations(document, gainMap: gainMap, options: options))
+    }
+    threads = options.encoder.threads
+  }
+
+  /// The layout of the picture once it is cut, sized and turned.
+  var shownFormat: ImageLayout {
+    var format = source.format
+    (format.width, format.height) = (resampling.width, resampling.height)
+    return format.upright(from: orientation)
+  }
+
+  /// The way from this light to a coded picture.
+  func conversion(
+    to target: ImageTransform.Coding, rendition: Rendition? = nil
+  ) -> ImageTransform {
+    conversion(to: target, rendition: rendition, resampling)
+  }
+
+  private func conversion(
+    to target: ImageTransform.Coding, rendition: Rendition?, _ resampling: Resampling
+  ) -> ImageTransform {
+    let isWhole = resampling.isIdentity(
+      forWidth: source.format.width, height: source.format.height)
+    let conversion = ImageTransform(
+      from: source, to: target, exposure: exposure, rendition: rendition,
+      resampling: isWhole ? nil : resampling, orientation: orientation)
+    guard let gainMap else { return conversion }
+    return conversion.applying(gainMap.map, for: gainMap.display)
+  }
+
+  /// What to make of the light: what a display shows, or what HLG can say.
+  ///
+  /// May read all of the picture, which can be read again afterwards.
+  ///
+  /// - Returns: `nil` where light stays as it is.
+  func rendition(
+    for target: ImageTransform.Coding, _ reader: any RowReader
+  ) throws(ImageError) -> RenditionPlan? {
+    guard let rendering else { return try shoulder(for: target, reader) }
+    return try RenditionPlan(
+      rendering.options, rendering.declarations, target: target.encoding
+    ) { (enough) throws(ImageError) in
+      try measure(reader, for: target, enough: enough)
+    }
+  }
+
+  /// Headroom of the light as operators take it in: they map the largest component in BT.2020.
+  ///
+  /// That of the part in its own size, so that small copies get the curve of the large picture.
+  private func measure(
+    _ reader: any RowReader, for target: ImageTransform.Coding, enough: Headroom? = nil
+  ) throws(ImageError) -> Headroom {
+    var measured = target
+    measured.encoding.primaries = .bt2020
+    measured.encoding.transfer = .linear
+    measured.encoding.matrix = .identity
+    measured.format.components = .rgb
+    measured.format.samples = .float
+    let part = resampling.part
+    var size = source.format
+    (size.width, size.height) = (part.width, part.height)
+    size = size.upright(from: orientation)
+    (measured.format.width, measured.format.height) = (size.width, size.height)
+    let unscaled = Resampling(part: part, width: part.width, height: part.height)
+    return try conversion(to: measured, rendition: nil, unscaled).contentHeadroom(
+      reader, threads: threads, enough: enough)
+  }
+
+  /// The shoulder that HLG needs for light above its reference display's peak.
+  ///
+  /// - Returns: `nil` where nothing exceeds the peak.
+  private func shoulder(
+    for target: ImageTransform.Coding, _ reader: any RowReader
+  ) throws(ImageError) -> RenditionPlan? {
+    guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
+    else { return nil }
+    let found = try measure(reader, for: target)
+    let peak = HLG.Display.reference.peakLuminance
+    let display = Headroom(ratio: peak / target.encoding.referenceWhite)
+    guard found.stops > display.stops else { return nil }
+    let content = Int((found.ratio * target.encoding.referenceWhite).rounded())
+    return RenditionPlan(
+      Rendition(
+        .shoulder(try RationalShoulder(content: found, display: display)),
+        gamutMapping: .clip),
+      notices: [
+        Notice(
+          .clipped, "tone mapped from \(content) to \(Int(peak)) cd/m², which HLG cannot exceed")
+      ])
+  }
+}

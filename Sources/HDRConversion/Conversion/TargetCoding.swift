@@ -1,0 +1,312 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// How a converted picture will be coded: options, completed by what formats allow.
+struct TargetCoding {
+  let encoding: ColorEncoding
+  let signaling: ConversionOptions.Signaling
+  /// How the samples are turned on the way.
+  let turn: Orientation
+  /// What the file says about the turned samples.
+  let orientation: Orientation
+  let imageState: ImageState?
+  /// The profile to embed, if there shall be one and it does not depend on the light.
+  private var icc: [UInt8]?
+  private(set) var notices: [Notice] = []
+
+  private let adaptation: AdaptationPlan?
+  private let options: ConversionOptions
+  private let components: ImageLayout.Components
+  private let samples: ImageLayout.Samples
+  private let primariesCode: CICP.Primaries
+  private let keepsAlpha: Bool
+
+  /// Completes options for a document.
+  ///
+  /// - Parameters:
+  ///   - options: What is wanted.
+  ///   - document: What there is.
+  ///   - gainMap: What is applied: gain of its own for each component makes color of gray.
+  ///   - shown: How stored rows relate to the picture that shall be shown.
+  /// - Throws: `.invalidArgument` for options that contradict each other or the format.
+  init(
+    _ options: ConversionOptions, document: PictureDocument, gainMap: AppliedGainMap?,
+    shown: Orientation
+  ) throws(ImageError) {
+    self.options = options
+    let isGray =
+      document.base.format.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
+    let format = options.format
+    guard let primariesCode = options.primaries.cicp else {
+      throw ImageError(.invalidArgument, "output primaries without a code point")
+    }
+    self.primariesCode = primariesCode
+    samples = try Self.samples(options)
+    components = try Self.components(options, isGray: isGray)
+    let white =
+      options.referenceWhite
+      ?? document.adaptation?.customReferenceWhite
+      ?? document.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+      ?? LightMetadata.defaultDiffuseWhite
+    encoding = ColorEncoding(
+      primaries: options.primaries, transfer: options.transfer,
+      matrix: Self.matrix(options, components: components, primaries: primariesCode),
+      referenceWhite: white)
+    imageState = Self.imageState(options, document: document)
+    // Only an ICC profile can say that light is of the scene, and it is what most programs read of
+    // SDR pictures that are not sRGB.
+    adaptation = try AdaptationPlan(options, document: document, referenceWhite: white)
+    if adaptation == nil, options.adaptation == .keep, options.rendering == nil,
+      document.adaptation != nil
+    {
+      notices.append(
+        Notice(
+          .lost,
+          "ST 2094-50 metadata, which HEIF and AVIF can carry, and PQ or HLG with an ICC profile"))
+    }
+    let isUnusual =
+      adaptation?.goesIntoProfile == true || imageState == .scene
+      || (Self.isStandard(options) && primariesCode != .bt709)
+    signaling =
+      options.signaling
+      ?? (format == .tiff || format == .jpeg ? .icc : isUnusual ? .both : .cicp)
+    keepsAlpha = format != .jpeg && options.keepsAlpha
+    let hasCarrier =
+      format == .heif || format == .avif
+      || options.geometry.turn == .upright && format != .exr
+    let bakes = options.orientation == .bake || !hasCarrier
+    (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
+    try checkSignaling()
+    try chooseProfile()
+    if document.base.format.hasAlpha, options.keepsAlpha, !keepsAlpha {
+      notices.append(Notice(.lost, "\(format.rawValue) has no alpha; the picture is on black"))
+    }
+    if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
+      notices.append(.primariesOutsideISO22028)
+    }
+    if let matrix = options.matrix, components == .rgb, matrix != .identity {
+      notices.append(
+        Notice(
+          .lost, "matrix \(matrix.rawValue) is for Y'CbCr; the samples are RGB, which is matrix 0"))
+    }
+    if !Self.isStandard(options), encoding.matrix != .identity,
+      encoding.matrix != .bt2020NonConstant
+    {
+      notices.append(.matrixOutsideISO22028(encoding.matrix))
+    }
+    if imageState == .scene, signaling == .cicp || options.icc == .none {
+      notices.append(
+        Notice(
+          .lost, "code points cannot say that the picture is scene-referred; --signal both can"))
+    }
+    if !options.isFullRange {
+      notices.append(
+        Notice(.nonconforming, "narrow range is unusual for stills (rule H5-RNG-1)"))
+    }
+  }
+
+  /// The coded layout for a source of this size.
+  func format(like source: ImageLayout) -> ImageLayout {
+    ImageLayout(
+      width: source.width, height: source.height, components: components, samples: samples,
+      hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr,
+      isFullRange: options.isFullRange || options.format == .exr)
+  }
+
+  /// Where chroma lies; JPEG says no other place than the center.
+  var chromaLocation: ChromaLocation { options.format == .jpeg ? .center : .left }
+
+  /// Steps of 8 bits are seen in gradients.
+  var isDithered: Bool { samples == .integer(bits: 8) && !options.encoder.isLossless }
+
+  /// What the output says of its light.
+  var statedLight: LightLevels.Extent {
+    guard options.transfer == .pq || options.transfer == .hlg else { return .nothing }
+    return adaptation?.needsContentHeadroom == true ? .all : .levels
+  }
+
+  /// Whether the output has no headroom.
+  private static func isStandard(_ options: ConversionOptions) -> Bool {
+    options.transfer == .srgb
+  }
+
+  var cicp: CICP {
+    CICP(
+      primaries: primariesCode, transfer: options.transfer.cicp ?? .unspecified,
+      matrix: encoding.matrix, isFullRange: options.isFullRange)
+  }
+
+  /// The profile to embed, given the light of the coded picture.
+  func profile(measured light: LightLevels) throws(ImageError) -> [UInt8]? {
+    guard let adaptation, adaptation.goesIntoProfile else { return icc }
+    return try ICCProfile.generate(
+      for: cicp, imageState: imageState, adaptation: try adaptation.adaptation(measured: light))
+  }
+
+  /// The ST 2094-50 metadata for the bitstream, given the light of the coded picture.
+  func bitstreamAdaptation(
+    measured light: LightLevels
+  ) throws(ImageError) -> HeadroomAdaptation? {
+    guard let adaptation, adaptation.goesIntoBitstream else { return nil }
+    return try adaptation.adaptation(measured: light)
+  }
+
+  /// Chooses the profile to embed, which must not contradict the samples.
+  private mutating func chooseProfile() throws(ImageError) {
+    guard options.format != .exr else { return }
+    switch options.icc {
+    case .value(let bytes):
+      let given = GivenProfile(
+        try ICCProfile(parsing: bytes), isGray: components == .gray, encoding: encoding,
+        isFallback: options.format == .png && signaling != .icc)
+      notices += try given.check()
+      icc = bytes
+    case .none:
+      guard signaling != .icc else {
+        throw ImageError(
+          .invalidArgument,
+          "without an ICC profile nothing would say what the samples mean",
+          remedy: options.format == .tiff
+            ? "leave out --icc, or write .png" : "leave out --icc, or --signal cicp")
+      }
+    case .automatic, .keep:
+      guard signaling != .cicp else { return }
+      icc = try ICCProfile.generate(for: cicp, imageState: imageState)
+    }
+  }
+
+  /// Scene-referred light is an HLG matter; display light goes without saying.
+  private static func imageState(
+    _ options: ConversionOptions, document: PictureDocument
+  ) -> ImageState? {
+    guard options.transfer == .hlg else { return nil }
+    switch options.imageState {
+    case .value(let state): return state
+    case .keep: return document.hdr.imageState
+    case .automatic, .none: return nil
+    }
+  }
+
+  private static func samples(
+    _ options: ConversionOptions
+  ) throws(ImageError) -> ImageLayout.Samples {
+    let allowed: [Int]
+    let usual: Int
+    switch options.format {
+    case .heif where isStandard(options), .avif where isStandard(options):
+      (allowed, usual) = ([8, 10, 12], 8)
+    case .png where isStandard(options), .tiff where isStandard(options):
+      (allowed, usual) = ([8, 10, 12, 16], 8)
+    case .jpeg where isStandard(options): (allowed, usual) = ([8], 8)
+    case .heif, .avif: (allowed, usual) = ([10, 12], 10)
+    case .png, .tiff: (allowed, usual) = ([10, 12, 16], 16)
+    case .exr: (allowed, usual) = ([16, 32], 16)
+    case .jpeg, .radiance, .jxl, .cr3, .raw:
+      throw ImageError(
+        .invalidArgument, "\(options.format.rawValue) cannot hold an ISO 22028-5 picture",
+        remedy: "write .avif, .heic, .png, .tif or .exr")
+    }
+    let depth = options.depth ?? usual
+    guard allowed.contains(depth) else {
+      let list = allowed.map(String.init).joined(separator: ", ")
+      throw ImageError(
+        .invalidArgument, "\(depth) bits in \(options.format.rawValue); it takes \(list)",
+        remedy: "--depth \(usual)")
+    }
+    guard options.format == .exr else { return .integer(bits: depth) }
+    return options.encoder.isLossless ? .float : .half
+  }
+
+  private static func components(
+    _ options: ConversionOptions, isGray: Bool
+  ) throws(ImageError) -> ImageLayout.Components {
+    switch options.format {
+    case .heif, .avif, .jpeg:
+      if let chroma = options.chroma {
+        return chroma == .yuv400 ? .gray : .ycbcr(chroma)
+      }
+      if isGray { return .gray }
+      guard options.format != .jpeg else { return .ycbcr(.yuv420) }
+      if options.encoder.isLossless, options.matrix == nil || options.matrix == .identity {
+        return .rgb
+      }
+      if options.matrix == .identity { return .rgb }
+      // Of SDR pictures most decoders know only 4:2:0, in hardware above all.
+      return .ycbcr(isStandard(options) ? .yuv420 : .yuv444)
+    default:
+      if let chroma = options.chroma, chroma != .yuv444, chroma != .yuv400 {
+        throw ImageError(
+          .invalidArgument, "\(options.format.rawValue) holds RGB; chroma cannot be subsampled",
+          remedy: "leave out --yuv, or write .avif or .heic")
+      }
+      return options.chroma == .yuv400 || isGray ? .gray : .rgb
+    }
+  }
+
+  private static func matrix(
+    _ options: ConversionOptions, components: ImageLayout.Components, primaries: CICP.Primaries
+  ) -> CICP.Matrix {
+    guard case .ycbcr = components else {
+      let isVideo = options.format == .heif || options.format == .avif
+      // A lone luma plane is the luma of some matrix; RGB has none.
+      return components == .gray && isVideo ? usualMatrix(options, primaries) : .identity
+    }
+    return options.matrix ?? usualMatrix(options, primaries)
+  }
+
+  /// The matrix that pictures with these primaries are found with.
+  private static func usualMatrix(
+    _ options: ConversionOptions, _ primaries: CICP.Primaries
+  ) -> CICP.Matrix {
+    switch primaries {
+    case _ where isStandard(options): .bt601
+    case .bt709: .bt709
+    case .displayP3: .bt601
+    default: .bt2020NonConstant
+    }
+  }
+
+  private func checkSignaling() throws(ImageError) {
+    if options.matrix == .identity, case .ycbcr = components {
+      throw ImageError(
+        .invalidArgument, "matrix 0 is RGB, and --yuv asks for Y'CbCr",
+        remedy: "leave one of them out")
+    }
+    let matrix = options.matrix ?? encoding.matrix
+    if matrix != .identity, YCbCr(matrix: matrix, primaries: encoding.primaries) == nil {
+      throw ImageError(
+        .invalidArgument, "matrix \(matrix.rawValue) cannot be written",
+        remedy: "use 9 (BT.2020), 1, 5, 6 or 12")
+    }
+    if options.format == .tiff || options.format == .jpeg, signaling == .cicp {
+      throw ImageError(
+        .invalidArgument,
+        "\(options.format.rawValue) has no code points; it signals color by ICC",
+        remedy: "--signal icc")
+    }
+    if options.format == .exr, encoding.transfer != .linear {
+      throw ImageError(
+        .invalidArgument, "OpenEXR holds linear light, never PQ or HLG",
+        remedy: "leave out --transfer, or write .png")
+    }
+    if !options.isFullRange, options.format != .heif, options.format != .avif {
+      throw ImageError(
+        .invalidArgument, "\(options.format.rawValue) is full range", remedy: "leave out --range")
+    }
+  }
+}
+
+extension Notice {
+  static let primariesOutsideISO22028 = Notice(
+    .nonconforming,
+    "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)")
+
+  static func matrixOutsideISO22028(_ matrix: CICP.Matrix) -> Notice {
+    Notice(
+      .nonconforming,
+      "matrix \(matrix.rawValue) is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
+  }
+}

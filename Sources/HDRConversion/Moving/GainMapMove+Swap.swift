@@ -1,0 +1,160 @@
+internal import GainMap
+public import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+public import ImageFiles
+
+extension GainMapMove {
+  /// The file with its renditions exchanged: what the map led to is the base, and the map leads back.
+  ///
+  /// The new base is coded in 10 bits or more, PQ where it is the one with headroom; in JPEG it is the
+  /// one without, dithered to 8 bits. The samples of the map stay, as coded where the format allows,
+  /// and so do all numbers about them.
+  ///
+  /// - Returns: The file.
+  /// - Throws: What `checkSwapping()` finds; otherwise what the codecs say.
+  public func swapped() throws(ImageError) -> RearrangedFile {
+    try checkSwapping()
+    var coded = try codedMap(mayStay: try file.pictureCodec == PictureCodec(of: options.format))
+    let metadata: GainMapMetadata
+    switch coded.record.meaning {
+    case .parameters(let parameters): metadata = parameters
+    case .apple:
+      throw ImageError(
+        .invalidArgument, "Apple's flavor needs an SDR base, and this map has no other words",
+        remedy: "first hdrconvert remux IN -o IN-iso.\(options.format == .heif ? "heic" : "jpg") "
+          + "--flavors iso --exact")
+    }
+    let display = Headroom(stops: metadata.alternateHeadroom.value)
+    let recoder = PictureRecoder(options, document)
+    let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
+    let source = ImageTransform.Coding(
+      format: document.base.format, encoding: document.base.encoding,
+      chromaLocation: document.base.chromaLocation)
+    let made = try ImageTransform(from: source, to: target).applying(map, for: display)
+      .run(try document.base.makeReader(), threads: options.base.threads)
+    var hdr = record.alternate.hdr
+    if !metadata.baseIsHDR {
+      hdr.contentLightLevel = ContentLightLevel(
+        maximum: made.light.maximum, maximumAverage: made.light.average)
+    }
+    let base = try recoder.write(
+      made.image, target, color: metadata.baseIsHDR ? alternateColor : ColorDescription(), hdr: hdr,
+      orientation: document.orientation)
+    coded.record.reading.meaning = .parameters(metadata.swapped)
+    (coded.record.others, coded.record.xmp) = ([], nil)
+    coded.record.alternate = AlternateRendition(
+      cicp: baseCICP, icc: document.base.color.icc, hdr: document.hdr)
+    var result = try base.joining(
+      coded.file, coded.record, in: options.flavors,
+      originals: file.wholePayloads(), limits: options.opening.limits)
+    result.add(
+      inventoryNotices + [
+        Notice(
+          .lost,
+          "the \(metadata.baseIsHDR ? "HDR" : "SDR") base as it was coded; the "
+            + "\(metadata.baseIsHDR ? "SDR" : "HDR") one is new, as base and map make it")
+      ]
+        + Self.nonconformance(of: target.encoding) + Self.notices(of: made.clipping) + coded.notices
+        + recoder.leftBehind(in: file),
+      worstError: coded.worstError, from: document.gainMap)
+    return result
+  }
+
+  /// Refuses what cannot be the other way around.
+  ///
+  /// - Throws: `.invalidArgument` for a base with headroom or of a chroma that the format cannot hold,
+  ///   `.unsuitable` for a map that leads nowhere.
+  public func checkSwapping() throws(ImageError) {
+    let meaning = record.meaning
+    guard meaning.baseHeadroom.stops != meaning.alternateHeadroom.stops else {
+      throw ImageError(.unsuitable, "both renditions have the same headroom: nothing to swap")
+    }
+    if let chroma = options.chroma,
+      chroma == .yuv400 || chroma == .yuv422 && options.format == .jpeg
+    {
+      throw ImageError(
+        .invalidArgument,
+        "\(options.format.title) bases are written in "
+          + (options.format == .jpeg ? "4:4:4 or 4:2:0" : "4:4:4, 4:2:2 or 4:2:0"),
+        remedy: "--yuv 444")
+    }
+    let becomesHDR = meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops
+    try options.format.checkHoldsGainMap(baseIsHDR: becomesHDR)
+    if becomesHDR, let flavors = options.flavors, flavors.contains(.apple) {
+      throw ImageError(
+        .invalidArgument, "Apple's flavor needs an SDR base",
+        remedy: GainMapFlavor.apple.remedy(among: flavors))
+    }
+  }
+
+  /// How the rendition that becomes the base is coded.
+  private func alternateCoding(
+    _ recoder: PictureRecoder, isHDR: Bool
+  ) -> ImageTransform.Coding {
+    let cicp = record.alternate.cicp
+    let stated = cicp.flatMap { TransferFunction($0.transfer) }
+    let isStandard = stated.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
+    var encoding = ColorEncoding(
+      primaries: map.alternatePrimaries ?? document.base.encoding.primaries,
+      transfer: isHDR ? .pq : isStandard ? stated ?? .srgb : .srgb,
+      matrix: cicp?.matrix ?? .unspecified)
+    if encoding.matrix == .identity { encoding.matrix = .unspecified }
+    if isHDR {
+      if encoding.primaries == .bt2020 { encoding.matrix = .bt2020NonConstant }
+      if let white = record.alternate.hdr.diffuseWhite, white > 0 {
+        encoding.referenceWhite = white
+      }
+    }
+    let bits: Int = if case .integer(12...) = document.base.format.samples { 12 } else { 10 }
+    var coding = recoder.coding(
+      encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
+    coding.isDithered = options.format == .jpeg
+    // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no
+    // more subsampled, whatever the base and the map were.
+    if case .ycbcr(let chroma) = coding.format.components {
+      coding.format.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
+    }
+    return coding
+  }
+
+  /// The words of the alternate rendition, where code points alone do not say them.
+  private var alternateColor: ColorDescription {
+    ColorDescription(icc: record.alternate.cicp == nil ? record.alternate.icc : nil)
+  }
+
+  /// Code points of the base that becomes the alternate rendition.
+  private var baseCICP: CICP {
+    let encoding = document.base.encoding
+    var cicp =
+      document.base.color.cicp
+      ?? CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
+    // The new file says what readers had to assume.
+    if cicp.primaries == .unspecified { cicp.primaries = encoding.primaries.cicp ?? .unspecified }
+    if cicp.transfer == .unspecified { cicp.transfer = encoding.transfer.cicp ?? .unspecified }
+    if cicp.matrix == .unspecified { cicp.matrix = .bt601 }
+    return cicp
+  }
+
+  /// What ISO 22028-5 does not know of a base with headroom.
+  private static func nonconformance(of encoding: ColorEncoding) -> [Notice] {
+    guard encoding.transfer == .pq else { return [] }
+    var notices: [Notice] = []
+    if encoding.primaries != .bt2020 { notices.append(.primariesOutsideISO22028) }
+    if encoding.matrix != .identity, encoding.matrix != .bt2020NonConstant {
+      notices.append(.matrixOutsideISO22028(encoding.matrix))
+    }
+    return notices
+  }
+
+  /// Tells how much light the samples of a base that is coded anew cannot say.
+  static func notices(of clipping: ImageTransform.Clipping) -> [Notice] {
+    let count = clipping.below + clipping.above
+    guard count > 0 else { return [] }
+    return [
+      Notice(
+        .clipped,
+        "\(clipping.share(count, "is", "are")) outside the new base's range, and cut off there")
+    ]
+  }
+}

@@ -1,0 +1,299 @@
+internal import Foundation
+public import GainMap
+public import HDRCore
+public import ImageCodecs
+public import ImageContainers
+public import ImageFiles
+
+/// Takes a picture with its gain map into another codec, another curve of the map, or another role of
+/// its renditions: what cannot stay as it is coded is coded again, and nothing else.
+public struct GainMapMove: Sendable {
+  public struct Options: Sendable {
+    /// `.jpeg`, `.heif` or `.avif`.
+    public var format: FileFormat
+    /// How the map shall be described; `nil` for what suits map and format.
+    public var flavors: Set<GainMapFlavor>?
+    /// Whether samples of the map are coded again where a flavor has no words for what they mean.
+    public var isExact = false
+    /// Of the base, where it has to be coded.
+    public var base: EncoderOptions
+    /// Of a base that is another rendition than before; `nil` for 4:4:4 where it has headroom, otherwise
+    /// for the chroma of the old base.
+    public var chroma: ChromaSubsampling?
+    /// Of the map, where it has to be coded.
+    public var map: EncoderOptions
+    public var opening: OpeningOptions
+
+    public init(
+      format: FileFormat, base: EncoderOptions, map: EncoderOptions,
+      opening: OpeningOptions = OpeningOptions()
+    ) {
+      self.format = format
+      self.base = base
+      self.map = map
+      self.opening = opening
+    }
+  }
+
+  let options: Options
+  let file: ContainerFile
+  let document: PictureDocument
+  let record: GainMapRecord
+  let map: StoredGainMap
+  let place: FoundGainMap.Place
+  /// What is odd about the map and its words.
+  let inventoryNotices: [Notice]
+
+  /// Reads a file with a gain map.
+  ///
+  /// - Throws: `.invalidArgument` for a format that cannot hold a gain map here, `.unsuitable` for a
+  ///   file without one; otherwise what is wrong with the file.
+  public init(_ source: ByteSource, _ options: Options) throws(ImageError) {
+    try options.format.checkHoldsGainMap(baseIsHDR: false)
+    self.options = options
+    file = try ContainerFile(parsing: source, limits: options.opening.limits)
+    document = try PictureDocument.open(source, options: options.opening)
+    let inventory = try file.gainMaps(appleCurve: options.opening.appleCurve)
+    let found = try inventory.requireApplicable()
+    guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
+    else {
+      throw ImageError(.unsuitable, "its gain map cannot be decoded")
+    }
+    self.record = record
+    // Apple's flavor has one component; what codes one as three can say so without loss.
+    self.map =
+      options.flavors?.contains(.apple) == true
+      ? map.withOneComponent(threads: options.map.threads) ?? map : map
+    place = found.place
+    inventoryNotices = inventory.notices
+  }
+
+  /// The same base and the same gain in another container, in other words, or both.
+  ///
+  /// - Parameter otherwise: What helps where the format is too narrow for the base, beside another.
+  /// - Returns: The file.
+  /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
+  ///   what the encoders say.
+  public func moved(otherwise: String? = nil) throws(ImageError) -> RearrangedFile {
+    let isKept = try file.pictureCodec == PictureCodec(of: options.format)
+    if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
+      return try file.describingGainMap(
+        in: flavors, appleCurve: options.opening.appleCurve, limits: options.opening.limits)
+    }
+    let base =
+      isKept
+      ? CodedAnew(file: file)
+      : try PictureRecoder(options, document).base(of: file, otherwise: otherwise)
+    let coded = try codedMap(mayStay: isKept)
+    var result = try base.file.joining(
+      coded.file, coded.record, in: options.flavors, originals: file.wholePayloads(),
+      limits: options.opening.limits)
+    result.add(
+      inventoryNotices + base.notices + coded.notices, worstError: coded.worstError,
+      from: document.gainMap)
+    return result
+  }
+
+  /// Puts a base and a map from two files into one.
+  ///
+  /// - Parameters:
+  ///   - base: A picture of any kind that is read here.
+  ///   - map: A picture that is read as a gain map.
+  ///   - record: What its samples mean.
+  ///   - options: What to make; pictures that the format holds as they are stay byte for byte.
+  /// - Returns: The file.
+  /// - Throws: As `moved()`.
+  public static func joined(
+    base: ByteSource, map: ByteSource, _ record: GainMapRecord, _ options: Options
+  ) throws(ImageError) -> RearrangedFile {
+    let wanted = PictureCodec(of: options.format)
+    let limits = options.opening.limits
+    let files = [base, map].map { try? ContainerFile(parsing: $0, limits: limits) }
+    func holds(_ file: ContainerFile?) -> ContainerFile? {
+      file.flatMap { (try? $0.pictureCodec) == wanted ? $0 : nil }
+    }
+    let picture: CodedAnew
+    if let file = holds(files[0]) {
+      picture = CodedAnew(file: file)
+    } else {
+      let document = try PictureDocument.open(base, options: options.opening)
+      picture = try PictureRecoder(options, document).base(of: files[0])
+    }
+    let coded: CodedMap
+    if let file = holds(files[1]) {
+      coded = CodedMap(file: file, record: record)
+    } else {
+      let document = try PictureDocument.open(map, options: options.opening)
+      coded = try Self.coded(
+        try document.decodeAsGainMap(record), record, options, encoder: options.map)
+    }
+    var originals: [CodedPayload] = []
+    for file in files {
+      if let file { originals += file.wholePayloads() }
+    }
+    var result = try picture.file.joining(
+      coded.file, coded.record, in: options.flavors, originals: originals, limits: limits)
+    result.add(picture.notices + coded.notices, worstError: coded.worstError)
+    return result
+  }
+
+  // MARK: The map
+
+  struct CodedMap {
+    var file: ContainerFile
+    var record: GainMapRecord
+    var worstError = 0.0
+    var notices: [Notice] = []
+  }
+
+  /// The map as it is coded, or coded again.
+  ///
+  /// - Parameter mayStay: Whether the new file can hold the map as it is coded.
+  /// - Returns: The map in a file of its own.
+  /// - Throws: What `exactMeaning(isFree:)` and the codecs throw.
+  func codedMap(mayStay: Bool) throws(ImageError) -> CodedMap {
+    let wanted = try exactMeaning(isFree: !mayStay)
+    if mayStay, wanted == nil {
+      return CodedMap(file: try alone(), record: record)
+    }
+    var encoder = options.map
+    // Rounding is all that an exact map may lose; JPEG loses a little more.
+    if wanted != nil, mayStay {
+      (encoder.isLossless, encoder.quality) = (options.format != .jpeg, 100)
+    }
+    return try Self.coded(map, record, as: wanted, options, encoder: encoder)
+  }
+
+  /// A map coded again.
+  ///
+  /// - Parameters:
+  ///   - map: The map.
+  ///   - record: What its samples mean.
+  ///   - wanted: What they shall mean; `nil` for the same.
+  ///   - options: The format.
+  ///   - encoder: How well to code it.
+  /// - Returns: The map in a file of its own, and how far off its gain is now.
+  /// - Throws: What the codecs say.
+  static func coded(
+    _ map: StoredGainMap, _ record: GainMapRecord, as wanted: GainMapMeaning? = nil,
+    _ options: Options, encoder: EncoderOptions
+  ) throws(ImageError) -> CodedMap {
+    let meaning = wanted ?? record.meaning
+    let codes = map.codes(threads: encoder.threads)
+    let needsEight: Bool = if case .apple = meaning { true } else { options.format == .jpeg }
+    let depths = needsEight ? [8] : wanted == nil ? [8, 10, 12] : [10]
+    let recoding = GainMapRecoding(
+      from: record.meaning, bits: codes.bits, to: meaning,
+      bits: depths.first { $0 >= codes.bits } ?? depths[depths.count - 1])
+    let bytes = try PictureRecoder.mapFile(
+      recoding.apply(to: codes), format: options.format, encoder: encoder)
+    var said = record
+    // Words about other samples than these.
+    if wanted != nil { (said.others, said.xmp) = ([], nil) }
+    said.reading = GainMapReading(
+      flavor: meaning.usualFlavor, meaning: meaning, numbers: record.reading.numbers)
+    let cause =
+      wanted == nil
+      ? "\(options.format.title) files cannot hold" : "no words of these flavors describe exactly"
+    let difference = try LogGainDifference(
+      codes, meaning: record.meaning,
+      PictureDocument.open(ByteSource(bytes), options: options.opening).decodeAsGainMap(said),
+      threads: encoder.threads)
+    return CodedMap(
+      file: try ContainerFile(parsing: ByteSource(bytes)), record: said,
+      worstError: difference.worst,
+      notices: [
+        Notice(
+          .lost,
+          "the gain map as it was coded, which \(cause): the new one is at most "
+            + "\(difference.worst.short) stops off, \(difference.mean.short) on average")
+      ])
+  }
+
+  /// The map in a file of its own, with its coded bytes.
+  private func alone() throws(ImageError) -> ContainerFile {
+    try ContainerFile(
+      parsing: ByteSource(try file.standalone(place).allBytes()), limits: options.opening.limits)
+  }
+
+  /// What the samples shall mean, where the flavors that are wanted cannot say what they mean now.
+  ///
+  /// - Parameter isFree: Whether the samples are coded again anyway.
+  /// - Returns: `nil` if they stay what they are.
+  /// - Throws: `.invalidArgument` for a flavor that cannot say the map, exactly or at all.
+  private func exactMeaning(isFree: Bool) throws(ImageError) -> GainMapMeaning? {
+    guard isFree || options.isExact else { return nil }
+    let flavors =
+      options.flavors
+      ?? (isFree && !record.meaning.isHeld(by: options.format)
+        ? [.iso] : [record.reading.flavor])
+    let isMixed = flavors.contains(.apple) && flavors.count > 1
+    switch record.meaning {
+    case .apple(let map):
+      guard flavors != [.apple] else { return nil }
+      guard !isMixed else {
+        guard options.isExact else { return nil }
+        throw Self.mixed(
+          try AppleFit.isTolerable(for: map) ? "leave out --exact" : "--flavors apple")
+      }
+      return .parameters(try GainMapMetadata(fullGainOf: map))
+    case .parameters(let metadata):
+      guard flavors.contains(.apple) else { return nil }
+      if let obstacle = AppleGainMap.obstacle(to: metadata, mapIsGray: map.isGray) {
+        // Numbers for one component and samples that differ: nothing that a list of flavors changes.
+        let differs = !map.isGray && metadata.channels.all.count == 1
+        throw ImageError(
+          .invalidArgument,
+          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle)"
+            + (differs ? ", and the components of this one differ" : ""),
+          remedy: GainMapFlavor.apple.remedy(among: flavors))
+      }
+      guard !isMixed || options.isExact else { return nil }
+      let map = try AppleGainMap(fullGainOf: metadata)
+      // Samples that mean exactly the same to Apple; the others' words are fitted to them.
+      let fitsOthers = try AppleFit.isTolerable(for: map)
+      guard !isMixed || fitsOthers else {
+        throw Self.mixed("--flavors apple")
+      }
+      return .apple(map)
+    }
+  }
+
+  private static func mixed(_ remedy: String) -> ImageError {
+    ImageError(
+      .invalidArgument,
+      "the samples of one map cannot mean exactly the same to Apple and to others",
+      remedy: "--flavors iso, or \(remedy)")
+  }
+}
+
+/// A picture in a file of its own, and what was lost on the way.
+struct CodedAnew {
+  var file: ContainerFile
+  var notices: [Notice] = []
+}
+
+extension GainMapMeaning {
+  fileprivate var usualFlavor: GainMapFlavor {
+    if case .apple = self { .apple } else { .iso }
+  }
+
+  /// Whether a map of this kind is found in files of a format.
+  fileprivate func isHeld(by format: FileFormat) -> Bool {
+    if case .apple = self { format != .avif } else { true }
+  }
+}
+
+extension StoredImage {
+  fileprivate var bits: Int {
+    guard case .integer(let bits) = format.samples else {
+      preconditionFailure("a gain map has integer samples")
+    }
+    return bits
+  }
+}
+
+extension Double {
+  /// Three digits, for people.
+  var short: String { String(format: "%.3g", self) }
+}

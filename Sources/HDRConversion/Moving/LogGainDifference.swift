@@ -1,0 +1,53 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+/// How far the gain of two maps of one size is apart.
+struct LogGainDifference {
+  /// Largest difference of a sample, in stops.
+  private(set) var worst = 0.0
+  /// Mean of the differences, in stops.
+  private(set) var mean = 0.0
+
+  /// Compares sample by sample.
+  ///
+  /// - Throws: `.codecFailure` for maps of different size: that of a decoder that fails.
+  init(
+    _ codes: StoredImage, meaning: GainMapMeaning, _ map: StoredGainMap, threads: Int
+  ) throws(ImageError) {
+    let others = map.codes(threads: threads)
+    guard case .integer(let ours) = codes.planes, case .integer(let theirs) = others.planes,
+      case .integer(let bits) = codes.format.samples,
+      case .integer(let otherBits) = others.format.samples,
+      ours[0].width == theirs[0].width, ours[0].height == theirs[0].height
+    else {
+      throw ImageError(.codecFailure, "the gain map that was coded has another size when decoded")
+    }
+    let count = max(ours.count, theirs.count)
+    var sum = 0.0
+    for component in 0..<count {
+      let tables = (
+        meaning.table(bits: bits, component: component),
+        map.meaning.table(bits: otherBits, component: component)
+      )
+      let (left, right) = (
+        ours[min(component, ours.count - 1)], theirs[min(component, theirs.count - 1)]
+      )
+      let (old, new) = (left.span, right.span)
+      for index in old.indices {
+        let difference = abs(tables.0[Int(old[index])] - tables.1[Int(new[index])])
+        worst = max(worst, difference)
+        sum += difference
+      }
+    }
+    mean = sum / Double(count * ours[0].width * ours[0].height)
+  }
+}
+
+extension GainMapMeaning {
+  fileprivate func table(bits: Int, component: Int) -> [Double] {
+    let largest = Double(1 << bits - 1)
+    return (0..<1 << bits).map { logGain(ofSample: Double($0) / largest, component: component) }
+  }
+}

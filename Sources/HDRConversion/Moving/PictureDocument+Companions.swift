@@ -1,0 +1,61 @@
+internal import GainMap
+public import HDRCore
+public import ImageCodecs
+public import ImageContainers
+internal import ImageFiles
+
+extension ContainerFile {
+  /// What lies beside the picture and its gain map: mattes, depth, previews, films.
+  var companions: [String] {
+    var names = auxiliaryPictures.filter { !$0.type.hasSuffix(":aux:hdrgainmap") }.map(\.name)
+    names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
+    let others = furtherPictureCount
+    if others > 0 { names.append(others == 1 ? "a further picture" : "\(others) further pictures") }
+    if case .heif(let file) = self, file.references.contains(where: { $0.type == "thmb" }) {
+      names.append("thumbnail")
+    }
+    return names + attachments
+  }
+
+  /// How many pictures there are of which nothing says what they are for.
+  private var furtherPictureCount: Int {
+    guard let inventory = try? gainMaps(appleCurve: .srgb) else { return 0 }
+    switch self {
+    case .png: return 0
+    case .heif(let file):
+      let roles = ItemRoles(of: file, gainMaps: inventory)
+      return roles.pictures.count { !$0.isHidden && roles.role(of: $0) == .other }
+    case .jpeg(let file):
+      let known = inventory.maps.compactMap { map -> UInt32? in
+        if case .image(let index) = map.place { UInt32(clamping: index) } else { nil }
+      }
+      let named = Set(known + auxiliaryPictures.map(\.item))
+      return file.images.indices.dropFirst().count { !named.contains(UInt32(clamping: $0)) }
+    }
+  }
+
+  /// Says what does not go with a picture.
+  static func leftBehind(_ names: [String]) -> [Notice] {
+    guard !names.isEmpty else { return [] }
+    return [
+      Notice(
+        .lost,
+        "what lies beside the picture, since it belongs to its old coding: "
+          + names.joined(separator: ", "))
+    ]
+  }
+}
+
+extension PictureDocument {
+  /// What does not follow a picture of a file into another one, beside what notices of the conversion
+  /// name.
+  ///
+  /// - Parameters:
+  ///   - source: The file; of a kind without such things, there is nothing to say.
+  ///   - limits: For its parser.
+  /// - Returns: A notice with the names, or none.
+  public static func leftBehind(in source: ByteSource, limits: ImageLimits) -> [Notice] {
+    guard let file = try? ContainerFile(parsing: source, limits: limits) else { return [] }
+    return ContainerFile.leftBehind(file.companions)
+  }
+}

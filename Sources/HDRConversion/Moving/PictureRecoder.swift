@@ -1,0 +1,172 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// Codes base pictures and maps for another container.
+struct PictureRecoder {
+  private let options: GainMapMove.Options
+  private let document: PictureDocument
+
+  init(_ options: GainMapMove.Options, _ document: PictureDocument) {
+    self.options = options
+    self.document = document
+  }
+
+  /// The base alone in a file of the wanted format, with Exif, XMP, profile and light metadata.
+  ///
+  /// - Parameters:
+  ///   - file: The file it is in, if that is a container.
+  ///   - otherwise: What helps where the format is too narrow for it, beside another format.
+  /// - Returns: The file, and what was lost.
+  /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
+  ///   say.
+  func base(of file: ContainerFile?, otherwise: String? = nil) throws(ImageError) -> CodedAnew {
+    let encoding = document.base.encoding
+    guard case .integer(let bits) = document.base.format.samples else {
+      throw ImageError(
+        .invalidArgument,
+        document.base.color.icc == nil
+          ? "a base of floating-point samples" : "the profile of this base cannot be carried over",
+        remedy: options.format == .jpeg
+          ? "make a standard picture of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
+          : "make an HDR picture of it: hdrconvert IN -o IN-hdr."
+            + (options.format == .heif ? "heic" : "avif"))
+    }
+    try options.format.checkHoldsGainMap(
+      baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)
+    let target = coding(
+      encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
+    let source = ImageTransform.Coding(
+      format: document.base.format, encoding: encoding, chromaLocation: document.base.chromaLocation
+    )
+    let image = try ImageTransform(from: source, to: target)
+      .run(try document.base.makeReader(), threads: options.base.threads).image
+    var notices = [
+      Notice(
+        .lost,
+        "the base as it was coded, which \(options.format.title) files cannot hold: it is coded again, "
+          + "\(quality)")
+    ]
+    if document.adaptation != nil {
+      notices.append(
+        Notice(.lost, "ST 2094-50 metadata, which are not carried over to a base coded again"))
+    }
+    return CodedAnew(
+      file: try write(
+        image, target, color: document.base.color, hdr: document.hdr,
+        orientation: document.orientation),
+      notices: notices + leftBehind(in: file))
+  }
+
+  private var quality: String {
+    options.base.isLossless ? "without loss" : "quality \(options.base.quality)"
+  }
+
+  /// How a picture like the base is coded in the wanted format.
+  ///
+  /// - Parameters:
+  ///   - encoding: What its samples mean; the matrix is adapted.
+  ///   - bits: Of its samples.
+  ///   - isGray: `nil` for as the base is.
+  /// - Returns: Layout and meaning of the samples to code.
+  func coding(
+    _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
+  ) -> ImageTransform.Coding {
+    var (encoding, format) = (encoding, document.base.format)
+    if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
+    let isJPEG = options.format == .jpeg
+    switch format.components {
+    case .gray: encoding.matrix = isJPEG ? .bt601 : encoding.matrix
+    case .rgb: format.components = .ycbcr(.yuv444)
+    case .ycbcr(let chroma):
+      format.components = .ycbcr(isJPEG && chroma == .yuv422 ? .yuv444 : chroma)
+    }
+    if case .ycbcr = format.components {
+      let known: Set<CICP.Matrix> = [.bt601, .bt470BG, .bt709, .bt2020NonConstant]
+      if isJPEG || !known.contains(encoding.matrix) {
+        encoding.matrix = encoding.primaries == .bt2020 && !isJPEG ? .bt2020NonConstant : .bt601
+      }
+    } else {
+      encoding.matrix = .identity
+    }
+    format.samples = .integer(bits: bits)
+    format.isFullRange = true
+    if isJPEG { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
+    return .init(format: format, encoding: encoding, chromaLocation: isJPEG ? .center : .left)
+  }
+
+  /// Codes samples, and reads the file back.
+  func write(
+    _ image: StoredImage, _ coding: ImageTransform.Coding, color: ColorDescription,
+    hdr: LightMetadata, orientation: Orientation
+  ) throws(ImageError) -> ContainerFile {
+    let encoding = coding.encoding
+    let cicp = CICP(
+      primaries: encoding.primaries.cicp ?? .unspecified,
+      transfer: encoding.transfer.cicp ?? .unspecified,
+      matrix: encoding.matrix == .identity ? .bt601 : encoding.matrix)
+    var icc = color.icc
+    // JPEG has no code points, and Ultra HDR wants a profile of sRGB, too.
+    let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
+    if icc == nil, options.format == .jpeg, !isSRGB || coding.format.components != .gray {
+      icc = try ICCProfile.generate(for: cicp)
+    }
+    var hdr = hdr
+    if encoding.transfer == .pq || encoding.transfer == .hlg, hdr.diffuseWhite ?? 0 <= 0 {
+      hdr.diffuseWhite = encoding.referenceWhite
+    }
+    var output = PictureOutput(
+      image: image, cicp: cicp, chromaLocation: coding.chromaLocation, hdr: hdr,
+      orientation: orientation,
+      icc: icc, exif: try exif(with: coding.format, cicp), xmp: try wordsOfTheBase())
+    output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
+    return try ContainerFile(
+      parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
+  }
+
+  /// The Exif of the base, with what must be in that of JPEG.
+  private func exif(with format: ImageLayout, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
+    guard options.format == .jpeg, let bytes = document.exif else { return document.exif }
+    return try ExifBlock.completed(
+      bytes, width: format.width, height: format.height, isGray: format.components == .gray,
+      isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
+  }
+
+  /// The XMP of the base without words about other pictures of its file.
+  private func wordsOfTheBase() throws(ImageError) -> [UInt8]? {
+    guard let bytes = document.xmp else { return nil }
+    var packet = try XMPPacket(parsing: bytes)
+    try packet.removeGainMapWords()
+    try packet.removeDirectory()
+    return packet.properties.isEmpty ? nil : packet.bytes
+  }
+
+  /// What does not follow a base into a new file.
+  func leftBehind(in file: ContainerFile?) -> [Notice] {
+    let alpha =
+      document.base.format.hasAlpha && options.format == .jpeg
+      ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
+    let words = document.furtherMetadata.lost(in: options.format)
+    return alpha + words + ContainerFile.leftBehind(file?.companions ?? [])
+  }
+
+  /// A map in a file of its own.
+  ///
+  /// - Parameters:
+  ///   - codes: Gray or RGB, full range.
+  ///   - format: Of the file.
+  ///   - encoder: How well to code it.
+  /// - Returns: The bytes of the file.
+  /// - Throws: What the encoder says.
+  static func mapFile(
+    _ codes: StoredImage, format: FileFormat, encoder: EncoderOptions
+  ) throws(ImageError) -> [UInt8] {
+    let codings = try GainMapCodings(GainMapAuthoring.Options(format: format, encoder: encoder))
+    let output = PictureOutput(
+      image: codings.coded(codes, threads: encoder.threads), cicp: GainMapCodings.mapCICP,
+      chromaLocation: format == .jpeg ? .center : .left)
+    return try output.encoded(as: format, options: encoder)
+  }
+}

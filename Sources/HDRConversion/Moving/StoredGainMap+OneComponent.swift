@@ -1,0 +1,28 @@
+internal import GainMap
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+extension StoredGainMap {
+  /// The map with one component in place of three that are the same in every sample.
+  ///
+  /// Some cameras code a gray map as Y'CbCr with neutral chroma.
+  ///
+  /// - Parameter threads: Bands worked on at the same time, at least 1.
+  /// - Returns: `nil` for a map that has one component already, and for one whose components differ in
+  ///   samples or in what these mean.
+  func withOneComponent(threads: Int) -> StoredGainMap? {
+    guard !isGray, case .parameters(let metadata) = meaning,
+      metadata.collapsed.channels.all.count == 1
+    else { return nil }
+    let codes = codes(threads: threads)
+    guard case .integer(let planes) = codes.planes,
+      planes.dropFirst().allSatisfy({ $0 == planes[0] })
+    else { return nil }
+    var format = codes.format
+    format.components = .gray
+    return StoredGainMap(
+      StoredImage(format: format, planes: .integer([planes[0]])), meaning: meaning,
+      alternatePrimaries: alternatePrimaries)
+  }
+}

@@ -1,0 +1,64 @@
+package import HDRCore
+internal import ImageContainers
+package import ImageFiles
+
+extension ResolvedColor {
+  /// Resolves the color of an image that will be decoded: a profile that Little CMS cannot apply is
+  /// ignored, with a notice.
+  ///
+  /// See `init(_:in:format:diffuseWhite:assumed:unusableProfile:)`.
+  package init(
+    decoding color: ColorDescription, in container: FileFormat, format: ImageLayout,
+    diffuseWhite: Double? = nil, assumed: AssumedColor?
+  ) {
+    self.init(color, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed)
+    guard let appliedProfile, let reason = Self.obstacle(to: appliedProfile) else { return }
+    self.init(
+      color, in: container, format: format, diffuseWhite: diffuseWhite, assumed: assumed,
+      unusableProfile: reason)
+  }
+
+  /// Why a profile cannot be applied; `nil` if it can be.
+  private static func obstacle(to bytes: [UInt8]) -> String? {
+    #if ICC
+    do throws(ImageError) {
+      let isGray = try ICCProfile(parsing: bytes).header.colorSpace == .gray
+      _ = try ICCTransform(profile: bytes, isGray: isGray)
+      return nil
+    } catch {
+      return error.reason
+    }
+    #else
+    return "this build has no color management"
+    #endif
+  }
+}
+
+extension Picture {
+  /// Describes a picture whose color was decided; `open` starts a decoder for its coded samples.
+  ///
+  /// Where a profile has to be applied, the picture is linear BT.2020 of floating point.
+  package init(
+    format: ImageLayout, color: ColorDescription, resolved: ResolvedColor,
+    chromaLocation: ChromaLocation = .left,
+    open: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    #if ICC
+    if let profile = resolved.appliedProfile {
+      let matrix = color.cicp?.matrix
+      self.init(
+        format: ICCRowReader.format(for: format), color: color, encoding: resolved.encoding
+      ) { () throws(ImageError) in
+        try ICCRowReader(
+          try open(), profile: profile,
+          matrix: matrix.flatMap { $0 == .unspecified ? nil : $0 } ?? .bt601,
+          chromaLocation: chromaLocation)
+      }
+      return
+    }
+    #endif
+    self.init(
+      format: format, color: color, encoding: resolved.encoding, chromaLocation: chromaLocation,
+      open: open)
+  }
+}

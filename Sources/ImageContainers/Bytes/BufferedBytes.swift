@@ -1,0 +1,60 @@
+package import HDRCore
+
+/// The bytes of a source in turn, loaded in pieces.
+package struct BufferedBytes {
+  private let source: ByteSource
+  private var buffer: [UInt8] = []
+  private var bufferStart: Int
+  private var index = 0
+
+  package var position: Int { bufferStart + index }
+
+  package init(_ source: ByteSource, from offset: Int) {
+    self.source = source
+    bufferStart = offset
+  }
+
+  package mutating func seek(to offset: Int) {
+    if offset >= bufferStart, offset <= bufferStart + buffer.count {
+      index = offset - bufferStart
+    } else {
+      (buffer, bufferStart, index) = ([], offset, 0)
+    }
+  }
+
+  /// The next `count` bytes, which stay.
+  package mutating func peek(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
+    if buffer.count - index < count { try load(count) }
+    return buffer[index..<index + count]
+  }
+
+  /// The next `count` bytes.
+  package mutating func read(_ count: Int) throws(ImageError) -> ArraySlice<UInt8> {
+    let bytes = try peek(count)
+    index += count
+    return bytes
+  }
+
+  /// The next bytes, which stay: `count`, or as many as there are.
+  package mutating func peek(atMost count: Int) throws(ImageError) -> ArraySlice<UInt8> {
+    if buffer.count - index < count, bufferStart + buffer.count < source.count {
+      // Far more than asked for, so that few bytes are loaded twice.
+      try load(min(8 * count, source.count - position))
+    }
+    return buffer[index..<min(index + count, buffer.count)]
+  }
+
+  package mutating func skip(_ count: Int) { index += count }
+
+  /// Makes the buffer begin here and hold at least `count` bytes.
+  private mutating func load(_ count: Int) throws(ImageError) {
+    let start = position
+    guard count <= source.count - start else {
+      throw ImageError(
+        .truncated, "needs \(count) bytes, has \(max(source.count - start, 0))",
+        at: .init(offset: start))
+    }
+    buffer = try source.bytes(in: start..<min(start + max(count, 1 << 16), source.count))
+    (bufferStart, index) = (start, 0)
+  }
+}

@@ -1,0 +1,264 @@
+package import HDRCore
+internal import ImageContainers
+
+/// Decides what samples mean, carrier after carrier, and says what was odd about them.
+package struct ColorDecision {
+  package let container: FileFormat
+  package let format: ImageLayout
+  package let assumed: AssumedColor
+  /// Why a profile that has to be applied cannot be.
+  package let unusableProfile: String?
+  private(set) var primaries: ColorPrimaries?
+  private(set) var transfer: TransferFunction?
+  private(set) var matrix = CICP.Matrix.identity
+  /// Who said which of these.
+  private(set) var sources = ColorSources()
+  private(set) var appliedProfile: [UInt8]?
+  private(set) var imageState: ImageState?
+  private(set) var notices: [Notice] = []
+
+  package init(
+    container: FileFormat, format: ImageLayout, assumed: AssumedColor,
+    unusableProfile: String? = nil
+  ) {
+    self.container = container
+    self.format = format
+    self.assumed = assumed
+    self.unusableProfile = unusableProfile
+  }
+
+  package mutating func decide(_ color: ColorDescription) {
+    let profile = color.icc.flatMap { parse($0) }
+    imageState = profile?.imageState
+    let meaning = profile.map { ProfileMeaning($0, isGray: format.components == .gray) }
+    if case .unusable(let reason) = meaning {
+      note(.irregular, "the ICC profile is ignored: \(reason)")
+    }
+    switch container {
+    case .exr, .radiance: takeLight(color)
+    case .png:
+      take(color.cicp)
+      take(meaning, of: profile, over: color.cicp)
+      takeChunks(color)
+    case .heif, .avif, .jxl:
+      if isStronger(color.cicp, than: meaning) {
+        take(color.cicp)
+        take(meaning, of: profile, over: color.cicp)
+      } else {
+        take(meaning, of: profile, over: nil)
+        take(color.cicp)
+      }
+    case .jpeg, .tiff, .cr3, .raw:
+      take(meaning, of: profile, over: nil)
+      takeChunks(color)
+    }
+    if case .ycbcr = format.components { takeMatrix(color.cicp?.matrix) }
+    fillGaps()
+  }
+
+  /// Takes primaries, if they are known and nobody gave any before.
+  private mutating func fill(_ stated: ColorPrimaries?, from source: ColorSource) {
+    guard primaries == nil, let stated else { return }
+    (primaries, sources.primaries) = (stated, source)
+  }
+
+  /// Takes a transfer function, if it is known and nobody gave any before.
+  private mutating func fill(_ stated: TransferFunction?, from source: ColorSource) {
+    guard transfer == nil, let stated else { return }
+    (transfer, sources.transfer) = (stated, source)
+  }
+
+  private mutating func note(_ kind: Notice.Kind, _ message: String) {
+    notices.append(Notice(kind, message, at: .init(path: ["color"])))
+  }
+
+  private mutating func parse(_ bytes: [UInt8]) -> ICCProfile? {
+    do throws(ImageError) {
+      let profile = try ICCProfile(parsing: bytes)
+      notices += profile.notices
+      return profile
+    } catch {
+      note(.irregular, "the ICC profile is unreadable and ignored: \(error.reason)")
+      return nil
+    }
+  }
+
+  /// Files of light: always linear.
+  private mutating func takeLight(_ color: ColorDescription) {
+    fill(.linear, from: .format)
+    if container == .exr, color.primaries?.isXYZ == true {
+      // Such files hold XYZ of a scene lit by daylight; that their white is E only says that the
+      // values are not scaled. Adapting from E would tint them.
+      fill(.bt2020, from: .chromaticities)
+      note(.assumed, "XYZ is converted without adaptation; gray is that of D65")
+      return
+    }
+    take(color.primaries)
+    guard primaries == nil, assumed.primaries == nil else { return }
+    // The formats define what their silence means. Source: OpenEXR, "Standard Optional Attributes";
+    // "Radiance File Formats", PRIMARIES.
+    fill(container == .exr ? .bt709 : .radiance, from: .format)
+    note(
+      .assumed,
+      container == .exr
+        ? "no chromaticities: the primaries are BT.709" : "no primaries: they are Radiance's own")
+  }
+
+  /// Code points fill what is still open; where they do not agree with the winner, they lose.
+  private mutating func take(_ cicp: CICP?) {
+    guard let cicp else { return }
+    let (stated, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
+    if stated == nil, cicp.primaries != .unspecified {
+      note(.irregular, "color primaries \(cicp.primaries.rawValue) are not known here")
+    }
+    if curve == nil, cicp.transfer != .unspecified {
+      note(.irregular, "transfer characteristics \(cicp.transfer.rawValue) are not known here")
+    }
+    if contradicts(stated, curve) {
+      note(.conflict, "the ICC profile and CICP \(cicp) contradict each other; the profile wins")
+    }
+    guard appliedProfile == nil else { return }
+    fill(stated, from: .codePoints)
+    fill(curve, from: .codePoints)
+  }
+
+  /// A profile fills what is still open; where it does not agree with the code points before it, it
+  /// loses.
+  private mutating func take(
+    _ meaning: ProfileMeaning?, of profile: ICCProfile?, over cicp: CICP?
+  ) {
+    guard let meaning, let profile else { return }
+    if let cicp, primaries != nil, transfer != nil {
+      // Curves beside PQ and HLG are for readers that know neither.
+      let curve = cicp.isHighDynamicRange && !meaning.isCodePoints ? nil : meaning.transfer
+      if contradicts(meaning.primaries, curve) {
+        note(.conflict, "CICP \(cicp) and the ICC profile contradict each other; CICP wins")
+      }
+      return
+    }
+    guard case .managed = meaning else {
+      fill(meaning.primaries, from: .profile)
+      fill(meaning.transfer, from: .profile)
+      return
+    }
+    apply(profile)
+  }
+
+  private mutating func apply(_ profile: ICCProfile) {
+    if let unusableProfile {
+      note(.irregular, "the ICC profile is ignored: \(unusableProfile)")
+    } else {
+      appliedProfile = profile.bytes
+      (sources.primaries, sources.transfer) = (.profile, .profile)
+    }
+  }
+
+  /// Whether code points win over a profile: PQ and HLG over one that cannot say either.
+  private func isStronger(_ cicp: CICP?, than meaning: ProfileMeaning?) -> Bool {
+    guard let cicp, cicp.isHighDynamicRange, let meaning else { return false }
+    return !meaning.isCodePoints
+  }
+
+  private func contradicts(_ stated: ColorPrimaries?, _ curve: TransferFunction?) -> Bool {
+    if let stated, let primaries, !stated.isClose(to: primaries, tolerance: 0.002) { return true }
+    if let curve, let transfer, curve != transfer { return true }
+    return false
+  }
+
+  /// PNG's sRGB, gAMA and cHRM; Exif's ColorSpace; TIFF's chromaticities.
+  private mutating func takeChunks(_ color: ColorDescription) {
+    guard appliedProfile == nil else { return }
+    if color.isMarkedSRGB {
+      if contradicts(.bt709, .srgb) {
+        note(.conflict, "marked as sRGB, but something stronger says otherwise and wins")
+      }
+      fill(.bt709, from: .mark)
+      fill(.srgb, from: .mark)
+    }
+    if contradicts(color.primaries, nil) {
+      note(.conflict, "the chromaticities contradict something stronger, which wins")
+    }
+    if primaries == nil { take(color.primaries) }
+    fill(color.gamma.flatMap(TransferFunction.init(encodingExponent:)), from: .gamma)
+  }
+
+  private mutating func take(_ stated: ColorPrimaries?) {
+    guard let stated else { return }
+    if stated.isUsable {
+      fill(stated, from: .chromaticities)
+    } else {
+      note(.irregular, "the chromaticities span no color space; ignored")
+    }
+  }
+
+  private mutating func takeMatrix(_ stated: CICP.Matrix?) {
+    if let stated, stated != .unspecified {
+      (matrix, sources.matrix) = (stated, .codePoints)
+    } else {
+      // Source: MIAF (ISO/IEC 23000-22), 7.3.6.4; JFIF 1.02: both mean BT.601.
+      (matrix, sources.matrix) = (.bt601, .format)
+    }
+  }
+
+  /// Names what was assumed of a file that says otherwise.
+  private mutating func reportIdleAssumptions() {
+    guard appliedProfile == nil else {
+      if assumed.transfer != nil || assumed.primaries != nil {
+        note(.conflict, "the assumed color is not used: the file has an ICC profile")
+      }
+      return
+    }
+    if let transfer, let idle = assumed.transfer, idle != transfer {
+      note(.conflict, "the assumed transfer function is not used: the file says another")
+    }
+    if let primaries, let idle = assumed.primaries, !idle.isClose(to: primaries, tolerance: 0.002) {
+      note(.conflict, "the assumed primaries are not used: the file says others")
+    }
+  }
+
+  private mutating func fillGaps() {
+    reportIdleAssumptions()
+    guard appliedProfile == nil else { return }
+    var guesses: [String] = []
+    if primaries == nil {
+      fill(assumed.primaries, from: .caller)
+      fill(.bt709, from: .fallback)
+      if assumed.primaries == nil { guesses.append("BT.709 primaries") }
+    }
+    if transfer == nil {
+      let isLight = format.isFloatingPoint
+      fill(assumed.transfer, from: .caller)
+      fill(isLight ? .linear : .srgb, from: .fallback)
+      if assumed.transfer == nil { guesses.append(isLight ? "linear light" : "the sRGB curve") }
+    }
+    guard !guesses.isEmpty else { return }
+    note(.assumed, "the file does not say its color: \(guesses.joined(separator: " and "))")
+  }
+}
+
+extension ProfileMeaning {
+  fileprivate var isCodePoints: Bool {
+    if case .codePoints = self { true } else { false }
+  }
+}
+
+extension TransferFunction {
+  /// The curve of a signal that is light to the power of `exponent`, as PNG's gAMA says.
+  fileprivate init?(encodingExponent exponent: Double) {
+    guard exponent.isFinite, exponent > 0 else { return nil }
+    // gAMA rounds 1/2.2 to 0.45455.
+    self =
+      exponent == 1
+      ? .linear : abs(exponent - 1 / 2.2) < 1e-5 ? .gamma(2.2) : .gamma(1 / exponent)
+  }
+}
+
+extension ColorPrimaries {
+  /// Whether components of these primaries are X, Y and Z.
+  package var isXYZ: Bool { isClose(to: .xyz, tolerance: 1e-3) }
+
+  /// Source: "Radiance File Formats", PRIMARIES.
+  package static let radiance = ColorPrimaries(
+    red: Chromaticity(x: 0.640, y: 0.330), green: Chromaticity(x: 0.290, y: 0.600),
+    blue: Chromaticity(x: 0.150, y: 0.060), white: Chromaticity(x: 0.3333, y: 0.3333))
+}

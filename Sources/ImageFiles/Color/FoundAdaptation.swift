@@ -1,0 +1,70 @@
+public import HDRCore
+internal import ImageContainers
+
+/// SMPTE ST 2094-50 metadata of a picture, and where its file has it.
+public struct FoundAdaptation: Hashable, Sendable {
+  public enum Carrier: String, Hashable, Sendable {
+    /// The `HAGC` tag of the ICC profile.
+    case profile = "ICC profile (HAGC)"
+    /// A message of ITU-T T.35: SEI of HEVC, a metadata unit of AV1.
+    case bitstream = "bitstream (ITU-T T.35)"
+  }
+
+  public var carrier: Carrier
+  public var adaptation: HeadroomAdaptation
+}
+
+/// All that a file says with SMPTE ST 2094-50.
+package struct FoundAdaptations {
+  /// The strongest first: containers, which the picture's author writes last, before bitstreams.
+  package private(set) var all: [FoundAdaptation] = []
+  /// What cannot be read, makes no sense or is contradicted.
+  package private(set) var notices: [Notice] = []
+
+  /// - Parameters:
+  ///   - icc: The picture's profile.
+  ///   - messages: Those of ITU-T T.35 in its bitstream.
+  ///   - transfer: What the metadata is about: PQ, HLG and linear light only.
+  package init(icc: [UInt8]?, messages: [[UInt8]], transfer: TransferFunction) {
+    read(.profile) { () throws(ImageError) in
+      guard let icc, let profile = try? ICCProfile(parsing: icc) else { return nil }
+      return try profile.headroomAdaptation()
+    }
+    for message in messages {
+      read(.bitstream) { () throws(ImageError) in try HeadroomAdaptation(parsingT35: message) }
+    }
+    guard let first = all.first else { return }
+    switch transfer {
+    case .pq, .hlg, .linear: break
+    default:
+      all = []
+      note("metadata of a picture without headroom is ignored")
+      return
+    }
+    for oddity in first.adaptation.toneMap?.oddities ?? [] { note(oddity) }
+    if let other = all.first(where: { $0.adaptation != first.adaptation }) {
+      notices.append(
+        Notice(
+          .conflict,
+          "ST 2094-50: \(first.carrier.rawValue) and \(other.carrier.rawValue) differ; "
+            + "the first wins"))
+    }
+  }
+
+  private mutating func read(
+    _ carrier: FoundAdaptation.Carrier, _ body: () throws(ImageError) -> HeadroomAdaptation?
+  ) {
+    do throws(ImageError) {
+      guard let adaptation = try body() else { return }
+      all.append(FoundAdaptation(carrier: carrier, adaptation: adaptation))
+    } catch {
+      notices.append(
+        Notice(
+          .irregular, "ST 2094-50: metadata is ignored: \(error.reason)", at: error.location))
+    }
+  }
+
+  private mutating func note(_ text: String) {
+    notices.append(Notice(.irregular, "ST 2094-50: \(text)"))
+  }
+}

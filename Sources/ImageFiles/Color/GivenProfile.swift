@@ -1,0 +1,58 @@
+package import HDRCore
+package import ImageContainers
+
+/// An ICC profile that a caller wants beside the samples of a picture.
+package struct GivenProfile {
+  private let profile: ICCProfile
+  private let isGray: Bool
+  private let encoding: ColorEncoding
+  /// Whether code points stand above the profile, so that its curves may be for readers that know
+  /// neither PQ nor HLG.
+  private let isFallback: Bool
+
+  package init(_ profile: ICCProfile, isGray: Bool, encoding: ColorEncoding, isFallback: Bool) {
+    self.profile = profile
+    self.isGray = isGray
+    self.encoding = encoding
+    self.isFallback = isFallback
+  }
+
+  /// Fails if the profile says something else than what the samples mean.
+  ///
+  /// - Returns: What could not be checked.
+  /// - Throws: `.invalidArgument`, with what contradicts.
+  package func check() throws(ImageError) -> [Notice] {
+    guard isGray || profile.header.colorSpace != .gray else { throw refusal("it is for gray") }
+    let meaning = ProfileMeaning(profile, isGray: isGray)
+    switch meaning {
+    case .unusable(let reason): throw refusal(reason)
+    case .managed:
+      return [
+        Notice(
+          .assumed, "the given ICC profile has tables, which were not compared with the samples")
+      ]
+    case .codePoints(let cicp):
+      guard describesPrimaries(meaning), meaning.transfer == encoding.transfer else {
+        throw refusal("it says CICP \(cicp)")
+      }
+    case .space:
+      guard describesPrimaries(meaning) else { throw refusal("it has other primaries") }
+      guard isFallback || meaning.transfer == encoding.transfer else {
+        throw refusal("its curves are another transfer function")
+      }
+    }
+    return []
+  }
+
+  /// Gray is the same in all primaries.
+  private func describesPrimaries(_ meaning: ProfileMeaning) -> Bool {
+    profile.header.colorSpace == .gray
+      || meaning.primaries?.isClose(to: encoding.primaries, tolerance: 0.002) == true
+  }
+
+  private func refusal(_ reason: String) -> ImageError {
+    ImageError(
+      .invalidArgument, "the given ICC profile does not describe the samples: \(reason)",
+      remedy: "--icc auto --signal icc makes one that does")
+  }
+}

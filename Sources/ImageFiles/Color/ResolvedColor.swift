@@ -1,0 +1,59 @@
+package import HDRCore
+internal import ImageContainers
+
+/// What a picture's samples mean, decided from all that its file says.
+///
+/// The rules per container are in `Documentation/ColorPrecedence.md`.
+package struct ResolvedColor {
+  /// What the samples mean; if a profile has to be applied, what they mean afterwards.
+  package var encoding: ColorEncoding
+  /// A profile that Little CMS has to apply; nobody else could.
+  package var appliedProfile: [UInt8]?
+  /// Whose light the picture holds, if its profile says so.
+  package var imageState: ImageState?
+  /// Who said which part of it.
+  package var sources: ColorSources
+  package var notices: [Notice]
+
+  /// Decides between the carriers of a file, and fills what they leave open.
+  ///
+  /// - Parameters:
+  ///   - color: What the file says.
+  ///   - container: Whose rules apply.
+  ///   - format: Layout of the picture: floating-point samples are light unless something else is
+  ///     said, and only Y'CbCr has a matrix.
+  ///   - diffuseWhite: Luminance of diffuse white that the file gives, cd/m².
+  ///   - assumed: What the caller knows about files that do not say.
+  ///   - unusableProfile: Why a profile that has to be applied cannot be; it is ignored then.
+  package init(
+    _ color: ColorDescription, in container: FileFormat, format: ImageLayout,
+    diffuseWhite: Double? = nil, assumed: AssumedColor?, unusableProfile: String? = nil
+  ) {
+    var decision = ColorDecision(
+      container: container, format: format, assumed: assumed ?? AssumedColor(),
+      unusableProfile: unusableProfile)
+    decision.decide(color)
+    let stated = color.whiteLuminance ?? diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+    let white = stated ?? assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
+    appliedProfile = decision.appliedProfile
+    imageState = decision.imageState
+    sources = decision.sources
+    notices = decision.notices
+    let isAbsolute = decision.transfer == .pq || decision.transfer == .hlg
+    if let idle = assumed?.referenceWhite, isAbsolute || stated.map({ $0 != idle }) == true {
+      notices.append(
+        Notice(
+          .conflict,
+          isAbsolute
+            ? "the assumed white is not used: PQ and HLG say luminances by themselves"
+            : "the assumed white is not used: the file says \(white) cd/m²",
+          at: .init(path: ["color"])))
+    }
+    encoding =
+      appliedProfile == nil
+      ? ColorEncoding(
+        primaries: decision.primaries ?? .bt709, transfer: decision.transfer ?? .srgb,
+        matrix: decision.matrix, referenceWhite: white)
+      : ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
+  }
+}

@@ -1,0 +1,198 @@
+package import HDRCore
+package import ImageContainers
+
+/// The headers of an OpenEXR file, read before the library may allocate anything by them.
+///
+/// Source: OpenEXR File Layout, "Header", "Attribute types", "Multi-part".
+package struct EXRHeader {
+  /// The header of one part.
+  package struct Part {
+    /// `scanlineimage`, `tiledimage`, `deepscanline` or `deeptile`.
+    package var type: String?
+    package var channels: [Channel] = []
+    package var compression: UInt8?
+    package var dataWindow: Window?
+    package var displayWindow: Window?
+    package var tile: (width: Int, height: Int)?
+    package var chromaticities: ColorPrimaries?
+    package var whiteLuminance: Double?
+    /// Width over height of a pixel.
+    package var pixelAspectRatio = 1.0
+    /// As darktable and others write it, with or without `Exif\0\0` before the TIFF header.
+    package var exif: [UInt8]?
+    package var xmp: [UInt8]?
+    package var attributes = EXRAttributes()
+  }
+
+  package struct Channel: Hashable {
+    package var name: String
+    /// 0: unsigned integer, 1: half, 2: float.
+    package var pixelType: Int32
+    package var xSampling: Int32
+    package var ySampling: Int32
+
+    package var bytesPerSample: Int { pixelType == 1 ? 2 : 4 }
+  }
+
+  /// Pixels from `minX`, `minY` to `maxX`, `maxY`, both included.
+  package struct Window: Hashable {
+    package var minX: Int
+    package var minY: Int
+    package var maxX: Int
+    package var maxY: Int
+
+    package var width: Int { maxX - minX + 1 }
+    package var height: Int { maxY - minY + 1 }
+  }
+
+  package var parts: [Part] = []
+  /// Where the headers end and the tables of chunk offsets begin.
+  package let end: Int
+
+  package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
+    guard try reader.readLittleEndian(as: UInt32.self) == 20_000_630 else {
+      throw reader.error(.malformed, "not an OpenEXR file")
+    }
+    let version = try reader.readLittleEndian(as: UInt32.self)
+    guard version & 0xFF == 2 else {
+      throw reader.error(.unsupported, "version \(version & 0xFF) of OpenEXR; 2 is known")
+    }
+    let isMultiPart = version & 0x1000 != 0
+    var attributes = 0
+    repeat {
+      var part = Part()
+      var isEmpty = true
+      while true {
+        let name = try reader.readCString()
+        if name.isEmpty { break }
+        isEmpty = false
+        attributes += 1
+        guard attributes <= limits.items else {
+          throw reader.error(.limitExceeded, "more than \(limits.items) attributes")
+        }
+        let type = try reader.readCString()
+        let size = try reader.readLittleEndian(as: Int32.self)
+        var value = try reader.readSlice(Int(size))
+        do {
+          try part.take(name, type: type, from: &value, limits: limits)
+        } catch {
+          throw error.inside(name)
+        }
+      }
+      if isEmpty { break }
+      if !isMultiPart, version & 0x800 == 0 {
+        // Files of one part say it by this bit; the attribute came with version 2.0.
+        part.type = version & 0x200 != 0 ? "tiledimage" : "scanlineimage"
+      }
+      parts.append(part)
+    } while isMultiPart
+    end = reader.fileOffset
+    guard !parts.isEmpty else { throw reader.error(.malformed, "a file without any part") }
+  }
+
+  /// Reads the headers of a file, of which it loads as much as they need.
+  package static func read(from source: ByteSource, limits: ImageLimits) throws(ImageError)
+    -> EXRHeader
+  {
+    var length = 1 << 16
+    while true {
+      let bytes = try source.prefix(length)
+      var reader = ByteReader(bytes.span)
+      do {
+        return try EXRHeader(parsing: &reader, limits: limits)
+      } catch {
+        guard error.code == .truncated, length < source.count else { throw error }
+        length *= 4
+      }
+    }
+  }
+}
+
+extension EXRHeader.Part {
+  /// Some programs write a 1 without knowing; no white has 1 cd/m².
+  package var statedWhite: StatedWhite {
+    StatedWhite(whiteLuminance, named: "whiteLuminance") { $0 > 1 }
+  }
+
+  fileprivate mutating func take(
+    _ attribute: String, type attributeType: String, from value: inout ByteReader,
+    limits: ImageLimits
+  ) throws(ImageError) {
+    switch (attribute, attributeType) {
+    case ("channels", "chlist"): channels = try Self.channels(from: &value, limits: limits)
+    case ("compression", "compression"): compression = try value.readBigEndian()
+    case ("dataWindow", "box2i"): dataWindow = try .init(parsing: &value)
+    case ("displayWindow", "box2i"): displayWindow = try .init(parsing: &value)
+    case ("tiles", "tiledesc"):
+      let width = try value.readLittleEndian(as: UInt32.self)
+      let height = try value.readLittleEndian(as: UInt32.self)
+      guard width > 0, height > 0 else {
+        throw value.error(.malformed, "tiles of \(width)x\(height) pixels")
+      }
+      tile = (Int(width), Int(height))
+    case ("chromaticities", "chromaticities"):
+      chromaticities = ColorPrimaries(
+        red: try .init(parsing: &value), green: try .init(parsing: &value),
+        blue: try .init(parsing: &value), white: try .init(parsing: &value))
+    case ("pixelAspectRatio", "float"): pixelAspectRatio = Double(try value.readFloat())
+    case ("whiteLuminance", "float"): whiteLuminance = Double(try value.readFloat())
+    case ("exif", "blob"):
+      let size = try value.readLittleEndian(as: UInt32.self)
+      exif = try value.readBytes(Int(size))
+    case ("xmp", "string"): xmp = value.readRest()
+    case ("type", "string"): type = String(decoding: value.readRest(), as: UTF8.self)
+    default: attributes.take(attribute, type: attributeType, from: &value)
+    }
+  }
+
+  private static func channels(
+    from reader: inout ByteReader, limits: ImageLimits
+  ) throws(ImageError) -> [EXRHeader.Channel] {
+    var channels: [EXRHeader.Channel] = []
+    while true {
+      let name = try reader.readCString()
+      if name.isEmpty { return channels }
+      guard channels.count < limits.items else {
+        throw reader.error(.limitExceeded, "more than \(limits.items) channels")
+      }
+      let pixelType = try reader.readLittleEndian(as: Int32.self)
+      try reader.skip(4)  // pLinear and three reserved bytes.
+      let (x, y) = (
+        try reader.readLittleEndian(as: Int32.self), try reader.readLittleEndian(as: Int32.self)
+      )
+      guard 0...2 ~= pixelType, x > 0, y > 0 else {
+        throw reader.error(
+          .malformed, "channel \(name) of type \(pixelType), sampled at \(x)x\(y)")
+      }
+      channels.append(.init(name: name, pixelType: pixelType, xSampling: x, ySampling: y))
+    }
+  }
+}
+
+extension EXRHeader.Window {
+  fileprivate init(parsing reader: inout ByteReader) throws(ImageError) {
+    minX = Int(try reader.readLittleEndian(as: Int32.self))
+    minY = Int(try reader.readLittleEndian(as: Int32.self))
+    maxX = Int(try reader.readLittleEndian(as: Int32.self))
+    maxY = Int(try reader.readLittleEndian(as: Int32.self))
+    guard minX <= maxX, minY <= maxY else {
+      throw reader.error(.malformed, "a window from \(minX),\(minY) to \(maxX),\(maxY)")
+    }
+  }
+}
+
+extension Chromaticity {
+  /// Digits beyond the sixth are an artifact of single precision: without them the primaries of a
+  /// standard are recognized, and no matrix near identity tints saturated light.
+  fileprivate init(parsing reader: inout ByteReader) throws(ImageError) {
+    let x = (Double(try reader.readFloat()) * 1e6).rounded() / 1e6
+    self.init(x: x, y: (Double(try reader.readFloat()) * 1e6).rounded() / 1e6)
+  }
+}
+
+extension ByteReader {
+  @_lifetime(self: copy self)
+  package mutating func readFloat() throws(ImageError) -> Float {
+    Float(bitPattern: try readLittleEndian())
+  }
+}

@@ -1,0 +1,236 @@
+package import HDRCore
+
+/// Which channels of which part make up the picture, and where its pixels lie.
+package struct EXRLayout {
+  package enum Kind {
+    case rgb
+    case gray
+    /// Luminance and two color differences, each of these a quarter of the pixels if
+    /// `isSubsampled`.
+    case luminanceChroma(isSubsampled: Bool)
+  }
+
+  package var kind: Kind
+  /// Names of the channels in the file: as `kind` says, alpha last.
+  package var channels: [String]
+  package var hasAlpha: Bool
+  package var partIndex: Int
+  package var part: EXRHeader.Part
+  package var dataWindow: EXRHeader.Window
+  package var displayWindow: EXRHeader.Window
+  /// Rows that are decoded together.
+  package var chunkHeight: Int
+  package var notices: [Notice] = []
+
+  package init(of header: EXRHeader) throws(ImageError) {
+    guard let choice = Self.choose(from: header) else {
+      let isDeep = header.parts.allSatisfy(\.isDeep)
+      throw ImageError(
+        .unsupported,
+        isDeep
+          ? "deep data, which has no single value per pixel"
+          : "no layer has R, G and B, or Y; \(header.parts[0].channelList)",
+        at: .init(path: ["channels"], offset: header.end),
+        remedy: isDeep
+          ? "flatten it in the program that made it" : "export a layer with R, G and B, or Y")
+    }
+    (kind, channels, hasAlpha, partIndex) = (
+      choice.kind, choice.channels, choice.hasAlpha, choice.partIndex
+    )
+    part = header.parts[partIndex]
+    guard let data = part.dataWindow, let display = part.displayWindow,
+      let compression = part.compression
+    else {
+      throw ImageError(
+        .malformed, "dataWindow, displayWindow or compression is missing",
+        at: .init(path: ["part \(partIndex)"], offset: header.end))
+    }
+    (dataWindow, displayWindow) = (data, display)
+    guard let height = part.isTiled ? part.tile?.height : Self.linesPerChunk(compression) else {
+      throw ImageError(
+        .unsupported, part.isTiled ? "tiles of unknown size" : "compression \(compression)",
+        at: .init(path: ["part \(partIndex)"], offset: header.end))
+    }
+    chunkHeight = height
+    notices = choice.notices
+    notices += ignored(in: header)
+    if abs(part.pixelAspectRatio - 1) > 0.001 {
+      notices.append(
+        Notice(
+          .lost, "pixels are \(part.pixelAspectRatio) times as wide as high; they become square",
+          at: .init(path: ["pixelAspectRatio"])))
+    }
+  }
+
+  /// Fails if the header asks for more than the limits or more than the file can hold.
+  package func check(
+    limits: ImageLimits, threads: Int, headerEnd: Int, fileSize: Int
+  ) throws(ImageError) {
+    try limits.check(
+      width: dataWindow.width, height: dataWindow.height, in: "dataWindow", at: headerEnd)
+    try limits.check(
+      width: displayWindow.width, height: displayWindow.height, in: "displayWindow", at: headerEnd)
+
+    var chunks = (dataWindow.height - 1) / chunkHeight + 1
+    var chunkWidth = dataWindow.width
+    if part.isTiled, let tile = part.tile {
+      chunkWidth = max(tile.width, dataWindow.width)
+      chunks *= (dataWindow.width - 1) / tile.width + 1
+    }
+    guard chunks <= (fileSize - headerEnd) / 8 else {
+      throw ImageError(
+        .truncated, "\(chunks) chunks in a file of \(fileSize) bytes",
+        at: .init(offset: headerEnd))
+    }
+    // OpenEXR keeps two chunks per thread, or one row of tiles, with all channels of the part.
+    let pixel = part.channels.reduce(0) { $0 + $1.bytesPerSample }
+    let (area, overflow) = chunkWidth.multipliedReportingOverflow(by: chunkHeight)
+    let (size, overflow2) = area.multipliedReportingOverflow(by: pixel * 2 * max(threads, 1))
+    guard !overflow, !overflow2, size <= limits.memory else {
+      throw ImageError(
+        .limitExceeded,
+        "chunks of \(chunkWidth)x\(chunkHeight) pixels with \(part.channels.count) channels take "
+          + "\(overflow || overflow2 ? "far more" : "\(size)") bytes; the limit is \(limits.memory)",
+        at: .init(path: ["part \(partIndex)"], offset: headerEnd),
+        remedy: "raise --memory-limit if you trust this file")
+    }
+  }
+
+  /// Source: OpenEXR File Layout, "Scan line blocks".
+  private static func linesPerChunk(_ compression: UInt8) -> Int? {
+    switch compression {
+    case 0, 1, 2: 1  // None, RLE, ZIPS.
+    case 3, 5: 16  // ZIP, PXR24.
+    case 4, 6, 7, 8: 32  // PIZ, B44, B44A, DWAA.
+    case 9: 256  // DWAB.
+    default: nil
+    }
+  }
+
+  package var components: ImageLayout.Components {
+    if case .gray = kind { .gray } else { .rgb }
+  }
+
+  /// Whether the components are X, Y and Z.
+  package var isXYZ: Bool {
+    components == .rgb && part.chromaticities?.isXYZ == true
+  }
+
+  /// One notice for everything that the picture leaves aside.
+  private func ignored(in header: EXRHeader) -> [Notice] {
+    let channels = part.channels.map(\.name).filter { !self.channels.contains($0) }
+    let parts = header.parts.count - 1
+    var texts: [String] = []
+    if !channels.isEmpty {
+      let names = channels.prefix(8).joined(separator: ", ")
+      texts.append("channels \(names)\(channels.count > 8 ? " and others" : "")")
+    }
+    if parts > 0 { texts.append("\(parts) other part\(parts > 1 ? "s" : "")") }
+    guard !texts.isEmpty else { return [] }
+    return [
+      Notice(
+        .lost, "not read: \(texts.joined(separator: "; "))", at: .init(path: ["channels"]))
+    ]
+  }
+}
+
+extension EXRLayout {
+  private struct Choice {
+    package var kind: Kind
+    package var channels: [String]
+    package var hasAlpha: Bool
+    package var partIndex: Int
+    package var notices: [Notice] = []
+  }
+
+  /// The first part with a picture in its default layer, else the first with one in a named layer,
+  /// else the first with a single channel.
+  private static func choose(from header: EXRHeader) -> Choice? {
+    let candidates = header.parts.indices.filter { !header.parts[$0].isDeep }
+      .map { Candidate(header.parts[$0], index: $0) }
+    for candidate in candidates {
+      if let choice = candidate.picture(in: "") { return choice }
+    }
+    for candidate in candidates {
+      for layer in candidate.layers {
+        guard var choice = candidate.picture(in: layer + ".") else { continue }
+        choice.notices = [
+          Notice(
+            .assumed, "no default layer; layer \(layer) is the picture",
+            at: .init(path: ["channels"]))
+        ]
+        return choice
+      }
+    }
+    return candidates.lazy.compactMap(\.singleChannel).first
+  }
+
+  /// A part that may be the picture.
+  private struct Candidate {
+    private let index: Int
+    private let names: [String]
+    /// Sampling by name, of channels that are sampled alike in both directions.
+    private let samplings: [String: Int32]
+
+    package init(_ part: EXRHeader.Part, index: Int) {
+      self.index = index
+      names = part.channels.map(\.name)
+      let square = part.channels.filter { $0.xSampling == $0.ySampling }
+      samplings = Dictionary(square.map { ($0.name, $0.xSampling) }) { first, _ in first }
+    }
+
+    /// Names before the last dot, in the order of the file.
+    package var layers: [String] {
+      var seen: Set<String> = []
+      return names.compactMap { name in
+        guard let dot = name.lastIndex(of: ".") else { return nil }
+        let layer = String(name[..<dot])
+        return seen.insert(layer).inserted ? layer : nil
+      }
+    }
+
+    package func picture(in layer: String) -> Choice? {
+      func sampling(_ name: String) -> Int32? { samplings[layer + name] }
+      if sampling("R") == 1, sampling("G") == 1, sampling("B") == 1 {
+        return choice(.rgb, ["R", "G", "B"], in: layer)
+      }
+      guard sampling("Y") == 1 else { return nil }
+      if let chroma = sampling("RY"), 1...2 ~= chroma, chroma == sampling("BY") {
+        return choice(
+          .luminanceChroma(isSubsampled: chroma == 2), ["Y", "RY", "BY"], in: layer)
+      }
+      return choice(.gray, ["Y"], in: layer)
+    }
+
+    /// The picture of a part with a single channel beside alpha.
+    package var singleChannel: Choice? {
+      let colors = names.filter { $0 != "A" }
+      guard colors.count == 1, samplings[colors[0]] == 1 else { return nil }
+      var choice = choice(.gray, colors, in: "")
+      choice.notices = [
+        Notice(
+          .assumed, "the single channel \(colors[0]) is shown as gray",
+          at: .init(path: ["channels"]))
+      ]
+      return choice
+    }
+
+    private func choice(_ kind: Kind, _ channels: [String], in layer: String) -> Choice {
+      let hasAlpha = samplings[layer + "A"] == 1
+      return Choice(
+        kind: kind, channels: (channels + (hasAlpha ? ["A"] : [])).map { layer + $0 },
+        hasAlpha: hasAlpha, partIndex: index)
+    }
+  }
+}
+
+extension EXRHeader.Part {
+  package var isDeep: Bool { !isTiled && type != "scanlineimage" }
+  package var isTiled: Bool { type == "tiledimage" }
+
+  fileprivate var channelList: String {
+    if channels.isEmpty { return "there are no channels" }
+    let names = channels.prefix(8).map(\.name).joined(separator: ", ")
+    return "the channels are \(names)\(channels.count > 8 ? " and others" : "")"
+  }
+}

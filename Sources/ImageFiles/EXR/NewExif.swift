@@ -1,0 +1,170 @@
+#if EXR
+internal import Foundation
+internal import HDRCore
+internal import ImageContainers
+
+/// A block of Exif that is made from attributes.
+///
+/// Source: Exif 3.0, 4.6.
+package struct NewExif {
+  private var main = NewTIFFDirectory()
+  private var exposure = NewTIFFDirectory()
+  private var location = NewTIFFDirectory()
+  private static let order = TIFFFile.ByteOrder.bigEndian
+
+  /// From the TIFF header on; `nil` if nothing was set.
+  package var bytes: [UInt8]? {
+    var main = main
+    if !exposure.isEmpty {
+      var exposure = exposure
+      exposure.set(Self.version, undefined: Array("0232".utf8), type: .undefined)
+      main.set(.exifDirectory, exposure)
+    }
+    if !location.isEmpty {
+      var location = location
+      location.set(Self.locationVersion, undefined: [2, 3, 0, 0], type: .byte)
+      main.set(.gpsDirectory, location)
+    }
+    guard !main.isEmpty else { return nil }
+    let header = Self.order.header(firstDirectoryAt: 8)
+    return header + main.serialized(at: header.count, order: Self.order)
+  }
+
+  private static let version = TIFFTag(rawValue: 36864)
+  private static let locationVersion = TIFFTag(rawValue: 0)
+
+  /// Sets a tag.
+  ///
+  /// - Returns: Whether the place can hold this value, and no other was there.
+  package mutating func set(_ place: ExifPlace, to value: EXRAttributes.Value) -> Bool {
+    var directory = self[place.directory]
+    guard !directory.contains(place.tag) else { return false }
+    let isSet =
+      switch value {
+      case .text(let text): directory.set(place, to: text)
+      case .number(let number): directory.set(place, to: number)
+      case .other: false
+      }
+    if isSet { self[place.directory] = directory }
+    return isSet
+  }
+
+  private subscript(directory: ExifPlace.Directory) -> NewTIFFDirectory {
+    get {
+      switch directory {
+      case .main: main
+      case .exposure: exposure
+      case .location: location
+      }
+    }
+    set {
+      switch directory {
+      case .main: main = newValue
+      case .exposure: exposure = newValue
+      case .location: location = newValue
+      }
+    }
+  }
+}
+
+extension NewTIFFDirectory {
+  fileprivate mutating func set(_ place: ExifPlace, to text: String) -> Bool {
+    switch place.form {
+    case .text: break
+    case .date:
+      let pattern = "0000:00:00 00:00:00"
+      guard text.utf8.count == pattern.utf8.count,
+        zip(text.utf8, pattern.utf8).allSatisfy({
+          $1 == UInt8(ascii: "0") ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 : $0 == $1
+        })
+      else { return false }
+    default: return false
+    }
+    // An ASCII value ends with its only zero.
+    guard !text.utf8.contains(0) else { return false }
+    setText(place.tag, text)
+    return true
+  }
+
+  fileprivate mutating func set(_ place: ExifPlace, to number: Double) -> Bool {
+    let before = TIFFTag(rawValue: place.tag.rawValue - 1)
+    switch place.form {
+    case .text, .date: return false
+    case .timeOffset:
+      let minutes = -number / 60
+      guard minutes == minutes.rounded(), abs(minutes) < 24 * 60 else { return false }
+      let size = Int(abs(minutes))
+      let sign = minutes < 0 ? "-" : "+"
+      setText(place.tag, sign + Self.twoDigits(size / 60) + ":" + Self.twoDigits(size % 60))
+    case .rational: return setRational(place.tag, number)
+    case .distance:
+      guard number != .infinity else {
+        setNumbers(place.tag, [UInt32.max, 1], .rational, count: 1)
+        return true
+      }
+      return setRational(place.tag, number)
+    case .integer:
+      guard let integer = UInt16(exactly: number), integer > 0 else { return false }
+      setNumbers(place.tag, [integer], .short)
+    case .density:
+      guard number > 0, setRational(place.tag, number) else { return false }
+      _ = setRational(.yResolution, number)
+      setNumbers(.resolutionUnit, [2 as UInt16], .short)
+    case .degrees(let positive, let negative):
+      guard abs(number) <= (positive == "N" ? 90 : 180) else { return false }
+      setText(before, number < 0 ? negative : positive)
+      let fractions = UInt32((abs(number) * 3600 * Self.fractionsOfSecond).rounded())
+      let seconds = UInt32(Self.fractionsOfSecond)
+      let (degrees, rest) = fractions.quotientAndRemainder(dividingBy: 3600 * seconds)
+      setNumbers(
+        place.tag, [degrees, 1, rest / (60 * seconds), 1, rest % (60 * seconds), seconds],
+        .rational, count: 3)
+    case .altitude:
+      guard setRational(place.tag, abs(number)) else { return false }
+      set(before, undefined: [number < 0 ? 1 : 0], type: .byte)
+    }
+    return true
+  }
+
+  /// Finer than the floats of OpenEXR.
+  private static let fractionsOfSecond = 1000.0
+
+  private static func twoDigits(_ number: Int) -> String {
+    (number < 10 ? "0" : "") + String(number)
+  }
+
+  private mutating func setText(_ tag: TIFFTag, _ text: String) {
+    set(tag, undefined: Array(text.utf8) + [0], type: .ascii)
+  }
+
+  private mutating func setNumbers<Number: FixedWidthInteger>(
+    _ tag: TIFFTag, _ numbers: [Number], _ type: TIFFEntry.ValueType, count: Int? = nil
+  ) {
+    set(tag, numbers, type: type, count: count, order: .bigEndian)
+  }
+
+  /// Sets the simplest fraction that is the same in single precision, as OpenEXR has it.
+  private mutating func setRational(_ tag: TIFFTag, _ number: Double) -> Bool {
+    guard let fraction = Self.fraction(number) else { return false }
+    setNumbers(tag, [fraction.numerator, fraction.denominator], .rational, count: 1)
+    return true
+  }
+
+  /// By continued fractions.
+  private static func fraction(_ number: Double) -> (numerator: UInt32, denominator: UInt32)? {
+    guard number.isFinite, number >= 0, number < 4e9 else { return nil }
+    var (last, present) = ((n: 0.0, d: 1.0), (n: 1.0, d: 0.0))
+    var rest = number
+    for _ in 0..<40 {
+      let whole = rest.rounded(.down)
+      let next = (n: whole * present.n + last.n, d: whole * present.d + last.d)
+      guard next.n <= Double(UInt32.max), next.d <= Double(UInt32.max) else { break }
+      (last, present) = (present, next)
+      if Float(present.n / present.d) == Float(number) || rest == whole { break }
+      rest = 1 / (rest - whole)
+    }
+    guard Float(present.n / present.d) == Float(number) else { return nil }
+    return (UInt32(present.n), UInt32(present.d))
+  }
+}
+#endif

@@ -1,0 +1,129 @@
+public import HDRCore
+public import ImageContainers
+
+/// Parts of a file as files of their own.
+extension ContainerFile {
+  /// A picture that goes with the primary one: a matte, a depth map, a gain map.
+  public struct AuxiliaryPicture: Hashable, Sendable {
+    /// The item, or the number of the picture in a JPEG file.
+    public let item: UInt32
+    /// What it is for, by the words of its file: a URN, or a semantic.
+    public let type: String
+
+    package init(item: UInt32, type: String) {
+      self.item = item
+      self.type = type
+    }
+
+    /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `depth`, `alpha`, `hdrgainmap`.
+    public var name: String {
+      switch type {
+      case "urn:mpeg:hevc:2015:auxid:1": return "alpha"
+      case "urn:mpeg:hevc:2015:auxid:2": return "depth"
+      default:
+        var name = (type.split(separator: ":").last ?? "").lowercased()
+        if name.hasPrefix("semantic") { name.removeFirst("semantic".count) }
+        if name.hasSuffix("matte") { name.removeLast("matte".count) }
+        return name
+      }
+    }
+  }
+
+  /// One coded picture as a file of its own, its coded data untouched; a grid with its tiles.
+  ///
+  /// - Parameter item: The item, or the number of the picture in a JPEG file.
+  /// - Returns: The file.
+  /// - Throws: `.invalidArgument` if there is no such picture, `.unsupported` for a coding that nobody
+  ///   here can put into a file.
+  public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
+    switch self {
+    case .heif(let file):
+      guard file.item(item) != nil else {
+        throw ImageError(.invalidArgument, "there is no item \(item)")
+      }
+      return try file.standalone(item).spliced()
+    case .jpeg(let file): return try file.standalone(item).serialized()
+    case .png:
+      throw ImageError(.invalidArgument, "a PNG file has one picture and no items")
+    }
+  }
+
+  /// Pictures that go with the primary one, in the order of the file.
+  public var auxiliaryPictures: [AuxiliaryPicture] {
+    switch self {
+    case .heif(let file): file.auxiliaryPictures
+    case .jpeg(let file): file.auxiliaryPictures
+    case .png: []
+    }
+  }
+
+  /// The largest thumbnail, as a file of its own; `nil` if there is none.
+  ///
+  /// - Throws: What taking it out throws.
+  public func preview() throws(ImageError) -> SplicedBytes? {
+    if case .heif(let file) = self, let thumbnail = file.largestThumbnail {
+      return try file.standalone(thumbnail).spliced()
+    }
+    guard let exif = try summary().exif.flatMap({ try? ExifBlock(parsing: $0) }),
+      let bytes = exif.thumbnail
+    else { return nil }
+    var preview = SplicedBytes(source: ByteSource([]))
+    preview.append(bytes)
+    return preview
+  }
+}
+
+extension HEIFFile {
+  fileprivate var auxiliaryPictures: [ContainerFile.AuxiliaryPicture] {
+    items.compactMap { item in
+      guard let type = item.property(AuxiliaryTypeBox.self)?.auxiliaryType,
+        !references(from: item.id, type: "auxl").isEmpty
+      else { return nil }
+      return .init(item: item.id, type: type)
+    }
+  }
+
+  fileprivate var largestThumbnail: UInt32? {
+    func area(_ id: UInt32) -> UInt64 {
+      let size = item(id)?.property(ImageSpatialExtentsBox.self)
+      return UInt64(size?.width ?? 0) * UInt64(size?.height ?? 0)
+    }
+    return primaryItemID.flatMap { references(to: $0, type: "thmb").max { area($0) < area($1) } }
+  }
+}
+
+extension JPEGFile {
+  private static let appleType = XMPName(
+    "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
+
+  fileprivate var auxiliaryPictures: [ContainerFile.AuxiliaryPicture] {
+    let items = primary.xmpPacket?.containerItems ?? []
+    return images.enumerated().dropFirst().compactMap { number, image in
+      let packet = image.xmpPacket
+      let listed = containerItems.first { $0.value == image.stored }?.key
+      let semantic = listed.flatMap { items.indices.contains($0) ? items[$0].semantic : nil }
+      return (packet?[Self.appleType]?.text ?? semantic).map {
+        .init(item: UInt32(number), type: $0)
+      }
+    }
+  }
+
+  /// A picture without directories of pictures that are not there any more.
+  fileprivate func standalone(_ number: UInt32) throws(ImageError) -> JPEGImage {
+    let images = images
+    guard number < images.count else {
+      throw ImageError(
+        .invalidArgument,
+        "there is no picture \(number); the file has \(images.count), counted from 0")
+    }
+    var image = images[Int(number)]
+    try image.replace(.multiPicture, with: [])
+    guard number == 0 else { return image }
+    try image.replace(.isoGainMap, with: [])
+    // XMP that cannot be read is kept as it is.
+    if image.xmpPacket != nil {
+      try image.editXMP { packet throws(ImageError) in try packet.removeDirectory() }
+    }
+    return image
+  }
+}

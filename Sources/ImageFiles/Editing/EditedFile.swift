@@ -1,0 +1,101 @@
+public import HDRCore
+public import ImageContainers
+
+/// The outcome of an edit, whose coded data were compared with those of the old file.
+public struct EditedFile: Sendable {
+  /// Coded data with their digests.
+  public struct Proof: Hashable, Sendable {
+    /// What the data belong to.
+    public let name: String
+    /// Number of bytes.
+    public let count: Int
+    /// SHA-256 in the old file, in hexadecimal.
+    public let before: String
+    /// SHA-256 in the new file, in hexadecimal.
+    public let after: String
+  }
+
+  public let bytes: SplicedBytes
+  /// Coded data of the old file and of the new one, of which each byte is the same.
+  public let payloads: [(before: CodedPayload, after: CodedPayload)]
+  public let before: MetadataSummary
+  public let after: MetadataSummary
+  /// What was lost, or contradicts something else now.
+  public let notices: [Notice]
+  /// Whether the new file is the old one.
+  public let isUnchanged: Bool
+
+  /// The digests of all coded data, in the order of the file.
+  ///
+  /// - Throws: What reading the data throws.
+  public func proof() throws(ImageError) -> [Proof] {
+    var proof: [Proof] = []
+    for (before, after) in payloads {
+      proof.append(
+        Proof(
+          name: before.name, count: before.count, before: try before.sha256(),
+          after: try after.sha256()))
+    }
+    return proof
+  }
+}
+
+extension ContainerFile {
+  /// The file after an edit.
+  ///
+  /// The new file is parsed, and its coded data are compared with those of the old one.
+  ///
+  /// - Throws: `.invalidArgument` for what the container has no place for, `.malformed` for metadata
+  ///   that cannot be edited, `.codecFailure` if the new file were wrong, which would be our mistake.
+  public func edited(
+    _ edit: MetadataEdit, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> EditedFile {
+    var copy = self
+    var notices = try damage + copy.apply(edit)
+    let isUnchanged = copy.saysTheSame(as: self) && !edit.arranges
+    if case .heif(let file) = self, file.isMinimized, !isUnchanged {
+      notices.append(
+        Notice(.lost, "the low-overhead form: the new file has 'meta' in place of 'mini'"))
+    }
+    let bytes = isUnchanged ? source.unchanged : try copy.serialized()
+    let again = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
+    return EditedFile(
+      bytes: bytes, payloads: try Self.compared(try codedPayloads(), try again.codedPayloads()),
+      before: try summary(of: edit.item), after: try again.summary(of: edit.item),
+      notices: notices, isUnchanged: isUnchanged)
+  }
+
+  /// Whether an edit changed nothing.
+  package func saysTheSame(as other: ContainerFile) -> Bool {
+    switch (self, other) {
+    case (.heif(let a), .heif(let b)): a == b
+    case (.png(let a), .png(let b)): a.chunks == b.chunks
+    case (.jpeg(let a), .jpeg(let b)):
+      a.images.map(\.parts) == b.images.map(\.parts) && a.trailers == b.trailers
+        && a.hasStaleDirectory == b.hasStaleDirectory
+    default: false
+    }
+  }
+
+  private static func compared(
+    _ old: [CodedPayload], _ new: [CodedPayload]
+  ) throws(ImageError) -> [(before: CodedPayload, after: CodedPayload)] {
+    guard old.map(\.name) == new.map(\.name) else {
+      throw ImageError(.codecFailure, "the edited file would not have the same coded data")
+    }
+    for (old, new) in zip(old, new) where try !old.hasSameBytes(as: new) {
+      throw ImageError(
+        .codecFailure, "the edited file would have other coded data", at: .init(path: [old.name]))
+    }
+    return zip(old, new).map { (before: $0, after: $1) }
+  }
+}
+
+extension ByteSource {
+  /// The file as it is.
+  fileprivate var unchanged: SplicedBytes {
+    var bytes = SplicedBytes(source: self)
+    bytes.append(0..<count)
+    return bytes
+  }
+}

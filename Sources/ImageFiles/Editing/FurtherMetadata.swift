@@ -1,0 +1,137 @@
+package import HDRCore
+internal import ImageContainers
+
+/// What a file says about its picture beside Exif, XMP and a profile.
+public struct FurtherMetadata: Hashable, Sendable {
+  /// Photoshop's image resources that hold for any coding of the picture, IPTC above all.
+  public var resources: [UInt8]?
+  /// Texts for people, as JPEG has them.
+  public var comments: [[UInt8]] = []
+  /// Names, for people, of what holds for the file's own coding only, or has no place elsewhere.
+  package var bound: [String] = []
+
+  public init() {}
+
+  /// What resources of Photoshop's, or the IPTC that a file has beside them, say.
+  ///
+  /// - Parameters:
+  ///   - photoshop: Image resources.
+  ///   - iptc: IPTC data sets outside of them, which count where those hold none.
+  package init(photoshop: [UInt8]?, iptc: [UInt8]? = nil) {
+    guard photoshop != nil || iptc != nil else { return }
+    guard var all = try? PhotoshopResources(parsing: photoshop ?? []) else {
+      bound.append("Photoshop's resources, which cannot be told apart")
+      return
+    }
+    let others = all.removeBound()
+    if others > 0 { bound.append("\(others) of Photoshop's resources") }
+    if let iptc, all.iptc == nil { all.append(iptc: iptc) }
+    if !all.bytes.isEmpty { resources = all.bytes }
+  }
+
+  /// The data sets of IPTC, where the resources hold them.
+  package var iptc: [UInt8]? {
+    resources.flatMap { try? PhotoshopResources(parsing: $0) }?.iptc
+  }
+
+  /// Names, for people, of what files of other kinds may have a place for.
+  package var portable: [String] {
+    var names: [String] = []
+    if resources != nil { names.append(iptc == nil ? "Photoshop's resources" : "IPTC") }
+    if !comments.isEmpty {
+      names.append(comments.count == 1 ? "a comment" : "\(comments.count) comments")
+    }
+    return names
+  }
+}
+
+extension JPEGImage {
+  /// What segments say beside Exif, XMP and a profile.
+  package var furtherMetadata: FurtherMetadata {
+    let photoshop = segments(.photoshop)
+    var further = FurtherMetadata(
+      photoshop: photoshop.isEmpty ? nil : photoshop.flatMap(\.body))
+    further.comments = segments(.comment).map(\.body)
+    let others = segments(.other) + segments(.jfifExtension)
+    let boxes = others.filter(\.holdsJUMBF)
+    if !boxes.isEmpty {
+      further.bound.append(
+        boxes.contains(where: \.isC2PA)
+          ? "content credentials (C2PA), which sign the old coding" : "JUMBF metadata (APP11)")
+    }
+    let markers = Set(
+      others.lazy.filter { $0.marker.isApplication && !$0.holdsJUMBF }.map(\.marker))
+    if !markers.isEmpty {
+      let names = markers.sorted { $0.rawValue < $1.rawValue }.map(\.description)
+      further.bound.append("segments \(names.joined(separator: ", "))")
+    }
+    return further
+  }
+
+  /// Replaces Photoshop's resources and comments, or removes them.
+  ///
+  /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
+  package mutating func setFurtherMetadata(_ further: FurtherMetadata) throws(ImageError) {
+    let (resources, longest) = (
+      further.resources ?? [], JPEGSegment.Kind.photoshop.longestBody
+    )
+    try replace(
+      .photoshop,
+      with: stride(from: 0, to: resources.count, by: longest).map {
+        Array(resources[$0..<min($0 + longest, resources.count)])
+      })
+    try replace(.comment, with: further.comments)
+  }
+}
+
+extension JPEGSegment {
+  /// Source: ISO/IEC 18477-3, annex B (JPEG XT boxes); ISO/IEC 19566-5, annex D.
+  fileprivate var holdsJUMBF: Bool {
+    marker == .application(11) && payload.starts(with: "JP".utf8)
+      && payload.dropFirst(12).starts(with: "jumb".utf8)
+  }
+
+  /// The type of the outermost box of a manifest store.
+  ///
+  /// Source: C2PA Technical Specification 1.3, 11.1.4.2: 63327061-0011-0010-8000-00AA00389B71.
+  fileprivate var isC2PA: Bool {
+    payload.dropFirst(20).starts(with: "jumdc2pa".utf8)
+  }
+}
+
+extension HEIFFile {
+  /// Metadata items beside Exif and XMP.
+  package var furtherMetadata: FurtherMetadata {
+    var further = FurtherMetadata()
+    further.bound = items.compactMap { item in
+      switch item.type {
+      case "mime" where item.contentType != Self.xmpContentType:
+        "metadata of type \(item.contentType ?? "unknown")"
+      case "uri ": "metadata of type \(item.uriType ?? "unknown")"
+      default: nil
+      }
+    }
+    return further
+  }
+}
+
+extension PNGFile {
+  /// Texts beside XMP, and content credentials.
+  package var furtherMetadata: FurtherMetadata {
+    var further = FurtherMetadata()
+    let texts = chunks.filter {
+      [.text, .compressedText, .internationalText].contains($0.kind)
+    }.compactMap { try? data(of: $0) }
+    // Keywords are Latin-1 (PNG, third edition, 11.3.3.1), whose codes are those of Unicode.
+    let keywords = texts.map { text in
+      String(String.UnicodeScalarView(text.prefix { $0 != 0 }.prefix(79).map(Unicode.Scalar.init)))
+    }.filter { $0 != Self.xmpKeyword }
+    if !keywords.isEmpty {
+      further.bound.append("texts of PNG (\(keywords.joined(separator: ", ")))")
+    }
+    if chunks.contains(where: { $0.kind == .contentCredentials }) {
+      further.bound.append("content credentials (C2PA), which sign the old coding")
+    }
+    return further
+  }
+}

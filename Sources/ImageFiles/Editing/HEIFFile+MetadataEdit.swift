@@ -1,0 +1,211 @@
+public import HDRCore
+public import ImageContainers
+
+extension HEIFFile {
+  /// Changes metadata of an item, and of the file where the edit names no item.
+  ///
+  /// Color descriptions of a grid go to its tiles too, where those have some. Other items that shared
+  /// a property keep it.
+  ///
+  /// - Returns: What was lost, or contradicts something else now.
+  /// - Throws: `.invalidArgument` if there is no such picture or new metadata cannot be read,
+  ///   `.malformed` for metadata that cannot be edited.
+  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+    let item = try picture(edit.item)
+    let channels = item.property(PixelInformationBox.self)?.bitsPerChannel.count
+    try edit.checkNewMetadata(components: channels)
+    var notices: [Notice] = []
+    changeColor(of: item, edit, &notices)
+    changeLight(of: item.id, edit)
+    try turn(item, edit)
+    try changeExif(of: item.id, edit)
+    try changeXMP(of: item.id, edit, &notices)
+    if edit.dropsLocation { notices += try removeLocation() }
+    if edit.arranges { arrange() }
+    return notices
+  }
+
+  /// What the file says about a picture; the primary one for `nil`.
+  ///
+  /// - Throws: `.invalidArgument` if there is no such picture.
+  public func summary(of id: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+    let item = try picture(id)
+    var ignored: [Notice] = []
+    var summary = MetadataSummary()
+    summary.hdr = item.lightMetadata(transfer: transfer(of: item), notices: &ignored)
+    summary.codePoints = item.cicp
+    summary.profile = item.icc
+    summary.orientation = item.orientation
+    summary.exif = exifItems(of: item.id, id).first.flatMap { try? exif(ofItem: $0.id) }
+    summary.xmp = xmpItems(of: item.id, id).first.flatMap { try? data(of: $0.id) }
+    summary.hasLocation = hasLocation
+    return summary
+  }
+
+  private func picture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
+    let item = try namedPicture(id)
+    try item.requireReadableProperties()
+    return item
+  }
+
+  private func namedPicture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
+    guard let id else { return try primaryItem }
+    guard let item = item(id) else {
+      throw ImageError(.invalidArgument, "there is no item \(id)")
+    }
+    guard !item.isMetadata else {
+      throw ImageError(.invalidArgument, "item \(id) of type '\(item.type)' is no picture")
+    }
+    return item
+  }
+}
+
+extension HEIFFile {
+  private mutating func changeColor(
+    of item: HEIFItem, _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) {
+    if case .set(let cicp) = edit.codePoints, let coded = bitstreamCodePoints(of: item),
+      coded.contradicts(cicp)
+    {
+      notices.append(
+        Notice(
+          .conflict, "the bitstream says \(coded), the item \(cicp): readers follow the item",
+          at: .init(path: ["item \(item.id)", "colr"])))
+    }
+    updateItem(item.id) { $0.changeColor(edit) }
+    guard item.type == "grid" else { return }
+    for tile in references(from: item.id, type: "dimg") {
+      updateItem(tile) { tile in
+        var edit = edit
+        if tile.cicp == nil { edit.codePoints = .keep }
+        if tile.icc == nil { edit.profile = .keep }
+        tile.changeColor(edit)
+      }
+    }
+  }
+
+  private mutating func changeLight(of id: UInt32, _ edit: MetadataEdit) {
+    guard let item = item(id) else { return }
+    let scale = ContentVolumeScale(transfer(of: item))
+    updateItem(id) { item in
+      item.change("clli", edit.contentLightLevel) { .contentLightLevel(.init($0)) }
+      item.change("mdcv", edit.masteringDisplay) { .masteringDisplayColorVolume(.init($0)) }
+      item.change("cclv", edit.contentColorVolume) { .contentColorVolume(.init($0, scale: scale)) }
+      item.change("amve", edit.ambientEnvironment) { .ambientViewingEnvironment(.init($0)) }
+      item.change("ndwt", edit.diffuseWhite) { .nominalDiffuseWhite(.init(cdPerM2: $0)) }
+      item.change("reve", edit.referenceEnvironment) { .referenceViewingEnvironment(.init($0)) }
+    }
+  }
+
+  /// The transfer function of a picture: of its code points, its profile, or its bitstream.
+  private func transfer(of item: HEIFItem) -> CICP.Transfer? {
+    if let transfer = item.cicp?.transfer, transfer != .unspecified { return transfer }
+    let profile = item.icc.flatMap { try? ICCProfile(parsing: $0) }
+    return profile?.cicp?.transfer ?? bitstreamCodePoints(of: item)?.transfer
+  }
+
+  /// What the bitstream of a coded item, or of the first tile of a grid, says.
+  private func bitstreamCodePoints(of item: HEIFItem) -> CICP? {
+    switch item.type {
+    case "hvc1", "hev1":
+      let configuration = item.property(HEVCConfigurationBox.self)
+      return (try? configuration?.sequenceParameterSet)?.usability?.cicp
+    case "av01":
+      guard let head = try? dataParts(of: item.id).first,
+        let bytes = try? head.slice(0..<min(head.count, 1 << 10)).bytes()
+      else { return nil }
+      return (try? AV1SequenceHeader(ofItem: bytes))?.cicp
+    case "grid":
+      guard let tile = references(from: item.id, type: "dimg").first.flatMap(self.item),
+        tile.type != "grid"
+      else { return nil }
+      return bitstreamCodePoints(of: tile)
+    default: return nil
+    }
+  }
+}
+
+extension HEIFFile {
+  /// Puts `hdlr` first, and properties that describe before those that transform, whose own order means
+  /// something; marks those as essential that readers must understand.
+  private mutating func arrange() {
+    layout.meta =
+      layout.meta.filter(\.isHandler) + layout.meta.filter { !$0.isHandler }
+    for index in items.indices {
+      let properties = items[index].properties.map { property in
+        var property = property
+        property.isEssential = property.isEssential || property.box.isEssentialByDefault
+        return property
+      }
+      items[index].properties = properties
+    }
+    arrangeProperties()
+  }
+}
+
+extension CICP {
+  /// Whether two descriptions differ where both say something.
+  fileprivate func contradicts(_ other: CICP) -> Bool {
+    func differ<Field: Equatable>(_ a: Field, _ b: Field, unless unspecified: Field) -> Bool {
+      a != b && a != unspecified && b != unspecified
+    }
+    return differ(primaries, other.primaries, unless: .unspecified)
+      || differ(transfer, other.transfer, unless: .unspecified)
+      || differ(matrix, other.matrix, unless: .unspecified) || isFullRange != other.isFullRange
+  }
+}
+
+extension HEIFItem {
+  /// Replaces or removes the property of a kind, if the edit says so.
+  fileprivate mutating func change<Value>(
+    _ type: FourCC, _ change: MetadataEdit.Change<Value>, _ box: (Value) -> ItemProperty.Box
+  ) {
+    switch change {
+    case .keep: break
+    case .drop: setProperty(type, to: nil)
+    case .set(let value): setProperty(type, to: box(value))
+    }
+  }
+
+  fileprivate mutating func changeColor(_ edit: MetadataEdit) {
+    switch edit.profile {
+    case .keep: break
+    case .drop: replaceColor(.profile, with: nil)
+    case .set(let profile): replaceColor(.profile, with: .unrestrictedICC(profile))
+    }
+    switch edit.codePoints {
+    case .keep: break
+    case .drop: replaceColor(.codePoints, with: nil)
+    case .set(let cicp): replaceColor(.codePoints, with: .nclx(cicp))
+    }
+  }
+
+  private enum ColorKind {
+    case codePoints
+    case profile
+
+    func matches(_ property: ItemProperty) -> Bool {
+      guard case .colorInformation(let color) = property.box else { return false }
+      switch color {
+      case .nclx: return self == .codePoints
+      case .unrestrictedICC, .restrictedICC: return self == .profile
+      case .other: return false
+      }
+    }
+  }
+
+  /// Replaces the color descriptions of a kind in their place; a new profile goes before code points,
+  /// as most writers put it.
+  private mutating func replaceColor(_ kind: ColorKind, with color: ColorInformationBox?) {
+    let old = properties.firstIndex(where: kind.matches)
+    let isEssential = old.map { properties[$0].isEssential }
+    let rank = ItemProperty.Box.colorInformation(.unrestrictedICC([])).rank
+    let usual = properties.firstIndex { $0.box.rank > rank } ?? properties.endIndex
+    let beside =
+      kind == .profile ? properties.firstIndex(where: ColorKind.codePoints.matches) : nil
+    let place = old ?? beside ?? usual
+    properties.removeAll(where: kind.matches)
+    guard let color else { return }
+    properties.insert(ItemProperty(.colorInformation(color), isEssential: isEssential), at: place)
+  }
+}

@@ -1,0 +1,98 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Exif and XMP items of a picture, and of the file where nobody names a picture.
+extension HEIFFile {
+  /// Exif that describes a picture; for the primary one also Exif that describes nothing.
+  func exifItems(of id: UInt32, _ named: UInt32?) -> [HEIFItem] {
+    metadataItems(of: id, named) { $0.type == "Exif" }
+  }
+
+  /// XMP that describes a picture; for the primary one also XMP that describes nothing.
+  func xmpItems(of id: UInt32, _ named: UInt32?) -> [HEIFItem] {
+    metadataItems(of: id, named) { $0.type == "mime" && $0.contentType == Self.xmpContentType }
+  }
+
+  private func metadataItems(
+    of id: UInt32, _ named: UInt32?, where isWanted: (HEIFItem) -> Bool
+  ) -> [HEIFItem] {
+    let described = references.filter { $0.type == "cdsc" }
+    let describing = Set(described.lazy.filter { $0.to.contains(id) }.map(\.from))
+    let all = Set(described.map(\.from))
+    return items.filter { item in
+      isWanted(item) && (describing.contains(item.id) || named == nil && !all.contains(item.id))
+    }
+  }
+
+  mutating func changeExif(of id: UInt32, _ edit: MetadataEdit) throws(ImageError) {
+    switch edit.exif {
+    case .keep: return
+    case .drop: removeMetadata(exifItems(of: id, edit.item), of: id, edit.item)
+    case .set(let bytes):
+      var block = try ExifBlock(parsing: bytes)
+      try block.setOrientation(item(id)?.orientation ?? .upright)
+      let old = exifItems(of: id, edit.item)
+      guard let first = old.first, isOnly(first, of: id, edit.item) else {
+        removeMetadata(old, of: id, edit.item)
+        return addExif(block.bytes, describing: [id])
+      }
+      try replaceTIFF(ofExifItem: first.id, with: block.bytes)
+      removeMetadata(Array(old.dropFirst()), of: id, edit.item)
+    }
+  }
+
+  mutating func changeXMP(
+    of id: UInt32, _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    guard edit.xmp != .keep else { return }
+    let old = xmpItems(of: id, edit.item)
+    let packet = try old.first.map { item throws(ImageError) in try data(of: item.id) }
+    guard let new = try XMPPacket.replacing(packet, with: edit.xmp.newValue, notices: &notices)
+    else { return removeMetadata(old, of: id, edit.item) }
+    guard let first = old.first, isOnly(first, of: id, edit.item) else {
+      removeMetadata(old, of: id, edit.item)
+      return addXMP(new, describing: [id])
+    }
+    try replaceData(of: first.id, with: new)
+    removeMetadata(Array(old.dropFirst()), of: id, edit.item)
+  }
+
+  /// Whether changing metadata of a picture may change this item instead of adding another.
+  private func isOnly(_ metadata: HEIFItem, of id: UInt32, _ named: UInt32?) -> Bool {
+    named == nil || references(from: metadata.id, type: "cdsc") == [id]
+  }
+
+  /// Removes metadata items; those of a named picture stay if they describe others too.
+  private mutating func removeMetadata(_ old: [HEIFItem], of id: UInt32, _ named: UInt32?) {
+    for item in old {
+      if isOnly(item, of: id, named) {
+        removeItem(item.id)
+      } else {
+        references = references.compactMap { reference in
+          guard reference.from == item.id, reference.type == "cdsc" else { return reference }
+          var reference = reference
+          reference.to.removeAll { $0 == id }
+          return reference.to.isEmpty ? nil : reference
+        }
+      }
+    }
+  }
+
+  /// Replaces what follows the offset field of an Exif item, and the offset with it.
+  mutating func replaceTIFF(ofExifItem id: UInt32, with tiff: [UInt8]) throws(ImageError) {
+    try replaceData(of: id, with: [0, 0, 0, 0] + tiff)
+  }
+
+  /// Gives an item new data in the same kind of place.
+  ///
+  /// - Throws: `.unsupported` for data that other items or other files hold.
+  mutating func replaceData(of id: UInt32, with bytes: [UInt8]) throws(ImageError) {
+    switch item(id)?.data {
+    case .itemDataBox: updateItem(id) { $0.data = .itemDataBox(bytes) }
+    case .file, .absent, nil: updateItem(id) { $0.data = .file(bytes) }
+    case .items, .external:
+      throw ImageError(
+        .unsupported, "metadata in other items or files", at: .init(path: ["item \(id)"]))
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import HDRCore
+internal import ImageContainers
+
+extension HEIFFile {
+  /// Turns a picture, and where the edit names no item, what belongs to it.
+  ///
+  /// Auxiliary pictures, thumbnails and the gain map keep their relation to the picture. A tone map is
+  /// turned by its inputs, unless it has transformations of its own, as Apple writes them.
+  mutating func turn(_ item: HEIFItem, _ edit: MetadataEdit) throws(ImageError) {
+    guard edit.orientation != .keep else { return }
+    let old = item.orientation
+    let new = edit.orientation.newValue ?? .upright
+    guard old != new else { return }
+    let companions = edit.item == nil ? companions(of: item.id) : []
+    for id in companions { try self.item(id)?.requireReadableProperties() }
+    if edit.item == nil { resizeToneMaps(of: item, from: old, to: new) }
+    updateItem(item.id) { $0.setOrientation(new) }
+    for id in companions {
+      updateItem(id) { companion in
+        companion.setOrientation(
+          companion.orientation.followed(by: old.inverse).followed(by: new))
+      }
+    }
+    for exif in exifItems(of: item.id, edit.item) {
+      guard let tiff = try? self.exif(ofItem: exif.id), var block = try? ExifBlock(parsing: tiff)
+      else { continue }
+      try block.setOrientation(new)
+      try replaceTIFF(ofExifItem: exif.id, with: block.bytes)
+    }
+    for item in xmpItems(of: item.id, edit.item) {
+      guard var packet = try? XMPPacket(parsing: data(of: item.id)) else { continue }
+      if try packet.updateOrientation(new) { try replaceData(of: item.id, with: packet.bytes) }
+    }
+  }
+
+  /// Tone maps that say the size of the shown picture, as Apple writes them with a rotation by 0, say
+  /// that of the turned one.
+  ///
+  /// Those that say the size of the coded picture, as libavif wants it, stay.
+  private mutating func resizeToneMaps(
+    of base: HEIFItem, from old: Orientation, to new: Orientation
+  ) {
+    guard let coded = base.property(ImageSpatialExtentsBox.self) else { return }
+    func shown(_ orientation: Orientation) -> ImageSpatialExtentsBox {
+      orientation.swapsSides
+        ? ImageSpatialExtentsBox(width: coded.height, height: coded.width) : coded
+    }
+    for id in references(to: base.id, type: "dimg") {
+      guard let tone = item(id), tone.type == "tmap", tone.orientation == .upright,
+        let size = tone.property(ImageSpatialExtentsBox.self), size == shown(old),
+        size != coded || tone.property(ImageRotationBox.self) != nil
+      else { continue }
+      updateItem(id) {
+        $0.setProperty(ImageSpatialExtentsBox.boxType, to: .imageSpatialExtents(shown(new)))
+      }
+    }
+  }
+
+  /// Pictures that show the same as this one.
+  private func companions(of id: UInt32) -> Set<UInt32> {
+    var found = Set(
+      references(to: id, type: "auxl") + references(to: id, type: "thmb"))
+    for tone in references(to: id, type: "dimg") where item(tone)?.type == "tmap" {
+      found.formUnion(references(from: tone, type: "dimg"))
+      if item(tone)?.orientation != .upright { found.insert(tone) }
+    }
+    found.remove(id)
+    return found
+  }
+}

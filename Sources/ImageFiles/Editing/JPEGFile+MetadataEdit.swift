@@ -1,0 +1,109 @@
+public import HDRCore
+public import ImageContainers
+
+extension JPEGFile {
+  /// Changes metadata of a picture; directories of the file's pictures are made right on writing.
+  ///
+  /// Diffuse white is said in XMP, orientation in Exif.
+  ///
+  /// - Returns: What was lost, or contradicts something else now.
+  /// - Throws: `.invalidArgument` for what JPEG has no place for, `.malformed` for metadata that cannot
+  ///   be edited.
+  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+    var notices: [Notice] = []
+    let old = ExifBlock.orientation(of: primary.exif)
+    try changePicture(edit.item) { image throws(ImageError) in
+      try edit.require([.ndwt], of: "JPEG")
+      try edit.checkNewMetadata(components: image.frame.components.count)
+      try image.apply(edit, &notices)
+    }
+    if edit.orientation != .keep, edit.item == nil {
+      try turnCompanions(old.inverse.followed(by: edit.orientation.newValue ?? .upright))
+    }
+    if edit.dropsLocation { notices += try removeLocation() }
+    if edit.arranges { arrangesDirectory = true }
+    return notices
+  }
+
+  /// What the file says about a picture; the first one for `nil`.
+  ///
+  /// - Throws: `.invalidArgument` if there is no such picture.
+  public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+    let image = images[try index(of: item)]
+    var ignored: [Notice] = []
+    var summary = MetadataSummary()
+    summary.profile = image.profile(notices: &ignored)
+    summary.exif = image.exif
+    summary.orientation = ExifBlock.orientation(of: image.exif)
+    summary.xmp = (try? image.xmp(notices: &ignored)) ?? nil
+    summary.hdr.diffuseWhite = summary.xmp.flatMap { try? XMPPacket(parsing: $0) }?
+      .diffuseWhite(notices: &ignored)
+    summary.hasLocation = hasLocation
+    return summary
+  }
+
+  private func index(of item: UInt32?) throws(ImageError) -> Int {
+    let count = images.count
+    guard let item else { return 0 }
+    guard item < count else {
+      throw ImageError(
+        .invalidArgument, "there is no picture \(item); the file has \(count), counted from 0")
+    }
+    return Int(item)
+  }
+
+  /// Makes the other pictures, where they say how they are turned, keep their relation to the first.
+  private mutating func turnCompanions(_ turn: Orientation) throws(ImageError) {
+    guard turn != .upright else { return }
+    for (index, image) in images.enumerated().dropFirst() {
+      guard let exif = image.exif, var block = try? ExifBlock(parsing: exif),
+        let stated = block.orientation
+      else { continue }
+      try block.setOrientation(stated.followed(by: turn))
+      var image = image
+      try image.setExif(block.bytes)
+      replaceImage(index, with: image)
+    }
+  }
+
+  private mutating func changePicture(
+    _ item: UInt32?, _ change: (inout JPEGImage) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    let index = try index(of: item)
+    var image = images[index]
+    try change(&image)
+    replaceImage(index, with: image)
+  }
+}
+
+extension JPEGImage {
+  fileprivate mutating func apply(
+    _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    if edit.profile != .keep { try setProfile(edit.profile.newValue) }
+    if edit.exif != .keep || edit.orientation != .keep {
+      let new = try ExifBlock.edited(exif, by: edit, notices: &notices)
+      if new != exif || edit.exif != .keep { try setExif(new) }
+    }
+    if edit.xmp != .keep {
+      let main = segments(.xmp).first?.body
+      try setXMP(try XMPPacket.replacing(main, with: edit.xmp.newValue, notices: &notices))
+    }
+    if edit.orientation != .keep {
+      let orientation = edit.orientation.newValue ?? .upright
+      try editXMP { packet throws(ImageError) in _ = try packet.updateOrientation(orientation) }
+    }
+    try changeDiffuseWhite(edit)
+  }
+
+  private mutating func changeDiffuseWhite(_ edit: MetadataEdit) throws(ImageError) {
+    guard edit.diffuseWhite != .keep else { return }
+    if segments(.xmp).isEmpty {
+      guard let luminance = edit.diffuseWhite.newValue else { return }
+      return try setXMP(XMPPacket.packet(diffuseWhite: luminance))
+    }
+    try editXMP { packet throws(ImageError) in
+      try packet.setDiffuseWhite(edit.diffuseWhite.newValue)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+internal import HDRCore
+internal import ImageContainers
+
+/// Metadata that a container may have no place for, by the words of the command.
+enum MetadataPlace: String, CaseIterable {
+  case clli
+  case mdcv
+  case cclv
+  case ndwt
+  case reve
+  case amve
+  case cicp
+}
+
+extension MetadataEdit {
+  /// Fails if the edit sets something that a container has no place for.
+  ///
+  /// Dropping what cannot be there is done already.
+  func require(_ places: Set<MetadataPlace>, of container: String) throws(ImageError) {
+    let asked: [(MetadataPlace, Bool)] = [
+      (.clli, contentLightLevel.isSet), (.mdcv, masteringDisplay.isSet),
+      (.cclv, contentColorVolume.isSet), (.ndwt, diffuseWhite.isSet),
+      (.reve, referenceEnvironment.isSet), (.amve, ambientEnvironment.isSet),
+      (.cicp, codePoints.isSet),
+    ]
+    let refused = asked.filter { $0.1 && !places.contains($0.0) }.map(\.0.rawValue)
+    guard !refused.isEmpty else { return }
+    throw ImageError(
+      .invalidArgument, "\(container) has no place for \(refused.joined(separator: ", "))",
+      remedy: "HEIF and AVIF have one: hdrconvert IN -o OUT.avif")
+  }
+
+  /// Fails unless new metadata can be read and do not contradict themselves.
+  ///
+  /// - Parameter components: Those of the picture, without alpha; `nil` if nobody knows.
+  /// - Throws: `.invalidArgument`.
+  func checkNewMetadata(components: Int?) throws(ImageError) {
+    do throws(ImageError) {
+      if let level = contentLightLevel.newValue, level.maximum > 0,
+        level.maximumAverage > level.maximum
+      {
+        throw ImageError(
+          .malformed, "MaxFALL \(level.maximumAverage), an average, above MaxCLL \(level.maximum)",
+          remedy: "--clli auto measures both")
+      }
+      if let exif = exif.newValue { _ = try ExifBlock(parsing: exif) }
+      if let xmp = xmp.newValue { _ = try XMPPacket(parsing: xmp) }
+      if let profile = profile.newValue { try Self.check(profile, components: components) }
+    } catch {
+      throw ImageError(.invalidArgument, error.reason, at: error.location, remedy: error.remedy)
+    }
+  }
+
+  private static func check(_ bytes: [UInt8], components: Int?) throws(ImageError) {
+    let space = try ICCProfile(parsing: bytes).header.colorSpace
+    let expected: [Int: ICCProfile.Signature] = [1: .gray, 3: .rgb, 4: .cmyk]
+    guard let expected = components.flatMap({ expected[$0] }), space != expected else { return }
+    throw ImageError(
+      .malformed, "a profile of '\(space)' for a picture of '\(expected)'", at: .init(path: ["ICC"])
+    )
+  }
+}
+
+extension ICCProfile.Signature {
+  fileprivate static let cmyk = Self("CMYK")
+}

@@ -1,0 +1,46 @@
+internal import HDRCore
+internal import ImageContainers
+
+extension PNGFile {
+  /// Whether readable Exif, XMP or text says where the picture was taken.
+  var hasLocation: Bool {
+    let exif = (try? exif()).flatMap { try? ExifBlock(parsing: $0) }
+    let xmp = xmp().flatMap { try? XMPPacket(parsing: $0) }
+    return exif?.hasLocation ?? false || xmp?.hasLocation ?? false
+      || chunks.contains(where: isLocationText)
+  }
+
+  /// Removes what says where the picture was taken.
+  ///
+  /// - Throws: `.malformed` for metadata that cannot be read and might say it.
+  mutating func removeLocation() throws(ImageError) {
+    do throws(ImageError) {
+      if let exif = try exif() {
+        var block = try ExifBlock(parsing: exif)
+        if try block.removeLocation() { setExif(block.bytes) }
+      }
+      if let packet = xmp() {
+        var xmp = try XMPPacket(parsing: packet)
+        if try xmp.removeLocation() { setXMP(xmp.bytes) }
+      }
+    } catch {
+      throw error.unreadableLocation
+    }
+    chunks.removeAll(where: isLocationText)
+  }
+
+  /// Whether a chunk is what ImageMagick writes for each Exif entry, or IPTC with names of places.
+  private func isLocationText(_ chunk: PNGChunk) -> Bool {
+    guard chunk.kind.isText, case .bytes(let bytes) = chunk.content else { return false }
+    var reader = ByteReader(bytes.span)
+    guard let keyword = try? reader.readKeyword() else { return false }
+    guard keyword == "Raw profile type iptc" || keyword == "Raw profile type 8bim" else {
+      return keyword.hasPrefix("exif:GPS")
+    }
+    reader = ByteReader(bytes.span)
+    guard let text = try? PNGText(kind: chunk.kind, parsing: &reader),
+      let profile = Self.rawProfile(in: text.bytes)
+    else { return false }
+    return (try? PhotoshopResources(parsing: profile))?.hasLocation ?? false
+  }
+}

@@ -1,0 +1,136 @@
+public import HDRCore
+public import ImageContainers
+
+extension PNGFile {
+  /// Changes metadata.
+  ///
+  /// Diffuse white is said in XMP, orientation in Exif.
+  ///
+  /// - Returns: What was lost, or contradicts something else now.
+  /// - Throws: `.invalidArgument` for what PNG has no place for, `.malformed` for metadata that cannot
+  ///   be edited.
+  public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
+    try requireOnlyPicture(edit.item)
+    try edit.require([.clli, .mdcv, .ndwt, .cicp], of: "PNG")
+    try edit.checkNewMetadata(components: header.colorType.colorComponents)
+    var notices: [Notice] = []
+    try changeColor(edit, &notices)
+    change(.contentLightLevel, edit.contentLightLevel) { PNGChunk(PNGContentLightLevel($0)) }
+    change(.masteringDisplay, edit.masteringDisplay) { PNGChunk(PNGMasteringDisplay($0)) }
+    try changeExif(edit, &notices)
+    try changeXMP(edit, &notices)
+    if edit.dropsLocation { try removeLocation() }
+    if edit.masteringDisplay.isSet || edit.codePoints == .drop,
+      chunk(.masteringDisplay) != nil, chunk(.codePoints) == nil
+    {
+      notices.append(
+        Notice(
+          .nonconforming, "readers ignore mDCV without cICP (PNG Third Edition, 11.3.2.7)",
+          at: .init(path: ["mDCV"])))
+    }
+    return notices
+  }
+
+  /// What the file says about its picture.
+  ///
+  /// - Throws: `.invalidArgument` for another item than the only picture.
+  public func summary(of item: UInt32? = nil) throws(ImageError) -> MetadataSummary {
+    try requireOnlyPicture(item)
+    var ignored: [Notice] = []
+    var summary = MetadataSummary()
+    summary.hdr = lightMetadata(notices: &ignored)
+    summary.codePoints = content(PNGCodePoints.self, notices: &ignored)?.cicp
+    summary.profile = (try? profile())?.bytes
+    summary.exif = try? exif()
+    summary.orientation = ExifBlock.orientation(of: summary.exif)
+    summary.xmp = xmp()
+    summary.hasLocation = hasLocation
+    return summary
+  }
+
+  private func requireOnlyPicture(_ item: UInt32?) throws(ImageError) {
+    guard item == nil || item == 0 else {
+      throw ImageError(.invalidArgument, "a PNG file has one picture and no items")
+    }
+  }
+}
+
+extension PNGFile {
+  private mutating func change<Value>(
+    _ kind: PNGChunk.Kind, _ change: MetadataEdit.Change<Value>, _ chunk: (Value) -> PNGChunk
+  ) {
+    switch change {
+    case .keep: break
+    case .drop: remove(kind)
+    case .set(let value): set(chunk(value))
+    }
+  }
+
+  private mutating func changeColor(
+    _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    if let cicp = edit.codePoints.newValue {
+      guard cicp.primaries.rawValue <= UInt8.max, cicp.transfer.rawValue <= UInt8.max else {
+        throw ImageError(.invalidArgument, "PNG has one byte for each code point, not for \(cicp)")
+      }
+      if cicp.matrix != .identity {
+        notices.append(
+          Notice(
+            .lost, "matrix \(cicp.matrix.rawValue) written as 0: PNG holds RGB",
+            at: .init(path: ["cICP"])))
+      }
+    }
+    change(.codePoints, edit.codePoints) { PNGChunk(PNGCodePoints($0)) }
+    switch edit.profile {
+    case .keep: break
+    case .drop: try setProfile(nil)
+    case .set(let profile):
+      try setProfile(profile)
+      guard chunk(.standardRGB) != nil else { return }
+      remove(.standardRGB)
+      notices.append(
+        Notice(
+          .lost, "the sRGB chunk, which must not stand beside a profile",
+          at: .init(path: ["sRGB"])))
+    }
+  }
+
+  private mutating func changeExif(
+    _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    guard edit.exif != .keep || edit.orientation != .keep else { return }
+    let old = edit.exif == .keep ? try exif() : try? exif()
+    let new = try ExifBlock.edited(old, by: edit, notices: &notices)
+    if new != old || edit.exif != .keep { setExif(new) }
+  }
+
+  private mutating func changeXMP(
+    _ edit: MetadataEdit, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    let old = xmp()
+    var packet = old
+    if edit.xmp != .keep {
+      packet = try XMPPacket.replacing(old, with: edit.xmp.newValue, notices: &notices)
+    }
+    if edit.diffuseWhite != .keep {
+      packet = try XMPPacket.consistent(
+        packet, withDiffuseWhite: edit.diffuseWhite.newValue)
+    }
+    if edit.orientation != .keep, let bytes = packet, var xmp = try? XMPPacket(parsing: bytes),
+      try xmp.updateOrientation(edit.orientation.newValue ?? .upright)
+    {
+      packet = xmp.bytes
+    }
+    if packet != old || edit.xmp != .keep { setXMP(packet) }
+  }
+}
+
+extension PNGHeader.ColorType {
+  /// Components of color, without alpha; a palette is of RGB.
+  fileprivate var colorComponents: Int {
+    switch self {
+    case .gray, .grayAlpha: 1
+    case .rgb, .rgbAlpha, .palette: 3
+    }
+  }
+}

@@ -1,0 +1,198 @@
+public import GainMap
+public import HDRCore
+public import ImageContainers
+
+extension ContainerFile {
+  /// The file with properties of items in the order that readers expect.
+  fileprivate var withPropertiesInOrder: ContainerFile {
+    guard case .heif(var file) = self else { return self }
+    file.arrangeProperties()
+    return .heif(file)
+  }
+}
+
+/// A file whose gain map is described in other words, or gone, with the coded pictures as they were.
+public struct RearrangedFile: Sendable {
+  public let bytes: SplicedBytes
+  /// Flavors that the file had.
+  public private(set) var before: [GainMapFlavor]
+  /// Flavors that it has now.
+  public let after: [GainMapFlavor]
+  /// Largest difference between what is said and what is meant, in stops.
+  public private(set) var worstError: Double
+  /// What could not be said, and what had to be fitted.
+  public var notices: [Notice]
+  /// Coded data of the new file.
+  public let payloads: [CodedPayload]
+  /// Names of those that are not as they were; none but where coding again was asked for.
+  public internal(set) var codedAnew: Set<String>
+  /// Names of those whose coefficients were turned, and not changed otherwise.
+  public internal(set) var turned: Set<String> = []
+
+  /// Adds what is known from before the file was put together.
+  ///
+  /// - Parameters:
+  ///   - news: Comes first.
+  ///   - error: What was lost then, in stops.
+  ///   - source: The map as it was found, if it comes from a file that is not this one's base.
+  public mutating func add(
+    _ news: [Notice], worstError error: Double, from source: FoundGainMap? = nil
+  ) {
+    notices = news + notices
+    worstError += error
+    if let source { before = source.spellings.compactMap { $0.reading?.flavor } }
+  }
+}
+
+extension ContainerFile {
+  /// Describes the gain map of the primary picture in these flavors and no others.
+  ///
+  /// - Parameters:
+  ///   - flavors: What the file shall have.
+  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old one.
+  /// - Throws: `.unsuitable` without a map that can be applied, `.invalidArgument` where a flavor has
+  ///   no words for the map, with the reason.
+  public func describingGainMap(
+    in flavors: Set<GainMapFlavor>, appleCurve: AppleGainMap.Curve = .srgb,
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    let inventory = try gainMaps(appleCurve: appleCurve)
+    let found = try inventory.requireApplicable()
+    let description = try GainMapDescription(of: found, in: flavors, base: baseCodePoints)
+    var notices = inventory.notices + description.notices
+    let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
+    if description.iso == nil, found.toneMapItem != nil, hasColor {
+      notices.append(
+        Notice(.lost, "the color of the other rendition, for which only ISO 21496-1 has a place"))
+    }
+    if description.apple == nil { notices += staleAppleNumbers }
+    var edited = self
+    switch (edited, found.place) {
+    case (.jpeg(var file), .image(let index)):
+      notices += try file.setGainMap(file.images[index], description)
+      edited = .jpeg(file)
+    case (.heif(var file), .item(let id)):
+      notices += try file.setGainMap(id, description)
+      edited = .heif(file)
+    default: preconditionFailure("a map is where its container keeps maps")
+    }
+    return try rearranged(
+      edited, inventory, worstError: description.worstError, notices, known: wholePayloads(),
+      limits: limits)
+  }
+
+  /// Code points of the base's color, where the container says them.
+  private var baseCodePoints: CICP? {
+    guard case .heif(let file) = self else { return nil }
+    return (try? file.primaryItem)?.cicp
+  }
+
+  /// Drops the gain maps of the primary picture, and what is left of broken ones; what remains is the
+  /// base as it is.
+  ///
+  /// - Parameter limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old one.
+  /// - Throws: `.unsuitable` without a gain map.
+  public func droppingGainMaps(
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    let inventory = try gainMaps(appleCurve: .srgb)
+    var edited = self
+    var notices = inventory.applicable == nil ? inventory.notices : []
+    switch edited {
+    case .jpeg(var file):
+      notices += try file.removeGainMaps()
+      edited = .jpeg(file)
+    case .heif(var file):
+      let cut = file.cutItems
+      notices += try file.removeGainMaps()
+      notices += cut.filter { file.item($0.id) == nil }.map {
+        Notice(
+          .irregular, "'\($0.type)' of the gain map is dropped, as its data are missing",
+          at: .init(path: ["item \($0.id)"]))
+      }
+      edited = .heif(file)
+    case .png: break
+    }
+    guard !inventory.maps.isEmpty || !edited.saysTheSame(as: self) else {
+      throw ImageError(.unsuitable, "there is no gain map")
+    }
+    return try rearranged(
+      edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads(),
+      limits: limits)
+  }
+
+  /// The gain maps of a file of any kind that has them.
+  ///
+  /// - Throws: `.unsuitable` for PNG.
+  public func gainMaps(appleCurve: AppleGainMap.Curve) throws(ImageError) -> GainMapInventory {
+    switch self {
+    case .jpeg(let file): GainMapInventory(of: file, appleCurve: appleCurve)
+    case .heif(let file): GainMapInventory(of: file, appleCurve: appleCurve)
+    case .png: throw ImageError(.unsuitable, "PNG files hold no gain maps")
+    }
+  }
+
+  /// What Apple's maker note beside the primary picture says about headroom.
+  public var appleMakerNote: AppleMakerNote? {
+    switch self {
+    case .jpeg(let file): AppleMakerNote(of: file)
+    case .heif(let file): AppleMakerNote(of: file)
+    case .png: nil
+    }
+  }
+
+  /// What is left of Apple's words where its flavor goes.
+  var staleAppleNumbers: [Notice] {
+    guard appleMakerNote != nil else { return [] }
+    return [
+      Notice(
+        .irregular,
+        "the maker note keeps Apple's tags 33 and 48 about headroom, as notes of makers are not taken "
+          + "apart; without a map of Apple's they mean nothing")
+    ]
+  }
+
+  /// The XMP that lies with a gain map; `nil` if there is none.
+  ///
+  /// - Throws: `.malformed` if it cannot be read.
+  public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
+    switch (self, map.place) {
+    case (.jpeg(let file), .image(let index)): return file.images[index].xmpPacket
+    case (.heif(let file), .item(let id)):
+      guard let carrier = file.xmpItems(describing: id).first else { return nil }
+      return try XMPPacket(parsing: try file.data(of: carrier.id))
+    default: return nil
+    }
+  }
+
+  /// Lays the file out, reads it back, and compares what must be the same: its coded data are among
+  /// those that are known, unless they may differ.
+  func rearranged(
+    _ edited: ContainerFile, _ inventory: GainMapInventory, worstError: Double,
+    _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false, limits: ImageLimits
+  ) throws(ImageError) -> RearrangedFile {
+    let bytes = try edited.withPropertiesInOrder.serialized()
+    let written = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
+    let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
+    var digests: Set<String> = []
+    for payload in known { digests.insert(try payload.sha256()) }
+    var codedAnew: Set<String> = []
+    for payload in payloads where !digests.contains(try payload.sha256()) {
+      guard mayDiffer else {
+        throw ImageError(
+          .unsupported, "\(payload.name) would not be what it was; nothing is written")
+      }
+      codedAnew.insert(payload.name)
+    }
+    func flavors(_ inventory: GainMapInventory) -> [GainMapFlavor] {
+      inventory.applicable?.spellings.compactMap { $0.reading?.flavor } ?? []
+    }
+    return RearrangedFile(
+      bytes: bytes, before: flavors(inventory),
+      after: flavors(try written.gainMaps(appleCurve: .srgb)), worstError: worstError,
+      notices: damage + notices, payloads: payloads, codedAnew: codedAnew)
+  }
+}

@@ -1,0 +1,139 @@
+public import GainMap
+public import HDRCore
+internal import ImageContainers
+
+extension ContainerFile {
+  /// Puts the picture of another file behind this one's as its gain map, in place of any that it has.
+  ///
+  /// Both coded pictures stay byte for byte.
+  ///
+  /// - Parameters:
+  ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
+  ///   - record: What its samples mean.
+  ///   - flavors: How to say it; `nil` for what suits the container and says it exactly.
+  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old ones.
+  /// - Throws: `.invalidArgument` for pictures of different codecs, and where a flavor has no words
+  ///   for the map.
+  public func joining(
+    _ map: ContainerFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
+    originals: [CodedPayload]? = nil, limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    var record = record
+    record.layout = try map.pictureLayout ?? record.layout
+    let isGray = record.layout?.componentCount == 1
+    let description = try GainMapDescription(
+      of: record, in: flavors ?? usualFlavors(for: record, mapIsGray: isGray),
+      besides: appleMakerNote)
+    return try joining(map, description, originals: originals, limits: limits)
+  }
+
+  /// Puts the picture of another file behind this one's as its gain map, described in these words.
+  ///
+  /// - Parameters:
+  ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
+  ///   - description: What to say about it.
+  ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with those of the old ones.
+  /// - Throws: `.invalidArgument` for pictures of different codecs, `.malformed` for XMP that cannot
+  ///   be edited.
+  public func joining(
+    _ map: ContainerFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil,
+    limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    let inventory = try gainMaps(appleCurve: .srgb)
+    let (base, coding) = (try pictureCodec, try map.pictureCodec)
+    guard base == coding else {
+      throw ImageError(
+        .invalidArgument,
+        "the map is \(coding.rawValue), the base \(base.rawValue); one file holds one of them")
+    }
+    var notices = description.notices
+    if description.apple == nil { notices += staleAppleNumbers }
+    var edited = self
+    switch (edited, map) {
+    case (.jpeg(var file), .jpeg):
+      let picture = try JPEGImage(
+        parsing: ByteSource(try map.standalone(0).allBytes()), limits: limits)
+      notices += try file.setGainMap(picture, description)
+      edited = .jpeg(file)
+    case (.heif(var file), .heif(let other)):
+      notices += try file.setGainMap(try file.adopt(pictureOf: other), description)
+      edited = .heif(file)
+    default:
+      throw ImageError(.invalidArgument, "only HEIF, AVIF and JPEG hold gain maps")
+    }
+    let known = if let originals { originals } else { wholePayloads() + map.wholePayloads() }
+    return try rearranged(
+      edited, inventory, worstError: description.worstError, notices, known: known,
+      mayDiffer: originals != nil, limits: limits)
+  }
+
+  /// The file without a gain map beside its picture, which was coded anew.
+  ///
+  /// - Parameters:
+  ///   - originals: Coded data to compare with.
+  ///   - limits: For the new file, which is parsed again.
+  /// - Returns: The file; coded pictures are compared with the originals.
+  /// - Throws: What is wrong with the new file.
+  public func withoutGainMap(
+    originals: [CodedPayload], limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> RearrangedFile {
+    try rearranged(
+      self, try gainMaps(appleCurve: .srgb), worstError: 0, [], known: originals, mayDiffer: true,
+      limits: limits)
+  }
+
+  /// What says a map exactly and is read most widely in this container, and all that the record says.
+  private func usualFlavors(
+    for record: GainMapRecord, mapIsGray: Bool
+  ) -> Set<GainMapFlavor> {
+    let said = Set(([record.reading] + record.others).map(\.flavor))
+    guard case .parameters(let metadata) = record.meaning else { return said }
+    let saysXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
+    switch self {
+    case .jpeg: return said.union(saysXMP ? [.iso, .xmp] : [.iso])
+    // A picture is the auxiliary one of one vendor.
+    case .heif, .png: return said.subtracting(said.contains(.apple) ? [.xmp] : []).union([.iso])
+    }
+  }
+
+  /// How the picture of the file is coded, which a gain map beside it must be too.
+  ///
+  /// - Throws: `.malformed` without a picture, `.unsuitable` for PNG.
+  public var pictureCodec: PictureCodec {
+    get throws(ImageError) {
+      switch self {
+      case .jpeg: return .jpeg
+      case .png:
+        throw ImageError(
+          .unsuitable, "PNG files hold no gain maps",
+          remedy: "add --allow-reencode")
+      case .heif(let file):
+        let item = try file.primaryItem
+        let coded = try file.standalone(item.id).items
+        return coded.contains { $0.property(AV1ConfigurationBox.self) != nil } ? .av1 : .hevc
+      }
+    }
+  }
+
+  /// Size, components and depth of the picture, as far as the container says them.
+  private var pictureLayout: FoundGainMap.Layout? {
+    get throws(ImageError) {
+      switch self {
+      case .jpeg(let file): FoundGainMap.Layout(file.primary.frame)
+      case .heif(let file): file.gainMapLayout(of: try file.primaryItem)
+      case .png: nil
+      }
+    }
+  }
+}
+
+/// How coded pictures of a file are coded.
+public enum PictureCodec: String, Hashable, Sendable {
+  case jpeg = "JPEG"
+  case hevc = "HEVC"
+  case av1 = "AV1"
+}

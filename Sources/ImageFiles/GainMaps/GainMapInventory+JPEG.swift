@@ -1,0 +1,161 @@
+public import GainMap
+internal import HDRCore
+public import ImageContainers
+
+extension GainMapInventory {
+  /// Finds the gain maps of a JPEG file: among the pictures behind the first, those that say so.
+  ///
+  /// Directories are only compared with what is there, as editors leave them stale.
+  ///
+  /// - Parameters:
+  ///   - file: The file; pictures keep their indices into `images`.
+  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  public init(of file: JPEGFile, appleCurve: AppleGainMap.Curve = .srgb) {
+    var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
+    let maps = finder.find()
+    self.init(maps, notices: finder.notices)
+  }
+}
+
+extension FoundGainMap {
+  /// The map that a JPEG file's own picture is, by its own words; `nil` if it says nothing of that.
+  ///
+  /// - Parameters:
+  ///   - file: A map that was taken out of its file.
+  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
+  public init?(pictureOf file: JPEGFile, appleCurve: AppleGainMap.Curve = .srgb) {
+    var finder = JPEGGainMapFinder(file: file, appleCurve: appleCurve)
+    guard let map = finder.map(file.primary, 0), map.reading != nil else { return nil }
+    self = map
+  }
+}
+
+extension FoundGainMap.Layout {
+  init(_ frame: JPEGFrame) {
+    self.init(
+      width: frame.width, height: frame.height, componentCount: frame.components.count,
+      bits: frame.precision)
+  }
+}
+
+private struct JPEGGainMapFinder {
+  let images: [JPEGImage]
+  let appleCurve: AppleGainMap.Curve
+  private let base: BaseHints
+  private let makerNote: AppleMakerNote?
+  private(set) var notices: [Notice] = []
+
+  init(file: JPEGFile, appleCurve: AppleGainMap.Curve) {
+    images = file.images
+    self.appleCurve = appleCurve
+    base = BaseHints(file.primary)
+    makerNote = AppleMakerNote(of: file)
+  }
+
+  mutating func find() -> [FoundGainMap] {
+    var maps: [FoundGainMap] = []
+    for (index, image) in images.enumerated().dropFirst() {
+      if let map = map(image, index) { maps.append(map) }
+    }
+    noteHints(maps)
+    return maps
+  }
+
+  /// A picture and its descriptions; `nil` if it has none, as previews have not.
+  mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
+    let place = FoundGainMap.Place.image(index)
+    var spellings: [GainMapSpelling] = []
+    if let segment = image.segments(.isoGainMap).first(where: {
+      !ISO21496Payload.isVersionOnly($0.body)
+    }) {
+      spellings.append(isoSpelling(segment, place.location))
+    }
+    var xmpLocation = place.location
+    xmpLocation.path.append("XMP")
+    xmpLocation.offset = image.segments(.xmp).first?.stored?.lowerBound
+    if let packet = image.xmpPacket {
+      let carrier = GainMapPackets([packet], location: xmpLocation)
+      spellings += carrier.spellings(
+        appleIsExpected: false, makerNote: makerNote, curve: appleCurve, notices: &notices)
+    }
+    guard !spellings.isEmpty else { return nil }
+    let hasISO = spellings.contains { $0.flavor == .iso }
+    // In Ultra HDR without ISO 21496-1, the profile of a map says nothing.
+    let profile = hasISO ? image.profile(notices: &notices) : nil
+    return FoundGainMap(
+      place: place,
+      layout: FoundGainMap.Layout(image.frame),
+      spellings: spellings, alternate: AlternateRendition(icc: profile))
+  }
+
+  private mutating func isoSpelling(
+    _ segment: JPEGSegment, _ place: ImageError.Location
+  ) -> GainMapSpelling {
+    var location = place
+    location.path.append("APP2")
+    location.offset = segment.stored?.lowerBound
+    var found: [Notice] = []
+    let spelling = GainMapSpelling(.iso, at: location) { () throws(ImageError) in
+      try ISO21496Payload(parsing: segment.body, notices: &found).reading
+    }
+    notices += found.map { $0.inside(place) }
+    return spelling
+  }
+
+  /// Compares what the first picture announces with what is there.
+  private mutating func noteHints(_ maps: [FoundGainMap]) {
+    func note(_ message: String) { notices.append(Notice(.irregular, message)) }
+    if base.isMap {
+      note("the picture is itself a gain map, without its base")
+    } else if maps.isEmpty, let hint = base.announcement {
+      note("\(hint) announces a gain map, but there is none")
+    }
+    if base.hasRecoveryMap {
+      note("a recovery map of a format before Ultra HDR (JPEG/R) is not read")
+    }
+    let flavors = Set(maps.flatMap(\.spellings).map(\.flavor))
+    if flavors.contains(.iso), !base.hasISOVersion, !flavors.contains(.xmp) {
+      note("the first picture does not announce the map of ISO 21496-1, which some readers need")
+    }
+    if flavors.contains(.xmp), !base.hasXMPVersion, !flavors.contains(.iso) {
+      note("the first picture lacks hdrgm:Version, which some readers need")
+    }
+    let lengths = maps.compactMap { map -> Int? in
+      if case .image(let index) = map.place { images[index].stored?.count } else { nil }
+    }
+    if let stated = base.mapLength, !lengths.isEmpty, !lengths.contains(stated) {
+      note("the container directory gives the gain map \(stated) bytes; it has \(lengths[0])")
+    }
+  }
+}
+
+/// What the first picture of a file says about a gain map that should follow.
+struct BaseHints {
+  let hasISOVersion: Bool
+  var hasXMPVersion = false
+  var isMap = false
+  var hasRecoveryMap = false
+  /// Whether the container directory has an item for a gain map.
+  var hasDirectoryItem = false
+  /// Its length, if the directory says it.
+  var mapLength: Int?
+
+  init(_ primary: JPEGImage) {
+    hasISOVersion = !primary.segments(.isoGainMap).isEmpty
+    guard let packet = primary.xmpPacket else { return }
+    hasXMPVersion = packet[GainMapXMP.versionName] != nil
+    isMap = GainMapXMP.describesMap(packet)
+    let items = packet.containerItems
+    hasRecoveryMap = items.contains { $0.semantic == "RecoveryMap" }
+    let item = items.first { $0.semantic == "GainMap" }
+    hasDirectoryItem = item != nil
+    mapLength = item.map(\.length).flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// What announces a map.
+  var announcement: String? {
+    if hasISOVersion { return "the version of ISO 21496-1" }
+    if hasDirectoryItem { return "the container directory" }
+    return hasXMPVersion ? "hdrgm:Version" : nil
+  }
+}

@@ -1,0 +1,56 @@
+internal import GainMap
+internal import HDRCore
+public import ImageContainers
+
+extension GainMapInventory {
+  /// Finds the gain map of a JPEG XL file: its `jhgm` box.
+  ///
+  /// A box that is compressed is reported, not read.
+  ///
+  /// - Parameter file: The file.
+  public init(of file: JPEGXLFile) {
+    var maps: [FoundGainMap] = []
+    var notices: [Notice] = []
+    // More than any file has, and few enough to be quick about nonsense.
+    for box in file.boxes(JPEGXLGainMapBox.boxType).prefix(16) {
+      let location = ImageError.Location(path: ["jhgm"], offset: box.offset)
+      if box.isCompressed {
+        notices.append(
+          Notice(.irregular, "a gain map in a compressed box (brob) is not read", at: location))
+        continue
+      }
+      do throws(ImageError) {
+        maps.append(Self.map(try JPEGXLGainMapBox(parsing: box.content), location, &notices))
+      } catch {
+        notices.append(
+          Notice(.irregular, "a gain map that cannot be read: \(error.reason)", at: location))
+      }
+    }
+    self.init(maps, notices: notices)
+  }
+
+  private static func map(
+    _ box: JPEGXLGainMapBox, _ location: ImageError.Location, _ notices: inout [Notice]
+  ) -> FoundGainMap {
+    var found: [Notice] = []
+    let spelling = GainMapSpelling(.iso, at: location) { () throws(ImageError) in
+      guard box.version == 0 else {
+        throw ImageError(.unsupported, "version \(box.version) of the box; version 0 is known")
+      }
+      return try ISO21496Payload(parsing: box.metadata, notices: &found).reading
+    }
+    notices += found.map { $0.inside(location) }
+    let header = try? box.imageHeader()
+    let color = try? JPEGXLColorEncoding(parsing: box.colorEncoding)
+    return FoundGainMap(
+      place: .codestream(
+        box.codestream.offset..<box.codestream.offset + box.codestream.count),
+      layout: header.map {
+        .init(
+          width: $0.width, height: $0.height,
+          componentCount: $0.color.colorSpace == .gray ? 1 : 3, bits: $0.depth.bits)
+      },
+      spellings: [spelling], alternate: AlternateRendition(cicp: color?.cicp),
+      objection: header == nil ? "its codestream is not readable" : nil)
+  }
+}

@@ -1,0 +1,303 @@
+public import GainMap
+public import HDRCore
+public import ImageContainers
+
+extension HEIFFile {
+  /// Makes a picture item the gain map of the primary picture, described as wanted.
+  ///
+  /// Any other description of it, and any other map of the primary picture, goes. Coded data does
+  /// not change.
+  ///
+  /// Source: ISO/IEC 23008-12 (`tmap`), as libavif reads it; Adobe's and Apple's files.
+  ///
+  /// - Parameters:
+  ///   - map: A coded picture or a grid.
+  ///   - description: What to say about it.
+  /// - Returns: What could not be said.
+  /// - Throws: `.malformed` without a primary picture or for XMP that cannot be edited,
+  ///   `.invalidArgument` for flavors that exclude each other.
+  public mutating func setGainMap(
+    _ map: UInt32, _ description: GainMapDescription
+  ) throws(ImageError) -> [Notice] {
+    guard description.xmp == nil || description.apple == nil else {
+      throw ImageError(
+        .invalidArgument, "a HEIF picture is either Adobe's or Apple's auxiliary picture",
+        remedy: "--flavors iso,apple or --flavors iso,xmp")
+    }
+    let base = try primaryItem
+    guard let mapItem = item(map), map != base.id else {
+      throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
+    }
+    for item in [base, mapItem] { try item.requireReadableProperties() }
+    let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in
+      try? XMPPacket(parsing: try data(of: item.id))
+    }
+    let packet = description.mapXMP.flatMap { try? XMPPacket(parsing: $0) } ?? ownXMP
+    let keepsAdobe = description.isSaid(inAdobesWordsOf: packet)
+    var notices = try removeGainMaps(
+      keeping: map, keepsAppleWords: description.keepsAppleXMP, keepsAdobesWords: keepsAdobe)
+    updateItem(map) { item in
+      item.isHidden = description.iso != nil
+      item.setColor(cicp: mapItem.cicp?.ofGainMap ?? .gainMap, icc: nil)
+      item.takeTransformations(of: base)
+    }
+    if let xmp = description.mapXMP {
+      try editXMP(describing: map) { (packet) throws(ImageError) in
+        packet = try XMPPacket(parsing: xmp)
+        try packet.removeGainMapWords(
+          keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
+      }
+    }
+    if let metadata = description.iso {
+      notices += addToneMap(metadata, base: base, map: map, alternate: description.alternate)
+    }
+    if let metadata = description.xmp {
+      setAuxiliary(.adobe, map, of: base.id)
+      if !keepsAdobe {
+        try editXMP(describing: map) { (packet) throws(ImageError) in
+          try GainMapXMP.write(metadata, into: &packet)
+        }
+      }
+      try editXMP(describing: base.id) { (packet) throws(ImageError) in
+        try GainMapXMP.announce(in: &packet)
+      }
+    }
+    if let apple = description.apple {
+      setAuxiliary(.apple, map, of: base.id)
+      if !description.keepsAppleXMP {
+        try editXMP(describing: map) { (packet) throws(ImageError) in
+          try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: false)
+        }
+      }
+      if !description.keepsMakerNote {
+        notices += writeMakerNote(description.makerNote, for: apple, describing: base.id)
+      }
+    }
+    return notices
+  }
+
+  /// Removes the gain maps of the primary picture, and all that announces them; broken ones, too.
+  ///
+  /// - Returns: What was broken.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  @discardableResult
+  public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
+    try removeGainMaps(keeping: nil, keepsAppleWords: false, keepsAdobesWords: false)
+  }
+
+  /// - Parameters:
+  ///   - kept: A map that loses its descriptions only.
+  ///   - keepsAppleWords: Whether it keeps Apple's XMP.
+  ///   - keepsAdobesWords: Whether it keeps Adobe's.
+  /// - Returns: What was broken.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  private mutating func removeGainMaps(
+    keeping kept: UInt32?, keepsAppleWords: Bool, keepsAdobesWords: Bool
+  ) throws(ImageError) -> [Notice] {
+    let oldGroups = groups
+    for found in GainMapInventory(of: self).maps {
+      guard case .item(let id) = found.place, isOfPrimaryPicture(found, id) else { continue }
+      if let toneMap = found.toneMapItem { removeItem(toneMap) }
+      if id == kept {
+        updateItem(id) { $0.setProperty(AuxiliaryTypeBox.boxType, to: nil) }
+        removeReferences("auxl", from: id)
+        try editXMP(describing: id) { (packet) throws(ImageError) in
+          try packet.removeGainMapWords(
+            keepingApple: keepsAppleWords, keepingAdobe: keepsAdobesWords)
+        }
+      } else {
+        removePicture(id)
+      }
+    }
+    let notices = removeBrokenToneMaps(keeping: kept)
+    if let primaryItemID {
+      try editXMP(describing: primaryItemID) { (packet) throws(ImageError) in
+        try packet.removeGainMapWords()
+      }
+    }
+    groups.removeAll { $0.type == "altr" && $0.entities.count < 2 && !oldGroups.contains($0) }
+    if !items.contains(where: { $0.type == "tmap" }) {
+      fileType.compatibleBrands.removeAll { $0 == "tmap" }
+    }
+    return notices
+  }
+
+  /// Removes tone maps that derive from no picture of the file beside the primary one, and hidden
+  /// pictures that nobody can find then.
+  private mutating func removeBrokenToneMaps(keeping kept: UInt32?) -> [Notice] {
+    let broken = items.filter { item in
+      guard item.type == "tmap" else { return false }
+      let base = references(from: item.id, type: "dimg").first
+      return base == nil || base == item.id || base == primaryItemID || self.item(base ?? 0) == nil
+    }
+    guard !broken.isEmpty else { return [] }
+    for toneMap in broken { removeItem(toneMap.id) }
+    let mentioned = Set(
+      references.lazy.filter { $0.type != "cdsc" }.flatMap(\.to)
+        + references.lazy.filter { $0.type != "dimg" }.map(\.from) + groups.lazy.flatMap(\.entities)
+    )
+    let lost = items.filter {
+      $0.isHidden && $0.id != kept && $0.id != primaryItemID && !mentioned.contains($0.id)
+        && $0.isPicture
+    }
+    for picture in lost { removePicture(picture.id) }
+    func notice(_ item: HEIFItem, _ message: String) -> Notice {
+      Notice(.irregular, message, at: .init(path: ["item \(item.id)"]))
+    }
+    return broken.map { notice($0, "a broken tone map is dropped") }
+      + lost.map { notice($0, "a hidden picture that nothing refers to is dropped with it") }
+  }
+
+  private func isOfPrimaryPicture(_ found: FoundGainMap, _ id: UInt32) -> Bool {
+    if let toneMap = found.toneMapItem {
+      return references(from: toneMap, type: "dimg").first == primaryItemID
+    }
+    let masters = references(from: id, type: "auxl")
+    return masters.contains { $0 == primaryItemID } || masters.allSatisfy { item($0) == nil }
+  }
+
+  // MARK: ISO 21496-1
+
+  private mutating func addToneMap(
+    _ metadata: GainMapMetadata, base: HEIFItem, map: UInt32, alternate: AlternateRendition
+  ) -> [Notice] {
+    let bits: UInt8 = metadata.baseIsHDR ? 8 : 10
+    let id = addItem(
+      "tmap",
+      properties: base.properties.filter { $0.type == "ispe" }.map(\.box) + [
+        .pixelInformation(.init(bitsPerChannel: [bits, bits, bits]))
+      ],
+      data: .file(ISO21496Payload(metadata).toneMapItem))
+    var notices: [Notice] = []
+    updateItem(id) { item in
+      let isSaid = alternate.cicp != nil || alternate.icc != nil
+      item.setColor(
+        cicp: isSaid ? alternate.cicp : base.usualAlternate(isHDR: !metadata.baseIsHDR),
+        icc: alternate.icc)
+      notices = item.setLightMetadata(alternate.hdr)
+    }
+    addReference("dimg", from: id, to: [base.id, map])
+    addGroup("altr", of: [id, base.id])
+    if !fileType.compatibleBrands.contains("tmap") { fileType.compatibleBrands.append("tmap") }
+    return notices
+  }
+
+  // MARK: Auxiliary pictures
+
+  private mutating func setAuxiliary(_ kind: GainMapAuxiliary, _ map: UInt32, of base: UInt32) {
+    updateItem(map) {
+      $0.setProperty(
+        AuxiliaryTypeBox.boxType, to: .auxiliaryType(AuxiliaryTypeBox(kind.auxiliaryType)))
+    }
+    addReference("auxl", from: map, to: [base])
+  }
+
+  private mutating func removeReferences(_ type: FourCC, from id: UInt32) {
+    references.removeAll { $0.type == type && $0.from == id }
+  }
+
+  /// Removes a picture with its tiles and with what describes nothing else.
+  private mutating func removePicture(_ id: UInt32) {
+    let parts = self.references(from: id, type: "dimg")
+    let metadata = self.references(to: id, type: "cdsc")
+    removeItem(id)
+    for part in Set(parts) where self.references(to: part, type: "dimg").isEmpty {
+      removeItem(part)
+    }
+    for item in metadata where self.references(from: item, type: "cdsc").isEmpty {
+      removeItem(item)
+    }
+  }
+
+  // MARK: Metadata
+
+  /// Edits the XMP that describes an item, which gets a packet if it needs one and loses one that
+  /// says nothing any more.
+  private mutating func editXMP(
+    describing id: UInt32, _ edit: (inout XMPPacket) throws(ImageError) -> Void
+  ) throws(ImageError) {
+    let carrier = xmpItems(describing: id).first
+    let old: [UInt8]? =
+      if let carrier { try data(of: carrier.id) } else { nil }
+    var packet = try XMPPacket(parsing: old ?? XMPPacket.empty)
+    try edit(&packet)
+    guard let carrier else {
+      if !packet.isSilent { addXMP(packet.bytes, describing: [id]) }
+      return
+    }
+    guard packet.bytes != old else { return }
+    if packet.isSilent {
+      removeItem(carrier.id)
+    } else {
+      updateItem(carrier.id) { $0.data = .file(packet.bytes) }
+    }
+  }
+
+  private mutating func writeMakerNote(
+    _ note: AppleMakerNote?, for map: AppleGainMap, describing id: UInt32
+  ) -> [Notice] {
+    let carrier = metadataItems(describing: id, type: "Exif").first
+    do throws(ImageError) {
+      var block: [UInt8] = []
+      if let carrier { block = try exif(ofItem: carrier.id) }
+      try (note ?? AppleMakerNote(headroom: map.headroom)).write(into: &block)
+      if let carrier {
+        updateItem(carrier.id) { $0.data = .file([0, 0, 0, 0] + block) }
+      } else {
+        addExif(block, describing: [id])
+      }
+      return AppleMakerNote.notices(for: map)
+    } catch {
+      return [
+        Notice(.lost, "the numbers for readers that look into Apple's maker note: \(error.reason)")
+      ]
+    }
+  }
+}
+
+extension HEIFItem {
+  /// Turns the item as another one is turned; its own aperture stays.
+  fileprivate mutating func takeTransformations(of base: HEIFItem) {
+    for type in ["irot", "imir"] as [FourCC] {
+      setProperty(type, to: base.properties.first { $0.type == type }?.box)
+    }
+  }
+}
+
+extension HEIFItem {
+  /// What the alternate rendition of a base is in, where nobody says: PQ, or sRGB's curve, in the
+  /// base's primaries.
+  fileprivate func usualAlternate(isHDR: Bool) -> CICP {
+    let stated = cicp?.primaries ?? .unspecified
+    let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
+    let primaries = stated == .unspecified ? profile?.primaries ?? .bt709 : stated
+    return CICP(
+      primaries: primaries, transfer: isHDR ? .pq : .srgb, matrix: cicp?.matrix ?? .bt601)
+  }
+}
+
+extension ICCProfile {
+  /// The code point of the profile's primaries, if they have one.
+  fileprivate var primaries: CICP.Primaries? {
+    if let cicp { return cicp.primaries }
+    guard case .matrix(let model) = model, let primaries = model.primaries else { return nil }
+    let named: [(ColorPrimaries, CICP.Primaries)] = [
+      (.bt709, .bt709), (.displayP3, .displayP3), (.bt2020, .bt2020),
+    ]
+    // Profiles adapt to D50 and back.
+    return named.first { $0.0.isClose(to: primaries, tolerance: 2e-3) }?.1
+  }
+}
+
+extension CICP {
+  /// Samples of gain: no primaries and no transfer function, RGB or Y'CbCr as in JPEG.
+  fileprivate static let gainMap = CICP(
+    primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
+
+  /// How the samples are coded, without the words about light that gain has not.
+  fileprivate var ofGainMap: CICP {
+    var cicp = self
+    (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified)
+    return cicp
+  }
+}

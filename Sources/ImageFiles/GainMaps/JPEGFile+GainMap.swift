@@ -1,0 +1,216 @@
+public import GainMap
+public import HDRCore
+public import ImageContainers
+
+extension JPEGFile {
+  /// Puts a gain map behind the first picture, described as wanted, in place of any that is there.
+  ///
+  /// Segments change; coded data does not, neither that of the picture nor that of the map.
+  ///
+  /// - Parameters:
+  ///   - map: The map's picture, from this file or another.
+  ///   - description: What to say about it.
+  /// - Returns: What could not be said.
+  /// - Throws: `.malformed` for XMP that cannot be edited, `.invalidArgument` for what does not fit a
+  ///   segment.
+  public mutating func setGainMap(
+    _ map: JPEGImage, _ description: GainMapDescription
+  ) throws(ImageError) -> [Notice] {
+    var map = map
+    try map.describeAsGainMap(description)
+    var notices = try removeGainMaps()
+    try insertBehindFirst(map)
+    if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
+      notices.append(
+        Notice(
+          .nonconforming,
+          "the gain is in the primaries of the alternate rendition, and nothing says which these are: "
+            + "join takes them from 'alternate' in its metadata"))
+    }
+    if description.iso == nil, let xmp = description.xmp, xmp.channels.all.count > 1 {
+      notices.append(
+        Notice(
+          .nonconforming,
+          "numbers per component in XMP (rdf:Seq), which libultrahdr does not read; "
+            + "ISO 21496-1 beside it helps"))
+    }
+    try primary.setISOGainMap(description.iso == nil ? nil : ISO21496Payload.versionOnly)
+    if description.xmp != nil {
+      var packet = try XMPPacket(parsing: try primary.xmp(notices: &notices) ?? XMPPacket.empty)
+      try GainMapXMP.announce(in: &packet)
+      if packet.containerItems.isEmpty {
+        try packet.insertContainerItem(.init(semantic: "Primary", mime: "image/jpeg"), at: 0)
+      }
+      try packet.insertContainerItem(
+        .init(semantic: "GainMap", mime: "image/jpeg", length: map.serialized().count),
+        at: 1)
+      try primary.setXMP(packet.bytes)
+    }
+    if let apple = description.apple, !description.keepsMakerNote {
+      notices += primary.writeMakerNote(description.makerNote, for: apple)
+    }
+    return notices
+  }
+
+  /// Removes all gain maps, and all that announces them; maps that cannot be read, too.
+  ///
+  /// - Returns: What was broken.
+  /// - Throws: `.malformed` for XMP that cannot be edited.
+  @discardableResult
+  public mutating func removeGainMaps() throws(ImageError) -> [Notice] {
+    let maps = Set(
+      GainMapInventory(of: self).maps.compactMap { map in
+        if case .image(let index) = map.place { index } else { nil }
+      })
+    let isMissing = maps.isEmpty && BaseHints(primary).announcement != nil
+    var kept: [Appendix] = []
+    var notices: [Notice] = []
+    var index = 0
+    for appendix in appendices {
+      switch appendix {
+      case .image:
+        index += 1
+        if !maps.contains(index) {
+          kept.append(appendix)
+        } else if case .trailer(let trailer) = kept.last, trailer.kind == .padding {
+          kept.removeLast()
+        }
+      case .trailer(let trailer):
+        guard holdsBrokenMap(trailer, isExpected: isMissing) else {
+          kept.append(appendix)
+          continue
+        }
+        notices.append(
+          Notice(
+            .irregular,
+            "\(trailer.range.count) bytes of a gain map that cannot be read are dropped",
+            at: .init(offset: trailer.range.lowerBound)))
+      }
+    }
+    appendices = kept
+    if isMissing, notices.isEmpty {
+      notices.append(
+        Notice(.irregular, "a gain map was announced and is not there; no word of it is left"))
+    }
+    hasStaleDirectory = hasStaleDirectory || !notices.isEmpty
+    try primary.removeGainMapWords()
+    return notices
+  }
+
+  /// Whether data behind the pictures are what is left of a gain map.
+  ///
+  /// - Parameters:
+  ///   - trailer: The data.
+  ///   - isExpected: Whether the first picture announces a map that is nowhere else.
+  /// - Returns: Whether to drop them.
+  private func holdsBrokenMap(_ trailer: JPEGTrailer, isExpected: Bool) -> Bool {
+    guard trailer.kind == .unknown, let segments = segments(ofPictureIn: trailer) else {
+      return false
+    }
+    return isExpected
+      || segments.contains { segment in
+        switch segment.kind {
+        case .isoGainMap: return !ISO21496Payload.isVersionOnly(segment.body)
+        case .xmp:
+          guard let packet = try? XMPPacket(parsing: segment.body) else { return false }
+          return GainMapXMP.describesMap(packet) || AppleGainMapXMP(packet) != nil
+        default: return false
+        }
+      }
+  }
+}
+
+extension JPEGImage {
+  /// Makes the picture say what it means as a gain map, and nothing else about one.
+  fileprivate mutating func describeAsGainMap(
+    _ description: GainMapDescription
+  ) throws(ImageError) {
+    if let xmp = description.mapXMP { try setXMP(xmp) }
+    let keepsAdobe = description.isSaid(inAdobesWordsOf: xmpPacket)
+    try removeGainMapWords(keepingApple: description.keepsAppleXMP, keepingAdobe: keepsAdobe)
+    try setISOGainMap(description.iso.map { ISO21496Payload($0).serialized })
+    if let metadata = description.iso, !metadata.usesBaseColorSpace {
+      try setProfile(description.alternate.profile)
+    }
+    let writesApple = description.apple != nil && !description.keepsAppleXMP
+    let writesAdobe = description.xmp != nil && !keepsAdobe
+    guard writesAdobe || writesApple else { return }
+    var ignored: [Notice] = []
+    var packet = try XMPPacket(parsing: try xmp(notices: &ignored) ?? XMPPacket.empty)
+    if let metadata = description.xmp, writesAdobe {
+      try GainMapXMP.write(metadata, into: &packet)
+    }
+    if let apple = description.apple, writesApple {
+      try AppleGainMapXMP.write(apple.headroom, into: &packet, isJPEG: true)
+    }
+    try setXMP(packet.bytes)
+  }
+
+  /// Removes what the picture says about a gain map, of its own or as one.
+  fileprivate mutating func removeGainMapWords(
+    keepingApple: Bool = false, keepingAdobe: Bool = false
+  ) throws(ImageError) {
+    try setISOGainMap(nil)
+    var ignored: [Notice] = []
+    guard let bytes = try xmp(notices: &ignored) else { return }
+    var packet = try XMPPacket(parsing: bytes)
+    try packet.removeGainMapWords(keepingApple: keepingApple, keepingAdobe: keepingAdobe)
+    if packet.bytes != bytes { try setXMP(packet.isSilent ? nil : packet.bytes) }
+  }
+
+  /// Says Apple's headroom where Exif has a place for it.
+  fileprivate mutating func writeMakerNote(
+    _ note: AppleMakerNote?, for map: AppleGainMap
+  ) -> [Notice] {
+    var block = exif ?? []
+    do throws(ImageError) {
+      try (note ?? AppleMakerNote(headroom: map.headroom)).write(into: &block)
+      try setExif(block)
+      return AppleMakerNote.notices(for: map)
+    } catch {
+      return [
+        Notice(.lost, "the numbers for readers that look into Apple's maker note: \(error.reason)")
+      ]
+    }
+  }
+}
+
+extension AppleMakerNote {
+  /// What a maker note cannot say about a map.
+  static func notices(for map: AppleGainMap) -> [Notice] {
+    guard map.headroom.stops > largestHeadroom.stops else { return [] }
+    return [
+      Notice(
+        .lost,
+        "the maker note says a headroom of \(largestHeadroom.stops.rounded6) stops, the most it "
+          + "can; XMP says \(map.headroom.stops.rounded6)")
+    ]
+  }
+}
+
+extension XMPPacket {
+  /// Removes what the packet says about a gain map: Adobe's and Apple's words, and the part of the
+  /// container directory.
+  ///
+  /// - Parameters:
+  ///   - keepingApple: Whether Apple's stay.
+  ///   - keepingAdobe: Whether Adobe's do.
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public mutating func removeGainMapWords(
+    keepingApple: Bool = false, keepingAdobe: Bool = false
+  ) throws(ImageError) {
+    if !keepingAdobe { try GainMapXMP.remove(from: &self) }
+    if !keepingApple { try AppleGainMapXMP.remove(from: &self) }
+    try removeContainerItems(semantic: "GainMap")
+  }
+
+  /// Whether there is nothing left that the packet says.
+  var isSilent: Bool { properties.isEmpty }
+}
+
+extension AlternateRendition {
+  /// The profile of the rendition, made of its code points where there is none and they say enough.
+  var profile: [UInt8]? {
+    icc ?? cicp.flatMap { try? ICCProfile.generate(for: $0) }
+  }
+}

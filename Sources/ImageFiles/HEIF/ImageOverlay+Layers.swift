@@ -1,0 +1,22 @@
+package import HDRCore
+package import ImageContainers
+
+extension ImageOverlay {
+  /// Fails unless one layer alone covers the canvas and all lie on whole chroma samples.
+  ///
+  /// The color of the canvas is RGB of its own, which coded planes cannot hold.
+  package func requireCovered(by layers: [ItemPicture]) throws(ImageError) {
+    let isCovered = zip(positions, layers).contains { position, layer in
+      position.x <= 0 && position.y <= 0 && layer.width + Int(position.x) >= Int(width)
+        && layer.height + Int(position.y) >= Int(height)
+    }
+    let isAligned = zip(positions, layers).allSatisfy { position, layer in
+      Int(position.x).isMultiple(of: layer.chroma.horizontal)
+        && Int(position.y).isMultiple(of: layer.chroma.vertical)
+    }
+    guard isCovered, isAligned else {
+      throw ImageError(
+        .unsupported, "an overlay that shows its canvas or lies between chroma samples")
+    }
+  }
+}

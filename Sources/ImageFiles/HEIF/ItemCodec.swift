@@ -1,0 +1,11 @@
+internal import HDRCore
+package import ImageContainers
+
+/// The codec of an image item.
+package enum ItemCodec: Hashable, Sendable {
+  case hevc
+  case av1
+
+  /// Type of the items that the codec encodes.
+  package var itemType: FourCC { self == .hevc ? "hvc1" : "av01" }
+}

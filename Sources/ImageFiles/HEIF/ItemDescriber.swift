@@ -1,0 +1,224 @@
+package import HDRCore
+package import ImageContainers
+
+/// Follows an item to what it is made from, without decoding anything.
+package struct ItemDescriber {
+  package let file: HEIFFile
+  package let limits: ImageLimits
+  private let positions: [UInt32: Int]
+  private var active: Set<UInt32> = []
+  private var count = 0
+
+  package init(file: HEIFFile, limits: ImageLimits) {
+    self.file = file
+    self.limits = limits
+    positions = Dictionary(
+      file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// - Throws: `.unsupported` for kinds of items and properties that are not known, `.malformed`
+  ///   and `.limitExceeded` for what cannot be.
+  package mutating func picture(_ id: UInt32) throws(ImageError) -> ItemPicture {
+    let item = positions[id].map { file.items[$0] }
+    try item?.requireReadableProperties()
+    do throws(ImageError) {
+      return try describe(id, item)
+    } catch {
+      throw error.inside("item \(id)")
+    }
+  }
+
+  /// The picture, completed by what its bitstream, or that of the first that it is made from, says
+  /// about color.
+  package func completed(_ picture: ItemPicture) -> ItemPicture {
+    var picture = picture
+    do throws(ImageError) {
+      try complete(&picture, from: picture)
+    } catch {
+      picture.notices.append(
+        Notice(
+          .irregular, "the bitstream's header cannot be read: \(error.reason)",
+          at: .init(path: ["item \(picture.id)"] + error.location.path)))
+    }
+    return picture
+  }
+
+  private func complete(
+    _ picture: inout ItemPicture, from source: ItemPicture
+  ) throws(ImageError) {
+    switch source.source {
+    case .identity(let input): try complete(&picture, from: input)
+    case .grid(_, let parts), .overlay(_, let parts): try complete(&picture, from: parts[0])
+    case .coded(.hevc):
+      let usability = try file.item(source.id)?.property(HEVCConfigurationBox.self)?
+        .sequenceParameterSet.usability
+      picture.bitstreamCICP = usability?.cicp
+      picture.chromaLocation = usability?.chromaLocation ?? picture.chromaLocation
+    case .coded(.av1):
+      picture.bitstreamCICP = try file.av1SequenceHeader(of: source.id).cicp
+    }
+    picture.noteConflict()
+  }
+
+  private mutating func describe(
+    _ id: UInt32, _ item: HEIFItem?
+  ) throws(ImageError) -> ItemPicture {
+    guard let item else { throw ImageError(.malformed, "there is no such item") }
+    if let unknown = item.unknownEssentialProperties.first {
+      throw ImageError(.unsupported, "needs the property '\(unknown.type)', which is not known")
+    }
+    count += 1
+    guard count <= limits.items else {
+      throw ImageError(.limitExceeded, "a picture made from more than \(limits.items) items")
+    }
+    guard active.count < limits.nesting, active.insert(id).inserted else {
+      throw ImageError(.malformed, "is made from itself")
+    }
+    defer { active.remove(id) }
+    let picture = try picture(of: item)
+    try checkMemory(of: picture)
+    return picture
+  }
+
+  private func checkMemory(of picture: ItemPicture) throws(ImageError) {
+    let chroma = picture.chroma
+    let step = chroma.horizontal * chroma.vertical
+    let samples = picture.width * picture.height
+    let bytes = 2 * (chroma == .yuv400 ? samples : samples + 2 * ((samples + step - 1) / step))
+    guard bytes <= limits.memory else {
+      throw ImageError(
+        .limitExceeded,
+        "\(picture.width)x\(picture.height) pixels take \(bytes) bytes; the limit is "
+          + "\(limits.memory)",
+        remedy: "raise --memory-limit if you trust this file")
+    }
+  }
+
+  private mutating func picture(of item: HEIFItem) throws(ImageError) -> ItemPicture {
+    switch item.type {
+    case "hvc1", "hev1": return try hevcPicture(item)
+    case "av01": return try av1Picture(item)
+    case "grid": return try gridPicture(item)
+    case "iovl": return try overlayPicture(item)
+    case "iden":
+      let inputs = file.references(from: item.id, type: "dimg")
+      guard inputs.count == 1 else {
+        throw ImageError(.malformed, "an identity of \(inputs.count) pictures")
+      }
+      let input = try picture(inputs[0])
+      return try ItemPicture(
+        item, .identity(input), width: input.width, height: input.height, madeFrom: input)
+    default: throw ImageError(.unsupported, "a picture of type '\(item.type)'")
+    }
+  }
+
+  private func size(of item: HEIFItem) throws(ImageError) -> (width: Int, height: Int) {
+    guard let extents = item.property(ImageSpatialExtentsBox.self) else {
+      throw ImageError(.malformed, "a picture without its size ('ispe')")
+    }
+    let size = (Int(extents.width), Int(extents.height))
+    try limits.check(width: size.0, height: size.1)
+    return size
+  }
+
+  private func hevcPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+    guard let configuration = item.property(HEVCConfigurationBox.self) else {
+      throw ImageError(.malformed, "an HEVC picture without 'hvcC'")
+    }
+    guard
+      configuration.lumaBitDepth == configuration.chromaBitDepth
+        || configuration.chromaFormat == 0
+    else { throw ImageError(.unsupported, "luma and chroma of different depths") }
+    let size = try size(of: item)
+    let chroma = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
+    return try ItemPicture(
+      item, .hevc, width: size.width, height: size.height,
+      chroma: chroma[Int(configuration.chromaFormat & 3)], bits: Int(configuration.lumaBitDepth),
+      chromaLocation: .left)
+  }
+
+  private func av1Picture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+    guard let configuration = item.property(AV1ConfigurationBox.self) else {
+      throw ImageError(.malformed, "an AV1 picture without 'av1C'")
+    }
+    let size = try size(of: item)
+    return try ItemPicture(
+      item, .av1, width: size.width, height: size.height,
+      chroma: configuration.chroma, bits: configuration.bitDepth,
+      chromaLocation: configuration.chromaLocation)
+  }
+
+  private mutating func gridPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+    let grid = try ImageGrid(parsing: file.data(of: item.id))
+    let (width, height) = (Int(grid.width), Int(grid.height))
+    try limits.check(width: width, height: height)
+    let ids = file.references(from: item.id, type: "dimg")
+    guard ids.count == grid.columns * grid.rows else {
+      throw ImageError(
+        .malformed, "a grid of \(grid.columns)x\(grid.rows) with \(ids.count) tiles")
+    }
+    let tiles = try inputs(ids)
+    let first = tiles[0]
+    for tile in tiles {
+      guard tile.width == first.width, tile.height == first.height else {
+        throw ImageError(
+          .malformed,
+          "tiles of \(first.width)x\(first.height) and of \(tile.width)x\(tile.height)")
+      }
+    }
+    let (covered, isTooWide) = first.width.multipliedReportingOverflow(by: grid.columns)
+    let (reached, isTooHigh) = first.height.multipliedReportingOverflow(by: grid.rows)
+    // Each column and each row of tiles must be seen.
+    guard !isTooWide, !isTooHigh, covered >= width, reached >= height,
+      covered - first.width < width, reached - first.height < height
+    else {
+      throw ImageError(
+        .malformed,
+        "\(grid.columns)x\(grid.rows) tiles of \(first.width)x\(first.height) for "
+          + "\(width)x\(height) pixels")
+    }
+    return try ItemPicture(
+      item, .grid(grid, tiles: tiles), width: width, height: height, madeFrom: first)
+  }
+
+  private mutating func overlayPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+    let ids = file.references(from: item.id, type: "dimg")
+    guard !ids.isEmpty else { throw ImageError(.malformed, "an overlay of nothing") }
+    let overlay = try ImageOverlay(parsing: file.data(of: item.id), count: ids.count)
+    let (width, height) = (Int(overlay.width), Int(overlay.height))
+    try limits.check(width: width, height: height)
+    let layers = try inputs(ids)
+    for id in ids where !file.references(to: id, type: "auxl").isEmpty {
+      throw ImageError(.unsupported, "an overlay of pictures with alpha")
+    }
+    try overlay.requireCovered(by: layers)
+    return try ItemPicture(
+      item, .overlay(overlay, layers: layers), width: width, height: height, madeFrom: layers[0])
+  }
+
+  /// The pictures that one is made from, which must not be turned or cropped on the way.
+  private mutating func inputs(_ ids: [UInt32]) throws(ImageError) -> [ItemPicture] {
+    var pictures: [ItemPicture] = []
+    for id in ids {
+      let input = try picture(id)
+      try input.requireSameSamples(as: pictures.first ?? input)
+      guard input.isShownAsStored else {
+        throw ImageError(.unsupported, "made from item \(id), which is cropped or turned")
+      }
+      pictures.append(input)
+    }
+    return pictures
+  }
+}
+
+extension AV1ConfigurationBox {
+  /// Where chroma lies; unknown positions are those of the averages that encoders make.
+  fileprivate var chromaLocation: ChromaLocation {
+    switch (chroma, chromaSamplePosition) {
+    case (.yuv420, 1): .left
+    case (.yuv420, 2): .topLeft
+    case (.yuv420, _): .center
+    default: .left
+    }
+  }
+}

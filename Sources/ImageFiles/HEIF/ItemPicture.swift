@@ -1,0 +1,142 @@
+package import HDRCore
+package import ImageContainers
+
+/// A picture item: how it is made, and what is known of its samples before any is decoded.
+package struct ItemPicture: Sendable {
+  /// What an item's samples come from.
+  package indirect enum Source: Sendable {
+    /// Coded in the item itself.
+    case coded(ItemCodec)
+    /// Equal tiles.
+    case grid(ImageGrid, tiles: [ItemPicture])
+    /// Pictures laid on a canvas, in this order.
+    case overlay(ImageOverlay, layers: [ItemPicture])
+    /// Another item as it is.
+    case identity(ItemPicture)
+  }
+
+  package let id: UInt32
+  package let source: Source
+  /// Size of what is stored, before the item's own transformations.
+  package let width: Int
+  package let height: Int
+  package let chroma: ChromaSubsampling
+  package let bits: Int
+  package var chromaLocation: ChromaLocation
+  /// From the bitstream of the item or of the first that it is made from; see
+  /// `ItemDescriber.completed(_:)`.
+  package var bitstreamCICP: CICP?
+  /// From `colr` of the item, else of the first that it is made from.
+  package let containerCICP: CICP?
+  package let icc: [UInt8]?
+  /// Of the item, after those of the item that it repeats.
+  package let properties: [ItemProperty]
+  /// What becomes of the samples before they are shown.
+  package let geometry: PictureGeometry
+  /// What is odd about the item, but readable.
+  package var notices: [Notice] = []
+
+  /// A picture that is coded in the item itself.
+  ///
+  /// - Throws: `.malformed` for an aperture outside the picture.
+  package init(
+    _ item: HEIFItem, _ codec: ItemCodec, width: Int, height: Int, chroma: ChromaSubsampling,
+    bits: Int, chromaLocation: ChromaLocation
+  ) throws(ImageError) {
+    id = item.id
+    source = .coded(codec)
+    (self.width, self.height) = (width, height)
+    (self.chroma, self.bits, self.chromaLocation) = (chroma, bits, chromaLocation)
+    (containerCICP, icc) = (item.cicp, item.icc)
+    properties = item.properties
+    geometry = try PictureGeometry(width: width, height: height, properties: properties)
+  }
+
+  /// A picture that is made from others, which are all like `first`.
+  ///
+  /// - Throws: `.malformed` for an aperture outside the picture.
+  package init(
+    _ item: HEIFItem, _ source: Source, width: Int, height: Int, madeFrom first: ItemPicture
+  ) throws(ImageError) {
+    id = item.id
+    self.source = source
+    (self.width, self.height) = (width, height)
+    (chroma, bits, chromaLocation) = (first.chroma, first.bits, first.chromaLocation)
+    containerCICP = item.cicp ?? first.containerCICP
+    icc = item.icc ?? first.icc
+    properties =
+      if case .identity = source { first.properties + item.properties } else { item.properties }
+    geometry = try PictureGeometry(width: width, height: height, properties: properties)
+  }
+
+  /// Whether nothing is cut and nothing turned.
+  package var isShownAsStored: Bool {
+    (geometry.width, geometry.height, geometry.orientation) == (width, height, .upright)
+  }
+
+  /// What the container says, completed by the bitstream.
+  ///
+  /// An ICC profile in the container stands above the bitstream's primaries and transfer.
+  package var cicp: CICP? {
+    guard var cicp = containerCICP ?? bitstreamCICP else { return nil }
+    if containerCICP == nil, icc != nil {
+      (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified)
+    }
+    guard let bitstreamCICP else { return cicp }
+    if cicp.matrix == .unspecified { cicp.matrix = bitstreamCICP.matrix }
+    guard icc == nil else { return cicp }
+    if cicp.primaries == .unspecified { cicp.primaries = bitstreamCICP.primaries }
+    if cicp.transfer == .unspecified { cicp.transfer = bitstreamCICP.transfer }
+    return cicp
+  }
+
+  /// Notes where container and bitstream contradict each other.
+  package mutating func noteConflict() {
+    guard let containerCICP, let bitstreamCICP else { return }
+    func differ<Code: Equatable>(_ field: KeyPath<CICP, Code>, _ unspecified: Code) -> Bool {
+      let codes = (containerCICP[keyPath: field], bitstreamCICP[keyPath: field])
+      return codes.0 != codes.1 && codes.0 != unspecified && codes.1 != unspecified
+    }
+    guard
+      differ(\.primaries, .unspecified) || differ(\.transfer, .unspecified)
+        || differ(\.matrix, .unspecified) || containerCICP.isFullRange != bitstreamCICP.isFullRange
+    else { return }
+    notices.append(
+      Notice(
+        .conflict, "'colr' says \(containerCICP), the bitstream \(bitstreamCICP); 'colr' wins",
+        at: .init(path: ["item \(id)"])))
+  }
+
+  /// Layout of the samples that are shown, in stored order, without alpha.
+  ///
+  /// Without any code points, MIAF presumes full range (ISO/IEC 23000-22, 7.3.6.4).
+  ///
+  /// - Throws: `.malformed` if the planes cannot be what the matrix says.
+  package var format: ImageLayout {
+    get throws(ImageError) {
+      var format = ImageLayout(
+        width: geometry.width, height: geometry.height,
+        components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits),
+        isFullRange: cicp?.isFullRange ?? true)
+      if cicp?.matrix == .identity, chroma != .yuv400 {
+        guard chroma == .yuv444 else {
+          throw ImageError(
+            .malformed, "matrix 0 (RGB) with chroma \(chroma.rawValue)",
+            at: .init(path: ["item \(id)"]))
+        }
+        format.components = .rgb
+      }
+      return format
+    }
+  }
+
+  /// Fails unless two parts of one picture have the same kind of samples.
+  package func requireSameSamples(as other: ItemPicture) throws(ImageError) {
+    guard chroma == other.chroma, bits == other.bits else {
+      throw ImageError(
+        .malformed,
+        "items \(id) and \(other.id) of one picture have \(bits) bits \(chroma.rawValue) and "
+          + "\(other.bits) bits \(other.chroma.rawValue)")
+    }
+  }
+}

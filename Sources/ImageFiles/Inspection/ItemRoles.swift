@@ -1,0 +1,73 @@
+internal import GainMap
+package import ImageContainers
+
+/// What the items of a file are to each other, found out once for all of them.
+package struct ItemRoles {
+  private let primary: UInt32?
+  /// Inputs of derived pictures.
+  private let inputs: [UInt32: [UInt32]]
+  private let toneMapped: Set<UInt32>
+  private let gainMaps: Set<UInt32>
+  private let thumbnails: Set<UInt32>
+  private let withAlpha: Set<UInt32>
+  /// Pictures that are not merely ingredients of others, in the order of the file.
+  package let pictures: [HEIFItem]
+
+  package init(of file: HEIFFile, gainMaps: GainMapInventory) {
+    primary = file.primaryItemID
+    let derivations = file.references.filter { $0.type == "dimg" }
+    inputs = Dictionary(derivations.map { ($0.from, $0.to) }, uniquingKeysWith: +)
+    let toneMapped = Set(file.items.lazy.filter { $0.type == "tmap" }.map(\.id))
+    self.toneMapped = toneMapped
+    self.gainMaps = Set(
+      gainMaps.maps.compactMap { if case .item(let id) = $0.place { id } else { nil } })
+    thumbnails = Set(file.references.lazy.filter { $0.type == "thmb" }.map(\.from))
+    let alphas = Set(
+      file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }.map(\.id))
+    withAlpha = Set(
+      file.references.lazy.filter { $0.type == "auxl" && alphas.contains($0.from) }.flatMap(\.to))
+    let ingredients = Set(
+      derivations.lazy.filter { !toneMapped.contains($0.from) }.flatMap(\.to))
+    pictures = file.items.filter {
+      !ingredients.contains($0.id) && !$0.isMetadata
+        && $0.property(ImageSpatialExtentsBox.self) != nil
+    }
+  }
+
+  package func hasAlpha(_ id: UInt32) -> Bool { withAlpha.contains(id) }
+
+  /// An item and everything that it is made from.
+  package func ingredients(of id: UInt32) -> Set<UInt32> {
+    var found: Set<UInt32> = [id]
+    var waiting = [id]
+    while let next = waiting.popLast() {
+      for input in inputs[next] ?? [] where found.insert(input).inserted { waiting.append(input) }
+    }
+    return found
+  }
+
+  package func role(of item: HEIFItem) -> PictureInspection.Role {
+    if item.id == primary { return .primary }
+    if toneMapped.contains(item.id) { return .alternate }
+    if gainMaps.contains(item.id) { return .gainMap }
+    if thumbnails.contains(item.id) { return .thumbnail }
+    guard let type = item.property(AuxiliaryTypeBox.self) else { return .other }
+    return type.isAlpha ? .alpha : PictureInspection.Role(auxiliaryType: type.auxiliaryType)
+  }
+}
+
+extension PictureInspection.Role {
+  /// What the URN of an auxiliary picture says.
+  package init(auxiliaryType: String) {
+    let depth = ["urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"]
+    if GainMapAuxiliary(auxiliaryType: auxiliaryType) != nil {
+      self = .gainMap
+    } else if depth.contains(auxiliaryType) || auxiliaryType.hasSuffix(":depth") {
+      self = .depth
+    } else if auxiliaryType.hasSuffix("matte") {
+      self = .matte
+    } else {
+      self = .auxiliary
+    }
+  }
+}

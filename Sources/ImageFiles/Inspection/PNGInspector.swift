@@ -1,0 +1,80 @@
+package import HDRCore
+internal import ImageContainers
+
+/// Looks into PNG files.
+struct PNGInspector {
+  private let source: ByteSource
+  private let file: PNGFile
+  private let options: OpeningOptions
+
+  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
+    self.source = source
+    self.options = options
+    file = try PNGFile(parsing: source, limits: options.limits)
+    try options.limits.check(
+      width: file.header.width, height: file.header.height, in: "IHDR",
+      at: PNGFile.signature.count)
+  }
+
+  func inspection() throws(ImageError) -> FileInspection {
+    var notices = file.notices
+    let gamma = file.content(PNGGamma.self, notices: &notices)?.exponent
+    let mark = file.content(PNGStandardRGB.self, notices: &notices)
+    let chromaticities = file.content(PNGChromaticities.self, notices: &notices)?.primaries
+    let codePoints = file.codePoints(notices: &notices)
+    let profile = file.tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile() }
+    let exif = file.tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() }
+    let layout = try PNGLayout(
+      of: file, isFullRange: codePoints?.isFullRange ?? true, notices: &notices)
+    let hdr = file.lightMetadata(notices: &notices)
+    let description = ColorDescription(
+      cicp: codePoints, icc: profile?.bytes, primaries: chromaticities, gamma: gamma,
+      isMarkedSRGB: mark != nil)
+    // Without a chunk, the code points come from the profile's name.
+    let codePointsName = file.chunk(.codePoints) == nil ? "iCCP name" : "cICP"
+    let color = ColorInspection(
+      description, in: .png, format: layout.format,
+      carriers: [
+        .codePoints(codePointsName, codePoints), .profile("iCCP", profile?.bytes),
+        mark.map { .init("sRGB", "sRGB, rendering intent \($0.renderingIntent)") },
+        gamma.map { .init("gAMA", "exponent \($0)") }, .primaries("cHRM", chromaticities),
+      ], diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
+    ) { source, _ in
+      switch source {
+      case .codePoints: codePointsName
+      case .profile: "iCCP"
+      case .mark: "sRGB"
+      case .chromaticities: "cHRM"
+      case .gamma: "gAMA"
+      default: nil
+      }
+    }
+    let orientation = exif.flatMap { try? ExifBlock(parsing: $0) }?.orientation
+    let header = file.header
+    let picture = PictureInspection(
+      name: "IHDR", role: .primary, format: layout.format, orientation: orientation ?? .upright,
+      coding: CodecConfiguration(
+        "Deflate", profile: header.isInterlaced ? "interlaced" : nil, lumaDepth: header.bitDepth),
+      color: color, hdr: hdr)
+    var inspection = FileInspection(
+      format: .png, source: source, pictures: [picture], notices: notices + color.notices,
+      structure: try file.structure())
+    inspection.take(exif: exif, xmp: file.xmp())
+    return inspection
+  }
+}
+
+extension PNGFile {
+  /// What `body` reads of a chunk; what cannot be read is left out, with a notice.
+  package func tolerant<Value>(
+    _ chunk: String, _ notices: inout [Notice], _ body: () throws(ImageError) -> Value?
+  ) -> Value? {
+    do throws(ImageError) {
+      return try body()
+    } catch {
+      notices.append(
+        Notice(.irregular, "chunk ignored: \(error.reason)", at: .init(path: [chunk])))
+      return nil
+    }
+  }
+}

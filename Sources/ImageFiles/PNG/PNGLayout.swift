@@ -1,0 +1,126 @@
+package import HDRCore
+package import ImageContainers
+
+/// How decoded PNG rows become planes.
+package struct PNGLayout {
+  package let format: ImageLayout
+  private let header: PNGHeader
+  /// Significant bits are the upper ones; this many lower ones are left away.
+  private let shift: UInt16
+  /// Red, green, blue and alpha by palette index.
+  private let palette: [SIMD4<UInt16>]
+  /// Samples of the one color that is transparent.
+  private let transparent: [UInt16]?
+
+  /// Bytes of a decoded row.
+  package var rowSize: Int { header.width * header.colorType.channels * bytesPerSample }
+  private var bytesPerSample: Int { header.bitDepth == 16 ? 2 : 1 }
+
+  package init(of file: PNGFile, isFullRange: Bool, notices: inout [Notice]) throws(ImageError) {
+    header = file.header
+    let transparency = file.content(PNGTransparency.self, notices: &notices)
+    let type = header.colorType
+    transparent = transparency?.transparentSamples(for: type)
+    var hasAlpha = type == .grayAlpha || type == .rgbAlpha || transparent != nil
+    if type == .palette {
+      guard let colors = try file.content(PNGPalette.self)?.colors else {
+        throw ImageError(.malformed, "palette indices without a palette")
+      }
+      let alpha = transparency?.paletteAlpha ?? []
+      hasAlpha = !alpha.isEmpty
+      palette = colors.enumerated().map { index, color in
+        SIMD4(
+          SIMD3<UInt16>(truncatingIfNeeded: color), index < alpha.count ? UInt16(alpha[index]) : 255
+        )
+      }
+    } else {
+      palette = []
+    }
+    let depth = type == .palette ? 8 : header.bitDepth
+    let bits = Self.significantBits(file, hasAlpha: hasAlpha, notices: &notices) ?? depth
+    shift = UInt16(depth - bits)
+    let isGray = type == .gray || type == .grayAlpha
+    format = ImageLayout(
+      width: header.width, height: header.height, components: isGray ? .gray : .rgb,
+      samples: .integer(bits: bits), hasAlpha: hasAlpha, isFullRange: isFullRange)
+  }
+
+  /// The depth that 16-bit samples were made from, if it is the same for all channels.
+  ///
+  /// Source: PNG Third Edition, 12.4: shifting right gives the samples as they were.
+  private static func significantBits(
+    _ file: PNGFile, hasAlpha: Bool, notices: inout [Notice]
+  ) -> Int? {
+    guard file.header.bitDepth == 16,
+      let chunk = file.content(PNGSignificantBits.self, notices: &notices),
+      let bits = chunk.bits.first, 9...15 ~= bits, chunk.bits.allSatisfy({ $0 == bits }),
+      chunk.bits.count == file.header.colorType.channels, file.chunk(.transparency) == nil
+    else { return nil }
+    return Int(bits)
+  }
+
+  /// Puts one decoded row, at `start` of `bytes`, into row `y` of the planes.
+  package func unpack(
+    _ bytes: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
+  ) throws(ImageError) {
+    if header.colorType == .palette {
+      try unpackIndices(bytes, from: start, into: &planes, at: y)
+      return
+    }
+    let channels = header.colorType.channels
+    for channel in 0..<channels {
+      var target = planes[channel].mutableRow(y)
+      if bytesPerSample == 1 {
+        for x in 0..<header.width {
+          target[x] = UInt16(bytes[start + x * channels + channel])
+        }
+      } else {
+        for x in 0..<header.width {
+          let index = start + 2 * (x * channels + channel)
+          target[x] = Self.nativeSample(bytes[index], bytes[index + 1]) >> shift
+        }
+      }
+    }
+    if let transparent { addAlpha(where: transparent, to: &planes, at: y) }
+  }
+
+  private static func nativeSample(_ first: UInt8, _ second: UInt8) -> UInt16 {
+    #if _endian(little)
+    UInt16(second) << 8 | UInt16(first)
+    #else
+    UInt16(first) << 8 | UInt16(second)
+    #endif
+  }
+
+  private func unpackIndices(
+    _ bytes: [UInt8], from start: Int, into planes: inout [Plane<UInt16>], at y: Int
+  ) throws(ImageError) {
+    for channel in planes.indices {
+      var target = planes[channel].mutableRow(y)
+      for x in 0..<header.width {
+        let index = Int(bytes[start + x])
+        guard index < palette.count else {
+          throw ImageError(
+            .malformed, "index \(index) of a palette with \(palette.count) colors",
+            at: .init(path: ["IDAT"]))
+        }
+        target[x] = palette[index][channel]
+      }
+    }
+  }
+
+  /// Makes pixels of one color transparent.
+  private func addAlpha(
+    where transparent: [UInt16], to planes: inout [Plane<UInt16>], at y: Int
+  ) {
+    var isTransparent = [Bool](repeating: true, count: header.width)
+    for (channel, value) in transparent.enumerated() {
+      let plane = planes[channel]
+      let row = plane.row(y)
+      for x in isTransparent.indices where row[x] != value { isTransparent[x] = false }
+    }
+    let opaque = UInt16(truncatingIfNeeded: 1 << header.bitDepth - 1)
+    var alpha = planes[transparent.count].mutableRow(y)
+    for x in isTransparent.indices { alpha[x] = isTransparent[x] ? 0 : opaque }
+  }
+}

@@ -1,0 +1,151 @@
+internal import Foundation
+package import HDRCore
+package import ImageContainers
+
+/// The text at the beginning of a Radiance picture.
+///
+/// Source: "Radiance File Formats", Picture File Format (.hdr).
+package struct RadianceHeader {
+  /// Columns of a stored row.
+  package let width: Int
+  /// Stored rows.
+  package let height: Int
+  package let orientation: Orientation
+  /// Whether the components are X, Y and Z, in cd/m² for Y.
+  package let isXYZ: Bool
+  package let primaries: ColorPrimaries?
+  /// What the components were multiplied with since they were radiance: exposure and color
+  /// correction, red, green, blue.
+  package let multipliers: SIMD3<Double>
+  package let resolutionOffset: Int
+  /// Where the samples begin.
+  package let end: Int
+  package let notices: [Notice]
+
+  /// Longest header that is read; Radiance appends a line for each program that touched the file.
+  private static let longest = 1 << 20
+
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
+    var isXYZ = false
+    var primaries: ColorPrimaries?
+    var multipliers = SIMD3(repeating: 1.0)
+    var notices: [Notice] = []
+    while true {
+      let start = reader.fileOffset
+      let line = try reader.readLine()
+      if line.isEmpty { break }
+      guard let equals = line.firstIndex(of: "="), !line.hasPrefix("#") else { continue }
+      let name = line[..<equals].trimmingCharacters(in: .whitespaces)
+      let text = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
+      let numbers = text.split(separator: " ").map { Double($0) ?? .nan }
+      func odd(_ reason: String) {
+        notices.append(Notice(.irregular, reason, at: .init(path: [name], offset: start)))
+      }
+      switch name {
+      case "FORMAT":
+        guard ["32-bit_rle_rgbe", "32-bit_rle_xyze"].contains(text) else {
+          throw ImageError(
+            .unsupported, "pixels of format \(text)", at: .init(path: [name], offset: start))
+        }
+        isXYZ = text.hasSuffix("xyze")
+      case "EXPOSURE":
+        guard numbers.count == 1, numbers[0].isFinite, numbers[0] > 0 else {
+          odd("an exposure of \(text); ignored")
+          break
+        }
+        multipliers *= numbers[0]
+      case "COLORCORR":
+        guard numbers.count == 3, numbers.allSatisfy({ $0.isFinite && $0 > 0 }) else {
+          odd("a color correction of \(text); ignored")
+          break
+        }
+        multipliers *= SIMD3(numbers[0], numbers[1], numbers[2])
+      case "PRIMARIES":
+        guard numbers.count == 8 else {
+          odd("\(numbers.count) coordinates; ignored")
+          break
+        }
+        primaries = ColorPrimaries(numbers)
+      case "GAMMA" where numbers != [1]: odd("a gamma of \(text) has no meaning here; ignored")
+      default: break
+      }
+    }
+    resolutionOffset = reader.fileOffset
+    let resolution = try reader.readLine()
+    guard let size = Self.resolution(resolution) else {
+      throw ImageError(
+        .malformed, "no resolution in \"\(resolution.prefix(40))\"",
+        at: .init(path: ["resolution"], offset: resolutionOffset))
+    }
+    (width, height, orientation) = size
+    self.isXYZ = isXYZ
+    self.primaries = primaries
+    self.multipliers = multipliers
+    self.notices = notices
+    end = reader.fileOffset
+  }
+
+  /// Reads the header of a file, of which it loads as much as it needs.
+  package static func read(from source: ByteSource) throws(ImageError) -> RadianceHeader {
+    var length = 1 << 12
+    while true {
+      let bytes = try source.prefix(length)
+      var reader = ByteReader(bytes.span)
+      do {
+        return try RadianceHeader(parsing: &reader)
+      } catch {
+        guard error.code == .truncated, length < min(source.count, longest) else { throw error }
+        length *= 8
+      }
+    }
+  }
+
+  /// Reads a line like `-Y 480 +X 640`.
+  ///
+  /// The first axis leads from row to row, the second along a row; Y points up and X to the right.
+  private static func resolution(_ line: String) -> (Int, Int, Orientation)? {
+    let words = line.split(separator: " ").map(String.init)
+    guard words.count == 4, let rows = Int(words[1]), let columns = Int(words[3]) else {
+      return nil
+    }
+    let orientation: Orientation? =
+      switch (words[0], words[2]) {
+      case ("-Y", "+X"): .upright
+      case ("-Y", "-X"): .mirrored
+      case ("+Y", "-X"): .rotated180
+      case ("+Y", "+X"): .flipped
+      case ("+X", "-Y"): .transposed
+      case ("-X", "-Y"): .rotated90
+      case ("-X", "+Y"): .transversed
+      case ("+X", "+Y"): .rotated270
+      default: nil
+      }
+    return orientation.map { (columns, rows, $0) }
+  }
+}
+
+extension ColorPrimaries {
+  /// Chromaticities of red, green, blue and white, in turn.
+  fileprivate init(_ numbers: [Double]) {
+    self.init(
+      red: Chromaticity(x: numbers[0], y: numbers[1]),
+      green: Chromaticity(x: numbers[2], y: numbers[3]),
+      blue: Chromaticity(x: numbers[4], y: numbers[5]),
+      white: Chromaticity(x: numbers[6], y: numbers[7]))
+  }
+}
+
+extension ByteReader {
+  /// The text up to the next newline, which is consumed.
+  @_lifetime(self: copy self)
+  fileprivate mutating func readLine() throws(ImageError) -> String {
+    var line: [UInt8] = []
+    while true {
+      let byte = try readBigEndian(as: UInt8.self)
+      if byte == 10 { break }
+      line.append(byte)
+    }
+    if line.last == 13 { line.removeLast() }
+    return String(decoding: line, as: UTF8.self)
+  }
+}

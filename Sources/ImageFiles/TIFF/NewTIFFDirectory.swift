@@ -1,0 +1,175 @@
+package import HDRCore
+package import ImageContainers
+
+/// A TIFF directory that will be written.
+///
+/// Source: TIFF 6.0, section 2.
+package struct NewTIFFDirectory {
+  /// What an entry holds.
+  package enum Value {
+    /// Values in the byte order of the file.
+    case bytes([UInt8])
+    case directory(NewTIFFDirectory)
+  }
+
+  package struct Entry {
+    package var tag: TIFFTag
+    package var type: TIFFEntry.ValueType
+    package var count: Int
+    package var value: Value
+  }
+
+  private var entries: [TIFFTag: Entry] = [:]
+
+  package init() {}
+
+  package var isEmpty: Bool { entries.isEmpty }
+
+  package func contains(_ tag: TIFFTag) -> Bool { entries[tag] != nil }
+
+  /// Adds an entry, or replaces the one with this tag.
+  package mutating func set(_ entry: Entry) { entries[entry.tag] = entry }
+
+  package mutating func set(_ tag: TIFFTag, _ directory: NewTIFFDirectory) {
+    set(Entry(tag: tag, type: .long, count: 1, value: .directory(directory)))
+  }
+
+  package mutating func set(_ tag: TIFFTag, undefined bytes: [UInt8], type: TIFFEntry.ValueType) {
+    set(Entry(tag: tag, type: type, count: bytes.count, value: .bytes(bytes)))
+  }
+
+  /// Adds numbers; a rational is two of them, so that `count` is another.
+  package mutating func set<Number: FixedWidthInteger>(
+    _ tag: TIFFTag, _ numbers: [Number], type: TIFFEntry.ValueType, count: Int? = nil,
+    order: TIFFFile.ByteOrder
+  ) {
+    let bytes = numbers.flatMap { order.bytes(of: $0) }
+    set(Entry(tag: tag, type: type, count: count ?? numbers.count, value: .bytes(bytes)))
+  }
+
+  /// Takes over an entry of a file in the same byte order.
+  ///
+  /// - Throws: `.truncated` or `.unsupported` for values that cannot be read.
+  package mutating func copy(_ entry: TIFFEntry, of file: TIFFFile) throws(ImageError) {
+    let bytes = try file.bytes(of: entry)
+    guard let type = entry.type else { return }
+    set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
+  }
+
+  /// The directory as it lies at `offset`, with all that its entries hold behind it.
+  package func serialized(at offset: Int, order: TIFFFile.ByteOrder) -> [UInt8] {
+    let sorted = entries.values.sorted { $0.tag.rawValue < $1.tag.rawValue }
+    let size = 2 + 12 * sorted.count + 4
+    var table = order.bytes(of: UInt16(clamping: sorted.count))
+    var values: [UInt8] = []
+    for entry in sorted {
+      table += order.bytes(of: entry.tag.rawValue) + order.bytes(of: entry.type.rawValue)
+      table += order.bytes(of: UInt32(clamping: entry.count))
+      let place = offset + size + values.count
+      var bytes: [UInt8]
+      switch entry.value {
+      case .bytes(let content) where content.count <= 4:
+        table += content + [UInt8](repeating: 0, count: 4 - content.count)
+        continue
+      case .bytes(let content): bytes = content
+      case .directory(let directory): bytes = directory.serialized(at: place, order: order)
+      }
+      table += order.bytes(of: UInt32(clamping: place))
+      if bytes.count % 2 == 1 { bytes.append(0) }
+      values += bytes
+    }
+    return table + [0, 0, 0, 0] + values
+  }
+}
+
+extension NewTIFFDirectory {
+  /// Tags of the first directory that are about the picture, not about its samples.
+  ///
+  /// Source: Exif 3.0, table of tags for the 0th IFD.
+  private static let descriptive: Set<UInt16> = [
+    270, 271, 272, 282, 283, 296, 305, 306, 315, 316, 33432,
+  ]
+
+  /// More than real files have; values that overlap can pretend to be much more.
+  private static let mostBytes = 1 << 24
+
+  /// What a TIFF or Exif structure says about its picture: description, exposure and place.
+  ///
+  /// The result is in the byte order of the file, and without entries if there is nothing. Maker
+  /// notes are copied; those that count offsets from the start of the file lose their way.
+  package static func description(of file: TIFFFile) throws(ImageError) -> NewTIFFDirectory {
+    var budget = mostBytes
+    let main = file.directories[0]
+    var copy = NewTIFFDirectory()
+    for entry in main.entries where descriptive.contains(entry.tag.rawValue) {
+      try copy.add(entry, of: file, &budget)
+    }
+    for tag in [TIFFTag.exifDirectory, .gpsDirectory] {
+      guard let entry = main[tag], let directory = file.subdirectories(entry).first else {
+        continue
+      }
+      var nested = NewTIFFDirectory()
+      for entry in directory.entries { try nested.add(entry, of: file, &budget) }
+      if let entry = directory[.interoperabilityDirectory],
+        let directory = file.subdirectories(entry).first
+      {
+        var interoperability = NewTIFFDirectory()
+        for entry in directory.entries { try interoperability.add(entry, of: file, &budget) }
+        nested.set(.interoperabilityDirectory, interoperability)
+      }
+      copy.set(tag, nested)
+    }
+    return copy
+  }
+
+  /// The same for a camera that keeps its three directories apart, each in a structure of its own.
+  ///
+  /// A directory in another byte order than the first one is left out.
+  package static func description(
+    main: TIFFFile, exposure: TIFFFile?, location: TIFFFile?
+  ) throws(ImageError) -> NewTIFFDirectory {
+    var copy = try description(of: main)
+    var budget = mostBytes
+    for (tag, file) in [(TIFFTag.exifDirectory, exposure), (.gpsDirectory, location)] {
+      guard let file, file.byteOrder == main.byteOrder else { continue }
+      var nested = NewTIFFDirectory()
+      for entry in file.directories[0].entries { try nested.add(entry, of: file, &budget) }
+      copy.set(tag, nested)
+    }
+    return copy
+  }
+
+  /// Copies an entry; broken ones and pointers to directories are left out.
+  private mutating func add(
+    _ entry: TIFFEntry, of file: TIFFFile, _ budget: inout Int
+  ) throws(ImageError) {
+    guard let type = entry.type, type.rawValue <= 12,
+      entry.tag != .interoperabilityDirectory, entries[entry.tag] == nil,
+      entry.values.count <= file.source.count
+    else { return }
+    budget -= entry.values.count + 12
+    guard budget >= 0 else {
+      throw ImageError(
+        .limitExceeded, "metadata of more than \(Self.mostBytes) bytes",
+        at: .init(offset: entry.offset))
+    }
+    guard let bytes = try? file.bytes(of: entry) else { return }
+    set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))
+  }
+}
+
+extension TIFFFile.ByteOrder {
+  package func bytes<Number: FixedWidthInteger>(of number: Number) -> [UInt8] {
+    var writer = ByteWriter()
+    switch self {
+    case .littleEndian: writer.writeLittleEndian(number)
+    case .bigEndian: writer.writeBigEndian(number)
+    }
+    return writer.bytes
+  }
+
+  /// The header of a structure whose first directory lies at `offset`.
+  package func header(firstDirectoryAt offset: Int) -> [UInt8] {
+    Array(rawValue.utf8) + bytes(of: UInt16(42)) + bytes(of: UInt32(clamping: offset))
+  }
+}

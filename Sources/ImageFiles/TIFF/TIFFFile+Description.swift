@@ -1,0 +1,54 @@
+package import HDRCore
+package import ImageContainers
+
+/// What the first directory says about its picture beside the layout.
+extension TIFFFile {
+  /// A whole value of the first directory: what is cut off has lost its meaning.
+  package func wholeValue(of tag: TIFFTag) throws(ImageError) -> [UInt8]? {
+    guard let entry = directories[0][tag] else { return nil }
+    return try bytes(of: entry)
+  }
+
+  /// Exif as one block, from the directories that TIFF spreads it over.
+  package func exif() throws(ImageError) -> [UInt8]? {
+    let description = try NewTIFFDirectory.description(of: self)
+    guard !description.isEmpty else { return nil }
+    let header = byteOrder.header(firstDirectoryAt: 8)
+    return header + description.serialized(at: header.count, order: byteOrder)
+  }
+}
+
+extension TIFFFile {
+  /// What a logarithmic sample of 1 is in light.
+  ///
+  /// LogLuv can hold luminances as they are, so that a factor of 1 is meant.
+  package var statedWhite: StatedWhite {
+    let stated = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
+    return StatedWhite(stated, named: "SampleToNits") { $0 >= 1 }
+  }
+}
+
+extension ColorDescription {
+  /// The color of the first picture of a file.
+  package init(
+    of file: TIFFFile, _ layout: TIFFLayout, isMarkedSRGB: Bool
+  ) throws(ImageError) {
+    let directory = file.directories[0]
+    func numbers(_ tag: TIFFTag) -> [Double] {
+      directory[tag].flatMap { try? file.numbers($0) } ?? []
+    }
+    self.init(icc: try file.wholeValue(of: .iccProfile), isMarkedSRGB: isMarkedSRGB)
+    if layout.isLogarithmic {
+      primaries = layout.format.components == .rgb ? .xyz : nil
+      gamma = 1
+      whiteLuminance = file.statedWhite.luminance
+      return
+    }
+    let (xy, white) = (numbers(.primaryChromaticities), numbers(.whitePoint))
+    if xy.count == 6, white.count == 2 {
+      primaries = ColorPrimaries(
+        red: Chromaticity(x: xy[0], y: xy[1]), green: Chromaticity(x: xy[2], y: xy[3]),
+        blue: Chromaticity(x: xy[4], y: xy[5]), white: Chromaticity(x: white[0], y: white[1]))
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package import HDRCore
+package import ImageContainers
+
+/// What the first directory of a TIFF file says about its samples.
+package struct TIFFLayout {
+  /// How one sample is stored once it is decompressed.
+  package enum Coding: Hashable {
+    /// Packed from the upper bits down; 8 and 16 bits are whole bytes.
+    case unsigned(bits: Int)
+    case half
+    case float
+    case double
+
+    package var bits: Int {
+      switch self {
+      case .unsigned(let bits): bits
+      case .half: 16
+      case .float: 32
+      case .double: 64
+      }
+    }
+  }
+
+  package var format: ImageLayout
+  package var coding: Coding
+  /// Samples per pixel in the file.
+  package var channels: Int
+  /// Which of them become planes, in turn.
+  package var usedChannels: [Int]
+  /// Whether 0 is white.
+  package var isInverted = false
+  /// Red, green and blue by index.
+  package var palette: [SIMD3<UInt16>]?
+  /// Whether the samples are SGI's logarithmic coding of XYZ or Y.
+  package var isLogarithmic = false
+  /// Where the directory lies in the file.
+  package let directoryOffset: Int
+  package var notices: [Notice] = []
+
+  package init(of file: TIFFFile) throws(ImageError) {
+    let directory = file.directories[0]
+    directoryOffset = directory.offset
+    func integer(_ tag: TIFFTag, default value: Int? = nil) throws(ImageError) -> Int {
+      guard let number = try file.integers(tag, in: directory).first ?? value else {
+        throw ImageError(
+          .malformed, "tag \(tag.rawValue) is missing", at: .init(offset: directory.offset))
+      }
+      return number
+    }
+    let compression = try integer(.compression, default: 1)
+    let photometric = Photometric(rawValue: try integer(.photometric))
+    channels = try integer(.samplesPerPixel, default: 1)
+    isLogarithmic = photometric == .logL || photometric == .logLuv
+    coding = try isLogarithmic ? .float : Self.coding(of: file, directory)
+    guard let photometric, photometric.isReadable(compression: compression) else {
+      let number = try integer(.photometric)
+      throw ImageError(
+        .unsupported,
+        "\(Self.colorName(number) ?? "color") (photometric interpretation \(number))"
+          + " with compression \(compression)",
+        at: .init(path: ["tag 262"], offset: directory.offset),
+        remedy: "convert the file to RGB")
+    }
+    guard channels <= Self.mostChannels else {
+      throw ImageError(
+        .unsupported, "\(channels) samples per pixel",
+        at: .init(path: ["tag 277"], offset: directory.offset))
+    }
+    let colors = photometric.channels
+    guard channels >= colors else {
+      throw ImageError(
+        .malformed, "\(channels) samples per pixel where \(colors) are needed",
+        at: .init(path: ["tag 277"], offset: directory.offset))
+    }
+    isInverted = photometric == .whiteIsZero
+    format = ImageLayout(
+      width: try integer(.imageWidth), height: try integer(.imageLength),
+      components: colors == 3 || photometric == .palette ? .rgb : .gray,
+      samples: .float)
+    if case .unsigned(let bits) = coding {
+      format.samples = .integer(bits: photometric == .palette ? 16 : bits)
+    }
+    usedChannels = Array(0..<colors)
+    if photometric == .palette {
+      palette = try Self.palette(of: file, directory, bits: coding.bits)
+    } else {
+      try findAlpha(file, directory, colors: colors)
+    }
+    if file.directories.count > 1 {
+      notices.append(Notice(.lost, "\(file.directories.count - 1) further pages"))
+    }
+  }
+
+  /// Far more than pictures have; a row of 65535 samples per pixel would have gigabytes.
+  private static let mostChannels = 512
+
+  /// Source: TIFF 6.0, PhotometricInterpretation.
+  private enum Photometric: Int {
+    case whiteIsZero = 0
+    case blackIsZero = 1
+    case rgb = 2
+    case palette = 3
+    case ycbcr = 6
+    case logL = 32844
+    case logLuv = 32845
+
+    package var channels: Int { self == .rgb || self == .ycbcr || self == .logLuv ? 3 : 1 }
+
+    /// Y'CbCr is only read as JPEG, which libtiff turns into RGB.
+    package func isReadable(compression: Int) -> Bool {
+      switch self {
+      case .ycbcr: compression == 7
+      case .logL, .logLuv: compression == 34676 || compression == 34677
+      default: true
+      }
+    }
+  }
+
+  /// Source: TIFF 6.0, section 16, 20, 23; DNG 1.7, PhotometricInterpretation.
+  private static func colorName(_ photometric: Int) -> String? {
+    switch photometric {
+    case 4: "a transparency mask"
+    case 5: "CMYK"
+    case 6: "Y'CbCr"
+    case 8, 9, 10: "CIELAB"
+    case 32803: "color filter array"
+    case 34892: "linear raw"
+    default: nil
+    }
+  }
+
+  private static func coding(
+    of file: TIFFFile, _ directory: TIFFDirectory
+  ) throws(ImageError) -> Coding {
+    let bits = try file.integers(.bitsPerSample, in: directory)
+    let formats = try file.integers(.sampleFormat, in: directory)
+    let depth = bits.first ?? 1
+    let isUniform =
+      bits.allSatisfy { $0 == depth } && formats.allSatisfy { $0 == formats.first }
+    switch (formats.first ?? 1, depth, isUniform) {
+    case (1, 1...16, true), (4, 1...16, true): return .unsigned(bits: depth)
+    case (3, 16, true): return .half
+    case (3, 32, true): return .float
+    case (3, 64, true): return .double
+    default:
+      throw ImageError(
+        .unsupported, "\(sampleName(formats)) samples of \(bits) bits",
+        at: .init(path: ["tag 258"], offset: directory.offset),
+        remedy: "convert the file to 16-bit integers or 32-bit floats")
+    }
+  }
+
+  /// Source: TIFF 6.0, SampleFormat.
+  private static func sampleName(_ formats: [Int]) -> String {
+    guard formats.allSatisfy({ $0 == formats.first }) else { return "differing" }
+    return switch formats.first ?? 1 {
+    case 1, 4: "unsigned"
+    case 2: "signed"
+    case 3: "floating-point"
+    default: "complex"
+    }
+  }
+
+  /// Source: TIFF 6.0, ColorMap: all reds, all greens, all blues, 16 bits each.
+  private static func palette(
+    of file: TIFFFile, _ directory: TIFFDirectory, bits: Int
+  ) throws(ImageError) -> [SIMD3<UInt16>] {
+    var map = try file.integers(.colorMap, in: directory)
+    guard bits <= 8, map.count == 3 << bits else {
+      throw ImageError(
+        .malformed, "a color map of \(map.count) values for \(bits) bits",
+        at: .init(path: ["tag 320"], offset: directory.offset))
+    }
+    // Some programs wrote 8 bits.
+    if map.allSatisfy({ $0 < 256 }) { map = map.map { $0 * 257 } }
+    let count = 1 << bits
+    return (0..<count).map {
+      SIMD3(
+        UInt16(clamping: map[$0]), UInt16(clamping: map[$0 + count]),
+        UInt16(clamping: map[$0 + 2 * count]))
+    }
+  }
+
+  private mutating func findAlpha(
+    _ file: TIFFFile, _ directory: TIFFDirectory, colors: Int
+  ) throws(ImageError) {
+    guard channels > colors else { return }
+    var extras = try file.integers(.extraSamples, in: directory)
+    if extras.isEmpty, colors == 3, channels == 4 {
+      // As libtiff reads it.
+      extras = [1]
+      notices.append(
+        Notice(.assumed, "the fourth sample is associated alpha", at: .init(path: ["tag 338"])))
+    }
+    // 1: associated, 2: unassociated.
+    if let index = extras.prefix(channels - colors).firstIndex(where: { 1...2 ~= $0 }) {
+      format.hasAlpha = true
+      format.isAlphaPremultiplied = extras[index] == 1
+      usedChannels.append(colors + index)
+    }
+    let unused = channels - usedChannels.count
+    if unused > 0 {
+      notices.append(
+        Notice(.lost, "\(unused) extra samples per pixel", at: .init(path: ["tag 338"])))
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import HDRConversion
+import HDRCore
+import ImageCodecs
+import ImageFiles
+import Testing
+
+@Suite("HDR conversion") struct ImageConverterTests {
+  /// A linear BT.2020 picture in memory, one gray value a pixel, wrapped as a document.
+  private func document(
+    _ gray: [Float], width: Int, orientation: Orientation = .upright,
+    hdr: LightMetadata = LightMetadata(), transfer: TransferFunction = .linear,
+    referenceWhite: Double = 203
+  ) -> PictureDocument {
+    PictureDocument(
+      [gray], width: width, orientation: orientation, hdr: hdr,
+      encoding: ColorEncoding(
+        primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite))
+  }
+
+  private func codes(_ outcome: ImageConverter.Outcome) -> [Int] {
+    guard case .integer(let planes) = outcome.picture.image.planes else { return [] }
+    let plane = planes[0]
+    let samples = plane.span
+    return samples.indices.map { Int(samples[$0]) }
+  }
+
+  private func options(_ format: FileFormat) -> ConversionOptions { .plain(format) }
+
+  /// Codes of 203, 1000 and 10 000 cd/m²: the vectors of BT.2100, 16 bits.
+  @Test func grayToPQ() throws {
+    let outcome = try ImageConverter(options(.png))
+      .run(document([0, 1, 1000 / 203.0, 10_000 / 203.0], width: 4))
+    #expect(codes(outcome) == [0, 38_055, 49_271, 65_535])
+    #expect(outcome.picture.hdr.diffuseWhite == 203)
+    #expect(outcome.picture.hdr.contentLightLevel?.maximum == 10_000)
+    #expect(outcome.notices.isEmpty)
+  }
+
+  /// 75 % HLG is 203 cd/m² by BT.2408, exactly 0.749877.
+  @Test func grayToHLGWithoutShoulder() throws {
+    var hlg = options(.png)
+    hlg.transfer = .hlg
+    let outcome = try ImageConverter(hlg).run(document([0, 1, 1000 / 203.0], width: 3))
+    #expect(codes(outcome) == [0, Int((0.749877364632173 * 65_535).rounded()), 65_535])
+    #expect(outcome.notices.isEmpty)
+  }
+
+  /// Light above 1000 cd/m² passes the shoulder, and a notice says so; reference white stays.
+  @Test func brightLightToHLG() throws {
+    var hlg = options(.png)
+    hlg.transfer = .hlg
+    let outcome = try ImageConverter(hlg).run(document([0, 1, 10, 4000 / 203.0], width: 4))
+    let found = codes(outcome)
+    #expect(found[1] == 49_143)
+    #expect(found[2] > found[1] && found[2] < 65_535)
+    #expect(found[3] == 65_535)
+    #expect(outcome.notices.contains { $0.kind == .clipped && $0.message.contains("4000") })
+  }
+
+  /// The shoulder begins where the largest component in BT.2020 exceeds 1000 cd/m², not that in the
+  /// target's primaries.
+  @Test func shoulderCountsInBT2020() throws {
+    var hlg = options(.png)
+    hlg.transfer = .hlg
+    hlg.primaries = .bt709
+    let peak = Float(1000 / 203.0)
+    let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
+    let outcome = try ImageConverter(hlg)
+      .run(PictureDocument([[peak], [0.9 * peak], [0.9 * peak]], width: 1, encoding: encoding))
+    #expect(!outcome.notices.contains { $0.message.contains("tone mapped") })
+  }
+
+  @Test func clippingIsReported() throws {
+    let outcome = try ImageConverter(options(.png))
+      .run(document([.nan, -1, 1000, 1], width: 2))
+    #expect(codes(outcome) == [0, 0, 65_535, 38_055])
+    #expect(outcome.notices.filter { $0.kind == .clipped }.count == 3)
+  }
+
+  /// PQ is absolute: another diffuse white changes metadata, not light.
+  @Test func absoluteLightStays() throws {
+    let source = document(
+      [0.58068888104], width: 1, hdr: LightMetadata(diffuseWhite: 100), transfer: .pq,
+      referenceWhite: 100)
+    let outcome = try ImageConverter(options(.png)).run(source)
+    #expect(codes(outcome) == [38_055])
+    #expect(outcome.picture.hdr.diffuseWhite == 100)
+    #expect(outcome.picture.hdr.contentLightLevel?.maximum == 203)
+  }
+
+  @Test func referenceWhiteOfRelativeLight() throws {
+    var bright = options(.png)
+    bright.referenceWhite = 100
+    let outcome = try ImageConverter(bright).run(document([1], width: 1))
+    #expect(codes(outcome) == [33_297])
+    #expect(outcome.picture.hdr.diffuseWhite == 100)
+  }
+
+  @Test func exposureIsInStops() throws {
+    var brighter = options(.png)
+    brighter.exposure = 1
+    let outcome = try ImageConverter(brighter).run(document([0.5], width: 1))
+    #expect(codes(outcome) == [38_055])
+  }
+
+  /// A picture stored in another orientation comes out upright where asked for.
+  @Test func orientationIsBaked() throws {
+    var bake = options(.png)
+    bake.orientation = .bake
+    let light: [Float] = [0, 1, 1000 / 203.0, 100 / 203.0, 0, 1]
+    let outcome = try ImageConverter(bake)
+      .run(document(light, width: 3, orientation: .rotated90))
+    #expect(outcome.picture.image.format.width == 2)
+    #expect(outcome.picture.orientation == .upright)
+    // A quarter turn clockwise: the first column, from below, is the first row.
+    #expect(codes(outcome) == [33_297, 0, 0, 38_055, 38_055, 49_271])
+  }
+
+  @Test func metadataFollowsThePolicy() throws {
+    let display = MasteringDisplay(
+      primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
+    let hdr = LightMetadata(
+      ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
+      masteringDisplay: display)
+    let avif = try ImageConverter(options(.avif)).run(document([1], width: 1, hdr: hdr))
+    #expect(avif.picture.hdr.masteringDisplay == display)
+    #expect(avif.picture.hdr.ambientEnvironment?.illuminance == 10)
+    #expect(avif.picture.hdr.contentColorVolume?.maximumLuminance == 203)
+    let png = try ImageConverter(options(.png)).run(document([1], width: 1, hdr: hdr))
+    #expect(png.notices.contains { $0.kind == .lost && $0.message.contains("amve") })
+    var silent = options(.avif)
+    silent.contentLightLevel = .none
+    silent.masteringDisplay = .none
+    let quiet = try ImageConverter(silent).run(document([1], width: 1, hdr: hdr))
+    #expect(quiet.picture.hdr.contentLightLevel == nil)
+    #expect(quiet.picture.hdr.masteringDisplay == nil)
+  }
+
+  @Test func optionsThatContradict() throws {
+    let source = document([1], width: 1)
+    var png = options(.png)
+    png.chroma = .yuv420
+    var shallow = options(.avif)
+    shallow.depth = 8
+    var tiff = options(.tiff)
+    tiff.signaling = .cicp
+    var matrix = options(.heif)
+    matrix.matrix = .identity
+    matrix.chroma = .yuv444
+    for options in [png, shallow, tiff, matrix] {
+      let error = #expect(throws: ImageError.self) { try ImageConverter(options).run(source) }
+      #expect(error?.code == .invalidArgument)
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import HDRConversion
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import ImageFiles
+import Testing
+
+@Suite("Conversion into a file") struct ImageConverterWritingTests {
+  private static let light = (0..<3 * 150 * 70).map { Float($0 % 997) / 100 }
+
+  private func document(_ orientation: Orientation) -> PictureDocument {
+    let planes = (0..<3).map { Array(Self.light[$0 * 10_500..<($0 + 1) * 10_500]) }
+    return PictureDocument(
+      planes, width: 70, orientation: orientation,
+      encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+  }
+
+  /// The file is that of the picture in memory, byte for byte, however it was written.
+  @Test(arguments: [FileFormat.png, .exr], Orientation.allCases)
+  func isThePictureInMemory(format: FileFormat, orientation: Orientation) throws {
+    for isLossless in [false, true] {
+      var options = ConversionOptions.plain(format)
+      options.orientation = .bake
+      options.encoder.isLossless = isLossless
+      let conversion = ImageConverter(options)
+      let outcome = try conversion.run(document(orientation))
+      let sink = MemorySink()
+      let written = try conversion.write(document(orientation), to: sink)
+      #expect(try outcome.picture.encoded(as: format, options: options.encoder) == sink.bytes)
+      #expect(written.format == outcome.picture.image.format)
+      #expect(written.cicp == outcome.picture.cicp)
+      #expect(written.hdr == outcome.picture.hdr)
+      #expect(written.light.maximum == outcome.light.maximum)
+      #expect(written.notices == outcome.notices)
+    }
+  }
+
+  /// A sink that takes nothing beyond some bytes.
+  private final class FullSink: ByteSink {
+    private(set) var count = 0
+    func append(_ bytes: [UInt8]) throws(ImageError) {
+      guard count + bytes.count <= 2000 else { throw ImageError(.inputOutput, "full") }
+      count += bytes.count
+    }
+    func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {}
+  }
+
+  /// Which half failed, which the command tells.
+  @Test(arguments: [FileFormat.png, .exr]) func halves(file: FileFormat) throws {
+    let conversion = ImageConverter(.plain(file))
+    let full = #expect(throws: ImageConverter.Failure.self) {
+      try conversion.write(document(.upright), to: FullSink())
+    }
+    guard case .writing(let error) = full else {
+      Issue.record("not the writing: \(String(describing: full))")
+      return
+    }
+    #expect(error.code == .inputOutput)
+    var unreadable = document(.upright)
+    let format = unreadable.base.format
+    unreadable.base = Picture(
+      format: format, color: unreadable.base.color,
+      encoding: unreadable.base.encoding
+    ) { () throws(ImageError) in
+      BrokenReader(format: format)
+    }
+    let broken = #expect(throws: ImageConverter.Failure.self) {
+      try conversion.write(unreadable, to: MemorySink())
+    }
+    guard case .reading(let error) = broken else {
+      Issue.record("not the reading: \(String(describing: broken))")
+      return
+    }
+    #expect(error.code == .truncated)
+  }
+
+  private final class BrokenReader: RowReader {
+    let format: ImageLayout
+    init(format: ImageLayout) { self.format = format }
+    func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+      throw ImageError(.truncated, "no rows")
+    }
+  }
+}
