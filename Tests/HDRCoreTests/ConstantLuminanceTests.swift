@@ -52,6 +52,21 @@ import Testing
     }
   }
 
+  /// BT.2020's own weights are those of its primaries, rounded.
+  @Test func weightsOfPrimaries() throws {
+    var encoding = ColorEncoding(
+      primaries: .bt2020, transfer: .pq, matrix: .chromaDerivedConstant)
+    let signal = SIMD3(0.6, 0.3, 0.5)
+    let derived = try #require(ConstantLuminance(encoding)).encode(signal)
+    let printed = ConstantLuminance(transfer: .pq).encode(signal)
+    #expect(isClose(derived, printed, absolute: 1e-5))
+    encoding.primaries = .bt709
+    let other = try #require(ConstantLuminance(encoding)).encode(signal)
+    #expect(!isClose(other, printed, absolute: 1e-2))
+    encoding.matrix = .bt2020NonConstant
+    #expect(ConstantLuminance(encoding) == nil)
+  }
+
   @Test(arguments: [TransferFunction.pq, .hlg, .bt1886])
   func grayHasNoDifferences(transfer: TransferFunction) {
     let coded = ConstantLuminance(transfer: transfer).encode(SIMD3(repeating: 0.6))

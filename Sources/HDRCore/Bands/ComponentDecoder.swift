@@ -3,15 +3,21 @@ enum ComponentDecoder: Sendable {
   case rgb
   /// Y'CbCr: a matrix on the signal, which may end at 0 and 1.
   case matrix([Float], isLimited: Bool)
-  /// BT.2020 constant luminance and ICtCp, which have curves between their matrices: evaluated in
-  /// double precision, pixel by pixel, since they are rare.
+  /// Constant luminance and ICtCp, which have curves between their matrices, and YCgCo's reversible
+  /// forms, which are made of integers: evaluated in double precision, pixel by pixel, since they
+  /// are rare.
   case definition(@Sendable (SIMD3<Double>) -> SIMD3<Double>, yieldsLight: Bool)
 
-  /// Prepares for Y'CbCr, or ICtCp.
+  /// Prepares for Y'CbCr and the other color differences.
   ///
   /// R'G'B' of full range have no codes below 0 or above 1: what a matrix makes of rounded and
   /// subsampled Y'CbCr beyond is noise of coding, which decoders and displays clip.
-  init(encoding: ColorEncoding, isFullRange: Bool) {
+  ///
+  /// - Parameters:
+  ///   - encoding: The matrix, and what it depends on.
+  ///   - levels: Depth and range of the samples.
+  /// - Precondition: `ColorEncoding.requireDecodable(_:)` does not throw.
+  init(encoding: ColorEncoding, levels: Quantization) {
     switch encoding.matrix {
     case .ictcp:
       let isHLG = encoding.transfer == .hlg
@@ -20,17 +26,43 @@ enum ComponentDecoder: Sendable {
         { ictcp in
           (isHLG ? ICtCp.scene(ofSignal: ictcp) : ICtCp.luminance(ofSignal: ictcp)) * unit
         }, yieldsLight: true)
-    case .bt2020Constant:
-      let constantLuminance = ConstantLuminance(transfer: encoding.transfer)
-      self = .definition(
-        {
-          let signal = constantLuminance.decode($0)
-          return isFullRange ? signal.clamped(lowerBound: .zero, upperBound: .one) : signal
-        }, yieldsLight: false)
+    case .bt2020Constant, .chromaDerivedConstant:
+      guard let constantLuminance = ConstantLuminance(encoding) else { Self.failUndecodable() }
+      self = .limited(levels.isFullRange) { constantLuminance.decode($0) }
+    case .yCgCoRe, .yCgCoRo:
+      guard let extra = YCgCo.extraBits(of: encoding.matrix), extra < levels.bits else {
+        Self.failUndecodable()
+      }
+      let signal = Quantization(bits: levels.bits - extra, isFullRange: levels.isFullRange)
+      self = .limited(levels.isFullRange) { codes in
+        let rgb = YCgCo.rgb(
+          ofReversible: SIMD3(integer(codes.x), integer(codes.y), integer(codes.z)))
+        return (SIMD3<Double>(rgb) - signal.signalOffset) / signal.signalScale
+      }
+    case .yCgCo: self = .linear(YCgCo.toRGB, isLimited: levels.isFullRange)
     default:
-      let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries) ?? .bt601
-      self = .matrix(coefficients.toRGB.elements.map { Float($0) }, isLimited: isFullRange)
+      guard let coefficients = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries)
+      else { Self.failUndecodable() }
+      self = .linear(coefficients.toRGB, isLimited: levels.isFullRange)
     }
+  }
+
+  private static func linear(_ matrix: Matrix3x3, isLimited: Bool) -> Self {
+    .matrix(matrix.elements.map { Float($0) }, isLimited: isLimited)
+  }
+
+  private static func limited(
+    _ isLimited: Bool, _ decode: @escaping @Sendable (SIMD3<Double>) -> SIMD3<Double>
+  ) -> Self {
+    .definition(
+      {
+        let signal = decode($0)
+        return isLimited ? signal.clamped(lowerBound: .zero, upperBound: .one) : signal
+      }, yieldsLight: false)
+  }
+
+  private static func failUndecodable() -> Never {
+    preconditionFailure("a matrix that was to be refused before")
   }
 
   /// True where `decode` leaves light (scene light for HLG) instead of signal.
@@ -54,4 +86,9 @@ enum ComponentDecoder: Sendable {
       }
     }
   }
+}
+
+/// The nearest integer; codes that coverage was divided out of may be far beyond any depth.
+private func integer(_ code: Double) -> Int {
+  Int(min(max(-1e6, code), 1e6).rounded(.toNearestOrAwayFromZero))
 }

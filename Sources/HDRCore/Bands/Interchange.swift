@@ -113,13 +113,15 @@ extension LinearImage {
   ///   - encoding: What they mean.
   ///   - chromaLocation: Where the chroma of P010 lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer,
+  ///   `.unsupported` if the encoding's matrix is not known.
   public init(
     pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
     chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) throws(ImageError) {
     let image = try StoredImage(pixels: pixels, layout: layout, threads: threads)
+    try encoding.requireDecodable(image.format)
     self.init(image, encoding: encoding, chromaLocation: chromaLocation, threads: threads)
   }
 

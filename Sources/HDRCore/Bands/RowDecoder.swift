@@ -64,7 +64,7 @@ package struct RowDecoder: Sendable {
     let luma = Quantization(bits: bits, isFullRange: format.isFullRange)
     alphaScale = CodeScale(offset: 0, scale: 1 / Float((1 << bits) - 1))
     if case .ycbcr = format.components {
-      components = ComponentDecoder(encoding: encoding, isFullRange: format.isFullRange)
+      components = ComponentDecoder(encoding: encoding, levels: luma)
     } else if !format.isAlphaPremultiplied {
       samples = .codes(
         tables: encoding.transfer.tableComponents.map { component in
@@ -80,11 +80,29 @@ package struct RowDecoder: Sendable {
     } else {
       components = .rgb
     }
-    samples = .signal(
-      luma: CodeScale(offset: Float(luma.signalOffset), scale: Float(1 / luma.signalScale)),
-      chroma: CodeScale(offset: Float(luma.chromaOffset), scale: Float(1 / luma.chromaScale)))
+    samples = Self.signal(luma, encoding.matrix, format)
     curves =
       components.yieldsLight ? [] : encoding.curvesToLight(from: format, followedBy: function)
+  }
+
+  /// How codes of this depth and range become what `ComponentDecoder` takes.
+  private static func signal(
+    _ levels: Quantization, _ matrix: CICP.Matrix, _ format: ImageLayout
+  ) -> Samples {
+    guard case .ycbcr = format.components else {
+      let scale = CodeScale(
+        offset: Float(levels.signalOffset), scale: Float(1 / levels.signalScale))
+      return .signal(luma: scale, chroma: scale)
+    }
+    if YCgCo.extraBits(of: matrix) != nil {
+      return .signal(
+        luma: CodeScale(offset: 0, scale: 1),
+        chroma: CodeScale(offset: Float(levels.chromaOffset), scale: 1))
+    }
+    let chromaScale = matrix == .yCgCo ? levels.signalScale : levels.chromaScale
+    return .signal(
+      luma: CodeScale(offset: Float(levels.signalOffset), scale: Float(1 / levels.signalScale)),
+      chroma: CodeScale(offset: Float(levels.chromaOffset), scale: Float(1 / chromaScale)))
   }
 
   /// Rows that lie beside a strip and are needed to decode it, above and below.

@@ -31,7 +31,12 @@ extension CICP.Transfer {
     case .gamma22: "gamma 2.2"
     case .gamma28: "gamma 2.8"
     case .bt601: "BT.601 curve"
+    case .smpte240: "SMPTE 240M curve"
     case .linear: "linear"
+    case .logarithmic100: "logarithmic, 100:1"
+    case .logarithmic316: "logarithmic, 316:1"
+    case .xvYCC: "IEC 61966-2-4 curve"
+    case .bt1361: "BT.1361 curve"
     case .srgb: "sRGB curve"
     case .bt2020TenBit, .bt2020TwelveBit: "BT.2020 curve"
     case .pq: "PQ"
@@ -52,12 +57,25 @@ extension CICP.Matrix {
     case .fcc: "FCC matrix"
     case .bt470BG, .bt601: "BT.601 matrix"
     case .smpte240: "SMPTE 240M matrix"
+    case .yCgCo: "YCgCo"
     case .bt2020NonConstant: "BT.2020 matrix"
     case .bt2020Constant: "BT.2020 constant luminance"
     case .chromaDerivedNonConstant: "matrix of the primaries"
+    case .chromaDerivedConstant: "constant luminance of the primaries"
     case .ictcp: "ICtCp"
+    case .iptPQC2: "IPT-PQ-C2"
+    case .yCgCoRe: "YCgCo-Re"
+    case .yCgCoRo: "YCgCo-Ro"
     default: "matrix \(rawValue)"
     }
+  }
+}
+
+extension CICP.Matrix {
+  /// The number, and the name where there is one: `matrix 15 (IPT-PQ-C2)`.
+  public var numberedName: String {
+    let number = "matrix \(rawValue)"
+    return name == number ? number : "\(number) (\(name))"
   }
 }
 

@@ -31,7 +31,12 @@ public struct CICP: Hashable, Sendable {
     public static let gamma22 = Transfer(rawValue: 4)
     public static let gamma28 = Transfer(rawValue: 5)
     public static let bt601 = Transfer(rawValue: 6)
+    public static let smpte240 = Transfer(rawValue: 7)
     public static let linear = Transfer(rawValue: 8)
+    public static let logarithmic100 = Transfer(rawValue: 9)
+    public static let logarithmic316 = Transfer(rawValue: 10)
+    public static let xvYCC = Transfer(rawValue: 11)
+    public static let bt1361 = Transfer(rawValue: 12)
     public static let srgb = Transfer(rawValue: 13)
     public static let bt2020TenBit = Transfer(rawValue: 14)
     public static let bt2020TwelveBit = Transfer(rawValue: 15)
@@ -52,10 +57,17 @@ public struct CICP: Hashable, Sendable {
     public static let bt470BG = Matrix(rawValue: 5)
     public static let bt601 = Matrix(rawValue: 6)
     public static let smpte240 = Matrix(rawValue: 7)
+    public static let yCgCo = Matrix(rawValue: 8)
     public static let bt2020NonConstant = Matrix(rawValue: 9)
     public static let bt2020Constant = Matrix(rawValue: 10)
     public static let chromaDerivedNonConstant = Matrix(rawValue: 12)
+    public static let chromaDerivedConstant = Matrix(rawValue: 13)
     public static let ictcp = Matrix(rawValue: 14)
+    public static let iptPQC2 = Matrix(rawValue: 15)
+    /// Reversible, with two bits more than R'G'B'.
+    public static let yCgCoRe = Matrix(rawValue: 16)
+    /// Reversible, with one bit more than R'G'B'.
+    public static let yCgCoRo = Matrix(rawValue: 17)
   }
 
   public var primaries: Primaries

@@ -1,29 +1,51 @@
-/// BT.2020's Y'CbCr of constant luminance: luma is the signal of true luminance.
+/// Y'CbCr of constant luminance, that of BT.2020 or of other primaries: luma is the signal of true
+/// luminance.
 ///
 /// Going back is not a matrix: blue and red follow from the differences, whose divisors depend on
 /// the sign; green follows from luminance as light, and is signal only then.
 ///
 /// Source: BT.2020-2, table 4, constant luminance; for other transfer functions than BT.2020's
-/// ITU-T H.273, section 8.3, MatrixCoefficients 10.
+/// ITU-T H.273, section 8.3, MatrixCoefficients 10 and 13.
 public struct ConstantLuminance: Hashable, Sendable {
   /// The curve between signal and light; `.bt1886` and `.hlg` mean their camera curves.
   public let transfer: TransferFunction
 
+  /// Shares of red, green and blue in luminance.
+  private let weights: SIMD3<Double>
   /// What B' - Y' is divided by.
   private let blueDivisors: Divisors
   /// What R' - Y' is divided by.
   private let redDivisors: Divisors
 
+  /// BT.2020.
   public init(transfer: TransferFunction) {
+    self.init(weights: YCbCr.bt2020.weights, transfer)
+  }
+
+  /// The meaning of matrices 10 and 13, which takes its weights from the primaries.
+  ///
+  /// `nil` for other matrices, and for primaries from which no weights follow.
+  public init?(_ encoding: ColorEncoding) {
+    switch encoding.matrix {
+    case .bt2020Constant: self.init(transfer: encoding.transfer)
+    case .chromaDerivedConstant:
+      guard let derived = YCbCr(derivedFrom: encoding.primaries) else { return nil }
+      self.init(weights: derived.weights, encoding.transfer)
+    default: return nil
+    }
+  }
+
+  private init(weights: SIMD3<Double>, _ transfer: TransferFunction) {
+    self.weights = weights
     self.transfer = transfer
-    blueDivisors = Divisors(weight: Self.weights.z, transfer)
-    redDivisors = Divisors(weight: Self.weights.x, transfer)
+    blueDivisors = Divisors(weight: weights.z, transfer)
+    redDivisors = Divisors(weight: weights.x, transfer)
   }
 
   /// Y'CbCr of R'G'B'.
   public func encode(_ signal: SIMD3<Double>) -> SIMD3<Double> {
     let scene = SIMD3(light(signal.x), light(signal.y), light(signal.z))
-    let luma = Self.signal(ofLight: (Self.weights * scene).sum(), transfer)
+    let luma = Self.signal(ofLight: (weights * scene).sum(), transfer)
     let (blue, red) = (signal.z - luma, signal.x - luma)
     return SIMD3(
       luma,
@@ -35,12 +57,9 @@ public struct ConstantLuminance: Hashable, Sendable {
   public func decode(_ coded: SIMD3<Double>) -> SIMD3<Double> {
     let blue = coded.x + coded.y * blueDivisors.divisor(of: coded.y)
     let red = coded.x + coded.z * redDivisors.divisor(of: coded.z)
-    let weights = Self.weights
     let green = (light(coded.x) - weights.x * light(red) - weights.z * light(blue)) / weights.y
     return SIMD3(red, Self.signal(ofLight: green, transfer), blue)
   }
-
-  private static let weights = YCbCr.bt2020.weights
 
   /// Light of a component of signal; 1 for signal 1.
   private func light(_ signal: Double) -> Double {

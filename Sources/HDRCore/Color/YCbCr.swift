@@ -39,11 +39,11 @@ public struct YCbCr: Hashable, Sendable {
 
   /// The meaning of a code point that is one linear matrix on R'G'B'.
   ///
-  /// `nil` for the others: identity, unspecified, YCgCo, `ConstantLuminance`, `ICtCp`.
+  /// `nil` for the others: identity, unspecified, `YCgCo`, `ConstantLuminance`, `ICtCp`.
   ///
   /// - Parameters:
   ///   - matrix: MatrixCoefficients.
-  ///   - primaries: The picture's primaries, from which value 12 derives its weights.
+  ///   - primaries: The image's primaries, from which value 12 derives its weights.
   public init?(matrix: CICP.Matrix, primaries: ColorPrimaries) {
     switch matrix {
     case .bt709: self = .bt709

@@ -67,6 +67,7 @@ extension LinearImage {
   ///   - encoding: What they mean.
   ///   - chromaLocation: Where subsampled chroma lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Precondition: `encoding.requireDecodable(_:)` does not throw for the samples.
   public init(
     _ image: StoredImage, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
@@ -83,11 +84,12 @@ extension LinearImage {
   ///   - encoding: What they mean.
   ///   - chromaLocation: Where subsampled chroma lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
-  /// - Throws: What the reader finds wrong.
+  /// - Throws: What the reader finds wrong; `.unsupported` if the encoding's matrix is not known.
   public init(
     reading reader: any RowReader, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) throws(ImageError) {
+    try encoding.requireDecodable(reader.format)
     let conversion = Self.conversion(of: reader.format, encoding, chromaLocation)
     self.init(
       light: try conversion.run(reader, threads: threads ?? coreCount).image, encoding: encoding)

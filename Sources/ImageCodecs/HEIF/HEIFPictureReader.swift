@@ -70,10 +70,16 @@ struct HEIFPictureReader: Sendable {
     guard case .ycbcr = image.format.components else {
       return GainMapSamples(image: image, matrix: .identity, chromaLocation: picture.chromaLocation)
     }
-    let matrix = picture.cicp?.matrix ?? .unspecified
+    let stated = picture.cicp?.matrix ?? .unspecified
+    let matrix = stated == .unspecified ? .bt601 : stated
+    // Weights of a gain map's own primaries would be needed; the others have curves or integers.
+    guard YCbCr(matrix: matrix, primaries: .bt709) != nil, matrix != .chromaDerivedNonConstant
+    else {
+      throw ImageError(
+        .unsupported, "a gain map of \(matrix.numberedName)", at: .init(path: ["item \(id)"]))
+    }
     return GainMapSamples(
-      image: image, matrix: matrix == .unspecified ? .bt601 : matrix,
-      chromaLocation: picture.chromaLocation)
+      image: image, matrix: matrix, chromaLocation: picture.chromaLocation)
   }
 
   /// What is known of a picture item before anything is decoded.

@@ -11,13 +11,13 @@ final class ICCRowReader: RowReader {
   /// - Parameters:
   ///   - reader: Yields the coded samples, which are not light yet.
   ///   - profile: What they mean.
-  ///   - matrix: Coefficients of Y'CbCr.
+  ///   - signal: The matrix of Y'CbCr, and the primaries that it may depend on.
   ///   - chromaLocation: Where chroma samples lie.
   /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
   init(
-    _ reader: any RowReader, profile: [UInt8], matrix: CICP.Matrix, chromaLocation: ChromaLocation
+    _ reader: any RowReader, profile: [UInt8], signal: ColorEncoding, chromaLocation: ChromaLocation
   ) throws(ImageError) {
-    signal = SignalReader(reader, matrix: matrix, chromaLocation: chromaLocation)
+    self.signal = SignalReader(reader, signal, chromaLocation: chromaLocation)
     format = Self.format(for: reader.format)
     transform = try ICCTransform(
       profile: profile, isGray: reader.format.components == .gray)
@@ -62,7 +62,7 @@ private struct SignalReader {
   /// Rows of chroma around a strip that its upsampling looks at.
   private let margin: Int
 
-  init(_ reader: any RowReader, matrix: CICP.Matrix, chromaLocation: ChromaLocation) {
+  init(_ reader: any RowReader, _ color: ColorEncoding, chromaLocation: ChromaLocation) {
     self.reader = reader
     let coded = reader.format
     var signal = coded
@@ -71,9 +71,9 @@ private struct SignalReader {
     signal.isAlphaPremultiplied = false
     signal.isFullRange = true
     // With the same linear function on both sides a conversion leaves the signal alone.
-    var encoding = ColorEncoding(primaries: .bt709, transfer: .linear)
+    var encoding = ColorEncoding(primaries: color.primaries, transfer: .linear)
     target = ImageTransform.Coding(format: signal, encoding: encoding)
-    if case .ycbcr = coded.components { encoding.matrix = matrix }
+    if case .ycbcr = coded.components { encoding.matrix = color.matrix }
     source = ImageTransform.Coding(
       format: coded, encoding: encoding, chromaLocation: chromaLocation)
     margin = coded.chroma.vertical > 1 ? 8 : 0

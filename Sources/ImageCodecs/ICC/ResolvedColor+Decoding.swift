@@ -37,22 +37,24 @@ extension ResolvedColor {
 extension Picture {
   /// Describes a picture whose color was decided; `open` starts a decoder for its coded samples.
   ///
-  /// Where a profile has to be applied, the picture is linear BT.2020 of floating point.
+  /// Where a profile has to be applied, the picture is linear BT.2020 of floating point. Samples of
+  /// a color that is refused cannot be read.
   package init(
     format: ImageLayout, color: ColorDescription, resolved: ResolvedColor,
     chromaLocation: ChromaLocation = .left,
     open: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
+    let open = { @Sendable () throws(ImageError) -> any RowReader in
+      if let refusal = resolved.refusal { throw refusal }
+      return try open()
+    }
     #if ICC
     if let profile = resolved.appliedProfile {
-      let matrix = color.cicp?.matrix
       self.init(
         format: ICCRowReader.format(for: format), color: color, encoding: resolved.encoding
       ) { () throws(ImageError) in
         try ICCRowReader(
-          try open(), profile: profile,
-          matrix: matrix.flatMap { $0 == .unspecified ? nil : $0 } ?? .bt601,
-          chromaLocation: chromaLocation)
+          try open(), profile: profile, signal: resolved.signal, chromaLocation: chromaLocation)
       }
       return
     }

@@ -15,6 +15,8 @@ package struct ColorDecision {
   private(set) var sources = ColorSources()
   private(set) var appliedProfile: [UInt8]?
   private(set) var imageState: ImageState?
+  /// Why samples cannot be decoded: nothing says their color but code points that are not known.
+  private(set) var refusal: ImageError?
   private(set) var notices: [Notice] = []
 
   package init(
@@ -53,7 +55,24 @@ package struct ColorDecision {
       takeChunks(color)
     }
     if case .ycbcr = format.components { takeMatrix(color.cicp?.matrix) }
+    refuseUnknown(color.cicp)
     fillGaps()
+  }
+
+  /// Refuses code points that are not known where neither the file nor the caller says more.
+  private mutating func refuseUnknown(_ cicp: CICP?) {
+    guard let cicp, appliedProfile == nil else { return }
+    var unknown: [String] = []
+    if primaries == nil, assumed.primaries == nil, cicp.primaries != .unspecified {
+      unknown.append("color primaries \(cicp.primaries.rawValue)")
+    }
+    if transfer == nil, assumed.transfer == nil, cicp.transfer != .unspecified {
+      unknown.append("transfer characteristics \(cicp.transfer.rawValue) (\(cicp.transfer.name))")
+    }
+    guard !unknown.isEmpty else { return }
+    refusal = ImageError(
+      .unsupported, "\(unknown.joined(separator: " and ")) cannot be decoded",
+      at: .init(path: ["color"]), remedy: "--assume COLOR if you know better")
   }
 
   /// Takes primaries, if they are known and nobody gave any before.

@@ -11,8 +11,13 @@ package struct ResolvedColor {
   package var appliedProfile: [UInt8]?
   /// Whose light the picture holds, if its profile says so.
   package var imageState: ImageState?
+  /// The matrix of the coded components, and the primaries that it may depend on; with a profile
+  /// that has to be applied, light of these is the R'G'B' that the profile is for.
+  package private(set) var signal: ColorEncoding
   /// Who said which part of it.
   package var sources: ColorSources
+  /// Why samples of this color cannot be decoded; `nil` if they can.
+  package private(set) var refusal: ImageError?
   package var notices: [Notice]
 
   /// Decides between the carriers of a file, and fills what they leave open.
@@ -55,5 +60,29 @@ package struct ResolvedColor {
         primaries: decision.primaries ?? .bt709, transfer: decision.transfer ?? .srgb,
         matrix: decision.matrix, referenceWhite: white)
       : ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
+    signal = ColorEncoding(
+      primaries: color.cicp.flatMap { ColorPrimaries($0.primaries) } ?? encoding.primaries,
+      transfer: .linear, matrix: decision.matrix)
+    refusal = decision.refusal
+    do throws(ImageError) {
+      if appliedProfile == nil {
+        try encoding.requireDecodable(format)
+      } else {
+        try requireSignal(format)
+      }
+    } catch {
+      refusal = error
+    }
+  }
+
+  /// Fails unless R'G'B' follow from the coded components without the profile that they are for.
+  private func requireSignal(_ format: ImageLayout) throws(ImageError) {
+    guard case .ycbcr = format.components else { return }
+    try signal.requireDecodable(format)
+    guard ![.bt2020Constant, .chromaDerivedConstant].contains(signal.matrix) else {
+      throw ImageError(
+        .unsupported, "\(signal.matrix.numberedName) with the curves of an ICC profile",
+        at: .init(path: ["color"]))
+    }
   }
 }

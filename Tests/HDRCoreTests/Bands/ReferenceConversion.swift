@@ -43,8 +43,10 @@ struct ReferenceConversion {
           return HLG.ootf(scene, peak: 1000, gamma: 1.2) / white
         }
         return ICtCp.luminance(ofSignal: components) / white
-      case .bt2020Constant:
-        signal = ConstantLuminance(transfer: encoding.transfer).decode(components)
+      case .bt2020Constant, .chromaDerivedConstant:
+        signal = ConstantLuminance(encoding)?.decode(components) ?? signal
+      case .yCgCo: signal = YCgCo.toRGB * components
+      case .yCgCoRe, .yCgCoRo: signal = reversibleSignal(components)
       default:
         if let matrix = YCbCr(matrix: encoding.matrix, primaries: encoding.primaries) {
           signal = matrix.toRGB * components
@@ -62,6 +64,16 @@ struct ReferenceConversion {
         ofSignal: signal[component], component: component, referenceWhite: white)
     }
     return light
+  }
+
+  /// R'G'B' of YCgCo-Re and YCgCo-Ro, whose codes are those of fewer bits.
+  private func reversibleSignal(_ codes: SIMD3<Double>) -> SIMD3<Double> {
+    guard let quantization, let extra = YCgCo.extraBits(of: encoding.matrix) else { return codes }
+    let integers = (0..<3).map { Int(codes[$0].rounded()) }
+    let rgb = YCgCo.rgb(ofReversible: SIMD3(integers[0], integers[1], integers[2]))
+    let levels = Quantization(
+      bits: quantization.bits - extra, isFullRange: quantization.isFullRange)
+    return (SIMD3<Double>(rgb) - levels.signalOffset) / levels.signalScale
   }
 
   private var hlgWeights: SIMD3<Double> {
@@ -103,7 +115,14 @@ struct ReferenceConversion {
     case .integer(let planes):
       let code = sample(planes[plane], x, y)
       guard let quantization else { return .nan }
-      return isChroma ? quantization.chroma(ofCode: code) : quantization.signal(ofCode: code)
+      guard case .ycbcr = format.components else { return quantization.signal(ofCode: code) }
+      let offset = isChroma ? quantization.chromaOffset : quantization.signalOffset
+      switch encoding.matrix {
+      case .yCgCoRe, .yCgCoRo: return Double(code) - (isChroma ? offset : 0)
+      case .yCgCo: return (Double(code) - offset) / quantization.signalScale
+      default:
+        return isChroma ? quantization.chroma(ofCode: code) : quantization.signal(ofCode: code)
+      }
     }
   }
 

@@ -27,13 +27,19 @@ import Testing
       (.smpte240, .bt1886, .bt601), (.bt2020NonConstant, .hlg, .bt2020),
       (.chromaDerivedNonConstant, .pq, .displayP3), (.bt2020Constant, .bt1886, .bt2020),
       (.bt2020Constant, .pq, .bt2020), (.bt2020Constant, .hlg, .bt2020), (.ictcp, .pq, .bt2020),
-      (.ictcp, .hlg, .bt2020),
+      (.ictcp, .hlg, .bt2020), (.yCgCo, .srgb, .bt709), (.chromaDerivedConstant, .pq, .displayP3),
+      (.chromaDerivedConstant, .srgb, .bt709), (.yCgCoRe, .srgb, .bt709), (.yCgCoRo, .pq, .bt2020),
     ]
     for (matrix, transfer, primaries) in pairs {
       check(
         ImageLayout(
           width: 9, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12),
           isFullRange: false),
+        ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix),
+        codes: 0.3...0.7)
+      check(
+        ImageLayout(
+          width: 9, height: 4, components: .ycbcr(.yuv420), samples: .integer(bits: 10)),
         ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix),
         codes: 0.3...0.7)
     }

@@ -45,6 +45,36 @@ import Testing
     #expect(resolve(ColorDescription(cicp: pq, icc: fallback), in: .png).notices.isEmpty)
   }
 
+  /// What is not known is refused, unless a profile or the caller says what the samples mean.
+  @Test func refusedCodePoints() throws {
+    let odd = CICP(primaries: .init(rawValue: 3), transfer: .logarithmic100)
+    let alone = resolve(ColorDescription(cicp: odd), in: .heif)
+    let refusal = try #require(alone.refusal)
+    #expect(refusal.code == .unsupported)
+    #expect(refusal.reason.contains("color primaries 3"))
+    #expect(refusal.reason.contains("transfer characteristics 9 (logarithmic, 100:1)"))
+    let profiled = resolve(
+      ColorDescription(cicp: odd, icc: plainProfile(.displayP3, .srgb)), in: .heif)
+    #expect(profiled.refusal == nil)
+    #expect(profiled.encoding.primaries == .displayP3)
+    #expect(!profiled.notices.isEmpty)
+    let assumed = resolve(
+      ColorDescription(cicp: odd), in: .heif,
+      assumed: AssumedColor(transfer: .pq, primaries: .bt2020))
+    #expect(assumed.refusal == nil)
+    #expect(assumed.encoding.transfer == .pq)
+    let silent = CICP(primaries: .unspecified, transfer: .unspecified)
+    #expect(resolve(ColorDescription(cicp: silent), in: .heif).refusal == nil)
+  }
+
+  @Test func unknownMatrix() {
+    let ycbcr = ImageLayout(
+      width: 1, height: 1, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
+    let odd = CICP(primaries: .bt709, transfer: .srgb, matrix: .iptPQC2)
+    let resolved = resolve(ColorDescription(cicp: odd), in: .avif, format: ycbcr)
+    #expect(resolved.refusal?.reason == "matrix 15 (IPT-PQ-C2) cannot be decoded")
+  }
+
   @Test func pngOrder() {
     let icc = plainProfile(.displayP3, .srgb)
     let profile = resolve(ColorDescription(icc: icc, gamma: 1), in: .png)

@@ -72,15 +72,16 @@ import Testing
       }
     }
     let image = StoredImage(format: format, planes: .integer(planes))
+    let signal = ColorEncoding(primaries: .bt709, transfer: .linear, matrix: .bt601)
     func decode(stripHeight: Int) throws -> UInt32 {
       let reader = try ICCRowReader(
-        StoredImageReader(image), profile: tableProfile(), matrix: .bt601, chromaLocation: .center)
+        StoredImageReader(image), profile: tableProfile(), signal: signal, chromaLocation: .center)
       let picture = Picture(
         format: reader.format, color: ColorDescription(),
         encoding: ColorEncoding(primaries: .bt2020, transfer: .linear)
       ) { () throws(ImageError) in
         try ICCRowReader(
-          StoredImageReader(image), profile: tableProfile(), matrix: .bt601, chromaLocation: .center
+          StoredImageReader(image), profile: tableProfile(), signal: signal, chromaLocation: .center
         )
       }
       return try picture.decode(stripHeight: stripHeight).checksum

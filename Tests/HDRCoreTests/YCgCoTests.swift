@@ -1,0 +1,66 @@
+import HDRCore
+import TestSupport
+import Testing
+
+@Suite("YCgCo") struct YCgCoTests {
+  /// Source: ITU-T H.273, equations of MatrixCoefficients 8.
+  @Test(arguments: [
+    (SIMD3(1, 0, 0), SIMD3(0.25, -0.25, 0.5)), (SIMD3(0, 1, 0), SIMD3(0.5, 0.5, 0)),
+    (SIMD3(0, 0, 1), SIMD3(0.25, -0.25, -0.5)), (SIMD3(1, 1, 1), SIMD3(1, 0, 0)),
+  ])
+  func primaries(rgb: SIMD3<Double>, coded: SIMD3<Double>) {
+    #expect(YCgCo.fromRGB * rgb == coded)
+    #expect(YCgCo.toRGB * coded == rgb)
+  }
+
+  /// Source: libavif 1.1, `avifImageYUVAnyToRGBAnySlow` and its inverse for YCgCo-Re.
+  @Test func reversible() {
+    #expect(YCgCo.reversible(ofRGB: SIMD3(255, 0, 0)) == SIMD3(63, -127, 255))
+    #expect(YCgCo.reversible(ofRGB: SIMD3(10, 200, 31)) == SIMD3(110, 180, -21))
+    for index in 0..<4096 {
+      let rgb = SIMD3(index % 16 * 17, index / 16 % 16 * 17, index / 256 * 17)
+      #expect(YCgCo.rgb(ofReversible: YCgCo.reversible(ofRGB: rgb)) == rgb)
+    }
+  }
+
+  /// A matrix is decoded, or refused by its name.
+  @Test func everyMatrixIsDecodedOrRefused() {
+    let format = ImageLayout(
+      width: 2, height: 2, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
+    for value in UInt16(0)...255 {
+      let encoding = ColorEncoding(
+        primaries: .bt2020, transfer: .pq, matrix: .init(rawValue: value))
+      let isKnown = [1, 4, 5, 6, 7, 8, 9, 10, 12, 13, 14, 16, 17].contains(value)
+      do throws(ImageError) {
+        try encoding.requireDecodable(format)
+        #expect(isKnown, "\(value) is taken")
+      } catch {
+        #expect(!isKnown && error.code == .unsupported)
+        #expect(error.reason.contains("matrix \(value)"))
+      }
+    }
+  }
+
+  @Test func whatAMatrixDependsOn() {
+    func refusal(
+      _ matrix: CICP.Matrix, _ transfer: TransferFunction, bits: Int, isFullRange: Bool = true
+    ) -> String? {
+      let format = ImageLayout(
+        width: 2, height: 2, components: .ycbcr(.yuv444), samples: .integer(bits: bits),
+        isFullRange: isFullRange)
+      let encoding = ColorEncoding(primaries: .bt709, transfer: transfer, matrix: matrix)
+      do throws(ImageError) {
+        try encoding.requireDecodable(format)
+        return nil
+      } catch {
+        return error.reason
+      }
+    }
+    #expect(
+      refusal(.ictcp, .srgb, bits: 10) == "matrix 14 (ICtCp) with a transfer other than PQ and HLG")
+    #expect(refusal(.ictcp, .hlg, bits: 10) == nil)
+    #expect(refusal(.yCgCoRe, .srgb, bits: 9, isFullRange: false) != nil)
+    #expect(refusal(.yCgCoRe, .srgb, bits: 10, isFullRange: false) == nil)
+    #expect(refusal(.yCgCoRo, .srgb, bits: 1) != nil)
+  }
+}
