@@ -9,17 +9,25 @@ extension HEIFItem {
     return nil
   }
 
-  /// The first ICC profile.
+  /// The first ICC profile; one without a byte says nothing.
   public var icc: [UInt8]? {
     for property in properties {
       switch property.box {
       case .colorInformation(.unrestrictedICC(let profile)),
         .colorInformation(.restrictedICC(let profile)):
-        return profile
+        if !profile.isEmpty { return profile }
       default: continue
       }
     }
     return nil
+  }
+
+  /// Whether there is an ICC profile without a byte.
+  public var hasEmptyProfile: Bool {
+    properties.contains {
+      $0.box == .colorInformation(.unrestrictedICC([]))
+        || $0.box == .colorInformation(.restrictedICC([]))
+    }
   }
 
   /// Makes the item have these color descriptions and no others: a profile before code points.

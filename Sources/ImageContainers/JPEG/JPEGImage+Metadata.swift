@@ -14,7 +14,7 @@ extension JPEGImage {
 
   /// The ICC profile, put together from its chunks.
   ///
-  /// - Returns: `nil` if there is none, or if chunks are missing.
+  /// - Returns: `nil` if there is none, if it is empty, or if chunks are missing.
   public func profile(notices: inout [Notice]) -> [UInt8]? {
     let chunks = segments(.icc).map(\.body).filter { $0.count >= 2 }
     guard let count = chunks.first.map({ Int($0[1]) }) else { return nil }
@@ -28,6 +28,12 @@ extension JPEGImage {
         return nil
       }
       profile += chunk[2...]
+    }
+    guard !profile.isEmpty else {
+      notices.append(
+        Notice(
+          .irregular, "the ICC profile is empty and ignored", at: .init(path: ["APP2", "ICC"])))
+      return nil
     }
     return profile
   }

@@ -50,6 +50,7 @@ package struct ItemPicture: Sendable {
     (containerCICP, icc) = (item.cicp, item.icc)
     properties = item.properties
     geometry = try PictureGeometry(width: width, height: height, properties: properties)
+    noteEmptyProfile(item)
   }
 
   /// A picture that is made from others, which are all like `first`.
@@ -67,6 +68,13 @@ package struct ItemPicture: Sendable {
     properties =
       if case .identity = source { first.properties + item.properties } else { item.properties }
     geometry = try PictureGeometry(width: width, height: height, properties: properties)
+    noteEmptyProfile(item)
+  }
+
+  private mutating func noteEmptyProfile(_ item: HEIFItem) {
+    guard item.hasEmptyProfile else { return }
+    notices.append(
+      Notice(.irregular, "the ICC profile is empty and ignored", at: .init(path: ["item \(id)"])))
   }
 
   /// Whether nothing is cut and nothing turned.
@@ -76,18 +84,29 @@ package struct ItemPicture: Sendable {
 
   /// What the container says, completed by the bitstream.
   ///
-  /// An ICC profile in the container stands above the bitstream's primaries and transfer.
+  /// An ICC profile in the container stands above the bitstream's primaries and transfer, if it says
+  /// any.
   package var cicp: CICP? {
-    guard var cicp = containerCICP ?? bitstreamCICP else { return nil }
-    if containerCICP == nil, icc != nil {
-      (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified)
-    }
-    guard let bitstreamCICP else { return cicp }
+    guard let bitstreamCICP else { return containerCICP }
+    var cicp =
+      containerCICP
+      ?? CICP(
+        primaries: .unspecified, transfer: .unspecified, matrix: .unspecified,
+        isFullRange: bitstreamCICP.isFullRange)
     if cicp.matrix == .unspecified { cicp.matrix = bitstreamCICP.matrix }
-    guard icc == nil else { return cicp }
+    guard cicp.primaries == .unspecified || cicp.transfer == .unspecified, !isProfileUsable else {
+      return cicp
+    }
     if cicp.primaries == .unspecified { cicp.primaries = bitstreamCICP.primaries }
     if cicp.transfer == .unspecified { cicp.transfer = bitstreamCICP.transfer }
     return cicp
+  }
+
+  /// Whether there is an ICC profile that says what the samples mean.
+  private var isProfileUsable: Bool {
+    guard let icc, let profile = try? ICCProfile(parsing: icc) else { return false }
+    if case .unusable = ProfileMeaning(profile, isGray: chroma == .yuv400) { return false }
+    return true
   }
 
   /// Notes where container and bitstream contradict each other.

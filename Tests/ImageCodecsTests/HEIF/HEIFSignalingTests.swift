@@ -21,6 +21,28 @@ import Testing
           options: EncoderOptions(quality: 50, speed: 10, threads: 1))))
   }
 
+  /// A profile that says nothing leaves color to the bitstream.
+  @Test(arguments: [ItemCodec.av1, .hevc], [[], [UInt8](repeating: 7, count: 40)])
+  func profileThatSaysNothing(codec: ItemCodec, profile: [UInt8]) throws {
+    let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
+    let cicp = CICP(primaries: .displayP3, transfer: .pq, matrix: .bt2020NonConstant)
+    var file = try HEIFFile(
+      parsing: ByteSource(
+        RoundTripTests.written(PictureOutput(image: image, cicp: cicp), codec)))
+    file.updateItem(try file.primaryItem.id) { item in
+      item.setColor(cicp: nil, icc: profile)
+    }
+    let bytes = try file.serialized()
+    let document = try RoundTripTests.opened(bytes)
+    #expect(document.base.encoding.primaries == .displayP3)
+    #expect(document.base.encoding.transfer == .pq)
+    #expect(document.base.encoding.matrix == .bt2020NonConstant)
+    #expect(document.notices.contains { $0.message.contains("ICC profile is") })
+    #expect((document.base.color.icc == nil) == profile.isEmpty)
+    // Changing the container around it does not need the profile either.
+    #expect(try HEIFFile(parsing: ByteSource(bytes)).serialized() == bytes)
+  }
+
   @Test func tenBit420IsMain10() throws {
     let file = try file(.hevc, .ycbcr(.yuv420), bits: 10)
     let configuration = try #require(file.primaryItem.property(HEVCConfigurationBox.self))
