@@ -1,3 +1,4 @@
+import Foundation
 import HDRCore
 import TestSupport
 import Testing
@@ -26,11 +27,36 @@ import Testing
       #expect(
         isClose(HLG.extendedGamma(peak: peak, ambient: ambient), row["gamma_bt2390_extended"]),
         "\(row.name)")
-      let isNominal = row["recommended_valid_for_log10_form_400_2000"] == 1 && ambient == 5
-      #expect(
-        isClose(
-          HLG.systemGamma(peak: peak, ambient: ambient),
-          row[isNominal ? "gamma_bt2100_log10" : "gamma_bt2390_extended"]), "\(row.name)")
+      let gamma = HLG.systemGamma(peak: peak, ambient: ambient)
+      if ambient != 5 {
+        #expect(isClose(gamma, row["gamma_bt2390_extended"]), "\(row.name)")
+      } else if row["recommended_valid_for_log10_form_400_2000"] == 1 {
+        #expect(isClose(gamma, row["gamma_bt2100_log10"]), "\(row.name)")
+      } else {
+        // The extended form, moved to where BT.2100's ends.
+        let end = peak < 400 ? (1.032865196357744, 1.04412031855044) : (1.326432598178872, 1.3332)
+        #expect(isClose(gamma, row["gamma_bt2390_extended"] * end.0 / end.1), "\(row.name)")
+      }
+    }
+  }
+
+  /// No jump and no fall anywhere; the largest step between 40 000 peaks is that of the formula.
+  @Test func systemGammaIsContinuous() {
+    let peaks = (0...40_000).map { 50 * pow(400, Double($0) / 40_000) }
+    for ambient in [5.0, 0.5, 40] {
+      var previous = HLG.systemGamma(peak: peaks[0] / 1.0001, ambient: ambient)
+      for peak in peaks {
+        let gamma = HLG.systemGamma(peak: peak, ambient: ambient)
+        #expect(gamma > previous && gamma - previous < 1e-4, "\(peak) in \(ambient)")
+        previous = gamma
+      }
+      for edge in [400.0, 2000] {
+        let around = [edge.nextDown, edge, edge.nextUp].map {
+          HLG.systemGamma(peak: $0, ambient: ambient)
+        }
+        #expect(isClose(around[0], around[1], absolute: 1e-12))
+        #expect(isClose(around[2], around[1], absolute: 1e-12))
+      }
     }
   }
 

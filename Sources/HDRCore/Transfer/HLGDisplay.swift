@@ -43,13 +43,21 @@ extension HLG {
   /// Source: BT.2100, table 3.
   public static let referenceSurround = 5.0
 
-  /// System gamma of a display: the formula of BT.2100 where that holds, else the one of BT.2390.
+  /// System gamma of a display, continuous in its peak.
   ///
-  /// BT.2100 gives 1.2 + 0.42 log10(peak / 1000) for 400...2000 cd/m² in the reference surround.
-  /// The two differ by at most 0.012 there and agree at 1000 cd/m².
+  /// In the reference surround this is the formula of BT.2100 where that holds, 400...2000 cd/m²;
+  /// beyond, gamma goes on from the end of that range with the rate of BT.2390, a factor of 1.111 for
+  /// each doubling of the peak. In other surrounds it is the formula of BT.2390, which alone knows
+  /// them. The two differ by at most 0.012 in the range and agree at 1000 cd/m².
+  ///
+  /// - Parameters:
+  ///   - peak: Luminance of full signal, cd/m², above 0.
+  ///   - ambient: Luminance of the surround, cd/m², above 0.
+  /// - Returns: The exponent of the OOTF.
   public static func systemGamma(peak: Double, ambient: Double = referenceSurround) -> Double {
-    (400...2000).contains(peak) && ambient == referenceSurround
-      ? nominalGamma(peak: peak) : extendedGamma(peak: peak, ambient: ambient)
+    guard ambient == referenceSurround else { return extendedGamma(peak: peak, ambient: ambient) }
+    let nominal = min(max(peak, 400), 2000)
+    return nominalGamma(peak: nominal) * pow(1.111, log2(peak / nominal))
   }
 
   /// System gamma in the reference surround, for peaks of 400...2000 cd/m².
