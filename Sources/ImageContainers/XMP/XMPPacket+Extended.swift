@@ -25,8 +25,9 @@ extension XMPPacket {
 
   /// Two packets that say together what this one says, the first of at most `mainSize` bytes.
   ///
-  /// Largest properties go first; a directory of the file's parts and what marks a picture with a
-  /// gain map stay, as readers look for them in the first part only.
+  /// Largest properties go first; a directory of the file's parts and what marks an image with a
+  /// gain map or a film stay, as readers look for them in the first part only. Padding is dropped
+  /// where that is not enough.
   ///
   /// - Throws: `.invalidArgument` if no selection of properties makes the first part short enough.
   func split(mainSize: Int) throws(ImageError) -> (main: XMPPacket, extended: [UInt8]) {
@@ -37,6 +38,8 @@ extension XMPPacket {
       moved.insert(place)
       excess -= place.count
     }
+    let padding = excess > 0 ? paddingRange : nil
+    excess -= padding?.count ?? 0
     guard excess <= 0 else {
       throw ImageError(
         .invalidArgument, "an XMP packet of \(bytes.count) bytes does not fit JPEG segments")
@@ -51,7 +54,7 @@ extension XMPPacket {
       \(texts.joined())</rdf:RDF></x:xmpmeta>
       """
     var main = self
-    try main.removeAll(moved)
+    try main.removeAll(moved.union(padding.map { [$0] } ?? []))
     try main.set(
       JPEGImage.identifier(of: Array(extended.utf8)), for: Self.hasExtended, prefix: "xmpNote")
     return (main, Array(extended.utf8))
@@ -65,8 +68,18 @@ extension XMPPacket {
   }
 
   private func isMovable(_ name: XMPName) -> Bool {
-    !name.isSyntax && name.namespace != Self.hasExtended.namespace
-      && !Self.structuralNamespaces.contains(name.namespace)
+    guard !name.isSyntax, name.namespace != Self.hasExtended.namespace else { return false }
+    return !Self.isNeededInFront(name)
+  }
+
+  /// Whitespace behind the metadata, which leaves room for edits in place.
+  private var paddingRange: Range<Int>? {
+    let whitespace = Set(" \t\r\n".utf8)
+    guard let end = bytes.lastIndex(of: UInt8(ascii: "<")),
+      bytes[end...].starts(with: "<?xpacket".utf8)
+    else { return nil }
+    let start = bytes[..<end].lastIndex { !whitespace.contains($0) }.map { $0 + 1 } ?? 0
+    return start < end ? start..<end : nil
   }
 
   /// Where the properties of a description lie.

@@ -45,6 +45,14 @@ extension XMPPacket {
     }
   }
 
+  /// Whether readers look for a property in the first part of a packet only.
+  ///
+  /// Google's other properties of the camera may be hundreds of kilobytes (`hdrp_makernote`).
+  static func isNeededInFront(_ name: XMPName) -> Bool {
+    name.namespace == cameraNamespace
+      ? isAboutFilm(name) : structuralNamespaces.contains(name.namespace)
+  }
+
   /// Whether one of Google's words about the camera is about the film of a motion photo.
   ///
   /// Source: Motion Photo format 1.0, "Camera metadata".

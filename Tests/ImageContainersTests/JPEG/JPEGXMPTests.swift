@@ -43,6 +43,37 @@ import Testing
     #expect(image.segments(.extendedXMP).isEmpty)
   }
 
+  /// As Pixel phones write it: what the camera noted about itself takes most of the packet.
+  @Test func notesOfACameraAreMoved() throws {
+    let camera = "http://ns.google.com/photos/1.0/camera/"
+    var image = try JPEGImageTests.parse(F.picture())
+    try image.setXMP(
+      F.xmp(
+        """
+        <rdf:Description rdf:about="" xmlns:GCamera="\(camera)" GCamera:MotionPhoto="1" \
+        GCamera:hdrp_makernote="\(Self.big)" GCamera:shot_log_data="\(Self.big)"/>
+        """))
+    let again = try JPEGImageTests.parse(try image.serialized().allBytes())
+    let main = try XMPPacket(parsing: try #require(again.segments(.xmp).first).body)
+    #expect(main[XMPName(camera, "MotionPhoto")]?.text == "1")
+    #expect(main[XMPName(camera, "hdrp_makernote")] == nil)
+    let merged = try #require(again.xmpPacket)
+    #expect(merged[XMPName(camera, "hdrp_makernote")]?.text == Self.big)
+    #expect(merged[XMPName(camera, "shot_log_data")]?.text == Self.big)
+  }
+
+  @Test func paddingIsDroppedWhereItDoesNotFit() throws {
+    var image = try JPEGImageTests.parse(F.picture())
+    let padding = String(repeating: " ", count: 70_000)
+    let packet = Array(
+      String(decoding: XMPPacket.empty, as: UTF8.self)
+        .replacing("<?xpacket end", with: "\(padding)<?xpacket end").utf8)
+    try image.setXMP(packet)
+    let body = try #require(image.segments(.xmp).first).body
+    #expect(body.count < 1000)
+    #expect(try XMPPacket(parsing: body).properties.count == 1)
+  }
+
   @Test func brokenExtensionsAreLeftOut() throws {
     var image = try JPEGImageTests.parse(F.picture())
     try image.setXMP(Self.packet(isAttribute: true))
