@@ -123,8 +123,8 @@ def read_light(path):
     alpha = window[..., names.index("A")] if "A" in names else None
     white = spec.getattribute("whiteLuminance") or color.WHITE
     flat = spec.getattribute("chromaticities")
-    chromaticities = color.CHROMATICITIES["radiance" if path.suffix == ".hdr" else "bt709"] \
-        if flat is None else tuple((flat[i], flat[i + 1]) for i in range(0, 8, 2))
+    chromaticities = color.CHROMATICITIES["bt709"] if flat is None \
+        else tuple((flat[i], flat[i + 1]) for i in range(0, 8, 2))
     with np.errstate(invalid="ignore", over="ignore"):
         light = color.convert(light, chromaticities, color.CHROMATICITIES["bt2020"]) * white
     return light, alpha

@@ -114,13 +114,14 @@ package struct ColorDecision {
     }
     take(color.primaries)
     guard primaries == nil, assumed.primaries == nil else { return }
-    // The formats define what their silence means. Source: OpenEXR, "Standard Optional Attributes";
-    // "Radiance File Formats", PRIMARIES.
-    fill(container == .exr ? .bt709 : .radiance, from: .format)
+    // Source: OpenEXR, "Standard Optional Attributes". Radiance names primaries of its own, but what
+    // writes such files today has BT.709, and so has every other reader.
+    fill(.bt709, from: .format)
     note(
       .assumed,
       container == .exr
-        ? "no chromaticities: the primaries are BT.709" : "no primaries: they are Radiance's own")
+        ? "no chromaticities: the primaries are BT.709"
+        : "no primaries: taken for those of BT.709")
   }
 
   /// Code points fill what is still open; where they do not agree with the winner, they lose.
@@ -275,9 +276,4 @@ extension TransferFunction {
 extension ColorPrimaries {
   /// Whether components of these primaries are X, Y and Z.
   package var isXYZ: Bool { isClose(to: .xyz, tolerance: 1e-3) }
-
-  /// Source: "Radiance File Formats", PRIMARIES.
-  package static let radiance = ColorPrimaries(
-    red: Chromaticity(x: 0.640, y: 0.330), green: Chromaticity(x: 0.290, y: 0.600),
-    blue: Chromaticity(x: 0.150, y: 0.060), white: Chromaticity(x: 0.3333, y: 0.3333))
 }

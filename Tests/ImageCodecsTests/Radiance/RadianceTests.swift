@@ -53,8 +53,11 @@ import Testing
   @Test func colors() throws {
     let pixel: [UInt8] = [128, 128, 128, 129]
     let plain = try open("", "-Y 1 +X 1", pixel)
-    #expect(plain.base.encoding.primaries.green == Chromaticity(x: 0.29, y: 0.6))
+    #expect(plain.base.encoding.primaries == .bt709)
     #expect(plain.notices.map(\.kind) == [.assumed])
+    let assumed = try open("", "-Y 1 +X 1", pixel, assumed: AssumedColor(primaries: .bt2020))
+    #expect(assumed.base.encoding.primaries == .bt2020)
+    #expect(assumed.notices.isEmpty)
     let stated = try open("PRIMARIES=.708 .292 .17 .797 .131 .046 .3127 .329\n", "-Y 1 +X 1", pixel)
     #expect(stated.base.encoding.primaries == .bt2020)
     #expect(stated.notices.isEmpty)
@@ -124,10 +127,10 @@ import Testing
   }
 
   private func open(
-    _ header: String, _ resolution: String, _ samples: [UInt8]
+    _ header: String, _ resolution: String, _ samples: [UInt8], assumed: AssumedColor? = nil
   ) throws(ImageError) -> PictureDocument {
     let text = "#?RADIANCE\n\(header)\n\(resolution)\n"
     return try PictureDocument.open(
-      ByteSource(Array(text.utf8) + samples), options: OpeningOptions())
+      ByteSource(Array(text.utf8) + samples), options: OpeningOptions(assumed: assumed))
   }
 }
