@@ -101,7 +101,9 @@ public struct SyntheticDNG {
 
   private func encoded(_ value: Value) -> (type: Int, count: Int, bytes: [UInt8]) {
     func fraction(_ value: Double) -> [UInt8] {
-      number(Int((value * 1e6).rounded()), 4) + number(1_000_000, 4)
+      // Undefined, as some writers have it.
+      if value.isNaN { return number(0, 8) }
+      return number(Int((value * 1e6).rounded()), 4) + number(1_000_000, 4)
     }
     switch value {
     case .bytes(let bytes): return (1, bytes.count, bytes)

@@ -10,18 +10,18 @@ enum AsShotWhite: Hashable, Sendable {
   case neutral(SIMD3<Double>)
   case chromaticity(Chromaticity)
 
-  /// Reads what the directory says; D55 with a notice if it says nothing.
+  /// Reads what the directory says; D55 with a notice if it says nothing that is defined.
   ///
   /// - Throws: `.malformed` for a white that there cannot be.
   init(_ directory: DNGDirectory, _ notices: inout [Notice]) throws(ImageError) {
-    if let neutral = try directory.numbers(.asShotNeutral, atMost: 4) {
+    if let neutral = directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
       guard neutral.count == 3, neutral.allSatisfy({ $0 > 0 }) else {
         throw directory.malformed(.asShotNeutral, "\(neutral)")
       }
       self = .neutral(SIMD3(neutral[0], neutral[1], neutral[2]))
       return
     }
-    if let white = try directory.numbers(.asShotWhiteXY, atMost: 2) {
+    if let white = directory.optionalNumbers(.asShotWhiteXY, atMost: 2, &notices) {
       guard white.count == 2, Chromaticity(x: white[0], y: white[1]).isPlausible else {
         throw directory.malformed(.asShotWhiteXY, "\(white)")
       }

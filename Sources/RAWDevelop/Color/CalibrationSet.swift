@@ -40,29 +40,40 @@ struct CalibrationSet: Hashable, Sendable {
   ///   - directory: Of a profile.
   ///   - set: Which.
   ///   - main: Has the camera's own calibration; `nil` where that belongs to other matrices.
+  ///   - notices: Gets what is undefined and can be done without: all but the first color matrix.
   /// - Throws: `.malformed` for a matrix that cannot be, `.unsupported` for one of a camera that
   ///   has other than three colors.
-  init?(_ directory: DNGDirectory, set: Int, camera main: DNGDirectory?) throws(ImageError) {
-    guard let color = try Self.matrix(directory, .colorMatrix[set]) else { return nil }
+  init?(
+    _ directory: DNGDirectory, set: Int, camera main: DNGDirectory?, _ notices: inout [Notice]
+  ) throws(ImageError) {
+    let stated =
+      set == 0
+      ? try Self.matrix(directory, .colorMatrix[set])
+      : try Self.optionalMatrix(directory, .colorMatrix[set], &notices)
+    guard let color = stated else { return nil }
     guard color.inverse.isFinite else {
       throw directory.malformed(.colorMatrix[set], "a matrix without an inverse")
     }
-    let camera = try main.flatMap { main throws(ImageError) in
-      try Self.matrix(main, .cameraCalibration[set])
+    var camera: Matrix3x3?
+    if let main {
+      camera = try Self.optionalMatrix(main, .cameraCalibration[set], &notices)
     }
     if let main, let camera, !camera.inverse.isFinite {
       throw main.malformed(.cameraCalibration[set], "a matrix without an inverse")
     }
-    let forward = try Self.matrix(directory, .forwardMatrix[set])
+    let forward = try Self.optionalMatrix(directory, .forwardMatrix[set], &notices)
     if let forward, !((forward * SIMD3(1, 1, 1)).min() > 0) {
       throw directory.malformed(.forwardMatrix[set], "a matrix that makes no white")
     }
-    self.init(
-      illuminant: try Self.illuminant(directory, set), color: color, forward: forward,
-      camera: camera ?? .identity,
-      hueSatMap: try HueSatMap(
+    let illuminant = try Self.illuminant(directory, set)
+    let hueSatMap = notices.recover { () throws(ImageError) in
+      try HueSatMap(
         directory, dimensions: .profileHueSatMapDims, data: .profileHueSatMapData[set],
-        encoding: .profileHueSatMapEncoding),
+        encoding: .profileHueSatMapEncoding)
+    }
+    self.init(
+      illuminant: illuminant, color: color, forward: forward, camera: camera ?? .identity,
+      hueSatMap: hueSatMap,
       illuminantCode: try directory.integer(.calibrationIlluminant[set]))
   }
 
@@ -70,6 +81,21 @@ struct CalibrationSet: Hashable, Sendable {
     _ directory: DNGDirectory, _ tag: TIFFTag
   ) throws(ImageError) -> Matrix3x3? {
     guard let values = try directory.numbers(tag, atMost: 16) else { return nil }
+    return try matrix(values, directory, tag)
+  }
+
+  /// The same, of a tag without which there are still colors; `nil` with a notice if its numbers are
+  /// undefined.
+  private static func optionalMatrix(
+    _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
+  ) throws(ImageError) -> Matrix3x3? {
+    guard let values = directory.optionalNumbers(tag, atMost: 16, &notices) else { return nil }
+    return try matrix(values, directory, tag)
+  }
+
+  private static func matrix(
+    _ values: [Double], _ directory: DNGDirectory, _ tag: TIFFTag
+  ) throws(ImageError) -> Matrix3x3 {
     guard values.count == 9 else {
       throw directory.error(.unsupported, tag, "a matrix of \(values.count) elements, not 9")
     }

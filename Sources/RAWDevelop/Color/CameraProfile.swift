@@ -28,19 +28,22 @@ struct CameraProfile: Hashable, Sendable {
   /// - Parameters:
   ///   - directory: Of the profile.
   ///   - main: The first of the file, which describes the camera.
+  ///   - notices: Gets what is undefined and can be done without.
   /// - Throws: `.malformed` for matrices that cannot be, `.unsupported` for those of a camera that
   ///   has other than three colors.
-  init?(_ directory: DNGDirectory, camera main: DNGDirectory) throws(ImageError) {
+  init?(
+    _ directory: DNGDirectory, camera main: DNGDirectory, _ notices: inout [Notice]
+  ) throws(ImageError) {
     let hasOwnCamera =
       main.text(.cameraCalibrationSignature) == directory.text(.profileCalibrationSignature)
     var sets: [CalibrationSet] = []
     for set in 0..<3 {
-      if let found = try CalibrationSet(directory, set: set, camera: hasOwnCamera ? main : nil) {
-        sets.append(found)
-      }
+      let found = try CalibrationSet(
+        directory, set: set, camera: hasOwnCamera ? main : nil, &notices)
+      if let found { sets.append(found) }
     }
     guard !sets.isEmpty else { return nil }
-    let balance = try main.numbers(.analogBalance, atMost: 4) ?? [1, 1, 1]
+    let balance = main.optionalNumbers(.analogBalance, atMost: 4, &notices) ?? [1, 1, 1]
     guard balance.count == 3, balance.allSatisfy({ $0 > 0 }) else {
       throw main.malformed(.analogBalance, "\(balance)")
     }

@@ -37,8 +37,17 @@ struct DNGDirectory: Sendable {
     } catch {
       throw inPlace(error)
     }
-    guard numbers.allSatisfy(\.isFinite) else { throw malformed(tag, "no finite numbers") }
+    guard numbers.allSatisfy(\.isFinite) else { throw malformed(tag, "undefined numbers") }
     return numbers
+  }
+
+  /// The numbers of an entry that decoding can do without; `nil` if the directory lacks it.
+  ///
+  /// Values that are undefined, as fractions of 0/0 are, or otherwise no such numbers, cost a notice.
+  func optionalNumbers(
+    _ tag: TIFFTag, atMost count: Int, _ notices: inout [Notice]
+  ) -> [Double]? {
+    notices.recover { () throws(ImageError) in try numbers(tag, atMost: count) }
   }
 
   /// The bytes of an entry's values; `nil` if the directory lacks it.

@@ -61,15 +61,19 @@ struct DevelopmentPlan: Sendable {
     profiles = try DNGProfiles(dng, isGray: isGray, &notices)
     asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
     notices += lists.flatMap(\.notices)
-    baselineExposure = try dng.main.stops(.baselineExposure)
-    baselineSharpness = try Self.factor(dng.main, .baselineSharpness)
-    baselineNoise = try Self.factor(dng.main, .baselineNoise)
+    baselineExposure = dng.main.stops(.baselineExposure, &notices)
+    baselineSharpness = Self.factor(dng.main, .baselineSharpness, &notices)
+    baselineNoise = Self.factor(dng.main, .baselineNoise, &notices)
+    // 0/0 is how a camera says that it does not know. Source: DNG 1.7.1, NoiseReductionApplied.
+    var unknown: [Notice] = []
     noiseReductionApplied =
-      try dng.main.numbers(.noiseReductionApplied, atMost: 1)?.first
+      dng.main.optionalNumbers(.noiseReductionApplied, atMost: 1, &unknown)?.first
       .flatMap { (0...1).contains($0) ? $0 : nil }
-    shadowScale = try Self.factor(dng.main, .shadowScale)
-    let ownNoise = try dng.raw.directory.numbers(.noiseProfile, atMost: 8)
-    let mainNoise = try dng.main.numbers(.noiseProfile, atMost: 8)
+    shadowScale = Self.factor(dng.main, .shadowScale, &notices)
+    let ownNoise = dng.raw.directory.optionalNumbers(.noiseProfile, atMost: 8, &notices)
+    let mainNoise =
+      dng.raw.directory.path == dng.main.path
+      ? nil : dng.main.optionalNumbers(.noiseProfile, atMost: 8, &notices)
     noiseProfile = ownNoise ?? mainNoise ?? []
     rawKeepsBlack = try dng.raw.directory.integer(.defaultBlackRender) == 1
     isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
@@ -107,9 +111,9 @@ struct DevelopmentPlan: Sendable {
   private static func crop(
     _ directory: DNGDirectory, within area: RawArea, _ notices: inout [Notice]
   ) throws(ImageError) -> RawArea {
-    let origin = try directory.numbers(.defaultCropOrigin, atMost: 2) ?? [0, 0]
+    let origin = directory.optionalNumbers(.defaultCropOrigin, atMost: 2, &notices) ?? [0, 0]
     let size =
-      try directory.numbers(.defaultCropSize, atMost: 2)
+      directory.optionalNumbers(.defaultCropSize, atMost: 2, &notices)
       ?? [Double(area.width), Double(area.height)]
     let values = origin + size
     guard origin.count == 2, size.count == 2,
@@ -141,7 +145,9 @@ struct DevelopmentPlan: Sendable {
   private static func pixelScale(
     _ directory: DNGDirectory, _ crop: RawArea, limits: ImageLimits, _ notices: inout [Notice]
   ) throws(ImageError) -> SIMD2<Double> {
-    guard let scale = try directory.numbers(.defaultScale, atMost: 2) else { return .one }
+    guard let scale = directory.optionalNumbers(.defaultScale, atMost: 2, &notices) else {
+      return .one
+    }
     guard scale.count == 2, scale.allSatisfy({ (1.0 / 8...8).contains($0) }) else {
       notices.append(
         Notice(
@@ -161,9 +167,9 @@ struct DevelopmentPlan: Sendable {
 
   /// A factor that a camera may have; 1 if the directory lacks it, or has no possible one.
   private static func factor(
-    _ directory: DNGDirectory, _ tag: TIFFTag
-  ) throws(ImageError) -> Double {
-    let factor = try directory.numbers(tag, atMost: 1)?.first ?? 1
+    _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
+  ) -> Double {
+    let factor = directory.optionalNumbers(tag, atMost: 1, &notices)?.first ?? 1
     return (0...100).contains(factor) ? factor : 1
   }
 }

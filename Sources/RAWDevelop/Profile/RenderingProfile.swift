@@ -37,7 +37,7 @@ struct RenderingProfile: Hashable, Sendable {
     if isGray {
       camera = nil
     } else {
-      guard let camera = try CameraProfile(directory, camera: main) else {
+      guard let camera = try CameraProfile(directory, camera: main, &notices) else {
         var error = directory.error(
           .unsupported, .colorMatrix[0],
           "no color matrix, so that nobody can tell the colors of the camera")
@@ -57,7 +57,7 @@ struct RenderingProfile: Hashable, Sendable {
     gainTableMap = notices.recover { () throws(ImageError) in
       try GainTableMap(directory, .profileGainTableMap2)
     }
-    baselineExposureOffset = try directory.stops(.baselineExposureOffset)
+    baselineExposureOffset = directory.stops(.baselineExposureOffset, &notices)
     keepsBlack = try directory.integer(.defaultBlackRender).map { $0 == 1 }
     let range = try directory.bytes(.profileDynamicRange, atMost: 8).flatMap { bytes in
       DynamicRange(bytes, directory.file.byteOrder)
@@ -105,10 +105,12 @@ extension [Notice] {
 }
 
 extension DNGDirectory {
-  /// A number of stops; 0 if the directory lacks it.
-  func stops(_ tag: TIFFTag) throws(ImageError) -> Double {
-    let stops = try numbers(tag, atMost: 1)?.first ?? 0
-    guard abs(stops) <= 32 else { throw malformed(tag, "\(stops) stops") }
-    return stops
+  /// A number of stops; 0 if the directory lacks it, and with a notice if it has none that can be.
+  func stops(_ tag: TIFFTag, _ notices: inout [Notice]) -> Double {
+    notices.recover { () throws(ImageError) in
+      let stops = try numbers(tag, atMost: 1)?.first ?? 0
+      guard abs(stops) <= 32 else { throw malformed(tag, "\(stops) stops") }
+      return stops
+    } ?? 0
   }
 }
