@@ -86,18 +86,21 @@ public struct GainMapDescription: Sendable {
   /// - Parameters:
   ///   - found: The map.
   ///   - flavors: What the file shall have; at least one.
-  ///   - base: Code points of the base's color, if they are known.
+  ///   - base: The primaries of the base, if they are known.
   /// - Throws: `.invalidArgument`, with the reason, where a flavor cannot say it for these samples,
   ///   and for a map that no description explains.
   public init(
-    of found: FoundGainMap, in flavors: Set<GainMapFlavor>, base: CICP? = nil
+    of found: FoundGainMap, in flavors: Set<GainMapFlavor>, base: ColorPrimaries? = nil
   ) throws(ImageError) {
     guard var meaning = found.reading?.meaning else {
       throw ImageError(.invalidArgument, "no description of the gain map can be read")
     }
-    // Where both renditions have the same primaries, those of the gain can be called either's.
-    if flavors.contains(.xmp), case .parameters(let metadata) = meaning, let base,
-      base.primaries != .unspecified, base.primaries == found.alternate.cicp?.primaries
+    // Where both images have the same primaries, those of the gain can be called either's; those of
+    // the base are taken for the alternate's where nothing tells them.
+    if flavors.contains(.xmp), case .parameters(let metadata) = meaning,
+      found.alternate.hasUnstatedPrimaries
+        || base.flatMap({ found.alternate.statedPrimaries?.isClose(to: $0, tolerance: 2e-3) })
+          == true
     {
       meaning = .parameters(metadata.inPrimariesOfBase)
     }
@@ -134,11 +137,13 @@ public struct GainMapDescription: Sendable {
   ///   - record: What the samples mean, and in which words.
   ///   - flavors: What the file shall have; at least one.
   ///   - note: Apple's maker note beside the base, as it is.
-  /// - Throws: As `init(of:in:)`.
+  ///   - base: The primaries of the base, if they are known.
+  /// - Throws: As `init(of:in:base:)`.
   public init(
-    of record: GainMapRecord, in flavors: Set<GainMapFlavor>, besides note: AppleMakerNote?
+    of record: GainMapRecord, in flavors: Set<GainMapFlavor>, besides note: AppleMakerNote?,
+    base: ColorPrimaries? = nil
   ) throws(ImageError) {
-    try self.init(of: FoundGainMap(record), in: flavors)
+    try self.init(of: FoundGainMap(record), in: flavors, base: base)
     mapXMP = record.xmp
     guard keepsAppleXMP else { return }
     let packet = record.xmp.flatMap { try? XMPPacket(parsing: $0) }

@@ -1,4 +1,5 @@
 public import HDRCore
+internal import ImageContainers
 
 /// A gain map as it lies in a file: where its samples are, and all that the file says about them.
 public struct FoundGainMap: Sendable {
@@ -114,5 +115,17 @@ public struct AlternateRendition: Hashable, Sendable {
     self.cicp = cicp
     self.icc = icc
     self.hdr = hdr
+  }
+
+  /// Whether nothing tells the primaries.
+  var hasUnstatedPrimaries: Bool { icc == nil && cicp?.primaries ?? .unspecified == .unspecified }
+
+  /// The primaries that the profile or the code points tell, if they are known.
+  var statedPrimaries: ColorPrimaries? {
+    if let icc, let profile = try? ICCProfile(parsing: icc) {
+      if let cicp = profile.cicp { return ColorPrimaries(cicp.primaries) }
+      if case .matrix(let model) = profile.model { return model.primaries }
+    }
+    return cicp.flatMap { ColorPrimaries($0.primaries) }
   }
 }

@@ -60,7 +60,7 @@ extension ContainerFile {
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps(appleCurve: appleCurve)
     let found = try inventory.requireApplicable()
-    let description = try GainMapDescription(of: found, in: flavors, base: baseCodePoints)
+    let description = try GainMapDescription(of: found, in: flavors, base: basePrimaries)
     var notices = inventory.notices + description.notices
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
     if description.iso == nil, found.toneMapItem != nil, hasColor {
@@ -83,10 +83,18 @@ extension ContainerFile {
       limits: limits)
   }
 
-  /// Code points of the base's color, where the container says them.
-  private var baseCodePoints: CICP? {
-    guard case .heif(let file) = self else { return nil }
-    return (try? file.primaryItem)?.cicp
+  /// The primaries of the base, where the container tells them; JPEG without a profile is sRGB.
+  var basePrimaries: ColorPrimaries? {
+    switch self {
+    case .png: return nil
+    case .heif(let file):
+      let item = try? file.primaryItem
+      return AlternateRendition(cicp: item?.cicp, icc: item?.icc).statedPrimaries
+    case .jpeg(let file):
+      var ignored: [Notice] = []
+      guard let icc = file.primary.profile(notices: &ignored) else { return .bt709 }
+      return AlternateRendition(icc: icc).statedPrimaries
+    }
   }
 
   /// Drops the gain maps of the primary picture, and what is left of broken ones; what remains is the

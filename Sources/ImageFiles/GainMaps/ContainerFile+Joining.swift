@@ -25,7 +25,7 @@ extension ContainerFile {
     let isGray = record.layout?.componentCount == 1
     let description = try GainMapDescription(
       of: record, in: flavors ?? usualFlavors(for: record, mapIsGray: isGray),
-      besides: appleMakerNote)
+      besides: appleMakerNote, base: basePrimaries)
     return try joining(map, description, originals: originals, limits: limits)
   }
 

@@ -26,6 +26,32 @@ import Testing
     }
   }
 
+  /// Primaries of the alternate are no obstacle for XMP where they are the base's, however told.
+  @Test func xmpTakesEqualPrimaries() throws {
+    var record = GainMapRecord(
+      GainMapReading(
+        flavor: .iso, meaning: .parameters(try metadata(usesBaseColorSpace: false)), numbers: []),
+      layout: .init(width: 4, height: 4, componentCount: 3, bits: 8))
+    func describe(
+      _ alternate: AlternateRendition, base: ColorPrimaries?
+    ) throws -> GainMapDescription {
+      record.alternate = alternate
+      return try GainMapDescription(of: record, in: [.iso, .xmp], besides: nil, base: base)
+    }
+    let p3 = CICP(primaries: .displayP3, transfer: .pq)
+    let profile = ICCProfile.generate(primaries: .displayP3, curve: .srgb, description: "P3")
+    for alternate in [
+      AlternateRendition(cicp: p3), AlternateRendition(icc: profile), AlternateRendition(),
+      AlternateRendition(cicp: CICP(primaries: .unspecified, transfer: .pq)),
+    ] {
+      let description = try describe(alternate, base: .displayP3)
+      #expect(description.xmp?.usesBaseColorSpace == true)
+    }
+    #expect(throws: ImageError.self) { try describe(.init(cicp: p3), base: .bt709) }
+    #expect(throws: ImageError.self) { try describe(.init(icc: profile), base: .bt2020) }
+    #expect(throws: ImageError.self) { try describe(.init(cicp: p3), base: nil) }
+  }
+
   /// Source: `gainmap-conversion.md`, section 3, route C for H = 4.
   @Test func appleMapsAreFitted() throws {
     let map = try AppleGainMap(headroom: Headroom(ratio: 4))
