@@ -17,11 +17,17 @@ extension ExifBlock {
     guard var block = try? ExifBlock(parsing: exif) else { return exif }
     try block.updatePixelSize(width: width, height: height)
     if !keepsThumbnail, block.main.next != 0 {
-      try block.removeThumbnail()
+      let isCleared = try block.removeThumbnail()
       notices.append(
         Notice(
           .lost, "the thumbnail in Exif, which shows the picture as it was",
           at: .init(path: ["Exif"])))
+      if !isCleared {
+        notices.append(
+          Notice(
+            .irregular, "the thumbnail in Exif overlaps other entries; its bytes stay",
+            at: .init(path: ["Exif"])))
+      }
     }
     return block.bytes
   }
@@ -47,22 +53,50 @@ extension ExifBlock {
     if edited != bytes { self = try ExifBlock(parsing: edited) }
   }
 
-  /// Removes the thumbnail, which shows what the picture was before: its directory is unlinked, its
+  /// Removes the thumbnail, which shows what the image was before: its directory is unlinked, its
   /// bytes become zeros.
   ///
   /// Source: Exif 3.0, 4.5.8.
   ///
+  /// - Returns: Whether no byte of it is left; `false` where it overlaps what stays, which keeps its
+  ///   bytes.
   /// - Throws: `.malformed` if the block would not be readable afterwards.
-  public mutating func removeThumbnail() throws(ImageError) {
-    guard main.next != 0 else { return }
+  @discardableResult
+  public mutating func removeThumbnail() throws(ImageError) -> Bool {
+    guard main.next != 0 else { return true }
     var edited = bytes
-    if let thumbnail = thumbnailRange {
-      edited.replaceSubrange(thumbnail, with: repeatElement(0, count: thumbnail.count))
-      if thumbnail.upperBound == edited.count { edited.removeLast(thumbnail.count) }
-    }
     // Where the next directory is follows the entries.
     let link = main.offset + 2 + 12 * main.entries.count
     edited.replaceSubrange(link..<link + 4, with: encoded(0 as UInt32))
+    let thumbnail = thumbnailRange
+    let isSeparate = thumbnail.map { range in !kept.contains { $0.overlaps(range) } } ?? true
+    if let thumbnail, isSeparate {
+      edited.replaceSubrange(thumbnail, with: repeatElement(0, count: thumbnail.count))
+      if thumbnail.upperBound == edited.count { edited.removeLast(thumbnail.count) }
+    }
     self = try ExifBlock(parsing: edited)
+    return isSeparate
   }
+
+  /// The bytes of the header and of what the first directory holds and leads to.
+  private var kept: [Range<Int>] {
+    var ranges = [0..<8]
+    var directories = [main]
+    var visited: Set<Int> = []
+    while let directory = directories.popLast() {
+      guard visited.insert(directory.offset).inserted else { continue }
+      let end = directory.offset + 2 + 12 * directory.entries.count + 4
+      ranges.append(directory.offset..<end)
+      for entry in directory.entries {
+        ranges.append(entry.values)
+        if Self.pointers.contains(entry.tag) { directories += structure.subdirectories(entry) }
+      }
+    }
+    return ranges
+  }
+
+  /// Entries of the camera's circumstances, of the location, and of compatibility.
+  private static let pointers: Set<TIFFTag> = [
+    .exifDirectory, .gpsDirectory, TIFFTag(rawValue: 0xA005),
+  ]
 }

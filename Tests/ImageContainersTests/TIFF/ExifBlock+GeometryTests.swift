@@ -34,6 +34,41 @@ import Testing
     #expect(block.bytes == before)
   }
 
+  /// 56 bytes whose thumbnail is the first directory, up to the end.
+  @Test func thumbnailOverTheFirstDirectory() throws {
+    let bytes = hex(
+      """
+      4D4D002A 00000026
+      0002 0201 0004 00000001 00000026 0202 0004 00000001 00000012 00000000
+      0001 0112 0003 00000001 00060000 00000008
+      """)
+    #expect(bytes.count == 56)
+    var block = try ExifBlock(parsing: bytes)
+    #expect(try !block.removeThumbnail())
+    #expect(block.orientation == .rotated90)
+    #expect(block.structure.directories.count == 1)
+  }
+
+  /// A thumbnail that begins within what stays is left alone, and that is said.
+  @Test(arguments: [8, 0x16, 0x1A, 0x30] as [UInt8])
+  func overlappingThumbnails(start: UInt8) throws {
+    var bytes = hex(Self.block)
+    let size = UInt8(bytes.count) - start
+    bytes.replaceSubrange(0x42..<0x46, with: [0, 0, 0, start])
+    bytes.replaceSubrange(0x4E..<0x52, with: [0, 0, 0, size])
+    var block = try ExifBlock(parsing: bytes)
+    #expect(block.thumbnailRange == Int(start)..<bytes.count)
+    #expect(try !block.removeThumbnail())
+    #expect(block.bytes.count == bytes.count)
+    #expect(block.number(.init(rawValue: 0xA003)) == 3024)
+    #expect(block.structure.directories.count == 1)
+    var notices: [Notice] = []
+    let fitted = try ExifBlock.fitted(
+      bytes, width: 10, height: 20, keepsThumbnail: false, notices: &notices)
+    #expect(notices.map(\.kind) == [.lost, .irregular])
+    #expect(try ExifBlock(parsing: fitted).number(.init(rawValue: 0xA003)) == 20)
+  }
+
   @Test func thumbnailsLeaveNothing() throws {
     var block = try ExifBlock(parsing: hex(Self.block))
     #expect(block.thumbnail == [0xFF, 0xD8, 0xFF, 0xD9])
