@@ -68,9 +68,8 @@ extension GainMapXMP {
   ///
   /// - Throws: `.malformed` if what is left cannot be read.
   public static func remove(from packet: inout XMPPacket) throws(ImageError) {
-    for property in packet.properties where property.name.namespace == namespace {
-      try packet.remove(property.name)
-    }
+    try packet.remove(
+      Set(packet.properties.lazy.map(\.name).filter { $0.namespace == namespace }))
   }
 
   private static func write(

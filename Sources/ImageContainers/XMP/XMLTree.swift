@@ -31,13 +31,16 @@ struct XMLTree {
     /// All text directly inside.
     var text = ""
     /// Namespaces by prefix, as they hold inside.
-    var namespaces: [String: String]
+    var namespaces: [String: String] { scope.namespaces }
+    /// Shared with all elements that declare none of their own.
+    fileprivate var scope: XMLScope
   }
 
   private(set) var elements: [Element] = []
+  private var attributeCount = 0
 
   private static let mostElements = 1 << 18
-  private static let mostPrefixes = 256
+  private static let mostAttributes = 1 << 18
 
   init(parsing bytes: [UInt8], nesting: Int) throws(ImageError) {
     var tokenizer = XMLTokenizer(bytes)
@@ -45,14 +48,18 @@ struct XMLTree {
     while let token = try tokenizer.next() {
       switch token {
       case .start(let tag):
-        guard open.count < nesting, elements.count < Self.mostElements else {
+        attributeCount += tag.attributes.count
+        guard open.count < nesting, elements.count < Self.mostElements,
+          attributeCount <= Self.mostAttributes
+        else {
           throw ImageError(
-            .limitExceeded, "\(elements.count) elements, \(open.count) deep",
+            .limitExceeded,
+            "\(elements.count) elements, \(open.count) deep, \(attributeCount) attributes",
             at: .init(path: ["XMP"], offset: tag.range.lowerBound))
         }
         guard !open.isEmpty || elements.isEmpty else { throw tokenizer.error("a second root") }
         let index = elements.count
-        elements.append(try element(tag, in: open.last.map { elements[$0].namespaces }, of: bytes))
+        elements.append(try element(tag, in: open.last.map { elements[$0].scope }, of: bytes))
         if let parent = open.last { elements[parent].children.append(index) }
         if !tag.isClosed { open.append(index) }
       case .end(let name, let range):
@@ -80,9 +87,9 @@ struct XMLTree {
   func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
 
   private func element(
-    _ tag: XMLTokenizer.Tag, in outer: [String: String]?, of bytes: [UInt8]
+    _ tag: XMLTokenizer.Tag, in outer: XMLScope?, of bytes: [UInt8]
   ) throws(ImageError) -> Element {
-    var namespaces = outer ?? ["xml": XMPName.xmlNamespace]
+    var declared: [String: String] = [:]
     var spelled: [(prefix: String, local: String)] = []
     var texts: [String] = []
     for attribute in tag.attributes {
@@ -91,21 +98,22 @@ struct XMLTree {
       spelled.append(name)
       texts.append(text)
       if name.prefix == "xmlns" {
-        namespaces[name.local] = text
+        declared[name.local] = text
       } else if name.prefix.isEmpty, name.local == "xmlns" {
-        namespaces[""] = text
+        declared[""] = text
       }
     }
-    guard namespaces.count <= Self.mostPrefixes else {
+    let scope = XMLScope.inside(declared, in: outer)
+    guard scope.count <= XMLScope.mostPrefixes else {
       throw ImageError(
-        .limitExceeded, "more than \(Self.mostPrefixes) namespaces",
+        .limitExceeded, "more than \(XMLScope.mostPrefixes) namespaces",
         at: .init(path: ["XMP"], offset: tag.range.lowerBound))
     }
     func resolve(
       _ name: (prefix: String, local: String), isAttribute: Bool
     ) throws(ImageError) -> XMPName {
       if name.prefix.isEmpty, isAttribute { return XMPName("", name.local) }
-      guard let namespace = namespaces[name.prefix] ?? (name.prefix.isEmpty ? "" : nil) else {
+      guard let namespace = scope[name.prefix] ?? (name.prefix.isEmpty ? "" : nil) else {
         throw ImageError(
           .malformed, "prefix \"\(name.prefix)\" is not declared",
           at: .init(path: ["XMP"], offset: tag.range.lowerBound))
@@ -136,7 +144,7 @@ struct XMLTree {
     return Element(
       name: try resolve(try Self.split(bytes[tag.name]), isAttribute: false), spelledName: tag.name,
       attributes: attributes, tag: tag.range, isClosed: tag.isClosed, range: tag.range,
-      content: tag.range.upperBound..<tag.range.upperBound, namespaces: namespaces)
+      content: tag.range.upperBound..<tag.range.upperBound, scope: scope)
   }
 
   /// Namespaces in XML 1.0, section 4: a name has at most one colon, and something on each side.

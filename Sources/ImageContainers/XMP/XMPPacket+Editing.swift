@@ -34,6 +34,15 @@ extension XMPPacket {
     try apply(places.map { Edit($0.removal, "") })
   }
 
+  /// Removes properties wherever they are, all in one pass.
+  ///
+  /// - Throws: `.malformed` if what is left cannot be read.
+  public mutating func remove(_ names: Set<XMPName>) throws(ImageError) {
+    let places = places { names.contains($0) }
+    guard !places.isEmpty else { return }
+    try apply(places.map { Edit($0.removal, "") })
+  }
+
   /// Removes pieces of the text.
   mutating func removeAll(_ places: Set<Range<Int>>) throws(ImageError) {
     try apply(places.map { Edit($0, "") })
@@ -68,16 +77,18 @@ extension XMPPacket {
     }
   }
 
-  private func places(of name: XMPName) -> [Place] {
+  private func places(of name: XMPName) -> [Place] { places { $0 == name } }
+
+  private func places(where isSought: (XMPName) -> Bool) -> [Place] {
     descriptions.flatMap { description in
       var places: [Place] = []
       var end = description.spelledName.upperBound
       for attribute in description.attributes {
-        if attribute.name == name { places.append(.attribute(attribute, after: end)) }
+        if isSought(attribute.name) { places.append(.attribute(attribute, after: end)) }
         end = attribute.range.upperBound
       }
       return places
-        + tree.children(of: description).filter { $0.name == name }.map(Place.element)
+        + tree.children(of: description).filter { isSought($0.name) }.map(Place.element)
     }
   }
 
@@ -145,10 +156,15 @@ extension XMPPacket {
 
   /// Edits do not overlap: each is about another attribute or element.
   private mutating func apply(_ edits: [Edit]) throws(ImageError) {
-    var edited = bytes
-    for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
-      edited.replaceSubrange(edit.range, with: Array(edit.text.utf8))
+    var edited: [UInt8] = []
+    edited.reserveCapacity(bytes.count)
+    var position = 0
+    for edit in edits.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+      edited += bytes[position..<edit.range.lowerBound]
+      edited += edit.text.utf8
+      position = edit.range.upperBound
     }
+    edited += bytes[position...]
     let before = notices
     self = try XMPPacket(parsing: edited)
     notices = before + notices

@@ -31,7 +31,7 @@ extension XMPPacket {
     let structure = try old.keepingOnlyStructure()
     guard let new else { return structure.bytes }
     var packet = try XMPPacket(parsing: new)
-    for name in kept { try packet.remove(name) }
+    try packet.remove(kept)
     return try packet.merged(with: structure).bytes
   }
 
@@ -39,10 +39,11 @@ extension XMPPacket {
   ///
   /// - Throws: `.malformed` if what is left cannot be read.
   public mutating func removeDirectory() throws(ImageError) {
-    for name in structuralProperties where name.namespace != Self.diffuseWhite.namespace {
-      guard name.namespace != Self.cameraNamespace || Self.isAboutFilm(name) else { continue }
-      try remove(name)
-    }
+    try remove(
+      structuralProperties.filter { name in
+        name.namespace != Self.diffuseWhite.namespace
+          && (name.namespace != Self.cameraNamespace || Self.isAboutFilm(name))
+      })
   }
 
   /// Whether readers look for a property in the first part of a packet only.

@@ -221,6 +221,66 @@ import Testing
     #expect(packet[name] == nil)
   }
 
+  /// Elements share the namespaces around them: a packet that declares many costs what it declares.
+  @Test func namespacesAreShared() throws {
+    let declarations = (0..<200).map { " xmlns:p\($0)=\"urn:\($0)\"" }.joined()
+    let items = String(repeating: "<p1:a xmlns:q=\"urn:q\"/>", count: 20_000)
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPName.rdfNamespace)">\
+      <rdf:Description\(declarations)>\(items)</rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    let packet = try XMPPacket(parsing: Array(text.utf8))
+    #expect(packet.tree.elements.count == 20_003)
+    let element = try #require(packet.tree.elements.last)
+    #expect(element.name == XMPName("urn:1", "a"))
+    #expect(element.namespaces["q"] == "urn:q" && element.namespaces["p199"] == "urn:199")
+    #expect(element.namespaces.count == 204)
+  }
+
+  @Test func tooManyNamespacesAreRefused() {
+    func error(_ count: Int, nested: Bool) -> ImageError? {
+      let declarations = (0..<count).map { " xmlns:p\($0)=\"urn:\($0)\"" }
+      let text =
+        nested
+        ? declarations.prefix(30).map { "<a\($0)>" }.joined()
+          + "<b\(declarations.dropFirst(30).joined())/>"
+          + String(repeating: "</a>", count: min(30, count))
+        : "<a\(declarations.joined())/>"
+      do throws(ImageError) {
+        _ = try XMPPacket(parsing: Array(text.utf8))
+        return nil
+      } catch { return error }
+    }
+    for nested in [false, true] {
+      #expect(error(255, nested: nested) == nil)
+      #expect(error(256, nested: nested)?.code == .limitExceeded)
+    }
+  }
+
+  @Test func tooManyAttributesAreRefused() {
+    let element = "<a" + (0..<4000).map { " b\($0)=''" }.joined() + "/>"
+    let text = "<r>" + String(repeating: element, count: 66) + "</r>"
+    let error = #expect(throws: ImageError.self) { try XMPPacket(parsing: Array(text.utf8)) }
+    #expect(error?.code == .limitExceeded)
+  }
+
+  @Test func manyPropertiesGoInOnePass() throws {
+    let names = (0..<4000).map { XMPName("urn:many", "p\($0)") }
+    let attributes = names.prefix(2000).map { " m:\($0.local)=\"1\"" }.joined()
+    let elements = names.suffix(2000).map { "<m:\($0.local)>2</m:\($0.local)>" }.joined()
+    let text = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="\(XMPName.rdfNamespace)">\
+      <rdf:Description rdf:about="" xmlns:m="urn:many" m:kept="3"\(attributes)>\(elements)\
+      </rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    var packet = try XMPPacket(parsing: Array(text.utf8))
+    #expect(packet.properties.count == 4001)
+    let start = ContinuousClock.now
+    try packet.remove(Set(names))
+    #expect(ContinuousClock.now - start < .seconds(2))
+    #expect(packet.properties.map(\.name) == [XMPName("urn:many", "kept")])
+  }
+
   @Test func survivesDamage() throws {
     let bytes = XMPPacket.packet(diffuseWhite: 203)
     for broken in Damage.truncations(of: bytes) + Damage.mutations(of: bytes, count: 2000) {
