@@ -7,12 +7,12 @@ extension PNGFile {
     if let chunk = chunk(.exif) {
       return ExifBlock.withoutPrefix(try data(of: chunk))
     }
-    for text in texts(Self.exifKeywords) {
-      if let profile = Self.rawProfile(in: text.bytes), ExifBlock.hasPrefix(profile) {
-        return ExifBlock.withoutPrefix(profile)
+    return firstText(Self.exifKeywords) { text in
+      guard let profile = Self.rawProfile(in: text.bytes), ExifBlock.hasPrefix(profile) else {
+        return nil
       }
+      return ExifBlock.withoutPrefix(profile)
     }
-    return nil
   }
 
   /// Replaces all Exif by this block, which begins with its TIFF header, or removes it.
@@ -27,8 +27,8 @@ extension PNGFile {
 
   /// The XMP packet.
   public func xmp() -> [UInt8]? {
-    if let text = texts([Self.xmpKeyword]).first { return text.bytes }
-    return texts([Self.rawXMPKeyword]).lazy.compactMap { Self.rawProfile(in: $0.bytes) }.first
+    firstText([Self.xmpKeyword]) { $0.bytes }
+      ?? firstText([Self.rawXMPKeyword]) { Self.rawProfile(in: $0.bytes) }
   }
 
   /// Replaces all XMP by this packet, or removes it.

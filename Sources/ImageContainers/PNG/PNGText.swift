@@ -19,13 +19,15 @@ public struct PNGText: Hashable, Sendable {
   /// Reads the data of a text chunk.
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded`.
-  package init(kind: PNGChunk.Kind, parsing reader: inout ByteReader) throws(ImageError) {
+  package init(
+    kind: PNGChunk.Kind, parsing reader: inout ByteReader, limit: Int = inflationLimit
+  ) throws(ImageError) {
     keyword = try reader.readKeyword()
     switch kind {
     case .text:
       bytes = reader.readRest()
     case .compressedText:
-      bytes = try reader.readDeflated()
+      bytes = try reader.readDeflated(limit: limit)
     default:
       let isCompressed: UInt8 = try reader.readBigEndian()
       let method: UInt8 = try reader.readBigEndian()
@@ -34,7 +36,7 @@ public struct PNGText: Hashable, Sendable {
       }
       _ = try reader.readCString()  // Language.
       _ = try reader.readCString()  // Translated keyword.
-      bytes = isCompressed == 0 ? reader.readRest() : try reader.inflateRest()
+      bytes = isCompressed == 0 ? reader.readRest() : try reader.inflateRest(limit: limit)
     }
   }
 
@@ -65,18 +67,20 @@ extension ByteReader {
 
   /// A compression method, which must be 0, and the deflated rest.
   @_lifetime(self: copy self)
-  mutating func readDeflated() throws(ImageError) -> [UInt8] {
+  mutating func readDeflated(
+    limit: Int = PNGText.inflationLimit
+  ) throws(ImageError) -> [UInt8] {
     let method: UInt8 = try readBigEndian()
     guard method == 0 else { throw error(.unsupported, "compression method \(method)") }
-    return try inflateRest()
+    return try inflateRest(limit: limit)
   }
 
   /// The rest, a zlib stream, inflated.
   @_lifetime(self: copy self)
-  fileprivate mutating func inflateRest() throws(ImageError) -> [UInt8] {
+  fileprivate mutating func inflateRest(limit: Int) throws(ImageError) -> [UInt8] {
     let start = fileOffset
     do throws(ImageError) {
-      return try Zlib.inflate(readRest(), limit: PNGText.inflationLimit)
+      return try Zlib.inflate(readRest(), limit: limit)
     } catch {
       throw ImageError(error.code, error.reason, at: .init(offset: start))
     }
@@ -84,15 +88,28 @@ extension ByteReader {
 }
 
 extension PNGFile {
-  /// All texts whose keyword is one of `keywords`; broken ones are left out.
-  public func texts(_ keywords: Set<String>) -> [PNGText] {
-    chunks.compactMap { chunk in
-      guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { return nil }
+  /// The first result that is found in a text whose keyword is one of `keywords`; broken ones are
+  /// passed over, and none behind the one that is used is inflated.
+  ///
+  /// Texts that were inflated for nothing share one limit.
+  func firstText<Result>(
+    _ keywords: Set<String>, _ find: (PNGText) -> Result?
+  ) -> Result? {
+    var budget = PNGText.inflationLimit
+    for chunk in chunks where budget > 0 {
+      guard case .bytes(let bytes) = chunk.content, chunk.kind.isText else { continue }
       var reader = ByteReader(bytes.span)
-      guard let keyword = try? reader.readKeyword(), keywords.contains(keyword) else { return nil }
+      guard let keyword = try? reader.readKeyword(), keywords.contains(keyword) else { continue }
       reader = ByteReader(bytes.span)
-      return try? PNGText(kind: chunk.kind, parsing: &reader)
+      guard let text = try? PNGText(kind: chunk.kind, parsing: &reader, limit: budget) else {
+        // What it took is not known; more than so many times its size is no text.
+        budget -= min(1032 * bytes.count, budget)
+        continue
+      }
+      if let result = find(text) { return result }
+      budget -= text.bytes.count
     }
+    return nil
   }
 
   /// Removes all texts whose keyword is one of `keywords`.

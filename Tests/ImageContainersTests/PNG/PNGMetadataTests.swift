@@ -147,6 +147,27 @@ import Testing
     #expect(file.xmp() == nil)
   }
 
+  /// Nothing behind the text that counts is inflated, and texts that are none share one limit.
+  @Test func textsThatDoNotCountCostNothing() throws {
+    let head = Array("XML:com.adobe.xmp".utf8) + [0, 1, 0, 0, 0]
+    let bomb = PNGChunk(
+      .internationalText, head + (try Zlib.deflate([UInt8](repeating: 32, count: 32 << 20))))
+    let packet = Array("<a/>".utf8)
+    var file = Self.empty
+    file.insert(PNGChunk(.internationalText, head + (try Zlib.deflate(packet))))
+    for _ in 0..<200 { file.insert(bomb) }
+    let start = ContinuousClock.now
+    #expect(file.xmp() == packet)
+    #expect(ContinuousClock.now - start < .seconds(1))
+    // None of these is a profile, and no more than two are looked at.
+    var searched = 0
+    let found = file.firstText(["XML:com.adobe.xmp"]) { _ -> Int? in
+      searched += 1
+      return nil
+    }
+    #expect(found == nil && searched <= 3)
+  }
+
   @Test func transparentSamples() {
     let gray = PNGTransparency(bytes: [0x12, 0x34])
     #expect(gray.transparentSamples(for: .gray) == [0x1234])
