@@ -41,8 +41,9 @@ extension HEIFFile {
 
   /// Changes an item in place; does nothing if there is no such item.
   public mutating func updateItem(_ id: UInt32, _ change: (inout HEIFItem) -> Void) {
-    guard let index = items.firstIndex(where: { $0.id == id }) else { return }
-    change(&items[index])
+    guard let index = position(of: id) else { return }
+    change(&storedItems[index])
+    if storedItems[index].id != id { items = storedItems }
   }
 
   /// Removes an item, what refers to it, and its membership in groups.

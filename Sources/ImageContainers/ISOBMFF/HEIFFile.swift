@@ -15,8 +15,28 @@ public struct HEIFFile: Sendable {
   /// The item that `pitm` names.
   public var primaryItemID: UInt32?
   /// In the order of the file.
-  public var items: [HEIFItem]
-  public var references: [ItemReference]
+  public var items: [HEIFItem] {
+    get { storedItems }
+    set {
+      storedItems = newValue
+      itemIndex = HEIFIndex()
+    }
+    _modify {
+      itemIndex = HEIFIndex()
+      yield &storedItems
+    }
+  }
+  public var references: [ItemReference] {
+    get { storedReferences }
+    set {
+      storedReferences = newValue
+      (referenceIndex, targetIndex) = (HEIFIndex(), HEIFIndex())
+    }
+    _modify {
+      (referenceIndex, targetIndex) = (HEIFIndex(), HEIFIndex())
+      yield &storedReferences
+    }
+  }
   public var groups: [EntityGroup]
   /// What is odd about the file, but readable.
   public internal(set) var notices: [Notice]
@@ -24,13 +44,19 @@ public struct HEIFFile: Sendable {
   /// Where things stood in the file that was read.
   package var layout: HEIFLayout
   let limits: ImageLimits
+  /// What `items` and `references` hold; whoever changes identifiers replaces the index, too.
+  var storedItems: [HEIFItem] = []
+  private var storedReferences: [ItemReference] = []
+  private var itemIndex = HEIFIndex()
+  /// By what refers.
+  private var referenceIndex = HEIFIndex()
+  /// By what is referred to.
+  private var targetIndex = HEIFIndex()
 
   /// A file without items.
   public init(fileType: FileTypeBox, limits: ImageLimits = ImageLimits()) {
     self.fileType = fileType
     handler = .pictures
-    items = []
-    references = []
     groups = []
     notices = []
     layout = HEIFLayout()
@@ -81,19 +107,26 @@ public struct HEIFFile: Sendable {
   }
 
   /// The item with this identifier.
-  public func item(_ id: UInt32) -> HEIFItem? { items.first { $0.id == id } }
+  public func item(_ id: UInt32) -> HEIFItem? { position(of: id).map { storedItems[$0] } }
+
+  /// Where the item with this identifier is among `items`.
+  func position(of id: UInt32) -> Int? {
+    itemIndex.positions(of: id) { storedItems.lazy.map { [$0.id] } }.first
+  }
 
   /// The properties of an item, in order; none if there is no such item.
   public func properties(of id: UInt32) -> [ItemProperty] { item(id)?.properties ?? [] }
 
   /// What an item refers to, in order: the tiles of a grid by `dimg`, say.
   public func references(from id: UInt32, type: FourCC) -> [UInt32] {
-    references.filter { $0.from == id && $0.type == type }.flatMap(\.to)
+    referenceIndex.positions(of: id) { storedReferences.lazy.map { [$0.from] } }
+      .map { storedReferences[$0] }.filter { $0.type == type }.flatMap(\.to)
   }
 
   /// Which items refer to one: its alpha and auxiliary pictures by `auxl`, say.
   public func references(to id: UInt32, type: FourCC) -> [UInt32] {
-    references.filter { $0.type == type && $0.to.contains(id) }.map(\.from)
+    targetIndex.positions(of: id) { storedReferences.lazy.map { Set($0.to) } }
+      .map { storedReferences[$0] }.filter { $0.type == type }.map(\.from)
   }
 
   /// Top-level boxes beside `ftyp`, `meta`, `mdat` and `moov`, in order.
