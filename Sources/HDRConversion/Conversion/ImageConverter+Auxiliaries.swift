@@ -10,7 +10,7 @@ extension ImageConverter {
     of document: PictureDocument, turn: Orientation, _ notices: inout [Notice]
   ) -> [PictureOutput.Auxiliary] {
     guard !document.auxiliaries.isEmpty else { return [] }
-    let names = document.auxiliaries.map(\.type).joined(separator: ", ")
+    let names = document.auxiliaries.map(\.type).listed
     guard options.format == .heif || options.format == .avif else {
       notices.append(
         Notice(.lost, "auxiliary pictures (\(names)), which only HEIF and AVIF hold"))

@@ -40,9 +40,25 @@ extension ContainerFile {
     return [
       Notice(
         .lost,
-        "what lies beside the picture, since it belongs to its old coding: "
-          + names.joined(separator: ", "))
+        "what lies beside the picture, since it belongs to its old coding: \(names.listed)")
     ]
+  }
+}
+
+extension [String] {
+  /// The elements, equal ones counted, and of more than a dozen the number of the others.
+  var listed: String {
+    var counts: [String: Int] = [:]
+    for name in self { counts[name, default: 0] += 1 }
+    var seen: Set<String> = []
+    let different = filter { seen.insert($0).inserted }
+    let most = 12
+    var list = different.prefix(most).map { name in
+      counts[name] == 1 ? name : "\(counts[name] ?? 0) x \(name)"
+    }
+    let others = different.dropFirst(most).reduce(0) { $0 + (counts[$1] ?? 0) }
+    if others > 0 { list.append("\(others) more") }
+    return list.joined(separator: ", ")
   }
 }
 
