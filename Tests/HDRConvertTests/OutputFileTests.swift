@@ -47,6 +47,33 @@ import Testing
     try OutputFile(path: "/dev/null", mayReplace: true).ensureDiffers(from: ["/dev/null"])
   }
 
+  /// A link stays, and what it leads to is replaced.
+  @Test func linksStay() throws {
+    try FileManager.default.createDirectory(
+      at: folder.appendingPathComponent("sub"), withIntermediateDirectories: true)
+    try OutputFile(path: path("sub/a"), mayReplace: false).write([1])
+    try FileManager.default.createSymbolicLink(
+      atPath: path("sub/middle"), withDestinationPath: "a")
+    try FileManager.default.createSymbolicLink(
+      atPath: path("link"), withDestinationPath: "sub/middle")
+    #expect(throws: ImageError.self) {
+      try OutputFile(path: path("link"), mayReplace: false).write([2])
+    }
+    try OutputFile(path: path("link"), mayReplace: true).write([3])
+    let link = try FileManager.default.destinationOfSymbolicLink(atPath: path("link"))
+    #expect(link == "sub/middle")
+    #expect(try Data(contentsOf: folder.appendingPathComponent("sub/a")) == Data([3]))
+    #expect(try names == ["link", "sub"])
+    let inside = try FileManager.default.contentsOfDirectory(atPath: path("sub")).sorted()
+    #expect(inside == ["a", "middle"])
+  }
+
+  @Test(arguments: [230, 250, 255]) func longNames(count: Int) throws {
+    let name = String(repeating: "n", count: count - 4) + ".png"
+    try OutputFile(path: path(name), mayReplace: false).write([7])
+    #expect(try names == [name])
+  }
+
   @Test func replacesOnlyWhenAllowed() throws {
     let file = OutputFile(path: path("a"), mayReplace: false)
     try file.write([1])

@@ -79,11 +79,16 @@ struct OutputFile {
       defer { close(descriptor) }
       return try spool(to: descriptor, companion, body)
     }
-    let temporary = temporaryPath
+    let temporary = Self.temporaryPath(for: target)
     // SAFETY: the C strings live for the calls.
-    let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw cannotCreate }
-    Interruption.begin(temporary)
+    let descriptor = Interruption.begin(temporary) {
+      unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+    }
+    guard descriptor >= 0 else {
+      let error = cannotCreate
+      Interruption.end(temporary)
+      throw error
+    }
     defer {
       unsafe unlink(temporary)
       Interruption.end(temporary)
@@ -150,13 +155,36 @@ struct OutputFile {
       guard errno != EEXIST else { throw existing }
       guard !FileManager.default.fileExists(atPath: path) else { throw existing }
     }
-    guard unsafe rename(temporary, path) == 0 else { throw cannotCreate }
+    guard unsafe rename(temporary, target) == 0 else { throw cannotCreate }
   }
 
-  private var temporaryPath: String {
+  /// The file that is replaced: where links lead, so that they stay; `path` itself if it is none.
+  private var target: String {
+    var target = path
+    for _ in 0..<40 {
+      guard let link = try? FileManager.default.destinationOfSymbolicLink(atPath: target) else {
+        return target
+      }
+      let folder = (target as NSString).deletingLastPathComponent
+      target =
+        link.hasPrefix("/") || folder.isEmpty
+        ? link : (folder as NSString).appendingPathComponent(link)
+    }
+    return path
+  }
+
+  /// A hidden name in the same folder, which fits wherever the final name does.
+  private static func temporaryPath(for path: String) -> String {
     let name = (path as NSString).lastPathComponent
     let folder = (path as NSString).deletingLastPathComponent
-    let hidden = ".\(name).\(getpid()).partial"
+    var hidden = ".\(name).\(getpid()).partial"
+    if hidden.utf8.count > 255 {
+      // FNV-1a tells names apart that this process may write at the same time.
+      let digest = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      hidden = ".\(String(digest, radix: 16)).\(getpid()).partial"
+    }
     return folder.isEmpty ? hidden : (folder as NSString).appendingPathComponent(hidden)
   }
 
