@@ -121,7 +121,7 @@ public struct AlternateRendition: Hashable, Sendable {
   var hasUnstatedPrimaries: Bool { icc == nil && cicp?.primaries ?? .unspecified == .unspecified }
 
   /// The primaries that the profile or the code points tell, if they are known.
-  var statedPrimaries: ColorPrimaries? {
+  package var statedPrimaries: ColorPrimaries? {
     if let icc, let profile = try? ICCProfile(parsing: icc) {
       if let cicp = profile.cicp { return ColorPrimaries(cicp.primaries) }
       if case .matrix(let model) = profile.model { return model.primaries }

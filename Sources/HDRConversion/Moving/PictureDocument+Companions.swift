@@ -47,7 +47,7 @@ extension ContainerFile {
 
 extension [String] {
   /// The elements, equal ones counted, and of more than a dozen the number of the others.
-  var listed: String {
+  package var listed: String {
     var counts: [String: Int] = [:]
     for name in self { counts[name, default: 0] += 1 }
     var seen: Set<String> = []
