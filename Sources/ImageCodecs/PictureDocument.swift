@@ -15,7 +15,8 @@ public struct PictureDocument: Sendable {
   public var adaptation: HeadroomAdaptation?
   /// The gain maps of the file, those that can be applied to the base first; not decoded.
   public var gainMaps: [FoundGainMap]
-  /// Mattes of a raw file; those of other files are told by `ContainerFile`.
+  /// Depth and mattes of raw files, HEIF and AVIF; those of JPEG are told by
+  /// `ContainerFile`.
   public var auxiliaries: [AuxiliaryPicture] = []
   /// Whether the light was made of raw samples, so that its exposure can be chosen.
   public var isDeveloped = false

@@ -47,6 +47,49 @@ def beside_maps():
     return f"{worst:.2f} codes on average"
 
 
+def auxiliary_images(path):
+    """Mattes by type, as libheif finds them."""
+    picture = pillow_heif.open_heif(path, convert_hdr_to_8bit=False)
+    return picture, {urn: ids for urn, ids in picture.info["aux"].items() if urn.endswith("matte")}
+
+
+def pixels_of(picture, item):
+    got = np.asarray(picture.get_aux_image(item)).astype(int)
+    return got[..., 0] if got.ndim == 3 else got
+
+
+@check("auxiliaries: mattes of HEIF and AVIF follow into HEIF and AVIF", "convert", ())
+@check("auxiliaries: mattes follow a turned image", "convert", ("--rotate", "90"))
+@check("auxiliaries: mattes of HEIF and AVIF stay beside a gain map", "gainmap create", ())
+def followed(verb, options):
+    y, x = np.mgrid[:60, :90] / [[[60]], [[90]]]
+    pixels = np.dstack([x, x, x]) * 0.9 + 0.1 * y[..., None]
+    skin = np.round(255 * x[:30, :45]).astype(np.uint8)
+    raw = write_linear(
+        pixels, np.array([0.5, 1, 0.6]), (274, "H", 1, 6), masks=((SKIN, skin), (SKY, np.full((20, 30), 255, np.uint8))))
+    worst = 0
+    for first in (".heic", ".avif"):
+        source = fresh(first)
+        run(tools.binaries / "hdrconvert", raw, "-o", source, "--quality", "98", "--quiet")
+        for suffix in (".heic", ".avif"):
+            target = fresh(suffix)
+            run(tools.binaries / "hdrconvert", *verb.split(), source, "-o", target, "--quality", "98", "--quiet", *options)
+            run(tools.binaries / "hdrconvert", "validate", target)
+            after, found = auxiliary_images(target)
+            require(sorted(found) == [SKIN, SKY], f"{first} to {suffix}: {sorted(found)}")
+            if suffix == ".avif":
+                continue  # Its libheif decodes no AV1.
+            wanted = np.rot90(skin, -2 if options else -1).astype(int)
+            got = pixels_of(after, found[SKIN][0])
+            require(got.shape == wanted.shape, f"a matte of {got.shape}, not {wanted.shape}")
+            worst = max(worst, np.abs(got - wanted).mean())
+        said = run(tools.binaries / "hdrconvert", *verb.split(), source, "-o", fresh(".jpg" if " " in verb else ".png"),
+                   "--json")
+        require(SKIN in said and SKY in said and '"lost"' in said, f"nothing is said: {said}")
+    require(worst < 2, f"mattes differ by {worst:.2f} codes on average")
+    return f"{worst:.2f} codes on average"
+
+
 @check("raw: tables of colors under masks, as the specification puts them together", 0)
 @check("raw: tables of colors under masks, one after the other", 1)
 def masked_tables(method):

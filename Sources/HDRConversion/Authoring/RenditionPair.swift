@@ -112,10 +112,18 @@ struct RenditionPair {
     let words = metadata.lazy.map(\.furtherMetadata).first { $0 != FurtherMetadata() }
     further = words?.carried(by: options.format) ?? FurtherMetadata()
     notices += words?.lost(in: options.format) ?? []
+    let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
     auxiliaries = ImageConverter(
       ConversionOptions(format: options.format, encoder: options.encoder)
     )
-    .auxiliaries(of: hdr, turn: hdr.orientation, &notices)
+    .auxiliaries(of: owner, turn: owner.orientation, &notices)
+    let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
+    if !others.isEmpty {
+      notices.append(
+        Notice(
+          .lost,
+          "auxiliary images of the other rendition (\(others.map(\.type).listed)); one has them"))
+    }
     self.notices = notices
   }
 

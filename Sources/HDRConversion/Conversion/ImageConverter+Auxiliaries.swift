@@ -25,7 +25,15 @@ extension ImageConverter {
     for auxiliary in document.auxiliaries {
       do throws(ImageError) {
         let plane = try auxiliary.samples().upright(from: turn)
-        found.append(.init(type: auxiliary.type, image: Self.coded(plane)))
+        found.append(
+          .init(
+            type: auxiliary.type, subtype: auxiliary.subtype,
+            image: Self.coded(plane, bits: auxiliary.bits),
+            xmp: turn == .upright ? auxiliary.xmp : nil))
+        if turn != .upright, auxiliary.xmp != nil {
+          notices.append(
+            Notice(.lost, "XMP of \(auxiliary.type), which is about it before it was turned"))
+        }
       } catch {
         notices.append(
           Notice(.lost, "\(auxiliary.type): \(error.reason)", at: error.location))
@@ -34,15 +42,19 @@ extension ImageConverter {
     return found
   }
 
-  /// Eight bits, which is what programs expect of mattes.
-  private static func coded(_ plane: Plane<UInt16>) -> StoredImage {
+  /// Eight bits, which is what programs expect of mattes, unless the file has more.
+  private static func coded(_ plane: Plane<UInt16>, bits: Int) -> StoredImage {
+    let bits = [8, 10].first { $0 >= bits } ?? 12
+    let largest = 1 << bits - 1
     let samples = plane.span
     let codes = Plane<UInt16>(width: plane.width, height: plane.height) { output in
-      for index in samples.indices { output.append(UInt16((Int(samples[index]) + 128) / 257)) }
+      for index in samples.indices {
+        output.append(UInt16((Int(samples[index]) * largest + 32_767) / 65_535))
+      }
     }
     return StoredImage(
       format: ImageLayout(
-        width: plane.width, height: plane.height, components: .gray, samples: .integer(bits: 8)),
+        width: plane.width, height: plane.height, components: .gray, samples: .integer(bits: bits)),
       planes: .integer([codes]))
   }
 }

@@ -6,8 +6,13 @@ internal import ImageFiles
 
 extension ContainerFile {
   /// What lies beside the picture and its gain map: mattes, depth, previews, films.
-  var companions: [String] {
-    var names = auxiliaryPictures.filter { !$0.type.hasSuffix(":aux:hdrgainmap") }.map(\.name)
+  var companions: [String] { companions(besides: []) }
+
+  /// The same, without some auxiliary images.
+  fileprivate func companions(besides known: Set<UInt32>) -> [String] {
+    var names =
+      auxiliaryPictures
+      .filter { !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item) }.map(\.name)
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
     let others = furtherPictureCount
     if others > 0 { names.append(others == 1 ? "a further picture" : "\(others) further pictures") }
@@ -45,6 +50,19 @@ extension ContainerFile {
   }
 }
 
+extension HEIFFile {
+  /// Depth and mattes of an image, which are gray and mean the same whatever it is coded as.
+  func auxiliaries(of id: UInt32) -> [UInt32] {
+    references(to: id, type: "auxl").filter { auxiliary in
+      guard let type = item(auxiliary)?.property(AuxiliaryTypeBox.self), !type.isAlpha else {
+        return false
+      }
+      return [.depth, .matte].contains(
+        PictureInspection.Role(auxiliaryType: type.auxiliaryType))
+    }
+  }
+}
+
 extension [String] {
   /// The elements, equal ones counted, and of more than a dozen the number of the others.
   package var listed: String {
@@ -64,7 +82,7 @@ extension [String] {
 
 extension PictureDocument {
   /// What does not follow a picture of a file into another one, beside what notices of the conversion
-  /// name.
+  /// name: it takes depth and mattes of HEIF and AVIF along, or names them.
   ///
   /// - Parameters:
   ///   - source: The file; of a kind without such things, there is nothing to say.
@@ -72,6 +90,10 @@ extension PictureDocument {
   /// - Returns: A notice with the names, or none.
   public static func leftBehind(in source: ByteSource, limits: ImageLimits) -> [Notice] {
     guard let file = try? ContainerFile(parsing: source, limits: limits) else { return [] }
-    return ContainerFile.leftBehind(file.companions)
+    var known: Set<UInt32> = []
+    if case .heif(let heif) = file, let primary = heif.primaryItemID {
+      known = Set(heif.auxiliaries(of: primary))
+    }
+    return ContainerFile.leftBehind(file.companions(besides: known))
   }
 }

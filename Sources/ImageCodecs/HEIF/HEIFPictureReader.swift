@@ -50,6 +50,7 @@ struct HEIFPictureReader: Sendable {
     document.registeredMessages = file.registeredMessages(of: main, notices: &document.notices)
     document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { place throws(ImageError) in try gainMapSamples(place) }
+    document.auxiliaries = auxiliaries(of: main, notices: &document.notices)
     return document
   }
 
@@ -189,6 +190,57 @@ struct HEIFPictureReader: Sendable {
     }
     return planes.planes[0].coverage(
       fromBits: planes.bits, isFullRange: alpha.cicp?.isFullRange ?? true, toBits: main.bits)
+  }
+
+  // MARK: Auxiliary images
+
+  /// What becomes of more is only counted.
+  private static let mostAuxiliaries = 64
+
+  /// Depth and mattes, which are decoded when they are asked for.
+  private func auxiliaries(
+    of main: ItemPicture, notices: inout [Notice]
+  ) -> [AuxiliaryPicture] {
+    let ids = file.auxiliaries(of: main.id)
+    if ids.count > Self.mostAuxiliaries {
+      notices.append(
+        Notice(
+          .lost, "\(ids.count) auxiliary images, of which the first \(Self.mostAuxiliaries) count"))
+    }
+    var found: [AuxiliaryPicture] = []
+    for id in ids.prefix(Self.mostAuxiliaries) {
+      do throws(ImageError) {
+        found.append(try auxiliary(id, of: main, notices: &notices))
+      } catch {
+        notices.append(
+          Notice(.lost, "an auxiliary image cannot be read: \(error.reason)", at: error.location))
+      }
+    }
+    return found
+  }
+
+  private func auxiliary(
+    _ id: UInt32, of main: ItemPicture, notices: inout [Notice]
+  ) throws(ImageError) -> AuxiliaryPicture {
+    let described = try description(of: id)
+    let type = file.item(id)?.property(AuxiliaryTypeBox.self)
+    // Without transformations of its own it takes those of its image, as alpha does.
+    let isStoredAlike =
+      described.isShownAsStored || described.geometry.orientation == main.geometry.orientation
+    let turn = described.geometry.orientation
+    return AuxiliaryPicture(
+      type: type?.auxiliaryType ?? "", subtype: type?.subtype ?? [], bits: described.bits,
+      xmp: xmp(of: id, notices: &notices)
+    ) { () throws(ImageError) in
+      let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+      var planes = try decoder.decode(described)
+      planes.keepLuma()
+      planes = planes.cropped(to: described.geometry)
+      let plane = planes.planes[0].coverage(
+        fromBits: planes.bits, isFullRange: described.cicp?.isFullRange ?? true, toBits: 16)
+      return isStoredAlike
+        ? plane : plane.upright(from: turn).upright(from: main.geometry.orientation.inverse)
+    }
   }
 
   // MARK: Metadata

@@ -58,9 +58,12 @@ package struct HEIFPictureWriter {
         PictureOutput(image: auxiliary.image, cicp: .alpha, orientation: output.orientation),
         to: &file, codec: codec, options: options)
       file.updateItem(id) {
-        $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(auxiliary.type)))
+        $0.setProperty(
+          "auxC",
+          to: .auxiliaryType(auxiliary.typeBox(for: codec)))
       }
       file.addReference("auxl", from: id, to: [primary])
+      if let xmp = auxiliary.xmp { file.addXMP(xmp, describing: [id]) }
     }
     if let exif = try orientedExif() { file.addExif(exif, describing: [primary]) }
     if let xmp = output.xmp { file.addXMP(xmp, describing: [primary]) }
@@ -221,6 +224,16 @@ package struct HEIFPictureWriter {
       crop = [.cleanAperture(.init(keepingTopLeft: (size.width, size.height), of: coded))]
     }
     return crop + HEIFItem.transformations(for: output.orientation)
+  }
+}
+
+extension PictureOutput.Auxiliary {
+  /// What `auxC` says: the name of depth in HEVC is for that alone.
+  ///
+  /// Source: ISO/IEC 23008-12, B.2.2.2.2; AV1 Image File Format, 4.
+  fileprivate func typeBox(for codec: ItemCodec) -> AuxiliaryTypeBox {
+    codec == .av1 && type == AuxiliaryTypeBox.hevcDepth
+      ? AuxiliaryTypeBox(AuxiliaryTypeBox.depth) : AuxiliaryTypeBox(type, subtype: subtype)
   }
 }
 

@@ -11,6 +11,11 @@ public struct AuxiliaryTypeBox: BoxContent {
   /// Alpha, as HEVC-coded HEIF files say it.
   public static let hevcAlpha = "urn:mpeg:hevc:2015:auxid:1"
 
+  /// Depth, as AVIF and newer HEIF files say it.
+  public static let depth = "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"
+  /// Depth, as HEVC-coded HEIF files say it.
+  public static let hevcDepth = "urn:mpeg:hevc:2015:auxid:2"
+
   /// A name (URN) of the purpose.
   public var auxiliaryType: String
   public var subtype: [UInt8]
