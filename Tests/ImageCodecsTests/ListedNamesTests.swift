@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ImageCodecs
+@testable import HDRConversion
 
 @Suite("Lists for notices") struct ListedNamesTests {
   @Test func equalNamesAreCounted() {
