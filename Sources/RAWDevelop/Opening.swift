@@ -27,12 +27,12 @@ extension PictureDocument {
       dng = raw
       document = try raw.document(options, development)
     } catch {
-      throw DNGFile.withPossibleRemedy(error, source, limits: options.limits)
+      throw DNGFile.withPreview(error, source, limits: options.limits)
     }
     document.isDeveloped = true
     if let assumed = options.assumed, assumed.transfer != nil || assumed.primaries != nil {
       document.notices.append(
-        Notice(.conflict, "the assumed color is not used: raw files say what their samples mean"))
+        Notice(.rawAssumedColorNotUsed))
     }
     let auxiliaries = dng.auxiliaries(limits: options.limits, threads: options.threads)
     document.auxiliaries = auxiliaries.found
@@ -54,15 +54,15 @@ extension PictureDocument {
 }
 
 extension DNGFile {
-  /// An error that names the preview as a way out only if there is one.
-  static func withPossibleRemedy(
+  /// An error that tells whether the file has a preview.
+  static func withPreview(
     _ error: ImageError, _ source: ByteSource, limits: ImageLimits
   ) -> ImageError {
-    guard error.remedy == previewRemedy,
-      (try? RawAttachments(source, limits: limits)?.preview()) == nil
+    guard undecodable.contains(error.diagnosticCode),
+      (try? RawAttachments(source, limits: limits)?.preview()) != nil
     else { return error }
     var error = error
-    error.remedy = "another program, or the maker's own, may develop it"
+    error.parameters.values["hasPreview"] = .integer(1)
     return error
   }
 
@@ -108,7 +108,7 @@ extension DNGFile {
       development.isSalvaging
       ? lookMasks(maskNames, limits: limits, threads: threads, damage: &damage) : nil
     let lostMasks = damage.map { error in
-      Notice(.lost, "a mask, with the table of colors for it: \(error.reason)", at: error.location)
+      Notice(.rawMaskWithTableDropped, ["cause": error], at: error.location)
     }
     let picture = Picture(
       format: format, color: ColorDescription(),

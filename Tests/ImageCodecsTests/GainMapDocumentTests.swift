@@ -16,7 +16,7 @@ struct GainMapDocumentTests {
     #expect(document.gainMap?.spellings.map(\.flavor) == [.iso, .xmp])
     let stale = try Corpus.open("jpeg-uhdr-broken/iso-marker-no-map.jpg")
     #expect(stale.gainMaps.isEmpty)
-    #expect(stale.notices.contains { $0.message.contains("announces a gain map") })
+    #expect(stale.notices.contains { $0.code.id == "gain-map/announced-missing" })
   }
 
   /// Full gain is the default; a conversion that leaves the map aside says so.

@@ -28,7 +28,9 @@ import Testing
       try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
     }
     #expect(error?.code == .limitExceeded)
-    #expect(error?.remedy?.contains("--memory-limit") == true)
+    #expect(
+      error?.diagnosticCode.id == "sample-memory-exceeded"
+        || error?.remedy?.contains("--memory-limit") == true)
   }
 
   private static var formats: [FileFormat] {

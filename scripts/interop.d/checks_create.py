@@ -195,7 +195,7 @@ def one_reader():
         target = fresh(suffix)
         done = subprocess.run([tools.binaries / "hdrconvert", "gainmap", "create", PHOTO, "-o", target, "--flavors", "xmp",
                                "-s", "10"], capture_output=True, text=True)
-        require(done.returncode == 0 and ("libultrahdr" in done.stderr) == is_told, f"{suffix}: {done.stderr}")
+        require(done.returncode == 0 and ("(gain-map/xmp-per-component)" in done.stderr) == is_told, f"{suffix}: {done.stderr}")
     return "JPEG only"
 
 

@@ -2,6 +2,7 @@
 
 import collections
 import json
+import re
 import subprocess
 import sys
 
@@ -101,7 +102,7 @@ def maps_cut_off(suffix):
         cut.write_bytes(data[:-missing])
         status, said, target = attempt("convert", "-s", "10", cut, ".png")
         require(status == 0, f"{missing} bytes missing: exit {status}: {said}")
-        require("cut" in said or "cannot be read" in said, f"{missing} bytes missing, and no word: {said}")
+        require(re.search(r"truncated|unreadable|ignored", said), f"{missing} bytes missing, and no word: {said}")
         require(np.array_equal(png_codes(target), picture), f"{missing} bytes missing: another base")
         status, said, target = attempt("gainmap", "flatten", cut, suffix)
         require(status == 0 and said, f"flatten, {missing} bytes missing: exit {status}: {said}")

@@ -103,7 +103,7 @@ def holds_film():
     for block, is_film in (((0x0A30, b"MotionPhoto_Data", film()), True),
                            ((0x0A01, b"Image_UTC_Data", b"1788746908069"), False)):
         said, target = say(made(".jpg", samsung(block)), ".jpg", "remux", "--rotate", "90")
-        require(("film beside the picture is not turned" in said) == is_film, said)
+        require(("(orientation/video-not-rotated)" in said) == is_film, said)
         require(block[1].decode() in run("exiftool", "-v3", target), "exiftool does not find the block")
 
 

@@ -32,7 +32,7 @@ def cut(make):
         status, target, said = attempt(data[:place], path.suffix, place)
         if status == 0:
             # Exif and XMP behind the samples of a HEIF file do not cost the picture.
-            require("the file is cut" in said, f"cut at {place} of {len(data)}: exit 0 and no word of it: {said}")
+            require("(heif/truncated" in said, f"cut at {place} of {len(data)}: exit 0 and no word of it: {said}")
             if picture is None:
                 picture = png_codes(convert(path, ".png"))
             require(np.array_equal(png_codes(target), picture), f"cut at {place} of {len(data)}: another picture")

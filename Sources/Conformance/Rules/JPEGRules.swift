@@ -71,7 +71,7 @@ enum JPEGRules {
       : images.flatMap { image in
         var notices: [Notice] = []
         _ = try? image.image.xmp(notices: &notices)
-        return notices.filter { $0.message.hasPrefix("extended XMP") }.map {
+        return notices.filter { $0.code.id.hasPrefix("xmp/extended") }.map {
           Finding($0.message, at: jpeg.location(image, .extendedXMP))
         }
       }

@@ -29,7 +29,7 @@ public struct AppleFit: Hashable, Sendable {
     guard let maximum = SignedRational(approximating: full),
       let alternateHeadroom = UnsignedRational(UInt32(maximum.numerator), maximum.denominator),
       let gamma = UnsignedRational(approximating: gamma)
-    else { throw ImageError(.invalidArgument, "a headroom of \(full) stops") }
+    else { throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": full]) }
     let channel = GainMapMetadata.Channel(
       minimum: SignedRational(0), maximum: maximum, gamma: gamma, baseOffset: SignedRational(0),
       alternateOffset: SignedRational(0))

@@ -11,21 +11,23 @@ extension AppleGainMap {
   /// - Parameters:
   ///   - metadata: What the map's samples mean.
   ///   - mapIsGray: Whether they have one component.
-  /// - Returns: A clause for people.
-  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> String? {
-    if metadata.baseIsHDR { return "Apple's map needs an SDR base" }
+  /// - Returns: The requirement that is not met.
+  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> ImageError? {
+    if metadata.baseIsHDR { return ImageError(.appleNeedsSDRBase) }
     if metadata.baseHeadroom.value > 0 {
-      return "Apple's map needs a base without headroom, not \(metadata.baseHeadroom.value) stops"
+      return ImageError(
+        .appleNeedsBaseWithoutHeadroom, ["stops": metadata.baseHeadroom.value])
     }
     if !mapIsGray || metadata.collapsed.channels.all.count > 1 {
-      return "Apple's map has one gain for all components"
+      return ImageError(.appleOneComponent)
     }
     let channel = metadata.channels[0]
     if max(abs(channel.baseOffset.value), abs(channel.alternateOffset.value)) > ignoredOffset {
-      return "Apple's map has no offsets; these are \(channel.baseOffset.value.rounded6) and "
-        + "\(channel.alternateOffset.value.rounded6)"
+      return ImageError(
+        .appleNoOffsets,
+        ["base": channel.baseOffset.value, "alternate": channel.alternateOffset.value])
     }
-    if channel.maximum.value <= 0 { return "Apple's map cannot darken, and this one only does" }
+    if channel.maximum.value <= 0 { return ImageError(.appleCannotDarken) }
     return nil
   }
 
@@ -37,7 +39,7 @@ extension AppleGainMap {
   /// - Throws: `.invalidArgument` if nothing is brightened.
   public init(fullGainOf metadata: GainMapMetadata, curve: Curve = .srgb) throws(ImageError) {
     guard metadata.largestGain > 0 else {
-      throw ImageError(.invalidArgument, "a map that does not brighten")
+      throw ImageError(.gainMapDoesNotBrighten)
     }
     try self.init(headroom: Headroom(stops: metadata.largestGain), curve: curve)
   }
@@ -45,18 +47,19 @@ extension AppleGainMap {
   /// What readers of Apple's form will show otherwise than those of ISO 21496-1.
   ///
   /// - Parameter metadata: What the samples mean so far.
-  /// - Returns: Clauses for people.
-  public static func differences(from metadata: GainMapMetadata) -> [String] {
-    var found: [String] = []
+  /// - Returns: A notice for each.
+  public static func differences(from metadata: GainMapMetadata) -> [Notice] {
+    var found: [Notice] = []
     let channel = metadata.channels[0]
     if channel.minimum.value < -GainMapMetadata.onePercentInStops {
-      found.append("gains down to \(channel.minimum.value.rounded6) stops become none")
+      found.append(
+        Notice(.gainMapAppleNegativeGains, ["minimum": channel.minimum.value]))
     }
     let headroom = metadata.alternateHeadroom.value
     if abs(headroom - metadata.largestGain) > GainMapMetadata.onePercentInStops {
       found.append(
-        "full gain is reached at \(metadata.largestGain.rounded6) stops of headroom, not at "
-          + "\(headroom.rounded6)")
+        Notice(
+          .gainMapAppleFullGainMoved, ["full": metadata.largestGain, "headroom": headroom]))
     }
     return found
   }
@@ -71,7 +74,7 @@ extension GainMapMetadata {
   public init(fullGainOf map: AppleGainMap) throws(ImageError) {
     guard let maximum = SignedRational(approximating: map.headroom.stops),
       let alternateHeadroom = UnsignedRational(UInt32(maximum.numerator), maximum.denominator)
-    else { throw ImageError(.invalidArgument, "a headroom of \(map.headroom.stops) stops") }
+    else { throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": map.headroom.stops]) }
     let channel = Channel(
       minimum: SignedRational(0), maximum: maximum, gamma: UnsignedRational(1),
       baseOffset: SignedRational(0), alternateOffset: SignedRational(0))

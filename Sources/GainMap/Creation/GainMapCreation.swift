@@ -65,16 +65,16 @@ public struct GainMapCreation: Sendable {
     let sizes = [base.format, alternate.format].map { ($0.width, $0.height) }
     guard sizes[0] == sizes[1] else {
       throw ImageError(
-        .invalidArgument,
-        "the renditions have \(sizes[0].0)x\(sizes[0].1) and \(sizes[1].0)x\(sizes[1].1) pixels")
+        .gainMapSizesDiffer,
+        ["first": .size(sizes[0].0, sizes[0].1), "second": .size(sizes[1].0, sizes[1].1)])
     }
     guard options.componentCount == 1 || options.componentCount == 3,
       (1...256).contains(options.scale), (8...16).contains(options.bits),
       (0..<0.5).contains(options.outlierShare), options.appleCurve == nil || options.isApples
     else {
       throw ImageError(
-        .invalidArgument,
-        "a map of \(options.componentCount) components, 1/\(options.scale), \(options.bits) bits")
+        .gainMapOptionsInvalid,
+        ["components": options.componentCount, "scale": options.scale, "bits": options.bits])
     }
     self.base = base
     self.alternate = alternate
@@ -113,7 +113,7 @@ public struct GainMapCreation: Sendable {
     let ranges = histograms.map { $0.range(leavingOut: options.outlierShare) }
     let largest = ranges.map { LogGainHistogram.logGain(ofCode: $0.upperBound) }.max() ?? 0
     guard largest > 0 else {
-      throw ImageError(.invalidArgument, "no pixel of one rendition is brighter than in the other")
+      throw ImageError(.gainMapNoDifference)
     }
     if let curve = options.appleCurve {
       // In Apple's form the headroom is the largest gain.
@@ -128,14 +128,14 @@ public struct GainMapCreation: Sendable {
         let maximum = SignedRational(
           approximating: LogGainHistogram.logGain(ofCode: range.upperBound)),
         let gamma = UnsignedRational(approximating: histogram.gamma(for: range))
-      else { throw ImageError(.invalidArgument, "gains beyond what metadata can say") }
+      else { throw ImageError(.gainMapGainNotRepresentable) }
       channels.append(
         GainMapMetadata.Channel(
           minimum: minimum, maximum: maximum, gamma: gamma, baseOffset: options.offset,
           alternateOffset: options.offset))
     }
     guard let headroom = UnsignedRational(approximating: options.headroom?.stops ?? largest) else {
-      throw ImageError(.invalidArgument, "a headroom of \(options.headroom?.stops ?? 0) stops")
+      throw ImageError(.gainMapHeadroomNotRepresentable, ["stops": options.headroom?.stops ?? 0])
     }
     let isGray = channels.count == 1
     return .parameters(

@@ -59,11 +59,9 @@ public struct GainMapDescription: Sendable {
         }
         let map = try AppleGainMap(fullGainOf: metadata)
         try addFit(
-          of: .apple(map), to: meaning, bits: bits, what: "Apple's curve",
-          otherwise: GainMapFlavor.apple.remedy(among: flavors))
-        for difference in AppleGainMap.differences(from: metadata) {
-          notices.append(Notice(.lost, "Apple's flavor: \(difference)"))
-        }
+          of: .apple(map), to: meaning, bits: bits, what: "Apple curve",
+          otherwise: GainMapFlavor.apple.alternatives(among: flavors))
+        notices += AppleGainMap.differences(from: metadata)
         apple = map
       }
     case .apple(let map):
@@ -71,8 +69,8 @@ public struct GainMapDescription: Sendable {
       guard !flavors.isDisjoint(with: [.iso, .xmp]) else { return }
       let fit = try AppleFit(to: map)
       try addFit(
-        of: .parameters(fit.metadata), to: meaning, bits: bits, what: "the parameters",
-        otherwise: "--flavors apple")
+        of: .parameters(fit.metadata), to: meaning, bits: bits, what: "gain map parameters",
+        otherwise: [GainMapFlavor.apple.rawValue])
       if flavors.contains(.iso) { iso = fit.metadata }
       if flavors.contains(.xmp) { xmp = fit.metadata }
     }
@@ -93,7 +91,7 @@ public struct GainMapDescription: Sendable {
     of found: FoundGainMap, in flavors: Set<GainMapFlavor>, base: ColorPrimaries? = nil
   ) throws(ImageError) {
     guard var meaning = found.reading?.meaning else {
-      throw ImageError(.invalidArgument, "no description of the gain map can be read")
+      throw ImageError(.gainMapDescriptionMissing)
     }
     // Where both images have the same primaries, those of the gain can be called either's; those of
     // the base are taken for the alternate's where nothing tells them.
@@ -123,10 +121,7 @@ public struct GainMapDescription: Sendable {
       of: .apple(authored), from: meaning, bits: found.layout?.bits ?? 8)
     guard worstError > 0 else { return }
     notices.append(
-      Notice(
-        .conflict,
-        "what the file says in Apple's words, which count now, is at most "
-          + "\(worstError.rounded6) stops off what counted before"))
+      Notice(.gainMapAppleMetadataUsed, ["error": worstError]))
   }
 
   private init(alternate: AlternateRendition) { self.alternate = alternate }
@@ -197,11 +192,14 @@ public struct GainMapDescription: Sendable {
   }
 
   private static func refusal(
-    _ flavor: GainMapFlavor, _ reason: String, among flavors: Set<GainMapFlavor>
+    _ flavor: GainMapFlavor, _ obstacle: ImageError, among flavors: Set<GainMapFlavor>
   ) -> ImageError {
     ImageError(
-      .invalidArgument, "\(flavor.title) cannot describe this gain map: \(reason)",
-      remedy: flavor.remedy(among: flavors))
+      .gainMapFlavorNotPossible,
+      [
+        "flavor": flavor.title, "cause": obstacle,
+        "usable": flavor.alternatives(among: flavors),
+      ])
   }
 
   /// The largest difference of gain that any code has by two meanings, in stops.
@@ -224,22 +222,19 @@ public struct GainMapDescription: Sendable {
   ///   - meant: What the samples mean.
   ///   - bits: Depth of the samples.
   ///   - what: Their name, for people.
-  ///   - remedy: What helps with the samples as they are.
+  ///   - alternatives: Flavors that describe the samples as they are.
   /// - Throws: `.invalidArgument` where they are too far off.
   private mutating func addFit(
     of said: GainMapMeaning, to meant: GainMapMeaning, bits: Int, what: String,
-    otherwise remedy: String
+    otherwise alternatives: [String]
   ) throws(ImageError) {
     let error = Self.difference(of: said, from: meant, bits: bits)
     guard error <= Self.tolerance else {
-      throw ImageError(
-        .invalidArgument,
-        "\(what) would be \(error.rounded6) stops off for the samples of this map",
-        remedy: remedy)
+      throw ImageError(.gainMapFitTooFar, ["what": what, "error": error, "usable": alternatives])
     }
     worstError = max(worstError, error)
     guard error > 0 else { return }
     notices.append(
-      Notice(.assumed, "\(what) fitted to the map: at most \(error.rounded6) stops off"))
+      Notice(.gainMapApproximated, ["what": what, "error": error]))
   }
 }

@@ -59,7 +59,7 @@ extension AppleGainMap {
           .init("headroom", headroom.explanation, .xmp, from: "HDRGainMap:HDRGainMapHeadroom"))
       } else {
         notices.append(
-          Notice(.irregular, "HDRGainMapHeadroom is \(ratio); ignored", at: .init(path: ["XMP"])))
+          Notice(.gainMapAppleHeadroomInvalid, ["value": "\(ratio)"], at: .init(path: ["XMP"])))
       }
     }
     numbers += makerNote?.numbers ?? []
@@ -68,14 +68,10 @@ extension AppleGainMap {
       abs(stated.stops - noted.stops) > GainMapMetadata.onePercentInStops
     {
       notices.append(
-        Notice(
-          .conflict,
-          "headroom \(stated.ratio.rounded6) in Apple's XMP, \(noted.ratio.rounded6) in the maker "
-            + "note; XMP wins"))
+        Notice(.gainMapAppleHeadroomsDiffer, ["xmp": stated.ratio, "makerNote": noted.ratio]))
     }
     guard let headroom = stated ?? noted else {
-      throw ImageError(
-        .malformed, "no headroom, neither in Apple's XMP nor in a maker note")
+      throw ImageError(.gainMapAppleHeadroomMissing)
     }
     let map = try AppleGainMap(headroom: headroom, curve: curve)
     numbers.append(.init("curve", curve.rawValue, .assumed, from: "assumed; files do not say it"))

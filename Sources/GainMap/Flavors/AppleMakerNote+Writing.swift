@@ -62,15 +62,13 @@ extension AppleMakerNote {
     var edited = exif
     let bytes = try block.structure.bytes(of: note)
     guard let structure = Self.structure(bytes) else {
-      throw ImageError(
-        .unsupported, "the maker note is of another maker", at: .init(path: ["Exif"]))
+      throw ImageError(.makerNoteOfAnotherMaker, at: .init(path: ["Exif"]))
     }
     for (tag, value) in [(Self.headroomTag, hdrHeadroom), (Self.gainTag, hdrGain)] {
       guard let entry = structure.directories[0][tag], entry.type == .signedRational,
         entry.count == 1, entry.values.upperBound <= bytes.count
       else {
-        throw ImageError(
-          .unsupported, "the maker note has no tag \(tag.rawValue)", at: .init(path: ["Exif"]))
+        throw ImageError(.makerNoteTagMissing, ["tag": tag.rawValue], at: .init(path: ["Exif"]))
       }
       let start = note.values.lowerBound + entry.values.lowerBound
       edited.replaceSubrange(start..<start + 8, with: Self.encoded(value ?? 0))
@@ -80,8 +78,7 @@ extension AppleMakerNote {
       abs((written.hdrHeadroom ?? .infinity) - (hdrHeadroom ?? 0)) < 1e-3,
       abs((written.hdrGain ?? .infinity) - (hdrGain ?? 0)) < 1e-3
     else {
-      throw ImageError(
-        .malformed, "the numbers of the maker note overlap its tables", at: .init(path: ["Exif"]))
+      throw ImageError(.makerNoteOverlap, at: .init(path: ["Exif"]))
     }
     exif = edited
   }

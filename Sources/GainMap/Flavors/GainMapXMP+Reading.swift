@@ -39,9 +39,8 @@ extension GainMapXMP {
       let capacityMaximum: UnsignedRational = try scalar(.capacityMaximum)
       guard capacityMinimum.value <= capacityMaximum.value else {
         throw ImageError(
-          .malformed,
-          "HDRCapacityMin \(capacityMinimum.value) is above HDRCapacityMax "
-            + "\(capacityMaximum.value)")
+          .gainMapCapacityOrder,
+          ["minimum": capacityMinimum.value, "maximum": capacityMaximum.value])
       }
       let minimum: [SignedRational] = try components(.minimum)
       let maximum: [SignedRational] = try components(.maximum)
@@ -66,14 +65,15 @@ extension GainMapXMP {
         baseHeadroom: baseIsHDR ? capacityMaximum : capacityMinimum,
         alternateHeadroom: baseIsHDR ? capacityMinimum : capacityMaximum,
         usesBaseColorSpace: true)
-      for oddity in metadata.peculiarities { note(oddity) }
+      for oddity in metadata.peculiarities { note(oddity.code, oddity.parameters) }
       return GainMapReading(flavor: .xmp, meaning: .parameters(metadata), numbers: numbers)
     }
 
     private mutating func checkVersion() throws(ImageError) {
-      guard let version = packet[versionName]?.text else { return note("no version") }
+      guard let version = packet[versionName]?.text else { return note(.gainMapXMPVersionMissing) }
       guard version == GainMapXMP.version || version.hasPrefix("1.") else {
-        throw ImageError(.unsupported, "version \(version.prefix(20)); version 1.0 is known")
+        throw ImageError(
+          .unsupportedValue, ["field": "hdrgm:Version", "value": version.prefix(20)])
       }
     }
 
@@ -83,10 +83,11 @@ extension GainMapXMP {
       let origin: String
       if let text = packet[GainMapXMP.baseIsHDR]?.text {
         guard let value = Bool(text.lowercased()) else {
-          throw ImageError(.malformed, "BaseRenditionIsHDR is \"\(text.prefix(20))\"")
+          throw ImageError(
+            .invalidValue, ["field": "BaseRenditionIsHDR", "value": text.prefix(20)])
         }
         if text != "True", text != "False" {
-          note("BaseRenditionIsHDR is \"\(text)\", not True or False")
+          note(.gainMapBaseRenditionSpelling, ["value": text])
         }
         (isHDR, source, origin) = (value, .xmp, "hdrgm:BaseRenditionIsHDR")
       } else if let text = packet[legacyBase]?.text {
@@ -104,7 +105,8 @@ extension GainMapXMP {
     ) throws(ImageError) -> Rational<Numerator> {
       let values: [Rational<Numerator>] = try components(field)
       guard values.count == 1 else {
-        throw ImageError(.malformed, "\(field.rawValue) has \(values.count) values")
+        throw ImageError(
+          .invalidValue, ["field": "number of values of \(field.rawValue)", "value": values.count])
       }
       return values[0]
     }
@@ -115,7 +117,7 @@ extension GainMapXMP {
     ) throws(ImageError) -> [Rational<Numerator>] {
       guard let texts = texts(field) else {
         guard let standing = field.standing, let value = Rational<Numerator>(decimal: standing)
-        else { throw ImageError(.malformed, "\(field.rawValue) is absent") }
+        else { throw ImageError(.missingElement, ["element": field.rawValue]) }
         numbers.append(
           .init(field.rawValue, standing, .standing, from: "hdrgm:\(field.rawValue) is absent"))
         return [value]
@@ -125,12 +127,13 @@ extension GainMapXMP {
           field.rawValue, texts.map { String($0.prefix(40)) }.joined(separator: ", "), .xmp,
           from: "hdrgm:\(field.rawValue)"))
       guard texts.count == 1 || texts.count == 3 else {
-        throw ImageError(.malformed, "\(field.rawValue) has \(texts.count) values")
+        throw ImageError(
+          .invalidValue, ["field": "number of values of \(field.rawValue)", "value": texts.count])
       }
       var values: [Rational<Numerator>] = []
       for text in texts {
         guard let value = Rational<Numerator>(decimal: text) else {
-          throw ImageError(.malformed, "\(field.rawValue) is \"\(text.prefix(40))\"")
+          throw ImageError(.invalidValue, ["field": field.rawValue, "value": text.prefix(40)])
         }
         values.append(value)
       }
@@ -144,8 +147,8 @@ extension GainMapXMP {
       return text.split(separator: ",").map(String.init)
     }
 
-    private mutating func note(_ message: String) {
-      notices.append(Notice(.irregular, message, at: .init(path: ["XMP \(prefix)"])))
+    private mutating func note(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
+      notices.append(Notice(code, parameters, at: .init(path: ["XMP \(prefix)"])))
     }
   }
 }

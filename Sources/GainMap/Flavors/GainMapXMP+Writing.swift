@@ -7,17 +7,17 @@ extension GainMapXMP {
   /// - Parameters:
   ///   - metadata: What is to be said.
   ///   - mapIsGray: Whether the map's samples have one component.
-  /// - Returns: A clause for people.
-  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> String? {
+  /// - Returns: The requirement that is not met.
+  public static func obstacle(to metadata: GainMapMetadata, mapIsGray: Bool) -> ImageError? {
     let channels = metadata.channels.all
     if channels.contains(where: { $0.baseOffset.value < 0 || $0.alternateOffset.value < 0 }) {
-      return "XMP knows no negative offsets"
+      return ImageError(.xmpNegativeOffsets)
     }
     if !metadata.usesBaseColorSpace, !metadata.hasColorlessGain(mapIsGray: mapIsGray) {
-      return "XMP knows no gain in the primaries of the alternate rendition"
+      return ImageError(.xmpAlternatePrimaries)
     }
     if metadata.baseHeadroom.value == metadata.alternateHeadroom.value {
-      return "readers of XMP refuse headrooms that are equal"
+      return ImageError(.xmpEqualHeadrooms)
     }
     return nil
   }

@@ -62,8 +62,7 @@ private struct Layout {
     let start = hasItemVersion ? 1 : 0
     let length = bytes.count - start
     guard !Self.draftLengths.contains(length) else {
-      throw ImageError(
-        .unsupported, "\(length) bytes: a layout of before the standard was published")
+      throw ImageError(.gainMapPrestandardLayout, ["size": length])
     }
     let flags = bytes.dropFirst(start + 4).first ?? 0
     hasCommonDenominator =
@@ -97,15 +96,12 @@ private struct Parser {
   mutating func parse(_ reader: inout ByteReader) throws(ImageError) -> ISO21496Payload {
     if layout.hasItemVersion { try parseItemVersion(&reader) }
     if layout.hasItemVersion != layout.isItem {
-      note(
-        layout.isItem
-          ? "the version byte of the item is missing" : "a version byte, which belongs into items")
+      note(layout.isItem ? .gainMapItemVersionMissing : .gainMapItemVersionUnexpected)
     }
     let minimumVersion: UInt16 = try reader.readBigEndian()
     let writerVersion: UInt16 = try reader.readBigEndian()
     guard minimumVersion == 0 else {
-      throw ImageError(
-        .unsupported, "needs a reader of version \(minimumVersion); this one knows version 0")
+      throw ImageError(.gainMapReaderVersion, ["version": minimumVersion])
     }
     let flags: UInt8 = try reader.readBigEndian()
     noteReservedBits(flags)
@@ -113,10 +109,10 @@ private struct Parser {
     let unknown = reader.readRest()
     guard unknown.isEmpty || writerVersion > 0 else {
       throw ImageError(
-        .malformed, "\(unknown.count) bytes behind the fields of version 0",
+        .gainMapTrailingBytes, ["size": unknown.count],
         at: .init(offset: reader.fileOffset - unknown.count))
     }
-    for oddity in metadata.peculiarities { note(oddity) }
+    for oddity in metadata.peculiarities { note(oddity.code, oddity.parameters) }
     var payload = ISO21496Payload(metadata)
     payload.writerVersion = writerVersion
     payload.unknown = unknown
@@ -126,17 +122,17 @@ private struct Parser {
   private mutating func parseItemVersion(_ reader: inout ByteReader) throws(ImageError) {
     let version: UInt8 = try reader.readBigEndian()
     guard version == 0 else {
-      throw ImageError(.unsupported, "version \(version) of the item; version 0 is known")
+      throw ImageError(.unsupportedValue, ["field": "version of 'tmap'", "value": version])
     }
   }
 
   private mutating func noteReservedBits(_ flags: UInt8) {
     var reserved = flags & ISO21496Payload.Flags.reserved
     if layout.hasCommonDenominator {
-      note("a common denominator, which is not in the standard")
+      note(.gainMapCommonDenominator)
       reserved &= ~ISO21496Payload.Flags.hasCommonDenominator
     }
-    if reserved != 0 { note("reserved bits are set: flags \(flags)") }
+    if reserved != 0 { note(.gainMapReservedBits, ["flags": flags]) }
   }
 
   private func parseMetadata(
@@ -178,13 +174,15 @@ private struct Parser {
     let denominator: UInt32
     if let common { denominator = common } else { denominator = try reader.readBigEndian() }
     guard let fraction = Rational(numerator, denominator) else {
-      throw ImageError(.malformed, "\(numerator)/0", at: .init(path: [field], offset: offset))
+      throw ImageError(
+        .invalidValue, ["field": field, "value": "\(numerator)/0"],
+        at: .init(path: [field], offset: offset))
     }
     return fraction
   }
 
-  private mutating func note(_ message: String) {
-    notices.append(Notice(.irregular, message, at: .init(path: ["ISO 21496-1"])))
+  private mutating func note(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
+    notices.append(Notice(code, parameters, at: .init(path: ["ISO 21496-1"])))
   }
 }
 

@@ -41,7 +41,7 @@ public struct AppleGainMap: Hashable, Sendable {
   /// - Throws: `.malformed` for a headroom below standard, or beyond `GainMapMetadata.largestStops`.
   public init(headroom: Headroom, curve: Curve = .srgb) throws(ImageError) {
     guard (0...GainMapMetadata.largestStops).contains(headroom.stops) else {
-      throw ImageError(.malformed, "a headroom of \(headroom.ratio)")
+      throw ImageError(.invalidValue, ["field": "headroom", "value": headroom.ratio])
     }
     self.headroom = headroom
     self.curve = curve

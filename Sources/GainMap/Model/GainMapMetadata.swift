@@ -90,7 +90,7 @@ public struct GainMapMetadata: Hashable, Sendable {
       }
     }
     for headroom in [baseHeadroom, alternateHeadroom] where headroom.value > Self.largestStops {
-      throw ImageError(.malformed, "a headroom of \(headroom.value) stops")
+      throw ImageError(.invalidValue, ["field": "headroom (stops)", "value": headroom.value])
     }
     self.init(
       unchecked: channels, baseHeadroom: baseHeadroom, alternateHeadroom: alternateHeadroom,
@@ -110,12 +110,16 @@ public struct GainMapMetadata: Hashable, Sendable {
   private static func check(_ channel: Channel) throws(ImageError) {
     let (minimum, maximum) = (channel.minimum.value, channel.maximum.value)
     guard minimum <= maximum else {
-      throw ImageError(.malformed, "gains from \(minimum) to \(maximum) stops")
+      throw ImageError(
+        .invalidValue, ["field": "gain (stops)", "value": "\(minimum) to \(maximum)"])
     }
     guard max(abs(minimum), abs(maximum)) <= largestStops else {
-      throw ImageError(.malformed, "a gain of \(minimum) or \(maximum) stops")
+      throw ImageError(
+        .invalidValue, ["field": "gain (stops)", "value": "\(minimum) to \(maximum)"])
     }
-    guard channel.gamma.numerator > 0 else { throw ImageError(.malformed, "a gamma of 0") }
+    guard channel.gamma.numerator > 0 else {
+      throw ImageError(.invalidValue, ["field": "gamma", "value": 0])
+    }
   }
 }
 
@@ -132,14 +136,14 @@ extension GainMapMetadata {
   }
 
   /// What is legal but odd about the numbers.
-  public var peculiarities: [String] {
-    var found: [String] = []
+  public var peculiarities: [Notice] {
+    var found: [Notice] = []
     if isIdentity {
-      found.append("both renditions have a headroom of \(baseHeadroom.value) stops: no gain")
+      found.append(Notice(.gainMapIdentity, ["headroom": baseHeadroom.value]))
     }
     let offsets = channels.all.flatMap { [$0.baseOffset.value, $0.alternateOffset.value] }
     if let negative = offsets.min(), negative < 0 {
-      found.append("a negative offset, \(negative), which other programs refuse")
+      found.append(Notice(.gainMapNegativeOffset, ["offset": negative]))
     }
     return found
   }

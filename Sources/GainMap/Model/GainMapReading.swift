@@ -16,7 +16,13 @@ public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// What helps where these are the flavors to write, and this one has no words for a map.
+  /// Flavors to write instead of this one: the others, or ISO 21496-1.
+  public func alternatives(among flavors: Set<GainMapFlavor>) -> [String] {
+    let others = GainMapFlavor.allCases.filter { $0 != self && flavors.contains($0) }
+    return (others.isEmpty ? [.iso] : others).map(\.rawValue)
+  }
+
+  /// The remedy if this flavor, of those to write, cannot describe a gain map.
   public func remedy(among flavors: Set<GainMapFlavor>) -> String {
     flavors == [self] ? "--flavors iso" : "leave '\(rawValue)' out of --flavors"
   }

@@ -39,7 +39,7 @@ extension GainMapRecord {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(GainMapSpelledRecord(self)) else {
-      throw ImageError(.codecFailure, "the gain map's metadata have no JSON form")
+      throw ImageError(.gainMapJSONNotEncodable)
     }
     return Array(data) + [UInt8(ascii: "\n")]
   }
@@ -51,7 +51,9 @@ extension GainMapRecord {
   ///   than `longestJSON` bytes.
   public init(json bytes: [UInt8]) throws(ImageError) {
     guard bytes.count <= Self.longestJSON else {
-      throw ImageError(.limitExceeded, "\(bytes.count) bytes for the metadata of a gain map")
+      throw ImageError(
+        .sizeLimitExceeded,
+        ["element": "gain map metadata", "size": bytes.count, "limit": Self.longestJSON])
     }
     let spelling: GainMapSpelledRecord
     do {
@@ -59,7 +61,7 @@ extension GainMapRecord {
     } catch let error as DecodingError {
       throw ImageError(error)
     } catch {
-      throw ImageError(.malformed, "no JSON")
+      throw ImageError(.jsonInvalid, ["detail": "not JSON"])
     }
     self = try spelling.record
   }
@@ -77,13 +79,10 @@ extension GainMapRecord {
     hdr.contentLightLevel = nil
     if hdr != LightMetadata() {
       notices.append(
-        Notice(
-          .lost,
-          "light metadata of the alternate rendition beside its content light level: the metadata "
-            + "have no keys for them"))
+        Notice(.gainMapJSONLightDropped))
     }
     if let xmp, String(bytes: xmp, encoding: .utf8) == nil {
-      notices.append(Notice(.lost, "the XMP of the map, which is no UTF-8 text"))
+      notices.append(Notice(.gainMapJSONXMPDropped))
     }
     return notices
   }
@@ -101,6 +100,7 @@ extension ImageError {
         (context.debugDescription, context)
       @unknown default: ("no JSON of this schema", .init(codingPath: [], debugDescription: ""))
       }
-    self.init(.malformed, message, at: .init(path: context.codingPath.map(\.stringValue)))
+    self.init(
+      .jsonInvalid, ["detail": message], at: .init(path: context.codingPath.map(\.stringValue)))
   }
 }

@@ -13,7 +13,7 @@ extension GainMapSpelledRecord.Other {
     get throws(ImageError) {
       guard let flavor = GainMapFlavor(rawValue: flavor) else {
         throw ImageError(
-          .malformed, "the flavor '\(flavor)'; it is iso, xmp or apple",
+          .jsonValueInvalid, ["value": flavor, "expected": "iso, xmp or apple"],
           at: .init(path: ["others", "flavor"]))
       }
       do throws(ImageError) {
@@ -49,12 +49,12 @@ extension GainMapSpelledRecord.Apple {
     get throws(ImageError) {
       guard let curve = AppleGainMap.Curve(rawValue: curve) else {
         throw ImageError(
-          .malformed, "the curve '\(curve)'; it is srgb or bt709",
+          .jsonValueInvalid, ["value": curve, "expected": "srgb or bt709"],
           at: .init(path: ["apple", "curve"]))
       }
       guard headroom.isFinite, headroom >= 1 else {
         throw ImageError(
-          .malformed, "a headroom of \(headroom), which is a ratio from 1",
+          .jsonValueInvalid, ["value": "\(headroom)", "expected": "a ratio from 1"],
           at: .init(path: ["apple", "headroom"]))
       }
       return try AppleGainMap(headroom: Headroom(ratio: headroom), curve: curve)
@@ -81,7 +81,7 @@ extension GainMapSpelledRecord.Parameters {
       case 3: channels = .three(red: all[0], green: all[1], blue: all[2])
       default:
         throw ImageError(
-          .malformed, "\(all.count) channels; there are 1 or 3",
+          .jsonValueInvalid, ["value": "\(all.count) channels", "expected": "1 or 3 channels"],
           at: .init(path: ["iso21496", "channels"]))
       }
       do throws(ImageError) {
@@ -119,7 +119,8 @@ extension GainMapSpelledRecord.Alternate {
       if let cicp {
         guard cicp.count == 4, cicp[3] <= 1 else {
           throw ImageError(
-            .malformed, "code points \(cicp); there are four, the last is 0 or 1",
+            .jsonValueInvalid,
+            ["value": "\(cicp)", "expected": "four code points, the last 0 or 1"],
             at: .init(path: ["alternate", "cicp"]))
         }
         rendition.cicp = CICP(
@@ -130,7 +131,8 @@ extension GainMapSpelledRecord.Alternate {
         guard let level else { continue }
         guard level.isFinite, (0...65_535).contains(level) else {
           throw ImageError(
-            .malformed, "a light level of \(level) cd/m²", at: .init(path: ["alternate"]))
+            .jsonValueInvalid, ["value": "\(level)", "expected": "a light level in cd/m²"],
+            at: .init(path: ["alternate"]))
         }
       }
       if maxCLL != nil || maxFALL != nil {

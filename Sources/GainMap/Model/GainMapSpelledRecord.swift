@@ -119,7 +119,7 @@ extension GainMapSpelledRecord {
     get throws(ImageError) {
       guard schema == GainMapRecord.schema else {
         throw ImageError(
-          .malformed, "the schema is '\(schema)', not '\(GainMapRecord.schema)'",
+          .jsonValueInvalid, ["value": schema, "expected": GainMapRecord.schema],
           at: .init(path: ["schema"]))
       }
       let meaning = try Self.meaning(iso21496, apple)
@@ -147,7 +147,7 @@ extension GainMapSpelledRecord {
     switch (parameters, apple) {
     case (let parameters?, nil): return .parameters(try parameters.metadata)
     case (nil, let apple?): return .apple(try apple.map)
-    default: throw ImageError(.malformed, "one of 'iso21496' and 'apple' says what samples mean")
+    default: throw ImageError(.jsonKeysMissing, ["keys": ["iso21496", "apple"]])
     }
   }
 }

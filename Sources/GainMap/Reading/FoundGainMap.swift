@@ -42,12 +42,12 @@ public struct FoundGainMap: Sendable {
   /// What the file says about the rendition that is not the base.
   public let alternate: AlternateRendition
   /// Why the map must not be applied to the base picture, although it can be read.
-  public let objection: String?
+  public let objection: ImageError?
 
   package init(
     place: Place, layout: Layout?, spellings: [GainMapSpelling], toneMapItem: UInt32? = nil,
     auxiliary: GainMapAuxiliary? = nil, alternate: AlternateRendition = AlternateRendition(),
-    objection: String? = nil
+    objection: ImageError? = nil
   ) {
     self.place = place
     self.layout = layout

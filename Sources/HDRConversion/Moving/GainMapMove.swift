@@ -244,7 +244,7 @@ public struct GainMapMove: Sendable {
         let differs = !map.isGray && metadata.channels.all.count == 1
         throw ImageError(
           .invalidArgument,
-          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle)"
+          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle.message)"
             + (differs ? ", and the components of this one differ" : ""),
           remedy: GainMapFlavor.apple.remedy(among: flavors))
       }

@@ -98,8 +98,7 @@ extension StoredImage {
   private func check(_ layout: PixelLayout) throws(ImageError) {
     guard format == layout.imageLayout else {
       throw ImageError(
-        .invalidArgument, "a picture of \(format), a layout for \(layout.imageLayout)",
-        remedy: "convert the picture to the layout's imageLayout first")
+        .packingLayoutDiffers, ["image": "\(format)", "layout": "\(layout.imageLayout)"])
     }
   }
 }
@@ -151,7 +150,7 @@ extension PixelLayout {
   /// Fails unless there is a buffer for each plane, and it holds the plane's rows.
   fileprivate func check(_ byteCounts: [Int]) throws(ImageError) {
     guard byteCounts.count == planeCount else {
-      throw ImageError(.invalidArgument, "\(byteCounts.count) buffers for \(planeCount) planes")
+      throw ImageError(.packingBufferCount, ["buffers": byteCounts.count, "planes": planeCount])
     }
     for (plane, count) in byteCounts.enumerated() {
       let needed = try byteCount(ofPlane: plane)
@@ -161,5 +160,5 @@ extension PixelLayout {
 }
 
 private func tooSmall(_ count: Int, _ needed: Int) -> ImageError {
-  ImageError(.invalidArgument, "a buffer of \(count) bytes for pixels of \(needed)")
+  ImageError(.packingBufferTooSmall, ["size": count, "needed": needed])
 }

@@ -43,7 +43,8 @@ public struct DynamicRangeMix: Hashable, Sendable {
     let sum = standard + constrainedHigh + high
     guard min(standard, constrainedHigh, high) >= 0, sum > 0, sum.isFinite else {
       throw ImageError(
-        .invalidArgument, "no mixture of dynamic ranges: \(standard), \(constrainedHigh), \(high)")
+        .dynamicRangeMixInvalid,
+        ["standard": standard, "constrainedHigh": constrainedHigh, "high": high])
     }
     weights = [
       .standard: standard / sum, .constrainedHigh: constrainedHigh / sum, .high: high / sum,

@@ -3,7 +3,7 @@
 /// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.
 public struct ImageError: Error, Hashable, Sendable {
   /// What a caller can act on.
-  public enum Code: String, Hashable, Sendable {
+  public enum Category: String, CaseIterable, Hashable, Sendable {
     /// The bytes end before the structure does.
     case truncated
     /// The bytes contradict the format.
@@ -44,26 +44,52 @@ public struct ImageError: Error, Hashable, Sendable {
     }
   }
 
-  public var code: Code
-  /// One clause with the offending values, without a full stop.
-  public var reason: String
+  /// What went wrong; `Documentation/Diagnostics.md` lists the codes.
+  public var diagnosticCode: ErrorCode
+  public var parameters: DiagnosticParameters
   public var location: Location
   /// A command or a change that helps, if there is one.
   public var remedy: String?
 
   public init(
+    _ code: ErrorCode, _ parameters: DiagnosticParameters = [:], at location: Location = Location()
+  ) {
+    diagnosticCode = code
+    self.parameters = parameters
+    self.location = location
+  }
+
+  /// An error without a code of its own, until its module has a table.
+  public init(
     _ code: Code, _ reason: String, at location: Location = Location(), remedy: String? = nil
   ) {
-    self.code = code
-    self.reason = reason
-    self.location = location
+    self.init(ErrorCode("text", code, "{text}"), ["text": reason], at: location)
     self.remedy = remedy
   }
+
+  public typealias Code = Category
+
+  /// What a caller can act on.
+  public var code: Category { diagnosticCode.category }
+
+  /// One clause with the offending values, without a full stop.
+  public var message: String {
+    DiagnosticTemplate(diagnosticCode.english).rendered(with: parameters)
+  }
+
+  public var reason: String { message }
 
   /// The same error, seen from the enclosing structure `name`.
   public func inside(_ name: String) -> ImageError {
     var error = self
     error.location.path.insert(name, at: 0)
+    return error
+  }
+
+  /// The same error at another place.
+  public func at(_ location: Location) -> ImageError {
+    var error = self
+    error.location = location
     return error
   }
 
@@ -78,7 +104,7 @@ public struct ImageError: Error, Hashable, Sendable {
 extension ImageError: CustomStringConvertible {
   public var description: String {
     let place = location.description
-    return place.isEmpty ? reason : "\(place): \(reason)"
+    return place.isEmpty ? message : "\(place): \(message)"
   }
 }
 

@@ -30,13 +30,13 @@ public struct ImageLimits: Hashable, Sendable {
   /// - Throws: `.malformed` for an empty picture, `.limitExceeded` for one that is too large.
   public func check(width: Int, height: Int) throws(ImageError) {
     guard width > 0, height > 0 else {
-      throw ImageError(.malformed, "a picture of \(width)x\(height) pixels")
+      throw ImageError(.emptyImage, ["width": width, "height": height])
     }
     let (area, overflow) = width.multipliedReportingOverflow(by: height)
     guard width <= side, height <= side, !overflow, area <= pixels else {
       throw ImageError(
-        .limitExceeded, "\(width)x\(height) pixels; the limit is \(pixels) pixels, \(side) a side",
-        remedy: "raise --max-pixels if you trust this file")
+        .pixelLimitExceeded,
+        ["size": .size(width, height), "limit": pixels, "side": side])
     }
   }
 
@@ -54,9 +54,11 @@ public struct ImageLimits: Hashable, Sendable {
     }
     guard bytes <= memory else {
       throw ImageError(
-        .limitExceeded,
-        "\(format.width)x\(format.height) pixels take \(bytes) bytes; the limit is \(memory)",
-        remedy: "raise --memory-limit if you trust this file")
+        .sampleMemoryExceeded,
+        [
+          "size": .size(format.width, format.height), "memory": bytes,
+          "limit": memory,
+        ])
     }
   }
 }

@@ -1,31 +1,67 @@
-/// Something a conversion or a reader wants people to know: lost, guessed, repaired or
+/// Something that people should know of an input or an output: dropped, assumed, repaired or
 /// contradictory.
 public struct Notice: Hashable, Sendable {
-  /// What kind of news this is; stable, for machines.
+  /// What it means for the image; stable.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Something of the input is not in the output.
     case lost
-    /// The input does not say; this meaning was taken.
+    /// The input does not specify it; this value was assumed.
     case assumed
-    /// Two parts of the input contradict each other; the text names the winner.
+    /// Two parts of the input contradict each other; the message names the one that is used.
     case conflict
     /// The output is valid, but outside the standard that the toolkit writes by default.
     case nonconforming
-    /// Light or color was changed to fit the output; the text gives the share of pixels.
+    /// Luminance or color was changed to fit the output.
     case clipped
     /// Odd but readable.
     case irregular
   }
 
-  public var kind: Kind
-  public var message: String
+  /// What it is; `Documentation/Diagnostics.md` lists the codes.
+  public var code: NoticeCode
+  public var parameters: DiagnosticParameters
   public var location: ImageError.Location
 
   public init(
+    _ code: NoticeCode, _ parameters: DiagnosticParameters = [:],
+    at location: ImageError.Location = .init()
+  ) {
+    self.code = code
+    self.parameters = parameters
+    self.location = location
+  }
+
+  /// A notice without a code of its own, until its module has a table.
+  public init(
     _ kind: Kind, _ message: String, at location: ImageError.Location = .init()
   ) {
-    self.kind = kind
-    self.message = message
-    self.location = location
+    self.init(NoticeCode("text", kind, "{text}"), ["text": message], at: location)
+  }
+
+  /// How much it matters.
+  public enum Severity: String, Hashable, Sendable, CaseIterable {
+    /// Something is not what the input contains or the standard requires.
+    case warning
+    /// Nothing is worse for it.
+    case note
+  }
+
+  public var kind: Kind { code.kind }
+
+  public var severity: Severity {
+    switch kind {
+    case .lost, .conflict, .nonconforming, .clipped: .warning
+    case .assumed, .irregular: .note
+    }
+  }
+
+  /// The notice as the cause of an error.
+  public var asCause: ImageError {
+    ImageError(ErrorCode(code.id, .unsuitable, code.english), parameters, at: location)
+  }
+
+  /// The English of the notice, without a full stop.
+  public var message: String {
+    DiagnosticTemplate(code.english).rendered(with: parameters)
   }
 }

@@ -60,8 +60,11 @@ public struct GeometryEdit: Hashable, Sendable {
       notices: Self.isStretched(part, target)
         ? [
           Notice(
-            .irregular,
-            "\(part.width)x\(part.height) pixels are stretched to \(target.width)x\(target.height)")
+            .geometryStretched,
+            [
+              "from": .size(part.width, part.height),
+              "to": .size(target.width, target.height),
+            ])
         ] : [])
   }
 
@@ -79,10 +82,13 @@ public struct GeometryEdit: Hashable, Sendable {
     do throws(ImageError) {
       try limits.check(width: target.width, height: target.height)
     } catch {
-      var error = error
-      error.reason = "the result would have " + error.reason
-      error.remedy = "a smaller --resize, or raise --max-pixels"
-      throw error
+      guard error.code == .limitExceeded else { throw error }
+      throw ImageError(
+        .geometryResultTooLarge,
+        [
+          "size": .size(target.width, target.height), "limit": limits.pixels,
+          "side": limits.side,
+        ])
     }
   }
 
@@ -93,10 +99,11 @@ public struct GeometryEdit: Hashable, Sendable {
     let width = min(max(part.width, 1), shown.width - x)
     let height = min(max(part.height, 1), shown.height - y)
     return ImageError(
-      .invalidArgument,
-      "the part \(part.x),\(part.y),\(part.width),\(part.height) is not inside the picture, which "
-        + "is shown at \(shown.width)x\(shown.height)",
-      remedy: "--crop \(x),\(y),\(width),\(height)")
+      .geometryCropOutside,
+      [
+        "crop": [part.x, part.y, part.width, part.height],
+        "size": .size(shown.width, shown.height), "inside": [x, y, width, height],
+      ])
   }
 
   private func targetSize(
@@ -109,7 +116,7 @@ public struct GeometryEdit: Hashable, Sendable {
       let (long, short) = (max(part.width, part.height), min(part.width, part.height))
       let (area, overflow) = short.multipliedReportingOverflow(by: length)
       guard length > 0, !overflow else {
-        throw ImageError(.invalidArgument, "a picture of \(length) pixels a side")
+        throw ImageError(.geometrySideInvalid, ["length": length])
       }
       let other = max((area + long / 2) / long, 1)
       return part.width >= part.height ? (length, other) : (other, length)

@@ -126,7 +126,7 @@ public struct PixelLayout: Hashable, Sendable {
       let (end, overflow) = try byteCount(ofPlane: plane).addingReportingOverflow(
         rows[plane].offset)
       guard rows[plane].offset >= 0, !overflow else {
-        throw ImageError(.invalidArgument, "plane \(plane) starts at byte \(rows[plane].offset)")
+        throw ImageError(.packingRowOffsetInvalid, ["plane": plane, "offset": rows[plane].offset])
       }
       count = max(count, end)
     }
@@ -138,14 +138,14 @@ public struct PixelLayout: Hashable, Sendable {
   /// Bytes of a plane from its first row's start to its last row's end.
   func byteCount(ofPlane plane: Int) throws(ImageError) -> Int {
     guard rows.count == planeCount else {
-      throw ImageError(.invalidArgument, "\(rows.count) planes of rows, not \(planeCount)")
+      throw ImageError(.packingPlaneCount, ["count": rows.count, "planes": planeCount])
     }
     let (stride, rowBytes) = (rows[plane].stride, rowBytes(ofPlane: plane))
     let (before, overflow) = stride.multipliedReportingOverflow(by: rowCount(ofPlane: plane) - 1)
     let (count, overflows) = before.addingReportingOverflow(rowBytes)
     guard stride >= rowBytes, !overflow, !overflows else {
       throw ImageError(
-        .invalidArgument, "rows of \(rowBytes) bytes, \(stride) bytes apart, in plane \(plane)")
+        .packingRowStrideInvalid, ["size": rowBytes, "stride": stride, "plane": plane])
     }
     return count
   }

@@ -66,16 +66,17 @@ public struct ContentHeadroom: Hashable, Sendable {
       return
     }
     guard declared.headroom.stops <= measured.stops + Self.tolerance else {
-      let (said, found) = (declared.headroom.ratio.inTenths, measured.ratio.inTenths)
       (headroom, origin) = (measured, .measured)
-      // HLG only allows its peak; nobody has said that this picture reaches it.
+      // HLG only allows its peak; that does not declare that the image reaches it.
       notice =
         declared.origin == .hlg
         ? nil
         : Notice(
-          .conflict,
-          "\(declared.origin.rawValue) declares headroom \(said)x, the light has \(found)x; used that"
-        )
+          .headroomDeclaredTooHigh,
+          [
+            "source": declared.origin.rawValue, "declared": declared.headroom.ratio,
+            "measured": measured.ratio,
+          ])
       return
     }
     (headroom, origin, notice) = (declared.headroom, declared.origin, nil)
@@ -115,8 +116,4 @@ extension ContentHeadroom.Declarations {
       }
     }.first
   }
-}
-
-extension Double {
-  fileprivate var inTenths: Double { (self * 10).rounded() / 10 }
 }

@@ -20,9 +20,7 @@ public struct DisplayPreset: Hashable, Sendable {
   /// - Throws: `.invalidArgument` with the known names.
   public init(named name: String) throws(ImageError) {
     guard let preset = Self.all.first(where: { $0.name == name }) else {
-      throw ImageError(
-        .invalidArgument, "no display is called \(name)",
-        remedy: "use one of \(Self.all.map(\.name).joined(separator: ", "))")
+      throw ImageError(.displayUnknown, ["name": name, "known": Self.all.map(\.name)])
     }
     self = preset
   }

@@ -34,9 +34,8 @@ public struct HLGRendering: HeadroomMapping, Hashable {
       display.peakLuminance >= displayWhite, display.gamma > 0, display.gamma.isFinite
     else {
       throw ImageError(
-        .invalidArgument,
-        "no HLG display of peak \(display.peakLuminance), gamma \(display.gamma), white \(displayWhite)"
-      )
+        .hlgDisplayInvalid,
+        ["peak": display.peakLuminance, "gamma": display.gamma, "white": displayWhite])
     }
     self.display = display
     self.displayWhite = displayWhite

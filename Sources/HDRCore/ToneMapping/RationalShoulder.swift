@@ -28,7 +28,7 @@ public struct RationalShoulder: ToneCurve, Hashable {
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     guard (0..<1).contains(kneeShare) else {
-      throw ImageError(.invalidArgument, "a knee at \(kneeShare) of the display's peak")
+      throw ImageError(.kneeInvalid, ["knee": kneeShare])
     }
     knee = kneeShare * range.displayPeak
     curvature =

@@ -15,8 +15,7 @@ public struct ToneRange: Hashable, Sendable {
     contentPeak = max(content.ratio, 1)
     displayPeak = display.ratio
     guard contentPeak.isFinite, displayPeak >= 1, displayPeak.isFinite else {
-      throw ImageError(
-        .invalidArgument, "cannot map headroom \(content.ratio) to \(display.ratio)")
+      throw ImageError(.toneRangeInvalid, ["content": content.ratio, "display": display.ratio])
     }
   }
 

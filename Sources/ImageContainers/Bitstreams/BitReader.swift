@@ -12,7 +12,7 @@ struct BitReader {
 
   private func require(_ count: Int) throws(ImageError) {
     guard count <= remaining else {
-      throw ImageError(.truncated, "needs \(count) bits, has \(remaining)")
+      throw ImageError(.bitsTruncated, ["needed": count, "available": remaining])
     }
   }
 
@@ -41,7 +41,9 @@ struct BitReader {
     var zeros = 0
     while try !readFlag() {
       zeros += 1
-      guard zeros < 32 else { throw ImageError(.malformed, "an Exp-Golomb code of over 32 bits") }
+      guard zeros < 32 else {
+        throw ImageError(.invalidValue, ["field": "Exp-Golomb code", "value": "more than 32 bits"])
+      }
     }
     return UInt32(truncatingIfNeeded: (1 << UInt64(zeros)) - 1 + UInt64(try read(zeros)))
   }
@@ -52,7 +54,7 @@ struct BitReader {
   ) throws(ImageError) -> UInt32 {
     let value = try readExpGolomb()
     guard value <= limit else {
-      throw ImageError(.malformed, "\(name) is \(value); the limit is \(limit)")
+      throw ImageError(.valueAboveLimit, ["field": "\(name)", "value": value, "limit": limit])
     }
     return value
   }

@@ -21,11 +21,17 @@ public struct ByteReader: ~Escapable {
   /// Fails unless `count` more bytes are there.
   public func require(_ count: Int) throws(ImageError) {
     guard count >= 0, count <= remaining else {
-      throw error(.truncated, "needs \(count) bytes, has \(remaining)")
+      throw error(.dataTruncated, ["needed": count, "available": remaining])
     }
   }
 
   /// An error at the next byte.
+  public func error(
+    _ code: ErrorCode, _ parameters: DiagnosticParameters = [:]
+  ) -> ImageError {
+    ImageError(code, parameters, at: .init(offset: fileOffset))
+  }
+
   public func error(_ code: ImageError.Code, _ reason: String) -> ImageError {
     ImageError(code, reason, at: .init(offset: fileOffset))
   }
@@ -108,7 +114,7 @@ public struct ByteReader: ~Escapable {
       if byte == 0 { return String(decoding: characters, as: UTF8.self) }
       characters.append(byte)
     }
-    guard !isTerminated else { throw error(.truncated, "a string without its final zero") }
+    guard !isTerminated else { throw error(.stringNotTerminated) }
     return String(decoding: characters, as: UTF8.self)
   }
 }

@@ -40,7 +40,7 @@ public struct ByteSource: Sendable {
   public func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     guard range.lowerBound >= 0, range.upperBound <= count else {
       throw ImageError(
-        .truncated, "needs the bytes up to \(range.upperBound), the file has \(count)",
+        .fileTruncated, ["end": range.upperBound, "size": count],
         at: .init(offset: range.lowerBound))
     }
     switch storage {
@@ -112,8 +112,10 @@ private final class OpenFile: Sendable {
     // SAFETY: the C string lives for the call.
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      let code: ImageError.Code = errno == ENOENT || errno == ENOTDIR ? .missingInput : .inputOutput
-      throw ImageError(code, "cannot open: \(Self.lastError)", at: .init(file: path))
+      let isMissing = errno == ENOENT || errno == ENOTDIR
+      throw ImageError(
+        isMissing ? .inputNotFound : .inputNotReadable, ["detail": Self.lastError],
+        at: .init(file: path))
     }
     self.descriptor = descriptor
     var status = stat()
@@ -121,10 +123,7 @@ private final class OpenFile: Sendable {
     guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      throw ImageError(
-        .inputOutput, isFolder ? "it is a folder" : "it is a pipe or a device, no file",
-        at: .init(file: path),
-        remedy: isFolder ? "name a file in it" : "cat '\(path)' | hdrconvert - ...")
+      throw ImageError(isFolder ? .inputIsFolder : .inputIsNotAFile, at: .init(file: path))
     }
     count = Int(status.st_size)
   }
@@ -142,7 +141,7 @@ private final class OpenFile: Sendable {
         if size < 0 && errno == EINTR { continue }
         guard size > 0 else {
           failure = ImageError(
-            .inputOutput, size == 0 ? "the file shrank while it was read" : Self.lastError,
+            size == 0 ? .fileShrank : .readFailed, size == 0 ? [:] : ["detail": Self.lastError],
             at: .init(offset: range.lowerBound + filled))
           return
         }

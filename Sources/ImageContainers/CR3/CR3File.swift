@@ -58,16 +58,19 @@ public struct CR3File: Sendable {
     self.source = source
     self.limits = limits
     guard Self.begins(try source.prefix(12)) else {
-      throw ImageError(.malformed, "not a CR3 file", at: .init(offset: 0))
+      throw ImageError(.notOfFormat, ["format": "CR3"], at: .init(offset: 0))
     }
     try read(0..<source.count, depth: 0)
-    guard !pictures.isEmpty else { throw ImageError(.malformed, "a CR3 file without a picture") }
+    guard !pictures.isEmpty else {
+      throw ImageError(.missingElement, ["element": "the image of the CR3 file"])
+    }
   }
 
   private mutating func read(_ range: Range<Int>, depth: Int) throws(ImageError) {
     guard depth < limits.nesting else {
       throw ImageError(
-        .limitExceeded, "boxes nested \(depth) deep", at: .init(offset: range.lowerBound))
+        .nestedTooDeeply, ["elements": "boxes", "limit": depth], at: .init(offset: range.lowerBound)
+      )
     }
     var offset = range.lowerBound
     // Lists of boxes may end with a few bytes that are none.
@@ -75,7 +78,7 @@ public struct CR3File: Sendable {
       boxCount += 1
       guard boxCount <= limits.items else {
         throw ImageError(
-          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+          .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
       let head = try source.bytes(
         in: offset..<min(range.upperBound, offset + BoxHeader.maximumSize))
@@ -86,7 +89,7 @@ public struct CR3File: Sendable {
       } catch {
         // A preview that was cut short takes nothing from the rest.
         guard depth > 0, error.code == .truncated else { throw error }
-        notices.append(Notice(.irregular, error.reason, at: error.location))
+        notices.append(Notice(.cr3BoxIgnored, ["cause": error], at: error.location))
         return
       }
       let start = offset + header.headerSize

@@ -99,7 +99,7 @@ extension ByteReader {
   @_lifetime(self: copy self)
   fileprivate mutating func readCurve() throws(ImageError) -> ICCCurve {
     let count: UInt32 = try readBigEndian()
-    guard count <= remaining / 2 else { throw error(.truncated, "a curve of \(count) samples") }
+    guard count <= remaining / 2 else { throw error(.iccCurveTruncated, ["count": count]) }
     var samples: [UInt16] = []
     samples.reserveCapacity(Int(count))
     for _ in 0..<count { samples.append(try readBigEndian()) }

@@ -29,7 +29,7 @@ public struct ICCHeader: Hashable, Sendable {
     try reader.skip(12)  // Date and time.
     let magic = ICCProfile.Signature(rawValue: try reader.readBigEndian())
     guard magic == ICCProfile.Signature("acsp") else {
-      throw reader.error(.malformed, "not a profile: \"\(magic)\" instead of \"acsp\"")
+      throw reader.error(.invalidValue, ["field": "ICC profile signature", "value": "\(magic)"])
     }
     try reader.skip(24)  // Platform, flags, device, attributes.
     renderingIntent = try reader.readBigEndian()

@@ -19,7 +19,7 @@ extension ICCProfile {
   ) throws(ImageError) -> [UInt8] {
     guard let primaries = ColorPrimaries(cicp.primaries), primaries.isUsable,
       let curve = ICCCurve(cicp.transfer)
-    else { throw ImageError(.unsupported, "no ICC profile can say \(cicp)") }
+    else { throw ImageError(.iccNotDescribable, ["cicp": "\(cicp)"]) }
     let tag = CICP(primaries: cicp.primaries, transfer: cicp.transfer)
     return generate(
       primaries: primaries, curve: curve, description: name(of: tag), cicp: tag,

@@ -40,7 +40,7 @@ public struct ICCProfile: Sendable {
       if header.size != bytes.count {
         notices.append(
           Notice(
-            .irregular, "\(bytes.count) bytes; the header says \(header.size)",
+            .iccSizeDiffers, ["size": bytes.count, "declared": header.size],
             at: .init(path: ["ICC"], offset: 0)))
       }
       tags = try Self.parseTags(&reader, limits: limits, size: bytes.count, notices: &notices)
@@ -55,10 +55,10 @@ public struct ICCProfile: Sendable {
   ) throws(ImageError) -> [Tag] {
     let count: UInt32 = try reader.readBigEndian()
     guard count <= reader.remaining / 12 else {
-      throw reader.error(.truncated, "\(count) tags in \(reader.remaining) bytes")
+      throw reader.error(.iccTagsTruncated, ["count": count, "available": reader.remaining])
     }
     guard count <= limits.items else {
-      throw reader.error(.limitExceeded, "\(count) tags; the limit is \(limits.items)")
+      throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "ICC tags"])
     }
     let tableEnd = reader.fileOffset + Int(count) * 12
     var tags: [Tag] = []
@@ -68,16 +68,16 @@ public struct ICCProfile: Sendable {
       let signature = Signature(rawValue: try reader.readBigEndian())
       let start = Int(try reader.readBigEndian(as: UInt32.self))
       let length = Int(try reader.readBigEndian(as: UInt32.self))
-      func complain(_ reason: String) {
+      func complain(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
         notices.append(
-          Notice(.irregular, reason, at: .init(path: ["ICC", "\(signature)"], offset: place)))
+          Notice(code, parameters, at: .init(path: ["ICC", "\(signature)"], offset: place)))
       }
       guard start >= tableEnd, start <= size, length <= size - start else {
-        complain("tag ignored: \(length) bytes at \(start) of \(size)")
+        complain(.iccTagOutOfRange, ["length": length, "offset": start, "size": size])
         continue
       }
       guard seen.insert(signature).inserted else {
-        complain("the first tag of this name counts")
+        complain(.iccTagDuplicate)
         continue
       }
       tags.append(Tag(signature: signature, range: start..<start + length))
@@ -96,7 +96,7 @@ public struct ICCProfile: Sendable {
         return nil
       }
       return Notice(
-        .irregular, "overlaps \(next.signature)",
+        .iccTagsOverlap, ["other": "\(next.signature)"],
         at: .init(path: ["ICC", "\(tag.signature)"], offset: next.range.lowerBound))
     }
   }
@@ -108,21 +108,20 @@ public struct ICCProfile: Sendable {
   /// Source: 9.2.17 and 10.3.
   private mutating func readCodePoints() -> CICP? {
     guard let tag = tag(.cicp) else { return nil }
-    func complain(_ reason: String) {
+    func complain(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
       notices.append(
-        Notice(
-          .irregular, reason, at: .init(path: ["ICC", "cicp"], offset: tag.range.lowerBound)))
+        Notice(code, parameters, at: .init(path: ["ICC", "cicp"], offset: tag.range.lowerBound)))
     }
     let data = Array(bytes[tag.range])
     let isDoubled = data.count == 16 && data[8..<12].allSatisfy { $0 == 0 }
     guard data.starts(with: "cicp".utf8), data.count == 12 || isDoubled else {
-      complain("tag ignored: \(data.count) bytes")
+      complain(.iccCICPSizeInvalid, ["size": data.count])
       return nil
     }
-    if isDoubled { complain("the 16-byte form of Little CMS 2.14") }
+    if isDoubled { complain(.iccCICPPadded) }
     let values = Array(data.suffix(4))
     guard values[2] == 0 || header.colorSpace != .rgb else {
-      complain("tag ignored: matrix \(values[2]) for RGB")
+      complain(.iccCICPMatrixInvalid, ["matrix": values[2]])
       return nil
     }
     return CICP(

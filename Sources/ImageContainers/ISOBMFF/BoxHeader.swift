@@ -52,10 +52,10 @@ public struct BoxHeader: Hashable, Sendable {
     headerSize = reader.fileOffset - start
     let place = ImageError.Location(path: [type.description], offset: start)
     guard total >= headerSize else {
-      throw ImageError(.malformed, "a box of \(total) bytes is smaller than its header", at: place)
+      throw ImageError(.boxSmallerThanHeader, ["size": total], at: place)
     }
     guard total <= available || mayBeCut else {
-      throw ImageError(.truncated, "a box of \(total) bytes, \(available) are there", at: place)
+      throw ImageError(.boxTruncated, ["size": total, "available": available], at: place)
     }
     let whole = Int(clamping: total)
     contentSize = min(whole, available) - headerSize
@@ -92,7 +92,7 @@ public struct FullBoxHeader: Hashable, Sendable {
     throws(ImageError)
   {
     guard known.contains(version) else {
-      throw reader.error(.unsupported, "version \(version); known are \(known)")
+      throw reader.error(.unsupportedValue, ["field": "box version", "value": version])
     }
   }
 }

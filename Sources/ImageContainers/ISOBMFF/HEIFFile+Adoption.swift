@@ -24,7 +24,7 @@ extension HEIFFile {
       addReference(reference.type, from: from, to: reference.to.compactMap { newIDs[$0] })
     }
     guard let id = alone.primaryItemID.flatMap({ newIDs[$0] }) else {
-      throw ImageError(.malformed, "no primary item", at: .init(path: ["meta"]))
+      throw ImageError(.missingElement, ["element": "the primary item"], at: .init(path: ["meta"]))
     }
     let configurations = items.compactMap { $0.property(AV1ConfigurationBox.self) }
     fileType.limitPromises(to: configurations)

@@ -47,18 +47,18 @@ private struct ItemDataResolver {
 
   mutating func parts(of id: UInt32, depth: Int) throws(ImageError) -> [SourceBytes] {
     guard let item = depth == 0 ? file.item(id) : positions[id].map({ file.items[$0] }) else {
-      throw ImageError(.malformed, "there is no item \(id)")
+      throw ImageError(.itemMissing, ["item": id])
     }
     switch item.data {
-    case .absent: throw ImageError(.malformed, "item \(id) has no data")
-    case .external: throw ImageError(.unsupported, "item \(id) has its data in another file")
+    case .absent: throw ImageError(.itemWithoutData, ["item": id])
+    case .external: throw ImageError(.itemDataExternal, ["item": id])
     case .file(let parts), .itemDataBox(let parts):
       try count(parts.count)
       try checkTotal(of: parts)
       return parts
     case .items(let extents):
       guard depth < file.limits.nesting, active.insert(id).inserted else {
-        throw ImageError(.malformed, "the data of item \(id) is cut from itself")
+        throw ImageError(.itemDerivedFromItself, ["item": id])
       }
       defer { active.remove(id) }
       let sources = sources[id, default: []].flatMap(\.to)
@@ -67,7 +67,7 @@ private struct ItemDataResolver {
         let number = max(extent.index, 1)
         guard number <= sources.count else {
           throw ImageError(
-            .malformed, "item \(id) is cut from reference \(number) of \(sources.count)")
+            .itemReferenceMissing, ["item": id, "number": number, "count": sources.count])
         }
         let all = try parts(of: sources[Int(number) - 1], depth: depth + 1)
         let some = try cut(extent, from: all)
@@ -83,7 +83,8 @@ private struct ItemDataResolver {
   private mutating func count(_ parts: Int) throws(ImageError) {
     steps += parts + 1
     guard steps <= file.limits.items else {
-      throw ImageError(.limitExceeded, "more than \(file.limits.items) parts of item data")
+      throw ImageError(
+        .tooManyElements, ["limit": file.limits.items, "elements": "parts of item data"])
     }
   }
 
@@ -99,11 +100,11 @@ private struct ItemDataResolver {
       }
       guard total >= 0, total <= file.limits.memory else {
         throw ImageError(
-          .limitExceeded, "\(total) bytes of item data; the limit is \(file.limits.memory)")
+          .sizeLimitExceeded, ["element": "item data", "size": total, "limit": file.limits.memory])
       }
     }
     guard total <= available else {
-      throw ImageError(.truncated, "\(total) bytes of item data in a file of \(available)")
+      throw ImageError(.itemDataTruncated, ["size": total, "available": available])
     }
   }
 
@@ -116,7 +117,7 @@ private struct ItemDataResolver {
       length <= total - start
     else {
       throw ImageError(
-        .malformed, "\(extent.length) bytes at \(extent.offset) of an item of \(total) bytes")
+        .itemExtentOutOfRange, ["length": extent.length, "offset": extent.offset, "size": total])
     }
     var result: [SourceBytes] = []
     var position = 0

@@ -48,8 +48,7 @@ extension HEIFFile {
       return reader.readRest()
     } catch {
       throw ImageError(
-        .malformed, "no TIFF header in \(bytes.count) bytes",
-        at: .init(path: ["item \(id)", "Exif"]))
+        .exifHeaderMissing, ["size": bytes.count], at: .init(path: ["item \(id)", "Exif"]))
     }
   }
 }

@@ -38,14 +38,12 @@ struct HEIFParser {
       guard let box = try readTopLevelHeader(at: offset, end: end) else {
         file.layout.trailer = SourceBytes(origin, offset..<end)
         file.notices.append(
-          Notice(
-            .irregular, "\(end - offset) bytes after the last box are no box",
-            at: .init(offset: offset)))
+          Notice(.heifTrailingBytes, ["size": end - offset], at: .init(offset: offset)))
         break
       }
       guard file.layout.topLevel.count < limits.items else {
         throw ImageError(
-          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+          .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
       if box.type == "ftyp", isComplete.fileType, isComplete.meta {
         // Offsets in its boxes count from its own beginning.
@@ -70,9 +68,9 @@ struct HEIFParser {
       }
       offset = content.upperBound
     }
-    guard isComplete.fileType else { throw ImageError(.malformed, "no 'ftyp' box") }
+    guard isComplete.fileType else { throw ImageError(.missingElement, ["element": "'ftyp'"]) }
     guard isComplete.meta else {
-      throw ImageError(.unsupported, "no 'meta' box: not a still picture")
+      throw ImageError(.heifNotAStillImage)
     }
     try requireShownPictures()
     file.notices += file.layout.damage
@@ -92,21 +90,25 @@ struct HEIFParser {
     }
     guard let shown else { return }
     throw ImageError(
-      .truncated, "the file ends before the data of item \(shown.id) '\(shown.type)' do",
+      .itemFileTruncated, ["item": shown.id, "type": "\(shown.type)"],
       at: .init(path: [box.type.description], offset: box.offset))
   }
 
-  /// Says what a box lacks, and whose data reach beyond the end of the file.
+  /// Reports what a box lacks, and whose data reach beyond the end of the file.
   private func cutNotice(_ box: BoxHeader, at offset: Int) -> Notice {
     let items = file.cutItems
-    var text = "the file is cut: \(box.missing) of the "
-    text += "\(box.headerSize + box.contentSize + box.missing) bytes of '\(box.type)' are missing"
-    if !items.isEmpty {
-      text += ", and with them data of "
-      text += items.prefix(4).map { "item \($0.id) '\($0.type)'" }.joined(separator: ", ")
-      if items.count > 4 { text += " and \(items.count - 4) more" }
+    let size = box.headerSize + box.contentSize + box.missing
+    let place = ImageError.Location(path: [box.type.description], offset: offset)
+    guard !items.isEmpty else {
+      return Notice(
+        .heifTruncated, ["missing": box.missing, "size": size, "type": "\(box.type)"], at: place)
     }
-    return Notice(.irregular, text, at: .init(path: [box.type.description], offset: offset))
+    return Notice(
+      .heifTruncatedItems,
+      [
+        "missing": box.missing, "size": size, "type": "\(box.type)",
+        "items": items.map { "\($0.id) '\($0.type)'" },
+      ], at: place)
   }
 
   /// Reads the header of a box of the file, or nothing if the bytes after all that is needed do not
@@ -141,7 +143,8 @@ struct HEIFParser {
       isComplete.fileType = true
       guard content.count <= 4 * limits.items else {
         throw ImageError(
-          .limitExceeded, "\(content.count / 4) brands", at: .init(offset: content.lowerBound))
+          .tooManyElements, ["limit": limits.items, "elements": "brands"],
+          at: .init(offset: content.lowerBound))
       }
       let bytes = try opaque.content.bytes()
       var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
@@ -159,7 +162,8 @@ struct HEIFParser {
       return .meta
     case "meta" where file.isMinimized:
       throw ImageError(
-        .malformed, "a second one beside 'mini'", at: .init(offset: content.lowerBound))
+        .duplicateElement, ["element": "image description: 'meta' and 'mini'"],
+        at: .init(offset: content.lowerBound))
     case "moov":
       let bytes = try opaque.content.bytes()
       return .movie(

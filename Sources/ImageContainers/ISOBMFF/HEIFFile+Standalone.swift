@@ -53,10 +53,10 @@ private struct PictureExtractor {
   private mutating func copy(_ id: UInt32) throws(ImageError) -> UInt32 {
     if let known = newIDs[id] { return known }
     guard let item = items[id] else {
-      throw ImageError(.malformed, "there is no item \(id)")
+      throw ImageError(.itemMissing, ["item": id])
     }
     guard active.insert(id).inserted, active.count <= source.limits.nesting else {
-      throw ImageError(.malformed, "item \(id) derives from itself")
+      throw ImageError(.itemDerivedFromItself, ["item": id])
     }
     defer { active.remove(id) }
     var copy = item
@@ -65,8 +65,8 @@ private struct PictureExtractor {
     case "grid", "iovl", "iden":
       if item.data != .absent { copy.data = .itemDataBox(try source.dataParts(of: id)) }
     case _ where !item.isPicture:
-      throw ImageError(.invalidArgument, "an item of type '\(item.type)' is no picture by itself")
-    default: throw ImageError(.unsupported, "items of type '\(item.type)'")
+      throw ImageError(.itemNotStandalone, ["type": "\(item.type)"])
+    default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
     }
     var copies: [UInt32] = []
     for input in inputs[id] ?? [] { copies.append(try self.copy(input)) }
@@ -86,6 +86,6 @@ private struct PictureExtractor {
         return .avif(configuration)
       }
     }
-    throw ImageError(.unsupported, "no configuration of HEVC or AV1")
+    throw ImageError(.heifConfigurationMissing)
   }
 }

@@ -69,12 +69,11 @@ public struct HEIFFile: Sendable {
   public var primaryItem: HEIFItem {
     get throws(ImageError) {
       guard let primaryItemID else {
-        throw ImageError(.malformed, "no primary item", at: .init(path: ["meta"]))
+        throw ImageError(
+          .missingElement, ["element": "the primary item"], at: .init(path: ["meta"]))
       }
       guard let item = item(primaryItemID) else {
-        throw ImageError(
-          .malformed, "the primary item \(primaryItemID) does not exist",
-          at: .init(path: ["meta", "pitm"]))
+        throw ImageError(.itemMissing, ["item": primaryItemID], at: .init(path: ["meta", "pitm"]))
       }
       return item
     }

@@ -16,7 +16,7 @@ extension HEIFItem {
     var hdr = LightMetadata()
     let scale = ContentVolumeScale(transfer ?? cicp?.transfer)
     for property in properties {
-      do throws(UnknownLight) {
+      do throws(ImageError) {
         switch property.box {
         case .nominalDiffuseWhite(let box):
           hdr.diffuseWhite = Double(box.luminance) / 10_000
@@ -32,13 +32,14 @@ extension HEIFItem {
         case .referenceViewingEnvironment(let box):
           hdr.referenceEnvironment = ReferenceEnvironment(box)
         case .unknown(let type, _, let content) where Self.lightTypes.contains(type):
-          throw UnknownLight(reason: "\(content.count) bytes cannot be read")
+          throw ImageError(
+            .invalidValue, ["field": "'\(type)'", "value": "\(content.count) bytes"])
         default: break
         }
       } catch {
         notices.append(
           Notice(
-            .irregular, "ignored: \(error.reason)",
+            .metadataPropertyIgnored, ["cause": error],
             at: .init(path: ["item \(id)", property.type.description])))
       }
     }
@@ -64,7 +65,7 @@ extension HEIFItem {
     setProperty(
       "reve", to: hdr.referenceEnvironment.map { .referenceViewingEnvironment(.init($0)) })
     guard hdr.imageState == .scene, icc == nil else { return [] }
-    return [Notice(.lost, "only an ICC profile can say in HEIF that light is of the scene")]
+    return [Notice(.heifSceneReferredNotStorable)]
   }
 
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
@@ -104,9 +105,4 @@ package struct ContentVolumeScale {
 
   private var peak: Double { HLG.Display.reference.peakLuminance }
   private var gamma: Double { HLG.Display.reference.gamma }
-}
-
-/// Light metadata that its standard calls unknown.
-package struct UnknownLight: Error {
-  var reason: String
 }

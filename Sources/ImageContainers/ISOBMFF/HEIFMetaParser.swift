@@ -32,7 +32,7 @@ struct HEIFMetaParser {
       }
       guard file.layout.meta.count < limits.items else {
         throw ImageError(
-          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+          .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
       let range = offset + box.headerSize..<offset + box.headerSize + box.contentSize
       let opaque = OpaqueBox(header: box, content: SourceBytes(origin, range))
@@ -46,7 +46,7 @@ struct HEIFMetaParser {
     try require("hdlr", "iinf")
     guard file.handler.handlerType == "pict" else {
       throw ImageError(
-        .unsupported, "'meta' is for '\(file.handler.handlerType)', not for pictures",
+        .heifHandlerUnsupported, ["handler": "\(file.handler.handlerType)"],
         at: .init(path: ["hdlr"]))
     }
     try locate(in: &file)
@@ -55,7 +55,7 @@ struct HEIFMetaParser {
 
   private func require(_ types: FourCC...) throws(ImageError) {
     for type in types where !found.contains(type) {
-      throw ImageError(.malformed, "no '\(type)' box")
+      throw ImageError(.missingElement, ["element": "\(type)"])
     }
   }
 
@@ -73,7 +73,7 @@ struct HEIFMetaParser {
   ) throws(ImageError) -> HEIFLayout.MetaBox {
     guard Self.known.contains(box.type) else { return .other(box) }
     guard found.insert(box.type).inserted else {
-      throw ImageError(.malformed, "the box occurs twice", at: .init(offset: box.content.offset))
+      throw ImageError(.duplicateElement, ["element": "box"], at: .init(offset: box.content.offset))
     }
     if box.type == "idat" {
       file.layout.itemData = box.content
@@ -85,9 +85,7 @@ struct HEIFMetaParser {
     case "hdlr":
       if found.count > 1 {
         file.notices.append(
-          Notice(
-            .irregular, "'hdlr' is not the first box",
-            at: .init(path: ["meta"], offset: box.content.offset)))
+          Notice(.heifHandlerNotFirst, at: .init(path: ["meta"], offset: box.content.offset)))
       }
       file.handler = try HandlerBox(parsing: &reader)
       return .handler
@@ -129,7 +127,8 @@ extension HEIFMetaParser {
     var index: [UInt32: Int] = [:]
     for (position, item) in file.items.enumerated() {
       guard index.updateValue(position, forKey: item.id) == nil else {
-        throw ImageError(.malformed, "two items \(item.id)", at: .init(path: ["iinf"]))
+        throw ImageError(
+          .duplicateElement, ["element": "item \(item.id)"], at: .init(path: ["iinf"]))
       }
     }
     return index
@@ -142,12 +141,11 @@ extension HEIFMetaParser {
         guard let position = index[entry.itemID] else {
           file.notices.append(
             Notice(
-              .irregular, "a location for item \(entry.itemID), which does not exist",
-              at: .init(path: ["meta", "iloc"])))
+              .itemLocationWithoutItem, ["item": entry.itemID], at: .init(path: ["meta", "iloc"])))
           continue
         }
         guard file.items[position].data == .absent else {
-          throw ImageError(.malformed, "item \(entry.itemID) has two locations")
+          throw ImageError(.duplicateElement, ["element": "location of item \(entry.itemID)"])
         }
         file.items[position].data = try data(entry, itemData: file.layout.itemData)
         file.layout.claims += claims(file.items[position])
@@ -174,7 +172,7 @@ extension HEIFMetaParser {
     case .itemOffset: return .items(entry.extents)
     case .itemDataOffset:
       guard let itemData else {
-        throw ImageError(.malformed, "item \(entry.itemID) is in 'idat', and there is none")
+        throw ImageError(.itemIDATMissing, ["item": entry.itemID])
       }
       var parts: [SourceBytes] = []
       for extent in entry.extents {
@@ -183,7 +181,7 @@ extension HEIFMetaParser {
         let end = length == 0 ? max(offset, itemData.count) : offset + length
         guard end <= itemData.count else {
           throw ImageError(
-            .malformed, "item \(entry.itemID) ends at \(end) of \(itemData.count) bytes in 'idat'")
+            .itemIDATTooShort, ["item": entry.itemID, "end": end, "size": itemData.count])
         }
         if offset < end { parts.append(itemData.slice(offset..<end)) }
       }
@@ -210,7 +208,7 @@ extension HEIFMetaParser {
       !offset.addingReportingOverflow(length).overflow
     else {
       throw ImageError(
-        .malformed, "item \(id) has \(extent.length) bytes at \(extent.offset)")
+        .itemExtentInvalid, ["item": id, "length": extent.length, "offset": extent.offset])
     }
     return (offset, length)
   }
@@ -224,16 +222,16 @@ extension HEIFMetaParser {
       for association in entry.associations where association.index > 0 {
         guard association.index <= properties.count else {
           throw ImageError(
-            .malformed,
-            "item \(entry.itemID) has property \(association.index) of \(properties.count)",
+            .itemPropertyMissing,
+            ["item": entry.itemID, "index": association.index, "count": properties.count],
             at: .init(path: ["iprp", "ipma"]))
         }
         var property = properties[association.index - 1]
         if case .unreadable(_, _, let failure) = property.box, !isUsed[association.index - 1] {
           file.layout.damage.append(
             Notice(
-              .irregular,
-              "'\(property.type)' of item \(entry.itemID) cannot be read: \(failure.error.reason)",
+              .itemPropertyUnreadable,
+              ["type": "\(property.type)", "item": entry.itemID, "cause": failure.error],
               at: failure.error.location))
         }
         isUsed[association.index - 1] = true

@@ -21,7 +21,7 @@ struct HEIFMetaWriter {
     self.others = others
     let total = others.reduce(data.count + properties.bytes.count) { $0 + $1.count }
     guard total < Int(UInt32.max) / 2 else {
-      throw ImageError(.invalidArgument, "'meta' would hold \(total) bytes and more")
+      throw ImageError(.heifMetaTooLarge, ["size": total])
     }
   }
 
@@ -129,7 +129,7 @@ struct ItemPropertiesWriter {
           }))
     }
     guard boxes.count <= 0x7FFF else {
-      throw ImageError(.invalidArgument, "\(boxes.count) different properties")
+      throw ImageError(.heifTooManyProperties, ["count": boxes.count])
     }
     var others: [[UInt8]] = []
     for box in layout.otherPropertiesBoxes { others.append(try box.bytes()) }

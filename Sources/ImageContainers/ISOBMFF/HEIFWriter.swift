@@ -250,15 +250,15 @@ extension HEIFWriter {
 
   /// Fails if the fields of the format cannot count what the file holds.
   private static func check(_ file: HEIFFile) throws(ImageError) {
-    func require(_ condition: Bool, _ reason: @autoclosure () -> String) throws(ImageError) {
-      guard condition else { throw ImageError(.invalidArgument, reason()) }
+    func require(_ condition: Bool, _ detail: @autoclosure () -> String) throws(ImageError) {
+      guard condition else { throw ImageError(.heifNotSerializable, ["detail": detail()]) }
     }
     try require(
-      Set(file.items.map(\.id)).count == file.items.count, "two items have one identifier")
+      Set(file.items.map(\.id)).count == file.items.count, "two items of one identifier")
     for item in file.items {
       try require(
         item.properties.count <= UInt8.max,
-        "item \(item.id) has \(item.properties.count) properties")
+        "\(item.properties.count) properties of item \(item.id)")
       let parts =
         switch item.data {
         case .file(let parts), .itemDataBox(let parts): parts.count
@@ -266,35 +266,30 @@ extension HEIFWriter {
         case .external(let entry): entry.extents.count
         case .absent: 0
         }
-      try require(parts <= UInt16.max, "item \(item.id) has \(parts) parts")
+      try require(parts <= UInt16.max, "\(parts) parts of item \(item.id)")
     }
     if let item = file.cutItems.first {
       throw ImageError(
-        .truncated,
-        "the file ends before the data of item \(item.id) '\(item.type)' do, so that they cannot be kept",
-        at: .init(path: ["item \(item.id)"]),
-        remedy:
-          "convert makes a new picture of what is there; where only a gain map is cut, gainmap flatten "
-          + "drops it")
+        .heifItemTruncated, ["item": item.id, "type": "\(item.type)"],
+        at: .init(path: ["item \(item.id)"]))
     }
     if let box = file.layout.cutBox,
       file.layout.movie != nil || box.type == "moov" || box.type == "moof"
     {
       throw ImageError(
-        .truncated, "the file is cut in '\(box.type)', so that its sequence cannot be kept",
-        at: .init(path: [box.type.description], offset: box.offset),
-        remedy: "convert makes a new picture of the rest")
+        .heifSequenceTruncated, ["box": "\(box.type)"],
+        at: .init(path: [box.type.description], offset: box.offset))
     }
     for (id, properties) in file.layout.otherAssociations {
-      try require(properties.count <= UInt8.max, "\(id) has \(properties.count) properties")
+      try require(properties.count <= UInt8.max, "\(properties.count) properties of \(id)")
     }
     for reference in file.references {
       try require(
         reference.to.count <= UInt16.max,
-        "item \(reference.from) refers to \(reference.to.count) items")
+        "\(reference.to.count) references of item \(reference.from)")
     }
     for box in file.otherBoxes where box.type == "moof" {
-      throw ImageError(.unsupported, "writing a fragmented sequence")
+      throw ImageError(.heifFragmentedSequence)
     }
   }
 }

@@ -98,7 +98,7 @@ public struct ItemInformationBox: BoxContent {
     for _ in 0..<count {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
       guard box.type == ItemInformationEntry.boxType else {
-        throw reader.error(.malformed, "'\(box.type)' where an item entry is expected")
+        throw reader.error(.boxUnexpected, ["type": "\(box.type)", "expected": "item entry"])
       }
       var content = try reader.readSlice(box.contentSize)
       do throws(ImageError) {

@@ -80,7 +80,7 @@ public struct ItemLocationBox: BoxContent {
       if header.version > 0 {
         let bits: UInt16 = try reader.readBigEndian()
         guard let known = ConstructionMethod(rawValue: UInt8(bits & 0xF)) else {
-          throw reader.error(.unsupported, "construction method \(bits & 0xF) of item \(id)")
+          throw reader.error(.itemConstructionUnsupported, ["method": bits & 0xF, "item": id])
         }
         method = known
       }
@@ -95,7 +95,7 @@ public struct ItemLocationBox: BoxContent {
         let relative = try reader.readUnsigned(bytes: offsetSize)
         let (offset, overflow) = base.addingReportingOverflow(relative)
         guard !overflow else {
-          throw reader.error(.malformed, "base \(base) and offset \(relative) of item \(id)")
+          throw reader.error(.itemOffsetInvalid, ["base": base, "offset": relative, "item": id])
         }
         let length = try reader.readUnsigned(bytes: lengthSize)
         entry.extents.append(Extent(index: index, offset: offset, length: length))
@@ -108,7 +108,7 @@ public struct ItemLocationBox: BoxContent {
     _ size: UInt16, _ reader: borrowing ByteReader
   ) throws(ImageError) -> Int {
     guard size == 0 || size == 4 || size == 8 else {
-      throw reader.error(.malformed, "a field of \(size) bytes; 0, 4 and 8 are possible")
+      throw reader.error(.invalidValue, ["field": "field size", "value": size])
     }
     return Int(size)
   }
@@ -150,7 +150,7 @@ extension ImageLimits {
     _ count: Int, _ what: String, _ reader: borrowing ByteReader
   ) throws(ImageError) {
     guard count <= items else {
-      throw reader.error(.limitExceeded, "\(count) \(what); the limit is \(items)")
+      throw reader.error(.tooManyElements, ["elements": "\(what)", "limit": items])
     }
   }
 }

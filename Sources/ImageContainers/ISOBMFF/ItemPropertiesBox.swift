@@ -20,7 +20,7 @@ struct ItemPropertiesBox {
       do throws(ImageError) {
         switch box.type {
         case "ipco":
-          guard !hasContainer else { throw content.error(.malformed, "the box occurs twice") }
+          guard !hasContainer else { throw content.error(.duplicateElement, ["element": "box"]) }
           hasContainer = true
           try readProperties(&content, limits: limits)
         case ItemPropertyAssociationBox.boxType:

@@ -33,15 +33,17 @@ extension MasteringDisplayColorVolumeBox {
 
 extension MasteringDisplay {
   /// Source: ITU-T H.274, mastering display colour volume SEI message, for the ranges.
-  package init(_ box: MasteringDisplayColorVolumeBox) throws(UnknownLight) {
+  package init(_ box: MasteringDisplayColorVolumeBox) throws(ImageError) {
     for point in box.primaries + [box.white] {
       guard (5...37_000).contains(point.x), (5...42_000).contains(point.y) else {
-        throw UnknownLight(reason: "a chromaticity of (\(point.x), \(point.y)) means unknown")
+        throw ImageError(
+          .invalidValue, ["field": "chromaticity", "value": "(\(point.x), \(point.y))"])
       }
     }
     guard box.maximumLuminance > box.minimumLuminance else {
-      throw UnknownLight(
-        reason: "luminance from \(box.minimumLuminance) to \(box.maximumLuminance)")
+      throw ImageError(
+        .invalidValue,
+        ["field": "luminance", "value": "\(box.minimumLuminance) to \(box.maximumLuminance)"])
     }
     func chromaticity(_ point: MasteringDisplayColorVolumeBox.Point) -> Chromaticity {
       Chromaticity(x: Double(point.x) / 50_000, y: Double(point.y) / 50_000)
@@ -98,8 +100,10 @@ extension AmbientViewingEnvironmentBox {
 }
 
 extension AmbientEnvironment {
-  package init(_ box: AmbientViewingEnvironmentBox) throws(UnknownLight) {
-    guard box.illuminance > 0 else { throw UnknownLight(reason: "an illuminance of 0") }
+  package init(_ box: AmbientViewingEnvironmentBox) throws(ImageError) {
+    guard box.illuminance > 0 else {
+      throw ImageError(.invalidValue, ["field": "illuminance", "value": 0])
+    }
     self.init(
       illuminance: Double(box.illuminance) / 10_000,
       light: Chromaticity(x: Double(box.lightX) / 50_000, y: Double(box.lightY) / 50_000))

@@ -62,9 +62,7 @@ package struct MovieBox: Sendable {
       // When something moves, offsets count from the start of the file.
       let value = isMoved ? offset.value.map(move) ?? 0 : offset.stored
       guard offset.size == 8 || value <= UInt32.max else {
-        throw ImageError(
-          .unsupported, "an offset of the sequence would outgrow its field",
-          at: .init(path: ["moov"]))
+        throw ImageError(.heifSequenceOffsetTooLarge, at: .init(path: ["moov"]))
       }
       for index in 0..<offset.size {
         let shift = UInt64(8 * (offset.size - 1 - index))
@@ -97,7 +95,7 @@ private struct FileOffsetScanner {
 
   mutating func scan(_ reader: inout ByteReader, depth: Int) throws(ImageError) {
     guard depth <= limits.nesting else {
-      throw reader.error(.limitExceeded, "boxes nested more than \(limits.nesting) deep")
+      throw reader.error(.nestedTooDeeply, ["elements": "boxes", "limit": limits.nesting])
     }
     while !reader.isAtEnd {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)
@@ -138,7 +136,10 @@ private struct FileOffsetScanner {
     let place = reader.fileOffset - start
     let stored = try reader.readUnsigned(bytes: size)
     let (value, overflow) = base.addingReportingOverflow(stored)
-    guard !overflow else { throw reader.error(.malformed, "offset \(stored) from \(base)") }
+    guard !overflow else {
+      throw reader.error(
+        .invalidValue, ["field": "chunk offset", "value": "\(stored) from \(base)"])
+    }
     found.append(.init(place: place, size: size, stored: stored, value: value, meta: meta))
   }
 
@@ -149,7 +150,7 @@ private struct FileOffsetScanner {
     let (offsetSize, lengthSize) = (Int(sizes >> 12), Int(sizes >> 8 & 0xF))
     let (baseSize, indexSize) = (Int(sizes >> 4 & 0xF), version == 0 ? 0 : Int(sizes & 0xF))
     for size in [offsetSize, lengthSize, baseSize, indexSize] where ![0, 4, 8].contains(size) {
-      throw reader.error(.malformed, "a field of \(size) bytes; 0, 4 and 8 are possible")
+      throw reader.error(.invalidValue, ["field": "field size", "value": size])
     }
     let count = Int(try reader.readItemID(isWide: version == 2))
     try limits.check(count, "items with a location", reader)

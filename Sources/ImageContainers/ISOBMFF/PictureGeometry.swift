@@ -59,15 +59,15 @@ public struct PictureGeometry: Hashable, Sendable {
   private static func interval(
     size: CleanApertureBox.Size, offset: CleanApertureBox.Offset, of side: Int, _ name: String
   ) throws(ImageError) -> Range<Int> {
-    func fail(_ reason: String) -> ImageError {
-      ImageError(.malformed, reason, at: .init(path: ["clap"]))
+    func fail(_ field: String, _ value: String) -> ImageError {
+      ImageError(.invalidValue, ["field": field, "value": value], at: .init(path: ["clap"]))
     }
     guard size.denominator > 0, offset.denominator > 0 else {
-      throw fail("a \(name) or offset with denominator 0")
+      throw fail("clean aperture \(name)", "denominator 0")
     }
     let (length, part) = Int(size.numerator).quotientAndRemainder(dividingBy: Int(size.denominator))
     guard part == 0, length > 0, length <= side else {
-      throw fail("a \(name) of \(size.numerator)/\(size.denominator) of \(side) pixels")
+      throw fail("clean aperture \(name)", "\(size.numerator)/\(size.denominator) of \(side)")
     }
     // The edge is at offset + (side - length) / 2.
     let (margin, overflow) = (side - length)
@@ -76,8 +76,8 @@ public struct PictureGeometry: Hashable, Sendable {
     let (edge, part2) = sum.quotientAndRemainder(dividingBy: 2 * Int(offset.denominator))
     guard !overflow, !overflow2, part2 == 0, edge >= 0, edge <= side - length else {
       throw fail(
-        "a \(name) of \(length), moved by \(offset.numerator)/\(offset.denominator), in \(side) pixels"
-      )
+        "clean aperture \(name)",
+        "\(length) at \(offset.numerator)/\(offset.denominator) of \(side)")
     }
     return edge..<edge + length
   }

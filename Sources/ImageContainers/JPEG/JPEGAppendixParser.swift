@@ -69,7 +69,7 @@ struct JPEGAppendixParser {
       failures += 1
       notices.append(
         Notice(
-          .irregular, "a picture that cannot be read: \(error.reason)",
+          .jpegImageUnreadable, ["cause": error],
           at: .init(path: error.location.path, offset: offset)))
       return nil
     }
@@ -91,7 +91,7 @@ struct JPEGAppendixParser {
       multiPictureHeader = header
       return format.entries.dropFirst().map { header + Int($0.offset) }
     } catch {
-      notices.append(Notice(.irregular, error.reason, at: error.location))
+      notices.append(Notice(.mpfUnreadable, ["cause": error], at: error.location))
       return []
     }
   }
@@ -123,7 +123,7 @@ struct JPEGAppendixParser {
     }
     for target in multiPicture where images[target] == nil {
       notices.append(
-        Notice(.irregular, "MPF points at no picture", at: .init(path: ["MPF"], offset: target)))
+        Notice(.mpfEntryWithoutImage, at: .init(path: ["MPF"], offset: target)))
     }
     for item in container {
       if let range = images[item.start], range.count == item.length {

@@ -118,8 +118,7 @@ extension JPEGFile {
 
   private static func field(_ value: Int) throws(ImageError) -> UInt32 {
     guard let field = UInt32(exactly: value) else {
-      throw ImageError(
-        .limitExceeded, "a picture at or of \(value) bytes does not fit a multi-picture directory")
+      throw ImageError(.mpfValueTooLarge, ["value": value])
     }
     return field
   }

@@ -41,7 +41,7 @@ public struct JPEGFrame: Hashable, Sendable {
     let samplings = components.flatMap { [$0.horizontalSampling, $0.verticalSampling] }
     guard width > 0, !components.isEmpty, samplings.allSatisfy({ (1...4).contains($0) }) else {
       throw reader.error(
-        .malformed, "\(components.count) components of \(width)x\(height) pixels")
+        .jpegFrameInvalid, ["components": components.count, "width": width, "height": height])
     }
   }
 }

@@ -23,8 +23,7 @@ extension JPEGImage {
       guard let chunk = chunks.first(where: { Int($0[0]) == number }) else {
         notices.append(
           Notice(
-            .irregular, "profile ignored: chunk \(number) of \(count) is missing",
-            at: .init(path: ["APP2", "ICC"])))
+            .iccChunkMissing, ["number": number, "count": count], at: .init(path: ["APP2", "ICC"])))
         return nil
       }
       profile += chunk[2...]
@@ -50,8 +49,7 @@ extension JPEGImage {
       profile[$0..<min($0 + longest, profile.count)]
     }
     guard (1...255).contains(chunks.count) else {
-      throw ImageError(
-        .invalidArgument, "an ICC profile of \(profile.count) bytes does not fit JPEG segments")
+      throw ImageError(.jpegProfileTooLarge, ["size": profile.count])
     }
     let bodies = chunks.enumerated().map { [UInt8($0 + 1), UInt8(chunks.count)] + $1 }
     try replace(.icc, with: bodies)
@@ -88,8 +86,8 @@ extension JPEGImage {
   {
     for body in bodies where body.count > kind.longestBody {
       throw ImageError(
-        .invalidArgument, "\(kind.rawValue): \(body.count) bytes; \(kind.longestBody) fit a segment"
-      )
+        .jpegSegmentTooLarge,
+        ["kind": kind.rawValue, "size": body.count, "limit": kind.longestBody])
     }
     // What looks like a segment between scans may be damaged data, in which nothing must move.
     let end = endOfHead

@@ -12,9 +12,7 @@ extension JPEGImage {
     guard let main = packets.first?.body else { return nil }
     if packets.count > 1 {
       notices.append(
-        Notice(
-          .irregular, "the first of \(packets.count) XMP packets counts",
-          at: .init(path: ["APP1", "XMP"])))
+        Notice(.xmpSeveralPackets, ["count": packets.count], at: .init(path: ["APP1", "XMP"])))
     }
     let packet = try XMPPacket(parsing: main)
     notices += packet.notices
@@ -24,7 +22,7 @@ extension JPEGImage {
       return try packet.merged(with: try XMPPacket(parsing: extended)).bytes
     } catch {
       notices.append(
-        Notice(.lost, "extended XMP: \(error.reason)", at: .init(path: ["APP1", "XMP"])))
+        Notice(.xmpExtendedUnreadable, ["cause": error], at: .init(path: ["APP1", "XMP"])))
       return packet.bytes
     }
   }
@@ -70,7 +68,7 @@ extension JPEGImage {
       $0.count >= Self.chunkHead && $0.starts(with: identifier.utf8)
     }
     guard let length = chunks.first.map({ Self.number(in: $0, at: 32) }) else {
-      throw ImageError(.malformed, "no chunk with identifier \(identifier)")
+      throw ImageError(.xmpExtendedMissing, ["identifier": identifier])
     }
     var extended: [UInt8] = []
     for chunk in chunks.sorted(by: { Self.number(in: $0, at: 36) < Self.number(in: $1, at: 36) }) {
@@ -80,12 +78,11 @@ extension JPEGImage {
       extended += chunk[Self.chunkHead...]
     }
     guard extended.count == length else {
-      throw ImageError(.malformed, "has \(extended.count) of \(length) bytes")
+      throw ImageError(.xmpExtendedTruncated, ["size": extended.count, "needed": length])
     }
     if Self.identifier(of: extended) != identifier.uppercased() {
       notices.append(
-        Notice(
-          .irregular, "extended XMP is not what its digest says", at: .init(path: ["APP1", "XMP"])))
+        Notice(.xmpExtendedDigestMismatch, at: .init(path: ["APP1", "XMP"])))
     }
     return extended
   }

@@ -39,26 +39,26 @@ struct JPEGParser {
   private mutating func parse() throws(ImageError) -> JPEGImage {
     guard try window.byte(at: start) == 0xFF,
       try window.byte(at: start + 1) == JPEGMarker.startOfImage.rawValue
-    else { throw ImageError(.malformed, "not a JPEG picture", at: .init(offset: start)) }
+    else { throw ImageError(.notOfFormat, ["format": "JPEG"], at: .init(offset: start)) }
     position = start + 2
     var hasScan = false
     while true {
       let (marker, range) = try nextMarker()
       guard parts.count < limits.items else {
         throw ImageError(
-          .limitExceeded, "more than \(limits.items) segments", at: .init(offset: position))
+          .tooManyElements, ["limit": limits.items, "elements": "segments"],
+          at: .init(offset: position))
       }
       switch marker {
       case .endOfImage:
         guard let frame, hasScan else {
-          throw ImageError(.malformed, "ends without a picture", at: .init(offset: position))
+          throw ImageError(.missingElement, ["element": "the image"], at: .init(offset: position))
         }
         if range.count > 2 { parts.append(.stray(range.lowerBound..<range.upperBound - 2)) }
         return JPEGImage(
           source: source, stored: start..<position, parts: parts, frame: frame, notices: notices)
       case .startOfImage:
-        throw ImageError(
-          .malformed, "a picture begins within a picture", at: .init(offset: range.lowerBound))
+        throw ImageError(.jpegNestedImage, at: .init(offset: range.lowerBound))
       case _ where marker.standsAlone:
         parts.append(.segment(JPEGSegment(marker, [], stored: range)))
       default:
@@ -91,8 +91,7 @@ struct JPEGParser {
     } else {
       parts.append(.stray(range))
       notices.append(
-        Notice(
-          .irregular, "bytes that belong to no segment", at: .init(offset: range.lowerBound)))
+        Notice(.jpegStrayBytes, at: .init(offset: range.lowerBound)))
     }
   }
 
@@ -103,10 +102,12 @@ struct JPEGParser {
     guard let high = try window.byte(at: position), let low = try window.byte(at: position + 1)
     else { throw endsEarly() }
     let length = Int(high) << 8 | Int(low)
-    guard length >= 2 else { throw ImageError(.malformed, "a length of \(length)", at: place) }
+    guard length >= 2 else {
+      throw ImageError(.invalidValue, ["field": "segment length", "value": length], at: place)
+    }
     guard length <= source.count - position else {
       throw ImageError(
-        .truncated, "needs \(length) bytes, has \(source.count - position)", at: place)
+        .dataTruncated, ["needed": length, "available": source.count - position], at: place)
     }
     let end = position + length
     let payload = try source.bytes(in: position + 2..<end)
@@ -140,6 +141,6 @@ struct JPEGParser {
   }
 
   private func endsEarly() -> ImageError {
-    ImageError(.truncated, "ends before EOI", at: .init(offset: source.count))
+    ImageError(.jpegNoEnd, at: .init(offset: source.count))
   }
 }

@@ -30,7 +30,7 @@ public struct MultiPictureFormat: Hashable, Sendable {
     do throws(ImageError) {
       let file = try TIFFFile(parsing: ByteSource(body), limits: ImageLimits(items: 1 << 12))
       guard let entry = file.directories[0][Self.entryListTag], entry.type == .undefined else {
-        throw ImageError(.malformed, "no list of pictures")
+        throw ImageError(.missingElement, ["element": "the list of MPF entries"])
       }
       byteOrder = file.byteOrder
       listOffset = entry.values.lowerBound

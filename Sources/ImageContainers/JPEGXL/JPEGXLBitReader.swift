@@ -18,7 +18,7 @@ struct JPEGXLBitReader {
   mutating func read(_ count: Int) throws(ImageError) -> UInt32 {
     guard count <= 8 * bytes.count - position else {
       throw ImageError(
-        .truncated, "needs \(count) bits, has \(8 * bytes.count - position)",
+        .bitsTruncated, ["needed": count, "available": 8 * bytes.count - position],
         at: .init(offset: position / 8))
     }
     var value: UInt32 = 0
@@ -53,7 +53,9 @@ struct JPEGXLBitReader {
   mutating func readFloat() throws(ImageError) -> Double {
     let bits = try read(16)
     let (sign, exponent, mantissa) = (bits >> 15, bits >> 10 & 31, Double(bits & 1023))
-    guard exponent < 31 else { throw ImageError(.malformed, "a number that is not finite") }
+    guard exponent < 31 else {
+      throw ImageError(.invalidValue, ["field": "half-precision number", "value": "not finite"])
+    }
     let magnitude =
       exponent == 0
       ? Double(sign: .plus, exponent: -24, significand: mantissa)

@@ -52,7 +52,7 @@ public struct JPEGXLColorEncoding: Hashable, Sendable {
     hasProfile = try reader.readFlag()
     let space = try reader.readEnumeration()
     guard let colorSpace = ColorSpace(rawValue: space) else {
-      throw ImageError(.malformed, "color space \(space)")
+      throw ImageError(.invalidValue, ["field": "color space", "value": space])
     }
     self.colorSpace = colorSpace
     if hasProfile { return }

@@ -19,8 +19,7 @@ extension JPEGXLFile {
       return reader.readRest()
     } catch {
       throw ImageError(
-        .malformed, "no TIFF header in \(bytes.count) bytes",
-        at: .init(path: ["Exif"], offset: box.offset))
+        .exifHeaderMissing, ["size": bytes.count], at: .init(path: ["Exif"], offset: box.offset))
     }
   }
 

@@ -37,7 +37,7 @@ public struct JPEGXLFile: Sendable {
       return
     }
     guard try source.prefix(12) == Self.signature else {
-      throw ImageError(.malformed, "not a JPEG XL file", at: .init(offset: 0))
+      throw ImageError(.notOfFormat, ["format": "JPEG XL"], at: .init(offset: 0))
     }
     boxes = try Self.boxes(of: origin, limits: limits)
     var assembly = CodestreamAssembly()
@@ -62,7 +62,7 @@ public struct JPEGXLFile: Sendable {
     while offset < end {
       guard boxes.count < limits.items else {
         throw ImageError(
-          .limitExceeded, "more than \(limits.items) boxes", at: .init(offset: offset))
+          .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
       let bytes = try origin.source.bytes(
         in: offset..<min(offset + BoxHeader.maximumSize, end))
@@ -83,8 +83,7 @@ public struct JPEGXLFile: Sendable {
       return Box(type: type, isCompressed: false, content: content, offset: offset)
     }
     guard content.count >= 4 else {
-      throw ImageError(
-        .truncated, "a compressed box without its type", at: .init(path: ["brob"], offset: offset))
+      throw ImageError(.jpegxlBoxTypeMissing, at: .init(path: ["brob"], offset: offset))
     }
     let bytes = try content.slice(0..<4).bytes()
     var reader = ByteReader(bytes.span, fileOffset: content.offset)
@@ -103,18 +102,18 @@ private struct CodestreamAssembly {
   mutating func add(_ box: JPEGXLFile.Box) throws(ImageError) {
     switch box.type {
     case "jxlc":
-      if whole == nil { whole = box.content } else { note("a second codestream", box) }
+      if whole == nil { whole = box.content } else { note(.jpegxlCodestreamDuplicate, [:], box) }
     case "jxlp":
       guard box.content.count >= 4 else {
-        throw ImageError(
-          .truncated, "a part of the codestream without its number",
-          at: .init(path: ["jxlp"], offset: box.offset))
+        throw ImageError(.jpegxlPartNumberMissing, at: .init(path: ["jxlp"], offset: box.offset))
       }
       let bytes = try box.content.slice(0..<4).bytes()
       var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
       // The highest bit marks the last part.
       let number = try reader.readBigEndian(as: UInt32.self) & 0x7FFF_FFFF
-      if number != pieces.count { note("part \(number) in the place of \(pieces.count)", box) }
+      if number != pieces.count {
+        note(.jpegxlPartOutOfOrder, ["number": number, "expected": pieces.count], box)
+      }
       pieces.append(box.content.slice(4..<box.content.count))
     default: break
     }
@@ -122,12 +121,14 @@ private struct CodestreamAssembly {
 
   func parts() throws(ImageError) -> [SourceBytes] {
     if let whole { return [whole] }
-    guard !pieces.isEmpty else { throw ImageError(.malformed, "no codestream") }
+    guard !pieces.isEmpty else { throw ImageError(.missingElement, ["element": "the codestream"]) }
     return pieces
   }
 
-  private mutating func note(_ message: String, _ box: JPEGXLFile.Box) {
+  private mutating func note(
+    _ code: NoticeCode, _ parameters: DiagnosticParameters = [:], _ box: JPEGXLFile.Box
+  ) {
     notices.append(
-      Notice(.irregular, message, at: .init(path: [box.type.description], offset: box.offset)))
+      Notice(code, parameters, at: .init(path: [box.type.description], offset: box.offset)))
   }
 }

@@ -31,7 +31,7 @@ public struct JPEGXLGainMapBox: Sendable {
       let start = reader.fileOffset - content.offset
       guard profileSize <= content.count - start else {
         throw reader.error(
-          .truncated, "a profile of \(profileSize) bytes, \(content.count - start) are there")
+          .iccProfileTruncated, ["size": profileSize, "available": content.count - start])
       }
       compressedProfile = content.slice(start..<start + profileSize)
       codestream = content.slice(start + profileSize..<content.count)

@@ -32,7 +32,7 @@ public struct JPEGXLImageHeader: Hashable, Sendable {
   /// - Throws: `.malformed` or `.truncated` if it is none.
   public init(parsing codestream: [UInt8]) throws(ImageError) {
     guard codestream.starts(with: Self.signature) else {
-      throw ImageError(.malformed, "does not begin with FF 0A", at: .init(offset: 0))
+      throw ImageError(.notOfFormat, ["format": "JPEG XL"], at: .init(offset: 0))
     }
     var reader = JPEGXLBitReader(codestream)
     _ = try reader.read(16)

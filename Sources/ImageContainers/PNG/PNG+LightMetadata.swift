@@ -10,9 +10,7 @@ extension PNGFile {
       var cicp = chunk.cicp
       if cicp.matrix != .identity {
         notices.append(
-          Notice(
-            .irregular, "matrix \(cicp.matrix.rawValue) read as 0: PNG holds RGB",
-            at: .init(path: ["cICP"])))
+          Notice(.pngMatrixReadAsRGB, ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
         cicp.matrix = .identity
       }
       return cicp
@@ -20,7 +18,7 @@ extension PNGFile {
     // Source: W3C note "PQ in PNG" (2017): the name of the profile is the signal.
     guard let name = try? profile()?.name, name == "ITUR_2100_PQ_FULL" else { return nil }
     notices.append(
-      Notice(.assumed, "BT.2100 PQ, from the profile's name", at: .init(path: ["iCCP"])))
+      Notice(.pngPQFromProfileName, at: .init(path: ["iCCP"])))
     return CICP(primaries: .bt2020, transfer: .pq)
   }
 
@@ -36,7 +34,7 @@ extension PNGFile {
         hdr.diffuseWhite = try XMPPacket(parsing: packet).diffuseWhite(notices: &notices)
       } catch {
         notices.append(
-          Notice(.irregular, "XMP ignored: \(error.reason)", at: .init(path: ["iTXt"])))
+          Notice(.xmpIgnored, ["cause": error], at: .init(path: ["iTXt"])))
       }
     }
     if let profile = try? profile()?.bytes {
@@ -71,7 +69,7 @@ extension PNGFile {
       hdr.ambientEnvironment.map { _ in "the ambient environment" },
       hdr.contentColorVolume.map { _ in "the content color volume" },
     ]
-    return lost.compactMap { $0 }.map { Notice(.lost, "PNG has no place for \($0)") }
+    return lost.compactMap { $0 }.map { Notice(.pngLightNotStorable, ["item": $0]) }
   }
 
   private mutating func setDiffuseWhite(_ luminance: Double?) throws(ImageError) {

@@ -15,7 +15,9 @@ public struct PNGCodePoints: PNGChunkContent {
     let transfer: UInt8 = try reader.readBigEndian()
     let matrix: UInt8 = try reader.readBigEndian()
     let range: UInt8 = try reader.readBigEndian()
-    guard range <= 1 else { throw reader.error(.malformed, "full range flag \(range)") }
+    guard range <= 1 else {
+      throw reader.error(.invalidValue, ["field": "full range flag", "value": range])
+    }
     cicp = CICP(
       primaries: .init(rawValue: UInt16(primaries)), transfer: .init(rawValue: UInt16(transfer)),
       matrix: .init(rawValue: UInt16(matrix)), isFullRange: range == 1)
@@ -47,7 +49,7 @@ public struct PNGGamma: PNGChunkContent {
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     scaled = try reader.readBigEndian()
     guard scaled > 0, scaled <= UInt32(PNGChunk.longest) else {
-      throw reader.error(.malformed, "a gamma of \(scaled)")
+      throw reader.error(.invalidValue, ["field": "gamma", "value": scaled])
     }
   }
 
@@ -69,7 +71,7 @@ public struct PNGChromaticities: PNGChunkContent {
       let x: UInt32 = try reader.readBigEndian()
       let y: UInt32 = try reader.readBigEndian()
       guard y > 0, max(x, y) <= UInt32(PNGChunk.longest) else {
-        throw reader.error(.malformed, "a chromaticity of \(x), \(y)")
+        throw reader.error(.invalidValue, ["field": "chromaticity", "value": "\(x), \(y)"])
       }
       return Chromaticity(x: Double(x) / 100_000, y: Double(y) / 100_000)
     }
@@ -102,7 +104,7 @@ public struct PNGStandardRGB: PNGChunkContent {
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     renderingIntent = try reader.readBigEndian()
     guard renderingIntent <= 3 else {
-      throw reader.error(.malformed, "rendering intent \(renderingIntent)")
+      throw reader.error(.invalidValue, ["field": "rendering intent", "value": renderingIntent])
     }
   }
 
@@ -123,7 +125,7 @@ public struct PNGSignificantBits: PNGChunkContent {
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     bits = reader.readRest()
     guard (1...4).contains(bits.count) else {
-      throw reader.error(.malformed, "\(bits.count) channels")
+      throw reader.error(.invalidValue, ["field": "number of channels", "value": bits.count])
     }
   }
 

@@ -37,7 +37,7 @@ public struct PNGFile: Sendable {
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     guard try source.prefix(Self.signature.count) == Self.signature else {
-      throw ImageError(.malformed, "not a PNG file", at: .init(offset: 0))
+      throw ImageError(.notOfFormat, ["format": "PNG"], at: .init(offset: 0))
     }
     var parser = PNGParser(source: source, limits: limits, position: Self.signature.count)
     try parser.parseChunks()
@@ -59,8 +59,7 @@ public struct PNGFile: Sendable {
       let stored = try source.bytes(in: range.upperBound - 4..<range.upperBound)
       guard stored.reduce(0, { $0 << 8 | UInt32($1) }) == chunk.kind.checksum(of: bytes) else {
         throw ImageError(
-          .malformed, "wrong checksum",
-          at: .init(path: ["\(chunk.kind)"], offset: range.lowerBound))
+          .pngChecksumMismatch, at: .init(path: ["\(chunk.kind)"], offset: range.lowerBound))
       }
       return bytes
     }
@@ -131,7 +130,7 @@ extension PNGFile {
       var reader = ByteReader(bytes.span)
       let content = try Content(parsing: &reader)
       guard reader.isAtEnd else {
-        throw reader.error(.malformed, "\(bytes.count) bytes, which is too long")
+        throw reader.error(.invalidValue, ["field": "chunk length", "value": bytes.count])
       }
       return content
     } catch {
@@ -147,7 +146,7 @@ extension PNGFile {
       return try content(type)
     } catch {
       notices.append(
-        Notice(.irregular, "chunk ignored: \(error.reason)", at: .init(path: error.location.path)))
+        Notice(.pngChunkIgnored, ["cause": error], at: .init(path: error.location.path)))
       return nil
     }
   }

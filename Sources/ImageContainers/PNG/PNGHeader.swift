@@ -51,9 +51,9 @@ public struct PNGHeader: PNGChunkContent {
   public static var kind: PNGChunk.Kind { .imageHeader }
 
   public init(parsing reader: inout ByteReader) throws(ImageError) {
-    let start = reader.error(.malformed, "")
-    func refused(_ code: ImageError.Code, _ reason: String) -> ImageError {
-      ImageError(code, reason, at: start.location)
+    let place = ImageError.Location(offset: reader.fileOffset)
+    func refused(_ code: ErrorCode, _ parameters: DiagnosticParameters) -> ImageError {
+      ImageError(code, parameters, at: place)
     }
     let width: UInt32 = try reader.readBigEndian()
     let height: UInt32 = try reader.readBigEndian()
@@ -64,14 +64,14 @@ public struct PNGHeader: PNGChunkContent {
     let interlace: UInt8 = try reader.readBigEndian()
 
     guard (1...PNGChunk.longest).contains(Int(width)), (1...PNGChunk.longest).contains(Int(height))
-    else { throw refused(.malformed, "a picture of \(width)x\(height) pixels") }
+    else { throw refused(.emptyImage, ["width": Int(width), "height": Int(height)]) }
     guard let type = ColorType(rawValue: colorType), type.bitDepths.contains(Int(bitDepth)) else {
-      throw refused(.malformed, "color type \(colorType) with \(bitDepth) bits")
+      throw refused(.pngColorTypeInvalid, ["type": colorType, "bits": bitDepth])
     }
     guard compression == 0, filter == 0, interlace <= 1 else {
       throw refused(
-        .unsupported,
-        "compression \(compression), filter method \(filter), interlace method \(interlace)")
+        .pngMethodUnsupported,
+        ["compression": compression, "filter": filter, "interlace": interlace])
     }
     self.init(
       width: Int(width), height: Int(height), bitDepth: Int(bitDepth), colorType: type,

@@ -23,12 +23,11 @@ struct PNGParser {
   mutating func parseChunks() throws(ImageError) {
     repeat { try parseChunk() } while chunks.last?.kind != .end
     guard seen.contains(.imageData) else {
-      throw ImageError(.malformed, "no IDAT chunk", at: .init(offset: position))
+      throw ImageError(.missingElement, ["element": "IDAT"], at: .init(offset: position))
     }
     if position < source.count {
       notices.append(
-        Notice(
-          .irregular, "\(source.count - position) bytes after the end", at: .init(offset: position))
+        Notice(.pngTrailingBytes, ["size": source.count - position], at: .init(offset: position))
       )
     }
   }
@@ -37,26 +36,27 @@ struct PNGParser {
     let start = position
     let head = try source.bytes(in: start..<min(source.count, start + 8))
     guard head.count == 8 else {
-      throw ImageError(
-        .truncated, "ends before IEND: needs 12 bytes, has \(head.count)", at: .init(offset: start))
+      throw ImageError(.pngNoEnd, ["available": head.count], at: .init(offset: start))
     }
     let count = head[..<4].reduce(0) { $0 << 8 | Int($1) }
     let kind = PNGChunk.Kind(rawValue: head[4...].reduce(0) { $0 << 8 | UInt32($1) })
     guard kind.isValid else {
-      throw ImageError(.malformed, "a chunk whose name is not letters", at: .init(offset: start))
+      throw ImageError(
+        .invalidValue, ["field": "chunk name", "value": "not four letters"],
+        at: .init(offset: start))
     }
     let place = ImageError.Location(path: ["\(kind)"], offset: start)
     guard count <= PNGChunk.longest else {
-      throw ImageError(.malformed, "\(count) bytes; at most 2^31 - 1 are allowed", at: place)
+      throw ImageError(.pngChunkTooLong, ["size": count], at: place)
     }
     guard count <= source.count - start - PNGChunk.overhead else {
       throw ImageError(
-        .truncated,
-        "needs \(count + PNGChunk.overhead) bytes, has \(source.count - start)", at: place)
+        .dataTruncated, ["needed": count + PNGChunk.overhead, "available": source.count - start],
+        at: place)
     }
     position = start + count + PNGChunk.overhead
     guard kind == .imageHeader || !chunks.isEmpty else {
-      throw ImageError(.malformed, "the first chunk is not IHDR", at: place)
+      throw ImageError(.pngHeaderNotFirst, at: place)
     }
     try checkNumber(of: kind, at: place)
 
@@ -76,14 +76,14 @@ struct PNGParser {
     of kind: PNGChunk.Kind, in range: Range<Int>, at place: ImageError.Location
   ) throws(ImageError) -> [UInt8]? {
     guard range.count <= limits.memory else {
-      throw ImageError(.limitExceeded, "\(range.count) bytes in one chunk", at: place)
+      throw ImageError(.pngChunkLimitExceeded, ["size": range.count], at: place)
     }
     var bytes = try source.bytes(in: range.lowerBound..<range.upperBound + 4)
     let stored = bytes.suffix(4).reduce(0) { $0 << 8 | UInt32($1) }
     bytes.removeLast(4)
     guard stored != kind.checksum(of: bytes) else { return bytes }
-    guard !kind.isCritical else { throw ImageError(.malformed, "wrong checksum", at: place) }
-    notices.append(Notice(.irregular, "wrong checksum: chunk ignored", at: place))
+    guard !kind.isCritical else { throw ImageError(.pngChecksumMismatch, at: place) }
+    notices.append(Notice(.pngChunkChecksumMismatch, at: place))
     return nil
   }
 
@@ -94,12 +94,14 @@ struct PNGParser {
     guard kind == .imageData || kind == .frameData else {
       otherChunks += 1
       guard otherChunks <= limits.items else {
-        throw ImageError(.limitExceeded, "more than \(limits.items) chunks", at: place)
+        throw ImageError(
+          .tooManyElements, ["limit": limits.items, "elements": "chunks"], at: place)
       }
       return
     }
     guard (chunks.count - otherChunks) / 16 <= limits.items else {
-      throw ImageError(.limitExceeded, "more than 16 * \(limits.items) data chunks", at: place)
+      throw ImageError(
+        .tooManyElements, ["limit": 16 * limits.items, "elements": "data chunks"], at: place)
     }
   }
 
@@ -110,7 +112,9 @@ struct PNGParser {
     if chunks.isEmpty, case .bytes(let bytes) = chunk.content {
       var reader = ByteReader(bytes.span, fileOffset: (place.offset ?? 0) + 8)
       do { header = try PNGHeader(parsing: &reader) } catch { throw error.inside("IHDR") }
-      guard reader.isAtEnd else { throw ImageError(.malformed, "IHDR is too long", at: place) }
+      guard reader.isAtEnd else {
+        throw ImageError(.invalidValue, ["field": "IHDR", "value": "too long"], at: place)
+      }
     } else if kind.isCritical {
       try checkCritical(kind, at: place)
     } else {
@@ -127,18 +131,18 @@ struct PNGParser {
     switch kind {
     case .palette:
       guard !seen.contains(.palette), !seen.contains(.imageData) else {
-        throw ImageError(.malformed, "a second or late palette", at: place)
+        throw ImageError(.pngPaletteMisplaced, at: place)
       }
     case .imageData:
       guard !samplesEnded else {
-        throw ImageError(.malformed, "data chunks are not in one run", at: place)
+        throw ImageError(.pngDataNotContiguous, at: place)
       }
       guard header.colorType != .palette || seen.contains(.palette) else {
-        throw ImageError(.malformed, "palette indices without a palette", at: place)
+        throw ImageError(.pngPaletteMissing, at: place)
       }
     case .end: break
-    case .imageHeader: throw ImageError(.malformed, "a second header", at: place)
-    default: throw ImageError(.unsupported, "an unknown critical chunk", at: place)
+    case .imageHeader: throw ImageError(.duplicateElement, ["element": "IHDR"], at: place)
+    default: throw ImageError(.pngCriticalChunkUnknown, at: place)
     }
   }
 
@@ -147,9 +151,9 @@ struct PNGParser {
       kind.zone < .palette && seen.contains(.palette)
       || kind.zone < .imageData && seen.contains(.imageData)
     if isLate {
-      notices.append(Notice(.irregular, "too late in the file: chunk ignored", at: place))
+      notices.append(Notice(.pngChunkTooLate, at: place))
     } else if seen.contains(kind.modernized), !kind.isRepeatable {
-      notices.append(Notice(.irregular, "the first chunk of this kind counts", at: place))
+      notices.append(Notice(.pngChunkDuplicate, at: place))
     }
   }
 }

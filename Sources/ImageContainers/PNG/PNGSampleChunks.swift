@@ -13,7 +13,7 @@ public struct PNGPalette: PNGChunkContent {
 
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     guard reader.remaining % 3 == 0, (1...256).contains(reader.remaining / 3) else {
-      throw reader.error(.malformed, "a palette of \(reader.remaining) bytes")
+      throw reader.error(.invalidValue, ["field": "palette", "value": "\(reader.remaining) bytes"])
     }
     let bytes = reader.readRest()
     colors = stride(from: 0, to: bytes.count, by: 3).map {
@@ -77,7 +77,7 @@ public struct PNGPixelSize: PNGChunkContent {
     perUnitX = try reader.readBigEndian()
     perUnitY = try reader.readBigEndian()
     let unit: UInt8 = try reader.readBigEndian()
-    guard unit <= 1 else { throw reader.error(.malformed, "unit \(unit)") }
+    guard unit <= 1 else { throw reader.error(.invalidValue, ["field": "unit", "value": unit]) }
     isPerMeter = unit == 1
   }
 

@@ -32,7 +32,7 @@ public struct PNGText: Hashable, Sendable {
       let isCompressed: UInt8 = try reader.readBigEndian()
       let method: UInt8 = try reader.readBigEndian()
       guard isCompressed == 0 || method == 0 else {
-        throw reader.error(.unsupported, "compression method \(method)")
+        throw reader.error(.unsupportedValue, ["field": "compression method", "value": method])
       }
       _ = try reader.readCString()  // Language.
       _ = try reader.readCString()  // Translated keyword.
@@ -59,9 +59,13 @@ extension ByteReader {
       let byte: UInt8 = try readBigEndian()
       if byte == 0 { break }
       characters.append(Unicode.Scalar(byte))
-      guard characters.count <= 79 else { throw error(.malformed, "a keyword that does not end") }
+      guard characters.count <= 79 else {
+        throw error(.invalidValue, ["field": "keyword", "value": "not terminated"])
+      }
     }
-    guard !characters.isEmpty else { throw error(.malformed, "an empty keyword") }
+    guard !characters.isEmpty else {
+      throw error(.invalidValue, ["field": "keyword", "value": "empty"])
+    }
     return String(characters)
   }
 
@@ -71,7 +75,9 @@ extension ByteReader {
     limit: Int = PNGText.inflationLimit
   ) throws(ImageError) -> [UInt8] {
     let method: UInt8 = try readBigEndian()
-    guard method == 0 else { throw error(.unsupported, "compression method \(method)") }
+    guard method == 0 else {
+      throw error(.unsupportedValue, ["field": "compression method", "value": method])
+    }
     return try inflateRest(limit: limit)
   }
 
@@ -82,7 +88,7 @@ extension ByteReader {
     do throws(ImageError) {
       return try Zlib.inflate(readRest(), limit: limit)
     } catch {
-      throw ImageError(error.code, error.reason, at: .init(offset: start))
+      throw error.at(.init(offset: start))
     }
   }
 }

@@ -14,7 +14,9 @@ public enum Zlib {
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
     let opened = unsafe inflateInit_(
       &stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard opened == Z_OK else { throw ImageError(.codecFailure, "zlib: status \(opened)") }
+    guard opened == Z_OK else {
+      throw ImageError(.libraryFailed, ["library": "zlib", "detail": "status \(opened)"])
+    }
     // SAFETY: the stream was opened above.
     defer { unsafe _ = inflateEnd(&stream) }
 
@@ -39,9 +41,9 @@ public enum Zlib {
     }
     switch status {
     case Z_STREAM_END: return output
-    case Z_BUF_ERROR: throw ImageError(.truncated, "the compressed data does not end")
-    case Z_MEM_ERROR: throw ImageError(.limitExceeded, "inflates to more than \(limit) bytes")
-    default: throw ImageError(.malformed, "the compressed data is broken: zlib status \(status)")
+    case Z_BUF_ERROR: throw ImageError(.deflateTruncated)
+    case Z_MEM_ERROR: throw ImageError(.deflateLimitExceeded, ["limit": limit])
+    default: throw ImageError(.deflateMalformed, ["status": status])
     }
   }
 
@@ -61,7 +63,9 @@ public enum Zlib {
           Int32(clamping: level))
       }
     }
-    guard status == Z_OK else { throw ImageError(.codecFailure, "zlib: status \(status)") }
+    guard status == Z_OK else {
+      throw ImageError(.libraryFailed, ["library": "zlib", "detail": "status \(status)"])
+    }
     return Array(output[..<Int(size)])
   }
 

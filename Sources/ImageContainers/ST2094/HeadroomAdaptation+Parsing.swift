@@ -15,7 +15,7 @@ extension HeadroomAdaptation {
       try reader.skip(3)
       let needed = try reader.read(3)
       guard needed == 0 else {
-        throw ImageError(.unsupported, "needs readers of version \(needed); this one is of 0")
+        throw ImageError(.st2094ReaderVersion, ["version": needed])
       }
       try reader.skip(2)
       let hasWhite = try reader.readFlag()
@@ -68,7 +68,7 @@ extension AdaptiveToneMap {
       let headroom = try reader.readHeadroom()
       let last = alternates.last
       guard headroom != baseline, last.map({ $0.headroom.stops < headroom.stops }) ?? true else {
-        throw ImageError(.malformed, "an alternate at \(headroom.stops) stops is out of order")
+        throw ImageError(.st2094AlternateOutOfOrder, ["stops": headroom.stops])
       }
       let mixing: ComponentMixing
       if let last, hasCommonMixing {
@@ -134,7 +134,9 @@ extension ComponentMixing {
         values.append(isSet ? Double(min(try reader.read(16), 50_000)) / 50_000 : 0)
       }
       let sum = values.reduce(0, +)
-      guard sum > 0 else { throw ImageError(.malformed, "a mixture of components of nothing") }
+      guard sum > 0 else {
+        throw ImageError(.invalidValue, ["field": "mixture of components", "value": "empty"])
+      }
       self.init(
         red: values[0] / sum, green: values[1] / sum, blue: values[2] / sum,
         maximum: values[3] / sum, minimum: values[4] / sum, component: values[5] / sum)
@@ -158,7 +160,7 @@ extension BitReader {
     let primaries = ColorPrimaries(
       red: corners[0], green: corners[1], blue: corners[2], white: corners[3])
     guard primaries.isUsable else {
-      throw ImageError(.malformed, "chromaticities that span no color space")
+      throw ImageError(.invalidValue, ["field": "chromaticities", "value": "not a color space"])
     }
     return primaries
   }

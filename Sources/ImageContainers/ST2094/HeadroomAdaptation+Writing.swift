@@ -37,7 +37,7 @@ extension AdaptiveToneMap {
     }
     guard alternates.count <= Self.alternateLimit else {
       throw ImageError(
-        .invalidArgument, "\(alternates.count) alternates; ST 2094-50 holds \(Self.alternateLimit)")
+        .st2094TooManyAlternates, ["count": alternates.count, "limit": Self.alternateLimit])
     }
     let named: [ColorPrimaries] = [.bt709, .displayP3, .bt2020]
     let mode = named.firstIndex { $0.isClose(to: primaries, tolerance: 1e-5) } ?? 3

@@ -28,7 +28,7 @@ public enum EXRStructure {
     _ reader: inout ByteReader, fileSize: Int, limits: ImageLimits
   ) throws(ImageError) -> [StructureNode] {
     guard try reader.readLittleEndian(as: UInt32.self) == 20_000_630 else {
-      throw reader.error(.malformed, "not an OpenEXR file")
+      throw reader.error(.notOfFormat, ["format": "OpenEXR"])
     }
     let version = try reader.readLittleEndian(as: UInt32.self)
     var flags = StructureNode(
@@ -45,7 +45,7 @@ public enum EXRStructure {
       while let attribute = try attribute(&reader) {
         count += 1
         guard count <= limits.items else {
-          throw reader.error(.limitExceeded, "more than \(limits.items) attributes")
+          throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "attributes"])
         }
         part.children.append(attribute)
       }

@@ -19,14 +19,9 @@ extension ExifBlock {
     if !keepsThumbnail, block.main.next != 0 {
       let isCleared = try block.removeThumbnail()
       notices.append(
-        Notice(
-          .lost, "the thumbnail in Exif, which shows the picture as it was",
-          at: .init(path: ["Exif"])))
+        Notice(.exifThumbnailDropped, at: .init(path: ["Exif"])))
       if !isCleared {
-        notices.append(
-          Notice(
-            .irregular, "the thumbnail in Exif overlaps other entries; its bytes stay",
-            at: .init(path: ["Exif"])))
+        notices.append(Notice(.exifThumbnailOverlaps, at: .init(path: ["Exif"])))
       }
     }
     return block.bytes

@@ -16,7 +16,7 @@ extension ExifBlock {
       for entry in owner.entries where entry.tag == .gpsDirectory {
         let directories = structure.subdirectories(entry)
         guard let count = try? structure.unsigned(entry).count, count == directories.count else {
-          throw ImageError(.malformed, "the location cannot be read", at: Self.gpsPlace)
+          throw ImageError(.exifLocationUnreadable, at: Self.gpsPlace)
         }
         for directory in directories { erased += ranges(of: directory) }
       }
@@ -25,8 +25,7 @@ extension ExifBlock {
     let kept = SortedRanges(joining: try keptRanges())
     for range in erased.map({ $0.clamped(to: 0..<bytes.count) }) where !range.isEmpty {
       guard kept.removed(from: range) == [range] else {
-        throw ImageError(
-          .malformed, "the location shares bytes with other metadata", at: Self.gpsPlace)
+        throw ImageError(.exifLocationShared, at: Self.gpsPlace)
       }
       for index in range { edited[index] = 0 }
     }

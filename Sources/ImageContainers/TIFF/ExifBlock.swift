@@ -16,7 +16,9 @@ public struct ExifBlock: Sendable {
     self.bytes = bytes
     do throws(ImageError) {
       file = try TIFFFile(parsing: ByteSource(bytes), limits: ImageLimits(items: 1 << 14))
-      guard !file.isBig else { throw ImageError(.unsupported, "BigTIFF") }
+      guard !file.isBig else {
+        throw ImageError(.unsupportedValue, ["field": "form of TIFF", "value": "BigTIFF"])
+      }
     } catch {
       throw error.inside("Exif")
     }

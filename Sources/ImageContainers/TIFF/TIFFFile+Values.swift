@@ -7,7 +7,7 @@ extension TIFFFile {
   /// - Throws: `.truncated` if they reach beyond the file, `.unsupported` for an unknown type.
   public func bytes(of entry: TIFFEntry) throws(ImageError) -> [UInt8] {
     do throws(ImageError) {
-      guard entry.type != nil else { throw ImageError(.unsupported, "an unknown type of value") }
+      guard entry.type != nil else { throw ImageError(.tiffTypeUnknown) }
       return try source.bytes(in: entry.values)
     } catch {
       throw error.inside("tag \(entry.tag.rawValue)")
@@ -29,7 +29,7 @@ extension TIFFFile {
       return values
     default:
       throw ImageError(
-        .malformed, "not unsigned integers",
+        .tiffNotUnsignedIntegers,
         at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
     }
   }
@@ -40,8 +40,7 @@ extension TIFFFile {
   public func numbers(_ entry: TIFFEntry) throws(ImageError) -> [Double] {
     guard let type = entry.type, type != .ascii else {
       throw ImageError(
-        .malformed, "not numbers",
-        at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
+        .tiffNotNumbers, at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
     }
     var reader = try reader(for: entry)
     var values: [Double] = []

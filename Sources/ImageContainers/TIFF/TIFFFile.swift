@@ -29,7 +29,7 @@ public struct TIFFFile: Sendable {
   ) throws(ImageError) {
     let head = try source.prefix(16)
     guard let order = ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self)) else {
-      throw ImageError(.malformed, "neither II nor MM", at: .init(offset: 0))
+      throw ImageError(.notOfFormat, ["format": "TIFF"], at: .init(offset: 0))
     }
     var reader = TIFFReader(bytes: head, order: order, fileOffset: 0)
     reader.position = 2
@@ -42,12 +42,13 @@ public struct TIFFFile: Sendable {
       let (offsetSize, reserved) = (try reader.readUnsigned(2), try reader.readUnsigned(2))
       guard offsetSize == 8, reserved == 0 else {
         throw ImageError(
-          .unsupported, "BigTIFF with offsets of \(offsetSize) bytes", at: .init(offset: 4))
+          .unsupportedValue, ["field": "size of BigTIFF offsets", "value": offsetSize],
+          at: .init(offset: 4))
       }
       self.init(source, order, isBig: true, limits)
       try parseChain(from: try reader.readUnsigned(8))
     default:
-      throw ImageError(.malformed, "version \(version), not 42 or 43", at: .init(offset: 2))
+      throw ImageError(.tiffVersionInvalid, ["version": version], at: .init(offset: 2))
     }
   }
 
@@ -82,13 +83,13 @@ public struct TIFFFile: Sendable {
     while let next = directories.last?.next, next != 0 {
       do throws(ImageError) {
         guard !visited.contains(next) else {
-          throw ImageError(.malformed, "the chain of directories bites its tail")
+          throw ImageError(.tiffCyclic)
         }
         visited.insert(next)
         directories.append(try directory(at: UInt64(clamping: next), budget: &budget))
       } catch {
         guard error.code != .limitExceeded else { throw error }
-        notices.append(Notice(.irregular, error.reason, at: .init(offset: next)))
+        notices.append(Notice(.tiffDirectoryUnreadable, ["cause": error], at: .init(offset: next)))
         return
       }
     }
@@ -121,25 +122,25 @@ public struct TIFFFile: Sendable {
     at offset: UInt64, budget: inout Int
   ) throws(ImageError) -> TIFFDirectory {
     guard let start = Int(exactly: offset), start > 0, start < source.count else {
-      throw ImageError(
-        .truncated, "a directory at \(offset), the file has \(source.count) bytes")
+      throw ImageError(.tiffDirectoryOutOfRange, ["offset": offset, "size": source.count])
     }
     let (countSize, entrySize, offsetSize) = isBig ? (8, 20, 8) : (2, 12, 4)
     guard source.count - start >= countSize else {
-      throw ImageError(.truncated, "a directory without its entry count", at: .init(offset: start))
+      throw ImageError(.tiffDirectoryCountMissing, at: .init(offset: start))
     }
     var reader = try self.reader(start..<start + countSize)
     let number = try reader.readUnsigned(countSize)
     let body = start + countSize
     guard number <= UInt64((source.count - body) / entrySize) else {
       throw ImageError(
-        .truncated, "a directory of \(number) entries, \(source.count - body) bytes are left",
+        .tiffDirectoryTruncated, ["count": number, "available": source.count - body],
         at: .init(offset: start))
     }
     budget -= Int(number) + 1
     guard budget >= 0 else {
       throw ImageError(
-        .limitExceeded, "more than \(limits.items) directory entries", at: .init(offset: start))
+        .tooManyElements, ["limit": limits.items, "elements": "directory entries"],
+        at: .init(offset: start))
     }
     let end = body + Int(number) * entrySize
     reader = try self.reader(body..<min(end + offsetSize, source.count))

@@ -21,7 +21,7 @@ struct TIFFReader {
   mutating func readUnsigned(_ size: Int) throws(ImageError) -> UInt64 {
     guard size <= bytes.count - position else {
       throw ImageError(
-        .truncated, "needs \(size) bytes, has \(bytes.count - position)",
+        .dataTruncated, ["needed": size, "available": bytes.count - position],
         at: .init(offset: fileOffset))
     }
     defer { position += size }

@@ -18,8 +18,7 @@ enum XMLText {
       guard let end = window.firstIndex(of: UInt8(ascii: ";")),
         let character = character(String(decoding: window[(start + 1)..<end], as: UTF8.self))
       else {
-        throw ImageError(
-          .malformed, "an unknown reference", at: .init(path: ["XMP"], offset: start))
+        throw ImageError(.xmlReferenceUnknown, at: .init(path: ["XMP"], offset: start))
       }
       text.unicodeScalars.append(character)
       rest = rest[(end + 1)...]

@@ -49,7 +49,7 @@ struct XMLTokenizer {
         try skip(to: "]]>")
         return .text(start..<position - 3, isLiteral: true)
       } else if follows("<!") {
-        throw error("a document type declaration, which XMP must not have")
+        throw error(.xmlDocumentType)
       } else if follows("</") {
         return try endTag()
       } else {
@@ -89,7 +89,9 @@ struct XMLTokenizer {
         position += 1
         return Tag(range: start..<position, name: name, attributes: attributes, isClosed: false)
       }
-      guard hadBlanks, attributes.count < 4096 else { throw error("a tag that does not end") }
+      guard hadBlanks, attributes.count < 4096 else {
+        throw error(.xmlNotTerminated, ["element": "tag"])
+      }
       attributes.append(try attribute())
     }
   }
@@ -101,16 +103,20 @@ struct XMLTokenizer {
     try expect("=")
     skipBlanks()
     guard position < bytes.count, bytes[position] == 0x22 || bytes[position] == 0x27 else {
-      throw error("an attribute value without quotes")
+      throw error(.xmlSyntax, ["detail": "attribute value without quotes"])
     }
     let quote = bytes[position]
     position += 1
     let valueStart = position
     while position < bytes.count, bytes[position] != quote {
-      guard bytes[position] != UInt8(ascii: "<") else { throw error("'<' in an attribute value") }
+      guard bytes[position] != UInt8(ascii: "<") else {
+        throw error(.xmlSyntax, ["detail": "'<' in an attribute value"])
+      }
       position += 1
     }
-    guard position < bytes.count else { throw error("an attribute value that does not end") }
+    guard position < bytes.count else {
+      throw error(.xmlNotTerminated, ["element": "attribute value"])
+    }
     position += 1
     return Attribute(range: start..<position, name: name, value: valueStart..<position - 1)
   }
@@ -120,7 +126,7 @@ struct XMLTokenizer {
     while position < bytes.count, Self.isNameByte(bytes[position], isFirst: position == start) {
       position += 1
     }
-    guard position > start else { throw error("no name where one must be") }
+    guard position > start else { throw error(.xmlSyntax, ["detail": "name expected"]) }
     return start..<position
   }
 
@@ -151,7 +157,7 @@ struct XMLTokenizer {
   }
 
   private mutating func expect(_ literal: StaticString) throws(ImageError) {
-    guard follows(literal) else { throw error("\"\(literal)\" is missing") }
+    guard follows(literal) else { throw error(.xmlExpected, ["literal": "\(literal)"]) }
     position += literal.utf8CodeUnitCount
   }
 
@@ -165,10 +171,10 @@ struct XMLTokenizer {
       }
       position += 1
     }
-    throw error("\"\(literal)\" is missing")
+    throw error(.xmlExpected, ["literal": "\(literal)"])
   }
 
-  func error(_ reason: String) -> ImageError {
-    ImageError(.malformed, reason, at: .init(path: ["XMP"], offset: position))
+  func error(_ code: ErrorCode, _ parameters: DiagnosticParameters = [:]) -> ImageError {
+    ImageError(code, parameters, at: .init(path: ["XMP"], offset: position))
   }
 }

@@ -53,11 +53,13 @@ struct XMLTree {
           attributeCount <= Self.mostAttributes
         else {
           throw ImageError(
-            .limitExceeded,
-            "\(elements.count) elements, \(open.count) deep, \(attributeCount) attributes",
+            .xmlLimitExceeded,
+            ["count": elements.count, "depth": open.count, "attributes": attributeCount],
             at: .init(path: ["XMP"], offset: tag.range.lowerBound))
         }
-        guard !open.isEmpty || elements.isEmpty else { throw tokenizer.error("a second root") }
+        guard !open.isEmpty || elements.isEmpty else {
+          throw tokenizer.error(.duplicateElement, ["element": "root"])
+        }
         let index = elements.count
         elements.append(try element(tag, in: open.last.map { elements[$0].scope }, of: bytes))
         if let parent = open.last { elements[parent].children.append(index) }
@@ -65,7 +67,7 @@ struct XMLTree {
       case .end(let name, let range):
         guard let index = open.popLast(),
           bytes[elements[index].spelledName] == bytes[name]
-        else { throw tokenizer.error("an end tag that closes nothing") }
+        else { throw tokenizer.error(.xmlEndTagUnexpected) }
         elements[index].content = elements[index].tag.upperBound..<range.lowerBound
         elements[index].range = elements[index].tag.lowerBound..<range.upperBound
       case .text(let range, let isLiteral):
@@ -76,12 +78,14 @@ struct XMLTree {
         } else {
           // Packets in the wild end with zero bytes.
           guard bytes[range].allSatisfy({ XMLTokenizer.isBlank($0) || $0 == 0 }) else {
-            throw tokenizer.error("text outside of the root")
+            throw tokenizer.error(.xmlTextOutsideRoot)
           }
         }
       }
     }
-    guard !elements.isEmpty, open.isEmpty else { throw tokenizer.error("ends within an element") }
+    guard !elements.isEmpty, open.isEmpty else {
+      throw tokenizer.error(.xmlNotTerminated, ["element": "element"])
+    }
   }
 
   func children(of element: Element) -> [Element] { element.children.map { elements[$0] } }
@@ -106,7 +110,7 @@ struct XMLTree {
     let scope = XMLScope.inside(declared, in: outer)
     guard scope.count <= XMLScope.mostPrefixes else {
       throw ImageError(
-        .limitExceeded, "more than \(XMLScope.mostPrefixes) namespaces",
+        .tooManyElements, ["limit": XMLScope.mostPrefixes, "elements": "namespaces"],
         at: .init(path: ["XMP"], offset: tag.range.lowerBound))
     }
     func resolve(
@@ -115,7 +119,7 @@ struct XMLTree {
       if name.prefix.isEmpty, isAttribute { return XMPName("", name.local) }
       guard let namespace = scope[name.prefix] ?? (name.prefix.isEmpty ? "" : nil) else {
         throw ImageError(
-          .malformed, "prefix \"\(name.prefix)\" is not declared",
+          .xmlPrefixUndeclared, ["prefix": name.prefix],
           at: .init(path: ["XMP"], offset: tag.range.lowerBound))
       }
       return XMPName(namespace, name.local)
@@ -133,7 +137,7 @@ struct XMLTree {
         : try resolve(spelled[index], isAttribute: true)
       guard seen.insert(name).inserted else {
         throw ImageError(
-          .malformed, "attribute \"\(name.local)\" twice",
+          .duplicateElement, ["element": "attribute \"\(name.local)\""],
           at: .init(path: ["XMP"], offset: attribute.range.lowerBound))
       }
       attributes.append(
@@ -154,7 +158,7 @@ struct XMLTree {
     let parts = name.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
     guard parts.count <= 2, !parts.contains(where: \.isEmpty) else {
       throw ImageError(
-        .malformed, "\"\(String(decoding: name, as: UTF8.self))\" is no name",
+        .xmlNameInvalid, ["name": String(decoding: name, as: UTF8.self)],
         at: .init(path: ["XMP"], offset: name.startIndex))
     }
     return (

@@ -50,7 +50,7 @@ extension XMPPacket {
     let directory = XMPName(Self.containerNamespace, "Directory")
     var entries = self[directory]?.items ?? []
     guard (0...entries.count).contains(index) else {
-      throw ImageError(.invalidArgument, "item \(index) of \(entries.count)")
+      throw ImageError(.containerItemInvalid, ["index": index, "count": entries.count])
     }
     entries.insert(Self.entry(item), at: index)
     try set(

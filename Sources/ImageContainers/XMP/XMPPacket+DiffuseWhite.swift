@@ -24,7 +24,7 @@ extension XMPPacket {
     else {
       notices.append(
         Notice(
-          .irregular, "\(value) is no luminance; ignored", at: .init(path: ["XMP", "DiffuseWhite"]))
+          .xmpDiffuseWhiteInvalid, ["value": "\(value)"], at: .init(path: ["XMP", "DiffuseWhite"]))
       )
       return nil
     }

@@ -104,8 +104,7 @@ extension XMPPacket {
     of text: String, for name: XMPName, prefix: String
   ) throws(ImageError) -> Edit {
     guard let rdf else {
-      throw ImageError(
-        .malformed, "no rdf:RDF element to hold a property", at: .init(path: ["XMP"]))
+      throw ImageError(.missingElement, ["element": "rdf:RDF"], at: .init(path: ["XMP"]))
     }
     guard let description = descriptions.first else {
       return try insertionOfDescription(into: rdf, text, for: name, prefix: prefix)
@@ -120,7 +119,7 @@ extension XMPPacket {
   ) throws(ImageError) -> Edit {
     let rdfName = self.text(rdf.spelledName)
     guard let colon = rdfName.firstIndex(of: ":") else {
-      throw ImageError(.unsupported, "RDF without a prefix", at: .init(path: ["XMP"]))
+      throw ImageError(.xmpRDFWithoutPrefix, at: .init(path: ["XMP"]))
     }
     let rdfPrefix = rdfName[..<colon]
     let attribute = spelledAttribute(text, for: name, prefix: prefix, in: rdf)

@@ -14,7 +14,7 @@ extension XMPPacket {
     var main = self
     try main.remove(Self.hasExtended)
     guard let rdf = main.rdf, !rdf.isClosed, let source = extended.rdf else {
-      throw ImageError(.malformed, "no rdf:RDF element to hold it", at: .init(path: ["XMP"]))
+      throw ImageError(.missingElement, ["element": "rdf:RDF"], at: .init(path: ["XMP"]))
     }
     let texts = extended.tree.children(of: source).map { description in
       extended.standalone(description, leavingOut: [])
@@ -41,8 +41,7 @@ extension XMPPacket {
     let padding = excess > 0 ? paddingRange : nil
     excess -= padding?.count ?? 0
     guard excess <= 0 else {
-      throw ImageError(
-        .invalidArgument, "an XMP packet of \(bytes.count) bytes does not fit JPEG segments")
+      throw ImageError(.xmpTooLarge, ["size": bytes.count])
     }
     let texts = descriptions.compactMap { description -> String? in
       let places = Set(places(in: description))

@@ -25,9 +25,7 @@ extension XMPPacket {
     guard !kept.isEmpty else { return new }
     notices.append(
       Notice(
-        .irregular,
-        "kept what readers need: \(Set(kept.map(\.local)).sorted().joined(separator: ", "))",
-        at: .init(path: ["XMP"])))
+        .xmpPropertiesKept, ["names": Set(kept.map(\.local)).sorted()], at: .init(path: ["XMP"])))
     let structure = try old.keepingOnlyStructure()
     guard let new else { return structure.bytes }
     var packet = try XMPPacket(parsing: new)

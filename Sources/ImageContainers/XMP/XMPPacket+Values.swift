@@ -17,7 +17,7 @@ extension XMPPacket {
     try remove(name)
     if descriptions.isEmpty { try addDescription() }
     guard let description = descriptions.first else {
-      throw ImageError(.malformed, "no rdf:RDF element", at: .init(path: ["XMP"]))
+      throw ImageError(.missingElement, ["element": "rdf:RDF"], at: .init(path: ["XMP"]))
     }
     var speller = ValueSpeller(namespaces: description.namespaces, preferred: prefixes)
     let element = speller.element(name, value)
@@ -32,8 +32,7 @@ extension XMPPacket {
       let prefix = rdf.namespaces.first(where: { $0.value == XMPName.rdfNamespace })?.key,
       !prefix.isEmpty
     else {
-      throw ImageError(
-        .malformed, "no rdf:RDF element to hold a property", at: .init(path: ["XMP"]))
+      throw ImageError(.missingElement, ["element": "rdf:RDF"], at: .init(path: ["XMP"]))
     }
     let description = "<\(prefix):Description \(prefix):about=\"\"/>"
     guard rdf.isClosed else {

@@ -22,16 +22,19 @@ public struct XMPPacket: Sendable {
     parsing bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     guard bytes.count <= Self.largest else {
-      throw ImageError(.limitExceeded, "\(bytes.count) bytes", at: .init(path: ["XMP"]))
+      throw ImageError(
+        .sizeLimitExceeded, ["element": "XMP packet", "size": bytes.count, "limit": limits.memory],
+        at: .init(path: ["XMP"]))
     }
     if let converted = try Self.convertedFromUTF16(bytes) {
       self.bytes = converted
-      notices.append(Notice(.irregular, "UTF-16 read as UTF-8", at: .init(path: ["XMP"])))
+      notices.append(Notice(.xmpUTF16, at: .init(path: ["XMP"])))
     } else {
       self.bytes = bytes
     }
     guard String(validating: self.bytes, as: UTF8.self) != nil else {
-      throw ImageError(.malformed, "not UTF-8", at: .init(path: ["XMP"]))
+      throw ImageError(
+        .invalidValue, ["field": "text encoding", "value": "not UTF-8"], at: .init(path: ["XMP"]))
     }
     tree = try XMLTree(parsing: self.bytes, nesting: limits.nesting)
   }
@@ -61,7 +64,8 @@ public struct XMPPacket: Sendable {
       return isBigEndian ? first << 8 | second : second << 8 | first
     }
     guard let text = String(validating: units, as: UTF16.self) else {
-      throw ImageError(.malformed, "not UTF-16", at: .init(path: ["XMP"]))
+      throw ImageError(
+        .invalidValue, ["field": "text encoding", "value": "not UTF-16"], at: .init(path: ["XMP"]))
     }
     var converted = Array(text.utf8)
     if converted.starts(with: [0xEF, 0xBB, 0xBF]) { converted.removeFirst(3) }

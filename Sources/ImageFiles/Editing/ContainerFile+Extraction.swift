@@ -39,12 +39,12 @@ extension ContainerFile {
     switch self {
     case .heif(let file):
       guard file.item(item) != nil else {
-        throw ImageError(.invalidArgument, "there is no item \(item)")
+        throw ImageError(.itemUnknown, ["item": item])
       }
       return try file.standalone(item).spliced()
     case .jpeg(let file): return try file.standalone(item).serialized()
     case .png:
-      throw ImageError(.invalidArgument, "a PNG file has one picture and no items")
+      throw ImageError(.pngHasNoItems)
     }
   }
 
@@ -112,9 +112,7 @@ extension JPEGFile {
   fileprivate func standalone(_ number: UInt32) throws(ImageError) -> JPEGImage {
     let images = images
     guard number < images.count else {
-      throw ImageError(
-        .invalidArgument,
-        "there is no picture \(number); the file has \(images.count), counted from 0")
+      throw ImageError(.imageIndexInvalid, ["number": number, "count": images.count])
     }
     var image = images[Int(number)]
     try image.replace(.multiPicture, with: [])

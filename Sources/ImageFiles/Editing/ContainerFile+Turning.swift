@@ -17,10 +17,7 @@ extension ContainerFile {
     by turn: Orientation, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> EditedFile {
     if case .png = self {
-      throw ImageError(
-        .invalidArgument,
-        "few programs look how a PNG picture is to be turned, so its samples would have to be",
-        remedy: "hdrconvert convert with the same --rotate and --flip")
+      throw ImageError(.pngOrientationNotSupported)
     }
     var edit = MetadataEdit()
     edit.orientation = .set(try summary().orientation.followed(by: turn))

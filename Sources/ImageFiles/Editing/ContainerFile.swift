@@ -22,7 +22,7 @@ public enum ContainerFile: Sendable {
     } else if head.dropFirst(4).starts(with: "ftyp".utf8) {
       self = .heif(try HEIFFile(parsing: source, limits: limits))
     } else {
-      throw ImageError(.unsupported, "neither HEIF, AVIF, PNG nor JPEG", at: .init(offset: 0))
+      throw ImageError(.containerUnsupported, at: .init(offset: 0))
     }
   }
 

@@ -55,7 +55,7 @@ extension ContainerFile {
     let isUnchanged = copy.saysTheSame(as: self) && !edit.arranges
     if case .heif(let file) = self, file.isMinimized, !isUnchanged {
       notices.append(
-        Notice(.lost, "the low-overhead form: the new file has 'meta' in place of 'mini'"))
+        Notice(.heifMinimizedFormReplaced))
     }
     let bytes = isUnchanged ? source.unchanged : try copy.serialized()
     let again = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
@@ -81,11 +81,10 @@ extension ContainerFile {
     _ old: [CodedPayload], _ new: [CodedPayload]
   ) throws(ImageError) -> [(before: CodedPayload, after: CodedPayload)] {
     guard old.map(\.name) == new.map(\.name) else {
-      throw ImageError(.codecFailure, "the edited file would not have the same coded data")
+      throw ImageError(.editCodedDataCountDiffers)
     }
     for (old, new) in zip(old, new) where try !old.hasSameBytes(as: new) {
-      throw ImageError(
-        .codecFailure, "the edited file would have other coded data", at: .init(path: [old.name]))
+      throw ImageError(.editCodedDataDiffer, at: .init(path: [old.name]))
     }
     return zip(old, new).map { (before: $0, after: $1) }
   }

@@ -23,9 +23,7 @@ extension ExifBlock {
       }
     if edit.exif == .drop, orientation != .upright {
       notices.append(
-        Notice(
-          .irregular, "kept how the picture is turned: drop the orientation too if it shall go",
-          at: .init(path: ["Exif"])))
+        Notice(.exifOrientationKept, at: .init(path: ["Exif"])))
     }
     return try consistent(edit.exif.applied(to: old), with: orientation)
   }

@@ -39,9 +39,7 @@ extension HEIFFile {
     let silent: Set<FourCC> = ["free", "skip", "wide", "styp", "sidx"]
     let kept = otherBoxes.filter { !silent.contains($0.type) }.map(\.type)
     return (kept + (layout.movie == nil ? [] : ["moov"])).map { type in
-      Notice(
-        .irregular, "kept the box '\(type)', which may say where it was taken",
-        at: .init(path: [type.description]))
+      Notice(.locationBoxKept, ["type": "\(type)"], at: .init(path: [type.description]))
     }
   }
 }
@@ -49,9 +47,6 @@ extension HEIFFile {
 extension ImageError {
   /// The error where metadata that might hold a location cannot be read.
   var unreadableLocation: ImageError {
-    var error = self
-    error.reason += ", so that a location in it cannot be removed"
-    error.remedy = remedy ?? "drop the metadata whole: --drop exif, --drop xmp"
-    return error
+    ImageError(.locationNotRemovable, ["cause": self], at: location)
   }
 }

@@ -51,10 +51,10 @@ extension HEIFFile {
   private func namedPicture(_ id: UInt32?) throws(ImageError) -> HEIFItem {
     guard let id else { return try primaryItem }
     guard let item = item(id) else {
-      throw ImageError(.invalidArgument, "there is no item \(id)")
+      throw ImageError(.itemUnknown, ["item": id])
     }
     guard !item.isMetadata else {
-      throw ImageError(.invalidArgument, "item \(id) of type '\(item.type)' is no picture")
+      throw ImageError(.itemNotAnImage, ["item": id, "type": "\(item.type)"])
     }
     return item
   }
@@ -69,7 +69,7 @@ extension HEIFFile {
     {
       notices.append(
         Notice(
-          .conflict, "the bitstream says \(coded), the item \(cicp): readers follow the item",
+          .colorBitstreamOverridden, ["bitstream": "\(coded)", "item": "\(cicp)"],
           at: .init(path: ["item \(item.id)", "colr"])))
     }
     updateItem(item.id) { $0.changeColor(edit) }

@@ -91,8 +91,7 @@ extension HEIFFile {
     case .itemDataBox: updateItem(id) { $0.data = .itemDataBox(bytes) }
     case .file, .absent, nil: updateItem(id) { $0.data = .file(bytes) }
     case .items, .external:
-      throw ImageError(
-        .unsupported, "metadata in other items or files", at: .init(path: ["item \(id)"]))
+      throw ImageError(.heifMetadataExternal, at: .init(path: ["item \(id)"]))
     }
   }
 }

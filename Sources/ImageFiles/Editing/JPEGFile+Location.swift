@@ -19,9 +19,8 @@ extension JPEGFile {
     for trailer in trailers where trailer.kind != .padding {
       notices.append(
         Notice(
-          .irregular,
-          "kept \(trailer.range.count) bytes behind the pictures (\(trailer.kind.rawValue)), which may "
-            + "say where it was taken", at: .init(offset: trailer.range.lowerBound)))
+          .locationTrailerKept, ["size": trailer.range.count, "kind": trailer.kind.rawValue],
+          at: .init(offset: trailer.range.lowerBound)))
     }
     return notices
   }
@@ -109,8 +108,6 @@ extension JPEGImage {
   }
 
   private static var lostExtendedXMP: Notice {
-    Notice(
-      .lost, "extended XMP that cannot be put together, as it may hold a location",
-      at: .init(path: ["APP1", "XMP"]))
+    Notice(.xmpExtendedDropped, at: .init(path: ["APP1", "XMP"]))
   }
 }

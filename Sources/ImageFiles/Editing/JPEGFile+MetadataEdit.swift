@@ -46,8 +46,7 @@ extension JPEGFile {
     let count = images.count
     guard let item else { return 0 }
     guard item < count else {
-      throw ImageError(
-        .invalidArgument, "there is no picture \(item); the file has \(count), counted from 0")
+      throw ImageError(.imageIndexInvalid, ["number": item, "count": count])
     }
     return Int(item)
   }

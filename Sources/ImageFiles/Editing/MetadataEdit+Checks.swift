@@ -25,9 +25,7 @@ extension MetadataEdit {
     ]
     let refused = asked.filter { $0.1 && !places.contains($0.0) }.map(\.0.rawValue)
     guard !refused.isEmpty else { return }
-    throw ImageError(
-      .invalidArgument, "\(container) has no place for \(refused.joined(separator: ", "))",
-      remedy: "HEIF and AVIF have one: hdrconvert IN -o OUT.avif")
+    throw ImageError(.metadataNotStorable, ["container": container, "items": refused])
   }
 
   /// Fails unless new metadata can be read and do not contradict themselves.
@@ -35,19 +33,31 @@ extension MetadataEdit {
   /// - Parameter components: Those of the picture, without alpha; `nil` if nobody knows.
   /// - Throws: `.invalidArgument`.
   func checkNewMetadata(components: Int?) throws(ImageError) {
-    do throws(ImageError) {
-      if let level = contentLightLevel.newValue, level.maximum > 0,
-        level.maximumAverage > level.maximum
-      {
-        throw ImageError(
-          .malformed, "MaxFALL \(level.maximumAverage), an average, above MaxCLL \(level.maximum)",
-          remedy: "--clli auto measures both")
+    if let level = contentLightLevel.newValue, level.maximum > 0,
+      level.maximumAverage > level.maximum
+    {
+      throw ImageError(
+        .lightMaxFallAboveMaxCll, ["average": level.maximumAverage, "maximum": level.maximum])
+    }
+    if let exif = exif.newValue {
+      try Self.check("Exif") { () throws(ImageError) in _ = try ExifBlock(parsing: exif) }
+    }
+    if let xmp = xmp.newValue {
+      try Self.check("XMP") { () throws(ImageError) in _ = try XMPPacket(parsing: xmp) }
+    }
+    if let profile = profile.newValue {
+      try Self.check("ICC profile") { () throws(ImageError) in
+        try Self.check(profile, components: components)
       }
-      if let exif = exif.newValue { _ = try ExifBlock(parsing: exif) }
-      if let xmp = xmp.newValue { _ = try XMPPacket(parsing: xmp) }
-      if let profile = profile.newValue { try Self.check(profile, components: components) }
-    } catch {
-      throw ImageError(.invalidArgument, error.reason, at: error.location, remedy: error.remedy)
+    }
+  }
+
+  private static func check(
+    _ item: String, _ body: () throws(ImageError) -> Void
+  ) throws(ImageError) {
+    do { try body() } catch {
+      guard error.code != .invalidArgument else { throw error }
+      throw ImageError(.metadataGivenInvalid, ["item": item, "cause": error], at: error.location)
     }
   }
 
@@ -56,8 +66,8 @@ extension MetadataEdit {
     let expected: [Int: ICCProfile.Signature] = [1: .gray, 3: .rgb, 4: .cmyk]
     guard let expected = components.flatMap({ expected[$0] }), space != expected else { return }
     throw ImageError(
-      .malformed, "a profile of '\(space)' for a picture of '\(expected)'", at: .init(path: ["ICC"])
-    )
+      .profileColorSpaceDiffers, ["profile": "\(space)", "image": "\(expected)"],
+      at: .init(path: ["ICC"]))
   }
 }
 

@@ -24,9 +24,7 @@ extension PNGFile {
       chunk(.masteringDisplay) != nil, chunk(.codePoints) == nil
     {
       notices.append(
-        Notice(
-          .nonconforming, "readers ignore mDCV without cICP (PNG Third Edition, 11.3.2.7)",
-          at: .init(path: ["mDCV"])))
+        Notice(.pngMDCVWithoutCICP, at: .init(path: ["mDCV"])))
     }
     return notices
   }
@@ -50,7 +48,7 @@ extension PNGFile {
 
   private func requireOnlyPicture(_ item: UInt32?) throws(ImageError) {
     guard item == nil || item == 0 else {
-      throw ImageError(.invalidArgument, "a PNG file has one picture and no items")
+      throw ImageError(.pngHasNoItems)
     }
   }
 }
@@ -71,13 +69,12 @@ extension PNGFile {
   ) throws(ImageError) {
     if let cicp = edit.codePoints.newValue {
       guard cicp.primaries.rawValue <= UInt8.max, cicp.transfer.rawValue <= UInt8.max else {
-        throw ImageError(.invalidArgument, "PNG has one byte for each code point, not for \(cicp)")
+        throw ImageError(.pngCICPNotStorable, ["cicp": "\(cicp)"])
       }
       if cicp.matrix != .identity {
         notices.append(
           Notice(
-            .lost, "matrix \(cicp.matrix.rawValue) written as 0: PNG holds RGB",
-            at: .init(path: ["cICP"])))
+            .pngMatrixWrittenAsRGB, ["matrix": cicp.matrix.rawValue], at: .init(path: ["cICP"])))
       }
     }
     change(.codePoints, edit.codePoints) { PNGChunk(PNGCodePoints($0)) }
@@ -89,9 +86,7 @@ extension PNGFile {
       guard chunk(.standardRGB) != nil else { return }
       remove(.standardRGB)
       notices.append(
-        Notice(
-          .lost, "the sRGB chunk, which must not stand beside a profile",
-          at: .init(path: ["sRGB"])))
+        Notice(.pngSrgbDropped, at: .init(path: ["sRGB"])))
     }
   }
 

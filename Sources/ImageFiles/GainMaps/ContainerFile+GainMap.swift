@@ -65,7 +65,7 @@ extension ContainerFile {
     let hasColor = found.alternate.cicp != nil || found.alternate.icc != nil
     if description.iso == nil, found.toneMapItem != nil, hasColor {
       notices.append(
-        Notice(.lost, "the color of the other rendition, for which only ISO 21496-1 has a place"))
+        Notice(.gainMapAlternateColorDropped))
     }
     if description.apple == nil { notices += staleAppleNumbers }
     var edited = self
@@ -117,15 +117,13 @@ extension ContainerFile {
       let cut = file.cutItems
       notices += try file.removeGainMaps()
       notices += cut.filter { file.item($0.id) == nil }.map {
-        Notice(
-          .irregular, "'\($0.type)' of the gain map is dropped, as its data are missing",
-          at: .init(path: ["item \($0.id)"]))
+        Notice(.gainMapPropertyDropped, ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
       }
       edited = .heif(file)
     case .png: break
     }
     guard !inventory.maps.isEmpty || !edited.saysTheSame(as: self) else {
-      throw ImageError(.unsuitable, "there is no gain map")
+      throw ImageError(.gainMapNone)
     }
     return try rearranged(
       edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads(),
@@ -139,7 +137,7 @@ extension ContainerFile {
     switch self {
     case .jpeg(let file): GainMapInventory(of: file, appleCurve: appleCurve)
     case .heif(let file): GainMapInventory(of: file, appleCurve: appleCurve)
-    case .png: throw ImageError(.unsuitable, "PNG files hold no gain maps")
+    case .png: throw ImageError(.gainMapNotInPNG)
     }
   }
 
@@ -156,10 +154,7 @@ extension ContainerFile {
   var staleAppleNumbers: [Notice] {
     guard appleMakerNote != nil else { return [] }
     return [
-      Notice(
-        .irregular,
-        "the maker note keeps Apple's tags 33 and 48 about headroom, as notes of makers are not taken "
-          + "apart; without a map of Apple's they mean nothing")
+      Notice(.gainMapStaleMakerNote)
     ]
   }
 
@@ -190,8 +185,7 @@ extension ContainerFile {
     var codedAnew: Set<String> = []
     for payload in payloads where !digests.contains(try payload.sha256()) {
       guard mayDiffer else {
-        throw ImageError(
-          .unsupported, "\(payload.name) would not be what it was; nothing is written")
+        throw ImageError(.gainMapCodedDataChanged, ["name": payload.name])
       }
       codedAnew.insert(payload.name)
     }

@@ -14,7 +14,7 @@ extension ContainerFile {
     case .image(let index): return try standalone(UInt32(clamping: index))
     case .item(let id): return try standalone(id)
     case .codestream, .file:
-      throw ImageError(.unsupported, "a map that is no picture of its own")
+      throw ImageError(.gainMapNotAnImage)
     }
   }
 }

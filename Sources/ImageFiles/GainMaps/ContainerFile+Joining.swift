@@ -46,9 +46,7 @@ extension ContainerFile {
     let inventory = try gainMaps(appleCurve: .srgb)
     let (base, coding) = (try pictureCodec, try map.pictureCodec)
     guard base == coding else {
-      throw ImageError(
-        .invalidArgument,
-        "the map is \(coding.rawValue), the base \(base.rawValue); one file holds one of them")
+      throw ImageError(.gainMapCodecsDiffer, ["map": coding.rawValue, "base": base.rawValue])
     }
     var notices = description.notices
     if description.apple == nil { notices += staleAppleNumbers }
@@ -63,7 +61,7 @@ extension ContainerFile {
       notices += try file.setGainMap(try file.adopt(pictureOf: other), description)
       edited = .heif(file)
     default:
-      throw ImageError(.invalidArgument, "only HEIF, AVIF and JPEG hold gain maps")
+      throw ImageError(.gainMapContainerUnsupported)
     }
     let known = if let originals { originals } else { wholePayloads() + map.wholePayloads() }
     return try rearranged(
@@ -108,9 +106,7 @@ extension ContainerFile {
       switch self {
       case .jpeg: return .jpeg
       case .png:
-        throw ImageError(
-          .unsuitable, "PNG files hold no gain maps",
-          remedy: "add --allow-reencode")
+        throw ImageError(.gainMapNotInPNG)
       case .heif(let file):
         let item = try file.primaryItem
         let coded = try file.standalone(item.id).items

@@ -51,8 +51,7 @@ extension ContainerFile {
         return result
       } catch  where error.code == .unsupported || error.code == .missingCodec {
         notices = [
-          Notice(
-            .irregular, "turned by the orientation in Exif: \(error.reason)", at: error.location)
+          Notice(.orientationRotatedByExif, ["cause": error], at: error.location)
         ]
       }
     }
@@ -70,8 +69,7 @@ extension ContainerFile {
   private var filmNotices: [Notice] {
     guard holdsFilm else { return [] }
     return [
-      Notice(
-        .irregular, "the film beside the picture is not turned: it says for itself how it is shown")
+      Notice(.orientationVideoNotRotated)
     ]
   }
 
@@ -81,10 +79,7 @@ extension ContainerFile {
       packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
     else { return [] }
     return [
-      Notice(
-        .irregular,
-        "the depth map in XMP (GDepth) stays as it was, since it is a picture in text; it no longer "
-          + "fits the new rows and columns")
+      Notice(.orientationDepthNotRotated)
     ]
   }
 

@@ -44,8 +44,7 @@ private struct HEIFGainMapFinder {
     if toneMaps.count + auxiliaries.count > Self.mostMaps {
       notices.append(
         Notice(
-          .irregular,
-          "\(toneMaps.count + auxiliaries.count) gain maps; the first \(Self.mostMaps) count"))
+          .gainMapTooMany, ["count": toneMaps.count + auxiliaries.count, "limit": Self.mostMaps]))
     }
     var maps: [FoundGainMap] = []
     for toneMap in toneMaps.prefix(Self.mostMaps) {
@@ -63,7 +62,7 @@ private struct HEIFGainMapFinder {
             objection: objection))
       } catch {
         notices.append(
-          Notice(.irregular, "a tone map is ignored: \(error.reason)", at: location(toneMap)))
+          Notice(.gainMapToneMapIgnored, ["cause": error], at: location(toneMap)))
       }
     }
     for (item, kind) in auxiliaries.prefix(max(Self.mostMaps - maps.count, 0)) {
@@ -72,7 +71,7 @@ private struct HEIFGainMapFinder {
         FoundGainMap(
           place: .item(item.id), layout: file.gainMapLayout(of: item),
           spellings: auxiliarySpellings(item, kind), auxiliary: kind,
-          objection: isOfPrimary ? nil : "it belongs to another picture than the primary one"))
+          objection: isOfPrimary ? nil : ImageError(.gainMapOfAnotherImage)))
     }
     if maps.isEmpty { noteStaleHint(primary) }
     return maps
@@ -86,10 +85,10 @@ private struct HEIFGainMapFinder {
   private func input(of toneMap: HEIFItem) throws(ImageError) -> HEIFItem {
     let inputs = file.references(from: toneMap.id, type: "dimg")
     guard inputs.count == 2, inputs[0] != inputs[1] else {
-      throw ImageError(.malformed, "its inputs are \(inputs), not a base and a map")
+      throw ImageError(.gainMapToneMapInputs, ["inputs": inputs])
     }
     guard let map = file.item(inputs[1]), map.isPicture else {
-      throw ImageError(.malformed, "its input \(inputs[1]) is no picture")
+      throw ImageError(.itemNotImage, ["item": inputs[1]])
     }
     return map
   }
@@ -97,9 +96,9 @@ private struct HEIFGainMapFinder {
   /// Why a tone map must not be applied to the primary picture, if so.
   ///
   /// Source: ISO/IEC 23008-12, 6.8.1: the first of a group of alternatives is the preferred one.
-  private mutating func objection(to toneMap: HEIFItem, _ primary: UInt32) -> String? {
+  private mutating func objection(to toneMap: HEIFItem, _ primary: UInt32) -> ImageError? {
     guard file.references(from: toneMap.id, type: "dimg").first == primary else {
-      return "it belongs to another picture than the primary one"
+      return ImageError(.gainMapOfAnotherImage)
     }
     let group = file.groups.first {
       $0.type == "altr" && $0.entities.contains(toneMap.id) && $0.entities.contains(primary)
@@ -107,17 +106,14 @@ private struct HEIFGainMapFinder {
     if let entities = group?.entities {
       guard let order = entities.first(where: { $0 == toneMap.id || $0 == primary }),
         order == toneMap.id
-      else { return "the file prefers the base (group of alternatives \(entities))" }
+      else { return ImageError(.gainMapBasePreferred, ["group": entities]) }
     } else {
       notices.append(
-        Notice(
-          .irregular, "no group of alternatives with the tone map and its base; applied anyway",
-          at: location(toneMap)))
+        Notice(.gainMapGroupMissing, at: location(toneMap)))
     }
     if !file.fileType.compatibleBrands.contains("tmap") {
       notices.append(
-        Notice(
-          .irregular, "a tone map without the brand 'tmap'; applied anyway", at: location(toneMap)))
+        Notice(.gainMapBrandMissing, at: location(toneMap)))
     }
     return nil
   }
@@ -136,7 +132,9 @@ private struct HEIFGainMapFinder {
   private func description(_ id: UInt32) throws(ImageError) -> [UInt8] {
     let size = try file.dataParts(of: id).reduce(0) { $0 + $1.count }
     guard size <= Self.longestDescription else {
-      throw ImageError(.limitExceeded, "\(size) bytes for the description of a gain map")
+      throw ImageError(
+        .sizeLimitExceeded,
+        ["element": "gain map metadata", "size": size, "limit": Self.longestDescription])
     }
     return try file.data(of: id)
   }
@@ -155,7 +153,7 @@ private struct HEIFGainMapFinder {
     guard spellings.isEmpty else { return spellings }
     return [
       GainMapSpelling(.xmp, at: location(item)) { () throws(ImageError) in
-        throw ImageError(.malformed, "no XMP describes it")
+        throw ImageError(.missingElement, ["element": "XMP of the gain map"])
       }
     ]
   }
@@ -169,8 +167,7 @@ private struct HEIFGainMapFinder {
         packets.append(try XMPPacket(parsing: try description(item.id)))
       } catch {
         notices.append(
-          Notice(
-            .irregular, "XMP of a gain map cannot be read: \(error.reason)", at: location(item)))
+          Notice(.gainMapXMPUnreadable, ["cause": error], at: location(item)))
       }
     }
     let carrier = GainMapPackets(packets, location: location(map))
@@ -186,8 +183,7 @@ private struct HEIFGainMapFinder {
         packet[GainMapXMP.versionName] != nil
       else { continue }
       notices.append(
-        Notice(
-          .irregular, "hdrgm:Version announces a gain map, but there is none", at: location(item)))
+        Notice(.gainMapAnnouncedMissing, ["announcement": "hdrgm:Version"], at: location(item)))
     }
   }
 

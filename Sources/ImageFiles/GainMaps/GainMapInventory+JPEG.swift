@@ -104,27 +104,29 @@ private struct JPEGGainMapFinder {
 
   /// Compares what the first picture announces with what is there.
   private mutating func noteHints(_ maps: [FoundGainMap]) {
-    func note(_ message: String) { notices.append(Notice(.irregular, message)) }
+    func note(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
+      notices.append(Notice(code, parameters))
+    }
     if base.isMap {
-      note("the picture is itself a gain map, without its base")
+      note(.gainMapWithoutBase)
     } else if maps.isEmpty, let hint = base.announcement {
-      note("\(hint) announces a gain map, but there is none")
+      note(.gainMapAnnouncedMissing, ["announcement": hint])
     }
     if base.hasRecoveryMap {
-      note("a recovery map of a format before Ultra HDR (JPEG/R) is not read")
+      note(.gainMapRecoveryMap)
     }
     let flavors = Set(maps.flatMap(\.spellings).map(\.flavor))
     if flavors.contains(.iso), !base.hasISOVersion, !flavors.contains(.xmp) {
-      note("the first picture does not announce the map of ISO 21496-1, which some readers need")
+      note(.gainMapISONotAnnounced)
     }
     if flavors.contains(.xmp), !base.hasXMPVersion, !flavors.contains(.iso) {
-      note("the first picture lacks hdrgm:Version, which some readers need")
+      note(.gainMapXMPNotAnnounced)
     }
     let lengths = maps.compactMap { map -> Int? in
       if case .image(let index) = map.place { images[index].stored?.count } else { nil }
     }
     if let stated = base.mapLength, !lengths.isEmpty, !lengths.contains(stated) {
-      note("the container directory gives the gain map \(stated) bytes; it has \(lengths[0])")
+      note(.gainMapDirectoryLengthDiffers, ["declared": stated, "size": lengths[0]])
     }
   }
 }

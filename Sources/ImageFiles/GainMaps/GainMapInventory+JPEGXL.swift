@@ -16,14 +16,14 @@ extension GainMapInventory {
       let location = ImageError.Location(path: ["jhgm"], offset: box.offset)
       if box.isCompressed {
         notices.append(
-          Notice(.irregular, "a gain map in a compressed box (brob) is not read", at: location))
+          Notice(.gainMapCompressed, at: location))
         continue
       }
       do throws(ImageError) {
         maps.append(Self.map(try JPEGXLGainMapBox(parsing: box.content), location, &notices))
       } catch {
         notices.append(
-          Notice(.irregular, "a gain map that cannot be read: \(error.reason)", at: location))
+          Notice(.gainMapUnreadable, ["cause": error], at: location))
       }
     }
     self.init(maps, notices: notices)
@@ -35,7 +35,7 @@ extension GainMapInventory {
     var found: [Notice] = []
     let spelling = GainMapSpelling(.iso, at: location) { () throws(ImageError) in
       guard box.version == 0 else {
-        throw ImageError(.unsupported, "version \(box.version) of the box; version 0 is known")
+        throw ImageError(.unsupportedValue, ["field": "version of 'jhgm'", "value": box.version])
       }
       return try ISO21496Payload(parsing: box.metadata, notices: &found).reading
     }
@@ -51,6 +51,6 @@ extension GainMapInventory {
           componentCount: $0.color.colorSpace == .gray ? 1 : 3, bits: $0.depth.bits)
       },
       spellings: [spelling], alternate: AlternateRendition(cicp: color?.cicp),
-      objection: header == nil ? "its codestream is not readable" : nil)
+      objection: header == nil ? ImageError(.gainMapCodestreamUnreadable) : nil)
   }
 }

@@ -28,21 +28,22 @@ public struct GainMapInventory: Sendable {
   /// - Throws: `.unsuitable` if there is none, with what stands in its way.
   public func requireApplicable() throws(ImageError) -> FoundGainMap {
     if let applicable { return applicable }
-    let what = maps.isEmpty ? "there is no gain map" : "no gain map can be applied"
-    let cause = maps.first.flatMap(Self.obstacle) ?? notices.first?.message
-    throw ImageError(.unsuitable, [what, cause].compactMap { $0 }.joined(separator: ": "))
+    guard let cause = maps.first.flatMap(Self.obstacle) ?? notices.first?.asCause else {
+      throw ImageError(.gainMapNone)
+    }
+    throw ImageError(maps.isEmpty ? .gainMapNoneReadable : .gainMapNotApplicable, ["cause": cause])
   }
 
   /// Why a map cannot be applied.
-  private static func obstacle(to map: FoundGainMap) -> String? {
+  private static func obstacle(to map: FoundGainMap) -> ImageError? {
     if let objection = map.objection { return objection }
     return map.spellings.lazy.compactMap { spelling in
-      spelling.failure.map { unreadable(spelling, because: $0) }
+      spelling.failure.map {
+        ImageError(
+          .gainMapDescriptionError, ["flavor": spelling.flavor.title, "cause": $0],
+          at: spelling.location)
+      }
     }.first
-  }
-
-  private static func unreadable(_ spelling: GainMapSpelling, because error: ImageError) -> String {
-    "\(spelling.flavor.title) of the gain map cannot be read: \(error.reason)"
   }
 
   /// Ranks maps, and compares the descriptions of each.
@@ -71,22 +72,19 @@ public struct GainMapInventory: Sendable {
     for spelling in map.spellings {
       guard let error = spelling.failure else { continue }
       let notice = Notice(
-        .irregular, unreadable(spelling, because: error), at: error.location)
+        .gainMapDescriptionUnreadable,
+        ["flavor": spelling.flavor.title, "cause": error], at: error.location)
       notices.append(notice.inside(spelling.location))
     }
     guard let reading = map.reading else { return notices }
     notices += conflicts(in: map.spellings)
     if let objection = map.objection {
       notices.append(
-        Notice(.irregular, "a gain map is not applied: \(objection)", at: map.place.location))
+        Notice(.gainMapNotApplied, ["cause": objection], at: map.place.location))
     }
     if !reading.meaning.usesBaseColorSpace, map.alternate.cicp == nil, map.alternate.icc == nil {
       notices.append(
-        Notice(
-          .assumed,
-          "gain in the primaries of the alternate rendition, which are not given; "
-            + "those of the base are taken",
-          at: map.place.location))
+        Notice(.gainMapPrimariesAssumed, at: map.place.location))
     }
     return notices
   }
@@ -99,9 +97,11 @@ public struct GainMapInventory: Sendable {
       let differences = first.meaning.disagreements(with: other.meaning)
       guard !differences.isEmpty else { return nil }
       return Notice(
-        .conflict,
-        "the gain map in \(first.flavor.title) and in \(other.flavor.title) differ: "
-          + "\(differences.joined(separator: ", ")); \(first.flavor.title) wins")
+        .gainMapDescriptionsDiffer,
+        [
+          "first": first.flavor.title, "second": other.flavor.title,
+          "differences": differences,
+        ])
     }
   }
 
@@ -109,9 +109,7 @@ public struct GainMapInventory: Sendable {
     let applicable = maps.filter(\.isApplicable)
     guard applicable.count > 1 else { return [] }
     return [
-      Notice(
-        .irregular, "\(applicable.count) gain maps for one picture; the first one counts",
-        at: applicable[0].place.location)
+      Notice(.gainMapSeveral, ["count": applicable.count], at: applicable[0].place.location)
     ]
   }
 }

@@ -32,9 +32,7 @@ extension GainMapRecord {
       found = FoundGainMap(pictureOf: file, appleCurve: appleCurve)
     }
     guard let found, let record = try GainMapRecord(found, in: file) else {
-      throw ImageError(
-        .unsuitable, "nothing says what the samples of the gain map mean",
-        remedy: "give --metadata the JSON of 'gainmap extract', or a file that holds a gain map")
+      throw ImageError(.gainMapMetadataMissing)
     }
     self = record
   }

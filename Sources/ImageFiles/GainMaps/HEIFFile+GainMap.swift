@@ -20,13 +20,11 @@ extension HEIFFile {
     _ map: UInt32, _ description: GainMapDescription
   ) throws(ImageError) -> [Notice] {
     guard description.xmp == nil || description.apple == nil else {
-      throw ImageError(
-        .invalidArgument, "a HEIF picture is either Adobe's or Apple's auxiliary picture",
-        remedy: "--flavors iso,apple or --flavors iso,xmp")
+      throw ImageError(.gainMapTwoAuxiliaryTypes)
     }
     let base = try primaryItem
     guard let mapItem = item(map), map != base.id else {
-      throw ImageError(.malformed, "item \(map) is no gain map of item \(base.id)")
+      throw ImageError(.gainMapNotOfItem, ["map": map, "base": base.id])
     }
     for item in [base, mapItem] { try item.requireReadableProperties() }
     let ownXMP = try xmpItems(describing: map).first.flatMap { item throws(ImageError) in
@@ -141,11 +139,11 @@ extension HEIFFile {
         && $0.isPicture
     }
     for picture in lost { removePicture(picture.id) }
-    func notice(_ item: HEIFItem, _ message: String) -> Notice {
-      Notice(.irregular, message, at: .init(path: ["item \(item.id)"]))
+    func notice(_ item: HEIFItem, _ code: NoticeCode) -> Notice {
+      Notice(code, at: .init(path: ["item \(item.id)"]))
     }
-    return broken.map { notice($0, "a broken tone map is dropped") }
-      + lost.map { notice($0, "a hidden picture that nothing refers to is dropped with it") }
+    return broken.map { notice($0, .gainMapBrokenToneMapDropped) }
+      + lost.map { notice($0, .gainMapUnreferencedImageDropped) }
   }
 
   private func isOfPrimaryPicture(_ found: FoundGainMap, _ id: UInt32) -> Bool {
@@ -249,7 +247,7 @@ extension HEIFFile {
       return AppleMakerNote.notices(for: map)
     } catch {
       return [
-        Notice(.lost, "the numbers for readers that look into Apple's maker note: \(error.reason)")
+        Notice(.gainMapMakerNoteNotUpdated, ["cause": error])
       ]
     }
   }

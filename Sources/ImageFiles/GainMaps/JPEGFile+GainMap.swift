@@ -22,17 +22,11 @@ extension JPEGFile {
     try insertBehindFirst(map)
     if description.iso?.usesBaseColorSpace == false, description.alternate.profile == nil {
       notices.append(
-        Notice(
-          .nonconforming,
-          "the gain is in the primaries of the alternate rendition, and nothing says which these are: "
-            + "join takes them from 'alternate' in its metadata"))
+        Notice(.gainMapAlternatePrimariesUnknown))
     }
     if description.iso == nil, let xmp = description.xmp, xmp.channels.all.count > 1 {
       notices.append(
-        Notice(
-          .nonconforming,
-          "numbers per component in XMP (rdf:Seq), which libultrahdr does not read; "
-            + "ISO 21496-1 beside it helps"))
+        Notice(.gainMapXMPPerComponent))
     }
     try primary.setISOGainMap(description.iso == nil ? nil : ISO21496Payload.versionOnly)
     if description.xmp != nil {
@@ -82,15 +76,14 @@ extension JPEGFile {
         }
         notices.append(
           Notice(
-            .irregular,
-            "\(trailer.range.count) bytes of a gain map that cannot be read are dropped",
+            .gainMapUnreadableBytesDropped, ["size": trailer.range.count],
             at: .init(offset: trailer.range.lowerBound)))
       }
     }
     appendices = kept
     if isMissing, notices.isEmpty {
       notices.append(
-        Notice(.irregular, "a gain map was announced and is not there; no word of it is left"))
+        Notice(.gainMapAnnouncementDropped))
     }
     hasStaleDirectory = hasStaleDirectory || !notices.isEmpty
     try primary.removeGainMapWords()
@@ -169,7 +162,7 @@ extension JPEGImage {
       return AppleMakerNote.notices(for: map)
     } catch {
       return [
-        Notice(.lost, "the numbers for readers that look into Apple's maker note: \(error.reason)")
+        Notice(.gainMapMakerNoteNotUpdated, ["cause": error])
       ]
     }
   }
@@ -181,9 +174,8 @@ extension AppleMakerNote {
     guard map.headroom.stops > largestHeadroom.stops else { return [] }
     return [
       Notice(
-        .lost,
-        "the maker note says a headroom of \(largestHeadroom.stops.rounded6) stops, the most it "
-          + "can; XMP says \(map.headroom.stops.rounded6)")
+        .gainMapMakerNoteHeadroomLimited,
+        ["makerNote": largestHeadroom.stops, "xmp": map.headroom.stops])
     ]
   }
 }

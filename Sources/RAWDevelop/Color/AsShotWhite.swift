@@ -16,22 +16,22 @@ enum AsShotWhite: Hashable, Sendable {
   init(_ directory: DNGDirectory, _ notices: inout [Notice]) throws(ImageError) {
     if let neutral = directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
       guard neutral.count == 3, neutral.allSatisfy({ $0 > 0 }) else {
-        throw directory.malformed(.asShotNeutral, "\(neutral)")
+        throw directory.error(
+          .invalidValue, .asShotNeutral, ["field": "AsShotNeutral", "value": "\(neutral)"])
       }
       self = .neutral(SIMD3(neutral[0], neutral[1], neutral[2]))
       return
     }
     if let white = directory.optionalNumbers(.asShotWhiteXY, atMost: 2, &notices) {
       guard white.count == 2, Chromaticity(x: white[0], y: white[1]).isPlausible else {
-        throw directory.malformed(.asShotWhiteXY, "\(white)")
+        throw directory.error(
+          .invalidValue, .asShotWhiteXY, ["field": "AsShotWhiteXY", "value": "\(white)"])
       }
       self = .chromaticity(Chromaticity(x: white[0], y: white[1]))
       return
     }
     notices.append(
-      Notice(
-        .assumed, "the file does not say what white is; taken as daylight of 5500 kelvin",
-        at: .init(path: directory.path)))
+      Notice(.rawWhiteAssumed, ["kelvin": 5500], at: .init(path: directory.path)))
     self = .chromaticity(CorrelatedTemperature(kelvin: 5500, tint: 0).chromaticity)
   }
 

@@ -52,18 +52,19 @@ struct CalibrationSet: Hashable, Sendable {
       : try Self.optionalMatrix(directory, .colorMatrix[set], &notices)
     guard let color = stated else { return nil }
     guard color.inverse.isFinite else {
-      throw directory.malformed(.colorMatrix[set], "a matrix without an inverse")
+      throw directory.error(.rawMatrixSingular, .colorMatrix[set], ["matrix": "ColorMatrix"])
     }
     var camera: Matrix3x3?
     if let main {
       camera = try Self.optionalMatrix(main, .cameraCalibration[set], &notices)
     }
     if let main, let camera, !camera.inverse.isFinite {
-      throw main.malformed(.cameraCalibration[set], "a matrix without an inverse")
+      throw main.error(
+        .rawMatrixSingular, .cameraCalibration[set], ["matrix": "CameraCalibration"])
     }
     let forward = try Self.optionalMatrix(directory, .forwardMatrix[set], &notices)
     if let forward, !((forward * SIMD3(1, 1, 1)).min() > 0) {
-      throw directory.malformed(.forwardMatrix[set], "a matrix that makes no white")
+      throw directory.error(.rawForwardMatrixInvalid, .forwardMatrix[set])
     }
     let illuminant = try Self.illuminant(directory, set)
     let hueSatMap = notices.recover { () throws(ImageError) in
@@ -97,7 +98,7 @@ struct CalibrationSet: Hashable, Sendable {
     _ values: [Double], _ directory: DNGDirectory, _ tag: TIFFTag
   ) throws(ImageError) -> Matrix3x3 {
     guard values.count == 9 else {
-      throw directory.error(.unsupported, tag, "a matrix of \(values.count) elements, not 9")
+      throw directory.error(.rawMatrixSize, tag, ["count": values.count])
     }
     return Matrix3x3(
       SIMD3(values[0], values[1], values[2]), SIMD3(values[3], values[4], values[5]),

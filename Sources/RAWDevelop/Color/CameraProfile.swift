@@ -45,7 +45,8 @@ struct CameraProfile: Hashable, Sendable {
     guard !sets.isEmpty else { return nil }
     let balance = main.optionalNumbers(.analogBalance, atMost: 4, &notices) ?? [1, 1, 1]
     guard balance.count == 3, balance.allSatisfy({ $0 > 0 }) else {
-      throw main.malformed(.analogBalance, "\(balance)")
+      throw main.error(
+        .invalidValue, .analogBalance, ["field": "AnalogBalance", "value": "\(balance)"])
     }
     self.init(sets: sets, analogBalance: SIMD3(balance[0], balance[1], balance[2]))
   }

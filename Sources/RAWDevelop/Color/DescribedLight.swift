@@ -25,28 +25,40 @@ struct DescribedLight: Hashable, Sendable {
       return (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 * 256 + Double($1) }
     }
     func fraction(_ start: Int) -> Double { number(start, 4) / number(start + 4, 4) }
-    guard bytes.count >= 2 else { throw directory.malformed(tag, "\(bytes.count) bytes") }
+    guard bytes.count >= 2 else {
+      throw directory.error(.rawLightSize, tag, ["size": bytes.count])
+    }
     let white: Chromaticity?
     switch number(0, 2) {
     case 0:
       guard bytes.count >= 18 else {
-        throw directory.malformed(tag, "\(bytes.count) bytes, not the 18 of a chromaticity")
+        throw directory.error(.rawLightSize, tag, ["size": bytes.count])
       }
       white = Chromaticity(x: fraction(2), y: fraction(10))
     case 1:
       let count = bytes.count >= 22 ? Int(number(2, 4)) : 0
       guard (2...Self.mostSamples).contains(count), bytes.count >= 22 + 8 * count else {
-        throw directory.malformed(tag, "\(bytes.count) bytes for a spectrum of \(count) samples")
+        throw directory.error(
+          .invalidValue, tag,
+          [
+            "field": "spectrum of the light source",
+            "value": "\(bytes.count) bytes for \(count) samples",
+          ])
       }
       white = Self.chromaticity(
         from: fraction(6), step: fraction(14),
         samples: (0..<count).map { fraction(22 + 8 * $0) })
     default:
-      throw directory.malformed(tag, "a light of an unknown kind, \(Int(number(0, 2)))")
+      throw directory.error(
+        .invalidValue, tag, ["field": "type of light source data", "value": Int(number(0, 2))])
     }
     guard let white, white.isPlausible else {
-      throw directory.malformed(
-        tag, white.map { "a light at \($0.x), \($0.y)" } ?? "a spectrum without light")
+      throw directory.error(
+        .invalidValue, tag,
+        [
+          "field": "light source",
+          "value": white.map { "\($0.x), \($0.y)" } ?? "spectrum without energy",
+        ])
     }
     chromaticity = white
   }

@@ -18,18 +18,19 @@ struct ColorFilterArray: Hashable, Sendable {
   init(_ directory: DNGDirectory) throws(ImageError) {
     let sides = try directory.integers(.cfaRepeatPatternDim, atMost: 2) ?? []
     guard sides.count == 2, sides.allSatisfy({ (1...Self.mostSides).contains($0) }) else {
-      throw directory.malformed(.cfaRepeatPatternDim, "a pattern of \(sides)")
+      throw directory.error(
+        .invalidValue, .cfaRepeatPatternDim, ["field": "CFARepeatPatternDim", "value": "\(sides)"])
     }
     (rows, columns) = (sides[0], sides[1])
     colors = try directory.integers(.cfaPattern, atMost: Self.mostSides * Self.mostSides) ?? []
     guard colors.count == rows * columns else {
-      throw directory.malformed(
-        .cfaPattern, "\(colors.count) filters for \(rows) x \(columns) photosites")
+      throw directory.error(
+        .rawCfaPatternSize, .cfaPattern,
+        ["filters": colors.count, "rows": rows, "columns": columns])
     }
     planeColors = try directory.integers(.cfaPlaneColor, atMost: 16) ?? [0, 1, 2]
     if let layout = try directory.integer(.cfaLayout), layout != 1 {
-      throw directory.error(
-        .unsupported, .cfaLayout, "photosites that are not in a rectangular grid (\(layout))")
+      throw directory.error(.rawCfaLayoutUnsupported, .cfaLayout, ["layout": layout])
     }
   }
 

@@ -37,7 +37,7 @@ struct DNGDirectory: Sendable {
     } catch {
       throw inPlace(error)
     }
-    guard numbers.allSatisfy(\.isFinite) else { throw malformed(tag, "undefined numbers") }
+    guard numbers.allSatisfy(\.isFinite) else { throw error(.valueNotFinite, tag) }
     return numbers
   }
 
@@ -63,21 +63,24 @@ struct DNGDirectory: Sendable {
   func text(_ tag: TIFFTag) -> String? { entries[tag].flatMap { file.text($0) } }
 
   /// An error about the values of an entry, or about its absence.
-  func malformed(_ tag: TIFFTag, _ reason: String) -> ImageError {
-    error(.malformed, tag, reason)
-  }
-
-  func error(_ code: ImageError.Code, _ tag: TIFFTag, _ reason: String) -> ImageError {
+  func error(
+    _ code: ErrorCode, _ tag: TIFFTag, _ parameters: DiagnosticParameters = [:]
+  ) -> ImageError {
     ImageError(
-      code, reason,
+      code, parameters,
       at: .init(
         path: path + ["tag \(tag.rawValue)"], offset: entries[tag]?.offset ?? entries.offset))
+  }
+
+  /// The error at the place of an entry.
+  func located(_ error: ImageError, _ tag: TIFFTag) -> ImageError {
+    self.error(error.diagnosticCode, tag, error.parameters)
   }
 
   private func entry(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> TIFFEntry? {
     guard let entry = entries[tag] else { return nil }
     guard entry.count > 0, entry.count <= count else {
-      throw malformed(tag, "\(entry.count) values")
+      throw error(.tagValueCount, tag, ["count": entry.count])
     }
     return entry
   }

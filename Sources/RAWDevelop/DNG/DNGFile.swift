@@ -67,17 +67,16 @@ public struct DNGFile: Sendable {
     self.decoded = decoded
     main = DNGDirectory(path: ["IFD0"], file: structure, entries: structure.directories[0])
     guard let version = try main.bytes(.dngVersion, atMost: 4), version.count == 4 else {
-      throw main.malformed(.dngVersion, "no version of four numbers")
+      throw main.error(
+        .invalidValue, .dngVersion, ["field": "DNGVersion", "value": "not four numbers"])
     }
     self.version = DNGVersion(version)
     backwardVersion = DNGVersion(
       try main.bytes(.dngBackwardVersion, atMost: 4) ?? [version[0], version[1], 0, 0])
     guard anyVersion || backwardVersion <= .newest else {
-      var error = main.error(
-        .unsupported, .dngBackwardVersion,
-        "needs a reader of DNG \(backwardVersion), this one knows \(DNGVersion.newest)")
-      error.remedy = Self.previewRemedy
-      throw error
+      throw main.error(
+        .rawDNGVersionUnsupported, .dngBackwardVersion,
+        ["version": "\(backwardVersion)", "supported": "\(DNGVersion.newest)"])
     }
     var tree = DNGTree(structure)
     try tree.walk(from: main)
@@ -90,13 +89,15 @@ public struct DNGFile: Sendable {
     do throws(ImageError) {
       try limits.check(width: raw.width, height: raw.height)
     } catch {
-      throw raw.directory.error(error.code, .imageWidth, error.reason)
+      throw raw.directory.located(error, .imageWidth)
     }
   }
 
-  /// What remains where samples cannot be decoded.
-  static let previewRemedy =
-    "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
+  /// Errors of files whose samples cannot be decoded, but whose preview may be.
+  static let undecodable: Set<ErrorCode> = [
+    .rawDNGVersionUnsupported, .rawCompressionUnsupported, .rawXTransTooSmall,
+    .rawLibRawUnsupported, .rawLibRawDamaged,
+  ]
 
   /// Whether the first directory has the tag that makes a TIFF structure a DNG file.
   public static func isDNG(_ structure: TIFFFile) -> Bool {
@@ -121,7 +122,7 @@ public struct DNGFile: Sendable {
         { best, image in
           best.map { isBetter(image, $0) ? image : $0 } ?? image
         })
-    else { throw main.malformed(.photometric, "no picture of the file is raw") }
+    else { throw main.error(.rawNoRawImage, .photometric) }
     let size = "\(raw.width)x\(raw.height)"
     return (
       raw,

@@ -20,12 +20,13 @@ struct DNGTree {
   ///   that say what a picture is.
   mutating func walk(from directory: DNGDirectory) throws(ImageError) {
     guard visited.insert(directory.entries.offset).inserted else {
-      note("the directory was met before", directory)
+      note(.rawDirectoryCyclic, directory)
       return
     }
     guard visited.count <= Self.mostDirectories else {
       throw directory.error(
-        .limitExceeded, .subdirectories, "more than \(Self.mostDirectories) directories")
+        .tooManyElements, .subdirectories,
+        ["limit": Self.mostDirectories, "elements": "directories"])
     }
     if let image = try DNGImage(directory) { images.append(image) }
     guard
@@ -38,16 +39,15 @@ struct DNGTree {
         entries = try file.directory(at: offset)
       } catch {
         notices.append(
-          Notice(.irregular, "unreadable: \(error.reason)", at: .init(path: path, offset: offset)))
+          Notice(.rawDirectoryUnreadable, ["cause": error], at: .init(path: path, offset: offset)))
         continue
       }
       try walk(from: DNGDirectory(path: path, file: file, entries: entries))
     }
   }
 
-  private mutating func note(_ message: String, _ directory: DNGDirectory) {
+  private mutating func note(_ code: NoticeCode, _ directory: DNGDirectory) {
     notices.append(
-      Notice(
-        .irregular, message, at: .init(path: directory.path, offset: directory.entries.offset)))
+      Notice(code, at: .init(path: directory.path, offset: directory.entries.offset)))
   }
 }

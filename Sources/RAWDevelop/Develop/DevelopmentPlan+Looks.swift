@@ -31,10 +31,10 @@ extension DevelopmentPlan {
     var chosen = profiles.all[0]
     if let name = development.profileName {
       guard let named = profiles.named(name) else {
-        let names = profiles.all.compactMap(\.name).map { "'\($0)'" }.joined(separator: ", ")
+        let names = profiles.all.compactMap(\.name)
         throw ImageError(
-          .invalidArgument, "the file has no camera profile '\(name)'",
-          remedy: names.isEmpty ? "leave out the name" : "its profiles are \(names)")
+          names.isEmpty ? .rawProfilesUnnamed : .rawProfileUnknown,
+          ["name": name, "profiles": names])
       }
       chosen = named
     }
@@ -77,6 +77,6 @@ extension DevelopmentPlan {
     guard !development.isSceneLinear, development.localToneMapAmount != 1,
       profiles.gainTableMap(of: profiles.all[0]) == nil
     else { return [] }
-    return [Notice(.lost, "the amount of local tone mapping: the file has no map for it")]
+    return [Notice(.rawNoLocalToneMap)]
   }
 }

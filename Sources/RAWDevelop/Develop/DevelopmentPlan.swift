@@ -100,9 +100,7 @@ struct DevelopmentPlan: Sendable {
     let directory = dng.raw.directory
     let filters = try ColorFilterArray(directory)
     guard let bayer = filters.bayer else {
-      throw directory.error(
-        .unsupported, .cfaPattern,
-        "a mosaic of \(filters.summary), not of red, green and blue in two by two (Bayer)")
+      throw directory.error(.rawMosaicUnsupported, .cfaPattern, ["filters": filters.summary])
     }
     return bayer
   }
@@ -118,23 +116,25 @@ struct DevelopmentPlan: Sendable {
     let values = origin + size
     guard origin.count == 2, size.count == 2,
       values.allSatisfy({ (0...Double(Int32.max)).contains($0) })
-    else { throw directory.malformed(.defaultCropSize, "a crop of \(size) at \(origin)") }
+    else {
+      throw directory.error(
+        .rawCropInvalid, .defaultCropSize, ["size": "\(size)", "origin": "\(origin)"])
+    }
     let (x, y) = (Int(origin[0].rounded()), Int(origin[1].rounded()))
     let end = (x + Int(size[0].rounded()), y + Int(size[1].rounded()))
     if end.0 > area.width || end.1 > area.height {
       notices.append(
         Notice(
-          .irregular,
-          "the crop ends at column \(end.0) and row \(end.1), beyond the picture, where it is cut",
+          .rawCropExceedsImage, ["column": end.0, "row": end.1],
           at: .init(path: directory.path + ["tag \(TIFFTag.defaultCropSize.rawValue)"])))
     }
     let crop = RawArea(
       x: x, y: y, width: min(Int(size[0].rounded()), area.width - x),
       height: min(Int(size[1].rounded()), area.height - y))
     guard crop.width > 0, crop.height > 0 else {
-      throw directory.malformed(
-        .defaultCropSize,
-        "a crop of \(size) at \(origin) in an area of \(area.width)x\(area.height)")
+      throw directory.error(
+        .rawCropOutsideArea, .defaultCropSize,
+        ["size": "\(size)", "origin": "\(origin)", "area": .size(area.width, area.height)])
     }
     return crop
   }
@@ -151,8 +151,7 @@ struct DevelopmentPlan: Sendable {
     guard scale.count == 2, scale.allSatisfy({ (1.0 / 8...8).contains($0) }) else {
       notices.append(
         Notice(
-          .irregular,
-          "not used: pixels that are drawn \(scale.map { "\($0)" }.joined(separator: ":"))",
+          .rawPixelScaleIgnored, ["scale": scale],
           at: .init(path: directory.path + ["tag \(TIFFTag.defaultScale.rawValue)"])))
       return .one
     }
@@ -160,7 +159,7 @@ struct DevelopmentPlan: Sendable {
       try limits.check(
         width: Int(Double(crop.width) * scale[0]), height: Int(Double(crop.height) * scale[1]))
     } catch {
-      throw directory.error(error.code, .defaultScale, error.reason)
+      throw directory.located(error, .defaultScale)
     }
     return SIMD2(scale[0], scale[1])
   }

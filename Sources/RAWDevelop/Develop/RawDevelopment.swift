@@ -85,33 +85,38 @@ public struct RawDevelopment: Hashable, Sendable {
   /// Fails for controls outside of their range.
   func check() throws(ImageError) {
     if let kelvin = neutralTemperature, !(1667...100_000).contains(kelvin) {
-      throw ImageError(.invalidArgument, "a white of \(kelvin) kelvin, not of 1667...100000")
+      throw ImageError(
+        .rawOptionOutOfRange,
+        ["option": "white balance temperature", "value": kelvin, "range": 1667.0...100_000])
     }
     if let tint = neutralTint, !(abs(tint) <= 150) {
-      throw ImageError(.invalidArgument, "a tint of \(tint), not of -150...150")
+      throw ImageError(
+        .rawOptionOutOfRange,
+        ["option": "white balance tint", "value": tint, "range": -150.0...150])
     }
     if let local = localExposures.first(where: { !(abs($0.stops) <= 32) }) {
-      throw ImageError(.invalidArgument, "\(local.stops) stops for '\(local.matte)', not -32...32")
+      throw ImageError(
+        .rawOptionOutOfRange,
+        ["option": "local exposure of '\(local.matte)'", "value": local.stops, "range": -32.0...32])
     }
     guard scaleFactor > 0, scaleFactor <= 1 else {
       throw ImageError(
-        .invalidArgument, "a scale factor of \(scaleFactor), not above 0 and up to 1")
+        .rawOptionOutOfRange, ["option": "scale factor", "value": scaleFactor, "range": 0.0...1])
     }
     if let white = neutralChromaticity, !white.isPlausible {
-      throw ImageError(.invalidArgument, "a white at \(white.x), \(white.y)")
+      throw ImageError(.rawWhiteInvalid, ["x": white.x, "y": white.y])
     }
     for (name, value, range) in [
-      ("an exposure", exposure, -32...32), ("a baseline exposure", baselineExposure ?? 0, -32...32),
-      ("a shadow bias", shadowBias ?? 0, 0...0.5), ("a boost", boostAmount, 0...1),
-      ("a boost of shadows", boostShadowAmount, 0...2),
-      ("an amount of local tone mapping", localToneMapAmount, 0...1),
-      ("a sharpness", sharpnessAmount, 0...1),
-      ("an amount of noise reduction", luminanceNoiseReductionAmount, 0...1),
-      ("an amount of noise reduction", colorNoiseReductionAmount, 0...1),
-      ("an amount of extended dynamic range", extendedDynamicRangeAmount, 0...2),
+      ("exposure", exposure, -32...32), ("baseline exposure", baselineExposure ?? 0, -32...32),
+      ("shadow bias", shadowBias ?? 0, 0...0.5), ("boost", boostAmount, 0...1),
+      ("boost of shadows", boostShadowAmount, 0...2),
+      ("local tone mapping", localToneMapAmount, 0...1),
+      ("sharpness", sharpnessAmount, 0...1),
+      ("noise reduction", luminanceNoiseReductionAmount, 0...1),
+      ("noise reduction", colorNoiseReductionAmount, 0...1),
+      ("extended dynamic range", extendedDynamicRangeAmount, 0...2),
     ] where !range.contains(value) {
-      throw ImageError(
-        .invalidArgument, "\(name) of \(value), not of \(range.lowerBound)...\(range.upperBound)")
+      throw ImageError(.rawOptionOutOfRange, ["option": name, "value": value, "range": range])
     }
   }
 }

@@ -42,17 +42,18 @@ struct RawLevels: Sendable {
       x: stated.x, y: stated.y, width: min(stated.width, size.width - stated.x),
       height: min(stated.height, size.height - stated.y))
     guard activeArea.width > 0, activeArea.height > 0 else {
-      throw directory.malformed(
-        .activeArea, "nothing of it is within \(size.width)x\(size.height)")
+      throw directory.error(
+        .rawActiveAreaEmpty, .activeArea, ["size": .size(size.width, size.height)])
     }
     linearization = try directory.integers(.linearizationTable, atMost: 1 << 16)
       .map { $0.map(Float.init) }
     if linearization != nil, case .float = layout.coding {
-      throw directory.malformed(.linearizationTable, "a table for floating-point samples")
+      throw directory.error(.rawLinearizationOfFloats, .linearizationTable)
     }
     let sides = try directory.integers(.blackLevelRepeatDim, atMost: 2) ?? [1, 1]
     guard sides.count == 2, sides.allSatisfy({ (1...Self.mostBlackSides).contains($0) }) else {
-      throw directory.malformed(.blackLevelRepeatDim, "a pattern of \(sides)")
+      throw directory.error(
+        .invalidValue, .blackLevelRepeatDim, ["field": "BlackLevelRepeatDim", "value": "\(sides)"])
     }
     blackPattern = (sides[0], sides[1])
     black = try Self.perSample(
@@ -68,8 +69,8 @@ struct RawLevels: Sendable {
       }
     white = try Self.perSample(directory, .whiteLevel, planes: planes, repeated: 1, default: usual)
     for plane in 0..<planes where !(white[plane] - highestBlack(plane) > 0) {
-      throw directory.malformed(
-        .whiteLevel, "white \(white[plane]) is not above black \(highestBlack(plane))")
+      throw directory.error(
+        .rawWhiteBelowBlack, .whiteLevel, ["white": white[plane], "black": highestBlack(plane)])
     }
   }
 
@@ -89,8 +90,9 @@ struct RawLevels: Sendable {
     guard sides.count == 4, sides[0] < sides[2], sides[1] < sides[3], sides[2] <= image.height,
       sides[3] <= image.width
     else {
-      throw image.directory.malformed(
-        .activeArea, "\(sides) in a picture of \(image.width)x\(image.height)")
+      throw image.directory.error(
+        .rawActiveAreaInvalid, .activeArea,
+        ["area": "\(sides)", "size": .size(image.width, image.height)])
     }
     return RawArea(
       x: sides[1], y: sides[0], width: sides[3] - sides[1], height: sides[2] - sides[0])
@@ -107,7 +109,8 @@ struct RawLevels: Sendable {
     if values.count == repeated {
       return values.flatMap { Array(repeating: $0, count: planes) }
     }
-    throw directory.malformed(tag, "\(values.count) levels for \(planes * repeated) samples")
+    throw directory.error(
+      .rawLevelCount, tag, ["count": values.count, "samples": planes * repeated])
   }
 
   private static func deltas(
@@ -115,7 +118,7 @@ struct RawLevels: Sendable {
   ) throws(ImageError) -> [Double] {
     guard let values = try directory.numbers(tag, atMost: count) else { return [] }
     guard values.count == count else {
-      throw directory.malformed(tag, "\(values.count) levels for \(count) photosites")
+      throw directory.error(.rawLevelCount, tag, ["count": values.count, "samples": count])
     }
     return Array(values.prefix(kept))
   }

@@ -74,13 +74,7 @@ enum CameraRaw {
   static func preview(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> [UInt8] {
-    do throws(ImageError) {
-      return try LibRawReader.open(source, limits: limits).preview()
-    } catch {
-      var error = error
-      error.remedy = nil
-      throw error
-    }
+    try LibRawReader.open(source, limits: limits).preview()
   }
   #else
   static func open(
@@ -100,9 +94,7 @@ enum CameraRaw {
   ) throws(ImageError) -> DNGFile? { nil }
 
   private static var missingCodec: ImageError {
-    ImageError(
-      .missingCodec, "camera raw files need LibRaw, which this build does not have",
-      remedy: "see which formats it has: hdrconvert codecs")
+    ImageError(.missingCodec, ["codec": "LibRaw", "format": "camera raw"])
   }
   #endif
 }

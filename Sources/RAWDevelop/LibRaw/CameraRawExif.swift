@@ -18,7 +18,7 @@ enum CameraRawExif {
   ) -> [UInt8]? {
     if let exif = try? stored(source, format) { return exif }
     if let exif = try? inPreview(preview) { return exif }
-    notices.append(Notice(.lost, "no Exif was found in the file"))
+    notices.append(Notice(.rawExifMissing))
     return nil
   }
 

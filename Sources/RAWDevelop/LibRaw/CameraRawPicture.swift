@@ -54,8 +54,7 @@ struct CameraRawPicture {
     } else {
       guard file.colors == 3, tags != nil || matrix.contains(where: { $0 != 0 }) else {
         throw ImageError(
-          .unsupported,
-          "\(LibRawReader.library) knows no color matrix of the camera \(Self.camera(file))")
+          .rawCameraUnknown, ["library": LibRawReader.library, "camera": Self.camera(file)])
       }
       // What white is, the tags of a DNG say.
       var guesses: [Notice] = []
@@ -64,8 +63,7 @@ struct CameraRawPicture {
       kind = isBayer ? .bayer : isMosaic ? .mosaic : .linear
       // LibRaw interpolates X-Trans, and Bayer mosaics that are turned by 45 degrees.
       guard kind != .mosaic || rows == 6 || rows == 0 else {
-        throw ImageError(
-          .unsupported, "a mosaic of \(rows)x\(columns) filters, which nobody here interpolates")
+        throw ImageError(.rawMosaicSizeUnsupported, ["rows": rows, "columns": columns])
       }
     }
     guard kind == .mosaic, let neutral else {
@@ -121,9 +119,7 @@ struct CameraRawPicture {
     guard let tags else { return [] }
     for list in 1...3 where try !OpcodeList(tags.raw.directory, list: list).opcodes.isEmpty {
       return [
-        Notice(
-          .lost, "corrections (opcodes) of a mosaic that LibRaw interpolates are not applied",
-          at: .init(path: tags.raw.directory.path))
+        Notice(.rawOpcodesNotApplied, at: .init(path: tags.raw.directory.path))
       ]
     }
     return []
@@ -215,7 +211,7 @@ struct CameraRawPicture {
     }
     if let white = inverse(array(file.as_shot, 3)) { return white }
     notices.append(
-      Notice(.assumed, "the file does not say what white is; taken as daylight"))
+      Notice(.rawWhiteAssumedDaylight))
     return inverse(array(file.daylight, 3)) ?? SIMD3(1, 1, 1)
   }
 

@@ -40,7 +40,7 @@ internal import ImageFiles
       let handle = unsafe raw_reader_create(source.count, megabytes)
     else {
       throw ImageError(
-        .limitExceeded, "a raw file of \(source.count) bytes; the limit is \(limits.memory)")
+        .sizeLimitExceeded, ["element": "raw file", "size": source.count, "limit": limits.memory])
     }
     let reader = unsafe LibRawReader(handle: handle, limits: limits)
     for start in stride(from: 0, to: source.count, by: Self.blockSize) {
@@ -57,7 +57,7 @@ internal import ImageFiles
     try limits.check(width: width, height: height)
     // LibRaw keeps up to four samples of 16 bits per pixel.
     guard width * height <= limits.memory / 8 else {
-      throw ImageError(.limitExceeded, "raw samples of more than \(limits.memory) bytes")
+      throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])
     }
     return reader
   }
@@ -87,7 +87,7 @@ internal import ImageFiles
     let planes = Int(description.planes)
     let (width, height) = (Int(description.width), Int(description.height))
     guard planes == 1 || planes == 3 else {
-      throw ImageError(.unsupported, "LibRaw decodes the file to samples of another kind")
+      throw ImageError(.rawLibRawSampleType)
     }
     return try unsafe copy(width: width, height: height, planes: planes) { samples, count in
       // SAFETY: there is room for `count` samples; LibRaw's must be as many.
@@ -135,10 +135,11 @@ internal import ImageFiles
   private static func tooSmall(_ description: raw_description) -> ImageError {
     let side = xTransTileSide
     return ImageError(
-      .unsupported,
-      "\(library) interpolates X-Trans of \(side)x\(side) photosites or more, not of "
-        + "\(description.visible_width)x\(description.visible_height)",
-      remedy: DNGFile.previewRemedy)
+      .rawXTransTooSmall,
+      [
+        "library": library, "limit": .size(side, side),
+        "size": .size(Int(description.visible_width), Int(description.visible_height)),
+      ])
   }
 
   /// Corners of an X-Trans picture, around which all photosites may be green, with the other colors
@@ -179,7 +180,7 @@ internal import ImageFiles
     var size = 0
     try check(unsafe raw_reader_preview(handle, &start, &size))
     guard let start = unsafe start, size > 0 else {
-      throw ImageError(.malformed, "a preview without bytes")
+      throw ImageError(.missingElement, ["element": "data of the preview"])
     }
     // SAFETY: LibRaw's preview has `size` bytes and lives as long as the reader.
     return unsafe Array(UnsafeBufferPointer(start: start, count: size))
@@ -189,13 +190,14 @@ internal import ImageFiles
     guard status != RAW_OK else { return }
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: raw_reader_message(handle))
-    let reason = "\(Self.library): \(message.isEmpty ? "not enough memory" : message)"
-    let preview = DNGFile.previewRemedy
+    let detail: DiagnosticParameters = [
+      "library": Self.library, "detail": message.isEmpty ? "not enough memory" : message,
+    ]
     switch status {
-    case RAW_UNSUPPORTED: throw ImageError(.unsupported, reason, remedy: preview)
-    case RAW_DAMAGED: throw ImageError(.malformed, reason, remedy: preview)
-    case RAW_OUT_OF_MEMORY: throw ImageError(.limitExceeded, reason)
-    default: throw ImageError(.codecFailure, reason)
+    case RAW_UNSUPPORTED: throw ImageError(.rawLibRawUnsupported, detail)
+    case RAW_DAMAGED: throw ImageError(.rawLibRawDamaged, detail)
+    case RAW_OUT_OF_MEMORY: throw ImageError(.rawLibRawLimitExceeded, detail)
+    default: throw ImageError(.libraryFailed, detail)
     }
   }
 }

@@ -23,7 +23,8 @@ struct LosslessHuffmanTable: Sendable {
   /// - Throws: `.malformed` for lengths that do not make a prefix code, and for symbols above 16.
   init(counts: [UInt8], symbols: [UInt8]) throws(ImageError) {
     guard symbols.allSatisfy({ $0 <= 16 }) else {
-      throw ImageError(.malformed, "differences of more than 16 bits in a Huffman table")
+      throw ImageError(
+        .invalidValue, ["field": "Huffman table", "value": "differences of more than 16 bits"])
     }
     var entries = [UInt32](repeating: 0, count: 1 << Self.lookahead)
     var limits: [UInt32] = [0]
@@ -33,7 +34,9 @@ struct LosslessHuffmanTable: Sendable {
       let count = Int(count)
       offsets.append(first - code)
       guard code + count <= 1 << length else {
-        throw ImageError(.malformed, "a Huffman table with too many codes of \(length) bits")
+        throw ImageError(
+          .invalidValue,
+          ["field": "number of Huffman codes", "value": "too many of \(length) bits"])
       }
       for index in 0..<count where length <= Self.lookahead {
         Self.fill(&entries, code: code + index, length: length, bits: Int(symbols[first + index]))

@@ -37,8 +37,7 @@ public struct LosslessJPEG {
   public func decode() throws(ImageError) -> [UInt16] {
     guard sampleCount <= 8 * (bytes.count - header.scanStart) else {
       throw ImageError(
-        .truncated,
-        "\(bytes.count - header.scanStart) bytes for \(sampleCount) samples",
+        .rawSamplesTruncated, ["size": bytes.count - header.scanStart, "samples": sampleCount],
         at: .init(offset: fileOffset + header.scanStart))
     }
     let coded = EntropyCodedSegments(bytes, from: header.scanStart)
@@ -48,8 +47,7 @@ public struct LosslessJPEG {
       var span = samples.mutableSpan
       try scan.decode(into: &span)
     } catch {
-      throw ImageError(
-        error.code, error.reason, at: .init(offset: fileOffset + header.scanStart))
+      throw error.at(.init(offset: fileOffset + header.scanStart))
     }
     if header.pointTransform > 0 {
       for index in samples.indices { samples[index] <<= UInt16(header.pointTransform) }

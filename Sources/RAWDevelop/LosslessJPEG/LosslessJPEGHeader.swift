@@ -32,16 +32,17 @@ struct LosslessJPEGHeader {
   init(parsing bytes: [UInt8], fileOffset: Int) throws(ImageError) {
     var reader = ByteReader(bytes.span, fileOffset: fileOffset)
     guard try reader.readBigEndian(as: UInt16.self) == 0xFFD8 else {
-      throw ImageError(
-        .malformed, "no JPEG: it does not begin with FF D8", at: .init(offset: fileOffset))
+      throw ImageError(.notOfFormat, ["format": "JPEG"], at: .init(offset: fileOffset))
     }
     while scanStart == 0 {
       let marker = try Self.nextMarker(&reader)
       guard marker != 0xD9, marker > 0x01, !(0xD0...0xD8).contains(marker) else {
-        throw reader.error(.malformed, "marker \(marker) before the coded samples")
+        throw reader.error(.rawMarkerUnexpected, ["marker": marker])
       }
       let length: UInt16 = try reader.readBigEndian()
-      guard length >= 2 else { throw reader.error(.malformed, "a segment of \(length) bytes") }
+      guard length >= 2 else {
+        throw reader.error(.invalidValue, ["field": "segment length", "value": length])
+      }
       var segment = try reader.readSlice(Int(length) - 2)
       switch marker {
       case 0xC3: try parseFrame(&segment)
@@ -51,8 +52,7 @@ struct LosslessJPEGHeader {
         scanStart = reader.fileOffset - fileOffset
       case 0xDD: restartInterval = Int(try segment.readBigEndian(as: UInt16.self))
       case 0xC0...0xCF where marker != 0xC8:
-        throw reader.error(
-          .unsupported, "a JPEG of process \(marker - 0xC0), not a lossless one (3)")
+        throw reader.error(.rawJPEGProcessUnsupported, ["process": marker - 0xC0])
       default: continue
       }
     }
@@ -60,7 +60,7 @@ struct LosslessJPEGHeader {
 
   private static func nextMarker(_ reader: inout ByteReader) throws(ImageError) -> UInt8 {
     guard try reader.readBigEndian(as: UInt8.self) == 0xFF else {
-      throw reader.error(.malformed, "no marker where one must be")
+      throw reader.error(.missingElement, ["element": "a JPEG marker"])
     }
     var marker: UInt8 = 0xFF
     while marker == 0xFF { marker = try reader.readBigEndian() }
@@ -69,25 +69,26 @@ struct LosslessJPEGHeader {
 
   /// Source: T.81, B.2.2.
   private mutating func parseFrame(_ segment: inout ByteReader) throws(ImageError) {
-    guard identifiers.isEmpty else { throw segment.error(.malformed, "a second frame") }
+    guard identifiers.isEmpty else { throw segment.error(.duplicateElement, ["element": "frame"]) }
     precision = Int(try segment.readBigEndian(as: UInt8.self))
     height = Int(try segment.readBigEndian(as: UInt16.self))
     width = Int(try segment.readBigEndian(as: UInt16.self))
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard (2...16).contains(precision), width > 0, height > 0, (1...4).contains(count) else {
       throw segment.error(
-        .malformed, "a frame of \(width)x\(height), \(count) components of \(precision) bits")
+        .rawFrameInvalid,
+        ["width": width, "height": height, "components": count, "bits": precision])
     }
     for _ in 0..<count {
       let identifier: UInt8 = try segment.readBigEndian()
       let sampling: UInt8 = try segment.readBigEndian()
       try segment.skip(1)
       guard !identifiers.contains(identifier) else {
-        throw segment.error(.malformed, "two components \(identifier)")
+        throw segment.error(.duplicateElement, ["element": "component \(identifier)"])
       }
       // The factors of a single component mean nothing.
       guard sampling == 0x11 || count == 1 else {
-        throw segment.error(.unsupported, "subsampled components of a lossless JPEG")
+        throw segment.error(.rawSubsamplingUnsupported)
       }
       identifiers.append(identifier)
     }
@@ -100,11 +101,13 @@ struct LosslessJPEGHeader {
       let counts = try segment.readBytes(16)
       let symbols = try segment.readBytes(counts.reduce(0) { $0 + Int($1) })
       // Class 1, for alternating coefficients, has no use here.
-      guard selector < 4 else { throw segment.error(.malformed, "a Huffman table \(selector)") }
+      guard selector < 4 else {
+        throw segment.error(.invalidValue, ["field": "Huffman table number", "value": selector])
+      }
       do throws(ImageError) {
         definedTables[Int(selector)] = try LosslessHuffmanTable(counts: counts, symbols: symbols)
       } catch {
-        throw segment.error(error.code, error.reason)
+        throw error.at(.init(offset: segment.fileOffset))
       }
     }
   }
@@ -114,16 +117,16 @@ struct LosslessJPEGHeader {
     let count = Int(try segment.readBigEndian(as: UInt8.self))
     guard !identifiers.isEmpty, count == identifiers.count else {
       throw segment.error(
-        .unsupported, "a scan of \(count) components in a frame of \(identifiers.count)")
+        .rawScanComponentsUnsupported, ["scan": count, "frame": identifiers.count])
     }
     for identifier in identifiers {
       let selected: UInt8 = try segment.readBigEndian()
       let table = Int(try segment.readBigEndian(as: UInt8.self) >> 4)
       guard selected == identifier else {
-        throw segment.error(.malformed, "component \(selected) in place of \(identifier)")
+        throw segment.error(.rawScanOrder, ["component": selected, "expected": identifier])
       }
       guard table < 4, let table = definedTables[table] else {
-        throw segment.error(.malformed, "no Huffman table \(table)")
+        throw segment.error(.missingElement, ["element": "Huffman table \(table)"])
       }
       tables.append(table)
     }
@@ -131,11 +134,10 @@ struct LosslessJPEGHeader {
     try segment.skip(1)
     pointTransform = Int(try segment.readBigEndian(as: UInt8.self) & 15)
     guard (1...7).contains(predictor), pointTransform < precision else {
-      throw segment.error(
-        .malformed, "predictor \(predictor) with a shift of \(pointTransform) bits")
+      throw segment.error(.rawPredictorInvalid, ["predictor": predictor, "shift": pointTransform])
     }
     guard restartInterval % width == 0 else {
-      throw segment.error(.malformed, "restart markers within rows")
+      throw segment.error(.rawRestartWithinRow)
     }
   }
 }

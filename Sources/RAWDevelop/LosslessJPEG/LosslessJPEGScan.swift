@@ -37,18 +37,18 @@ struct LosslessJPEGScan {
       let isFirst = row % rowsPerSegment == 0
       if isFirst {
         guard coded.segments.indices.contains(row / rowsPerSegment) else {
-          throw ImageError(.truncated, "the coded samples end before row \(row)")
+          throw ImageError(.rawScanTruncated, ["row": row])
         }
         segment = coded.segments[row / rowsPerSegment]
         (index, window, available) = (segment.words.lowerBound, 0, 0)
       }
       decode(row, isFirst: isFirst, into: &samples)
       guard !hasUnknownCode else {
-        throw ImageError(.malformed, "bits in row \(row) that no Huffman code begins with")
+        throw ImageError(.rawCodeInvalid, ["row": row])
       }
       // Behind the end there are zeros.
       guard 32 * (index - segment.words.lowerBound) - available <= segment.bitCount else {
-        throw ImageError(.truncated, "the coded samples end in row \(row)")
+        throw ImageError(.rawScanTruncated, ["row": row])
       }
     }
   }

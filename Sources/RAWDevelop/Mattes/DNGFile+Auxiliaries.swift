@@ -13,7 +13,7 @@ extension DNGFile {
     mattes.removeAll { matte in
       guard matte.urn == nil else { return false }
       notices.append(
-        Notice(.lost, "the mask '\(matte.name)', whose meaning no other format has a name for"))
+        Notice(.rawMatteNotCopied, ["matte": matte.name]))
       return true
     }
     let found = mattes.compactMap { matte in

@@ -32,7 +32,7 @@ extension DNGFile {
   func missing(_ names: Set<String>, _ limits: ImageLimits) -> [Notice] {
     guard !names.isEmpty else { return [] }
     return names.subtracting(mattes(limits: limits).found.map(\.name)).sorted().map { name in
-      Notice(.irregular, "a table of colors for '\(name)', which no semantic mask is called")
+      Notice(.rawColorTableWithoutMask, ["mask": name])
     }
   }
 }

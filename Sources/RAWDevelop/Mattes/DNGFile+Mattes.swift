@@ -15,7 +15,7 @@ extension DNGFile {
       do throws(ImageError) {
         if let matte = try RawMatte(image, limits: limits) { found.append(matte) }
       } catch {
-        notices.append(Notice(.lost, "an unreadable mask: \(error.reason)", at: error.location))
+        notices.append(Notice(.rawMatteUnreadable, ["cause": error], at: error.location))
       }
     }
     return (found, notices)
@@ -38,7 +38,7 @@ extension DNGFile {
     let samples: RawSamples
     do throws(ImageError) {
       guard layout.planes == 1, matte.width * matte.height <= limits.memory / 2 else {
-        throw ImageError(.unsupported, "a mask of \(layout.planes) samples per pixel")
+        throw ImageError(.rawMatteComponents, ["count": layout.planes])
       }
       var damage: [ImageError] = []
       samples = try decoder.decode(threads: threads, damage: &damage)

@@ -38,10 +38,8 @@ final class LocalExposureReader: RowReader {
     var layers: [Layer] = []
     for exposure in development.localExposures {
       guard let matte = mattes.first(where: { $0.isNamed(exposure.matte) }) else {
-        let names = mattes.map(\.shortName).joined(separator: ", ")
         throw ImageError(
-          .invalidArgument, "there is no matte '\(exposure.matte)' in the file",
-          remedy: names.isEmpty ? nil : "the file has: \(names)")
+          .rawMatteUnknown, ["name": exposure.matte, "mattes": mattes.map(\.shortName)])
       }
       let mask = try dng.decode(matte, limits: limits, threads: threads)
       layers.append(Layer(mask: MaskRows(mask, grid: grid), stops: Float(exposure.stops)))

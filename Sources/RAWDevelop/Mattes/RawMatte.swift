@@ -36,7 +36,7 @@ public struct RawMatte: Sendable {
     guard image.role == .semanticMask else { return nil }
     let directory = image.directory
     guard let name = directory.text(.semanticName) else {
-      throw directory.malformed(.semanticName, "a mask without a name")
+      throw directory.error(.missingElement, .semanticName, ["element": "name of the mask"])
     }
     self.name = name
     self.image = image
@@ -50,15 +50,16 @@ public struct RawMatte: Sendable {
     guard area.count == 4, image.width <= area[2], area[1] <= area[2] - image.width,
       image.height <= area[3], area[0] <= area[3] - image.height
     else {
-      throw directory.malformed(
-        .maskSubArea, "\(area) with a part of \(image.width)x\(image.height)")
+      throw directory.error(
+        .rawMaskAreaInvalid, .maskSubArea,
+        ["area": "\(area)", "size": .size(image.width, image.height)])
     }
     (width, height) = (area[2], area[3])
     storedPart = RawArea(x: area[1], y: area[0], width: image.width, height: image.height)
     do throws(ImageError) {
       try limits.check(width: width, height: height)
     } catch {
-      throw directory.error(error.code, .maskSubArea, error.reason)
+      throw directory.located(error, .maskSubArea)
     }
   }
 }

@@ -17,7 +17,7 @@ struct BadPixels: Sendable {
     let code = try reader.readInt()
     _ = try reader.readInt()  // The phase, which the file says elsewhere.
     guard let code = UInt16(exactly: code) else {
-      throw reader.malformed("\(code) marks bad pixels of 16 bits")
+      throw reader.error(.rawBadPixelValue, ["value": code])
     }
     return BadPixels(which: .constant(code))
   }
@@ -29,7 +29,8 @@ struct BadPixels: Sendable {
     guard !size.overflow, size.partialValue <= reader.remaining,
       rectangleCount <= reader.remaining / 16
     else {
-      throw reader.malformed("\(pointCount) points and \(rectangleCount) rectangles")
+      throw reader.error(
+        .rawBadPixelCount, ["points": pointCount, "rectangles": rectangleCount])
     }
     var points: [SIMD2<Int>] = []
     for _ in 0..<pointCount {
@@ -41,7 +42,8 @@ struct BadPixels: Sendable {
       let (top, left) = (try reader.readInt(), try reader.readInt())
       let (bottom, right) = (try reader.readInt(), try reader.readInt())
       guard top <= bottom, left <= right else {
-        throw reader.malformed("a rectangle from \(top), \(left) to \(bottom), \(right)")
+        throw reader.error(
+          .rawRectangleInvalid, ["top": top, "left": left, "bottom": bottom, "right": right])
       }
       rectangles.append(RawArea(x: left, y: top, width: right - left, height: bottom - top))
     }

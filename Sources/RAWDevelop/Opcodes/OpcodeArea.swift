@@ -21,8 +21,12 @@ struct OpcodeArea: Hashable, Sendable {
     rowPitch = try reader.readInt()
     columnPitch = try reader.readInt()
     guard top <= bottom, left <= right, count > 0, rowPitch > 0, columnPitch > 0 else {
-      throw reader.malformed(
-        "an area of \(top)...\(bottom) by \(left)...\(right), every \(rowPitch) by \(columnPitch)")
+      throw reader.error(
+        .invalidValue,
+        [
+          "field": "area",
+          "value": "\(top)...\(bottom) by \(left)...\(right), every \(rowPitch) by \(columnPitch)",
+        ])
     }
     planes = plane..<plane + count
   }

@@ -26,8 +26,12 @@ struct OpcodeGainMap: Sendable {
       rows == 1 || spacing.vertical > 0,
       columns == 1 || spacing.horizontal > 0
     else {
-      throw reader.malformed(
-        "a gain map of \(rows)x\(columns) points, \(planes) planes, spaced \(spacing)")
+      throw reader.error(
+        .invalidValue,
+        [
+          "field": "gain map",
+          "value": "\(rows)x\(columns) points, \(planes) planes, spaced \(spacing)",
+        ])
     }
     gains = try reader.readFloats(count)
   }

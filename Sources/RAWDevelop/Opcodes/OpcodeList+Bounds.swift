@@ -42,10 +42,9 @@ extension OpcodeList {
       guard case .trim(let area) = step.opcode else { continue }
       let (width, height) = step.size
       guard area.columns.upperBound <= width, area.rows.upperBound <= height else {
-        throw directory.malformed(
-          TIFFTag.opcodeLists[list - 1],
-          "TrimBounds to rows \(area.rows) and columns \(area.columns) of a picture of "
-            + "\(width)x\(height)")
+        throw directory.error(
+          .rawTrimBoundsInvalid, TIFFTag.opcodeLists[list - 1],
+          ["rows": "\(area.rows)", "columns": "\(area.columns)", "size": .size(width, height)])
       }
     }
     return steps.last?.remains ?? RawArea(x: 0, y: 0, width: size.width, height: size.height)

@@ -49,7 +49,7 @@ struct OpcodeList: Sendable {
     var reader = ByteReader(bytes.span, fileOffset: fileOffset)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
     guard count <= Self.mostOpcodes else {
-      throw reader.error(.limitExceeded, "\(count) opcodes; the limit is \(Self.mostOpcodes)")
+      throw reader.error(.tooManyElements, ["limit": Self.mostOpcodes, "elements": "opcodes"])
     }
     var (skipsWarp, warpCount) = (false, 0)
     for _ in 0..<count {
@@ -67,19 +67,19 @@ struct OpcodeList: Sendable {
         if case .warp = opcode { warpCount += 1 }
         guard warpCount <= Self.mostWarps else {
           throw ImageError(
-            .limitExceeded, "more than \(Self.mostWarps) warps", at: .init(offset: place))
+            .tooManyElements, ["limit": Self.mostWarps, "elements": "warps"],
+            at: .init(offset: place))
         }
         opcodes.append(opcode)
         continue
       }
       guard isOptional else {
         throw ImageError(
-          .unsupported, "opcode \(identifier) must be obeyed, and is not known in list \(list)",
-          at: .init(offset: place))
+          .rawOpcodeUnsupported, ["opcode": identifier, "list": list], at: .init(offset: place))
       }
       notices.append(
         Notice(
-          .lost, "opcode \(identifier) is not known, and may be left out",
+          .rawOpcodeSkipped, ["opcode": identifier],
           at: .init(path: ["OpcodeList\(list)"], offset: place)))
     }
   }
@@ -110,7 +110,8 @@ struct OpcodeList: Sendable {
     let (top, left) = (try reader.readInt(), try reader.readInt())
     let (bottom, right) = (try reader.readInt(), try reader.readInt())
     guard top < bottom, left < right else {
-      throw reader.malformed("bounds from \(top), \(left) to \(bottom), \(right)")
+      throw reader.error(
+        .rawRectangleInvalid, ["top": top, "left": left, "bottom": bottom, "right": right])
     }
     return RawArea(x: left, y: top, width: right - left, height: bottom - top)
   }
@@ -124,21 +125,25 @@ struct OpcodeList: Sendable {
     case 7:
       let count = try reader.readInt()
       guard count > 0, count <= reader.remaining / 2 else {
-        throw reader.malformed("a table of \(count) entries")
+        throw reader.error(.invalidValue, ["field": "number of table entries", "value": count])
       }
       var table: [UInt16] = []
       for _ in 0..<count { table.append(try reader.readCode()) }
       effect = .table(table)
     case 8:
       let degree = try reader.readInt()
-      guard degree <= 8 else { throw reader.malformed("a polynomial of degree \(degree)") }
+      guard degree <= 8 else {
+        throw reader.error(
+          .invalidValue, ["field": "degree of the polynomial", "value": degree])
+      }
       effect = .polynomial(try reader.readDoubles(degree + 1))
     case 9: effect = .gainMap(try OpcodeGainMap(parsing: &reader))
     default:
       let count = try reader.readInt()
       let isPerRow = identifier == 10 || identifier == 12
       guard count >= (isPerRow ? area.rowCount : area.columnCount) else {
-        throw reader.malformed("\(count) values for the rows or columns of an area")
+        throw reader.error(
+          .invalidValue, ["field": "number of values for rows or columns", "value": count])
       }
       let values = try reader.readFloats(count)
       switch identifier {

@@ -11,7 +11,9 @@ struct OpcodeReader: ~Escapable {
 
   var remaining: Int { reader.remaining }
 
-  func malformed(_ reason: String) -> ImageError { reader.error(.malformed, reason) }
+  func error(_ code: ErrorCode, _ parameters: DiagnosticParameters = [:]) -> ImageError {
+    reader.error(code, parameters)
+  }
 
   @_lifetime(self: copy self)
   mutating func readInt() throws(ImageError) -> Int {
@@ -24,14 +26,14 @@ struct OpcodeReader: ~Escapable {
   @_lifetime(self: copy self)
   mutating func readFloat() throws(ImageError) -> Float {
     let value = Float(bitPattern: try reader.readBigEndian(as: UInt32.self))
-    guard value.isFinite else { throw malformed("a number that is not finite") }
+    guard value.isFinite else { throw error(.valueNotFinite) }
     return value
   }
 
   @_lifetime(self: copy self)
   mutating func readDouble() throws(ImageError) -> Double {
     let value = Double(bitPattern: try reader.readBigEndian(as: UInt64.self))
-    guard value.isFinite else { throw malformed("a number that is not finite") }
+    guard value.isFinite else { throw error(.valueNotFinite) }
     return value
   }
 
@@ -47,7 +49,7 @@ struct OpcodeReader: ~Escapable {
   mutating func readFloats(_ count: Int) throws(ImageError) -> [Float] {
     let (size, overflow) = count.multipliedReportingOverflow(by: 4)
     guard !overflow, size <= remaining else {
-      throw malformed("\(count) numbers in \(remaining) bytes")
+      throw error(.rawNumbersTruncated, ["count": count, "available": remaining])
     }
     var values: [Float] = []
     values.reserveCapacity(count)

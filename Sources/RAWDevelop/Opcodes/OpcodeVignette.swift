@@ -11,7 +11,8 @@ struct OpcodeVignette: Hashable, Sendable {
     coefficients = try reader.readDoubles(5)
     center = SIMD2(try reader.readDouble(), try reader.readDouble())
     guard (0...1).contains(center.x), (0...1).contains(center.y) else {
-      throw reader.malformed("a center at \(center.x), \(center.y)")
+      throw reader.error(
+        .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
     }
   }
 

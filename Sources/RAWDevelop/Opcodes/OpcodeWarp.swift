@@ -29,7 +29,8 @@ struct OpcodeWarp: Hashable, Sendable {
   init(parsing reader: inout OpcodeReader, kind: Kind) throws(ImageError) {
     let count = try reader.readInt()
     guard (1...Self.mostPlanes).contains(count) else {
-      throw reader.malformed("a warp of \(count) planes")
+      throw reader.error(
+        .invalidValue, ["field": "number of planes of a warp", "value": count])
     }
     var planes: [Coefficients] = []
     for _ in 0..<count {
@@ -44,7 +45,7 @@ struct OpcodeWarp: Hashable, Sendable {
         let tangential = SIMD2(try reader.readDouble(), try reader.readDouble())
         let (least, most) = (try reader.readDouble(), try reader.readDouble())
         guard 0 <= least, least < most, most <= 1 else {
-          throw reader.malformed("radii from \(least) to \(most)")
+          throw reader.error(.invalidValue, ["field": "radii", "value": "\(least) to \(most)"])
         }
         planes.append(
           Coefficients(radial: radial, tangential: tangential, radii: least...most))
@@ -52,7 +53,8 @@ struct OpcodeWarp: Hashable, Sendable {
     }
     center = SIMD2(try reader.readDouble(), try reader.readDouble())
     guard (0...1).contains(center.x), (0...1).contains(center.y) else {
-      throw reader.malformed("a center at \(center.x), \(center.y)")
+      throw reader.error(
+        .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
     }
     if case .rectilinear2 = kind {
       self.kind = .rectilinear2(isReciprocal: try reader.readInt() != 0)

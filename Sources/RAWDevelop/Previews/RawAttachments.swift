@@ -46,9 +46,7 @@ public struct RawAttachments: Sendable {
     case .dng(let dng):
       guard let preview = dng.preview else {
         throw dng.previewError
-          ?? ImageError(
-            .invalidArgument, "there is no preview of one JPEG in the file",
-            remedy: "hdrconvert inspect lists its pictures")
+          ?? ImageError(.rawNoPreview)
       }
       bytes.append(preview.bytes)
     case .camera: bytes.append(try CameraRaw.preview(source, limits: limits))
@@ -73,9 +71,7 @@ public struct RawAttachments: Sendable {
     guard case .dng(let dng) = file,
       let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })
     else {
-      throw ImageError(
-        .invalidArgument, "there is no matte '\(name)' in the file",
-        remedy: matteNames.isEmpty ? nil : "the file has: \(matteNames.joined(separator: ", "))")
+      throw ImageError(.rawMatteUnknown, ["name": name, "mattes": matteNames])
     }
     let coverage = try dng.pictureMatte(matte, limits: limits, threads: threads)
     let upright = coverage.upright(

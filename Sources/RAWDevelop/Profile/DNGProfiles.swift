@@ -44,20 +44,20 @@ struct DNGProfiles: Hashable, Sendable {
     at offset: Int, in file: TIFFFile, path: [String]
   ) throws(ImageError) -> DNGDirectory {
     guard offset <= file.source.count - 8 else {
-      throw ImageError(
-        .truncated, "a profile at \(offset), the file has \(file.source.count) bytes")
+      throw ImageError(.rawProfileOutOfRange, ["offset": offset, "size": file.source.count])
     }
     let head = try file.source.bytes(in: offset..<offset + 8)
     guard let order = TIFFFile.ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self))
     else {
-      throw ImageError(.malformed, "a profile that begins with neither II nor MM")
+      throw ImageError(
+        .invalidValue, ["field": "byte order of the profile", "value": "neither II nor MM"])
     }
     func number(_ range: Range<Int>) -> Int {
       (order == .bigEndian ? Array(head[range]) : head[range].reversed())
         .reduce(0) { $0 << 8 | Int($1) }
     }
     guard number(2..<4) == 0x4352 else {
-      throw ImageError(.malformed, "a profile without its number, 0x4352")
+      throw ImageError(.missingElement, ["element": "the number 0x4352 of the profile"])
     }
     var rest = SplicedBytes(source: file.source)
     rest.append(offset..<file.source.count)

@@ -42,20 +42,29 @@ extension GainTableMap {
     for _ in 0..<5 { weights.append(Double(try reader.readFloat())) }
     guard [rows, columns, size].allSatisfy({ (1...Self.mostGains).contains($0) }),
       rows * columns <= Self.mostGains, rows * columns * size <= Self.mostGains
-    else { throw reader.malformed("a map of \(rows)x\(columns) points with \(size) gains each") }
-    guard spacing.min() > 0 else { throw reader.malformed("points that are \(spacing) apart") }
+    else {
+      throw reader.error(
+        .invalidValue,
+        ["field": "gain table map", "value": "\(rows)x\(columns) points with \(size) gains"])
+    }
+    guard spacing.min() > 0 else {
+      throw reader.error(.invalidValue, ["field": "spacing of points", "value": "\(spacing)"])
+    }
     let count = rows * columns * size
     let coding = isSecond ? try Coding(&reader) : Coding(kind: .float)
     guard reader.remaining == count * coding.kind.size else {
-      throw reader.malformed(
-        "\(reader.remaining) bytes for \(count) gains of \(coding.kind.size) bytes")
+      throw reader.error(
+        .rawGainsTruncated,
+        ["available": reader.remaining, "count": count, "size": coding.kind.size])
     }
     let data = try reader.readBytes(reader.remaining)
     var gains: [Float] = []
     gains.reserveCapacity(count)
     for index in 0..<count {
       let gain = coding.gain(reader.code(data, at: index * coding.kind.size, coding.kind.size))
-      guard gain >= 0, gain <= 65_536 else { throw reader.malformed("a gain of \(gain)") }
+      guard gain >= 0, gain <= 65_536 else {
+        throw reader.error(.invalidValue, ["field": "gain", "value": "\(gain)"])
+      }
       gains.append(gain)
     }
     self.init(
@@ -88,14 +97,17 @@ extension GainTableMap {
     init(_ reader: inout NumberReader) throws(ImageError) {
       let code = try reader.readInt()
       guard let kind = Kind(rawValue: code) else {
-        throw reader.malformed("gains of an unknown type, \(code)")
+        throw reader.error(.invalidValue, ["field": "type of gains", "value": "\(code)"])
       }
       self.kind = kind
       gamma = Double(try reader.readFloat())
       (least, largest) = (try reader.readFloat(), try reader.readFloat())
-      guard (0.25...4).contains(gamma) else { throw reader.malformed("a gamma of \(gamma)") }
+      guard (0.25...4).contains(gamma) else {
+        throw reader.error(.invalidValue, ["field": "gamma", "value": "\(gamma)"])
+      }
       guard least <= largest else {
-        throw reader.malformed("gains from \(least) to \(largest)")
+        throw reader.error(
+          .invalidValue, ["field": "gains", "value": "\(least) to \(largest)"])
       }
     }
 

@@ -46,16 +46,21 @@ struct HueSatMap: Hashable, Sendable {
     let sides = [hues, saturations, values]
     guard hues >= 1, saturations >= 2, values >= 1, sides.allSatisfy({ $0 <= Self.mostEntries }),
       hues * saturations <= Self.mostEntries, hues * saturations * values <= Self.mostEntries
-    else { throw directory.malformed(dimensions, "a table of \(sizes)") }
+    else {
+      throw directory.error(
+        .invalidValue, dimensions, ["field": "size of the table", "value": "\(sizes)"])
+    }
     guard let entries = try directory.numbers(data, atMost: 3 * Self.mostEntries) else {
       return nil
     }
     guard entries.count == 3 * hues * saturations * values else {
-      throw directory.malformed(data, "\(entries.count) numbers for a table of \(sizes)")
+      throw directory.error(
+        .rawTableSizeDiffers, data, ["count": entries.count, "sizes": "\(sizes)"])
     }
     // Beyond these, single precision would end.
     guard entries.allSatisfy({ abs($0) <= 1e6 }) else {
-      throw directory.malformed(data, "changes beyond a million")
+      throw directory.error(
+        .invalidValue, data, ["field": "table", "value": "changes of more than a million"])
     }
     self.init(
       hues: hues, saturations: saturations, values: values,

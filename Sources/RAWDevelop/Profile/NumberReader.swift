@@ -15,7 +15,9 @@ struct NumberReader: ~Escapable {
 
   var remaining: Int { reader.remaining }
 
-  func malformed(_ reason: String) -> ImageError { reader.error(.malformed, reason) }
+  func error(_ code: ErrorCode, _ parameters: DiagnosticParameters = [:]) -> ImageError {
+    reader.error(code, parameters)
+  }
 
   /// The number that `size` bytes from `start` on make.
   func code(_ bytes: [UInt8], at start: Int, _ size: Int) -> UInt64 {
@@ -42,14 +44,14 @@ struct NumberReader: ~Escapable {
   @_lifetime(self: copy self)
   mutating func readFloat() throws(ImageError) -> Float {
     let value = Float(bitPattern: UInt32(truncatingIfNeeded: try readCode(4)))
-    guard value.isFinite else { throw malformed("a number that is not finite") }
+    guard value.isFinite else { throw error(.valueNotFinite) }
     return value
   }
 
   @_lifetime(self: copy self)
   mutating func readDouble() throws(ImageError) -> Double {
     let value = Double(bitPattern: try readCode(8))
-    guard value.isFinite else { throw malformed("a number that is not finite") }
+    guard value.isFinite else { throw error(.valueNotFinite) }
     return value
   }
 }

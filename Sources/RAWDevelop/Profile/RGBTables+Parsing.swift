@@ -30,7 +30,8 @@ extension RGBTables {
     var reader = NumberReader(ByteReader(bytes.span, fileOffset: fileOffset), order)
     let (count, code) = (try reader.readInt(), try reader.readInt())
     guard count <= Self.mostTables, let method = Method(rawValue: code) else {
-      throw reader.malformed("\(count) tables of colors, put together in way \(code)")
+      throw reader.error(
+        .invalidValue, ["field": "color tables", "value": "\(count) tables, method \(code)"])
     }
     guard count > 0 else { return nil }
     var tables: [Masked] = []
@@ -38,12 +39,13 @@ extension RGBTables {
       let name = try reader.readBytes(try reader.readInt(2))
       let mask = name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
       guard mask != nil || tables.allSatisfy({ $0.mask != nil }) else {
-        throw reader.malformed("two tables of colors for what semantic masks leave")
+        throw reader.error(
+          .duplicateElement, ["element": "color table for the area outside of semantic masks"])
       }
       tables.append(Masked(mask: mask, table: try RGBTable(&reader)))
     }
     guard reader.remaining == 0 else {
-      throw reader.malformed("\(reader.remaining) bytes after \(count) tables of colors")
+      throw reader.error(.rawTableTrailingBytes, ["size": reader.remaining, "count": count])
     }
     self.init(method: method, tables: tables)
   }
@@ -61,7 +63,8 @@ extension RGBTable {
     guard (2...32).contains(divisions), (0...2).contains(kind), let encoding,
       known.indices.contains(primaries), outside <= 1
     else {
-      throw reader.malformed("a table of colors of \(divisions) divisions and unknown codes")
+      throw reader.error(
+        .invalidValue, ["field": "color table", "value": "\(divisions) divisions"])
     }
     let (samples, size) = (3 * divisions * divisions * divisions, [1, 2, 4][kind])
     let data = try reader.readBytes(samples * size)
@@ -75,7 +78,7 @@ extension RGBTable {
         case 2: Float(code) / 65_535
         default: Float(bitPattern: code)
         }
-      guard value.isFinite else { throw reader.malformed("a component that is not finite") }
+      guard value.isFinite else { throw reader.error(.valueNotFinite) }
       entries.append(min(max(value, 0), 1))
     }
     self.init(

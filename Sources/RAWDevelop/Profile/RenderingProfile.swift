@@ -38,11 +38,7 @@ struct RenderingProfile: Hashable, Sendable {
       camera = nil
     } else {
       guard let camera = try CameraProfile(directory, camera: main, &notices) else {
-        var error = directory.error(
-          .unsupported, .colorMatrix[0],
-          "no color matrix, so that nobody can tell the colors of the camera")
-        error.remedy = "convert it with Adobe DNG Converter, which knows many cameras"
-        throw error
+        throw directory.error(.rawNoColorMatrix, .colorMatrix[0])
       }
       self.camera = camera
     }
@@ -97,7 +93,7 @@ extension [Notice] {
     } catch {
       append(
         Notice(
-          error.code == .unsupported ? .lost : .irregular, "left out: \(error.reason)",
+          error.code == .unsupported ? .rawLookUnsupported : .rawLookUnreadable, ["cause": error],
           at: error.location))
       return nil
     }
@@ -105,11 +101,13 @@ extension [Notice] {
 }
 
 extension DNGDirectory {
-  /// A number of stops; 0 if the directory lacks it, and with a notice if it has none that can be.
+  /// A number of stops; 0 if the directory lacks it, and with a notice if its number is unusable.
   func stops(_ tag: TIFFTag, _ notices: inout [Notice]) -> Double {
     notices.recover { () throws(ImageError) in
       let stops = try numbers(tag, atMost: 1)?.first ?? 0
-      guard abs(stops) <= 32 else { throw malformed(tag, "\(stops) stops") }
+      guard abs(stops) <= 32 else {
+        throw error(.invalidValue, tag, ["field": "exposure (stops)", "value": "\(stops)"])
+      }
       return stops
     } ?? 0
   }

@@ -34,7 +34,10 @@ struct ToneSpline: Hashable, Sendable {
     guard numbers.count >= 4, numbers.count % 2 == 0,
       zip(points, points.dropFirst()).allSatisfy({ $1.0 - $0.0 > 1e-9 }),
       numbers.allSatisfy({ abs($0) <= 1e6 })
-    else { throw directory.malformed(tag, "\(numbers.count) numbers that are no curve") }
+    else {
+      throw directory.error(
+        .invalidValue, tag, ["field": "tone curve", "value": "\(numbers.count) numbers"])
+    }
     self.init(points)
   }
 

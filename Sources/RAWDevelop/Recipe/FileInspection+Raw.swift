@@ -17,7 +17,7 @@ extension FileInspection {
   ) throws(ImageError) -> (file: FileInspection, raw: RawInspection?) {
     guard FileFormat.sniff(try source.prefix(32)) != .raw else {
       guard let raw = try RawInspection.inspect(source, limits: options.limits) else {
-        throw ImageError(.malformed, "not a raw file after all")
+        throw ImageError(.notOfFormat, ["format": "raw"])
       }
       return (FileInspection(raw, source), raw)
     }
@@ -30,7 +30,7 @@ extension FileInspection {
       return (file, raw)
     } catch {
       file.notices.append(
-        Notice(.lost, "cannot be developed: \(error.reason)", at: error.location))
+        Notice(.rawNotDevelopable, ["cause": error], at: error.location))
       return (file, nil)
     }
   }

@@ -82,7 +82,7 @@ public struct RawInspection: Sendable {
       notices = plan.notices + found.notices
     } catch {
       notices.append(
-        Notice(.lost, "cannot be developed: \(error.reason)", at: error.location))
+        Notice(.rawNotDevelopable, ["cause": error], at: error.location))
     }
   }
 }

@@ -30,9 +30,7 @@ extension RawChunkDecoder {
   }
   #else
   private static var missingJPEGXL: ImageError {
-    ImageError(
-      .missingCodec, "raw samples in JPEG XL, for which this build has no codec",
-      remedy: "see which formats it has: hdrconvert codecs")
+    ImageError(.missingCodec, ["codec": "libjxl", "format": "raw samples in JPEG XL"])
   }
   #endif
 }

@@ -71,7 +71,7 @@ struct RawChunkDecoder: Sendable {
       }
     guard needed <= chunk.bytes.count else {
       throw locate(
-        ImageError(.truncated, "\(chunk.bytes.count) bytes; its samples need \(needed)"), chunk)
+        ImageError(.rawChunkTruncated, ["size": chunk.bytes.count, "needed": needed]), chunk)
     }
   }
 
@@ -165,7 +165,7 @@ extension RawChunkDecoder {
       bytes += [UInt8](repeating: 0, count: missing)
     }
     guard layout.compression == .none, bytes.isEmpty else { return bytes }
-    throw ImageError(.truncated, "not in the file")
+    throw ImageError(.rawChunkMissing)
   }
 
   private func integers(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
@@ -221,7 +221,7 @@ extension RawChunkDecoder {
     let size = rowSize * storedHeight(chunk)
     let inflated = try Zlib.inflate(bytes, limit: size)
     guard inflated.count == size else {
-      throw ImageError(.truncated, "inflates to \(inflated.count) bytes; its samples are \(size)")
+      throw ImageError(.rawChunkInflatedSize, ["size": inflated.count, "needed": size])
     }
     return inflated
   }
@@ -235,16 +235,15 @@ extension RawChunkDecoder {
     let tile = try JPEGTile(decoding: bytes, limits: limits)
     guard tile.width == width, tile.height == height else {
       throw ImageError(
-        .malformed, "a picture of \(tile.width)x\(tile.height), not \(width)x\(height)")
+        .rawChunkImageSize,
+        ["found": .size(tile.width, tile.height), "expected": .size(width, height)])
     }
     let planes = layout.grid.planesPerChunk
     return stride(from: 0, to: tile.samples.count, by: 3 / planes).map {
       UInt16(tile.samples[$0])
     }
     #else
-    throw ImageError(
-      .missingCodec, "raw samples in lossy JPEG, for which this build has no codec",
-      remedy: "see which formats it has: hdrconvert codecs")
+    throw ImageError(.missingCodec, ["codec": "libjpeg", "format": "raw samples in lossy JPEG"])
     #endif
   }
 
@@ -266,9 +265,11 @@ extension RawChunkDecoder {
     let isEnough = isSameWidth && jpeg.sampleCount >= rowCount * chunk.height
     guard jpeg.sampleCount == wanted || isEnough else {
       throw ImageError(
-        .malformed,
-        "a frame of \(frame.width)x\(frame.height) pixels, \(frame.componentCount) components each"
-          + ", for \(wanted) samples")
+        .rawChunkFrame,
+        [
+          "size": .size(frame.width, frame.height), "components": frame.componentCount,
+          "samples": wanted,
+        ])
     }
     return try jpeg.decode()
   }

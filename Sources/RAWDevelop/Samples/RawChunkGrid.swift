@@ -41,7 +41,8 @@ struct RawChunkGrid: Sendable {
     let arrangement = try directory.integer(.planarConfiguration) ?? 1
     guard arrangement == 1 || arrangement == 2 else {
       throw directory.error(
-        .unsupported, .planarConfiguration, "planes in arrangement \(arrangement)")
+        .unsupportedValue, .planarConfiguration,
+        ["field": "arrangement of planes", "value": "\(arrangement)"])
     }
     let isPlanar = arrangement == 2 && planes > 1
     planesPerChunk = isPlanar ? 1 : planes
@@ -54,7 +55,8 @@ struct RawChunkGrid: Sendable {
     }
     let tag: TIFFTag = isTiled ? .tileWidth : .rowsPerStrip
     guard (1...Self.mostSide).contains(chunkWidth), (1...Self.mostSide).contains(chunkHeight) else {
-      throw directory.malformed(tag, "chunks of \(chunkWidth)x\(chunkHeight) pixels")
+      throw directory.error(
+        .invalidValue, tag, ["field": "size of chunks", "value": "\(chunkWidth)x\(chunkHeight)"])
     }
     let columns = (width - 1) / chunkWidth + 1
     let rows = (height - 1) / chunkHeight + 1
@@ -86,8 +88,8 @@ struct RawChunkGrid: Sendable {
     let offsets = try directory.integers(tags.0, atMost: fileSize) ?? []
     let sizes = try directory.integers(tags.1, atMost: fileSize) ?? []
     guard offsets.count == count, sizes.count == count else {
-      throw directory.malformed(
-        tags.0, "\(offsets.count) offsets and \(sizes.count) sizes for \(count) strips or tiles")
+      throw directory.error(
+        .rawChunkCount, tags.0, ["offsets": offsets.count, "sizes": sizes.count, "chunks": count])
     }
     var ranges: [Range<Int>] = []
     ranges.reserveCapacity(count)
@@ -99,7 +101,7 @@ struct RawChunkGrid: Sendable {
           continue
         }
         throw ImageError(
-          .truncated, "\(size) bytes in a file of \(fileSize)",
+          .rawChunkOutOfRange, ["size": size, "available": fileSize],
           at: .init(path: directory.path + [Self.name(of: index, isTiled: isTiled)], offset: offset)
         )
       }

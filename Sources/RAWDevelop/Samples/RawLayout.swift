@@ -58,14 +58,13 @@ struct RawLayout: Sendable {
     planes = try directory.integer(.samplesPerPixel) ?? 1
     let allowed = image.photometric == .colorFilterArray ? [1] : [1, 3]
     guard allowed.contains(planes) else {
-      throw directory.error(.unsupported, .samplesPerPixel, "\(planes) samples per raw pixel")
+      throw directory.error(
+        .unsupportedValue, .samplesPerPixel, ["field": "samples per raw pixel", "value": planes])
     }
     let code = try directory.integer(.compression) ?? 1
     guard let compression = Compression(rawValue: code) else {
-      var error = directory.error(
-        .unsupported, .compression, "raw samples of compression \(Self.name(ofCompression: code))")
-      error.remedy = DNGFile.previewRemedy
-      throw error
+      throw directory.error(
+        .rawCompressionUnsupported, .compression, ["compression": Self.name(ofCompression: code)])
     }
     self.compression = compression
     coding = try Self.coding(directory, compression, planes: planes)
@@ -91,7 +90,7 @@ struct RawLayout: Sendable {
     let formats = try directory.integers(.sampleFormat, atMost: planes) ?? [1]
     guard Set(depths).count == 1, Set(formats).count == 1 else {
       throw directory.error(
-        .unsupported, .bitsPerSample, "planes of different samples: \(depths) bits")
+        .unsupportedValue, .bitsPerSample, ["field": "depths of planes", "value": "\(depths)"])
     }
     switch (formats[0], depths[0]) {
     case (1, 8...16): return .integer(bits: depths[0])
@@ -100,8 +99,7 @@ struct RawLayout: Sendable {
     case (3, 16), (3, 24), (3, 32): return .float(bits: depths[0])
     default:
       throw directory.error(
-        .unsupported, .bitsPerSample,
-        "raw samples of \(depths[0]) bits in format \(formats[0])")
+        .rawSampleFormatUnsupported, .bitsPerSample, ["bits": depths[0], "format": formats[0]])
     }
   }
 
@@ -111,13 +109,15 @@ struct RawLayout: Sendable {
     let blocks = try directory.integers(.subTileBlockSize, atMost: 2) ?? [1, 1]
     guard blocks.allSatisfy({ $0 == 1 }) else {
       throw directory.error(
-        .unsupported, .subTileBlockSize, "tiles of blocks of \(blocks) samples")
+        .unsupportedValue, .subTileBlockSize,
+        ["field": "size of blocks within tiles", "value": "\(blocks)"])
     }
     let rows = try directory.integer(.rowInterleaveFactor) ?? 1
     let columns = try directory.integer(.columnInterleaveFactor) ?? 1
     for (tag, factor) in [(TIFFTag.rowInterleaveFactor, rows), (.columnInterleaveFactor, columns)]
     where !(1...64).contains(factor) {
-      throw directory.malformed(tag, "\(factor) interleaved fields")
+      throw directory.error(
+        .invalidValue, tag, ["field": "number of interleaved fields", "value": "\(factor)"])
     }
     return (rows, columns)
   }
@@ -135,16 +135,14 @@ struct RawLayout: Sendable {
       case (.floatingPoint, .integer): false
       }
     guard fits else {
-      throw directory.error(
-        .unsupported, .predictor, "this predictor with samples of \(coding.bits) bits")
+      throw directory.error(.rawPredictorUnsupported, .predictor, ["bits": coding.bits])
     }
     let isJPEG = compression == .losslessJPEG || compression == .lossyJPEG
     if case .float = coding, isJPEG {
-      throw directory.malformed(.compression, "floating-point samples in JPEG")
+      throw directory.error(.rawFloatInJPEG, .compression)
     }
     if compression == .lossyJPEG, coding != .integer(bits: 8) {
-      throw directory.malformed(
-        .compression, "samples of \(coding.bits) bits in lossy JPEG, which has 8")
+      throw directory.error(.rawLossyJPEGDepth, .compression, ["bits": coding.bits])
     }
   }
 
@@ -168,9 +166,7 @@ struct RawLayout: Sendable {
     guard !picture.overflow, !chunk.overflow,
       max(picture.partialValue, chunk.partialValue) <= limits.memory
     else {
-      throw directory.error(
-        .limitExceeded, .imageWidth,
-        "raw samples of more than \(limits.memory) bytes")
+      throw directory.error(.rawSamplesLimitExceeded, .imageWidth, ["limit": limits.memory])
     }
   }
 }

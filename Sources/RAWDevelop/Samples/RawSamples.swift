@@ -70,7 +70,7 @@ extension DNGFile {
     do throws(ImageError) {
       let samples = try decoder.decode(threads: threads, damage: &damage)
       let notices = damage.map { error in
-        Notice(.lost, "left black: \(error.reason)", at: placed(error).location)
+        Notice(.rawChunkLeftBlack, ["cause": error], at: placed(error).location)
       }
       return (samples, notices)
     } catch {

@@ -40,7 +40,9 @@ struct TIFFPredictor: Hashable, Sendable {
     case 34_893: self.init(kind: .horizontal, distance: 4)
     case 34_894: self.init(kind: .floatingPoint, distance: 2)
     case 34_895: self.init(kind: .floatingPoint, distance: 4)
-    default: throw directory.error(.unsupported, .predictor, "predictor \(code)")
+    default:
+      throw directory.error(
+        .unsupportedValue, .predictor, ["field": "predictor", "value": "\(code)"])
     }
   }
 

@@ -47,12 +47,16 @@ enum Console {
     if descriptor > 2 { close(descriptor) }
   }
 
-  /// Says notices; of which file, where there are several.
+  /// Reports notices; of which file, if there are several.
   static func report(_ notices: [Notice], of file: String? = nil) {
     for notice in notices {
       let place = [file, notice.location.description].compactMap { $0 }.filter { !$0.isEmpty }
         .joined(separator: ", ")
-      note("\(notice.kind.rawValue): \(notice.message)" + (place.isEmpty ? "" : " [\(place)]"))
+      // Modules without a table of codes yet have texts only.
+      let hasCode = notice.code.id != "text"
+      note(
+        "\(hasCode ? notice.severity.rawValue : notice.kind.rawValue): \(notice.message)"
+          + (place.isEmpty ? "" : " [\(place)]") + (hasCode ? " (\(notice.code.id))" : ""))
     }
   }
 

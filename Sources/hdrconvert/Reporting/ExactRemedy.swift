@@ -42,7 +42,8 @@ extension ImageError {
           + "-o \(output.named("exact").asArgument) \(option)"
       }
     var error = self
-    error.remedy = ([words] + [remedy].compactMap(\.self)).joined(separator: ", or ")
+    let usual = remedy ?? Remedies.remedy(against: self, verb: "")
+    error.remedy = ([words] + [usual].compactMap(\.self)).joined(separator: ", or ")
     return error
   }
 }

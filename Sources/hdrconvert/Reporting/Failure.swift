@@ -15,27 +15,30 @@ struct Failure: Error {
   static let usageExitCode: Int32 = 64
   static let inputOutputExitCode: Int32 = 74
 
+  /// The error of the libraries; `nil` for arguments that make no sense.
+  let error: ImageError?
   let message: String
   let reason: String?
   let remedy: String
   let exitCode: Int32
 
   init(_ error: ImageError, stage: Stage = .reading) {
+    self.error = error
     if let file = error.location.file {
       var place = error.location
       place.file = nil
       let inside = place.description
       message =
         Self.deed(error.code, stage) + " \(file)" + (inside.isEmpty ? "" : " [\(inside)]")
-      reason = error.reason
+      reason = error.message
     } else {
-      message = error.reason
+      message = error.message
       reason = nil
     }
     remedy =
       error.remedy?.about(file: error.location.file)
       .replacingOccurrences(of: "| hdrconvert - ", with: "| hdrconvert \(Self.verb) - ")
-      ?? Self.remedy(for: error, stage)
+      ?? Remedies.remedy(against: error, verb: Self.verb) ?? Self.remedy(for: error, stage)
     exitCode =
       switch error.code {
       case .invalidArgument: Self.usageExitCode
@@ -52,6 +55,7 @@ struct Failure: Error {
 
   /// Arguments that make no sense.
   init(usage message: String, remedy: String? = nil) {
+    error = nil
     self.message = message
     reason = nil
     self.remedy = remedy ?? Self.help
@@ -94,8 +98,10 @@ struct Failure: Error {
   }
 
   func report() {
-    Console.note("error: \(message)")
-    Console.add([reason.map { "  why: \($0)" }, "  try: \(remedy)"].compactMap(\.self))
+    let id = error?.diagnosticCode.id
+    let code = id.map { $0 == "text" ? "" : " (\($0))" } ?? ""
+    Console.note("error: \(message)" + (reason == nil ? code : ""))
+    Console.add([reason.map { "  why: \($0)\(code)" }, "  try: \(remedy)"].compactMap(\.self))
   }
 }
 

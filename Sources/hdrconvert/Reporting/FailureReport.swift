@@ -1,23 +1,30 @@
-internal import HDRConversion
-internal import ImageFiles
+internal import HDRCore
 
-/// An input that failed among several, as machines read it.
+/// An input that failed among several, in a report.
 struct FailureReport: ReportObject {
   static let title = "Failure"
   let file: String
+  let code: String?
+  let parameters: [String: DiagnosticValue]?
+  let location: String?
   let message: String
   let reason: String?
   let remedy: String
   /// What the command would end with for this file alone.
   let exitCode: Int
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case file, message, reason, remedy, exitCode }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case file, code, parameters, location, message, reason, remedy, exitCode
+  }
 
   /// - Parameters:
-  ///   - failure: What is said on standard error, too.
-  ///   - file: The name that people gave.
+  ///   - failure: What is reported on standard error as well.
+  ///   - file: The name that was given.
   init(_ failure: Failure, of file: String) {
     self.file = file
+    code = failure.error?.diagnosticCode.id
+    parameters = failure.error?.parameters.values
+    location = failure.error?.location.text
     message = failure.message
     reason = failure.reason
     remedy = failure.remedy

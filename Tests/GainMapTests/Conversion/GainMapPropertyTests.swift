@@ -74,7 +74,7 @@ import Testing
     #expect(metadata.channels.all.count == channelCount)
     #expect(metadata.alternateHeadroom.value == 2.5)
     #expect(metadata.channels[2].alternateOffset.value == -0.016)
-    #expect(notices.contains { $0.message.contains("common denominator") })
+    #expect(notices.contains { $0.code.id == "gain-map/common-denominator" })
     // A `tmap` item has its version byte before it.
     let item = try ISO21496Payload(parsingToneMapItem: [0] + bytes, notices: &notices)
     #expect(item.metadata == metadata)

@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func obstaclesToApple() throws {
-    func obstacle(_ metadata: GainMapMetadata, gray: Bool = true) -> String? {
+    func obstacle(_ metadata: GainMapMetadata, gray: Bool = true) -> ImageError? {
       AppleGainMap.obstacle(to: metadata, mapIsGray: gray)
     }
     #expect(obstacle(try metadata(baseOffset: 1e-5, alternateOffset: 1e-5)) == nil)

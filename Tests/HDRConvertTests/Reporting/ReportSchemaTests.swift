@@ -27,6 +27,7 @@ import Testing
       object(PreviewReport.self), object(RecipeReport.self), object(CameraProfileReport.self),
       object(CalibrationReport.self), object(CorrectionReport.self), object(GainTableReport.self),
       object(ColorTableReport.self), object(LightReport.self), object(NoticeReport.self),
+      object(CauseReport.self),
       object(StructureReport.self), object(AdaptationReport.self),
     ],
     "CompareJSON.md": [

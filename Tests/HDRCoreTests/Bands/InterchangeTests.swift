@@ -195,7 +195,9 @@ import Testing
     let layout = PixelLayout(.p010, width: 4, height: 4)
     let bytes = [UInt8](repeating: 0, count: 47)
     let error = #expect(throws: ImageError.self) { _ = try image(bytes, layout) }
-    #expect(error?.reason == "a buffer of 47 bytes for pixels of 48")
+    #expect(
+      error?.diagnosticCode.id == "packing/buffer-too-small"
+        && error?.parameters == ["size": 47, "needed": 48])
     let picture = randomImage(layout.imageLayout, seed: 1)
     var short = bytes
     #expect(throws: ImageError.self) { try write(picture, to: &short, layout) }

@@ -74,9 +74,11 @@ import Testing
     let crop = PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3)
     let error = #expect(throws: ImageError.self) { try plan(GeometryEdit(crop: crop)) }
     #expect(error?.code == .invalidArgument)
-    let fields = error?.remedy?.dropFirst("--crop ".count).split(separator: ",")
-    let numbers = (fields ?? []).compactMap { Int($0) }
-    guard numbers.count == 4 else { Issue.record("no part to try"); return }
+    guard case .list(let inside) = error?.parameters["inside"], inside.count == 4 else {
+      Issue.record("no part to try")
+      return
+    }
+    let numbers = inside.map { if case .integer(let number) = $0 { number } else { -1 } }
     let better = PixelRectangle(
       x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
     #expect(throws: Never.self) { try plan(GeometryEdit(crop: better)) }

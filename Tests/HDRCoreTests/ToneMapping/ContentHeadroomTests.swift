@@ -46,10 +46,8 @@ import Testing
     let dim = ContentHeadroom(declarations, measured: Headroom(ratio: 600 / 203))
     #expect(dim.origin == .measured)
     #expect(isClose(dim.headroom.ratio, 600 / 203))
-    #expect(dim.notice?.kind == .conflict)
-    #expect(
-      dim.notice?.message
-        == "MaxCLL declares headroom 49.3x, the light has 3.0x; used that")
+    #expect(dim.notice?.code.id == "headroom/declared-too-high")
+    #expect(dim.notice?.parameters["source"] == .text("MaxCLL"))
     let bright = ContentHeadroom(declarations, measured: Headroom(ratio: 60))
     #expect(bright.origin == .contentLightLevel)
     #expect(isClose(bright.headroom.ratio, 10_000 / 203))

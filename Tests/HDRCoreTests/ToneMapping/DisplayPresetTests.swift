@@ -41,6 +41,6 @@ import Testing
     #expect(DisplayPreset.all.allSatisfy { $0.peakLuminance >= $0.whiteLuminance })
     let error = #expect(throws: ImageError.self) { try DisplayPreset(named: "crt") }
     #expect(error?.code == .invalidArgument)
-    #expect(error?.remedy?.contains("tv-4000") == true)
+    #expect(error?.parameters["known"] == .list(DisplayPreset.all.map { .text($0.name) }))
   }
 }

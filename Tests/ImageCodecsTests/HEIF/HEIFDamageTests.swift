@@ -24,7 +24,7 @@ import Testing
       let document = try PictureDocument.open(source, options: options)
       _ = try document.base.makeReader()
       guard isSaid else { return nil }
-      return document.notices.first { $0.message.hasPrefix("the file is cut") }
+      return document.notices.first { $0.code.id.hasPrefix("heif/truncated") }
         .map { ImageError(.truncated, $0.message) }
     } catch {
       return error

@@ -164,7 +164,7 @@ import Testing
   @Test func allOrNone() throws {
     let (result, written) = try turned(try file(width: 64, height: 48, mapWidth: 33))
     #expect(result.turned.isEmpty)
-    #expect(result.notices.contains { $0.message.contains("orientation in Exif") })
+    #expect(result.notices.contains { $0.code.id == "orientation/rotated-by-exif" })
     #expect(result.notices.contains { $0.location.path.first == "picture 1" })
     #expect(try orientations(written) == [.rotated270, .rotated270])
     #expect(written.images.map(\.frame.width) == [64, 33])

@@ -68,13 +68,15 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       _ = try edited(HEIFFileMetadataEditTests.light(), of: JPEGFixtures.gainMapFile())
     }
-    #expect(error?.reason == "JPEG has no place for clli, mdcv, cclv, reve, amve")
+    #expect(error?.diagnosticCode.id == "metadata/not-storable")
+    #expect(error?.parameters["items"] == ["clli", "mdcv", "cclv", "reve", "amve"].diagnosticValue)
     var edit = MetadataEdit()
     edit.item = 2
     let missing = #expect(throws: ImageError.self) {
       _ = try edited(edit, of: JPEGFixtures.gainMapFile())
     }
-    #expect(missing?.reason == "there is no picture 2; the file has 2, counted from 0")
+    #expect(missing?.diagnosticCode.id == "image-index-invalid")
+    #expect(missing?.parameters == ["number": 2, "count": 2])
   }
 
   @Test func orientation() throws {

@@ -47,7 +47,8 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       _ = try edited(edits[0], of: PNGFileTests.pixel())
     }
-    #expect(error?.reason == "PNG has no place for cclv, reve, amve")
+    #expect(error?.diagnosticCode.id == "metadata/not-storable")
+    #expect(error?.parameters == ["container": "PNG", "items": ["cclv", "reve", "amve"]])
   }
 
   @Test func color() throws {
@@ -66,7 +67,8 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       _ = try edited(edit, of: PNGFileTests.pixel())
     }
-    #expect(error?.reason == "a profile of 'RGB ' for a picture of 'GRAY'")
+    #expect(error?.diagnosticCode.id == "profile/color-space-differs")
+    #expect(error?.parameters == ["profile": "RGB ", "image": "GRAY"])
   }
 
   @Test func orientationIsInExif() throws {

@@ -168,7 +168,7 @@ import Testing
     var overlapping = Self.profile([("desc", "0000000000000000"), ("cprt", "0000000000000000")])
     overlapping[132 + 12 + 7] -= 4
     #expect(
-      try ICCProfile(parsing: overlapping).notices.map(\.message) == ["overlaps cprt"])
+      try ICCProfile(parsing: overlapping).notices.map(\.code.id) == ["icc/tags-overlap"])
   }
 
   @Test func brokenProfilesAreTypedErrors() {

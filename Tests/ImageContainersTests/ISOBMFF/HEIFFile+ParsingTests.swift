@@ -28,8 +28,11 @@ import Testing
     #expect(file.cutItems.map(\.id) == items)
     #expect(file.cutBox == .init(type: "mdat", offset: mediaData, missing: missing))
     #expect(file.notices == file.damage && file.damage.count == 1)
-    let message = file.damage[0].message
-    #expect(message.contains("\(missing) of the \(bytes.count - mediaData) bytes of 'mdat'"))
+    let damage = file.damage[0]
+    #expect(damage.code.id == "heif/truncated-items")
+    #expect(damage.parameters["missing"] == .integer(missing))
+    #expect(damage.parameters["size"] == .integer(bytes.count - mediaData))
+    #expect(damage.parameters["type"] == .text("mdat"))
     for item in file.items {
       if items.contains(item.id) {
         #expect(throws: ImageError.self) { try file.data(of: item.id) }
@@ -89,7 +92,7 @@ import Testing
   /// A property costs only the items that have it.
   @Test func unreadablePropertiesConcernTheirItems() throws {
     var file = HEIFWriterTests.sample()
-    let error = ImageError(.truncated, "needs 2 bytes, has 0")
+    let error = ImageError(.dataTruncated, ["needed": 2, "available": 0])
     let content = hex("6E636C78 0001")
     file.updateItem(3) {
       $0.properties.append(ItemProperty(.unreadable("colr", content: content, .init(error))))
@@ -98,13 +101,15 @@ import Testing
     let again = try HEIFFile(parsing: ByteSource(bytes))
     #expect(again == file)
     #expect(
-      again.damage.map(\.message) == ["'colr' of item 3 cannot be read: needs 2 bytes, has 0"])
+      again.damage.map(\.code.id) == ["item/property-unreadable"]
+        && again.damage[0].parameters["item"] == .integer(3))
     // Behind the six bytes of the type and the primaries, the transfer characteristics are missing.
     let begin = try #require(
       bytes.indices.first { bytes[$0...].starts(with: Array("colr".utf8) + content) })
     let place = ImageError.Location(path: ["meta", "iprp", "ipco", "colr"], offset: begin + 10)
     #expect(again.damage.map(\.location) == [place])
-    let failure = ImageError(.truncated, "needs 2 bytes, has 0", at: place).inside("item 3")
+    let failure = ImageError(.dataTruncated, ["needed": 2, "available": 0], at: place).inside(
+      "item 3")
     #expect(throws: failure) {
       try again.item(3)?.requireReadableProperties()
     }

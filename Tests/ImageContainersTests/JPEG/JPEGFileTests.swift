@@ -113,7 +113,7 @@ import Testing
     bytes[index.upperBound - 5] ^= 0x40  // In the offset of the map.
     var file = try F.parse(bytes)
     #expect(file.images.count == 2)
-    #expect(file.notices.map(\.message) == ["MPF points at no picture"])
+    #expect(file.notices.map(\.code.id) == ["mpf/entry-without-image"])
     #expect(try file.serialized().allBytes() == bytes)
     try file.primary.setExif([1])
     #expect(try F.parse(file.serialized().allBytes()).notices == [])

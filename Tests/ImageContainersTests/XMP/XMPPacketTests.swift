@@ -82,19 +82,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("<a:b/>", "prefix"), ("<rdf:Description><x></rdf:Description></x>", "closes nothing"),
-    ("<rdf:Description a='1' a='2'/>", "twice"), ("&nbsp;", "reference"),
-    ("&#xFFFFFFFF;", "reference"),
-    ("<rdf:Description xmlns::a='u'/>", "is no name"), ("<rdf:Description a=1/>", "quotes"),
-    ("<rdf:Description a='<'/>", "attribute value"),
-    ("<!DOCTYPE x>", "document type"), ("<!-- ", "-->"), ("<1/>", "no name"),
-    ("<a", "does not end"),
-    ("<x b='1'c='2'/>", "does not end"),
+    ("<a:b/>", "xml/prefix-undeclared"),
+    ("<rdf:Description><x></rdf:Description></x>", "xml/end-tag-unexpected"),
+    ("<rdf:Description a='1' a='2'/>", "duplicate-element"), ("&nbsp;", "xml/reference-unknown"),
+    ("&#xFFFFFFFF;", "xml/reference-unknown"),
+    ("<rdf:Description xmlns::a='u'/>", "xml/name-invalid"),
+    ("<rdf:Description a=1/>", "xml/syntax"), ("<rdf:Description a='<'/>", "xml/syntax"),
+    ("<!DOCTYPE x>", "xml/document-type"), ("<!-- ", "xml/expected"), ("<1/>", "xml/syntax"),
+    ("<a", "xml/not-terminated"), ("<x b='1'c='2'/>", "xml/not-terminated"),
   ])
-  func brokenTextIsATypedError(body: String, reason: String) {
+  func brokenTextIsATypedError(body: String, code: String) {
     #expect { try Self.packet(body) } throws: { error in
       guard let error = error as? ImageError else { return false }
-      return error.code == .malformed && error.reason.contains(reason)
+      return error.code == .malformed && error.diagnosticCode.id == code
     }
   }
 

@@ -65,7 +65,8 @@ import Testing
     #expect(try Self.parse(file).version.description == "1.9.0.0")
     file.main.entries[50_707] = .bytes([1, 8, 0, 0])
     let error = #expect(throws: ImageError.self) { try Self.parse(file) }
-    #expect(error?.code == .unsupported && error?.reason.contains("1.8.0.0") == true)
+    #expect(error?.diagnosticCode.id == "raw/dng-version-unsupported")
+    #expect(error?.parameters["version"] == .text("1.8.0.0"))
   }
 
   @Test("directories that name themselves, or too many of them, end")

@@ -150,7 +150,8 @@ import Testing
       _, _, _ in 0.3
     }
     let error = #expect(throws: ImageError.self) { try file.document() }
-    #expect(error?.code == .unsupported && error?.reason.contains("not of 240x120") == true)
+    #expect(error?.diagnosticCode.id == "raw/x-trans-too-small")
+    #expect(error?.parameters["size"] == .dimensions(width: 240, height: 120))
   }
 
   @Test("a white that the file does not say is daylight, with a notice")
@@ -172,10 +173,10 @@ import Testing
     let cut = error(Array(file.bytes.prefix(8)) + file.bytes.dropFirst(8 + 600))
     #expect(cut != nil)
     let unknown = error(Self.file(model: "NIKON UNKNOWN") { _, _, _ in 0.3 }.bytes)
-    #expect(unknown?.code == .unsupported && unknown?.reason.contains("UNKNOWN") == true)
+    #expect(unknown?.diagnosticCode.id == "raw/camera-unknown")
     #expect(error(file.bytes, limits: ImageLimits(pixels: 100))?.code == .limitExceeded)
     let other = error(Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 0, count: 200))
-    #expect(other?.code == .unsupported && other?.reason.contains("LibRaw") == true)
+    #expect(other?.diagnosticCode.id == "raw/libraw-unsupported")
     // A picture that is no raw file is none of ours.
     var rgb = Self.file { _, _, _ in 0.3 }
     rgb.main.entries[262] = .shorts([1])
@@ -195,7 +196,7 @@ import Testing
       try DNGFile.raw(source, limits: ImageLimits())
     }
     #expect(error.map { [.malformed, .truncated, .unsupported].contains($0.code) } == true)
-    #expect(error?.reason.contains("LibRaw") == true && error?.remedy != nil)
+    #expect(error?.parameters["library"] != nil)
   }
 }
 #endif

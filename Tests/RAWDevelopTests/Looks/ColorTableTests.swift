@@ -87,7 +87,7 @@ import Testing
       }
     }
     let notices = try file.document(RawDevelopment()).notices
-    let missing = notices.filter { $0.kind == .irregular && $0.message.contains("'right'") }
+    let missing = notices.filter { $0.parameters["mask"] == .text("right") }
     #expect(missing.count == (names.contains("right") ? 1 : 0))
     let recipe = try SyntheticDNG.parsed(file).recipe()
     #expect(
@@ -106,7 +106,7 @@ import Testing
     development.isSalvaging = true
     let document = try file.document(development)
     #expect(
-      document.notices.contains { $0.kind == .lost && $0.message.contains("table of colors") })
+      document.notices.contains { $0.code.id == "raw/mask-with-table-dropped" })
     _ = try document.light()
   }
 

@@ -68,7 +68,8 @@ import Testing
     let missing = #expect(throws: ImageError.self) {
       try Self.light([.init(matte: "hair", stops: 1)])
     }
-    #expect(missing?.code == .invalidArgument && missing?.remedy?.contains("skin") == true)
+    #expect(missing?.diagnosticCode.id == "raw/matte-unknown")
+    #expect(missing?.parameters["mattes"] == ["skin"].diagnosticValue)
     let huge = #expect(throws: ImageError.self) {
       try Self.light([.init(matte: "skin", stops: .infinity)])
     }

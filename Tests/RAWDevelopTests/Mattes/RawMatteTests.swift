@@ -101,7 +101,8 @@ import Testing
     }
     #expect(Self.rows(planes[0]) == Self.codes([60, 20, 70, 30, 80, 40], width: 2))
     let error = #expect(throws: ImageError.self) { try attachments.matte(named: "hair") }
-    #expect(error?.code == .invalidArgument && error?.remedy?.contains("skin") == true)
+    #expect(error?.diagnosticCode.id == "raw/matte-unknown")
+    #expect(error?.parameters["mattes"] == ["skin"].diagnosticValue)
   }
   #endif
 

@@ -228,7 +228,9 @@ import Testing
       for tag in [257, 278] { file.main.entries[UInt16(tag)] = .longs([60_000]) }
     }
     #expect(tall?.code == .truncated)
-    #expect(error { $0.main.entries[259] = .shorts([9]) }?.reason.contains("VC-5") == true)
+    #expect(
+      error { $0.main.entries[259] = .shorts([9]) }?.parameters["compression"]
+        == .text("VC-5 (9)"))
     #expect(error { $0.main.entries[258] = .shorts([32]) }?.code == .unsupported)
     #expect(error { $0.main.entries[277] = .shorts([2]) }?.code == .unsupported)
     #expect(error { $0.main.entries[50_974] = .shorts([2, 2]) }?.code == .unsupported)

@@ -18,9 +18,7 @@ extension AdaptiveToneMap {
     let content = Headroom(stops: max(content.stops, 0))
     guard content.stops <= 6, (1...alternateLimit).contains(alternateCount) else {
       throw ImageError(
-        .invalidArgument,
-        "ST 2094-50 holds headrooms of 0...6 stops and 1...4 alternates, "
-          + "not \(content.stops) and \(alternateCount)")
+        .st2094CurveNotStorable, ["stops": content.stops, "alternates": alternateCount])
     }
     var alternates: [AlternatePicture] = []
     // Rounded to what the format can say, so that no two alternates become the same.

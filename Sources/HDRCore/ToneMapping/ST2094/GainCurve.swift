@@ -56,13 +56,15 @@ public struct GainCurve: Hashable, Sendable {
 
   private static func check(_ points: [Point]) throws(ImageError) {
     guard (1...pointLimit).contains(points.count) else {
-      throw ImageError(.malformed, "a gain curve of \(points.count) points")
+      throw ImageError(
+        .invalidValue, ["field": "number of points of a gain curve", "value": points.count])
     }
     guard points.allSatisfy({ $0.light.isFinite && $0.gain.isFinite }) else {
-      throw ImageError(.malformed, "a gain curve with a point that is not a number")
+      throw ImageError(
+        .invalidValue, ["field": "gain curve", "value": "a point that is not finite"])
     }
     guard zip(points, points.dropFirst()).allSatisfy({ $0.light <= $1.light }) else {
-      throw ImageError(.malformed, "a gain curve whose light falls from point to point")
+      throw ImageError(.invalidValue, ["field": "gain curve", "value": "decreasing luminance"])
     }
   }
 

@@ -67,12 +67,14 @@ public struct AV1OBU: Hashable, Sendable {
       units.append(try AV1OBU(parsing: &reader, of: bytes))
       try limits.check(units.count, "AV1 units", reader)
     }
-    throw reader.error(.truncated, "no AV1 picture")
+    throw reader.error(.bitstreamNoImage, ["codec": "AV1"])
   }
 
   private init(parsing reader: inout ByteReader, of bytes: [UInt8]) throws(ImageError) {
     let header: UInt8 = try reader.readBigEndian()
-    guard header & 0x80 == 0 else { throw reader.error(.malformed, "no AV1 unit") }
+    guard header & 0x80 == 0 else {
+      throw reader.error(.invalidValue, ["field": "AV1 OBU header", "value": "forbidden bit"])
+    }
     kind = Kind(rawValue: header >> 3 & 0xF)
     let layers: UInt8 = header & 4 != 0 ? try reader.readBigEndian() : 0
     temporalID = layers >> 5
@@ -98,6 +100,6 @@ extension ByteReader {
       guard let small = UInt32(exactly: value) else { break }
       return small
     }
-    throw error(.malformed, "a leb128() value beyond 32 bits")
+    throw error(.invalidValue, ["field": "leb128()", "value": "more than 32 bits"])
   }
 }

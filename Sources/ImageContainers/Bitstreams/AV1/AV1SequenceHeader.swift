@@ -46,7 +46,7 @@ public struct AV1SequenceHeader: Hashable, Sendable {
   public init(ofItem bytes: [UInt8]) throws(ImageError) {
     let unit = try AV1OBU.split(bytes, through: .sequenceHeader).last
     guard let unit, unit.kind == .sequenceHeader else {
-      throw ImageError(.malformed, "no sequence header")
+      throw ImageError(.missingElement, ["element": "the AV1 sequence header"])
     }
     try self.init(parsing: unit)
   }
@@ -65,7 +65,9 @@ public struct AV1SequenceHeader: Hashable, Sendable {
 
   private init(parsing reader: inout BitReader) throws(ImageError) {
     profile = UInt8(try reader.read(3))
-    guard profile <= 2 else { throw ImageError(.unsupported, "seq_profile \(profile)") }
+    guard profile <= 2 else {
+      throw ImageError(.unsupportedValue, ["field": "seq_profile", "value": profile])
+    }
     isStillPicture = try reader.readFlag()
     isReduced = try reader.readFlag()
     if isReduced {

@@ -55,7 +55,7 @@ extension HEVCNALUnit {
     }
     // The last bit that is set ends the payload; bits up to the next byte follow it.
     guard let last = payload.lastIndex(where: { $0 != 0 }) else {
-      throw ImageError(.malformed, "an empty parameter set")
+      throw ImageError(.invalidValue, ["field": "parameter set", "value": "empty"])
     }
     let end = 8 * last + 7 - payload[last].trailingZeroBitCount
     bits.append(payload, from: reader.position, to: end)

@@ -13,10 +13,10 @@ extension HEVCConfigurationBox {
     ] {
       let sets = units.filter { $0.kind == kind }.map { Array($0.bytes) }
       guard !sets.isEmpty else {
-        throw ImageError(.malformed, "no NAL unit of type \(kind.rawValue)")
+        throw ImageError(.hevcNALUnitMissing, ["type": kind.rawValue])
       }
       guard sets.count <= UInt16.max, sets.allSatisfy({ $0.count <= UInt16.max }) else {
-        throw ImageError(.malformed, "more parameter sets than 'hvcC' can hold")
+        throw ImageError(.hevcTooManyParameterSets)
       }
       arrays.append(NALUnitArray(isComplete: true, type: kind, units: sets))
     }
@@ -30,8 +30,7 @@ extension HEVCConfigurationBox {
       set.usability?.minimumSpatialSegmentation ?? 0 <= 0xFFF
     else {
       throw ImageError(
-        .unsupported,
-        "'hvcC' has no room for \(set.lumaBitDepth) bits, \(set.temporalLayerCount) layers")
+        .hevcConfigurationNotStorable, ["bits": set.lumaBitDepth, "layers": set.temporalLayerCount])
     }
     summarize(set)
   }
@@ -56,7 +55,8 @@ extension HEVCConfigurationBox {
     get throws(ImageError) {
       let unit = try parameterSets.first { $0.kind == .sequenceParameterSet && $0.layerID == 0 }
       guard let unit else {
-        throw ImageError(.malformed, "no sequence parameter set", at: .init(path: ["hvcC"]))
+        throw ImageError(
+          .missingElement, ["element": "the sequence parameter set"], at: .init(path: ["hvcC"]))
       }
       return try HEVCSequenceParameterSet(parsing: unit)
     }

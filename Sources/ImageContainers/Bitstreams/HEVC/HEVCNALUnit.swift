@@ -31,7 +31,8 @@ public struct HEVCNALUnit: Hashable, Sendable {
   /// - Throws: `.malformed` if it is shorter than its header or has the forbidden bit set.
   public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     guard bytes.count >= 2, bytes[bytes.startIndex] & 0x80 == 0 else {
-      throw ImageError(.malformed, "\(bytes.count) bytes that are no NAL unit")
+      throw ImageError(
+        .invalidValue, ["field": "HEVC NAL unit header", "value": "\(bytes.count) bytes"])
     }
     self.bytes = bytes
     let header = UInt16(bytes[bytes.startIndex]) << 8 | UInt16(bytes[bytes.startIndex + 1])
@@ -126,7 +127,7 @@ extension HEVCNALUnit {
       units.append(try HEVCNALUnit(bytes[start..<start + length]))
       try limits.check(units.count, "NAL units", reader)
     }
-    throw reader.error(.truncated, "no HEVC picture")
+    throw reader.error(.bitstreamNoImage, ["codec": "HEVC"])
   }
 
   /// The units of a byte stream, each behind a start code.

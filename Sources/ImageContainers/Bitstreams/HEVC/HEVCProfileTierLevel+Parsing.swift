@@ -49,12 +49,12 @@ extension HEVCNALUnit {
     case .videoParameterSet: start = 4
     case .sequenceParameterSet: start = 1
     default:
-      throw ImageError(.invalidArgument, "a NAL unit of type \(kind.rawValue) has no profile")
+      throw ImageError(.hevcNALUnitWithoutProfile, ["type": kind.rawValue])
     }
     var payload = rbsp
     let end = start + HEVCProfileTierLevel.size
     guard end <= payload.count else {
-      throw ImageError(.truncated, "a parameter set of \(payload.count) bytes")
+      throw ImageError(.hevcParameterSetTruncated, ["size": payload.count])
     }
     payload.replaceSubrange(start..<end, with: profileTierLevel.bytes)
     return try HEVCNALUnit(header: bytes.prefix(2), rbsp: payload)

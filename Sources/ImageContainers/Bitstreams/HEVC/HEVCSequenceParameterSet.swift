@@ -51,7 +51,8 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
     var reader = BitReader(unit.rbsp)
     do throws(ImageError) {
       guard unit.layerID == 0 else {
-        throw ImageError(.unsupported, "a parameter set of layer \(unit.layerID)")
+        throw ImageError(
+          .unsupportedValue, ["field": "layer of a parameter set", "value": unit.layerID])
       }
       try self.init(parsing: &reader)
     } catch {
@@ -71,7 +72,7 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
     codedWidth = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_width_in_luma_samples"))
     codedHeight = Int(try reader.readExpGolomb(upTo: 1 << 17, "pic_height_in_luma_samples"))
     guard codedWidth > 0, codedHeight > 0 else {
-      throw ImageError(.malformed, "a coded picture of \(codedWidth)x\(codedHeight) samples")
+      throw ImageError(.emptyCodedImage, ["width": codedWidth, "height": codedHeight])
     }
     conformanceWindow = try Window(
       parsing: &reader, chromaFormat: chromaFormat, width: codedWidth, height: codedHeight)
@@ -144,8 +145,7 @@ extension HEVCSequenceParameterSet.Window {
     top = vertical * Int(try reader.readExpGolomb())
     bottom = vertical * Int(try reader.readExpGolomb())
     guard left + right < width, top + bottom < height else {
-      throw ImageError(
-        .malformed, "a conformance window that leaves nothing of \(width)x\(height) samples")
+      throw ImageError(.hevcConformanceWindowEmpty, ["width": width, "height": height])
     }
   }
 }

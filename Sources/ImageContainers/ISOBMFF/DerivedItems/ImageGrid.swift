@@ -29,7 +29,9 @@ public struct ImageGrid: Hashable, Sendable {
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
       let version: UInt8 = try reader.readBigEndian()
-      guard version == 0 else { throw reader.error(.unsupported, "version \(version)") }
+      guard version == 0 else {
+        throw reader.error(.unsupportedValue, ["field": "version of the grid", "value": version])
+      }
       let flags: UInt8 = try reader.readBigEndian()
       rows = Int(try reader.readBigEndian(as: UInt8.self)) + 1
       columns = Int(try reader.readBigEndian(as: UInt8.self)) + 1

@@ -43,7 +43,10 @@ public struct ImageOverlay: Hashable, Sendable {
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
       let version: UInt8 = try reader.readBigEndian()
-      guard version == 0 else { throw reader.error(.unsupported, "version \(version)") }
+      guard version == 0 else {
+        throw reader.error(
+          .unsupportedValue, ["field": "version of the overlay", "value": version])
+      }
       let size = try reader.readBigEndian(as: UInt8.self) & 1 == 1 ? 4 : 2
       fill = []
       for _ in 0..<4 { fill.append(try reader.readBigEndian()) }

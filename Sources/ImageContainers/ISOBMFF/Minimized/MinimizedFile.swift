@@ -43,8 +43,7 @@ struct MinimizedFile {
         types = ("hvc1", HEVCConfigurationBox.boxType)
       case (let type, let brand):
         throw ImageError(
-          .unsupported, "a low-overhead picture coded as '\(type ?? brand)'; known are AV1 and HEVC"
-        )
+          .unsupportedValue, ["field": "codec of the minimized image", "value": "\(type ?? brand)"])
       }
     } catch {
       var error = error
@@ -76,9 +75,7 @@ struct MinimizedFile {
     }
     file.fileType = fileType(configuration, file.fileType)
     file.notices.append(
-      Notice(
-        .irregular, "a low-overhead file, read as the ordinary one that it stands for",
-        at: .init(path: ["mini"], offset: start)))
+      Notice(.heifMinimizedFormRead, at: .init(path: ["mini"], offset: start)))
   }
 
   /// What the orientation turns; the tone-mapped picture is made of turned ones.
@@ -143,7 +140,7 @@ struct MinimizedFile {
           data: box.isMetadataCompressed ? data(.exif) : try exif(at: range)))
       file.addReference("cdsc", from: ID.exif, to: [ID.picture])
       if box.isMetadataCompressed {
-        file.notices.append(Notice(.irregular, "Exif is deflated and is not read"))
+        file.notices.append(Notice(.exifCompressed))
       }
     }
     if box.chunks[.xmp] != nil {
@@ -154,7 +151,7 @@ struct MinimizedFile {
       file.items.append(item)
       file.addReference("cdsc", from: ID.xmp, to: [ID.picture])
       if box.isMetadataCompressed {
-        file.notices.append(Notice(.irregular, "XMP is deflated and is not read"))
+        file.notices.append(Notice(.xmpCompressed))
       }
     }
   }

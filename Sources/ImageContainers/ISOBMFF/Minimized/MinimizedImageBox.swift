@@ -69,7 +69,9 @@ struct MinimizedImageBox {
   init(parsing header: [UInt8], size: Int) throws(ImageError) {
     var bits = BitReader(header)
     let version = try bits.read(2)
-    guard version == 0 else { throw ImageError(.unsupported, "version \(version); known is 0") }
+    guard version == 0 else {
+      throw ImageError(.unsupportedValue, ["field": "version of 'mini'", "value": version])
+    }
     let hasCodecTypes = try bits.readFlag()
     let isFloat = try bits.readFlag()
     let isFullRange = try bits.readFlag()
@@ -116,7 +118,9 @@ struct MinimizedImageBox {
     if gainMap != nil {
       sizes[.gainMapMetadata] = try bits.readSize(metadataBits)
       let count = try bits.readSize(dataBits)
-      guard count > 0 else { throw ImageError(.malformed, "a gain map without data") }
+      guard count > 0 else {
+        throw ImageError(.missingElement, ["element": "the data of the gain map"])
+      }
       sizes[.gainMap] = count
       sizes[.gainMapConfiguration] = try bits.readSize(configurationBits)
     }
@@ -125,7 +129,7 @@ struct MinimizedImageBox {
     if hasAlpha {
       let count = try bits.readSize(dataBits)
       guard count > 0 else {
-        throw ImageError(.unsupported, "coverage inside the coded picture of a low-overhead file")
+        throw ImageError(.heifMinimizedAlphaUnsupported)
       }
       sizes[.alpha] = count
       sizes[.alphaConfiguration] = try bits.readSize(configurationBits)
@@ -141,7 +145,7 @@ struct MinimizedImageBox {
       position += count
     }
     guard position <= size else {
-      throw ImageError(.truncated, "chunks that end at byte \(position) of \(size)")
+      throw ImageError(.chunksTruncated, ["end": position, "size": size])
     }
   }
 }
@@ -158,7 +162,7 @@ extension BitReader {
 
   fileprivate mutating func readBitDepth(isFloat: Bool) throws(ImageError) -> UInt8 {
     guard !isFloat else {
-      throw ImageError(.unsupported, "floating-point samples in a low-overhead file")
+      throw ImageError(.heifMinimizedFloatUnsupported)
     }
     return try readFlag() ? UInt8(try read(3)) + 9 : 8
   }

@@ -52,7 +52,8 @@ public struct AV1ConfigurationBox: BoxContent {
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     let marker: UInt8 = try reader.readBigEndian()
     guard marker == 0x81 else {
-      throw reader.error(.unsupported, "av1C with marker and version \(marker)")
+      throw reader.error(
+        .unsupportedValue, ["field": "marker and version of 'av1C'", "value": marker])
     }
     let profileLevel: UInt8 = try reader.readBigEndian()
     profile = profileLevel >> 5

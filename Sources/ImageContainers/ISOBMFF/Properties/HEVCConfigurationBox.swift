@@ -57,7 +57,9 @@ public struct HEVCConfigurationBox: BoxContent {
   @_lifetime(reader: copy reader)
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     let version: UInt8 = try reader.readBigEndian()
-    guard version == 1 else { throw reader.error(.unsupported, "hvcC of version \(version)") }
+    guard version == 1 else {
+      throw reader.error(.unsupportedValue, ["field": "version of 'hvcC'", "value": version])
+    }
     let profile: UInt8 = try reader.readBigEndian()
     profileTierLevel = HEVCProfileTierLevel(
       profileSpace: profile >> 6, isHighTier: profile & 0x20 != 0, profileIDC: profile & 0x1F,

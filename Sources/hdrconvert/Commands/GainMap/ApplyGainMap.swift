@@ -59,10 +59,11 @@ struct ApplyGainMap: ParsableCommand {
       let opening = try conversion.opening()
       return try conversion.run(gainMap: use, of: source) { document throws(ImageError) in
         guard document.gainMap == nil else { return }
-        throw ImageError(
-          .unsuitable, Self.reason(for: source, opening),
-          remedy: "hdrconvert \(conversion.input.asArgument) "
-            + "-o \(conversion.target.output.asArgument) converts it as it is")
+        var error = Self.obstacle(in: source, opening)
+        error.remedy =
+          "hdrconvert \(conversion.input.asArgument) "
+          + "-o \(conversion.target.output.asArgument) converts it as it is"
+        throw error
       }
     }
     let opening = try conversion.opening()
@@ -83,13 +84,13 @@ struct ApplyGainMap: ParsableCommand {
   }
 
   /// Why a file has no gain map to apply; what is odd about its base is no reason.
-  private static func reason(for source: ByteSource, _ opening: OpeningOptions) -> String {
+  private static func obstacle(in source: ByteSource, _ opening: OpeningOptions) -> ImageError {
     do throws(ImageError) {
       let file = try ContainerFile(parsing: source, limits: opening.limits)
       _ = try file.gainMaps(appleCurve: opening.appleCurve).requireApplicable()
     } catch  where error.code == .unsuitable {
-      return error.reason
+      return error
     } catch {}
-    return "there is no gain map"
+    return ImageError(.unsuitable, "there is no gain map")
   }
 }

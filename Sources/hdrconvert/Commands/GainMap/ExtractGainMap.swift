@@ -156,6 +156,7 @@ extension PictureCodec {
 extension Failure {
   /// What cannot be done without touching a coded picture.
   init(refusal message: String, why reason: String, remedy: String?) {
+    error = nil
     self.message = message
     self.reason = reason
     self.remedy = remedy ?? Self.help

@@ -23,7 +23,7 @@ extension ComparisonReport {
     if !same.isEmpty { lines.append(Self.row("the same", same.joined(separator: ", "))) }
     lines += payloadLines + structureLines
     for (letter, notices) in [("A", firstNotices), ("B", secondNotices)] {
-      lines += notices.map { Self.row("note", "\(letter)  \($0.kind): \($0.message)") }
+      lines += notices.map { Self.row("note", "\(letter)  \($0.severity): \($0.message)") }
     }
     return lines
   }

@@ -29,7 +29,7 @@ struct GainMapReport: ReportObject {
     height = map.layout?.height
     flavors = map.spellings.filter { $0.reading != nil }.map(\.flavor.rawValue)
     isApplicable = map.isApplicable
-    objection = map.objection
+    objection = map.objection?.message
     baseHeadroom = map.reading?.meaning.baseHeadroom.stops
     alternateHeadroom = map.reading?.meaning.alternateHeadroom.stops
     spellings = map.spellings.map(GainMapSpellingReport.init)

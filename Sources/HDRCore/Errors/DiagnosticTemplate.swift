@@ -1,0 +1,90 @@
+internal import Foundation
+
+/// The English of a diagnostic: text with placeholders such as `{size}` or `{count pixel}`.
+///
+/// A placeholder names a parameter, and may name its unit or what it counts, in the singular.
+/// Numbers have three significant digits. Lists of more than five entries are counted.
+public struct DiagnosticTemplate: Hashable, Sendable {
+  /// A parameter in the text.
+  public struct Placeholder: Hashable, Sendable {
+    public let name: String
+    /// Unit or noun, in the singular.
+    public let noun: String?
+  }
+
+  private enum Part: Hashable, Sendable {
+    case text(Substring)
+    case placeholder(Placeholder)
+  }
+
+  private let parts: [Part]
+
+  public init(_ text: String) {
+    parts = text.split(separator: "{", omittingEmptySubsequences: false).enumerated().flatMap {
+      index, piece -> [Part] in
+      guard index > 0, let end = piece.firstIndex(of: "}") else { return [.text(piece)] }
+      let words = piece[..<end].split(separator: " ", maxSplits: 1).map(String.init)
+      let placeholder = Placeholder(name: words[0], noun: words.count > 1 ? words[1] : nil)
+      return [.placeholder(placeholder), .text(piece[piece.index(after: end)...])]
+    }
+  }
+
+  /// The parameters that the text names, in its order.
+  public var placeholders: [Placeholder] {
+    parts.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
+  }
+
+  /// The text with its parameters filled in.
+  public func rendered(with parameters: DiagnosticParameters) -> String {
+    parts.map {
+      switch $0 {
+      case .text(let text): String(text)
+      case .placeholder(let placeholder):
+        parameters[placeholder.name].map { Self.text($0, noun: placeholder.noun) }
+          ?? placeholder.name
+      }
+    }.joined()
+  }
+
+  private static func text(_ value: DiagnosticValue, noun: String?) -> String {
+    switch value {
+    case .integer(let number): "\(number)" + suffix(noun, isOne: abs(number) == 1)
+    case .number(let number): short(number) + suffix(noun, isOne: number == 1)
+    case .text(let text): text
+    case .list(let entries):
+      entries.count > 5
+        ? "\(entries.count)" + suffix(noun ?? "entry", isOne: false)
+        : entries.map { text($0, noun: nil) }.joined(separator: ", ")
+    case .range(let range):
+      "\(short(range.lowerBound)) to \(short(range.upperBound))" + suffix(noun, isOne: false)
+    case .dimensions(let width, let height): "\(width)x\(height)" + suffix(noun, isOne: false)
+    case .cause(let error): error.message
+    }
+  }
+
+  private static func suffix(_ noun: String?, isOne: Bool) -> String {
+    guard let noun else { return "" }
+    return " " + (isOne ? noun : plural(of: noun))
+  }
+
+  /// Units that are not lower-case words (`cd/m²`, `dB`, `%`) do not change.
+  private static func plural(of noun: String) -> String {
+    let last = noun.split(separator: " ").last ?? ""
+    guard last.allSatisfy({ ("a"..."z").contains($0) }), last != "kelvin" else { return noun }
+    if noun.hasSuffix("y"), !noun.hasSuffix("ay") { return noun.dropLast() + "ies" }
+    return noun + (["x", "s", "ch", "sh"].contains(where: noun.hasSuffix) ? "es" : "s")
+  }
+
+  /// Three significant digits; whole numbers as they are.
+  static func short(_ number: Double) -> String {
+    guard number.isFinite, number != 0 else { return "\(number == 0 ? "0" : "\(number)")" }
+    if number == number.rounded(), abs(number) < 1e15 { return "\(Int64(number))" }
+    let magnitude = Int(log10(abs(number)).rounded(.down))
+    let rounded = String(format: "%.2e", number)
+    guard (-5..<15).contains(magnitude), let exact = Double(rounded) else { return rounded }
+    let text = String(format: "%.\(max(0, 2 - magnitude))f", exact)
+    guard text.contains(".") else { return text }
+    let trimmed = text.reversed().drop { $0 == "0" }
+    return String((trimmed.first == "." ? trimmed.dropFirst() : trimmed).reversed())
+  }
+}

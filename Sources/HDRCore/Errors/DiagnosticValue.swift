@@ -1,0 +1,93 @@
+/// A typed parameter of a diagnostic.
+public indirect enum DiagnosticValue: Hashable, Sendable {
+  case integer(Int)
+  /// A number in the unit that the template of the code names.
+  case number(Double)
+  /// A name from the file or from a standard, or text of a codec library.
+  case text(String)
+  case list([DiagnosticValue])
+  case range(ClosedRange<Double>)
+  /// Width and height.
+  case dimensions(width: Int, height: Int)
+  /// The error that led to this diagnostic.
+  case cause(ImageError)
+}
+
+/// A value that a diagnostic takes as a parameter.
+public protocol DiagnosticParameter {
+  var diagnosticValue: DiagnosticValue { get }
+}
+
+/// The parameters of a diagnostic by name, written as a dictionary literal.
+public struct DiagnosticParameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  public var values: [String: DiagnosticValue]
+
+  public init(dictionaryLiteral elements: (String, any DiagnosticParameter)...) {
+    values = Dictionary(
+      elements.map { ($0.0, $0.1.diagnosticValue) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  public subscript(_ name: String) -> DiagnosticValue? { values[name] }
+}
+
+extension DiagnosticValue: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { self }
+}
+
+extension DiagnosticParameter where Self == DiagnosticValue {
+  /// Width and height.
+  public static func size(_ width: Int, _ height: Int) -> Self {
+    .dimensions(width: width, height: height)
+  }
+}
+
+extension String: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { .text(self) }
+}
+
+extension Substring: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { .text(String(self)) }
+}
+
+extension Float: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { .number(Double(self)) }
+}
+
+extension Double: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { .number(self) }
+}
+
+extension ImageError: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { .cause(self) }
+}
+
+extension Array: DiagnosticParameter where Element: DiagnosticParameter {
+  public var diagnosticValue: DiagnosticValue { .list(map(\.diagnosticValue)) }
+}
+
+extension ClosedRange: DiagnosticParameter where Bound: DiagnosticParameter {
+  /// Bounds that are not numbers are written as text.
+  public var diagnosticValue: DiagnosticValue {
+    switch (lowerBound.diagnosticValue, upperBound.diagnosticValue) {
+    case (.integer(let lower), .integer(let upper)): .range(Double(lower)...Double(upper))
+    case (.number(let lower), .number(let upper)): .range(lower...upper)
+    default: .text("\(lowerBound) to \(upperBound)")
+    }
+  }
+}
+
+extension BinaryInteger {
+  /// The number itself; one that is larger than any size in memory is given as the largest.
+  public var diagnosticValue: DiagnosticValue { .integer(Int(clamping: self)) }
+}
+
+extension Int: DiagnosticParameter {}
+extension Int8: DiagnosticParameter {}
+extension Int16: DiagnosticParameter {}
+extension Int32: DiagnosticParameter {}
+extension Int64: DiagnosticParameter {}
+extension UInt: DiagnosticParameter {}
+extension UInt8: DiagnosticParameter {}
+extension UInt16: DiagnosticParameter {}
+extension UInt32: DiagnosticParameter {}
+extension UInt64: DiagnosticParameter {}

@@ -1,0 +1,98 @@
+// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+
+extension ErrorCode {
+  package static let dataTruncated = ErrorCode(
+    "data-truncated", .truncated,
+    "needs {needed byte}, {available} available")
+  static let displayUnknown = ErrorCode(
+    "display-unknown", .invalidArgument,
+    "unknown display: {name}")
+  package static let duplicateElement = ErrorCode(
+    "duplicate-element", .malformed,
+    "duplicate {element}")
+  static let dynamicRangeMixInvalid = ErrorCode(
+    "dynamic-range/mix-invalid", .invalidArgument,
+    "not a mixture of dynamic ranges: standard {standard}, constrained high {constrainedHigh}, "
+      + "high {high}")
+  package static let emptyImage = ErrorCode(
+    "empty-image", .malformed,
+    "empty image: {width}x{height} pixels")
+  static let geometryCropOutside = ErrorCode(
+    "geometry/crop-outside", .invalidArgument,
+    "crop {crop} is not inside the image of {size pixel}; the nearest part inside is {inside}")
+  static let geometryResultTooLarge = ErrorCode(
+    "geometry/result-too-large", .limitExceeded,
+    "result of {size pixel}; the limit is {limit pixel}, {side} per side")
+  static let geometrySideInvalid = ErrorCode(
+    "geometry/side-invalid", .invalidArgument,
+    "a side of {length pixel} is not possible")
+  static let hlgDisplayInvalid = ErrorCode(
+    "hlg-display-invalid", .invalidArgument,
+    "not an HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}")
+  package static let invalidValue = ErrorCode(
+    "invalid-value", .malformed,
+    "invalid {field}: {value}")
+  static let kneeInvalid = ErrorCode(
+    "knee-invalid", .invalidArgument,
+    "knee at {knee} of the peak luminance of the display")
+  package static let libraryFailed = ErrorCode(
+    "library-failed", .codecFailure,
+    "{library}: {detail}")
+  package static let missingElement = ErrorCode(
+    "missing-element", .malformed,
+    "{element} is missing")
+  package static let nestedTooDeeply = ErrorCode(
+    "nested-too-deeply", .limitExceeded,
+    "{elements} nested too deeply: more than {limit level}")
+  package static let notOfFormat = ErrorCode("not-of-format", .malformed, "not a {format} file")
+  static let packingBufferCount = ErrorCode(
+    "packing/buffer-count", .invalidArgument,
+    "{buffers buffer} for {planes plane}")
+  static let packingBufferTooSmall = ErrorCode(
+    "packing/buffer-too-small", .invalidArgument,
+    "buffer of {size byte} for pixels of {needed byte}")
+  static let packingLayoutDiffers = ErrorCode(
+    "packing/layout-differs", .invalidArgument,
+    "an image of {image} does not fit the layout {layout}")
+  static let packingPlaneCount = ErrorCode(
+    "packing/plane-count", .invalidArgument,
+    "{count plane} of rows for {planes plane}")
+  static let packingRowOffsetInvalid = ErrorCode(
+    "packing/row-offset-invalid", .invalidArgument,
+    "plane {plane} starts at byte {offset}")
+  static let packingRowStrideInvalid = ErrorCode(
+    "packing/row-stride-invalid", .invalidArgument,
+    "rows of {size byte} are {stride byte} apart in plane {plane}")
+  static let pixelLimitExceeded = ErrorCode(
+    "pixel-limit-exceeded", .limitExceeded,
+    "image of {size pixel}; the limit is {limit pixel}, {side} per side")
+  static let sampleMemoryExceeded = ErrorCode(
+    "sample-memory-exceeded", .limitExceeded,
+    "samples of {size pixel} take {memory byte}; the limit is {limit byte}")
+  package static let sizeLimitExceeded = ErrorCode(
+    "size-limit-exceeded", .limitExceeded,
+    "{element} of {size byte}; the limit is {limit byte}")
+  static let st2094CurveNotStorable = ErrorCode(
+    "st2094/curve-not-storable", .invalidArgument,
+    "ST 2094-50 stores headrooms of 0 to 6 stops and 1 to 4 alternates, not {stops stop} and "
+      + "{alternates}")
+  static let toneRangeInvalid = ErrorCode(
+    "tone-range-invalid", .invalidArgument,
+    "cannot map headroom {content} to {display}")
+  package static let tooManyElements = ErrorCode(
+    "too-many-elements", .limitExceeded,
+    "more than {limit} {elements}")
+  package static let unsupportedValue = ErrorCode(
+    "unsupported-value", .unsupported,
+    "unsupported {field}: {value}")
+}
+
+extension NoticeCode {
+  static let geometryStretched = NoticeCode(
+    "geometry/stretched", .irregular,
+    "aspect ratio changed: {from pixel} to {to}")
+  static let headroomDeclaredTooHigh = NoticeCode(
+    "headroom/declared-too-high", .conflict,
+    "{source} declares headroom {declared}x, the samples have {measured}x; using the measured "
+      + "value")
+}

@@ -1,0 +1,259 @@
+internal import HDRCore
+
+// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+
+extension ErrorCode {
+  static let missingCodec = ErrorCode(
+    "missing-codec", .missingCodec,
+    "{format} requires {codec}, which this build does not have")
+  static let rawActiveAreaEmpty = ErrorCode(
+    "raw/active-area-empty", .malformed,
+    "the active area is outside of {size}")
+  static let rawActiveAreaInvalid = ErrorCode(
+    "raw/active-area-invalid", .malformed,
+    "active area {area} in an image of {size}")
+  static let rawBadPixelCount = ErrorCode(
+    "raw/bad-pixel-count", .malformed,
+    "{points point} and {rectangles rectangle}")
+  static let rawBadPixelValue = ErrorCode(
+    "raw/bad-pixel-value", .malformed,
+    "{value} marks bad pixels of 16 bits")
+  static let rawCameraUnknown = ErrorCode(
+    "raw/camera-unknown", .unsupported,
+    "{library} has no color matrix for the camera {camera}")
+  static let rawCfaLayoutUnsupported = ErrorCode(
+    "raw/cfa-layout-unsupported", .unsupported,
+    "photosites not in a rectangular grid (layout {layout})")
+  static let rawCfaPatternSize = ErrorCode(
+    "raw/cfa-pattern-size", .malformed,
+    "{filters filter} for {rows} x {columns} photosites")
+  static let rawChunkCount = ErrorCode(
+    "raw/chunk-count", .malformed,
+    "{offsets offset} and {sizes size} for {chunks strip or tile}")
+  static let rawChunkFrame = ErrorCode(
+    "raw/chunk-frame", .malformed,
+    "frame of {size pixel} with {components component}, for {samples sample}")
+  static let rawChunkImageSize = ErrorCode(
+    "raw/chunk-image-size", .malformed,
+    "image of {found}, not {expected}")
+  static let rawChunkInflatedSize = ErrorCode(
+    "raw/chunk-inflated-size", .truncated,
+    "inflates to {size byte}; its samples require {needed}")
+  static let rawChunkMissing = ErrorCode("raw/chunk-missing", .truncated, "not in the file")
+  static let rawChunkOutOfRange = ErrorCode(
+    "raw/chunk-out-of-range", .truncated,
+    "{size byte} in a file of {available}")
+  static let rawChunkTruncated = ErrorCode(
+    "raw/chunk-truncated", .truncated,
+    "{size byte}; its samples require {needed}")
+  static let rawCodeInvalid = ErrorCode(
+    "raw/code-invalid", .malformed,
+    "invalid Huffman code in row {row}")
+  static let rawCompressionUnsupported = ErrorCode(
+    "raw/compression-unsupported", .unsupported,
+    "raw samples of compression {compression} are not supported")
+  static let rawCropInvalid = ErrorCode(
+    "raw/crop-invalid", .malformed,
+    "crop of {size} at {origin}")
+  static let rawCropOutsideArea = ErrorCode(
+    "raw/crop-outside-area", .malformed,
+    "crop of {size} at {origin} in an area of {area}")
+  static let rawDNGVersionUnsupported = ErrorCode(
+    "raw/dng-version-unsupported", .unsupported,
+    "requires a reader of DNG {version}; {supported} is supported")
+  static let rawFloatInJPEG = ErrorCode(
+    "raw/float-in-jpeg", .malformed,
+    "floating-point samples in JPEG")
+  static let rawForwardMatrixInvalid = ErrorCode(
+    "raw/forward-matrix-invalid", .malformed,
+    "ForwardMatrix does not map to white")
+  static let rawFrameInvalid = ErrorCode(
+    "raw/frame-invalid", .malformed,
+    "frame of {width}x{height}, {components component} of {bits bit}")
+  static let rawGainsTruncated = ErrorCode(
+    "raw/gains-truncated", .malformed,
+    "{available byte} for {count gain} of {size byte}")
+  static let rawJPEGProcessUnsupported = ErrorCode(
+    "raw/jpeg-process-unsupported", .unsupported,
+    "JPEG process {process}; lossless JPEG is 3")
+  static let rawLevelCount = ErrorCode(
+    "raw/level-count", .malformed,
+    "{count level} for {samples sample}")
+  static let rawLibRawDamaged = ErrorCode("raw/libraw-damaged", .malformed, "{library}: {detail}")
+  static let rawLibRawLimitExceeded = ErrorCode(
+    "raw/libraw-limit-exceeded", .limitExceeded,
+    "{library}: {detail}")
+  static let rawLibRawSampleType = ErrorCode(
+    "raw/libraw-sample-type", .unsupported,
+    "LibRaw decodes the file to an unsupported type of samples")
+  static let rawLibRawUnsupported = ErrorCode(
+    "raw/libraw-unsupported", .unsupported,
+    "{library}: {detail}")
+  static let rawLightSize = ErrorCode(
+    "raw/light-size", .malformed,
+    "light source data of {size byte}")
+  static let rawLinearizationOfFloats = ErrorCode(
+    "raw/linearization-of-floats", .malformed,
+    "linearization table for floating-point samples")
+  static let rawLossyJPEGDepth = ErrorCode(
+    "raw/lossy-jpeg-depth", .malformed,
+    "samples of {bits bit} in lossy JPEG, which has 8")
+  static let rawMarkerUnexpected = ErrorCode(
+    "raw/marker-unexpected", .malformed,
+    "marker {marker} before the coded samples")
+  static let rawMaskAreaInvalid = ErrorCode(
+    "raw/mask-area-invalid", .malformed,
+    "{area} with a part of {size}")
+  static let rawMatrixSingular = ErrorCode(
+    "raw/matrix-singular", .malformed,
+    "{matrix} has no inverse")
+  static let rawMatrixSize = ErrorCode(
+    "raw/matrix-size", .unsupported,
+    "color matrix of {count element}, not 9")
+  static let rawMatteComponents = ErrorCode(
+    "raw/matte-components", .unsupported,
+    "mask of {count sample} per pixel")
+  static let rawMatteUnknown = ErrorCode(
+    "raw/matte-unknown", .invalidArgument,
+    "the file has no matte '{name}'")
+  static let rawMosaicSizeUnsupported = ErrorCode(
+    "raw/mosaic-size-unsupported", .unsupported,
+    "mosaic of {rows}x{columns} filters is not supported")
+  static let rawMosaicUnsupported = ErrorCode(
+    "raw/mosaic-unsupported", .unsupported,
+    "mosaic of {filters}, not of red, green and blue in two by two (Bayer)")
+  static let rawNoColorMatrix = ErrorCode(
+    "raw/no-color-matrix", .unsupported,
+    "no color matrix in the file; camera colors cannot be interpreted")
+  static let rawNoPreview = ErrorCode(
+    "raw/no-preview", .invalidArgument,
+    "the file has no preview in one JPEG")
+  static let rawNoRawImage = ErrorCode(
+    "raw/no-raw-image", .malformed,
+    "no image of the file is raw")
+  static let rawNumbersTruncated = ErrorCode(
+    "raw/numbers-truncated", .malformed,
+    "{count number} in {available byte}")
+  static let rawOpcodeUnsupported = ErrorCode(
+    "raw/opcode-unsupported", .unsupported,
+    "opcode {opcode} in list {list} is required and not supported")
+  static let rawOptionOutOfRange = ErrorCode(
+    "raw/option-out-of-range", .invalidArgument,
+    "{option} of {value}, not of {range}")
+  static let rawPredictorInvalid = ErrorCode(
+    "raw/predictor-invalid", .malformed,
+    "predictor {predictor} with a shift of {shift bit}")
+  static let rawPredictorUnsupported = ErrorCode(
+    "raw/predictor-unsupported", .unsupported,
+    "this predictor with samples of {bits bit} is not supported")
+  static let rawProfileOutOfRange = ErrorCode(
+    "raw/profile-out-of-range", .truncated,
+    "profile at {offset}, the file has {size byte}")
+  static let rawProfileUnknown = ErrorCode(
+    "raw/profile-unknown", .invalidArgument,
+    "the file has no camera profile '{name}'")
+  static let rawProfilesUnnamed = ErrorCode(
+    "raw/profiles-unnamed", .invalidArgument,
+    "the file has no camera profile '{name}'")
+  static let rawRectangleInvalid = ErrorCode(
+    "raw/rectangle-invalid", .malformed,
+    "rectangle from {top}, {left} to {bottom}, {right}")
+  static let rawRestartWithinRow = ErrorCode(
+    "raw/restart-within-row", .malformed,
+    "restart markers within rows")
+  static let rawSampleFormatUnsupported = ErrorCode(
+    "raw/sample-format-unsupported", .unsupported,
+    "raw samples of {bits bit} in format {format} are not supported")
+  static let rawSamplesLimitExceeded = ErrorCode(
+    "raw/samples-limit-exceeded", .limitExceeded,
+    "raw samples of more than {limit byte}")
+  static let rawSamplesTruncated = ErrorCode(
+    "raw/samples-truncated", .truncated,
+    "{size byte} for {samples sample}")
+  static let rawScanComponentsUnsupported = ErrorCode(
+    "raw/scan-components-unsupported", .unsupported,
+    "scan of {scan component} in a frame of {frame}")
+  static let rawScanOrder = ErrorCode(
+    "raw/scan-order", .malformed,
+    "component {component} in place of {expected}")
+  static let rawScanTruncated = ErrorCode(
+    "raw/scan-truncated", .truncated,
+    "the coded samples end at row {row}")
+  static let rawSubsamplingUnsupported = ErrorCode(
+    "raw/subsampling-unsupported", .unsupported,
+    "subsampled components of a lossless JPEG are not supported")
+  static let rawTableSizeDiffers = ErrorCode(
+    "raw/table-size-differs", .malformed,
+    "{count number} for a table of {sizes}")
+  static let rawTableTrailingBytes = ErrorCode(
+    "raw/table-trailing-bytes", .malformed,
+    "{size byte} after {count color table}")
+  static let rawTrimBoundsInvalid = ErrorCode(
+    "raw/trim-bounds-invalid", .malformed,
+    "TrimBounds to rows {rows} and columns {columns} of an image of {size}")
+  static let rawWhiteBelowBlack = ErrorCode(
+    "raw/white-below-black", .malformed,
+    "white level {white} is not above black level {black}")
+  static let rawWhiteInvalid = ErrorCode(
+    "raw/white-invalid", .invalidArgument,
+    "white balance at x {x}, y {y}")
+  static let rawXTransTooSmall = ErrorCode(
+    "raw/x-trans-too-small", .unsupported,
+    "{library} interpolates X-Trans of {limit} photosites or more, not of {size}")
+  static let tagValueCount = ErrorCode("tag-value-count", .malformed, "{count value}")
+  static let valueNotFinite = ErrorCode(
+    "value-not-finite", .malformed,
+    "the value is undefined or not finite")
+}
+
+extension NoticeCode {
+  static let rawAssumedColorNotUsed = NoticeCode(
+    "raw/assumed-color-not-used", .conflict,
+    "not used: assumed color (raw files specify it)")
+  static let rawChunkLeftBlack = NoticeCode("raw/chunk-left-black", .lost, "left black: {cause}")
+  static let rawColorTableWithoutMask = NoticeCode(
+    "raw/color-table-without-mask", .irregular,
+    "color table for '{mask}', but no semantic mask has this name")
+  static let rawCropExceedsImage = NoticeCode(
+    "raw/crop-exceeds-image", .irregular,
+    "the crop ends at column {column} and row {row}, outside of the image; it is limited to it")
+  static let rawDirectoryCyclic = NoticeCode(
+    "raw/directory-cyclic", .irregular,
+    "ignored: a directory that was read before")
+  static let rawDirectoryUnreadable = NoticeCode(
+    "raw/directory-unreadable", .irregular,
+    "not readable: {cause}")
+  static let rawExifMissing = NoticeCode("raw/exif-missing", .lost, "no Exif in the file")
+  static let rawLookUnreadable = NoticeCode("raw/look-unreadable", .irregular, "not used: {cause}")
+  static let rawLookUnsupported = NoticeCode("raw/look-unsupported", .lost, "not used: {cause}")
+  static let rawMaskWithTableDropped = NoticeCode(
+    "raw/mask-with-table-dropped", .lost,
+    "dropped: mask with its color table: {cause}")
+  static let rawMatteNotCopied = NoticeCode(
+    "raw/matte-not-copied", .lost,
+    "not copied: mask '{matte}' (other formats have no type for it)")
+  static let rawMatteUnreadable = NoticeCode(
+    "raw/matte-unreadable", .lost,
+    "not readable: mask: {cause}")
+  static let rawNoLocalToneMap = NoticeCode(
+    "raw/no-local-tone-map", .lost,
+    "not used: amount of local tone mapping (the file has no map for it)")
+  static let rawNotDevelopable = NoticeCode(
+    "raw/not-developable", .lost,
+    "cannot be developed: {cause}")
+  static let rawOpcodeSkipped = NoticeCode(
+    "raw/opcode-skipped", .lost,
+    "not applied: opcode {opcode} (unknown, marked as optional)")
+  static let rawOpcodesNotApplied = NoticeCode(
+    "raw/opcodes-not-applied", .lost,
+    "not applied: corrections (opcodes) of a mosaic that LibRaw interpolates")
+  static let rawPixelScaleIgnored = NoticeCode(
+    "raw/pixel-scale-ignored", .irregular,
+    "not used: pixel aspect ratio {scale}")
+  static let rawWhiteAssumed = NoticeCode(
+    "raw/white-assumed", .assumed,
+    "assumed: daylight of {kelvin kelvin} as white (not specified)")
+  static let rawWhiteAssumedDaylight = NoticeCode(
+    "raw/white-assumed-daylight", .assumed,
+    "assumed: daylight as white (not specified)")
+}

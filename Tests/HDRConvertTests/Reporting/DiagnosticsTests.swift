@@ -1,0 +1,153 @@
+import Foundation
+import HDRCore
+import Testing
+
+@testable import hdrconvert
+
+/// The tables of codes, their uses in the sources, and the page that lists them.
+@Suite("Diagnostics") struct DiagnosticsTests {
+  /// An entry of a table.
+  struct Code {
+    let module: String
+    /// Name of the constant.
+    let constant: String
+    let isError: Bool
+    let id: String
+    let category: String
+    let english: String
+
+    var parameters: Set<String> {
+      Set(DiagnosticTemplate(english).placeholders.map(\.name))
+    }
+  }
+
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "../../..").standardized
+  private static let page = root.appending(path: "Documentation/Diagnostics.md")
+
+  /// The files of the sources by their paths from the root, in order.
+  private static func sources() throws -> [(path: String, text: String)] {
+    let folder = root.appending(path: "Sources")
+    let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String }
+    return try (paths ?? []).filter { $0.hasSuffix(".swift") }.sorted().map {
+      ($0, try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+    }
+  }
+
+  private static func isTable(_ path: String) -> Bool { path.hasSuffix("/Diagnostics.swift") }
+
+  private static func codes(_ path: String, _ text: String) -> [Code] {
+    let entry =
+      #/static let (\w+) = (Error|Notice)Code\(\s*"([^"]+)", \.(\w+),\s*((?:"(?:[^"\\]|\\.)*"[\s+]*)+)\)/#
+    return text.matches(of: entry).map { match in
+      let parts = String(match.5).matches(of: #/"((?:[^"\\]|\\.)*)"/#).map { String($0.1) }
+      return Code(
+        module: String(path.prefix { $0 != "/" }), constant: String(match.1),
+        isError: match.2 == "Error", id: String(match.3), category: String(match.4),
+        english: parts.joined().replacing("\\\"", with: "\""))
+    }
+  }
+
+  private static func allCodes() throws -> [Code] {
+    try sources().filter { isTable($0.path) }.flatMap { codes($0.path, $0.text) }
+  }
+
+  /// The text of a call from a code in it to its end.
+  private static func rest(of text: Substring) -> Substring {
+    var depth = 1
+    for index in text.indices {
+      switch text[index] {
+      case "(", "[", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      default: continue
+      }
+      if depth == 0 { return text[..<index] }
+    }
+    return text
+  }
+
+  @Test func everyEntryOfATableIsRead() throws {
+    for (path, text) in try Self.sources() where Self.isTable(path) {
+      let count = text.matches(of: #/static let/#).count
+      #expect(Self.codes(path, text).count == count, "\(path)")
+    }
+  }
+
+  @Test func codesAreUniqueAndOfOneSpelling() throws {
+    let ids = try Self.allCodes().map(\.id)
+    #expect(Set(ids).count == ids.count)
+    for id in ids { #expect(id.wholeMatch(of: #/[a-z0-9]+([-/][a-z0-9]+)*/#) != nil, "\(id)") }
+  }
+
+  @Test func categoriesAreKnown() throws {
+    let errors = Set(ImageError.Category.allCases.map(\.rawValue))
+    let notices = Set(Notice.Kind.allCases.map(\.rawValue))
+    for code in try Self.allCodes() {
+      #expect((code.isError ? errors : notices).contains(code.category), "\(code.id)")
+    }
+  }
+
+  /// Every code is used, and each use names the parameters of its text.
+  @Test func usesHaveTheParameters() throws {
+    var uses: [String: [Substring]] = [:]
+    for (path, text) in try Self.sources() where !Self.isTable(path) {
+      for match in text.matches(of: #/[\s(]\.(\w+)\b/#) {
+        uses[String(match.1), default: []].append(text[match.range.upperBound...])
+      }
+    }
+    for code in try Self.allCodes() {
+      let calls = uses[code.constant] ?? []
+      #expect(!calls.isEmpty, "\(code.id) is not used")
+      for call in calls where !code.parameters.isEmpty {
+        let text = Self.rest(of: call)
+        // Parameters that come from elsewhere, or another meaning of the word.
+        guard text.contains("[\""), text.hasPrefix(",") || text.hasPrefix(" :") else { continue }
+        let keys = Set(text.matches(of: #/"(\w+)":/#).map { String($0.1) })
+        #expect(code.parameters.isSubset(of: keys), "\(code.id) has \(keys)")
+      }
+    }
+  }
+
+  @Test func remediesAreForCodes() throws {
+    let ids = Set(try Self.allCodes().filter(\.isError).map(\.id))
+    let unknown = Set(Remedies.byCode.keys).subtracting(ids)
+    #expect(unknown.isEmpty)
+  }
+
+  @Test func committedPageIsUpToDate() throws {
+    let text = Self.markdown(try Self.allCodes())
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDENS"] == "1" {
+      try Data(text.utf8).write(to: Self.page)
+    }
+    let committed = try String(contentsOf: Self.page, encoding: .utf8)
+    #expect(committed == text, "run with UPDATE_GOLDENS=1")
+  }
+
+  private static func markdown(_ codes: [Code]) -> String {
+    var lines = [
+      "# Diagnostics", "",
+      "Errors and notices of the libraries and the command. Each has a stable code, typed parameters and",
+      "a location; JSON has all of them, and the command prints the code in parentheses. The English may",
+      "be reworded at any time. A placeholder names a parameter and, after a space, its unit or what it",
+      "counts. A test makes this page from the sources: run it with `UPDATE_GOLDENS=1`.",
+    ]
+    for module in Set(codes.map(\.module)).sorted() {
+      for isError in [true, false] {
+        let entries = codes.filter { $0.module == module && $0.isError == isError }
+        guard !entries.isEmpty else { continue }
+        lines += ["", "## \(module): \(isError ? "errors" : "notices")", ""]
+        lines +=
+          isError
+          ? ["| code | category | English | remedy of the command |", "|---|---|---|---|"]
+          : ["| code | kind | English |", "|---|---|---|"]
+        lines += entries.sorted { $0.id < $1.id }.map { code in
+          let cells =
+            ["`\(code.id)`", code.category, code.english]
+            + (isError ? [Remedies.byCode[code.id] ?? ""] : [])
+          return "| " + cells.joined(separator: " | ") + " |"
+        }
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,52 @@
+import HDRCore
+import Testing
+
+/// How the English of a diagnostic is made from its template.
+@Suite("Templates of diagnostics") struct DiagnosticTemplateTests {
+  private func rendered(_ template: String, _ value: any DiagnosticParameter) -> String {
+    DiagnosticTemplate(template).rendered(with: ["value": value])
+  }
+
+  @Test(arguments: [
+    (0.063_012, "0.063"), (0.063_165, "0.0632"), (49.261, "49.3"), (203, "203"), (9.999, "10"),
+    (1234.5, "1230"), (-0.5, "-0.5"), (0, "0"), (.infinity, "inf"), (1e-9, "1.00e-09"),
+  ])
+  func numbersHaveThreeDigits(number: Double, text: String) {
+    #expect(rendered("{value}", number) == text)
+    #expect(rendered("{value stop}", number) == text + " stops")
+  }
+
+  @Test(arguments: [
+    ("byte", "1 byte", "2 bytes"), ("entry", "1 entry", "2 entries"), ("box", "1 box", "2 boxes"),
+    ("cd/m²", "1 cd/m²", "2 cd/m²"), ("%", "1 %", "2 %"), ("kelvin", "1 kelvin", "2 kelvin"),
+    ("gain map", "1 gain map", "2 gain maps"), ("Delta E ITP", "1 Delta E ITP", "2 Delta E ITP"),
+  ])
+  func nounsAgree(noun: String, one: String, two: String) {
+    #expect(rendered("{value \(noun)}", 1) == one)
+    #expect(rendered("{value \(noun)}", 2) == two)
+  }
+
+  @Test func listsOfMoreThanFiveAreCounted() {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    #expect(rendered("kept: {value chunk}", Array(names.prefix(5))) == "kept: a, b, c, d, e")
+    #expect(rendered("kept: {value chunk}", names) == "kept: 6 chunks")
+    #expect(rendered("kept: {value}", names) == "kept: 6 entries")
+  }
+
+  @Test func sizesRangesAndCauses() {
+    #expect(rendered("{value pixel}", .size(3, 2)) == "3x2 pixels")
+    #expect(rendered("{value stop}", -1...1.5) == "-1 to 1.5 stops")
+    let cause = ImageError(ErrorCode("test", .malformed, "{count byte} missing"), ["count": 1])
+    #expect(rendered("dropped: {value}", cause) == "dropped: 1 byte missing")
+  }
+
+  @Test func placeholdersInTheirOrder() {
+    let placeholders = DiagnosticTemplate("{b} of {a nit}.").placeholders
+    #expect(placeholders.map(\.name) == ["b", "a"] && placeholders.map(\.noun) == [nil, "nit"])
+  }
+
+  @Test func codesAreComparedByName() {
+    #expect(ErrorCode("a", .malformed, "one") == ErrorCode("a", .malformed, "other"))
+    #expect(NoticeCode("a", .lost, "same") != NoticeCode("b", .lost, "same"))
+  }
+}
