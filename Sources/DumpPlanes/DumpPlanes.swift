@@ -34,7 +34,7 @@ enum DumpPlanes {
     guard case .integer(let planes) = image.planes else {
       throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
     }
-    var frame = Data(header(of: picture.format, bits: bits).utf8)
+    var frame = Data(header(of: picture.format, picture.encoding, bits: bits).utf8)
     for plane in codedOrder(planes, components: picture.format.components) {
       let samples = plane.span
       for index in samples.indices {
@@ -45,7 +45,9 @@ enum DumpPlanes {
     return frame
   }
 
-  private static func header(of format: ImageLayout, bits: Int) -> String {
+  private static func header(
+    of format: ImageLayout, _ color: ColorEncoding, bits: Int
+  ) -> String {
     let depth = bits > 8 ? "p\(bits)" : ""
     let layout =
       switch format.chroma {
@@ -53,7 +55,7 @@ enum DumpPlanes {
       case .yuv420: bits > 8 ? "420\(depth)" : "420jpeg"
       case .yuv422, .yuv444: format.chroma.rawValue + depth
       }
-    let range = format.isFullRange ? "FULL" : "LIMITED"
+    let range = color.isFullRange ? "FULL" : "LIMITED"
     return "YUV4MPEG2 W\(format.width) H\(format.height) F25:1 Ip A0:0 C\(layout)"
       + " XCOLORRANGE=\(range)\nFRAME\n"
   }

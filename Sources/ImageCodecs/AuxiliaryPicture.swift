@@ -45,12 +45,12 @@ extension PictureOutput {
     /// What `auxC` says beside the type.
     public var subtype: [UInt8]
     /// Gray, of any size.
-    public var image: StoredImage
+    public var image: ImagePlanes
     /// The XMP packet that describes it.
     public var xmp: [UInt8]?
 
     public init(
-      type: String, subtype: [UInt8] = [], image: StoredImage, xmp: [UInt8]? = nil
+      type: String, subtype: [UInt8] = [], image: ImagePlanes, xmp: [UInt8]? = nil
     ) {
       self.type = type
       self.subtype = subtype

@@ -5,10 +5,19 @@ internal import ImageFiles
 
 /// The samples of a gain map as a file holds them.
 struct GainMapSamples: Sendable {
-  let image: StoredImage
-  /// Coefficients of Y'CbCr; `.identity` for gray and RGB.
-  let matrix: CICP.Matrix
-  let chromaLocation: ChromaLocation
+  let image: ImagePlanes
+  /// Matrix, range and chroma location.
+  let color: ColorEncoding
+
+  init(
+    _ image: ImagePlanes, matrix: CICP.Matrix = .identity, isFullRange: Bool = true,
+    chromaLocation: ChromaLocation = .left
+  ) {
+    var color = ColorEncoding.data
+    (color.matrix, color.isFullRange) = (matrix, isFullRange)
+    color.chromaLocation = chromaLocation
+    (self.image, self.color) = (image, color)
+  }
 }
 
 extension PictureDocument {
@@ -67,7 +76,7 @@ extension PictureDocument {
         remedy: "give the map as PNG, JPEG, HEIF or AVIF")
     }
     let samples = try gainMapSamples(.file)
-    guard !samples.image.format.hasAlpha else {
+    guard !samples.image.layout.hasAlpha else {
       throw ImageError(.invalidArgument, "a gain map has no alpha", remedy: "save it without alpha")
     }
     return samples
@@ -77,7 +86,7 @@ extension PictureDocument {
 extension StoredGainMap {
   init(_ samples: GainMapSamples, _ record: GainMapRecord) {
     self.init(
-      samples.image, matrix: samples.matrix, chromaLocation: samples.chromaLocation,
+      samples.image, color: samples.color,
       meaning: record.meaning,
       alternatePrimaries: record.alternate.primaries)
   }

@@ -64,20 +64,17 @@ public struct Picture: Sendable {
   public var color: ColorDescription
   /// What the samples mean, with nothing left to guess.
   public var encoding: ColorEncoding
-  public var chromaLocation: ChromaLocation
 
   private let open: @Sendable () throws(ImageError) -> any RowReader
 
   /// Describes a picture; `open` starts a decoder for it.
   public init(
     format: ImageLayout, color: ColorDescription, encoding: ColorEncoding,
-    chromaLocation: ChromaLocation = .left,
     open: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
     self.format = format
     self.color = color
     self.encoding = encoding
-    self.chromaLocation = chromaLocation
     self.open = open
   }
 

@@ -5,7 +5,7 @@ public import ImageFiles
 /// A picture that is ready to be coded, with all that its file shall say about it.
 public struct PictureOutput: Sendable {
   /// Samples as they will be coded, alpha last.
-  public var image: StoredImage
+  public var image: ImagePlanes
   /// What the samples mean; `matrix` is `.identity` for RGB and gray.
   public var cicp: CICP
   public var chromaLocation: ChromaLocation
@@ -26,7 +26,7 @@ public struct PictureOutput: Sendable {
   public var auxiliaries: [Auxiliary] = []
 
   public init(
-    image: StoredImage, cicp: CICP, chromaLocation: ChromaLocation = .left,
+    image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation = .left,
     hdr: LightMetadata = LightMetadata(), orientation: Orientation = .upright,
     signalsCICP: Bool = true, icc: [UInt8]? = nil, adaptation: HeadroomAdaptation? = nil,
     exif: [UInt8]? = nil, xmp: [UInt8]? = nil

@@ -72,8 +72,8 @@ extension Scene {
         if hasCoverage { planes[3].append(Float(sample.coverage)) }
       }
     }
-    let image = StoredImage(
-      format: format, planes: .float(planes.map { plane(format, $0) }))
+    let image = ImagePlanes(
+      layout: format, planes: .float(planes.map { plane(format, $0) }))
     return PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
       hdr: LightMetadata(diffuseWhite: LightMetadata.defaultDiffuseWhite))
@@ -106,7 +106,7 @@ extension EdgesPicture {
         for index in planes.indices { planes[index].append(codes[index]) }
       }
     }
-    let image = StoredImage(format: format, planes: .integer(planes.map { plane(format, $0) }))
+    let image = ImagePlanes(layout: format, planes: .integer(planes.map { plane(format, $0) }))
     let cicp = CICP(primaries: .bt2020, transfer: .pq)
     return PictureOutput(
       image: image, cicp: cicp, orientation: orientation,

@@ -91,11 +91,11 @@ enum Pictures {
   /// A ramp to the largest code.
   static func image(
     _ components: ImageLayout.Components, bits: Int, width: Int = 70, height: Int = 64,
-    hasAlpha: Bool = false, isFullRange: Bool = true
-  ) -> StoredImage {
+    hasAlpha: Bool = false
+  ) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: bits),
-      hasAlpha: hasAlpha, isFullRange: isFullRange)
+      hasAlpha: hasAlpha)
     let peak = (1 << bits) - 1
     let planes = (0..<format.planeCount).map { index in
       let size = format.planeSize(index)
@@ -112,7 +112,7 @@ enum Pictures {
         }
       }
     }
-    return StoredImage(format: format, planes: .integer(planes))
+    return ImagePlanes(layout: format, planes: .integer(planes))
   }
 
   static func output(
@@ -120,7 +120,7 @@ enum Pictures {
     matrix: CICP.Matrix = .bt2020NonConstant, hasAlpha: Bool = false, isFullRange: Bool = true
   ) -> PictureOutput {
     PictureOutput(
-      image: image(components, bits: bits, hasAlpha: hasAlpha, isFullRange: isFullRange),
+      image: image(components, bits: bits, hasAlpha: hasAlpha),
       cicp: CICP(
         primaries: .bt2020, transfer: transfer,
         matrix: components == .rgb ? .identity : matrix, isFullRange: isFullRange),

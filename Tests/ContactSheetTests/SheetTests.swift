@@ -18,11 +18,11 @@ import Testing
     }
     let format = ImageLayout(
       width: width, height: light.count / width, components: .gray, samples: .float)
-    let image = StoredImage(format: format, planes: .float([plane]))
+    let image = ImagePlanes(layout: format, planes: .float([plane]))
     let picture = Picture(
       format: format, color: ColorDescription(),
       encoding: ColorEncoding(primaries: .bt709, transfer: .linear)
-    ) { StoredImageReader(image) }
+    ) { PlanesReader(image) }
     return try SheetItem(
       PictureDocument(format: .exr, base: picture), name: "<a> & \"b\"", displays: displays,
       longSide: 400, threads: 1)
@@ -37,7 +37,7 @@ import Testing
   @Test(.enabled(if: canEmbed)) func onePixelIsAPicture() throws {
     let item = try Self.item([0.5], width: 1, displays: Self.displays)
     let sheet = try SheetPicture([item], coding: .standard).output(threads: 1)
-    #expect(sheet.image.format.width > 4 * 160)
+    #expect(sheet.image.layout.width > 4 * 160)
     #expect(try SheetPage.html([item], threads: 1).contains("id=\"item-0\""))
   }
 
@@ -95,7 +95,7 @@ import Testing
     let wide = try Self.item(light, width: 500, displays: [.full])
     let high = try Self.item(light, width: 4, displays: [.full])
     func height(_ items: [SheetItem]) throws -> Int {
-      try SheetPicture(items, coding: .standard).output(threads: 1).image.format.height
+      try SheetPicture(items, coding: .standard).output(threads: 1).image.layout.height
     }
     // The first makes columns equally wide.
     let none = try height([wide, wide, wide])
@@ -110,7 +110,7 @@ import Testing
     func height(_ count: Int) throws -> Int {
       let displays = (1...count).map { SheetItem.Display.headroom(Headroom(ratio: Double($0))) }
       let item = try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: displays)
-      return try SheetPicture([item], coding: .standard).output(threads: 1).image.format.height
+      return try SheetPicture([item], coding: .standard).output(threads: 1).image.layout.height
     }
     let heights = try [1, 4, SheetItem.mostDisplays].map(height)
     #expect(heights[0] < heights[1] && heights[1] < heights[2])

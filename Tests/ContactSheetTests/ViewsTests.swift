@@ -20,14 +20,14 @@ import Testing
   }
 
   /// Light of pixels in a row, as gray or as the second of three components.
-  private func light(_ lights: [Float], _ components: ImageLayout.Components) -> StoredImage {
+  private func light(_ lights: [Float], _ components: ImageLayout.Components) -> ImagePlanes {
     func plane(_ share: Float) -> Plane<Float> {
       Plane(width: lights.count, height: 1) { output in
         for light in lights { output.append(light * share) }
       }
     }
-    return StoredImage(
-      format: ImageLayout(
+    return ImagePlanes(
+      layout: ImageLayout(
         width: lights.count, height: 1, components: components, samples: .float),
       planes: .float(components == .gray ? [plane(1)] : [plane(0.2), plane(1), plane(-0.1)]))
   }
@@ -90,8 +90,8 @@ import Testing
     let plane = Plane<UInt16>(width: 4, height: 2) { output in
       for code in [0, 255, 10, 10, 255, 0, 10, 10] as [UInt16] { output.append(code) }
     }
-    let image = StoredImage(
-      format: ImageLayout(width: 4, height: 2, components: .gray, samples: .integer(bits: 8)),
+    let image = ImagePlanes(
+      layout: ImageLayout(width: 4, height: 2, components: .gray, samples: .integer(bits: 8)),
       planes: .integer([plane]))
     let table = (0...255).map { Float($0) / 255 }
     let small = Canvas(reducing: image, to: (2, 1), table: table)

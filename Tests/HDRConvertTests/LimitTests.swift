@@ -23,7 +23,7 @@ import Testing
       width: 64, height: 64, components: .rgb, samples: .integer(bits: 16))
     let plane = Plane<UInt16>(width: 64, height: 64, filledWith: 1)
     let picture = PictureOutput(
-      image: StoredImage(format: format, planes: .integer([plane, plane, plane])),
+      image: ImagePlanes(layout: format, planes: .integer([plane, plane, plane])),
       cicp: CICP(primaries: .bt2020, transfer: .pq))
     try Data(picture.encoded(as: .png, options: EncoderOptions(threads: 1))).write(to: input)
     let arguments = [input.path, "-o", output.path, "--quiet"]

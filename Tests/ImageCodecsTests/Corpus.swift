@@ -17,16 +17,16 @@ extension Corpus {
 
 extension Picture {
   /// All samples, read in strips of `height` rows.
-  func decode(stripHeight height: Int = 40) throws -> StoredImage {
+  func decode(stripHeight height: Int = 40) throws -> ImagePlanes {
     let reader = try makeReader()
-    var strips: [StoredImage] = []
+    var strips: [ImagePlanes] = []
     for first in stride(from: 0, to: format.height, by: height) {
       strips.append(try reader.read(rows: first..<min(first + height, format.height)))
     }
     let indices = 0..<format.planeCount
     if case .float = format.samples {
-      return StoredImage(
-        format: format,
+      return ImagePlanes(
+        layout: format,
         planes: .float(
           indices.map { index in
             joined(
@@ -36,8 +36,8 @@ extension Picture {
               })
           }))
     }
-    return StoredImage(
-      format: format,
+    return ImagePlanes(
+      layout: format,
       planes: .integer(
         indices.map { index in
           joined(
@@ -65,7 +65,7 @@ extension Picture {
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   /// CRC-32 of all samples, plane after plane, as little-endian 32-bit floats or 16-bit integers.
   var checksum: UInt32 {
     func checksum<Sample>(_ planes: [Plane<Sample>]) -> UInt32 {

@@ -40,7 +40,7 @@ import Testing
       }
     }
     return PictureOutput(
-      image: StoredImage(format: layout, planes: isLight ? .half(planes) : .integer(planes)),
+      image: ImagePlanes(layout: layout, planes: isLight ? .half(planes) : .integer(planes)),
       cicp: CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq))
   }
 

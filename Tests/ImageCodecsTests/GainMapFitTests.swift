@@ -74,8 +74,8 @@ import Testing
     let format = ImageLayout(
       width: 2, height: 1, components: planes.count == 1 ? .gray : .rgb,
       samples: .integer(bits: 8))
-    let image = StoredImage(
-      format: format,
+    let image = ImagePlanes(
+      layout: format,
       planes: .integer(
         planes.map { values in
           Plane(width: 2, height: 1) { samples in

@@ -15,7 +15,7 @@ import Testing
       width: 64, height: 64, components: .rgb, samples: isLight ? .half : .integer(bits: 10))
     let planes = [Plane<UInt16>](
       repeating: Plane(width: 64, height: 64, filledWith: 0x200), count: 3)
-    let image = StoredImage(format: layout, planes: isLight ? .half(planes) : .integer(planes))
+    let image = ImagePlanes(layout: layout, planes: isLight ? .half(planes) : .integer(planes))
     let picture = PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq))
     let bytes = try picture.encoded(

@@ -155,11 +155,11 @@ enum ChildTask: String {
       try writer.write(
         PictureOutput(image: light, cicp: CICP(primaries: .displayP3, transfer: .linear)), "exr",
         .exr)
-      var format = light.format
+      var format = light.layout
       format.samples = .integer(bits: 16)
       let codes = ImageTransform(
-        from: .init(format: light.format, encoding: Scene.linear),
-        to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+        from: .init(layout: light.layout, color: Scene.linear),
+        to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
       ).run(light, threads: 2).image
       var output = PictureOutput(image: codes, cicp: CICP(primaries: .bt2020, transfer: .pq))
       try writer.write(output, "png", .png)
@@ -174,9 +174,9 @@ enum ChildTask: String {
       try writer.write(output, "heic", .heif)
       guard size == .grid else { continue }
       // Codes are codes.
-      var format = output.image.format
+      var format = output.image.layout
       format.components = .rgb
-      output.image = StoredImage(format: format, planes: output.image.planes)
+      output.image = ImagePlanes(layout: format, planes: output.image.planes)
       output.cicp.matrix = .identity
       try writer.write(output, "png", .png)
     }

@@ -14,14 +14,15 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
   yuv420.components = .ycbcr(.yuv420)
 
   func measure(
-    _ name: String, _ image: StoredImage, _ source: ColorEncoding, to format: ImageLayout,
+    _ name: String, _ image: ImagePlanes, _ source: ColorEncoding, to format: ImageLayout,
     _ target: ColorEncoding, rendition: Rendition? = nil, isDithered: Bool = false
-  ) -> StoredImage {
-    let conversion = ImageTransform(
-      from: .init(format: image.format, encoding: source),
-      to: .init(format: format, encoding: target, isDithered: isDithered), rendition: rendition)
+  ) -> ImagePlanes {
+    var conversion = ImageTransform(
+      from: .init(layout: image.layout, color: source),
+      to: .init(layout: format, color: target), rendition: rendition)
+    conversion.isDithered = isDithered
     var output = image
-    let copy = copyTime(bytes: bytesPerPixel(image.format, format) * Scene.pixels)
+    let copy = copyTime(bytes: bytesPerPixel(image.layout, format) * Scene.pixels)
     for threads in [1, ProcessInfo.processInfo.activeProcessorCount] {
       let time = bestTime(of: 3) { output = conversion.run(image, threads: threads).image }
       results.append(

@@ -16,14 +16,14 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
       for target in ApplyTarget.allCases {
         var conversion = ImageTransform(
           from: base.coding,
-          to: .init(format: target.format, encoding: target.encoding)
+          to: .init(layout: target.format, color: target.encoding)
         ).applying(map.map, for: map.map.meaning.alternateHeadroom)
         conversion.measurement = .nothing
         results += try measure(
           "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",
           bytes: base.bytes + map.kind.bytes + target.bytes, goal: target.goal
         ) { (threads) throws(ImageError) in
-          _ = try conversion.run(StoredImageReader(base.image), threads: threads) { _ in }
+          _ = try conversion.run(PlanesReader(base.image), threads: threads) { _ in }
         }
       }
     }
@@ -35,8 +35,8 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
       bytes: pictures.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
     ) { (threads) throws(ImageError) in
       _ = try creation.run(
-        base: StoredImageReader(pictures.subsampled.image),
-        alternate: StoredImageReader(pictures.hdr), threads: threads)
+        base: PlanesReader(pictures.subsampled.image),
+        alternate: PlanesReader(pictures.hdr), threads: threads)
     }
   }
   return results
@@ -84,31 +84,31 @@ private enum ApplyTarget: String, CaseIterable {
 private struct GainMapPictures {
   struct Base {
     var name: String
-    var coding: ImageTransform.Coding
-    var image: StoredImage
+    var coding: ImageDescription
+    var image: ImagePlanes
     /// For a pixel.
     var bytes: Double
   }
 
-  let hdr: StoredImage
+  let hdr: ImagePlanes
   let full: Base
   let subsampled: Base
-  private let hdrCoding: ImageTransform.Coding
+  private let hdrCoding: ImageDescription
 
   init(_ scene: Scene) {
-    let source = ImageTransform.Coding(format: Scene.format, encoding: Scene.linear)
+    let source = ImageDescription(layout: Scene.format, color: Scene.linear)
     var format = Scene.format
     format.samples = .integer(bits: 16)
-    hdrCoding = .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    hdrCoding = .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     hdr = ImageTransform(from: source, to: hdrCoding).run(scene.image, threads: 2).image
     func base(_ chroma: ChromaSubsampling) -> Base {
       var format = Scene.format
       format.samples = .integer(bits: 8)
       format.components = .ycbcr(chroma)
-      let coding = ImageTransform.Coding(
-        format: format,
-        encoding: ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601),
-        chromaLocation: .center)
+      let coding = ImageDescription(
+        layout: format,
+        color: ColorEncoding(
+          primaries: .displayP3, transfer: .srgb, matrix: .bt601, chromaLocation: .center))
       return Base(
         name: chroma == .yuv444 ? "4:4:4" : "4:2:0", coding: coding,
         image: ImageTransform(from: source, to: coding, exposure: -2).run(
@@ -125,7 +125,7 @@ private struct GainMapPictures {
 
   func map(of base: Base, _ kind: MapKind) throws -> (map: StoredGainMap, kind: MapKind) {
     let map = try creation(of: base, kind).run(
-      base: StoredImageReader(base.image), alternate: StoredImageReader(hdr), threads: 2)
+      base: PlanesReader(base.image), alternate: PlanesReader(hdr), threads: 2)
     return (map, kind)
   }
 }

@@ -69,8 +69,8 @@ private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8
   let encoding = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
   let result = ImageTransform(
-    from: .init(format: Scene.format, encoding: Scene.linear),
-    to: .init(format: format, encoding: encoding)
+    from: .init(layout: Scene.format, color: Scene.linear),
+    to: .init(layout: format, color: encoding)
   ).run(scene.image, threads: 2)
   return try PictureOutput(
     image: result.image,

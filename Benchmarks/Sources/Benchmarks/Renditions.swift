@@ -10,8 +10,8 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
   let codes = RenditionPicture.image(scene)
   var format8 = Scene.format
   format8.samples = .integer(bits: 8)
-  let standard = ImageTransform.Coding(
-    format: format8, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
+  let standard = ImageDescription(
+    layout: format8, color: ColorEncoding(primaries: .bt709, transfer: .srgb))
   var results: [Measurement] = []
   for method in ToneMapOperator.allCases {
     for (name, target, display) in [
@@ -19,6 +19,7 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
     ] {
       let toneMap = try method.toneMap(content: RenditionPicture.headroom, display: display)
       var conversion = ImageTransform(from: source, to: target, rendition: Rendition(toneMap))
+      conversion.isDithered = name == "SDR"
       // As `render` does: files say the light levels of PQ.
       conversion.measurement = name == "PQ" ? .levels : .nothing
       let perPixel = 1e9 / Double(Scene.pixels)
@@ -41,14 +42,14 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
 private enum RenditionPicture {
   static let headroom = Headroom(ratio: 4000 / 203)
 
-  static let coding: ImageTransform.Coding = {
+  static let coding: ImageDescription = {
     var format = Scene.format
     format.samples = .integer(bits: 10)
-    return .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+    return .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
   }()
 
-  static func image(_ scene: Scene) -> StoredImage {
-    ImageTransform(from: .init(format: Scene.format, encoding: Scene.linear), to: coding)
+  static func image(_ scene: Scene) -> ImagePlanes {
+    ImageTransform(from: .init(layout: Scene.format, color: Scene.linear), to: coding)
       .run(scene.image, threads: 2).image
   }
 }

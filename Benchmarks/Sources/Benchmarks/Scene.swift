@@ -36,11 +36,11 @@ struct Scene {
       }
     }
     return PictureOutput(
-      image: StoredImage(format: format, planes: .integer(planes)),
+      image: ImagePlanes(layout: format, planes: .integer(planes)),
       cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
   }
 
-  let image: StoredImage
+  let image: ImagePlanes
 
   init() {
     let planes = [1, 1.1, 0.9].map { scale in
@@ -57,6 +57,6 @@ struct Scene {
         }
       }
     }
-    image = StoredImage(format: Self.format, planes: .float(planes))
+    image = ImagePlanes(layout: Self.format, planes: .float(planes))
   }
 }

@@ -35,7 +35,7 @@ enum SignificantBits {
   }
 
   private static func finding(
-    _ strip: StoredImage, _ bits: [UInt8], at rows: Range<Int>, in png: PNGSubject
+    _ strip: ImagePlanes, _ bits: [UInt8], at rows: Range<Int>, in png: PNGSubject
   ) -> Finding? {
     guard case .integer(let planes) = strip.planes else { return nil }
     for (plane, count) in zip(planes, bits) where count < 16 {

@@ -23,9 +23,9 @@ struct BrightnessCounts: Sendable {
   ///   - light: RGB or gray, 1.0 for reference white.
   ///   - content: Headroom of the picture.
   ///   - headrooms: Those that shares will be asked for.
-  init(_ light: StoredImage, content: Headroom, above headrooms: [Headroom]) {
+  init(_ light: ImagePlanes, content: Headroom, above headrooms: [Headroom]) {
     guard case .float(let planes) = light.planes else { preconditionFailure("light has no codes") }
-    let isRGB = light.format.components == .rgb
+    let isRGB = light.layout.components == .rgb
     let (red, green, blue) = (planes[0], planes[isRGB ? 1 : 0], planes[isRGB ? 2 : 0])
     let limits = headrooms.map { Float($0.ratio * Self.slack) }
     var counts = [Int](repeating: 0, count: limits.count)
@@ -52,7 +52,7 @@ struct BrightnessCounts: Sendable {
     self.counts = zip(limits, counts).map { limit, count in
       Double(limit) < reach.ratio ? count + unlimited : count
     }
-    pixelCount = light.format.width * light.format.height
+    pixelCount = light.layout.width * light.layout.height
   }
 
   /// Pixels with light above one of the headrooms, by more than rounding.

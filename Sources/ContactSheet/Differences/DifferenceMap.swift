@@ -10,7 +10,7 @@ public enum DifferenceMap {
   ///   - levels: Levels of `DifferenceScale`, upright.
   ///   - deltaE: What the legend says of the whole.
   /// - Returns: sRGB of 8 bits, as wide as the map, higher by the legend.
-  public static func picture(_ levels: Plane<UInt8>, deltaE: DifferenceStatistics) -> StoredImage {
+  public static func picture(_ levels: Plane<UInt8>, deltaE: DifferenceStatistics) -> ImagePlanes {
     let colors = (0...255).map { level in
       let signal = Ramp.heat.signal(at: Double(level) / 255)
       return (signal * 255).rounded(.toNearestOrAwayFromZero)
@@ -29,7 +29,7 @@ public enum DifferenceMap {
     }
     let format = ImageLayout(
       width: levels.width, height: planes[0].height, components: .rgb, samples: .integer(bits: 8))
-    return StoredImage(format: format, planes: .integer(planes))
+    return ImagePlanes(layout: format, planes: .integer(planes))
   }
 }
 
@@ -46,7 +46,7 @@ private struct Legend {
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
     let format = ImageLayout(
       width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
-    let stored = drawn.image.stored(as: .init(format: format, encoding: encoding)).image
+    let stored = drawn.image.stored(as: .init(layout: format, color: encoding)).image
     guard case .integer(let planes) = stored.planes else {
       preconditionFailure("8-bit samples are integers")
     }

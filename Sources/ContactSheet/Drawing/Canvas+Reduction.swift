@@ -10,13 +10,13 @@ extension Canvas {
   ///   - size: At most as large as the image.
   ///   - table: Light of each code.
   init(
-    reducing image: StoredImage, to size: (width: Int, height: Int), table: [Float]
+    reducing image: ImagePlanes, to size: (width: Int, height: Int), table: [Float]
   ) {
     guard case .integer(let planes) = image.planes else {
       preconditionFailure("only integers have codes")
     }
     let coverage = 1 / Float(table.count - 1)
-    self.init(reducing: planes, of: image.format, to: size) {
+    self.init(reducing: planes, of: image.layout, to: size) {
       table[Int($0)]
     } coverage: {
       Float($0) * coverage
@@ -29,10 +29,10 @@ extension Canvas {
   ///   - image: Light, 1.0 for reference white.
   ///   - size: At most as large as the image.
   ///   - peak: The brightest light; what is beyond counts as that, what is negative as none.
-  init(reducing image: StoredImage, to size: (width: Int, height: Int), peak: Float) {
+  init(reducing image: ImagePlanes, to size: (width: Int, height: Int), peak: Float) {
     guard case .float(let planes) = image.planes else { preconditionFailure("light has no codes") }
-    precondition(!image.format.hasAlpha || image.format.isAlphaPremultiplied)
-    var format = image.format
+    precondition(!image.layout.hasAlpha || image.layout.isAlphaPremultiplied)
+    var format = image.layout
     format.hasAlpha = false
     self.init(reducing: planes, of: format, to: size) {
       min(max($0, 0), peak)

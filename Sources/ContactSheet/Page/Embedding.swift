@@ -33,17 +33,17 @@ struct Embedding {
   ) throws(ImageError) -> String {
     var encoding = encoding
     encoding.matrix = cicp.matrix
+    encoding.chromaLocation = format == .jpeg ? .center : .left
     let components: ImageLayout.Components =
       cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
-    let chromaLocation = format == .jpeg ? ChromaLocation.center : .left
-    let target = ImageTransform.Coding(
-      format: ImageLayout(
+    let target = ImageDescription(
+      layout: ImageLayout(
         width: picture.width, height: picture.height, components: components,
-        samples: .integer(bits: bits)), encoding: encoding, chromaLocation: chromaLocation)
+        samples: .integer(bits: bits)), color: encoding)
     let stored = picture.image.stored(as: target, threads: threads)
     let isPQ = encoding.transfer == .pq
     let output = PictureOutput(
-      image: stored.image, cicp: cicp, chromaLocation: chromaLocation,
+      image: stored.image, cicp: cicp, chromaLocation: encoding.chromaLocation,
       hdr: isPQ
         ? LightMetadata(contentLightLevel: stored.light.contentLightLevel) : LightMetadata(),
       signalsCICP: format != .jpeg)

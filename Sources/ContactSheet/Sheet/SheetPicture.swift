@@ -64,7 +64,7 @@ public struct SheetPicture {
       width: canvas.width, height: canvas.height, components: .rgb,
       samples: .integer(bits: isHDR ? 16 : 8))
     let result = canvas.image.stored(
-      as: .init(format: format, encoding: encoding), threads: threads)
+      as: .init(layout: format, color: encoding), threads: threads)
     let hdr =
       isHDR
       ? LightMetadata(

@@ -23,14 +23,14 @@ public struct GainMapSampler: Sendable {
     self.map = map
     size = (width, height)
     guard case .integer(let planes) = map.image.planes,
-      case .integer(let bits) = map.image.format.samples
+      case .integer(let bits) = map.image.layout.samples
     else { preconditionFailure("a gain map has integer samples") }
-    let format = map.image.format
+    let format = map.image.layout
     precondition(format.chroma == .yuv444 || format.chroma == .yuv400, "subsampled chroma")
-    let levels = Quantization(bits: bits, isFullRange: format.isFullRange)
+    let levels = Quantization(bits: bits, isFullRange: map.color.isFullRange)
     let toRGB: Matrix3x3? =
       if case .ycbcr = format.components {
-        (YCbCr(matrix: map.matrix, primaries: .bt709) ?? .bt601).toRGB
+        (YCbCr(matrix: map.color.matrix, primaries: .bt709) ?? .bt601).toRGB
       } else {
         nil
       }
@@ -63,7 +63,7 @@ public struct GainMapSampler: Sendable {
 
   /// Base-2 logarithm of the gain at a pixel; bilinear, with aligned centers, held at the edges.
   public func logGain(x: Int, y: Int, component: Int) -> Double {
-    let (width, height) = (map.image.format.width, map.image.format.height)
+    let (width, height) = (map.image.layout.width, map.image.layout.height)
     let (column, u) = Self.position(x, of: size.width, in: width)
     let (row, v) = Self.position(y, of: size.height, in: height)
     func at(_ column: Int, _ row: Int) -> Double {

@@ -22,16 +22,16 @@ struct GainMapStage: LightStage {
   ///   - map: The map.
   ///   - weight: The share of its gain; not 0.
   ///   - base: The picture.
-  init(_ map: StoredGainMap, weight: Double, base: ImageTransform.Coding) {
-    primaries = map.primaries(forBase: base.encoding.primaries)
-    let conversion = base.encoding.primaries.conversion(to: primaries)
+  init(_ map: StoredGainMap, weight: Double, base: ImageDescription) {
+    primaries = map.primaries(forBase: base.color.primaries)
+    let conversion = base.color.primaries.conversion(to: primaries)
     matrix = conversion == .identity ? nil : conversion.elements.map { Float($0) }
     rows = GainRows(map, weight: weight)
-    columns = LinearPositions(from: rows.width, to: base.format.width)
-    lines = LinearPositions(from: rows.height, to: base.format.height)
-    isSameWidth = rows.width == base.format.width
-    isDirect = isSameWidth && rows.height == base.format.height && rows.hasGains
-    let unit = base.encoding.lightOfReferenceWhite
+    columns = LinearPositions(from: rows.width, to: base.layout.width)
+    lines = LinearPositions(from: rows.height, to: base.layout.height)
+    isSameWidth = rows.width == base.layout.width
+    isDirect = isSameWidth && rows.height == base.layout.height && rows.hasGains
+    let unit = base.color.lightOfReferenceWhite
     offsets = (0..<3).map { component in
       let offsets = map.meaning.offsets(component: component)
       return (Float(offsets.base * unit), Float((offsets.base - offsets.alternate) * unit))

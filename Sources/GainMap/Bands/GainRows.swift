@@ -10,7 +10,7 @@ struct GainRows: Sendable {
     case coded(RowDecoder, [SampledFunction])
   }
 
-  private let image: StoredImage
+  private let image: ImagePlanes
   private let samples: Samples
   /// Weighted logarithm of the gain of sample 0, for each row of gain; rows hold what is above it.
   let biases: [Float]
@@ -18,7 +18,7 @@ struct GainRows: Sendable {
   /// Prepares for a share of the gain.
   init(_ map: StoredGainMap, weight: Double) {
     image = map.image
-    let format = map.image.format
+    let format = map.image.layout
     let meaning = map.meaning
     let rowCount = map.hasOneGain ? 1 : 3
     let least = (0..<rowCount).map { meaning.logGain(ofSample: 0, component: $0) }
@@ -30,14 +30,13 @@ struct GainRows: Sendable {
       preconditionFailure("a gain map has integer samples")
     }
     if case .ycbcr = format.components {
-      let color = ColorEncoding(primaries: .bt709, transfer: .linear, matrix: map.matrix)
       samples = .coded(
-        RowDecoder(format: format, encoding: color, chromaLocation: map.chromaLocation),
+        RowDecoder(format, map.color),
         (0..<rowCount).map { component in
           SampledFunction(octaves: -16..<1, stepsPerOctave: 1024) { weighted($0, component) }
         })
     } else {
-      let levels = Quantization(bits: bits, isFullRange: format.isFullRange)
+      let levels = Quantization(bits: bits, isFullRange: map.color.isFullRange)
       let stops = (0..<rowCount).map { component in
         (0..<1 << bits).map { weighted(levels.signal(ofCode: UInt16($0)), component) }
       }
@@ -50,8 +49,8 @@ struct GainRows: Sendable {
     }
   }
 
-  var width: Int { image.format.width }
-  var height: Int { image.format.height }
+  var width: Int { image.layout.width }
+  var height: Int { image.layout.height }
   /// Rows of gain for each row of the map: one, or one for each component.
   var count: Int { biases.count }
 

@@ -24,16 +24,16 @@ struct LogGainPass: Sendable {
   private let lines: AreaPositions
 
   init(
-    base: ImageTransform.Coding, alternate: ImageTransform.Coding,
+    base: ImageDescription, alternate: ImageDescription,
     options: GainMapCreation.Options
   ) {
-    let primaries = (options.usesBaseColorSpace ? base : alternate).encoding.primaries
+    let primaries = (options.usesBaseColorSpace ? base : alternate).color.primaries
     self.base = RenditionRows(base, primaries: primaries)
     self.alternate = RenditionRows(alternate, primaries: primaries)
     self.options = options
     weights = SIMD3<Float>(primaries.luminanceWeights)
-    width = base.format.width
-    height = base.format.height
+    width = base.layout.width
+    height = base.layout.height
     columns = AreaPositions(from: width, to: (width + options.scale - 1) / options.scale)
     lines = AreaPositions(from: height, to: (height + options.scale - 1) / options.scale)
   }

@@ -17,24 +17,23 @@ struct RenditionRows: Sendable {
   ///   - coding: Its layout and meaning.
   ///   - primaries: What red, green and blue of the rows shall be.
   ///   - stage: What happens to its light first.
-  init(_ coding: ImageTransform.Coding, primaries: ColorPrimaries, stage: GainMapStage? = nil) {
-    decoder = RowDecoder(
-      format: coding.format, encoding: coding.encoding, chromaLocation: coding.chromaLocation)
+  init(_ coding: ImageDescription, primaries: ColorPrimaries, stage: GainMapStage? = nil) {
+    decoder = RowDecoder(coding.layout, coding.color)
     self.stage = stage
-    let source = stage?.primaries ?? coding.encoding.primaries
+    let source = stage?.primaries ?? coding.color.primaries
     let conversion = source.conversion(to: primaries)
-    let unit = coding.encoding.lightOfReferenceWhite
+    let unit = coding.color.lightOfReferenceWhite
     matrix =
       conversion == .identity && unit == 1 ? nil : conversion.elements.map { Float($0 / unit) }
-    isSubsampled = coding.format.chroma.vertical > 1
-    hasAlpha = coding.format.hasAlpha
-    width = coding.format.width
-    height = coding.format.height
+    isSubsampled = coding.layout.chroma.vertical > 1
+    hasAlpha = coding.layout.hasAlpha
+    width = coding.layout.width
+    height = coding.layout.height
   }
 
   /// Samples of some rows, as far as they are needed to decode those.
   struct Strip {
-    fileprivate let image: StoredImage
+    fileprivate let image: ImagePlanes
     fileprivate let first: Int
   }
 

@@ -37,11 +37,11 @@ public struct GainMapRecoding: Sendable {
   /// - Parameter map: Gray or RGB, full range, of the old depth, without alpha. Gray becomes RGB
   ///   where components differ in meaning.
   /// - Returns: The map in the new depth.
-  public func apply(to map: StoredImage) -> StoredImage {
-    guard case .integer(let planes) = map.planes, map.format.samples == .integer(bits: oldBits),
-      map.format.isFullRange, !map.format.hasAlpha
+  public func apply(to map: ImagePlanes) -> ImagePlanes {
+    guard case .integer(let planes) = map.planes, map.layout.samples == .integer(bits: oldBits),
+      !map.layout.hasAlpha
     else { preconditionFailure("codes of \(oldBits) bits are needed, full range") }
-    var format = map.format
+    var format = map.layout
     switch format.components {
     case .gray: if tables.count == 3 { format.components = .rgb }
     case .rgb: break
@@ -51,7 +51,7 @@ public struct GainMapRecoding: Sendable {
     let recoded = (0..<format.componentCount).map { component in
       recode(planes[min(component, planes.count - 1)], tables[min(component, tables.count - 1)])
     }
-    return StoredImage(format: format, planes: .integer(recoded))
+    return ImagePlanes(layout: format, planes: .integer(recoded))
   }
 
   private func recode(_ plane: Plane<UInt16>, _ table: [UInt16]) -> Plane<UInt16> {

@@ -8,18 +8,13 @@ extension StoredGainMap {
   ///
   /// - Parameter threads: Bands worked on at the same time, at least 1.
   /// - Returns: A picture of the same size.
-  public func codes(threads: Int) -> StoredImage {
-    var format = image.format
-    if case .ycbcr = format.components { format.components = .rgb }
-    format.isFullRange = true
-    guard format != image.format else { return image }
-    // Codes are no light, but linear signal goes through unchanged.
-    let plain = ColorEncoding(primaries: .bt709, transfer: .linear)
-    var coded = plain
-    if case .ycbcr = image.format.components { coded.matrix = matrix }
+  public func codes(threads: Int) -> ImagePlanes {
+    var layout = image.layout
+    if case .ycbcr = layout.components { layout.components = .rgb }
+    guard layout != image.layout || !color.isFullRange else { return image }
     let conversion = ImageTransform(
-      from: .init(format: image.format, encoding: coded, chromaLocation: chromaLocation),
-      to: .init(format: format, encoding: plain))
+      from: .init(layout: image.layout, color: color),
+      to: .init(layout: layout, color: .data))
     return conversion.run(image, threads: threads).image
   }
 }

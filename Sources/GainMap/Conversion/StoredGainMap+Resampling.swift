@@ -16,7 +16,7 @@ extension StoredGainMap {
     _ resampling: Resampling, turned orientation: Orientation = .upright, threads: Int
   ) -> StoredGainMap {
     let codes = codes(threads: threads)
-    let size = codes.format
+    let size = codes.layout
     let image =
       resampling.isIdentity(forWidth: size.width, height: size.height)
       ? codes : resampled(codes, resampling, threads: threads)
@@ -25,12 +25,12 @@ extension StoredGainMap {
   }
 
   private func resampled(
-    _ codes: StoredImage, _ resampling: Resampling, threads: Int
-  ) -> StoredImage {
-    guard case .integer(let planes) = codes.planes, case .integer(let bits) = codes.format.samples
+    _ codes: ImagePlanes, _ resampling: Resampling, threads: Int
+  ) -> ImagePlanes {
+    guard case .integer(let planes) = codes.planes, case .integer(let bits) = codes.layout.samples
     else { preconditionFailure("a gain map has integer samples") }
     let source = ImageLayout(
-      width: codes.format.width, height: codes.format.height, components: codes.format.components,
+      width: codes.layout.width, height: codes.layout.height, components: codes.layout.components,
       samples: .float)
     var target = source
     (target.width, target.height) = (resampling.width, resampling.height)
@@ -46,16 +46,14 @@ extension StoredGainMap {
         }
       }
     }
-    // Logarithms are no light, but linear signal of any sign goes through as it is.
-    let plain = ColorEncoding(primaries: .bt709, transfer: .linear)
     let result = ImageTransform(
-      from: .init(format: source, encoding: plain), to: .init(format: target, encoding: plain),
+      from: .init(layout: source, color: .data), to: .init(layout: target, color: .data),
       resampling: resampling
-    ).run(StoredImage(format: source, planes: .float(gains)), threads: threads).image
+    ).run(ImagePlanes(layout: source, planes: .float(gains)), threads: threads).image
     guard case .float(let logGains) = result.planes else { preconditionFailure("float was wanted") }
-    target.samples = codes.format.samples
-    return StoredImage(
-      format: target,
+    target.samples = codes.layout.samples
+    return ImagePlanes(
+      layout: target,
       planes: .integer(encoded(logGains, as: target, bits: bits, threads: threads)))
   }
 

@@ -16,11 +16,11 @@ extension GainMapCreation {
   package func countOutside(
     alternate reader: any RowReader, threads: Int
   ) throws(ImageError) -> Int {
-    let rows = RenditionRows(alternate, primaries: base.encoding.primaries)
+    let rows = RenditionRows(alternate, primaries: base.color.primaries)
     let hasThree = options.componentCount == 3
     let lowest = -Float(max(hasThree ? options.offset.value : 0, 1.0 / 1024))
     let total = Mutex(0)
-    let height = alternate.format.height
+    let height = alternate.layout.height
     for strip in strips(of: height, threads: threads) {
       let samples = try rows.read(strip, from: reader)
       forEachBand(of: strip, threads: threads) { lines in

@@ -47,8 +47,8 @@ public struct GainMapCreation: Sendable {
     public static let standardOffset = SignedRational(1, 64) ?? SignedRational(0)
   }
 
-  let base: ImageTransform.Coding
-  let alternate: ImageTransform.Coding
+  let base: ImageDescription
+  let alternate: ImageDescription
   let options: Options
 
   /// Plans the making of a map.
@@ -59,10 +59,10 @@ public struct GainMapCreation: Sendable {
   ///   - options: How the map shall be.
   /// - Throws: `.invalidArgument` for pictures of different sizes and options out of range.
   public init(
-    base: ImageTransform.Coding, alternate: ImageTransform.Coding,
+    base: ImageDescription, alternate: ImageDescription,
     options: Options = Options()
   ) throws(ImageError) {
-    let sizes = [base.format, alternate.format].map { ($0.width, $0.height) }
+    let sizes = [base.layout, alternate.layout].map { ($0.width, $0.height) }
     guard sizes[0] == sizes[1] else {
       throw ImageError(
         .gainMapSizesDiffer,
@@ -103,8 +103,8 @@ public struct GainMapCreation: Sendable {
       width: gains.planes[0].width, height: gains.planes[0].height,
       components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
     return StoredGainMap(
-      StoredImage(format: format, planes: .integer(gains.planes)), meaning: meaning,
-      alternatePrimaries: self.alternate.encoding.primaries)
+      ImagePlanes(layout: format, planes: .integer(gains.planes)), meaning: meaning,
+      alternatePrimaries: self.alternate.color.primaries)
   }
 
   private func meaning(

@@ -28,15 +28,15 @@ extension StoredGainMap {
   /// - Returns: The differences on a display that shows both in full.
   /// - Throws: What the readers find wrong.
   public func quality(
-    of base: ImageTransform.Coding, _ baseReader: any RowReader,
-    comparedTo alternate: ImageTransform.Coding, _ alternateReader: any RowReader, threads: Int
+    of base: ImageDescription, _ baseReader: any RowReader,
+    comparedTo alternate: ImageDescription, _ alternateReader: any RowReader, threads: Int
   ) throws(ImageError) -> GainMapQuality {
     let weight = meaning.weight(for: meaning.alternateHeadroom)
     let stage = weight == 0 ? nil : GainMapStage(self, weight: weight, base: base)
     let difference = try LightDifference.measure(
       (RenditionRows(base, primaries: .bt2020, stage: stage), baseReader),
-      (RenditionRows(alternate, primaries: .bt2020), alternateReader), height: base.format.height,
+      (RenditionRows(alternate, primaries: .bt2020), alternateReader), height: base.layout.height,
       threads: threads)
-    return GainMapQuality(difference, pixels: Double(base.format.width * base.format.height))
+    return GainMapQuality(difference, pixels: Double(base.layout.width * base.layout.height))
   }
 }

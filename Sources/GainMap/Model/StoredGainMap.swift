@@ -5,10 +5,9 @@ public struct StoredGainMap: Sendable {
   /// Gray, RGB or Y'CbCr, of any size; integers without alpha.
   ///
   /// Samples are data: whatever a file says about their transfer function does not count.
-  public let image: StoredImage
-  /// Coefficients between R'G'B' and the coded components; `.identity` for gray and RGB.
-  public let matrix: CICP.Matrix
-  public let chromaLocation: ChromaLocation
+  public let image: ImagePlanes
+  /// Matrix, range and chroma location of the samples; the rest is `ColorEncoding.data`.
+  public let color: ColorEncoding
   public let meaning: GainMapMeaning
   /// Primaries of the alternate rendition, if they are known; taken as the base's if not.
   public let alternatePrimaries: ColorPrimaries?
@@ -17,27 +16,25 @@ public struct StoredGainMap: Sendable {
   ///
   /// - Parameters:
   ///   - image: The samples.
-  ///   - matrix: How they are coded, if as Y'CbCr.
-  ///   - chromaLocation: Where chroma lies, if it is subsampled.
+  ///   - color: Matrix, range and chroma location of the samples.
   ///   - meaning: What they mean.
   ///   - alternatePrimaries: Needed where gain is applied in the primaries of the alternate.
   /// - Precondition: Samples are integers without alpha.
   public init(
-    _ image: StoredImage, matrix: CICP.Matrix = .identity, chromaLocation: ChromaLocation = .left,
+    _ image: ImagePlanes, color: ColorEncoding = .data,
     meaning: GainMapMeaning, alternatePrimaries: ColorPrimaries? = nil
   ) {
-    guard case .integer = image.planes, !image.format.hasAlpha else {
+    guard case .integer = image.planes, !image.layout.hasAlpha else {
       preconditionFailure("a gain map has integer samples and no alpha")
     }
     self.image = image
-    self.matrix = matrix
-    self.chromaLocation = chromaLocation
+    self.color = color
     self.meaning = meaning
     self.alternatePrimaries = alternatePrimaries
   }
 
   /// Whether there is one sample at each place, for all components.
-  public var isGray: Bool { image.format.componentCount == 1 }
+  public var isGray: Bool { image.layout.componentCount == 1 }
 
   /// Whether all components of a pixel have the same gain.
   public var hasOneGain: Bool {

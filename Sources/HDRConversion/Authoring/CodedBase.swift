@@ -7,7 +7,7 @@ internal import ImageFiles
 /// A base picture in a file of its own, as readers will decode it.
 struct CodedBase {
   /// Layout and meaning of what decoding yields.
-  let coding: ImageTransform.Coding
+  let coding: ImageDescription
   /// Coded samples, with those of alpha and mattes.
   let byteCount: Int
   private let file: ContainerFile
@@ -23,9 +23,8 @@ struct CodedBase {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
     file = try ContainerFile(parsing: source)
     document = try PictureDocument.open(source, options: OpeningOptions(threads: encoder.threads))
-    self.coding = ImageTransform.Coding(
-      format: document.base.format, encoding: coding.baseEncoding,
-      chromaLocation: document.base.chromaLocation)
+    self.coding = ImageDescription(
+      layout: document.base.format, color: coding.baseEncoding)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
@@ -42,14 +41,14 @@ struct CodedBase {
   ///
   /// - Throws: What the encoder says; `.invalidArgument` where a flavor cannot describe the map.
   func adding(
-    _ map: StoredImage, meaning: GainMapMeaning, _ options: GainMapAuthoring.Options,
+    _ map: ImagePlanes, meaning: GainMapMeaning, _ options: GainMapAuthoring.Options,
     encoder: EncoderOptions, alternate: AlternateRendition
   ) throws(ImageError) -> WithMap {
-    guard case .integer(let bits) = map.format.samples else {
+    guard case .integer(let bits) = map.layout.samples else {
       preconditionFailure("a gain map has integer samples")
     }
     let description = try GainMapDescription(
-      of: meaning, in: options.flavors, mapIsGray: map.format.componentCount == 1,
+      of: meaning, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
       alternate: alternate, bits: bits)
     let output = PictureOutput(
       image: map, cicp: GainMapCodings.mapCICP,

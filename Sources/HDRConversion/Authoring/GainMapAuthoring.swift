@@ -108,7 +108,7 @@ public struct GainMapAuthoring: Sendable {
     }
     return Outcome(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
-      baseFormat: codings.baseFormat(like: pair.base), mapFormat: best.map.image.format,
+      baseFormat: codings.baseFormat(like: pair.base), mapFormat: best.map.image.layout,
       meaning: best.map.meaning, baseQuality: best.settings.baseQuality,
       mapQuality: best.settings.mapQuality, quality: best.quality, light: pair.light,
       trialCount: workshop.trialCount, notices: pair.notices + workshop.notices + best.notices)

@@ -53,13 +53,13 @@ struct GainMapCodings {
     numbers.map(String.init).joined(separator: " or ")
   }
 
-  /// Where chroma lies.
-  var chromaLocation: ChromaLocation { options.format == .jpeg ? .center : .left }
-
   /// What the base's samples mean.
   var baseEncoding: ColorEncoding {
-    guard !options.baseIsHDR else { return ColorEncoding(cicp: baseCICP, transfer: .pq) }
-    return ColorEncoding(cicp: baseCICP, transfer: .srgb)
+    let cicp = baseCICP
+    return ColorEncoding(
+      primaries: ColorPrimaries(cicp.primaries) ?? .bt709,
+      transfer: options.baseIsHDR ? .pq : .srgb, matrix: cicp.matrix,
+      chromaLocation: options.format == .jpeg ? .center : .left)
   }
 
   /// Code points of the base.
@@ -81,28 +81,21 @@ struct GainMapCodings {
   }
 
   /// A map with its samples as they are coded: gray, or Y'CbCr of BT.601 in full chroma.
-  func coded(_ map: StoredImage, threads: Int) -> StoredImage {
-    guard map.format.components == .rgb else { return map }
-    var format = map.format
+  func coded(_ map: ImagePlanes, threads: Int) -> ImagePlanes {
+    guard map.layout.components == .rgb else { return map }
+    var format = map.layout
     format.components = .ycbcr(.yuv444)
     // Samples of gain are no light, but a matrix between codes is all that is wanted.
     let samples = ColorEncoding(primaries: .bt709, transfer: .linear)
     var target = samples
     target.matrix = .bt601
     var conversion = ImageTransform(
-      from: .init(format: map.format, encoding: samples),
-      to: .init(format: format, encoding: target))
+      from: .init(layout: map.layout, color: samples),
+      to: .init(layout: format, color: target))
     conversion.measurement = .nothing
     return conversion.run(map, threads: threads).image
   }
 
   /// Code points of the map: no color, only how components are coded.
   static let mapCICP = CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
-}
-
-extension ColorEncoding {
-  fileprivate init(cicp: CICP, transfer: TransferFunction) {
-    self.init(
-      primaries: ColorPrimaries(cicp.primaries) ?? .bt709, transfer: transfer, matrix: cicp.matrix)
-  }
 }

@@ -45,8 +45,8 @@ struct GainMapWorkshop {
   private let pair: RenditionPair
   let codings: GainMapCodings
   let options: GainMapAuthoring.Options
-  private let alternate: (coding: ImageTransform.Coding, image: StoredImage)
-  private let baseImage: StoredImage
+  private let alternate: (coding: ImageDescription, image: ImagePlanes)
+  private let baseImage: ImagePlanes
   private var codedBase: (quality: Int, file: CodedBase)?
   private(set) var trialCount = 0
   private(set) var notices: [Notice] = []
@@ -59,8 +59,7 @@ struct GainMapWorkshop {
     alternate = pair.alternate(primaries: options.primaries, threads: threads)
     baseImage = pair.baseImage(
       as: .init(
-        format: codings.baseFormat(like: pair.base), encoding: codings.baseEncoding,
-        chromaLocation: codings.chromaLocation),
+        layout: codings.baseFormat(like: pair.base), color: codings.baseEncoding),
       threads: threads)
   }
 
@@ -74,11 +73,11 @@ struct GainMapWorkshop {
     let creation = try GainMapCreation(
       base: base.coding, alternate: alternate.coding, options: creation(settings))
     let map = try creation.run(
-      base: try base.makeReader(), alternate: StoredImageReader(alternate.image), threads: threads)
+      base: try base.makeReader(), alternate: PlanesReader(alternate.image), threads: threads)
     if trialCount == 1, !options.baseIsHDR, hasColorsOutside, !needsAlternateColorSpace {
       notices += try notice(
         ofOutside: creation.countOutside(
-          alternate: StoredImageReader(alternate.image), threads: threads))
+          alternate: PlanesReader(alternate.image), threads: threads))
     }
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
@@ -92,7 +91,7 @@ struct GainMapWorkshop {
     }
     let quality = try written.quality(
       of: base.coding, try document.base.makeReader(), comparedTo: alternate.coding,
-      StoredImageReader(alternate.image), threads: threads)
+      PlanesReader(alternate.image), threads: threads)
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
       mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
@@ -107,11 +106,11 @@ struct GainMapWorkshop {
     var exif = pair.exif
     if isJPEG, let bytes = exif {
       exif = try ExifBlock.completed(
-        bytes, width: baseImage.format.width, height: baseImage.format.height, isGray: false,
+        bytes, width: baseImage.layout.width, height: baseImage.layout.height, isGray: false,
         isSRGB: cicp.primaries == .bt709)
     }
     var output = PictureOutput(
-      image: baseImage, cicp: cicp, chromaLocation: codings.chromaLocation,
+      image: baseImage, cicp: cicp, chromaLocation: codings.baseEncoding.chromaLocation,
       hdr: options.baseIsHDR ? headroomDescription : LightMetadata(),
       icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
@@ -148,7 +147,7 @@ struct GainMapWorkshop {
   /// Says that colors are lost for want of words for gain in wider primaries, and what keeps them.
   private func notice(ofOutside count: Int) -> [Notice] {
     guard count > 0 else { return [] }
-    let format = alternate.image.format
+    let format = alternate.image.layout
     let percent = 100 * Double(count) / Double(format.width * format.height)
     let remedies = [
       options.flavors == [.iso] ? nil : "--flavors iso",

@@ -44,7 +44,7 @@ struct PairAlpha {
 
   /// Says that two renditions do not agree where they are opaque.
   static func difference(
-    _ sdr: StoredImage, _ hdr: StoredImage, _ options: GainMapAuthoring.Options
+    _ sdr: ImagePlanes, _ hdr: ImagePlanes, _ options: GainMapAuthoring.Options
   ) -> [Notice] {
     guard case .integer(let ours) = sdr.separatingAlpha().alpha?.planes,
       case .integer(let theirs) = hdr.separatingAlpha().alpha?.planes

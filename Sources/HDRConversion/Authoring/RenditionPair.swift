@@ -15,11 +15,11 @@ extension PictureDocument {
 struct RenditionPair {
   /// A rendition in memory, in integers, and what is still to be done to its light.
   private struct Source {
-    var image: StoredImage
+    var image: ImagePlanes
     var encoding: ColorEncoding
     var rendition: Rendition?
 
-    var coding: ImageTransform.Coding { .init(format: image.format, encoding: encoding) }
+    var coding: ImageDescription { .init(layout: image.layout, color: encoding) }
   }
 
   private let hdr: Source
@@ -84,7 +84,7 @@ struct RenditionPair {
     if let sdr {
       self.sdr = try Self.standard(
         sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
-      let sizes = [self.sdr.image.format, source.image.format].map { "\($0.width)x\($0.height)" }
+      let sizes = [self.sdr.image.layout, source.image.layout].map { "\($0.width)x\($0.height)" }
       guard sizes[0] == sizes[1] else {
         throw ImageError(
           .invalidArgument,
@@ -128,10 +128,10 @@ struct RenditionPair {
   }
 
   /// The rendition that the file will hold, in the samples that it is made of.
-  var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.format }
+  var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.layout }
 
   /// The base's samples as they will be coded.
-  func baseImage(as coding: ImageTransform.Coding, threads: Int) -> StoredImage {
+  func baseImage(as coding: ImageDescription, threads: Int) -> ImagePlanes {
     Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
   }
 
@@ -140,11 +140,11 @@ struct RenditionPair {
   /// - Returns: Its layout and meaning, and its samples; coverage is the base's alone.
   func alternate(
     primaries: ColorPrimaries, threads: Int
-  ) -> (coding: ImageTransform.Coding, image: StoredImage) {
+  ) -> (coding: ImageDescription, image: ImagePlanes) {
     var alternate = baseIsHDR ? sdr : hdr
     if baseIsHDR, sdr.rendition != nil {
       let encoding = ColorEncoding(primaries: primaries, transfer: .srgb)
-      let coding = ImageTransform.Coding(format: sdr.image.format, encoding: encoding)
+      let coding = ImageDescription(layout: sdr.image.layout, color: encoding)
       alternate = Source(image: Self.image(sdr, as: coding, threads: threads), encoding: encoding)
     }
     alternate.image = alternate.image.separatingAlpha().main
@@ -152,8 +152,8 @@ struct RenditionPair {
   }
 
   private static func image(
-    _ source: Source, as coding: ImageTransform.Coding, threads: Int
-  ) -> StoredImage {
+    _ source: Source, as coding: ImageDescription, threads: Int
+  ) -> ImagePlanes {
     var conversion = ImageTransform(
       from: source.coding, to: coding, rendition: source.rendition)
     conversion.measurement = .nothing
@@ -204,16 +204,16 @@ struct RenditionPair {
     encoding.referenceWhite = LightMetadata.defaultDiffuseWhite
     let stored = document.base.format
     let target = ColorEncoding(primaries: options.primaries, transfer: .srgb)
-    let coding = ImageTransform.Coding(
-      format: ImageLayout(
+    let coding = ImageDescription(
+      layout: ImageLayout(
         width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16),
         hasAlpha: keepsAlpha && stored.hasAlpha),
-      encoding: target)
+      color: target)
     let isWider =
       GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
     let mapping = Rendition(.shoulder(try RationalShoulder(content: .standard, display: .standard)))
     let result = try ImageTransform(
-      from: .init(format: stored, encoding: encoding, chromaLocation: document.base.chromaLocation),
+      from: .init(layout: stored, color: encoding),
       to: coding, rendition: isWider ? mapping : nil
     ).run(try document.base.makeReader(), threads: options.encoder.threads)
     return Source(

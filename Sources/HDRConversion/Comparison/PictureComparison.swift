@@ -86,7 +86,7 @@ private struct ComparedPicture {
   private(set) var conversion: ImageTransform
   private(set) var notices: [Notice]
   private let document: PictureDocument
-  private var turned: StoredImage?
+  private var turned: ImagePlanes?
 
   init(_ document: PictureDocument, _ use: ConversionOptions.GainMapUse) {
     self.document = document
@@ -95,12 +95,12 @@ private struct ComparedPicture {
     let picture = document.base
     conversion = LightComparison.light(
       of: .init(
-        format: picture.format, encoding: picture.encoding, chromaLocation: picture.chromaLocation))
+        layout: picture.format, color: picture.encoding))
     if let gainMap { conversion = conversion.applying(gainMap.map, for: gainMap.display) }
   }
 
   func makeReader() throws(ImageError) -> any RowReader {
-    if let turned { return StoredImageReader(turned) }
+    if let turned { return PlanesReader(turned) }
     return try document.base.makeReader()
   }
 
@@ -111,8 +111,8 @@ private struct ComparedPicture {
     let image = light.upright(from: document.orientation)
     conversion = LightComparison.light(
       of: .init(
-        format: image.format,
-        encoding: ColorEncoding(
+        layout: image.layout,
+        color: ColorEncoding(
           primaries: .bt2020, transfer: .linear,
           referenceWhite: document.base.encoding.referenceWhite)))
     turned = image

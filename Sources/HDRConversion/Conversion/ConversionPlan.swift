@@ -7,7 +7,7 @@ internal import ImageFiles
 struct ConversionPlan {
   let target: TargetCoding
   /// The picture to make.
-  let coding: ImageTransform.Coding
+  let coding: ImageDescription
   let conversion: ImageTransform
   /// Yields the document's samples.
   let reader: any RowReader
@@ -42,16 +42,16 @@ struct ConversionPlan {
       document: document, gainMap: weighed, options: options, target: target,
       resampling: geometry.resampling)
     reader = try document.base.makeReader()
-    coding = ImageTransform.Coding(
-      format: target.format(like: light.shownFormat), encoding: target.encoding,
-      chromaLocation: target.chromaLocation, isDithered: target.isDithered)
+    coding = ImageDescription(
+      layout: target.format(like: light.shownFormat), color: target.encoding)
     rendering = try light.rendition(for: coding, reader)
     notices += rendering?.notices ?? []
     var conversion = light.conversion(to: coding, rendition: rendering?.rendition)
+    conversion.isDithered = target.isDithered
     if !options.measuresAllLight { conversion.measurement = target.statedLight }
     self.conversion = conversion
     description = try DeclaredMetadata(
-      options, document: document, target: target, format: coding.format)
+      options, document: document, target: target, format: coding.layout)
   }
 
   /// How far to go with a gain map: as far as the display can, unless an operator shall do that.

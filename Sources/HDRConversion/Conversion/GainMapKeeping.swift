@@ -45,7 +45,7 @@ public struct GainMapKeeping: Sendable {
     let resampled = map.resampled(
       place.resampling.following(
         picture: (document.base.format.width, document.base.format.height),
-        companion: (map.image.format.width, map.image.format.height)),
+        companion: (map.image.layout.width, map.image.layout.height)),
       turned: place.turn, threads: encoder.threads)
     let mapFile = try PictureRecoder.mapFile(
       resampled.image, format: document.format, encoder: encoder)
@@ -54,7 +54,7 @@ public struct GainMapKeeping: Sendable {
       alternate.hdr.contentLightLevel = light(of: base, with: resampled)
     }
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
-      try packet.fitted(to: resampled.image.format, orientation: place.orientation)
+      try packet.fitted(to: resampled.image.layout, orientation: place.orientation)
     }
     var joined = try base.file.joining(
       try ContainerFile(parsing: ByteSource(mapFile)),
@@ -95,8 +95,8 @@ public struct GainMapKeeping: Sendable {
 
   private struct Base {
     let file: ContainerFile
-    let image: StoredImage
-    let coding: ImageTransform.Coding
+    let image: ImagePlanes
+    let coding: ImageDescription
     let notices: [Notice]
   }
 
@@ -120,19 +120,19 @@ public struct GainMapKeeping: Sendable {
     var edited = document
     var target = recoder(of: document).coding(
       picture.encoding, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
-    (target.format.width, target.format.height) = (place.resampling.width, place.resampling.height)
-    target.format = target.format.upright(from: place.turn)
+    (target.layout.width, target.layout.height) = (place.resampling.width, place.resampling.height)
+    target.layout = target.layout.upright(from: place.turn)
     let keepsThumbnail = geometry.crop == nil && place.turn == .upright
     edited.exif = try document.exif.map { exif throws(ImageError) in
       try ExifBlock.fitted(
-        exif, width: target.format.width, height: target.format.height,
+        exif, width: target.layout.width, height: target.layout.height,
         keepsThumbnail: keepsThumbnail, notices: &notices)
     }
     edited.xmp = try document.xmp.map { xmp throws(ImageError) in
-      try XMPPacket(parsing: xmp).fitted(to: target.format, orientation: place.orientation)
+      try XMPPacket(parsing: xmp).fitted(to: target.layout, orientation: place.orientation)
     }
-    let source = ImageTransform.Coding(
-      format: picture.format, encoding: picture.encoding, chromaLocation: picture.chromaLocation)
+    let source = ImageDescription(
+      layout: picture.format, color: picture.encoding)
     let isWhole = place.resampling.isIdentity(
       forWidth: picture.format.width, height: picture.format.height)
     let made = try ImageTransform(
@@ -151,9 +151,9 @@ public struct GainMapKeeping: Sendable {
   /// Light levels of the rendition that full gain makes.
   private func light(of base: Base, with map: StoredGainMap) -> ContentLightLevel {
     var target = base.coding
-    target.encoding.primaries = .bt2020
-    (target.encoding.transfer, target.encoding.matrix) = (.linear, .identity)
-    (target.format.components, target.format.samples) = (.rgb, .float)
+    target.color.primaries = .bt2020
+    (target.color.transfer, target.color.matrix) = (.linear, .identity)
+    (target.layout.components, target.layout.samples) = (.rgb, .float)
     return ImageTransform(from: base.coding, to: target)
       .applying(map, for: map.meaning.alternateHeadroom)
       .measure(base.image, threads: encoder.threads).contentLightLevel

@@ -74,7 +74,7 @@ extension ImageConverter {
       throw .writing(error)
     }
     return Written(
-      format: picture.image.format, cicp: picture.cicp, hdr: picture.hdr, light: outcome.light,
+      format: picture.image.layout, cicp: picture.cicp, hdr: picture.hdr, light: outcome.light,
       gainMap: outcome.gainMap, rendering: outcome.rendering, notices: outcome.notices)
   }
 
@@ -96,8 +96,8 @@ extension ImageConverter {
   ) throws(Failure) -> EXRWriter {
     do throws(ImageError) {
       return try EXRCodec.begin(
-        plan.coding.format, cicp: plan.target.cicp,
-        diffuseWhite: plan.coding.encoding.referenceWhite, exif: plan.description.exif,
+        plan.coding.layout, cicp: plan.target.cicp,
+        diffuseWhite: plan.coding.color.referenceWhite, exif: plan.description.exif,
         xmp: plan.description.xmp, to: sink, options: options.encoder)
     } catch {
       throw .writing(error)
@@ -113,7 +113,7 @@ extension ImageConverter {
     let file: JPEGStream
     do throws(ImageError) {
       file = try JPEGStream(
-        plan.coding.format, cicp: plan.target.cicp, options: options.encoder)
+        plan.coding.layout, cicp: plan.target.cicp, options: options.encoder)
     } catch {
       throw .writing(error)
     }
@@ -136,7 +136,7 @@ extension ImageConverter {
   /// Hands rows to a writer as soon as they are converted.
   private func stream(
     _ plan: ConversionPlan, _ document: PictureDocument, progress: ((Double) -> Void)?,
-    append: (StoredImage) throws(ImageError) -> Void,
+    append: (ImagePlanes) throws(ImageError) -> Void,
     finish: (LightLevels) throws(ImageError) -> Void
   ) throws(Failure) -> Written {
     let findings: ImageTransform.Findings
@@ -157,7 +157,7 @@ extension ImageConverter {
     var notices = plan.notices(of: findings.clipping)
     _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Written(
-      format: plan.coding.format, cicp: plan.target.cicp,
+      format: plan.coding.layout, cicp: plan.target.cicp,
       hdr: plan.description.resolved(measured: findings.light), light: findings.light,
       gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),

@@ -44,7 +44,8 @@ public struct ImageConverter: Sendable {
       plan.reader, threads: options.encoder.threads, progress: progress)
     let description = plan.description
     var picture = PictureOutput(
-      image: result.image, cicp: plan.target.cicp, chromaLocation: plan.target.chromaLocation,
+      image: result.image, cicp: plan.target.cicp,
+      chromaLocation: plan.target.encoding.chromaLocation,
       hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
       signalsCICP: plan.target.signaling != .icc,
       icc: try plan.target.profile(measured: result.light),

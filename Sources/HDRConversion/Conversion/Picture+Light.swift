@@ -9,13 +9,13 @@ extension Picture {
   /// - Returns: Light levels in cd/m².
   /// - Throws: What the decoder finds wrong.
   public func measureLight(threads: Int) throws(ImageError) -> LightLevels {
-    let source = ImageTransform.Coding(
-      format: format, encoding: encoding, chromaLocation: chromaLocation)
+    let source = ImageDescription(
+      layout: format, color: encoding)
     var target = source
-    target.encoding.transfer = .linear
-    target.encoding.matrix = .identity
-    target.format.components = .rgb
-    target.format.samples = .float
+    target.color.transfer = .linear
+    target.color.matrix = .identity
+    target.layout.components = .rgb
+    target.layout.samples = .float
     return try ImageTransform(from: source, to: target)
       .measure(try makeReader(), threads: threads)
   }

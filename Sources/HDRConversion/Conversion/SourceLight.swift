@@ -5,7 +5,7 @@ internal import ImageFiles
 
 /// The light of a document's picture, as a conversion takes it in.
 struct SourceLight {
-  let source: ImageTransform.Coding
+  let source: ImageDescription
   /// In stops, still to be applied.
   private let exposure: Double
   /// Still to be applied.
@@ -31,9 +31,8 @@ struct SourceLight {
     default:
       encoding.referenceWhite = options.referenceWhite ?? encoding.referenceWhite
     }
-    source = ImageTransform.Coding(
-      format: document.base.format, encoding: encoding, chromaLocation: document.base.chromaLocation
-    )
+    source = ImageDescription(
+      layout: document.base.format, color: encoding)
     exposure = options.exposure
     self.gainMap = gainMap?.effective
     self.resampling = resampling
@@ -46,23 +45,23 @@ struct SourceLight {
 
   /// The layout of the picture once it is cut, sized and turned.
   var shownFormat: ImageLayout {
-    var format = source.format
+    var format = source.layout
     (format.width, format.height) = (resampling.width, resampling.height)
     return format.upright(from: orientation)
   }
 
   /// The way from this light to a coded picture.
   func conversion(
-    to target: ImageTransform.Coding, rendition: Rendition? = nil
+    to target: ImageDescription, rendition: Rendition? = nil
   ) -> ImageTransform {
     conversion(to: target, rendition: rendition, resampling)
   }
 
   private func conversion(
-    to target: ImageTransform.Coding, rendition: Rendition?, _ resampling: Resampling
+    to target: ImageDescription, rendition: Rendition?, _ resampling: Resampling
   ) -> ImageTransform {
     let isWhole = resampling.isIdentity(
-      forWidth: source.format.width, height: source.format.height)
+      forWidth: source.layout.width, height: source.layout.height)
     let conversion = ImageTransform(
       from: source, to: target, exposure: exposure, rendition: rendition,
       resampling: isWhole ? nil : resampling, orientation: orientation)
@@ -76,11 +75,11 @@ struct SourceLight {
   ///
   /// - Returns: `nil` where light stays as it is.
   func rendition(
-    for target: ImageTransform.Coding, _ reader: any RowReader
+    for target: ImageDescription, _ reader: any RowReader
   ) throws(ImageError) -> RenditionPlan? {
     guard let rendering else { return try shoulder(for: target, reader) }
     return try RenditionPlan(
-      rendering.options, rendering.declarations, target: target.encoding
+      rendering.options, rendering.declarations, target: target.color
     ) { (enough) throws(ImageError) in
       try measure(reader, for: target, enough: enough)
     }
@@ -90,19 +89,19 @@ struct SourceLight {
   ///
   /// That of the part in its own size, so that small copies get the curve of the large picture.
   private func measure(
-    _ reader: any RowReader, for target: ImageTransform.Coding, enough: Headroom? = nil
+    _ reader: any RowReader, for target: ImageDescription, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
     var measured = target
-    measured.encoding.primaries = .bt2020
-    measured.encoding.transfer = .linear
-    measured.encoding.matrix = .identity
-    measured.format.components = .rgb
-    measured.format.samples = .float
+    measured.color.primaries = .bt2020
+    measured.color.transfer = .linear
+    measured.color.matrix = .identity
+    measured.layout.components = .rgb
+    measured.layout.samples = .float
     let part = resampling.part
-    var size = source.format
+    var size = source.layout
     (size.width, size.height) = (part.width, part.height)
     size = size.upright(from: orientation)
-    (measured.format.width, measured.format.height) = (size.width, size.height)
+    (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
     return try conversion(to: measured, rendition: nil, unscaled).contentHeadroom(
       reader, threads: threads, enough: enough)
@@ -112,15 +111,15 @@ struct SourceLight {
   ///
   /// - Returns: `nil` where nothing exceeds the peak.
   private func shoulder(
-    for target: ImageTransform.Coding, _ reader: any RowReader
+    for target: ImageDescription, _ reader: any RowReader
   ) throws(ImageError) -> RenditionPlan? {
-    guard target.encoding.transfer == .hlg, source.encoding.transfer != .hlg || exposure > 0
+    guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
     let found = try measure(reader, for: target)
     let peak = HLG.Display.reference.peakLuminance
-    let display = Headroom(ratio: peak / target.encoding.referenceWhite)
+    let display = Headroom(ratio: peak / target.color.referenceWhite)
     guard found.stops > display.stops else { return nil }
-    let content = Int((found.ratio * target.encoding.referenceWhite).rounded())
+    let content = Int((found.ratio * target.color.referenceWhite).rounded())
     return RenditionPlan(
       Rendition(
         .shoulder(try RationalShoulder(content: found, display: display)),

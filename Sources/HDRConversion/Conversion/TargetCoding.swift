@@ -54,7 +54,8 @@ struct TargetCoding {
     encoding = ColorEncoding(
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
-      referenceWhite: white)
+      isFullRange: options.isFullRange || format == .exr,
+      chromaLocation: format == .jpeg ? .center : .left, referenceWhite: white)
     imageState = Self.imageState(options, document: document)
     // Only an ICC profile can say that light is of the scene, and it is what most programs read of
     // SDR pictures that are not sRGB.
@@ -112,12 +113,8 @@ struct TargetCoding {
   func format(like source: ImageLayout) -> ImageLayout {
     ImageLayout(
       width: source.width, height: source.height, components: components, samples: samples,
-      hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr,
-      isFullRange: options.isFullRange || options.format == .exr)
+      hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr)
   }
-
-  /// Where chroma lies; JPEG says no other place than the center.
-  var chromaLocation: ChromaLocation { options.format == .jpeg ? .center : .left }
 
   /// Steps of 8 bits are seen in gradients.
   var isDithered: Bool { samples == .integer(bits: 8) && !options.encoder.isLossless }
@@ -133,11 +130,7 @@ struct TargetCoding {
     options.transfer == .srgb
   }
 
-  var cicp: CICP {
-    CICP(
-      primaries: primariesCode, transfer: options.transfer.cicp ?? .unspecified,
-      matrix: encoding.matrix, isFullRange: options.isFullRange)
-  }
+  var cicp: CICP { encoding.cicp }
 
   /// The profile to embed, given the light of the coded picture.
   func profile(measured light: LightLevels) throws(ImageError) -> [UInt8]? {

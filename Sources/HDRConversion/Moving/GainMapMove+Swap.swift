@@ -28,10 +28,11 @@ extension GainMapMove {
     let display = Headroom(stops: metadata.alternateHeadroom.value)
     let recoder = PictureRecoder(options, document)
     let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
-    let source = ImageTransform.Coding(
-      format: document.base.format, encoding: document.base.encoding,
-      chromaLocation: document.base.chromaLocation)
-    let made = try ImageTransform(from: source, to: target).applying(map, for: display)
+    let source = ImageDescription(
+      layout: document.base.format, color: document.base.encoding)
+    var transform = ImageTransform(from: source, to: target)
+    transform.isDithered = options.format == .jpeg
+    let made = try transform.applying(map, for: display)
       .run(try document.base.makeReader(), threads: options.base.threads)
     var hdr = record.alternate.hdr
     if !metadata.baseIsHDR {
@@ -55,7 +56,7 @@ extension GainMapMove {
           "the \(metadata.baseIsHDR ? "HDR" : "SDR") base as it was coded; the "
             + "\(metadata.baseIsHDR ? "SDR" : "HDR") one is new, as base and map make it")
       ]
-        + Self.nonconformance(of: target.encoding) + Self.notices(of: made.clipping) + coded.notices
+        + Self.nonconformance(of: target.color) + Self.notices(of: made.clipping) + coded.notices
         + recoder.leftBehind(in: file),
       worstError: coded.worstError, from: document.gainMap)
     return result
@@ -91,7 +92,7 @@ extension GainMapMove {
   /// How the rendition that becomes the base is coded.
   private func alternateCoding(
     _ recoder: PictureRecoder, isHDR: Bool
-  ) -> ImageTransform.Coding {
+  ) -> ImageDescription {
     let cicp = record.alternate.cicp
     let stated = cicp.flatMap { TransferFunction($0.transfer) }
     let isStandard = stated.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
@@ -109,11 +110,10 @@ extension GainMapMove {
     let bits: Int = if case .integer(12...) = document.base.format.samples { 12 } else { 10 }
     var coding = recoder.coding(
       encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
-    coding.isDithered = options.format == .jpeg
     // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no
     // more subsampled, whatever the base and the map were.
-    if case .ycbcr(let chroma) = coding.format.components {
-      coding.format.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
+    if case .ycbcr(let chroma) = coding.layout.components {
+      coding.layout.components = .ycbcr(options.chroma ?? (isHDR ? .yuv444 : chroma))
     }
     return coding
   }

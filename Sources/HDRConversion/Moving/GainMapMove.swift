@@ -284,9 +284,9 @@ extension GainMapMeaning {
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   fileprivate var bits: Int {
-    guard case .integer(let bits) = format.samples else {
+    guard case .integer(let bits) = layout.samples else {
       preconditionFailure("a gain map has integer samples")
     }
     return bits

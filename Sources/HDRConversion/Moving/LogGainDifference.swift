@@ -14,12 +14,12 @@ struct LogGainDifference {
   ///
   /// - Throws: `.codecFailure` for maps of different size: that of a decoder that fails.
   init(
-    _ codes: StoredImage, meaning: GainMapMeaning, _ map: StoredGainMap, threads: Int
+    _ codes: ImagePlanes, meaning: GainMapMeaning, _ map: StoredGainMap, threads: Int
   ) throws(ImageError) {
     let others = map.codes(threads: threads)
     guard case .integer(let ours) = codes.planes, case .integer(let theirs) = others.planes,
-      case .integer(let bits) = codes.format.samples,
-      case .integer(let otherBits) = others.format.samples,
+      case .integer(let bits) = codes.layout.samples,
+      case .integer(let otherBits) = others.layout.samples,
       ours[0].width == theirs[0].width, ours[0].height == theirs[0].height
     else {
       throw ImageError(.codecFailure, "the gain map that was coded has another size when decoded")

@@ -38,9 +38,8 @@ struct PictureRecoder {
       baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)
     let target = coding(
       encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
-    let source = ImageTransform.Coding(
-      format: document.base.format, encoding: encoding, chromaLocation: document.base.chromaLocation
-    )
+    let source = ImageDescription(
+      layout: document.base.format, color: encoding)
     let image = try ImageTransform(from: source, to: target)
       .run(try document.base.makeReader(), threads: options.base.threads).image
     var notices = [
@@ -73,7 +72,7 @@ struct PictureRecoder {
   /// - Returns: Layout and meaning of the samples to code.
   func coding(
     _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
-  ) -> ImageTransform.Coding {
+  ) -> ImageDescription {
     var (encoding, format) = (encoding, document.base.format)
     if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
     let isJPEG = options.format == .jpeg
@@ -92,17 +91,18 @@ struct PictureRecoder {
       encoding.matrix = .identity
     }
     format.samples = .integer(bits: bits)
-    format.isFullRange = true
     if isJPEG { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
-    return .init(format: format, encoding: encoding, chromaLocation: isJPEG ? .center : .left)
+    encoding.isFullRange = true
+    encoding.chromaLocation = isJPEG ? .center : .left
+    return .init(layout: format, color: encoding)
   }
 
   /// Codes samples, and reads the file back.
   func write(
-    _ image: StoredImage, _ coding: ImageTransform.Coding, color: ColorDescription,
+    _ image: ImagePlanes, _ coding: ImageDescription, color: ColorDescription,
     hdr: LightMetadata, orientation: Orientation
   ) throws(ImageError) -> ContainerFile {
-    let encoding = coding.encoding
+    let encoding = coding.color
     let cicp = CICP(
       primaries: encoding.primaries.cicp ?? .unspecified,
       transfer: encoding.transfer.cicp ?? .unspecified,
@@ -110,7 +110,7 @@ struct PictureRecoder {
     var icc = color.icc
     // JPEG has no code points, and Ultra HDR wants a profile of sRGB, too.
     let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
-    if icc == nil, options.format == .jpeg, !isSRGB || coding.format.components != .gray {
+    if icc == nil, options.format == .jpeg, !isSRGB || coding.layout.components != .gray {
       icc = try ICCProfile.generate(for: cicp)
     }
     var hdr = hdr
@@ -118,9 +118,9 @@ struct PictureRecoder {
       hdr.diffuseWhite = encoding.referenceWhite
     }
     var output = PictureOutput(
-      image: image, cicp: cicp, chromaLocation: coding.chromaLocation, hdr: hdr,
+      image: image, cicp: cicp, chromaLocation: coding.color.chromaLocation, hdr: hdr,
       orientation: orientation,
-      icc: icc, exif: try exif(with: coding.format, cicp), xmp: try wordsOfTheBase())
+      icc: icc, exif: try exif(with: coding.layout, cicp), xmp: try wordsOfTheBase())
     output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
     return try ContainerFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
@@ -161,7 +161,7 @@ struct PictureRecoder {
   /// - Returns: The bytes of the file.
   /// - Throws: What the encoder says.
   static func mapFile(
-    _ codes: StoredImage, format: FileFormat, encoder: EncoderOptions
+    _ codes: ImagePlanes, format: FileFormat, encoder: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
     let codings = try GainMapCodings(GainMapAuthoring.Options(format: format, encoder: encoder))
     let output = PictureOutput(

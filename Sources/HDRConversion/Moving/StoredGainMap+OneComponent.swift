@@ -19,10 +19,10 @@ extension StoredGainMap {
     guard case .integer(let planes) = codes.planes,
       planes.dropFirst().allSatisfy({ $0 == planes[0] })
     else { return nil }
-    var format = codes.format
+    var format = codes.layout
     format.components = .gray
     return StoredGainMap(
-      StoredImage(format: format, planes: .integer([planes[0]])), meaning: meaning,
+      ImagePlanes(layout: format, planes: .integer([planes[0]])), meaning: meaning,
       alternatePrimaries: alternatePrimaries)
   }
 }

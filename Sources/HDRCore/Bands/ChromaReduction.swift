@@ -7,14 +7,16 @@ struct ChromaReduction {
   static let largeBits = 16
 
   private let format: ImageLayout
+  private let isFullRange: Bool
   private let chromaLocation: ChromaLocation
   private let isDithered: Bool
   private let threads: Int
 
-  init(_ target: ImageTransform.Coding, threads: Int) {
-    format = target.format
-    chromaLocation = target.chromaLocation
-    isDithered = target.isDithered
+  init(_ target: ImageDescription, isDithered: Bool, threads: Int) {
+    format = target.layout
+    isFullRange = target.color.isFullRange
+    chromaLocation = target.color.chromaLocation
+    self.isDithered = isDithered
     self.threads = threads
   }
 
@@ -31,10 +33,10 @@ struct ChromaReduction {
     let size = format.planeSize(1)
     let single = ImageLayout(
       width: size.width, height: size.height, components: .gray, samples: format.samples)
-    let large = Quantization(bits: Self.largeBits, isFullRange: format.isFullRange)
+    let large = Quantization(bits: Self.largeBits, isFullRange: isFullRange)
     let (offset, scale) = (Float(large.chromaOffset), Float(1 / large.chromaScale))
     let codes = QuantizationScale(
-      chromaOf: Quantization(bits: bits, isFullRange: format.isFullRange))
+      chromaOf: Quantization(bits: bits, isFullRange: isFullRange))
     let (chromaLocation, isDithered, step) = (chromaLocation, isDithered, format.chroma.vertical)
     return SharedPlanes<UInt16>.makePlanes(single) { shared in
       forEachBand(of: 0..<size.height, threads: threads) { band in

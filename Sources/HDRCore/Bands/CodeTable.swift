@@ -78,7 +78,7 @@ extension ColorEncoding {
     switch transfer {
     case .linear, .sampled: return nil
     default:
-      return CodeTable(Quantization(bits: bits, isFullRange: format.isFullRange)) {
+      return CodeTable(Quantization(bits: bits, isFullRange: isFullRange)) {
         componentLight(ofSignal: $0, component: 0)
       }
     }

@@ -34,42 +34,41 @@ final class ConversionEngine: Sendable {
 
   init(_ conversion: ImageTransform) {
     let (source, target) = (conversion.source, conversion.target)
-    self.source = source.format
+    self.source = source.layout
     resampling = conversion.resampling
-    width = resampling?.width ?? source.format.width
-    height = resampling?.height ?? source.format.height
-    hasAlpha = source.format.hasAlpha || target.format.hasAlpha
+    width = resampling?.width ?? source.layout.width
+    height = resampling?.height ?? source.layout.height
+    hasAlpha = source.layout.hasAlpha || target.layout.hasAlpha
     isStraight = hasAlpha && !conversion.keepsAssociatedAlpha
-    isFlattened = isStraight && source.format.hasAlpha && !target.format.hasAlpha
+    isFlattened = isStraight && source.layout.hasAlpha && !target.layout.hasAlpha
     dividesByCoverage = isStraight && !isFlattened
-    var (sourceFormat, targetFormat) = (source.format, target.format)
+    var (sourceFormat, targetFormat) = (source.layout, target.layout)
     if conversion.keepsAssociatedAlpha {
       (sourceFormat.isAlphaPremultiplied, targetFormat.isAlphaPremultiplied) = (false, false)
     }
     let first = conversion.componentFunction
     decoder = RowDecoder(
-      format: sourceFormat, encoding: source.encoding, chromaLocation: source.chromaLocation,
-      followedBy: first)
+      sourceFormat, source.color, followedBy: first)
     stage = conversion.stage
-    var light = source.encoding
+    var light = source.color
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
-      from: light, to: target.encoding, exposure: conversion.exposure,
+      from: light, to: target.color, exposure: conversion.exposure,
       rendition: conversion.rendition,
-      isUnbounded: source.format.isFloatingPoint || conversion.stage != nil,
-      isLimited: !target.format.isFloatingPoint,
+      isUnbounded: source.layout.isFloatingPoint || conversion.stage != nil,
+      isLimited: !target.layout.isFloatingPoint,
       losesGlow: sourceFormat.isAlphaPremultiplied && !targetFormat.isAlphaPremultiplied,
       isBegun: first != nil)
-    plan = LightCounter.Plan(target.encoding)
+    plan = LightCounter.Plan(target.color)
     measurement = conversion.measurement
     orientation = conversion.orientation
     if conversion.reducesChroma { targetFormat.components = .ycbcr(.yuv444) }
     (targetFormat.width, targetFormat.height) = (width, height)
     encodedFormat = targetFormat
     encoder = RowEncoder(
-      format: targetFormat, encoding: target.encoding, chromaLocation: target.chromaLocation,
+      targetFormat, target.color,
       chromaBits: conversion.reducesChroma ? ChromaReduction.largeBits : nil,
-      isDithered: target.isDithered)
+      isDithered: conversion.isDithered)
     totals = Mutex(Totals(light: LightCounter(conversion.measurement)))
   }
 
@@ -107,7 +106,7 @@ final class ConversionEngine: Sendable {
   }
 
   /// Converts all of a picture.
-  func run(_ image: StoredImage, into destination: Destination?, threads: Int) {
+  func run(_ image: ImagePlanes, into destination: Destination?, threads: Int) {
     if let resampling {
       return resample(resampling, threads: threads, progress: nil) { rows in
         image.strip(rows: rows)
@@ -120,7 +119,7 @@ final class ConversionEngine: Sendable {
 
   /// Rows of the source.
   struct SourceStrip: Sendable {
-    var image: StoredImage
+    var image: ImagePlanes
     /// The row that is the first of `image`.
     var first: Int
   }
@@ -267,11 +266,11 @@ final class ConversionEngine: Sendable {
 extension ImageTransform {
   /// What happens to the components of light first, if nothing looks at the light before that.
   fileprivate var componentFunction: (@Sendable (Double) -> Double)? {
-    guard stage == nil, resampling == nil, !source.format.hasAlpha,
-      RowDecoder.hasCurves(source.encoding)
+    guard stage == nil, resampling == nil, !source.layout.hasAlpha,
+      RowDecoder.hasCurves(source.color)
     else { return nil }
     return LightSteps.componentFunction(
-      from: source.encoding, to: target.encoding, exposure: exposure, rendition: rendition)
+      from: source.color, to: target.color, exposure: exposure, rendition: rendition)
   }
 }
 

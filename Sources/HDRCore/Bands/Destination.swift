@@ -20,7 +20,7 @@ struct Destination: Sendable {
   /// - Throws: What `body` throws.
   static func make<Failure: Error>(
     _ rows: Range<Int>, of format: ImageLayout, _ body: (Destination) throws(Failure) -> Void
-  ) throws(Failure) -> StoredImage.Planes {
+  ) throws(Failure) -> ImagePlanes.Planes {
     var format = format
     format.height = rows.count
     switch format.samples {

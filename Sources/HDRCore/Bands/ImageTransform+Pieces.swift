@@ -22,9 +22,9 @@ extension ImageTransform {
   /// - Precondition: The target's chroma is not subsampled if the picture is turned.
   public func run(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil,
-    eachPiece body: (StoredImage) throws(ImageError) -> Void
+    eachPiece body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) -> Findings {
-    precondition(target.format.chroma.horizontal == 1 || orientation == .upright)
+    precondition(target.layout.chroma.horizontal == 1 || orientation == .upright)
     let engine = ConversionEngine(self)
     if orientation != .upright {
       try runTurned(engine, reader, threads: threads, progress: progress, body)
@@ -46,10 +46,10 @@ extension ImageTransform {
 
   private func runTurned(
     _ engine: ConversionEngine, _ reader: any RowReader, threads: Int,
-    progress: ((Double) -> Void)?, _ body: (StoredImage) throws(ImageError) -> Void
+    progress: ((Double) -> Void)?, _ body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) {
-    let height = target.format.height
-    let count = min((target.format.bytesPerPixel + 7) / 8, height)
+    let height = target.layout.height
+    let count = min((target.layout.bytesPerPixel + 7) / 8, height)
     for index in 0..<count {
       let rows = height * index / count..<height * (index + 1) / count
       // All passes see all of the picture; what they find counts once.
@@ -65,11 +65,11 @@ extension ImageTransform {
 
   private func image<Failure: Error>(
     of rows: Range<Int>, _ fill: (Destination) throws(Failure) -> Void
-  ) throws(Failure) -> StoredImage {
-    var format = target.format
+  ) throws(Failure) -> ImagePlanes {
+    var format = target.layout
     format.height = rows.count
-    return StoredImage(
-      format: format, planes: try Destination.make(rows, of: target.format, fill))
+    return ImagePlanes(
+      layout: format, planes: try Destination.make(rows, of: target.layout, fill))
   }
 }
 

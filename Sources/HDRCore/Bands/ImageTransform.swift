@@ -4,31 +4,9 @@
 /// back to back; no whole picture of light is ever built. The result does not depend on the number
 /// of threads.
 public struct ImageTransform: Sendable {
-  /// A picture's layout and meaning.
-  public struct Coding: Sendable {
-    public var format: ImageLayout
-    public var encoding: ColorEncoding
-    public var chromaLocation: ChromaLocation
-    /// Whether integer samples that are made are dithered.
-    ///
-    /// With few bits gradients show steps otherwise. Light that a code says exactly still becomes
-    /// that code.
-    public var isDithered: Bool
-
-    public init(
-      format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
-      isDithered: Bool = false
-    ) {
-      self.format = format
-      self.encoding = encoding
-      self.chromaLocation = chromaLocation
-      self.isDithered = isDithered
-    }
-  }
-
   /// What came out, and what was seen on the way.
   public struct Result: Sendable {
-    public var image: StoredImage
+    public var image: ImagePlanes
     public var light: LightLevels
     public var clipping: Clipping
     public var changes: Changes
@@ -79,12 +57,17 @@ public struct ImageTransform: Sendable {
     }
   }
 
-  package let source: Coding
-  let target: Coding
+  package let source: ImageDescription
+  let target: ImageDescription
   let exposure: Double
   let rendition: Rendition?
   let resampling: Resampling?
   package let orientation: Orientation
+  /// Whether integer samples are dithered.
+  ///
+  /// With few bits, gradients show steps otherwise. A value that a code value represents exactly
+  /// still becomes that code value.
+  public var isDithered = false
   /// What results know of the light of the target; `measure` always finds all.
   public var measurement = LightLevels.Extent.all
   /// What happens to the light of the source first.
@@ -105,17 +88,18 @@ public struct ImageTransform: Sendable {
   ///   matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr, its chroma
   ///   is left or centered.
   public init(
-    from source: Coding, to target: Coding, exposure: Double = 0, rendition: Rendition? = nil,
+    from source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
+    rendition: Rendition? = nil,
     resampling: Resampling? = nil, orientation: Orientation = .upright
   ) {
-    var size = source.format
+    var size = source.layout
     if let resampling {
       precondition(resampling.part.lies(inWidth: size.width, height: size.height))
       (size.width, size.height) = (resampling.width, resampling.height)
     }
-    precondition(size.upright(from: orientation).hasSize(of: target.format))
-    for format in [source.format, target.format] where format.isFloatingPoint {
-      if case .ycbcr = format.components { preconditionFailure("Y'CbCr of floating point") }
+    precondition(size.upright(from: orientation).hasSize(of: target.layout))
+    for layout in [source.layout, target.layout] where layout.isFloatingPoint {
+      if case .ycbcr = layout.components { preconditionFailure("Y'CbCr of floating point") }
     }
     self.source = source
     self.target = target
@@ -126,7 +110,7 @@ public struct ImageTransform: Sendable {
   }
 
   /// Whether chroma is coded as large as luma first, see `ChromaReduction`.
-  var reducesChroma: Bool { orientation != .upright && target.format.chroma.horizontal > 1 }
+  var reducesChroma: Bool { orientation != .upright && target.layout.chroma.horizontal > 1 }
 
   /// Whether light multiplied by coverage goes through as it is.
   ///
@@ -134,11 +118,11 @@ public struct ImageTransform: Sendable {
   /// that is there without coverage, stays exact. Without coverage, such light is what is seen on
   /// black, whatever becomes of it.
   var keepsAssociatedAlpha: Bool {
-    guard source.format.hasAlpha, source.format.isAlphaPremultiplied, stage == nil,
-      source.encoding.transfer == .linear
+    guard source.layout.hasAlpha, source.layout.isAlphaPremultiplied, stage == nil,
+      source.color.transfer == .linear
     else { return false }
-    guard target.format.hasAlpha else { return true }
-    return target.format.isAlphaPremultiplied && target.encoding.transfer == .linear
+    guard target.layout.hasAlpha else { return true }
+    return target.layout.isAlphaPremultiplied && target.color.transfer == .linear
       && rendition == nil
   }
 
@@ -164,7 +148,7 @@ public struct ImageTransform: Sendable {
   ///   - image: The source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The picture, its light levels, and what had to be clipped.
-  public func run(_ image: StoredImage, threads: Int) -> Result {
+  public func run(_ image: ImagePlanes, threads: Int) -> Result {
     run(threads: threads) { engine, destination in
       engine.run(image, into: destination, threads: threads)
     }
@@ -192,7 +176,7 @@ public struct ImageTransform: Sendable {
   ///   - image: The source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The light levels of the target.
-  public func measure(_ image: StoredImage, threads: Int) -> LightLevels {
+  public func measure(_ image: ImagePlanes, threads: Int) -> LightLevels {
     let engine = ConversionEngine(measuring(.all))
     engine.run(image, into: nil, threads: threads)
     return engine.levels
@@ -226,17 +210,18 @@ public struct ImageTransform: Sendable {
     threads: Int, _ fill: (ConversionEngine, Destination) throws(Failure) -> Void
   ) throws(Failure) -> Result {
     let engine = ConversionEngine(self)
-    var format = target.format
+    var format = target.layout
     if reducesChroma { format.components = .ycbcr(.yuv444) }
     var planes = try Destination.make(0..<format.height, of: format) {
       (destination) throws(Failure) in
       try fill(engine, destination)
     }
     if reducesChroma, case .integer(let large) = planes {
-      planes = .integer(ChromaReduction(target, threads: threads).reduced(large))
+      planes = .integer(
+        ChromaReduction(target, isDithered: isDithered, threads: threads).reduced(large))
     }
     return Result(
-      image: StoredImage(format: target.format, planes: planes), light: engine.levels,
+      image: ImagePlanes(layout: target.layout, planes: planes), light: engine.levels,
       clipping: engine.clipping, changes: engine.changes)
   }
 }

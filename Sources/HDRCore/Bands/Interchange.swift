@@ -1,6 +1,6 @@
 // Pictures from and to the buffers of other programs and frameworks.
 
-extension StoredImage {
+extension ImagePlanes {
   /// Copies a picture out of a buffer.
   ///
   /// Integers stay what they are; two bits of alpha become ten.
@@ -96,9 +96,9 @@ extension StoredImage {
   }
 
   private func check(_ layout: PixelLayout) throws(ImageError) {
-    guard format == layout.imageLayout else {
+    guard self.layout == layout.imageLayout else {
       throw ImageError(
-        .packingLayoutDiffers, ["image": "\(format)", "layout": "\(layout.imageLayout)"])
+        .packingLayoutDiffers, ["image": "\(self.layout)", "layout": "\(layout.imageLayout)"])
     }
   }
 }
@@ -110,18 +110,16 @@ extension LinearImage {
   ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
   ///   - encoding: What they mean.
-  ///   - chromaLocation: Where the chroma of P010 lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer,
   ///   `.unsupported` if the encoding's matrix is not known.
   public init(
     pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
-    chromaLocation: ChromaLocation = .left,
     threads: Int? = nil
   ) throws(ImageError) {
-    let image = try StoredImage(pixels: pixels, layout: layout, threads: threads)
-    try encoding.requireDecodable(image.format)
-    self.init(image, encoding: encoding, chromaLocation: chromaLocation, threads: threads)
+    let image = try ImagePlanes(pixels: pixels, layout: layout, threads: threads)
+    try encoding.requireDecodable(image.layout)
+    self.init(image, encoding: encoding, threads: threads)
   }
 
   /// The pixels that mean this light, in a new buffer.
@@ -132,16 +130,14 @@ extension LinearImage {
   /// - Parameters:
   ///   - layout: How they shall lie in it.
   ///   - encoding: What they shall mean.
-  ///   - chromaLocation: Where the chroma of P010 shall lie: left or in the center.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
   public func pixels(
-    as layout: PixelLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
+    as layout: PixelLayout, encoding: ColorEncoding,
     threads: Int? = nil
   ) throws(ImageError) -> [UInt8] {
-    let coding = ImageTransform.Coding(
-      format: layout.imageLayout, encoding: encoding, chromaLocation: chromaLocation)
+    let coding = ImageDescription(layout: layout.imageLayout, color: encoding)
     return try stored(as: coding, threads: threads).image.pixels(as: layout, threads: threads)
   }
 }

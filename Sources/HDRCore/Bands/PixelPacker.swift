@@ -13,7 +13,7 @@ internal import PixelKernels
   }
 
   /// Writes a picture of the layout's stored format.
-  func pack(_ image: StoredImage, threads: Int) {
+  func pack(_ image: ImagePlanes, threads: Int) {
     let rows = 0..<layout.height
     switch image.planes {
     case .float(let planes):

@@ -12,7 +12,7 @@ internal import PixelKernels
     unsafe self.buffers = buffers
   }
 
-  func unpacked(threads: Int) -> StoredImage {
+  func unpacked(threads: Int) -> ImagePlanes {
     let format = layout.imageLayout
     let rows = 0..<layout.height
     switch format.samples {
@@ -20,12 +20,12 @@ internal import PixelKernels
       let planes = SharedPlanes<Float>.makePlanes(format) { planes in
         forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
       }
-      return StoredImage(format: format, planes: .float(planes))
+      return ImagePlanes(layout: format, planes: .float(planes))
     case .integer:
       let planes = SharedPlanes<UInt16>.makePlanes(format) { planes in
         forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
       }
-      return StoredImage(format: format, planes: .integer(planes))
+      return ImagePlanes(layout: format, planes: .integer(planes))
     case .half: preconditionFailure("no layout is stored as half")
     }
   }

@@ -29,8 +29,8 @@ package struct RowDecoder: Sendable {
   private let alphaScale: CodeScale
 
   /// Prepares for pictures of one layout and meaning.
-  package init(format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation) {
-    self.init(format: format, encoding: encoding, chromaLocation: chromaLocation, followedBy: nil)
+  package init(_ layout: ImageLayout, _ color: ColorEncoding) {
+    self.init(layout, color, followedBy: nil)
   }
 
   /// Whether light is a function of each component of signal, which another can follow.
@@ -42,17 +42,16 @@ package struct RowDecoder: Sendable {
   ///
   /// - Parameters:
   ///   - format: The layout.
-  ///   - encoding: The meaning.
-  ///   - chromaLocation: Where subsampled chroma lies.
+  ///   - encoding: The color.
   ///   - function: What each component of light goes through in the same step.
   /// - Precondition: `hasCurves`, if there is such a function.
   init(
-    format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation,
+    _ format: ImageLayout, _ encoding: ColorEncoding,
     followedBy function: (@Sendable (Double) -> Double)?
   ) {
     precondition(function == nil || Self.hasCurves(encoding), "nothing to follow")
     self.format = format
-    self.chromaLocation = chromaLocation
+    chromaLocation = encoding.chromaLocation
     ootf = encoding.transfer == .hlg ? OOTFTable(displayFor: encoding) : nil
     guard case .integer(let bits) = format.samples else {
       samples = .float
@@ -61,7 +60,7 @@ package struct RowDecoder: Sendable {
       alphaScale = CodeScale(offset: 0, scale: 1)
       return
     }
-    let luma = Quantization(bits: bits, isFullRange: format.isFullRange)
+    let luma = Quantization(bits: bits, isFullRange: encoding.isFullRange)
     alphaScale = CodeScale(offset: 0, scale: 1 / Float((1 << bits) - 1))
     if case .ycbcr = format.components {
       components = ComponentDecoder(encoding: encoding, levels: luma)
@@ -130,7 +129,7 @@ package struct RowDecoder: Sendable {
   ///   - row: Receives the light.
   ///   - scratch: As wide as the picture.
   package func decode(
-    _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
+    _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
     decodeSignal(strip, row: y, into: &row, scratch: &scratch)
     row.apply(curves)
@@ -139,7 +138,7 @@ package struct RowDecoder: Sendable {
 
   /// Decodes up to the curves, or to light where there are none.
   private func decodeSignal(
-    _ strip: borrowing StoredImage, row y: Int, into row: inout LightRow, scratch: inout Scratch
+    _ strip: borrowing ImagePlanes, row y: Int, into row: inout LightRow, scratch: inout Scratch
   ) {
     switch (strip.planes, samples) {
     case (.integer(let planes), .codes(let tables)):
@@ -186,7 +185,7 @@ package struct RowDecoder: Sendable {
   ///
   /// - Precondition: `hasOneCurve`.
   func decodeMaxima(
-    _ strip: borrowing StoredImage, row y: Int, into maxima: inout [Float],
+    _ strip: borrowing ImagePlanes, row y: Int, into maxima: inout [Float],
     by row: inout LightRow, scratch: inout Scratch
   ) {
     precondition(hasOneCurve, "components that differ have no common maximum")
@@ -205,7 +204,7 @@ package struct RowDecoder: Sendable {
 
   /// Reads coverage, and divides the components by it if they were multiplied.
   private func decodeAlpha(
-    _ strip: borrowing StoredImage, _ y: Int, into row: inout LightRow
+    _ strip: borrowing ImagePlanes, _ y: Int, into row: inout LightRow
   ) {
     let index = format.componentCount
     switch strip.planes {

@@ -24,19 +24,17 @@ struct RowEncoder: Sendable {
   /// - Parameters:
   ///   - format: The layout of rows; height does not matter.
   ///   - encoding: What the samples mean.
-  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - chromaBits: Depth of color differences where it is not that of the luma.
   ///   - isDithered: Whether integer samples are dithered.
   /// - Precondition: The matrix is the identity, or Y'CbCr with constant coefficients; chroma is
   ///   sited left or in the center.
   init(
-    format: ImageLayout, encoding: ColorEncoding, chromaLocation: ChromaLocation,
-    chromaBits: Int? = nil,
+    _ format: ImageLayout, _ encoding: ColorEncoding, chromaBits: Int? = nil,
     isDithered: Bool = false
   ) {
-    precondition(chromaLocation != .topLeft, "chroma is written left or centered")
+    precondition(encoding.chromaLocation != .topLeft, "chroma is written left or centered")
     self.format = format
-    self.chromaLocation = chromaLocation
+    chromaLocation = encoding.chromaLocation
     self.isDithered = isDithered
     ootf = encoding.transfer == .hlg ? OOTFTable(sceneFor: encoding) : nil
     codes =
@@ -59,12 +57,12 @@ struct RowEncoder: Sendable {
       alpha = luma
       return
     }
-    let levels = Quantization(bits: bits, isFullRange: format.isFullRange)
+    let levels = Quantization(bits: bits, isFullRange: encoding.isFullRange)
     let highest = Float((1 << bits) - 1)
     luma = QuantizationScale(
       offset: Float(levels.signalOffset), scale: Float(levels.signalScale), highest: highest)
     chroma = QuantizationScale(
-      chromaOf: Quantization(bits: chromaBits ?? bits, isFullRange: format.isFullRange))
+      chromaOf: Quantization(bits: chromaBits ?? bits, isFullRange: encoding.isFullRange))
     alpha = QuantizationScale(offset: 0, scale: highest, highest: highest)
   }
 

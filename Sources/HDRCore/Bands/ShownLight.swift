@@ -16,29 +16,28 @@ struct ShownLight: Sendable {
   /// - Parameter conversion: To floating point; its target is not written.
   init(_ conversion: ImageTransform) {
     let source = conversion.source
-    width = source.format.width
-    height = source.format.height
-    hasAlpha = source.format.hasAlpha
+    width = source.layout.width
+    height = source.layout.height
+    hasAlpha = source.layout.hasAlpha
     stage = conversion.stage
-    var format = source.format
+    var format = source.layout
     let isShown =
-      format.isAlphaPremultiplied && source.encoding.transfer == .linear && stage == nil
+      format.isAlphaPremultiplied && source.color.transfer == .linear && stage == nil
     if isShown { format.isAlphaPremultiplied = false }
     isStraight = hasAlpha && !isShown
-    decoder = RowDecoder(
-      format: format, encoding: source.encoding, chromaLocation: source.chromaLocation)
-    var light = source.encoding
+    decoder = RowDecoder(format, source.color)
+    var light = source.color
     light.primaries = stage?.primaries ?? light.primaries
     steps = LightSteps(
-      from: light, to: conversion.target.encoding, exposure: conversion.exposure,
-      rendition: conversion.rendition, isUnbounded: source.format.isFloatingPoint || stage != nil,
+      from: light, to: conversion.target.color, exposure: conversion.exposure,
+      rendition: conversion.rendition, isUnbounded: source.layout.isFloatingPoint || stage != nil,
       isLimited: false)
-    plan = LightCounter.Plan(conversion.target.encoding)
+    plan = LightCounter.Plan(conversion.target.color)
   }
 
   /// Some rows as a reader gave them, with those beside them that decoding needs.
   struct Strip: Sendable {
-    fileprivate let image: StoredImage
+    fileprivate let image: ImagePlanes
     fileprivate let first: Int
   }
 

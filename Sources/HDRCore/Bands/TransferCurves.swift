@@ -24,7 +24,7 @@ extension ColorEncoding {
     if transfer == .srgb, !format.isFloatingPoint, function == nil { return [.srgbToLight] }
     // Full range has no codes above 1: what division by coverage makes of rounded codes beyond is
     // noise of coding, which displays clip.
-    let endsAtPeak = !format.isFloatingPoint && format.isFullRange
+    let endsAtPeak = !format.isFloatingPoint && isFullRange
     let largest: Float =
       switch transfer {
       case .pq: endsAtPeak ? 1 : Float(PQ.maximumSignal)

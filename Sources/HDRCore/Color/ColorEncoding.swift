@@ -1,22 +1,50 @@
-/// What the samples of a picture mean, with nothing left to guess.
+/// Color encoding of the samples of an image, completely specified.
 ///
-/// A file's own words (`CICP`, ICC bytes, gamma chunks) may be absent or contradictory; a reader
-/// resolves them to this once and reports what it had to assume.
+/// What a file specifies (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory; a
+/// reader resolves it to this value once and reports what it assumed.
 public struct ColorEncoding: Hashable, Sendable {
   public var primaries: ColorPrimaries
   public var transfer: TransferFunction
   /// Coefficients between R'G'B' and the coded components; `.identity` for RGB and gray.
   public var matrix: CICP.Matrix
-  /// Luminance of 1.0 in light, cd/m².
+  /// Whether integer samples use all code values; false for narrow range (video levels).
+  ///
+  /// Alpha is always full range.
+  public var isFullRange: Bool
+  /// Location of subsampled chroma.
+  public var chromaLocation: ChromaLocation
+  /// Luminance of linear 1.0, in cd/m².
   public var referenceWhite: Double
 
   public init(
     primaries: ColorPrimaries, transfer: TransferFunction, matrix: CICP.Matrix = .identity,
+    isFullRange: Bool = true, chromaLocation: ChromaLocation = .left,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) {
     self.primaries = primaries
     self.transfer = transfer
     self.matrix = matrix
+    self.isFullRange = isFullRange
+    self.chromaLocation = chromaLocation
     self.referenceWhite = referenceWhite
+  }
+}
+
+extension ColorEncoding {
+  /// Code points of this encoding; `.unspecified` for primaries and transfer functions without one.
+  public var cicp: CICP {
+    CICP(
+      primaries: primaries.cicp ?? .unspecified, transfer: transfer.cicp ?? .unspecified,
+      matrix: matrix, isFullRange: isFullRange)
+  }
+
+  /// Encoding of samples that are not color, such as gain, depth and mattes.
+  ///
+  /// Transforms between two of these keep the values.
+  public static let data = ColorEncoding(primaries: .bt709, transfer: .linear)
+
+  /// Linear values in the same primaries and of the same reference white, as RGB in full range.
+  public var linear: ColorEncoding {
+    ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: referenceWhite)
   }
 }

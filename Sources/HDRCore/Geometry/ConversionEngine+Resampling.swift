@@ -14,7 +14,7 @@ extension ConversionEngine {
   /// - Throws: What `read` and `body` throw.
   func resample<Failure: Error>(
     _ resampling: Resampling, threads: Int, progress: ((Double) -> Void)?,
-    read: (Range<Int>) throws(Failure) -> StoredImage,
+    read: (Range<Int>) throws(Failure) -> ImagePlanes,
     body: (_ rows: Range<Int>, _ make: (Destination?) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
     let resampler = RowResampler(resampling, isStraight: isStraight)
@@ -49,7 +49,7 @@ extension ConversionEngine {
 
   /// Rows of the part in the result's width: those that are kept, and new ones.
   private func append(
-    _ rows: Range<Int>, of strip: StoredImage, startingAt read: Int, to kept: Plane<Float>?,
+    _ rows: Range<Int>, of strip: ImagePlanes, startingAt read: Int, to kept: Plane<Float>?,
     from first: Int, keeping keptFrom: Int, _ resampler: RowResampler, threads: Int
   ) -> Plane<Float> {
     let format = ImageLayout(
@@ -74,7 +74,7 @@ extension ConversionEngine {
 
   /// Decodes a band of the part, and gives its rows the result's width.
   private func narrow(
-    _ band: Range<Int>, of strip: StoredImage, startingAt read: Int, _ resampler: RowResampler,
+    _ band: Range<Int>, of strip: ImagePlanes, startingAt read: Int, _ resampler: RowResampler,
     _ write: (_ y: Int, _ body: (inout MutableSpan<Float>) -> Void) -> Void
   ) {
     var row = LightRow(width: source.width, hasAlpha: hasAlpha)

@@ -47,7 +47,7 @@ public struct LightComparison: Sendable {
   ///   - second: Likewise.
   /// - Precondition: Both pictures have the same size.
   public init(_ first: ImageTransform, _ second: ImageTransform) {
-    let (one, other) = (first.source.format, second.source.format)
+    let (one, other) = (first.source.layout, second.source.layout)
     precondition(one.width == other.width && one.height == other.height)
     self.first = first
     self.second = second
@@ -57,13 +57,11 @@ public struct LightComparison: Sendable {
   ///
   /// - Parameter source: The picture.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
-  public static func light(of source: ImageTransform.Coding) -> ImageTransform {
-    let format = ImageLayout(
-      width: source.format.width, height: source.format.height, components: .rgb, samples: .float,
-      hasAlpha: source.format.hasAlpha)
-    let encoding = ColorEncoding(
-      primaries: .bt2020, transfer: .linear, referenceWhite: source.encoding.referenceWhite)
-    return ImageTransform(from: source, to: .init(format: format, encoding: encoding))
+  public static func light(of source: ImageDescription) -> ImageTransform {
+    var target = source.linear
+    target.color.primaries = .bt2020
+    target.layout.isAlphaPremultiplied = false
+    return ImageTransform(from: source, to: target)
   }
 
   /// Compares what two readers yield.
@@ -84,7 +82,7 @@ public struct LightComparison: Sendable {
     var map: Plane<UInt8>?
     if makesMap {
       let format = ImageLayout(
-        width: first.source.format.width, height: first.source.format.height, components: .gray,
+        width: first.source.layout.width, height: first.source.layout.height, components: .gray,
         samples: .integer(bits: 8))
       map = try SharedPlanes.makePlanes(format) { (planes) throws(ImageError) in
         try engine.run(

@@ -1,4 +1,4 @@
-/// How the samples of a picture are laid out, before anyone asks what they mean.
+/// Size, components and sample type of an image.
 public struct ImageLayout: Hashable, Sendable {
   /// Which components there are.
   public enum Components: Hashable, Sendable {
@@ -24,17 +24,14 @@ public struct ImageLayout: Hashable, Sendable {
   public var height: Int
   public var components: Components
   public var samples: Samples
-  /// Whether a plane of coverage follows the components, with the same kind of samples, always full
-  /// range.
+  /// Whether a plane of alpha follows the components, with the same kind of samples.
   public var hasAlpha: Bool
   /// Whether the components are multiplied by coverage already (associated alpha).
   public var isAlphaPremultiplied: Bool
-  /// Whether integer samples use all codes; false for narrow range (video levels).
-  public var isFullRange: Bool
 
   public init(
     width: Int, height: Int, components: Components, samples: Samples, hasAlpha: Bool = false,
-    isAlphaPremultiplied: Bool = false, isFullRange: Bool = true
+    isAlphaPremultiplied: Bool = false
   ) {
     self.width = width
     self.height = height
@@ -42,7 +39,6 @@ public struct ImageLayout: Hashable, Sendable {
     self.samples = samples
     self.hasAlpha = hasAlpha
     self.isAlphaPremultiplied = isAlphaPremultiplied
-    self.isFullRange = isFullRange
   }
 
   /// Whether samples are floating point, of 16 bits or 32.

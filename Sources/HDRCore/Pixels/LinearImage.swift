@@ -65,51 +65,44 @@ extension LinearImage {
   /// - Parameters:
   ///   - image: The samples; of gray, all components become the same.
   ///   - encoding: What they mean.
-  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Precondition: `encoding.requireDecodable(_:)` does not throw for the samples.
   public init(
-    _ image: StoredImage, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
-    threads: Int? = nil
+    _ image: ImagePlanes, encoding: ColorEncoding, threads: Int? = nil
   ) {
-    let conversion = Self.conversion(of: image.format, encoding, chromaLocation)
+    let conversion = Self.conversion(of: image.layout, encoding)
     self.init(
       light: conversion.run(image, threads: threads ?? coreCount).image, encoding: encoding)
   }
 
-  /// The light that the samples of a reader mean; see `init(_:encoding:chromaLocation:threads:)`.
+  /// The light that the samples of a reader mean; see `init(_:encoding:threads:)`.
   ///
   /// - Parameters:
   ///   - reader: Yields the samples.
   ///   - encoding: What they mean.
-  ///   - chromaLocation: Where subsampled chroma lies.
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: What the reader finds wrong; `.unsupported` if the encoding's matrix is not known.
   public init(
-    reading reader: any RowReader, encoding: ColorEncoding, chromaLocation: ChromaLocation = .left,
-    threads: Int? = nil
+    reading reader: any RowReader, encoding: ColorEncoding, threads: Int? = nil
   ) throws(ImageError) {
-    try encoding.requireDecodable(reader.format)
-    let conversion = Self.conversion(of: reader.format, encoding, chromaLocation)
+    try encoding.requireDecodable(reader.layout)
+    let conversion = Self.conversion(of: reader.layout, encoding)
     self.init(
       light: try conversion.run(reader, threads: threads ?? coreCount).image, encoding: encoding)
   }
 
   private static func conversion(
-    of format: ImageLayout, _ encoding: ColorEncoding, _ chromaLocation: ChromaLocation
+    of format: ImageLayout, _ encoding: ColorEncoding
   ) -> ImageTransform {
-    var light = encoding
-    light.transfer = .linear
-    light.matrix = .identity
     let lightFormat = ImageLayout(
       width: format.width, height: format.height, components: .rgb, samples: .float,
       hasAlpha: format.hasAlpha)
     return ImageTransform(
-      from: .init(format: format, encoding: encoding, chromaLocation: chromaLocation),
-      to: .init(format: lightFormat, encoding: light))
+      from: .init(layout: format, color: encoding),
+      to: .init(layout: lightFormat, color: encoding.linear))
   }
 
-  init(light: StoredImage, encoding: ColorEncoding) {
+  init(light: ImagePlanes, encoding: ColorEncoding) {
     guard case .float(let planes) = light.planes else { preconditionFailure("light is float") }
     self.init(
       red: planes[0], green: planes[1], blue: planes[2], alpha: planes.dropFirst(3).first,
@@ -132,7 +125,7 @@ extension LinearImage {
   ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The samples, their light levels, and what had to be clipped.
   public func stored(
-    as coding: ImageTransform.Coding, exposure: Double = 0,
+    as coding: ImageDescription, exposure: Double = 0,
     rendition: Rendition? = nil, threads: Int? = nil
   ) -> ImageTransform.Result {
     ImageTransform(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
@@ -147,16 +140,16 @@ extension LinearImage {
     ImageTransform(from: coding, to: coding).measure(samples, threads: threads ?? coreCount)
   }
 
-  var coding: ImageTransform.Coding {
-    ImageTransform.Coding(
-      format: ImageLayout(
+  var coding: ImageDescription {
+    ImageDescription(
+      layout: ImageLayout(
         width: width, height: height, components: .rgb, samples: .float, hasAlpha: alpha != nil),
-      encoding: ColorEncoding(
+      color: ColorEncoding(
         primaries: primaries, transfer: .linear, referenceWhite: referenceWhite))
   }
 
-  var samples: StoredImage {
+  var samples: ImagePlanes {
     let planes = [red, green, blue] + (alpha.map { [$0] } ?? [])
-    return StoredImage(format: coding.format, planes: .float(planes))
+    return ImagePlanes(layout: coding.layout, planes: .float(planes))
   }
 }

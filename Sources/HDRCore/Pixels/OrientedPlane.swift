@@ -45,24 +45,23 @@ extension Plane {
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   /// The picture with its rows and columns upright.
   ///
   /// - Precondition: Chroma is not subsampled: its location would turn with it.
-  public func upright(from orientation: Orientation) -> StoredImage {
-    precondition(format.chroma == .yuv444 || format.chroma == .yuv400)
-    var format = format
-    if orientation.swapsSides { swap(&format.width, &format.height) }
+  public func upright(from orientation: Orientation) -> ImagePlanes {
+    precondition(layout.chroma == .yuv444 || layout.chroma == .yuv400)
+    let format = layout.upright(from: orientation)
     switch planes {
     case .integer(let planes):
       let turned = planes.map { $0.upright(from: orientation) }
-      return StoredImage(format: format, planes: .integer(turned))
+      return ImagePlanes(layout: format, planes: .integer(turned))
     case .float(let planes):
       let turned = planes.map { $0.upright(from: orientation) }
-      return StoredImage(format: format, planes: .float(turned))
+      return ImagePlanes(layout: format, planes: .float(turned))
     case .half(let planes):
       let turned = planes.map { $0.upright(from: orientation) }
-      return StoredImage(format: format, planes: .half(turned))
+      return ImagePlanes(layout: format, planes: .half(turned))
     }
   }
 }

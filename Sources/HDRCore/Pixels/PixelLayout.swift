@@ -67,8 +67,6 @@ public struct PixelLayout: Hashable, Sendable {
   public let width: Int
   public let height: Int
   public var alpha: Alpha
-  /// Whether integer samples use all codes; false for narrow range (video levels).
-  public var isFullRange: Bool
   /// One for each plane: two for P010, else one.
   public var rows: [Rows]
 
@@ -79,16 +77,14 @@ public struct PixelLayout: Hashable, Sendable {
   ///   - width: Of the picture, in pixels; at least 1.
   ///   - height: Of the picture, in pixels; at least 1.
   ///   - alpha: What the fourth sample is.
-  ///   - isFullRange: False for narrow range.
   public init(
-    _ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight, isFullRange: Bool = true
+    _ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight
   ) {
     precondition(width > 0 && height > 0, "a picture has at least one pixel")
     self.packing = packing
     self.width = width
     self.height = height
     self.alpha = alpha
-    self.isFullRange = isFullRange
     rows = []
     for plane in 0..<planeCount {
       let start = rows.last.map { $0.offset + $0.stride * height } ?? 0
@@ -105,16 +101,14 @@ public struct PixelLayout: Hashable, Sendable {
     case .rgb10a2, .bgr10a2: rgb(.integer(bits: 10))
     case .p010:
       ImageLayout(
-        width: width, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10),
-        isFullRange: isFullRange)
+        width: width, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
     }
   }
 
   private func rgb(_ samples: ImageLayout.Samples) -> ImageLayout {
     ImageLayout(
       width: width, height: height, components: .rgb, samples: samples,
-      hasAlpha: alpha != .opaque, isAlphaPremultiplied: alpha == .premultiplied,
-      isFullRange: isFullRange || samples == .float)
+      hasAlpha: alpha != .opaque, isAlphaPremultiplied: alpha == .premultiplied)
   }
 
   /// Bytes from the start of the buffer to the end of the last row.

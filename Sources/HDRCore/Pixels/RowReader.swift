@@ -6,7 +6,7 @@
 /// Not for use from two threads at once.
 public protocol RowReader: AnyObject {
   /// The layout of the whole picture.
-  var format: ImageLayout { get }
+  var layout: ImageLayout { get }
 
   /// The samples of some rows.
   ///
@@ -14,27 +14,27 @@ public protocol RowReader: AnyObject {
   ///   upper one is even or the picture's height.
   /// - Returns: An image of the same layout that is `rows.count` rows high.
   /// - Throws: What the decoder finds wrong with the data.
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 
 /// Reads a picture that is in memory already.
-public final class StoredImageReader: RowReader {
-  private let image: StoredImage
-  public var format: ImageLayout { image.format }
+public final class PlanesReader: RowReader {
+  private let image: ImagePlanes
+  public var layout: ImageLayout { image.layout }
 
-  public init(_ image: StoredImage) { self.image = image }
+  public init(_ image: ImagePlanes) { self.image = image }
 
-  public func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+  public func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     image.strip(rows: rows)
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   /// Some rows, in the same memory; bounds as for `RowReader.read(rows:)`.
-  public func strip(rows: Range<Int>) -> StoredImage {
-    var format = format
-    format.height = rows.count
-    let vertical = format.chroma.vertical
+  public func strip(rows: Range<Int>) -> ImagePlanes {
+    var layout = layout
+    layout.height = rows.count
+    let vertical = layout.chroma.vertical
     func cut<Sample>(_ planes: [Plane<Sample>]) -> [Plane<Sample>] {
       planes.enumerated().map { index, plane in
         let isSubsampled = vertical > 1 && (index == 1 || index == 2)
@@ -44,9 +44,9 @@ extension StoredImage {
       }
     }
     switch planes {
-    case .integer(let planes): return StoredImage(format: format, planes: .integer(cut(planes)))
-    case .float(let planes): return StoredImage(format: format, planes: .float(cut(planes)))
-    case .half(let planes): return StoredImage(format: format, planes: .half(cut(planes)))
+    case .integer(let planes): return ImagePlanes(layout: layout, planes: .integer(cut(planes)))
+    case .float(let planes): return ImagePlanes(layout: layout, planes: .float(cut(planes)))
+    case .half(let planes): return ImagePlanes(layout: layout, planes: .half(cut(planes)))
     }
   }
 }

@@ -35,10 +35,10 @@ extension LinearImage {
     _ rendition: Rendition, in target: ColorPrimaries? = nil, threads: Int? = nil
   ) -> LinearImage {
     var coding = coding
-    coding.encoding.primaries = target ?? primaries
+    coding.color.primaries = target ?? primaries
     return LinearImage(
       light: stored(as: coding, rendition: rendition, threads: threads).image,
-      encoding: coding.encoding)
+      encoding: coding.color)
   }
 
   /// Headroom that the picture uses, as operators count it: in BT.2020.
@@ -47,7 +47,7 @@ extension LinearImage {
   /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
   public func contentHeadroom(threads: Int? = nil) -> Headroom {
     var target = coding
-    target.encoding.primaries = .bt2020
+    target.color.primaries = .bt2020
     return ImageTransform(from: coding, to: target)
       .measure(samples, threads: threads ?? coreCount).contentHeadroom
   }

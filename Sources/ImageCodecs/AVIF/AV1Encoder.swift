@@ -63,14 +63,14 @@ internal import ImageFiles
   ///
   /// - Throws: `.invalidArgument` for samples that AV1 has not, `.codecFailure` if libaom fails.
   consuming func encode(
-    _ image: StoredImage, cicp: CICP, chromaLocation: ChromaLocation
+    _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) -> CodedPicture {
-    guard case .integer(let bits) = image.format.samples, [8, 10, 12].contains(bits) else {
+    guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.invalidArgument, "AV1 codes integers of 8, 10 or 12 bits")
     }
     let picture = try AVIFPicture(
-      format: image.format, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
-    let tiles = Self.tiles(width: image.format.width, height: image.format.height)
+      format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
+    let tiles = Self.tiles(width: image.layout.width, height: image.layout.height)
     // SAFETY: `handle` is this encoder's own until `deinit`.
     unsafe handle.pointee.tileColsLog2 = Int32(tiles.columns)
     unsafe handle.pointee.tileRowsLog2 = Int32(tiles.rows)

@@ -41,7 +41,7 @@ package enum EXRCodec {
     let threads = options.threads
     let picture = Picture(format: format, color: color, resolved: resolved) {
       () throws(ImageError) in
-      try EXRReader(source, layout: layout, format: format, threads: threads)
+      try EXRReader(source, as: layout, layout: format, threads: threads)
     }
     return PictureDocument(
       format: .exr, base: picture, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,

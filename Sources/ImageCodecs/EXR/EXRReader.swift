@@ -9,8 +9,8 @@ internal import ImageFiles
 /// alpha. Any rows can be read at any time; chunks are decoded in blocks, of which the last one is
 /// kept.
 final class EXRReader: RowReader {
-  let format: ImageLayout
-  private let layout: EXRLayout
+  let layout: ImageLayout
+  private let coded: EXRLayout
   private let file: EXRFile
   private let blockHeight: Int
   private var block: Block?
@@ -22,23 +22,23 @@ final class EXRReader: RowReader {
   }
 
   init(
-    _ source: ByteSource, layout: EXRLayout, format: ImageLayout, threads: Int
+    _ source: ByteSource, as coded: EXRLayout, layout: ImageLayout, threads: Int
   ) throws(ImageError) {
-    self.format = format
     self.layout = layout
-    file = try EXRFile.open(source, part: layout.partIndex, threads: threads)
+    self.coded = coded
+    file = try EXRFile.open(source, part: coded.partIndex, threads: threads)
     // Enough chunks for all threads, but not so many that the block is most of the picture.
-    let chunks = layout.part.isTiled ? 1 : max(min(threads, 512 / layout.chunkHeight), 1)
-    blockHeight = layout.chunkHeight * max(chunks, 32 / layout.chunkHeight)
+    let chunks = coded.part.isTiled ? 1 : max(min(threads, 512 / coded.chunkHeight), 1)
+    blockHeight = coded.chunkHeight * max(chunks, 32 / coded.chunkHeight)
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
-    var strip = format
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    var strip = layout
     strip.height = rows.count
-    var planes = (0..<format.planeCount).map { _ in
-      Plane<Float>(width: format.width, height: rows.count, filledWith: 0)
+    var planes = (0..<layout.planeCount).map { _ in
+      Plane<Float>(width: layout.width, height: rows.count, filledWith: 0)
     }
-    let (data, display) = (layout.dataWindow, layout.displayWindow)
+    let (data, display) = (coded.dataWindow, coded.displayWindow)
     let left = max(data.minX, display.minX)
     // Empty where the two windows do not meet.
     let columns = left..<max(min(data.maxX, display.maxX) + 1, left)
@@ -52,34 +52,34 @@ final class EXRReader: RowReader {
         for x in columns { target[x - display.minX] = source[x - data.minX] }
       }
     }
-    return StoredImage(format: strip, planes: .float(planes))
+    return ImagePlanes(layout: strip, planes: .float(planes))
   }
 
   private func block(with y: Int) throws(ImageError) -> Block {
     if let block, block.rows ~= y { return block }
     block = nil
-    let data = layout.dataWindow
+    let data = coded.dataWindow
     let first = data.minY + (y - data.minY) / blockHeight * blockHeight
     let rows = first...min(first + blockHeight - 1, data.maxY)
     var decoded = Block(rows: rows, planes: try decode(rows))
-    if layout.isXYZ { Self.convertXYZ(&decoded.planes) }
+    if coded.isXYZ { Self.convertXYZ(&decoded.planes) }
     block = decoded
     return decoded
   }
 
   private func decode(_ rows: ClosedRange<Int>) throws(ImageError) -> [Plane<Float>] {
-    guard case .luminanceChroma(isSubsampled: true) = layout.kind else {
-      let samples = try read(rows, layout.channels)
-      let planes = layout.channels.indices.map { samples.plane($0, height: rows.count) }
-      guard case .luminanceChroma = layout.kind else { return planes }
+    guard case .luminanceChroma(isSubsampled: true) = coded.kind else {
+      let samples = try read(rows, coded.channels)
+      let planes = coded.channels.indices.map { samples.plane($0, height: rows.count) }
+      guard case .luminanceChroma = coded.kind else { return planes }
       return luminanceChroma.rgb(planes) + planes.dropFirst(3)
     }
-    let data = layout.dataWindow
+    let data = coded.dataWindow
     let margin = LuminanceChroma.reach + 1
     // Rows of chroma are even; so is the first row of the data window.
     let first = max(data.minY, (rows.lowerBound - margin) & ~1)
     let available = first...min(rows.upperBound + margin, data.maxY)
-    let samples = try read(available, layout.channels)
+    let samples = try read(available, coded.channels)
     let chroma = [1, 2].map { component in
       (0..<(available.count + 1) / 2).map {
         samples.row($0, of: component, count: (data.width + 1) / 2)
@@ -88,7 +88,7 @@ final class EXRReader: RowReader {
     let planes = luminanceChroma.rgb(
       rows: rows, luminance: (0..<available.count).map { samples.row($0, of: 0) }, chroma: chroma,
       available: available, width: data.width)
-    guard layout.hasAlpha else { return planes }
+    guard coded.hasAlpha else { return planes }
     let alpha = samples.plane(3, height: rows.count, from: rows.lowerBound - first)
     return planes + [alpha]
   }
@@ -116,14 +116,14 @@ final class EXRReader: RowReader {
     _ rows: ClosedRange<Int>, _ channels: [String]
   ) throws(ImageError) -> EXRSamples {
     do {
-      return try file.read(rows: rows, channels: channels, width: layout.dataWindow.width)
+      return try file.read(rows: rows, channels: channels, width: coded.dataWindow.width)
     } catch {
       throw error.inside("rows \(rows.lowerBound)...\(rows.upperBound)")
     }
   }
 
   private var luminanceChroma: LuminanceChroma {
-    let stated = layout.part.chromaticities
+    let stated = coded.part.chromaticities
     return LuminanceChroma(primaries: stated.flatMap { $0.isUsable ? $0 : nil } ?? .bt709)
   }
 }

@@ -17,7 +17,7 @@ extension EXRCodec {
         remedy: "turn its pixels: --orientation bake")
     }
     let writer = try begin(
-      output.image.format, cicp: output.cicp, diffuseWhite: output.hdr.diffuseWhite,
+      output.image.layout, cicp: output.cicp, diffuseWhite: output.hdr.diffuseWhite,
       exif: output.exif, xmp: output.xmp, to: sink, options: options)
     try append(output.image, to: writer, options: options)
     try writer.finish()
@@ -50,20 +50,20 @@ extension EXRCodec {
 
   /// Writes the next rows of a picture.
   package static func append(
-    _ image: StoredImage, to writer: borrowing EXRWriter, options: EncoderOptions
+    _ image: ImagePlanes, to writer: borrowing EXRWriter, options: EncoderOptions
   ) throws(ImageError) {
     // A multiple of the rows that OpenEXR compresses together.
     let stripHeight = 16 * max(options.threads, 4)
-    let height = image.format.height
+    let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
       try write(first..<min(first + stripHeight, height), of: image, to: writer)
     }
   }
 
   private static func write(
-    _ rows: Range<Int>, of image: StoredImage, to writer: borrowing EXRWriter
+    _ rows: Range<Int>, of image: ImagePlanes, to writer: borrowing EXRWriter
   ) throws(ImageError) {
-    let isMultiplied = !image.format.hasAlpha || image.format.isAlphaPremultiplied
+    let isMultiplied = !image.layout.hasAlpha || image.layout.isAlphaPremultiplied
     switch image.planes {
     case .integer: preconditionFailure("OpenEXR holds light")
     case .half(let planes):
@@ -73,7 +73,7 @@ extension EXRCodec {
       try writer.write(rows, of: planes)
     case .float(let planes):
       let samples = associated(rows, of: planes, isMultiplied: isMultiplied)
-      try writer.write(samples, rows: rows.count, width: image.format.width)
+      try writer.write(samples, rows: rows.count, width: image.layout.width)
     }
   }
 

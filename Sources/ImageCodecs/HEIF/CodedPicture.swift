@@ -61,7 +61,7 @@ extension CodedPicture {
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   /// The integer planes in the order in which codecs take them: green, blue, red for RGB.
   ///
   /// Source: ITU-T H.273, MatrixCoefficients 0.
@@ -69,7 +69,7 @@ extension StoredImage {
     guard case .integer(let planes) = planes else {
       throw ImageError(.invalidArgument, "HEVC and AV1 code integers, not floating point")
     }
-    guard format.components == .rgb else { return Array(planes.prefix(format.componentCount)) }
+    guard layout.components == .rgb else { return Array(planes.prefix(layout.componentCount)) }
     return [planes[1], planes[2], planes[0]]
   }
 }

@@ -12,8 +12,8 @@ struct CodedPlanes: Sendable {
   var planes: [Plane<UInt16>]
 
   /// The same samples in the order that the components of a format have.
-  func image(as format: ImageLayout) -> StoredImage {
-    StoredImage(format: format, planes: .integer(planes(in: format.components)))
+  func image(as format: ImageLayout) -> ImagePlanes {
+    ImagePlanes(layout: format, planes: .integer(planes(in: format.components)))
   }
 
   /// The planes in the order of these components.

@@ -64,7 +64,7 @@ internal import ImageFiles
 
 /// Yields the shown part of a decoded picture, with coverage from elsewhere if there is any.
 final class DecodedPictureReader: RowReader {
-  let format: ImageLayout
+  let layout: ImageLayout
   private let picture: DecodedPicture
   private let left: Int
   private let top: Int
@@ -78,18 +78,18 @@ final class DecodedPictureReader: RowReader {
   ) {
     self.picture = picture
     (self.left, self.top) = (left, top)
-    self.format = format
+    self.layout = format
     self.alpha = alpha
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
-    var strip = format
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    var strip = layout
     strip.height = rows.count
     let colors = picture.part(
-      x: left, y: top + rows.lowerBound, width: format.width, height: rows.count)
+      x: left, y: top + rows.lowerBound, width: layout.width, height: rows.count)
     guard let alpha else { return colors.image(as: strip) }
-    return StoredImage(
-      format: strip,
+    return ImagePlanes(
+      layout: strip,
       planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
   }
 }

@@ -7,7 +7,7 @@ internal import ImageFiles
 ///
 /// The tiles stay in the memory of their decoders, so that no second copy of the picture exists.
 final class GridReader: RowReader {
-  let format: ImageLayout
+  let layout: ImageLayout
   private let decoder: ItemDecoder
   private let grid: ItemPicture
   private let columns: Int
@@ -46,7 +46,7 @@ final class GridReader: RowReader {
       [left, tile.width].allSatisfy({ $0.isMultiple(of: grid.chroma.horizontal) }),
       [top, tile.height].allSatisfy({ $0.isMultiple(of: grid.chroma.vertical) })
     else { return nil }
-    self.format = format
+    self.layout = format
     self.decoder = decoder
     self.grid = grid
     columns = layout.columns
@@ -56,13 +56,13 @@ final class GridReader: RowReader {
     groupSize = max(decoder.threads / layout.columns, 1)
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
-    var strip = format
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    var strip = layout
     strip.height = rows.count
     let colors = try shown(top + rows.lowerBound..<top + rows.upperBound)
     guard let alpha else { return colors.image(as: strip) }
-    return StoredImage(
-      format: strip,
+    return ImagePlanes(
+      layout: strip,
       planes: .integer(colors.planes(in: strip.components) + [alpha.strip(rows: rows)]))
   }
 
@@ -89,7 +89,7 @@ final class GridReader: RowReader {
 
   private func emptyCanvas(height: Int) -> CodedPlanes {
     CodedPlanes(
-      emptyWithWidth: format.width, height: height, chroma: grid.chroma, bits: grid.bits)
+      emptyWithWidth: layout.width, height: height, chroma: grid.chroma, bits: grid.bits)
   }
 
   /// Rows of the grid that a group covers.
@@ -106,7 +106,7 @@ final class GridReader: RowReader {
     for (index, tile) in group.tiles.enumerated() {
       let x = index % columns * width
       let y = (group.index * groupSize + index / columns) * height
-      let across = (x..<x + width).clamped(to: left..<left + format.width)
+      let across = (x..<x + width).clamped(to: left..<left + layout.width)
       let down = (y..<y + height).clamped(to: rows)
       guard !across.isEmpty, !down.isEmpty else { continue }
       let part = tile.part(

@@ -68,8 +68,8 @@ struct HEIFPictureReader: Sendable {
     }
     let picture = try description(of: id)
     let image = try decode(picture)
-    guard case .ycbcr = image.format.components else {
-      return GainMapSamples(image: image, matrix: .identity, chromaLocation: picture.chromaLocation)
+    guard case .ycbcr = image.layout.components else {
+      return GainMapSamples(image, isFullRange: picture.cicp?.isFullRange ?? true)
     }
     let stated = picture.cicp?.matrix ?? .unspecified
     let matrix = stated == .unspecified ? .bt601 : stated
@@ -80,7 +80,8 @@ struct HEIFPictureReader: Sendable {
         .unsupported, "a gain map of \(matrix.numberedName)", at: .init(path: ["item \(id)"]))
     }
     return GainMapSamples(
-      image: image, matrix: matrix, chromaLocation: picture.chromaLocation)
+      image, matrix: matrix, isFullRange: picture.cicp?.isFullRange ?? true,
+      chromaLocation: picture.chromaLocation)
   }
 
   /// What is known of a picture item before anything is decoded.
@@ -92,7 +93,7 @@ struct HEIFPictureReader: Sendable {
   /// The samples of a picture item that are shown, in stored order, without alpha.
   ///
   /// - Throws: What is wrong with the item.
-  func decode(_ picture: ItemPicture) throws(ImageError) -> StoredImage {
+  func decode(_ picture: ItemPicture) throws(ImageError) -> ImagePlanes {
     let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
     return try decoder.decode(picture).cropped(to: picture.geometry).image(as: picture.format)
   }
@@ -129,10 +130,10 @@ struct HEIFPictureReader: Sendable {
     }
     let image = try decode(main)
     guard let coverage, case .integer(let planes) = image.planes else {
-      return StoredImageReader(image)
+      return PlanesReader(image)
     }
-    return StoredImageReader(
-      StoredImage(format: format, planes: .integer(planes + [coverage])))
+    return PlanesReader(
+      ImagePlanes(layout: format, planes: .integer(planes + [coverage])))
   }
 
   // MARK: Alpha

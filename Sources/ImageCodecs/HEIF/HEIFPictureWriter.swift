@@ -19,7 +19,7 @@ package struct HEIFPictureWriter {
     self.output = output
     self.codec = codec
     self.options = options
-    self.limit = limit ?? codec.limit(of: output.image.format)
+    self.limit = limit ?? codec.limit(of: output.image.layout)
     file = HEIFFile(fileType: FileTypeBox(majorBrand: "mif1", compatibleBrands: []))
   }
 
@@ -49,7 +49,7 @@ package struct HEIFPictureWriter {
         $0.setProperty("auxC", to: .auxiliaryType(AuxiliaryTypeBox(urn)))
       }
       file.addReference("auxl", from: coverage, to: [primary])
-      if output.image.format.isAlphaPremultiplied {
+      if output.image.layout.isAlphaPremultiplied {
         file.addReference("prem", from: primary, to: [coverage])
       }
     }
@@ -105,7 +105,7 @@ package struct HEIFPictureWriter {
   /// Source: ITU-T H.265, E.3.1, matrix_coeffs; AV1, 6.4.2.
   private var signaledCICP: CICP {
     var cicp = output.cicp
-    if output.image.format.components == .gray, cicp.matrix == .identity {
+    if output.image.layout.components == .gray, cicp.matrix == .identity {
       cicp.matrix =
         switch cicp.primaries {
         case .bt2020: .bt2020NonConstant
@@ -114,7 +114,6 @@ package struct HEIFPictureWriter {
         }
     }
     if !output.signalsCICP { (cicp.primaries, cicp.transfer) = (.unspecified, .unspecified) }
-    cicp.isFullRange = output.image.format.isFullRange
     return cicp
   }
 
@@ -128,9 +127,9 @@ package struct HEIFPictureWriter {
   /// - Returns: The item.
   /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
   private mutating func addPicture(
-    _ image: StoredImage, cicp: CICP, message: [UInt8]? = nil, isLossless: Bool = false
+    _ image: ImagePlanes, cicp: CICP, message: [UInt8]? = nil, isLossless: Bool = false
   ) throws(ImageError) -> UInt32 {
-    let size = image.format
+    let size = image.layout
     let tiles = TileGrid(width: size.width, height: size.height, limit: limit)
     if tiles.tileCount == 1 {
       let coded = try encode(image, cicp: cicp, message: message, isLossless: isLossless)
@@ -169,7 +168,7 @@ package struct HEIFPictureWriter {
   }
 
   private func encode(
-    _ image: StoredImage, cicp: CICP, message: [UInt8]?, isLossless: Bool
+    _ image: ImagePlanes, cicp: CICP, message: [UInt8]?, isLossless: Bool
   ) throws(ImageError) -> CodedPicture {
     var options = options
     if isLossless { options.isLossless = true }
@@ -218,7 +217,7 @@ package struct HEIFPictureWriter {
   ///
   /// Alpha gets them too: readers apply to each item its own.
   private func transformations(from coded: (width: Int, height: Int)) -> [ItemProperty.Box] {
-    let size = output.image.format
+    let size = output.image.layout
     var crop: [ItemProperty.Box] = []
     if coded != (size.width, size.height) {
       crop = [.cleanAperture(.init(keepingTopLeft: (size.width, size.height), of: coded))]

@@ -43,13 +43,13 @@ internal import ImageFiles
   /// - Throws: `.invalidArgument` for samples that are not coded here, `.codecFailure` if x265
   ///   fails.
   consuming func encode(
-    _ image: StoredImage, cicp: CICP, options: EncoderOptions
+    _ image: ImagePlanes, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> CodedPicture {
-    guard case .integer(let bits) = image.format.samples, [8, 10, 12].contains(bits) else {
+    guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.invalidArgument, "HEVC pictures here have 8, 10 or 12 bits")
     }
-    try configure(chroma: image.format.chroma, cicp: cicp, options: options)
-    var padded = image.format
+    try configure(chroma: image.layout.chroma, cicp: cicp, options: options)
+    var padded = image.layout
     padded.width = max((padded.width + 1) & ~1, 64)
     padded.height = max((padded.height + 1) & ~1, 64)
     let profile = try HEIFColorProfile(cicp)
@@ -63,7 +63,7 @@ internal import ImageFiles
     }
     try code(picture, profile)
     var coded = try CodedPicture(takenFrom: written(), type: "hvc1")
-    let shown = (image.format.width, image.format.height)
+    let shown = (image.layout.width, image.layout.height)
     if (coded.width, coded.height) != shown { try coded.crop(width: shown.0, height: shown.1) }
     try coded.signalProfile()
     return coded

@@ -21,7 +21,7 @@ extension ItemCodec {
   ///
   /// - Throws: `.unsupported` if this build lacks the codec, otherwise what the encoder says.
   func encode(
-    _ image: StoredImage, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
+    _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
   ) throws(ImageError) -> CodedPicture {
     switch self {
     case .hevc:

@@ -63,28 +63,28 @@ struct TileGrid: Hashable, Sendable {
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   /// A copy of a part, which may reach beyond the right and the bottom: there the last column and
   /// row repeat.
   ///
   /// - Precondition: With subsampled chroma, `x` and `y` are even; both lie inside the picture.
-  func part(x: Int, y: Int, width: Int, height: Int) -> StoredImage {
-    var partFormat = format
+  func part(x: Int, y: Int, width: Int, height: Int) -> ImagePlanes {
+    var partFormat = layout
     (partFormat.width, partFormat.height) = (width, height)
     func cut<Sample>(_ planes: [Plane<Sample>]) -> [Plane<Sample>] {
       planes.enumerated().map { index, plane in
-        let isChroma = format.componentCount == 3 && (index == 1 || index == 2)
+        let isChroma = layout.componentCount == 3 && (index == 1 || index == 2)
         let size = partFormat.planeSize(index)
         return plane.part(
-          x: isChroma ? x / format.chroma.horizontal : x,
-          y: isChroma ? y / format.chroma.vertical : y, width: size.width, height: size.height)
+          x: isChroma ? x / layout.chroma.horizontal : x,
+          y: isChroma ? y / layout.chroma.vertical : y, width: size.width, height: size.height)
       }
     }
     switch planes {
     case .integer(let planes):
-      return StoredImage(format: partFormat, planes: .integer(cut(planes)))
-    case .float(let planes): return StoredImage(format: partFormat, planes: .float(cut(planes)))
-    case .half(let planes): return StoredImage(format: partFormat, planes: .half(cut(planes)))
+      return ImagePlanes(layout: partFormat, planes: .integer(cut(planes)))
+    case .float(let planes): return ImagePlanes(layout: partFormat, planes: .float(cut(planes)))
+    case .half(let planes): return ImagePlanes(layout: partFormat, planes: .half(cut(planes)))
     }
   }
 }

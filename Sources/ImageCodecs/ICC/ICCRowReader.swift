@@ -4,23 +4,23 @@ internal import ImageFiles
 
 /// Yields linear BT.2020 light of a picture whose ICC profile only Little CMS can apply.
 final class ICCRowReader: RowReader {
-  let format: ImageLayout
+  let layout: ImageLayout
   private let signal: SignalReader
   private let transform: ICCTransform
 
   /// - Parameters:
   ///   - reader: Yields the coded samples, which are not light yet.
   ///   - profile: What they mean.
-  ///   - signal: The matrix of Y'CbCr, and the primaries that it may depend on.
-  ///   - chromaLocation: Where chroma samples lie.
+  ///   - signal: Matrix, range and chroma location of the coded samples, and the primaries that the
+  ///     matrix may depend on.
   /// - Throws: `.malformed` if Little CMS cannot make sense of the profile.
   init(
-    _ reader: any RowReader, profile: [UInt8], signal: ColorEncoding, chromaLocation: ChromaLocation
+    _ reader: any RowReader, profile: [UInt8], signal: ColorEncoding
   ) throws(ImageError) {
-    self.signal = SignalReader(reader, signal, chromaLocation: chromaLocation)
-    format = Self.format(for: reader.format)
+    self.signal = SignalReader(reader, signal)
+    layout = Self.format(for: reader.layout)
     transform = try ICCTransform(
-      profile: profile, isGray: reader.format.components == .gray)
+      profile: profile, isGray: reader.layout.components == .gray)
   }
 
   /// The layout that a picture has after its profile was applied.
@@ -30,62 +30,61 @@ final class ICCRowReader: RowReader {
       hasAlpha: coded.hasAlpha)
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     let planes = try signal.read(rows: rows)
-    let colors = planes.count - (format.hasAlpha ? 1 : 0)
+    let colors = planes.count - (layout.hasAlpha ? 1 : 0)
     var light = (0..<3).map { _ in
-      Plane<Float>(width: format.width, height: rows.count, filledWith: 0)
+      Plane<Float>(width: layout.width, height: rows.count, filledWith: 0)
     }
-    var row = [Float](repeating: 0, count: colors * format.width)
+    var row = [Float](repeating: 0, count: colors * layout.width)
     for y in 0..<rows.count {
       for (index, plane) in planes.prefix(colors).enumerated() {
         let source = plane.row(y)
-        for x in 0..<format.width { row[x * colors + index] = source[x] }
+        for x in 0..<layout.width { row[x * colors + index] = source[x] }
       }
       let result = transform.light(ofSignal: row)
       for index in 0..<3 {
         var target = light[index].mutableRow(y)
-        for x in 0..<format.width { target[x] = result[3 * x + index] }
+        for x in 0..<layout.width { target[x] = result[3 * x + index] }
       }
     }
-    var strip = format
+    var strip = layout
     strip.height = rows.count
-    return StoredImage(format: strip, planes: .float(light + planes.dropFirst(colors)))
+    return ImagePlanes(layout: strip, planes: .float(light + planes.dropFirst(colors)))
   }
 }
 
 /// Yields R'G'B' or gray signal, 0...1, and straight alpha of any coded picture.
 private struct SignalReader {
   private let reader: any RowReader
-  private let source: ImageTransform.Coding
-  private let target: ImageTransform.Coding
+  private let source: ImageDescription
+  private let target: ImageDescription
   /// Rows of chroma around a strip that its upsampling looks at.
   private let margin: Int
 
-  init(_ reader: any RowReader, _ color: ColorEncoding, chromaLocation: ChromaLocation) {
+  init(_ reader: any RowReader, _ color: ColorEncoding) {
     self.reader = reader
-    let coded = reader.format
+    let coded = reader.layout
     var signal = coded
     signal.components = coded.components == .gray ? .gray : .rgb
     signal.samples = .float
     signal.isAlphaPremultiplied = false
-    signal.isFullRange = true
     // With the same linear function on both sides a conversion leaves the signal alone.
     var encoding = ColorEncoding(primaries: color.primaries, transfer: .linear)
-    target = ImageTransform.Coding(format: signal, encoding: encoding)
+    target = ImageDescription(layout: signal, color: encoding)
     if case .ycbcr = coded.components { encoding.matrix = color.matrix }
-    source = ImageTransform.Coding(
-      format: coded, encoding: encoding, chromaLocation: chromaLocation)
+    (encoding.isFullRange, encoding.chromaLocation) = (color.isFullRange, color.chromaLocation)
+    source = ImageDescription(layout: coded, color: encoding)
     margin = coded.chroma.vertical > 1 ? 8 : 0
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> [Plane<Float>] {
-    let height = source.format.height
+    let height = source.layout.height
     let first = max(rows.lowerBound - margin, 0)
     let strip = try reader.read(rows: first..<min(rows.upperBound + margin, height))
     var (coded, signal) = (source, target)
-    coded.format.height = strip.format.height
-    signal.format.height = strip.format.height
+    coded.layout.height = strip.layout.height
+    signal.layout.height = strip.layout.height
     let image = ImageTransform(from: coded, to: signal).run(strip, threads: 1).image
     let offset = rows.lowerBound - first
     guard case .float(let planes) = image.planes else { return [] }

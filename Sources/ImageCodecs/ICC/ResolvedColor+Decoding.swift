@@ -50,17 +50,18 @@ extension Picture {
     }
     #if ICC
     if let profile = resolved.appliedProfile {
+      var signal = resolved.signal
+      signal.chromaLocation = chromaLocation
       self.init(
         format: ICCRowReader.format(for: format), color: color, encoding: resolved.encoding
-      ) { () throws(ImageError) in
-        try ICCRowReader(
-          try open(), profile: profile, signal: resolved.signal, chromaLocation: chromaLocation)
+      ) { [signal] () throws(ImageError) in
+        try ICCRowReader(try open(), profile: profile, signal: signal)
       }
       return
     }
     #endif
-    self.init(
-      format: format, color: color, encoding: resolved.encoding, chromaLocation: chromaLocation,
-      open: open)
+    var encoding = resolved.encoding
+    encoding.chromaLocation = chromaLocation
+    self.init(format: format, color: color, encoding: encoding, open: open)
   }
 }

@@ -73,11 +73,11 @@ package enum JPEGCodec {
     }
     do throws(ImageError) {
       let layout = try layout(of: images[index], limits: limits)
-      let reader = try JPEGReader(images[index], layout: layout)
+      let reader = try JPEGReader(images[index], as: layout)
       let image = try reader.read(rows: 0..<layout.format.height)
       let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }
       return GainMapSamples(
-        image: image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
+        image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
     } catch {
       throw error.inside(JPEGFile.nameOfPicture(index))
     }
@@ -108,7 +108,7 @@ package enum JPEGCodec {
     let picture = Picture(
       format: layout.format, color: color, resolved: resolved, chromaLocation: .center
     ) { () throws(ImageError) in
-      try JPEGReader(image, layout: layout)
+      try JPEGReader(image, as: layout)
     }
     var document = PictureDocument(
       format: .jpeg, base: picture, hdr: hdr, gainMaps: inventory.maps,

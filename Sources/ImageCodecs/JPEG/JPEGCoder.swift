@@ -40,11 +40,11 @@ internal import ImageFiles
   }
 
   /// Codes the next rows: whole blocks, but for the last ones of the picture.
-  func append(_ piece: StoredImage) throws(ImageError) {
+  func append(_ piece: ImagePlanes) throws(ImageError) {
     guard case .integer(let planes) = piece.planes else {
       preconditionFailure("pieces have the samples of their picture")
     }
-    for first in stride(from: 0, to: piece.format.height, by: blockHeight) {
+    for first in stride(from: 0, to: piece.layout.height, by: blockHeight) {
       try write(planes, from: first)
     }
   }

@@ -9,7 +9,7 @@ internal import ImageFiles
 /// over.
 final class JPEGReader: RowReader {
   private let image: JPEGImage
-  private let layout: JPEGLayout
+  private let coded: JPEGLayout
   private var samples: JPEGSampleReader
   /// Decoded planes of a row of blocks, or one row of RGB.
   private var block: [UInt8]
@@ -17,28 +17,28 @@ final class JPEGReader: RowReader {
   /// The rows that are in `block`.
   private var blockRows = 0..<0
 
-  var format: ImageLayout { layout.format }
+  var layout: ImageLayout { coded.format }
 
-  init(_ image: JPEGImage, layout: JPEGLayout) throws(ImageError) {
+  init(_ image: JPEGImage, as coded: JPEGLayout) throws(ImageError) {
     self.image = image
-    self.layout = layout
-    let sizes = layout.blocks.map { $0.width * $0.height }
+    self.coded = coded
+    let sizes = coded.blocks.map { $0.width * $0.height }
     offsets = sizes.indices.map { sizes[..<$0].reduce(0, +) }
     block = [UInt8](
-      repeating: 0, count: layout.takesPlanes ? sizes.reduce(0, +) : 3 * layout.format.width)
+      repeating: 0, count: coded.takesPlanes ? sizes.reduce(0, +) : 3 * coded.format.width)
     samples = try JPEGSampleReader.open(image)
-    try samples.start(asPlanes: layout.takesPlanes)
+    try samples.start(asPlanes: coded.takesPlanes)
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < blockRows.lowerBound {
       samples = try JPEGSampleReader.open(image)
-      try samples.start(asPlanes: layout.takesPlanes)
+      try samples.start(asPlanes: coded.takesPlanes)
       blockRows = 0..<0
     }
-    var strip = format
+    var strip = layout
     strip.height = rows.count
-    var planes = (0..<format.planeCount).map { index in
+    var planes = (0..<layout.planeCount).map { index in
       let size = strip.planeSize(index)
       return Plane<UInt16>(width: size.width, height: size.height, filledWith: 0)
     }
@@ -46,22 +46,22 @@ final class JPEGReader: RowReader {
     while row < rows.upperBound {
       while !blockRows.contains(row) { try decodeNext() }
       let end = min(blockRows.upperBound, rows.upperBound)
-      if layout.takesPlanes {
+      if coded.takesPlanes {
         copyPlanes(row..<end, into: &planes, from: rows.lowerBound)
       } else {
         copyRGB(into: &planes, at: row - rows.lowerBound)
       }
       row = end
     }
-    return StoredImage(format: strip, planes: .integer(planes))
+    return ImagePlanes(layout: strip, planes: .integer(planes))
   }
 
   private func decodeNext() throws(ImageError) {
     let first = blockRows.upperBound
-    if layout.takesPlanes {
+    if coded.takesPlanes {
       try samples.readBlocks(
-        into: &block, strides: layout.blocks.map(\.width), offsets: offsets)
-      blockRows = first..<min(first + layout.blockHeight, format.height)
+        into: &block, strides: coded.blocks.map(\.width), offsets: offsets)
+      blockRows = first..<min(first + coded.blockHeight, layout.height)
     } else {
       try samples.readRGB(into: &block)
       blockRows = first..<first + 1
@@ -73,12 +73,12 @@ final class JPEGReader: RowReader {
     _ rows: Range<Int>, into planes: inout [Plane<UInt16>], from origin: Int
   ) {
     for index in planes.indices {
-      let step = index == 0 ? 1 : format.chroma.vertical
+      let step = index == 0 ? 1 : layout.chroma.vertical
       let width = planes[index].width
       for y in rows.lowerBound / step..<(rows.upperBound + step - 1) / step {
         var target = planes[index].mutableRow(y - origin / step)
         let start =
-          offsets[index] + (y - blockRows.lowerBound / step) * layout.blocks[index].width
+          offsets[index] + (y - blockRows.lowerBound / step) * coded.blocks[index].width
         for x in 0..<width { target[x] = UInt16(block[start + x]) }
       }
     }
@@ -87,7 +87,7 @@ final class JPEGReader: RowReader {
   private func copyRGB(into planes: inout [Plane<UInt16>], at y: Int) {
     for component in 0..<3 {
       var target = planes[component].mutableRow(y)
-      for x in 0..<format.width { target[x] = UInt16(block[3 * x + component]) }
+      for x in 0..<layout.width { target[x] = UInt16(block[3 * x + component]) }
     }
   }
 }

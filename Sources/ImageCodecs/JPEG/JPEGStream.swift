@@ -20,7 +20,7 @@ package final class JPEGStream: Sendable {
   /// Starts to code the next rows: whole blocks, but for the last ones of the picture.
   ///
   /// - Throws: What was wrong with rows before these.
-  package func append(_ piece: StoredImage) throws(ImageError) {
+  package func append(_ piece: ImagePlanes) throws(ImageError) {
     try wait()
     queue.async(group: coding) { [self] in
       do throws(ImageError) {

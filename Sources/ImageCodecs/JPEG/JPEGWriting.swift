@@ -33,7 +33,7 @@ extension JPEGCodec {
   static func write(
     _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    let coder = try begin(output.image.format, cicp: output.cicp, options: options)
+    let coder = try begin(output.image.layout, cicp: output.cicp, options: options)
     try coder.append(output.image)
     let attachments = Attachments(
       icc: output.icc, exif: output.exif, xmp: output.xmp, orientation: output.orientation,
@@ -46,7 +46,7 @@ extension JPEGCodec {
   static func begin(
     _ format: ImageLayout, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> JPEGCoder {
-    guard format.samples == .integer(bits: 8), !format.hasAlpha, format.isFullRange,
+    guard format.samples == .integer(bits: 8), !format.hasAlpha, cicp.isFullRange,
       format.components != .rgb,
       format.components == .gray || cicp.matrix == .bt601 || cicp.matrix == .bt470BG
     else {

@@ -32,8 +32,8 @@ enum PNGCodec {
       exif: file.tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() },
       xmp: file.xmp())
     notices += metadata.notices
-    let layout = try PNGLayout(
-      of: file, isFullRange: color.cicp?.isFullRange ?? true, notices: &notices)
+    let isFullRange = color.cicp?.isFullRange ?? true
+    let layout = try PNGLayout(of: file, notices: &notices)
     if file.header.isInterlaced {
       try checkMemory(layout, limit: options.limits.memory)
     }
@@ -47,7 +47,7 @@ enum PNGCodec {
     hdr.imageState = resolved.imageState
     let picture = Picture(format: layout.format, color: color, resolved: resolved) {
       () throws(ImageError) in
-      try PNGReader(file, layout: layout)
+      try PNGReader(file, as: layout)
     }
     var document = PictureDocument(
       format: .png, base: picture, hdr: hdr,
@@ -55,8 +55,8 @@ enum PNGCodec {
       notices: notices + resolved.notices)
     document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { _ throws(ImageError) in
-      let image = try PNGReader(file, layout: layout).read(rows: 0..<layout.format.height)
-      return GainMapSamples(image: image, matrix: .identity, chromaLocation: .left)
+      let image = try PNGReader(file, as: layout).read(rows: 0..<layout.format.height)
+      return GainMapSamples(image, isFullRange: isFullRange)
     }
     return document
   }

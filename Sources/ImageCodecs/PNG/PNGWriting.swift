@@ -11,7 +11,7 @@ extension PNGCodec {
   static func write(
     _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    let format = output.image.format
+    let format = output.image.layout
     guard case .integer(let planes) = output.image.planes,
       case .integer(let bits) = format.samples,
       !format.isAlphaPremultiplied, output.cicp.matrix == .identity,

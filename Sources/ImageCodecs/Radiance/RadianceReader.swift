@@ -12,7 +12,7 @@ internal import ImageFiles
 /// m, because its writer truncates; no other reader does, files of other programs would turn 1.0
 /// into 1.004, and black beside a bright component into light.
 final class RadianceReader: RowReader {
-  let format: ImageLayout
+  let layout: ImageLayout
   private var input: BufferedBytes
   /// Offsets of the rows decoded so far, and of the one after them.
   private var rowOffsets: [Int]
@@ -23,7 +23,7 @@ final class RadianceReader: RowReader {
   private var row: [UInt8]
 
   init(_ source: ByteSource, header: RadianceHeader, format: ImageLayout) {
-    self.format = format
+    self.layout = format
     input = BufferedBytes(source, from: header.end)
     rowOffsets = [header.end]
     row = [UInt8](repeating: 0, count: 4 * format.width)
@@ -35,13 +35,13 @@ final class RadianceReader: RowReader {
     }
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     if rows.lowerBound < rowOffsets.count {
       input.seek(to: rowOffsets[rows.lowerBound])
       nextRow = rows.lowerBound
     }
     var planes = (0..<3).map { _ in
-      Plane<Float>(width: format.width, height: rows.count, filledWith: 0)
+      Plane<Float>(width: layout.width, height: rows.count, filledWith: 0)
     }
     while nextRow < rows.upperBound {
       try decodeRow()
@@ -49,13 +49,13 @@ final class RadianceReader: RowReader {
       nextRow += 1
       if nextRow == rowOffsets.count { rowOffsets.append(input.position) }
     }
-    var strip = format
+    var strip = layout
     strip.height = rows.count
-    return StoredImage(format: strip, planes: .float(planes))
+    return ImagePlanes(layout: strip, planes: .float(planes))
   }
 
   private func convertRow(into planes: inout [Plane<Float>], at y: Int) {
-    let width = format.width
+    let width = layout.width
     for component in 0..<3 {
       let scale = scales[component]
       var target = planes[component].mutableRow(y)
@@ -67,8 +67,8 @@ final class RadianceReader: RowReader {
 
   private func decodeRow() throws(ImageError) {
     do throws(ImageError) {
-      let bytes = try input.peek(atMost: RadianceRow.longest(width: format.width))
-      var decoder = RadianceRow(width: format.width, bytes: bytes, fileOffset: input.position)
+      let bytes = try input.peek(atMost: RadianceRow.longest(width: layout.width))
+      var decoder = RadianceRow(width: layout.width, bytes: bytes, fileOffset: input.position)
       try decoder.decode(into: &row)
       input.skip(decoder.position - bytes.startIndex)
     } catch {

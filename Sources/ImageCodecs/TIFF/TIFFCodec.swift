@@ -45,7 +45,7 @@ enum TIFFCodec {
     let memory = options.limits.memory
     let picture = Picture(format: layout.format, color: color, resolved: resolved) {
       () throws(ImageError) in
-      try TIFFPictureReader(source, layout: layout, memory: memory)
+      try TIFFPictureReader(source, as: layout, memory: memory)
     }
     let orientation = (try? file.integers(.orientation, in: directory).first)
       .flatMap { $0 }.flatMap(Orientation.init(rawValue:))

@@ -8,7 +8,7 @@ internal import ImageFiles
 /// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those
 /// that hold the present row are kept.
 final class TIFFPictureReader: RowReader {
-  private let layout: TIFFLayout
+  private let coded: TIFFLayout
   private let chunks: TIFFChunks
   private let unpacker: TIFFUnpacker
   private var cache = Cache()
@@ -16,7 +16,7 @@ final class TIFFPictureReader: RowReader {
   private var row: [UInt8] = []
   private var nextRow = 0
 
-  var format: ImageLayout { layout.format }
+  var layout: ImageLayout { coded.format }
 
   /// The chunks that cover some rows: those of the first plane, then those of the next.
   private struct Cache {
@@ -24,19 +24,19 @@ final class TIFFPictureReader: RowReader {
     var chunks: [[UInt8]] = []
   }
 
-  init(_ source: ByteSource, layout: TIFFLayout, memory: Int) throws(ImageError) {
-    self.layout = layout
+  init(_ source: ByteSource, as coded: TIFFLayout, memory: Int) throws(ImageError) {
+    self.coded = coded
     chunks = try TIFFChunks.open(source, memory: memory)
-    unpacker = TIFFUnpacker(layout, isPlanar: chunks.layout.isPlanar)
+    unpacker = TIFFUnpacker(coded, isPlanar: chunks.layout.isPlanar)
     do throws(ImageError) {
       try checkLibrary(memory: memory)
     } catch {
-      throw error.located(in: "directory", at: layout.directoryOffset)
+      throw error.located(in: "directory", at: coded.directoryOffset)
     }
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
-    var strip = format
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    var strip = layout
     strip.height = rows.count
     var planes = TIFFUnpacker.Planes(format: strip)
     do throws(ImageError) {
@@ -53,18 +53,18 @@ final class TIFFPictureReader: RowReader {
     let found = chunks.layout
     guard found.isPlanar || found.tile != nil else {
       try readRow(y)
-      unpacker.unpack(row, from: 0, columns: 0..<format.width, plane: nil, &planes, target)
+      unpacker.unpack(row, from: 0, columns: 0..<layout.width, plane: nil, &planes, target)
       return
     }
     if !cache.rows.contains(y) { try load(y) }
-    let across = found.tile.map { (format.width - 1) / $0.width + 1 } ?? 1
-    let chunkWidth = found.tile?.width ?? format.width
+    let across = found.tile.map { (layout.width - 1) / $0.width + 1 } ?? 1
+    let chunkWidth = found.tile?.width ?? layout.width
     let rowSize = found.tile == nil ? found.rowSize : unpacker.rowSize(pixels: chunkWidth)
     for (index, chunk) in cache.chunks.enumerated() {
       let left = index % across * chunkWidth
       unpacker.unpack(
         chunk, from: (y - cache.rows.lowerBound) * rowSize,
-        columns: left..<min(left + chunkWidth, format.width),
+        columns: left..<min(left + chunkWidth, layout.width),
         plane: found.isPlanar ? index / across : nil, &planes, target)
     }
   }
@@ -87,8 +87,8 @@ final class TIFFPictureReader: RowReader {
     let height = found.tile?.height ?? found.rowsPerStrip
     let first = y / height * height
     var loaded: [[UInt8]] = []
-    for plane in found.isPlanar ? layout.usedChannels : [0] {
-      for left in stride(from: 0, to: format.width, by: found.tile?.width ?? format.width) {
+    for plane in found.isPlanar ? coded.usedChannels : [0] {
+      for left in stride(from: 0, to: layout.width, by: found.tile?.width ?? layout.width) {
         var bytes = [UInt8](repeating: 0, count: found.chunkSize)
         if found.tile == nil {
           try chunks.readStrip(row: first, plane: plane, into: &bytes)
@@ -98,30 +98,30 @@ final class TIFFPictureReader: RowReader {
         loaded.append(bytes)
       }
     }
-    cache = Cache(rows: first..<min(first + height, format.height), chunks: loaded)
+    cache = Cache(rows: first..<min(first + height, layout.height), chunks: loaded)
   }
 
   /// Whether libtiff sees the file as we do, and what it needs is within the limit.
   private func checkLibrary(memory: Int) throws(ImageError) {
     let found = chunks.layout
-    guard found.width == format.width, found.height == format.height,
-      found.channels == layout.channels, found.bits == layout.coding.bits,
-      found.tile != nil || found.rowSize == unpacker.rowSize(pixels: format.width)
+    guard found.width == layout.width, found.height == layout.height,
+      found.channels == coded.channels, found.bits == coded.coding.bits,
+      found.tile != nil || found.rowSize == unpacker.rowSize(pixels: layout.width)
     else {
       throw ImageError(
         .malformed,
         "contradictory tags: libtiff finds \(found.width)x\(found.height) pixels of"
           + " \(found.channels) samples with \(found.bits) bits")
     }
-    var chunks = found.isPlanar ? layout.usedChannels.count : 1
+    var chunks = found.isPlanar ? coded.usedChannels.count : 1
     if let tile = found.tile {
       guard tile.width > 0, tile.height > 0,
         found.chunkSize / tile.height >= unpacker.rowSize(pixels: tile.width)
       else { throw ImageError(.malformed, "tiles of \(tile.width)x\(tile.height) pixels") }
-      chunks *= (format.width - 1) / tile.width + 1
+      chunks *= (layout.width - 1) / tile.width + 1
     } else {
       guard found.rowsPerStrip > 0,
-        found.chunkSize / min(found.rowsPerStrip, format.height) >= found.rowSize
+        found.chunkSize / min(found.rowsPerStrip, layout.height) >= found.rowSize
       else { throw ImageError(.malformed, "strips of \(found.rowsPerStrip) rows") }
     }
     let isKept = found.isPlanar || found.tile != nil

@@ -30,10 +30,10 @@ struct TIFFUnpacker {
         format.samples == .float ? .float(planes(Float.self)) : .integer(planes(UInt16.self))
     }
 
-    func image(format: ImageLayout) -> StoredImage {
+    func image(format: ImageLayout) -> ImagePlanes {
       switch self {
-      case .integer(let planes): StoredImage(format: format, planes: .integer(planes))
-      case .float(let planes): StoredImage(format: format, planes: .float(planes))
+      case .integer(let planes): ImagePlanes(layout: format, planes: .integer(planes))
+      case .float(let planes): ImagePlanes(layout: format, planes: .float(planes))
       }
     }
   }

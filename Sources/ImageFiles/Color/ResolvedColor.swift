@@ -58,11 +58,13 @@ package struct ResolvedColor {
       appliedProfile == nil
       ? ColorEncoding(
         primaries: decision.primaries ?? .bt709, transfer: decision.transfer ?? .srgb,
-        matrix: decision.matrix, referenceWhite: white)
+        matrix: decision.matrix, isFullRange: color.cicp?.isFullRange ?? true,
+        referenceWhite: white)
       : ColorEncoding(primaries: .bt2020, transfer: .linear, referenceWhite: white)
     signal = ColorEncoding(
       primaries: color.cicp.flatMap { ColorPrimaries($0.primaries) } ?? encoding.primaries,
-      transfer: .linear, matrix: decision.matrix)
+      transfer: .linear, matrix: decision.matrix,
+      isFullRange: color.cicp?.isFullRange ?? true)
     refusal = decision.refusal
     do throws(ImageError) {
       if appliedProfile == nil {

@@ -128,15 +128,12 @@ package struct ItemPicture: Sendable {
 
   /// Layout of the samples that are shown, in stored order, without alpha.
   ///
-  /// Without any code points, MIAF presumes full range (ISO/IEC 23000-22, 7.3.6.4).
-  ///
   /// - Throws: `.malformed` if the planes cannot be what the matrix says.
   package var format: ImageLayout {
     get throws(ImageError) {
       var format = ImageLayout(
         width: geometry.width, height: geometry.height,
-        components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits),
-        isFullRange: cicp?.isFullRange ?? true)
+        components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
       if cicp?.matrix == .identity, chroma != .yuv400 {
         guard chroma == .yuv444 else {
           throw ImageError(

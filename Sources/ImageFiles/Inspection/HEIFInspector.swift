@@ -120,7 +120,7 @@ struct HEIFInspector {
       auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
       shownSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
       coding: CodecConfiguration(described, in: file), tiles: described.tiles, color: color,
-      hdr: hdr)
+      hdr: hdr, isFullRange: described.cicp?.isFullRange ?? true)
   }
 
   /// A picture of which only the properties are known.
@@ -132,7 +132,7 @@ struct HEIFInspector {
     let stored = ImageLayout(
       width: Int(size?.width ?? 0), height: Int(size?.height ?? 0),
       components: pixels.count == 1 ? .gray : .rgb,
-      samples: .integer(bits: Int(pixels.first ?? 8)), isFullRange: item.cicp?.isFullRange ?? true)
+      samples: .integer(bits: Int(pixels.first ?? 8)))
     let geometry = try? PictureGeometry(
       width: stored.width, height: stored.height, properties: item.properties)
     let hdr = item.lightMetadata(notices: &notices)
@@ -145,7 +145,8 @@ struct HEIFInspector {
       name: "item \(item.id)", role: roles.role(of: item),
       auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
       shownSize: geometry?.displayedSize, orientation: geometry?.orientation ?? .upright,
-      coding: CodecConfiguration("'\(item.type)'"), color: color, hdr: hdr)
+      coding: CodecConfiguration("'\(item.type)'"), color: color, hdr: hdr,
+      isFullRange: item.cicp?.isFullRange ?? true)
   }
 }
 

@@ -24,8 +24,7 @@ struct PNGInspector {
     let codePoints = file.codePoints(notices: &notices)
     let profile = file.tolerant("iCCP", &notices) { () throws(ImageError) in try file.profile() }
     let exif = file.tolerant("eXIf", &notices) { () throws(ImageError) in try file.exif() }
-    let layout = try PNGLayout(
-      of: file, isFullRange: codePoints?.isFullRange ?? true, notices: &notices)
+    let layout = try PNGLayout(of: file, notices: &notices)
     let hdr = file.lightMetadata(notices: &notices)
     let description = ColorDescription(
       cicp: codePoints, icc: profile?.bytes, primaries: chromaticities, gamma: gamma,
@@ -55,7 +54,7 @@ struct PNGInspector {
       name: "IHDR", role: .primary, format: layout.format, orientation: orientation ?? .upright,
       coding: CodecConfiguration(
         "Deflate", profile: header.isInterlaced ? "interlaced" : nil, lumaDepth: header.bitDepth),
-      color: color, hdr: hdr)
+      color: color, hdr: hdr, isFullRange: codePoints?.isFullRange ?? true)
     var inspection = FileInspection(
       format: .png, source: source, pictures: [picture], notices: notices + color.notices,
       structure: try file.structure())

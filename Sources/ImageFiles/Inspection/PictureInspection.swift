@@ -43,13 +43,16 @@ public struct PictureInspection: Sendable {
   /// `nil` for what is no color: depth, mattes, raw samples of a sensor.
   public var color: ColorInspection?
   public var hdr: LightMetadata
+  /// Whether integer samples use all code values.
+  public var isFullRange: Bool
 
   package init(
     name: String, role: Role, auxiliaryType: String? = nil, format: ImageLayout,
     floatBits: Int? = nil, shownSize: (width: Int, height: Int)? = nil,
     orientation: Orientation = .upright, coding: CodecConfiguration,
     interpretation: String? = nil, tiles: (columns: Int, rows: Int)? = nil,
-    color: ColorInspection? = nil, hdr: LightMetadata = LightMetadata()
+    color: ColorInspection? = nil, hdr: LightMetadata = LightMetadata(),
+    isFullRange: Bool = true
   ) {
     self.name = name
     self.role = role
@@ -65,6 +68,7 @@ public struct PictureInspection: Sendable {
     // Inks have no color that the toolkit knows of.
     self.color = interpretation == Self.inks ? nil : color
     self.hdr = hdr
+    self.isFullRange = isFullRange
     self.hdr.imageState = hdr.imageState ?? color?.imageState
   }
 

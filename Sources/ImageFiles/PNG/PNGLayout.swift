@@ -16,7 +16,7 @@ package struct PNGLayout {
   package var rowSize: Int { header.width * header.colorType.channels * bytesPerSample }
   private var bytesPerSample: Int { header.bitDepth == 16 ? 2 : 1 }
 
-  package init(of file: PNGFile, isFullRange: Bool, notices: inout [Notice]) throws(ImageError) {
+  package init(of file: PNGFile, notices: inout [Notice]) throws(ImageError) {
     header = file.header
     let transparency = file.content(PNGTransparency.self, notices: &notices)
     let type = header.colorType
@@ -42,7 +42,7 @@ package struct PNGLayout {
     let isGray = type == .gray || type == .grayAlpha
     format = ImageLayout(
       width: header.width, height: header.height, components: isGray ? .gray : .rgb,
-      samples: .integer(bits: bits), hasAlpha: hasAlpha, isFullRange: isFullRange)
+      samples: .integer(bits: bits), hasAlpha: hasAlpha)
   }
 
   /// The depth that 16-bit samples were made from, if it is the same for all channels.

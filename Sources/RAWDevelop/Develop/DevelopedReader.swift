@@ -4,7 +4,7 @@ internal import ImageFiles
 
 /// Yields a developed raw picture, which is made as rows are asked for.
 final class DevelopedReader: RowReader {
-  let format: ImageLayout
+  let layout: ImageLayout
   private let tiles: DevelopedTiles
   private let threads: Int
   private let tileWidth: Int
@@ -17,7 +17,7 @@ final class DevelopedReader: RowReader {
     _ samples: RawSamples, _ plan: DevelopmentPlan, _ development: RawDevelopment,
     masks: [String: Plane<UInt16>], format: ImageLayout, threads: Int
   ) throws(ImageError) {
-    self.format = format
+    self.layout = format
     self.threads = threads
     let grid = plan.grid(development)
     tileWidth = max(Self.sourceTileWidth * grid.width / grid.crop.width, 1)
@@ -37,10 +37,10 @@ final class DevelopedReader: RowReader {
       camera: camera, rendering: rendering, area: grid.area, planeCount: format.planeCount)
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
-    var strip = format
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    var strip = layout
     strip.height = rows.count
-    let (tiles, width, tileWidth) = (tiles, format.width, tileWidth)
+    let (tiles, width, tileWidth) = (tiles, layout.width, tileWidth)
     let starts = Array(stride(from: 0, to: width, by: tileWidth))
     let planes = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
       _ = try concurrentMap(starts.count, threads: threads) { (index) throws(ImageError) in
@@ -48,7 +48,7 @@ final class DevelopedReader: RowReader {
         tiles.develop(rows: rows, columns: columns, into: shared)
       }
     }
-    return StoredImage(format: strip, planes: .float(planes))
+    return ImagePlanes(layout: strip, planes: .float(planes))
   }
 }
 

@@ -3,7 +3,7 @@ internal import HDRCore
 
 /// Yields the light of a developed picture, brighter or darker where masks say so.
 final class LocalExposureReader: RowReader {
-  let format: ImageLayout
+  let layout: ImageLayout
   private let base: any RowReader
   private let layers: [Layer]
   /// The picture, as rows and columns of its grid are numbered.
@@ -31,7 +31,7 @@ final class LocalExposureReader: RowReader {
   ) throws(ImageError) {
     self.base = base
     isSignal = development.isStandard
-    format = base.format
+    layout = base.layout
     let grid = plan.grid(development)
     area = grid.area
     let mattes = dng.mattes(limits: limits).found
@@ -47,10 +47,10 @@ final class LocalExposureReader: RowReader {
     self.layers = layers
   }
 
-  func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+  func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
     let image = try base.read(rows: rows)
     guard case .float(var planes) = image.planes else { return image }
-    var gains = [Float](repeating: 1, count: format.width)
+    var gains = [Float](repeating: 1, count: layout.width)
     for y in rows {
       fill(&gains, row: y)
       for index in planes.indices {
@@ -65,7 +65,7 @@ final class LocalExposureReader: RowReader {
         }
       }
     }
-    return StoredImage(format: image.format, planes: .float(planes))
+    return ImagePlanes(layout: image.layout, planes: .float(planes))
   }
 
   /// What light of a row of the picture is multiplied by.

@@ -77,8 +77,8 @@ public struct RawAttachments: Sendable {
     let upright = coverage.upright(
       from: try DevelopmentPlan(dng, limits: limits).orientation)
     let output = PictureOutput(
-      image: StoredImage(
-        format: ImageLayout(
+      image: ImagePlanes(
+        layout: ImageLayout(
           width: upright.width, height: upright.height, components: .gray,
           samples: .integer(bits: 16)),
         planes: .integer([upright])),

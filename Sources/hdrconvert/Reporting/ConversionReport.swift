@@ -27,7 +27,7 @@ struct ConversionReport: ReportObject {
     self.output = output
     self.format = format.rawValue
     bytes = byteCount
-    picture = LayoutReport(written.format)
+    picture = LayoutReport(written.format, isFullRange: written.cicp.isFullRange)
     cicp = format == .exr ? nil : written.cicp.description
     light = LightReport(written.light)
     hdr = DescriptionReport(written.hdr)
@@ -56,7 +56,7 @@ struct LayoutReport: ReportObject {
     case width, height, components, chroma, depth, alpha, range
   }
 
-  init(_ format: ImageLayout) {
+  init(_ format: ImageLayout, isFullRange: Bool) {
     width = format.width
     height = format.height
     switch format.components {
@@ -66,7 +66,7 @@ struct LayoutReport: ReportObject {
     }
     if case .integer(let bits) = format.samples { depth = bits } else { depth = 0 }
     alpha = format.hasAlpha
-    range = format.isFullRange ? "full" : "limited"
+    range = isFullRange ? "full" : "limited"
   }
 }
 

@@ -33,7 +33,7 @@ struct GainMapCreationReport: ReportObject {
     }
 
     init(_ format: ImageLayout, quality: Int) {
-      let layout = LayoutReport(format)
+      let layout = LayoutReport(format, isFullRange: true)
       width = layout.width
       height = layout.height
       components = layout.components

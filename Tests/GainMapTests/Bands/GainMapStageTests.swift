@@ -99,16 +99,18 @@ import Testing
     let (width, height) = Self.baseSize
     let image = Pictures.random(
       width: width, height: height, components: .rgb, bits: test.baseBits, seed: 1)
+    var color = ColorEncoding.data
+    color.matrix = test.matrix
     let map = StoredGainMap(
       Pictures.random(
         width: test.size.0, height: test.size.1, components: test.components, bits: test.bits,
         seed: 2),
-      matrix: test.matrix, meaning: try test.meaning(), alternatePrimaries: .bt2020)
-    var format = image.format
+      color: color, meaning: try test.meaning(), alternatePrimaries: .bt2020)
+    var format = image.layout
     format.samples = .integer(bits: 12)
     let result = ImageTransform(
-      from: .init(format: image.format, encoding: test.base),
-      to: .init(format: format, encoding: test.target)
+      from: .init(layout: image.layout, color: test.base),
+      to: .init(layout: format, color: test.target)
     ).applying(map, for: test.display).run(image, threads: 2).image
     let reference = Reference(test: test, map: map, image: image)
     var worst = 0
@@ -128,15 +130,15 @@ import Testing
   struct Reference {
     let test: Case
     let map: StoredGainMap
-    let image: StoredImage
+    let image: ImagePlanes
     let sampler: GainMapSampler
     let weight: Double
 
-    init(test: Case, map: StoredGainMap, image: StoredImage) {
+    init(test: Case, map: StoredGainMap, image: ImagePlanes) {
       self.test = test
       self.map = map
       self.image = image
-      sampler = GainMapSampler(map, width: image.format.width, height: image.format.height)
+      sampler = GainMapSampler(map, width: image.layout.width, height: image.layout.height)
       weight = map.meaning.weight(for: test.display)
     }
 
@@ -173,23 +175,26 @@ import Testing
   @Test func independentOfThreads() throws {
     let image = Pictures.random(
       width: 131, height: 211, components: .ycbcr(.yuv420), bits: 8, seed: 3)
+    var color = ColorEncoding.data
+    (color.matrix, color.chromaLocation) = (.bt601, .center)
     let map = StoredGainMap(
       Pictures.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
-      matrix: .bt601, chromaLocation: .center, meaning: .parameters(try metadata(gamma: 0.7)))
-    var format = image.format
+      color: color, meaning: .parameters(try metadata(gamma: 0.7)))
+    var format = image.layout
     format.components = .rgb
     format.samples = .integer(bits: 16)
-    let base = ColorEncoding(primaries: .displayP3, transfer: .srgb, matrix: .bt601)
+    let base = ColorEncoding(
+      primaries: .displayP3, transfer: .srgb, matrix: .bt601, chromaLocation: .center)
     let conversion = ImageTransform(
-      from: .init(format: image.format, encoding: base, chromaLocation: .center),
-      to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+      from: .init(layout: image.layout, color: base),
+      to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     ).applying(map, for: Headroom(stops: 1.5))
     let one = conversion.run(image, threads: 1)
     guard case .integer(let planes) = one.image.planes else {
       Issue.record("not what the test is about"); return
     }
     for threads in [2, 3, 7] {
-      let other = try conversion.run(StoredImageReader(image), threads: threads)
+      let other = try conversion.run(PlanesReader(image), threads: threads)
       guard case .integer(let found) = other.image.planes else {
         Issue.record("not what the test is about"); return
       }
@@ -207,8 +212,8 @@ import Testing
     let map = StoredGainMap(
       Pictures.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
       meaning: .parameters(try metadata(baseOffset: 0.1, alternateOffset: 0.2)))
-    let coding = ImageTransform.Coding(
-      format: image.format, encoding: ColorEncoding(primaries: .bt709, transfer: .srgb))
+    let coding = ImageDescription(
+      layout: image.layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb))
     let plain = ImageTransform(from: coding, to: coding)
     let unchanged = plain.applying(map, for: .standard).run(image, threads: 1).image
     let changed = plain.applying(map, for: Headroom(stops: 1)).run(image, threads: 1).image
@@ -226,12 +231,12 @@ import Testing
     let map = StoredGainMap(
       Pictures.random(width: 24, height: 16, components: .rgb, bits: 8, seed: 8),
       meaning: .parameters(try metadata()))
-    var format = image.format
+    var format = image.layout
     format.samples = .integer(bits: 12)
     let conversion = ImageTransform(
       from: .init(
-        format: image.format, encoding: ColorEncoding(primaries: .bt2020, transfer: .srgb)),
-      to: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)))
+        layout: image.layout, color: ColorEncoding(primaries: .bt2020, transfer: .srgb)),
+      to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)))
     var previous: [Plane<UInt16>]?
     for stops in stride(from: 0, through: 2.25, by: 0.25) {
       let result = conversion.applying(map, for: Headroom(stops: stops)).run(image, threads: 1)

@@ -14,7 +14,7 @@ import Testing
     let format = ImageLayout(width: width, height: height, components: .gray, samples: .float)
     // With what is added to both before gain is taken, the dim one is 1.
     let offset: Float = 1 / 64
-    func picture(_ light: (_ x: Int, _ y: Int) -> Float, rows: Set<Int>) -> StoredImage {
+    func picture(_ light: (_ x: Int, _ y: Int) -> Float, rows: Set<Int>) -> ImagePlanes {
       let plane = Plane<Float>(width: width, height: height) { samples in
         for y in 0..<height {
           if rows.contains(y) {
@@ -24,16 +24,16 @@ import Testing
           }
         }
       }
-      return StoredImage(format: format, planes: .float([plane]))
+      return ImagePlanes(layout: format, planes: .float([plane]))
     }
-    let coding = ImageTransform.Coding(
-      format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    let coding = ImageDescription(
+      layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let pass = LogGainPass(
       base: coding, alternate: coding,
       options: .init(componentCount: 1, outlierShare: outlierShare))
     return try pass.run(
-      base: StoredImageReader(picture({ _, _ in 1 }, rows: [])),
-      alternate: StoredImageReader(picture({ Float(exp2(stops($0, $1))) }, rows: rows)),
+      base: PlanesReader(picture({ _, _ in 1 }, rows: [])),
+      alternate: PlanesReader(picture({ Float(exp2(stops($0, $1))) }, rows: rows)),
       threads: 2)
   }
 

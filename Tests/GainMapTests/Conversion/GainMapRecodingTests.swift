@@ -91,8 +91,8 @@ import Testing
     let plane = Plane<UInt16>(width: 3, height: 1) { samples in
       for code in [0, 51, 255] as [UInt16] { samples.append(code) }
     }
-    let image = recoding.apply(to: StoredImage(format: format, planes: .integer([plane])))
-    #expect(image.format.components == .rgb)
+    let image = recoding.apply(to: ImagePlanes(layout: format, planes: .integer([plane])))
+    #expect(image.layout.components == .rgb)
     guard case .integer(let planes) = image.planes else {
       Issue.record("not what the test is about"); return
     }

@@ -25,7 +25,7 @@ import Testing
     let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: bits))
     return StoredGainMap(
-      StoredImage(format: format, planes: .integer([plane])), meaning: .parameters(metadata))
+      ImagePlanes(layout: format, planes: .integer([plane])), meaning: .parameters(metadata))
   }
 
   /// Half a stop at the top left to 2.5 at the bottom right.
@@ -52,7 +52,7 @@ import Testing
       .following(picture: picture, companion: (100, 75))
     let result = map.resampled(resampling, threads: 2)
     #expect(result.meaning == map.meaning)
-    #expect(result.image.format.samples == .integer(bits: 10))
+    #expect(result.image.layout.samples == .integer(bits: 10))
     let sampler = GainMapSampler(result, width: size.width, height: size.height)
     // At the edges a bilinear map is held, and so is the ramp of the old one.
     let margin = Int(8 * scale) + 2
@@ -85,7 +85,7 @@ import Testing
     let cut = map.resampled(
       part.following(picture: (80, 60), companion: (40, 30)), threads: 1)
     let (before, after) = (codes(map), codes(cut))
-    #expect(cut.image.format.width == 10 && cut.image.format.height == 15)
+    #expect(cut.image.layout.width == 10 && cut.image.layout.height == 15)
     for y in 0..<15 {
       for x in 0..<10 { #expect(after[y * 10 + x] == before[(y + 2) * 40 + x + 4]) }
     }

@@ -13,7 +13,7 @@ import Testing
   /// Light of a picture, from a function of place.
   static func picture(
     _ width: Int, _ height: Int, _ color: (Int, Int) -> SIMD3<Double>
-  ) -> StoredImage {
+  ) -> ImagePlanes {
     let format = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
     let planes = (0..<3).map { component in
       Plane<Float>(width: width, height: height) { samples in
@@ -22,11 +22,11 @@ import Testing
         }
       }
     }
-    return StoredImage(format: format, planes: .float(planes))
+    return ImagePlanes(layout: format, planes: .float(planes))
   }
 
   /// A landscape in light: a bright sky, a sun, a dark ground, saturated spots.
-  static func scene(_ width: Int, _ height: Int) -> StoredImage {
+  static func scene(_ width: Int, _ height: Int) -> ImagePlanes {
     picture(width, height) { x, y in
       let (u, v) = (Double(x) / Double(width), Double(y) / Double(height))
       let sky = exp2(3.2 * (1 - v)) * 0.35
@@ -41,13 +41,13 @@ import Testing
   }
 
   /// The standard rendition of light: rolled off above 0.5, as 8-bit codes.
-  static func standard(of image: StoredImage) throws -> StoredImage {
-    var format = image.format
+  static func standard(of image: ImagePlanes) throws -> ImagePlanes {
+    var format = image.layout
     format.samples = .integer(bits: 8)
     let shoulder = try RationalShoulder(content: Headroom(ratio: 16), display: .standard)
     return ImageTransform(
-      from: .init(format: image.format, encoding: light),
-      to: .init(format: format, encoding: base),
+      from: .init(layout: image.layout, color: light),
+      to: .init(layout: format, color: base),
       rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip)
     ).run(image, threads: 2).image
   }
@@ -58,13 +58,13 @@ import Testing
     let hdr = scene(width, height)
     let sdr = try standard(of: hdr)
     let (base, alternate) = (
-      ImageTransform.Coding(format: sdr.format, encoding: Self.base),
-      ImageTransform.Coding(format: hdr.format, encoding: light)
+      ImageDescription(layout: sdr.layout, color: Self.base),
+      ImageDescription(layout: hdr.layout, color: light)
     )
     let map = try GainMapCreation(base: base, alternate: alternate, options: options)
-      .run(base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: 2)
+      .run(base: PlanesReader(sdr), alternate: PlanesReader(hdr), threads: 2)
     let quality = try map.quality(
-      of: base, StoredImageReader(sdr), comparedTo: alternate, StoredImageReader(hdr), threads: 2)
+      of: base, PlanesReader(sdr), comparedTo: alternate, PlanesReader(hdr), threads: 2)
     return (map, quality)
   }
 
@@ -80,7 +80,7 @@ import Testing
       .init(componentCount: components, scale: scale, bits: bits))
     #expect(quality.meanDeltaE < mean)
     #expect(quality.deltaE99 < ninetyNinth)
-    #expect(map.image.format.width == 256 / scale && map.image.format.height == 192 / scale)
+    #expect(map.image.layout.width == 256 / scale && map.image.layout.height == 192 / scale)
     #expect(map.meaning.alternateHeadroom.stops > 2)
     guard case .parameters(let metadata) = map.meaning else {
       Issue.record("not what the test is about"); return
@@ -95,13 +95,13 @@ import Testing
     let hdr = Self.scene(width, height)
     let sdr = try Self.standard(of: hdr)
     let (base, alternate) = (
-      ImageTransform.Coding(format: sdr.format, encoding: Self.base),
-      ImageTransform.Coding(format: hdr.format, encoding: Self.light)
+      ImageDescription(layout: sdr.layout, color: Self.base),
+      ImageDescription(layout: hdr.layout, color: Self.light)
     )
     let map = try GainMapCreation(base: base, alternate: alternate, options: .init(scale: 4))
-      .run(base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: 1)
+      .run(base: PlanesReader(sdr), alternate: PlanesReader(hdr), threads: 1)
     let report = try map.quality(
-      of: base, StoredImageReader(sdr), comparedTo: alternate, StoredImageReader(hdr), threads: 3)
+      of: base, PlanesReader(sdr), comparedTo: alternate, PlanesReader(hdr), threads: 3)
     let sampler = GainMapSampler(map, width: width, height: height)
     let levels = Quantization(bits: 8, isFullRange: true)
     let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)
@@ -140,12 +140,12 @@ import Testing
   func constantGain(baseIsHDR: Bool) throws {
     let dark = Self.picture(20, 12) { _, _ in SIMD3(repeating: 0.25) }
     let bright = Self.picture(20, 12) { _, _ in SIMD3(repeating: 2.109375) }
-    let coding = ImageTransform.Coding(format: dark.format, encoding: Self.light)
+    let coding = ImageDescription(layout: dark.layout, color: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(scale: 3, baseIsHDR: baseIsHDR)
     ).run(
-      base: StoredImageReader(baseIsHDR ? bright : dark),
-      alternate: StoredImageReader(baseIsHDR ? dark : bright), threads: 1)
+      base: PlanesReader(baseIsHDR ? bright : dark),
+      alternate: PlanesReader(baseIsHDR ? dark : bright), threads: 1)
     // (2.109375 + 1/64) / (0.25 + 1/64) = 8.
     let sampler = GainMapSampler(map, width: 20, height: 12)
     for component in 0..<3 {
@@ -157,7 +157,7 @@ import Testing
     }
     #expect(metadata.baseIsHDR == baseIsHDR)
     #expect(isClose(map.meaning.fullHeadroom.stops, 3, absolute: 0.01))
-    #expect(map.image.format.width == 7 && map.image.format.height == 4)
+    #expect(map.image.layout.width == 7 && map.image.layout.height == 4)
   }
 
   /// Gain is averaged over the area of each sample, also where that cuts pixels.
@@ -165,10 +165,10 @@ import Testing
     let gains = (0..<10).map { Double($0) * 0.4 }
     let dark = Self.picture(10, 1) { _, _ in SIMD3(repeating: 1 / 64.0) }
     let bright = Self.picture(10, 1) { x, _ in SIMD3(repeating: exp2(gains[x]) / 32 - 1 / 64.0) }
-    let coding = ImageTransform.Coding(format: dark.format, encoding: Self.light)
+    let coding = ImageDescription(layout: dark.layout, color: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(componentCount: 1, scale: 4, bits: 16)
-    ).run(base: StoredImageReader(dark), alternate: StoredImageReader(bright), threads: 1)
+    ).run(base: PlanesReader(dark), alternate: PlanesReader(bright), threads: 1)
     // Three samples of ten thirds of a pixel each.
     let first = (gains[0] + gains[1] + gains[2] + gains[3] / 3) / (10 / 3.0)
     let second =
@@ -194,12 +194,12 @@ import Testing
       y == 7 ? SIMD3(0, 2, 0) : y == 33 ? slight : SIMD3(repeating: Double(x))
     }
     let creation = try GainMapCreation(
-      base: .init(format: picture.format, encoding: Self.light),
-      alternate: .init(format: picture.format, encoding: wide),
+      base: .init(layout: picture.layout, color: Self.light),
+      alternate: .init(layout: picture.layout, color: wide),
       options: .init(componentCount: components))
     for threads in [1, 3] {
       let count = try creation.countOutside(
-        alternate: StoredImageReader(picture), threads: threads)
+        alternate: PlanesReader(picture), threads: threads)
       #expect(count == expected)
     }
   }
@@ -208,11 +208,11 @@ import Testing
     let hdr = Self.scene(97, 141)
     let sdr = try Self.standard(of: hdr)
     let creation = try GainMapCreation(
-      base: .init(format: sdr.format, encoding: Self.base),
-      alternate: .init(format: hdr.format, encoding: Self.light), options: .init(scale: 2))
+      base: .init(layout: sdr.layout, color: Self.base),
+      alternate: .init(layout: hdr.layout, color: Self.light), options: .init(scale: 2))
     let maps = try [1, 2, 5].map { threads in
       try creation.run(
-        base: StoredImageReader(sdr), alternate: StoredImageReader(hdr), threads: threads)
+        base: PlanesReader(sdr), alternate: PlanesReader(hdr), threads: threads)
     }
     for map in maps.dropFirst() {
       #expect(map.meaning == maps[0].meaning)
@@ -229,11 +229,11 @@ import Testing
     let bright = Self.picture(128, 128) { x, y in
       SIMD3(repeating: x == 0 && y == 0 ? 4000 : 0.5 + Double(x) / 128)
     }
-    let coding = ImageTransform.Coding(format: dark.format, encoding: Self.light)
+    let coding = ImageDescription(layout: dark.layout, color: Self.light)
     func largest(_ share: Double) throws -> Double {
       try GainMapCreation(
         base: coding, alternate: coding, options: .init(outlierShare: share)
-      ).run(base: StoredImageReader(dark), alternate: StoredImageReader(bright), threads: 1)
+      ).run(base: PlanesReader(dark), alternate: PlanesReader(bright), threads: 1)
         .meaning.fullHeadroom.stops
     }
     #expect(try largest(1e-4) < 1.7)
@@ -243,8 +243,8 @@ import Testing
   @Test func nonsenseIsRefused() throws {
     let image = Self.picture(8, 8) { _, _ in SIMD3(repeating: 0.5) }
     let other = Self.picture(9, 8) { _, _ in SIMD3(repeating: 0.5) }
-    let coding = ImageTransform.Coding(format: image.format, encoding: Self.light)
-    let odd = ImageTransform.Coding(format: other.format, encoding: Self.light)
+    let coding = ImageDescription(layout: image.layout, color: Self.light)
+    let odd = ImageDescription(layout: other.layout, color: Self.light)
     #expect(throws: ImageError.self) { try GainMapCreation(base: coding, alternate: odd) }
     for options in [
       GainMapCreation.Options(componentCount: 2), .init(scale: 0), .init(bits: 4),
@@ -257,7 +257,7 @@ import Testing
     let creation = try GainMapCreation(base: coding, alternate: coding)
     #expect(throws: ImageError.self) {
       try creation.run(
-        base: StoredImageReader(image), alternate: StoredImageReader(image), threads: 1)
+        base: PlanesReader(image), alternate: PlanesReader(image), threads: 1)
     }
   }
 }

@@ -10,7 +10,7 @@ enum Pictures {
   static func random(
     width: Int, height: Int, components: ImageLayout.Components, bits: Int, seed: UInt64,
     hasAlpha: Bool = false
-  ) -> StoredImage {
+  ) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha)
@@ -26,20 +26,20 @@ enum Pictures {
         }
       }
     }
-    return StoredImage(format: format, planes: .integer(planes))
+    return ImagePlanes(layout: format, planes: .integer(planes))
   }
 
   /// The code of a component at a place.
-  static func code(_ image: StoredImage, _ component: Int, x: Int, y: Int) -> UInt16 {
+  static func code(_ image: ImagePlanes, _ component: Int, x: Int, y: Int) -> UInt16 {
     guard case .integer(let planes) = image.planes else { return 0 }
     let plane = planes[min(component, planes.count - 1)]
     return plane.span[y * plane.width + x]
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   var rgbCoding: ImageLayout {
-    var format = format
+    var format = layout
     format.components = .rgb
     return format
   }

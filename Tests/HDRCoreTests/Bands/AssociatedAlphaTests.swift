@@ -19,12 +19,12 @@ import Testing
   /// Nothing is divided where associated alpha stays associated, whatever the primaries.
   @Test func associatedAlphaStays() throws {
     let format = associatedFormat(.float, true)
-    let image = StoredImage(
-      format: format, planes: .float(associated.map { plane($0, width: 4) }))
+    let image = ImagePlanes(
+      layout: format, planes: .float(associated.map { plane($0, width: 4) }))
     func converted(to primaries: ColorPrimaries) throws -> [[Float]] {
       let result = ImageTransform(
-        from: .init(format: format, encoding: .init(primaries: .bt2020, transfer: .linear)),
-        to: .init(format: format, encoding: .init(primaries: primaries, transfer: .linear))
+        from: .init(layout: format, color: .init(primaries: .bt2020, transfer: .linear)),
+        to: .init(layout: format, color: .init(primaries: primaries, transfer: .linear))
       ).run(image, threads: 1)
       #expect(result.clipping == .init(pixelCount: 4))
       guard case .float(let planes) = result.image.planes else { return [] }
@@ -51,12 +51,12 @@ import Testing
   func glowIsCounted(transfer: TransferFunction) {
     let source = associatedFormat(.float, true)
     let result = ImageTransform(
-      from: .init(format: source, encoding: .init(primaries: .bt2020, transfer: .linear)),
+      from: .init(layout: source, color: .init(primaries: .bt2020, transfer: .linear)),
       to: .init(
-        format: associatedFormat(.integer(bits: 16), false),
-        encoding: .init(primaries: .bt2020, transfer: transfer))
+        layout: associatedFormat(.integer(bits: 16), false),
+        color: .init(primaries: .bt2020, transfer: transfer))
     ).run(
-      StoredImage(format: source, planes: .float(associated.map { plane($0, width: 4) })),
+      ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })),
       threads: 1)
     #expect(result.clipping.glowing == 2)
     // The opaque pixel; the flame has no coverage, the glow almost none.
@@ -67,12 +67,12 @@ import Testing
   @Test func glowStaysOnBlack() {
     let source = associatedFormat(.float, true)
     let result = ImageTransform(
-      from: .init(format: source, encoding: .init(primaries: .bt2020, transfer: .linear)),
+      from: .init(layout: source, color: .init(primaries: .bt2020, transfer: .linear)),
       to: .init(
-        format: ImageLayout(width: 4, height: 1, components: .rgb, samples: .float),
-        encoding: .init(primaries: .bt2020, transfer: .linear))
+        layout: ImageLayout(width: 4, height: 1, components: .rgb, samples: .float),
+        color: .init(primaries: .bt2020, transfer: .linear))
     ).run(
-      StoredImage(format: source, planes: .float(associated.map { plane($0, width: 4) })),
+      ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })),
       threads: 1)
     #expect(result.clipping == .init(pixelCount: 4))
     guard case .float(let planes) = result.image.planes else {

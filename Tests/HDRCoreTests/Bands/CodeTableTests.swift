@@ -15,10 +15,9 @@ import Testing
   ]
 
   private func makeTable(_ encoding: ColorEncoding, bits: Int, isFullRange: Bool) -> CodeTable? {
-    encoding.codeTable(
+    encoding.coded(isFullRange: isFullRange).codeTable(
       for: ImageLayout(
-        width: 1, height: 1, components: .rgb, samples: .integer(bits: bits),
-        isFullRange: isFullRange))
+        width: 1, height: 1, components: .rgb, samples: .integer(bits: bits)))
   }
 
   private func codes(_ light: [Float], _ table: CodeTable) -> [UInt16] {

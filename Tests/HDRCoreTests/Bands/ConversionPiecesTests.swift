@@ -14,19 +14,19 @@ import Testing
       target.samples = samples
       let conversion = ImageTransform(
         from: .init(
-          format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
+          layout: format, color: ColorEncoding(primaries: .displayP3, transfer: .linear)),
         to: .init(
-          format: target, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear)),
+          layout: target, color: ColorEncoding(primaries: .bt2020, transfer: .linear)),
         orientation: orientation)
       let whole = conversion.run(image, threads: 2)
       var first = 0
       var shares: [Double] = []
       let findings = try conversion.run(
-        StoredImageReader(image), threads: 1, progress: { shares.append($0) }
+        PlanesReader(image), threads: 1, progress: { shares.append($0) }
       ) { piece throws(ImageError) in
-        let rows = first..<first + piece.format.height
+        let rows = first..<first + piece.layout.height
         let expected = whole.image.strip(rows: rows)
-        #expect(piece.format == expected.format)
+        #expect(piece.layout == expected.layout)
         switch (piece.planes, expected.planes) {
         case (.float(let found), .float(let expected)): #expect(found == expected)
         case (.half(let found), .half(let expected)): #expect(found == expected)
@@ -48,9 +48,9 @@ import Testing
 
   @Test func errorsOfTheTakerEndIt() {
     let format = ImageLayout(width: 4, height: 300, components: .gray, samples: .float)
-    let coding = ImageTransform.Coding(
-      format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
-    let reader = StoredImageReader(randomImage(format, seed: 1))
+    let coding = ImageDescription(
+      layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    let reader = PlanesReader(randomImage(format, seed: 1))
     var count = 0
     let error = #expect(throws: ImageError.self) {
       try ImageTransform(from: coding, to: coding).run(reader, threads: 1) {

@@ -8,12 +8,19 @@ import Testing
     let plane = Plane<Float>(width: width, height: height) { samples in
       for _ in 0..<width * height { samples.append(light) }
     }
-    let image = LinearImage(red: plane, green: plane, blue: plane, primaries: .bt709)
-    let coding = ImageTransform.Coding(
-      format: ImageLayout(
-        width: width, height: height, components: .rgb, samples: .integer(bits: 8)),
-      encoding: ColorEncoding(primaries: .bt709, transfer: .srgb), isDithered: true)
-    guard case .integer(let planes) = image.stored(as: coding).image.planes else { return [] }
+    var layout = ImageLayout(width: width, height: height, components: .rgb, samples: .float)
+    let linear = ImageDescription(
+      layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .linear))
+    let image = ImagePlanes(layout: layout, planes: .float([plane, plane, plane]))
+    layout.samples = .integer(bits: 8)
+    var transform = ImageTransform(
+      from: linear,
+      to: ImageDescription(
+        layout: layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb)))
+    transform.isDithered = true
+    guard case .integer(let planes) = transform.run(image, threads: 2).image.planes else {
+      return []
+    }
     let components = planes.map { plane in
       let samples = plane.span
       return samples.indices.map { Int(samples[$0]) }

@@ -14,11 +14,11 @@ import Testing
     let plane = Plane<UInt16>(width: width, height: count / width) { samples in
       for code in 0..<count { samples.append(UInt16(code)) }
     }
-    let image = StoredImage(format: format, planes: .integer([plane, plane, plane]))
+    let image = ImagePlanes(layout: format, planes: .integer([plane, plane, plane]))
     let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
-    let coding = ImageTransform.Coding(format: format, encoding: encoding)
+    let coding = ImageDescription(layout: format, color: encoding)
     let result = try ImageTransform(from: coding, to: coding)
-      .run(StoredImageReader(image), threads: 2).image
+      .run(PlanesReader(image), threads: 2).image
     let planes = try #require(result.integerPlanes)
     var previous = -1
     for code in 0..<count {
@@ -83,9 +83,9 @@ import Testing
       }
     }
     let result = try ImageTransform(
-      from: .init(format: format, encoding: source), to: .init(format: coded, encoding: target),
+      from: .init(layout: format, color: source), to: .init(layout: coded, color: target),
       exposure: 0.5
-    ).run(StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 1)
+    ).run(PlanesReader(ImagePlanes(layout: format, planes: .float(planes))), threads: 1)
     let codes = try #require(result.image.integerPlanes)
     let matrix = ColorPrimaries.acesAP0.conversion(to: .bt2020)
     let quantization = Quantization(bits: 12, isFullRange: true)
@@ -113,17 +113,17 @@ import Testing
         for _ in 0..<width * height { samples.append(Float.random(in: -0.1...60, using: &random)) }
       }
     }
-    let image = StoredImage(format: format, planes: .float(planes))
-    let source = ImageTransform.Coding(
-      format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
+    let image = ImagePlanes(layout: format, planes: .float(planes))
+    let source = ImageDescription(
+      layout: format, color: ColorEncoding(primaries: .displayP3, transfer: .linear))
     var coded = format
     coded.samples = .integer(bits: 10)
     coded.components = .ycbcr(.yuv420)
-    let target = ImageTransform.Coding(
-      format: coded,
-      encoding: ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    let target = ImageDescription(
+      layout: coded,
+      color: ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
     let results = try [1, 2, 7].map {
-      try ImageTransform(from: source, to: target).run(StoredImageReader(image), threads: $0)
+      try ImageTransform(from: source, to: target).run(PlanesReader(image), threads: $0)
     }
     for other in results.dropFirst() {
       let planes = try #require(results[0].image.integerPlanes)
@@ -147,8 +147,8 @@ import Testing
   @Test func infiniteLight() throws {
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .float)
     func row(_ samples: [Float]) -> Plane<Float> { plane(samples, width: 3) }
-    let image = StoredImage(
-      format: format,
+    let image = ImagePlanes(
+      layout: format,
       planes: .float([
         row([.infinity, .nan, .infinity]), row([.infinity, 1, 0]), row([.infinity, 1, 0]),
       ]))
@@ -156,8 +156,8 @@ import Testing
     coded.samples = .integer(bits: 10)
     let result = ImageTransform(
       from: .init(
-        format: format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear)),
-      to: .init(format: coded, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+        layout: format, color: ColorEncoding(primaries: .displayP3, transfer: .linear)),
+      to: .init(layout: coded, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     ).run(image, threads: 1)
     let planes = try #require(result.image.integerPlanes)
     #expect(planes.map { sample($0, 0, 0) } == [1023, 1023, 1023])
@@ -175,10 +175,10 @@ import Testing
     var coded = format
     coded.samples = .integer(bits: 10)
     let peak = Float(1000 / 203.0)
-    let image = StoredImage(
-      format: format, planes: .float([plane([.infinity, 2 * peak, peak, -1], width: 4)]))
+    let image = ImagePlanes(
+      layout: format, planes: .float([plane([.infinity, 2 * peak, peak, -1], width: 4)]))
     let result = ImageTransform(
-      from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
+      from: .init(layout: format, color: linear), to: .init(layout: coded, color: encoding)
     ).run(image, threads: 1)
     let planes = try #require(result.image.integerPlanes)
     #expect(samples(planes[0]) == [1023, 1023, 1023, 0])
@@ -192,12 +192,12 @@ import Testing
     let image = randomImage(source, seed: 31, floats: -10...200_000)
     let bt709 = ColorEncoding(primaries: .bt709, transfer: .linear)
     let bt2020 = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    func converted(to samples: ImageLayout.Samples, threads: Int) -> StoredImage {
+    func converted(to samples: ImageLayout.Samples, threads: Int) -> ImagePlanes {
       var target = source
       target.samples = samples
       target.isAlphaPremultiplied = true
       return ImageTransform(
-        from: .init(format: source, encoding: bt709), to: .init(format: target, encoding: bt2020)
+        from: .init(layout: source, color: bt709), to: .init(layout: target, color: bt2020)
       ).run(image, threads: threads).image
     }
     guard case .float(let floats) = converted(to: .float, threads: 1).planes,
@@ -230,13 +230,13 @@ import Testing
     var coded = format
     coded.samples = .integer(bits: 12)
     coded.components = .ycbcr(chroma)
-    let there = ImageTransform.Coding(format: coded, encoding: pq, chromaLocation: chromaLocation)
-    let here = ImageTransform.Coding(format: format, encoding: linear)
+    let there = ImageDescription(layout: coded, color: pq.coded(chroma: chromaLocation))
+    let here = ImageDescription(layout: format, color: linear)
     let image = try ImageTransform(from: here, to: there).run(
-      StoredImageReader(StoredImage(format: format, planes: .float(planes))), threads: 2
+      PlanesReader(ImagePlanes(layout: format, planes: .float(planes))), threads: 2
     ).image
     let back = try ImageTransform(from: there, to: here)
-      .run(StoredImageReader(image), threads: 2).image
+      .run(PlanesReader(image), threads: 2).image
     let result = try #require(back.floatPlanes)
     for component in 0..<3 {
       for y in 0..<height {
@@ -261,19 +261,19 @@ import Testing
         }
       }
     }
-    let image = StoredImage(
-      format: format, planes: .integer([ramp(100, 0), ramp(0, 50), ramp(-100, 70)]))
+    let image = ImagePlanes(
+      layout: format, planes: .integer([ramp(100, 0), ramp(0, 50), ramp(-100, 70)]))
     var coded = format
     coded.components = .ycbcr(.yuv420)
     var ycbcr = signal
     ycbcr.matrix = .bt2020NonConstant
-    let there = ImageTransform.Coding(
-      format: coded, encoding: ycbcr, chromaLocation: chromaLocation)
-    let here = ImageTransform.Coding(format: format, encoding: signal)
+    let there = ImageDescription(
+      layout: coded, color: ycbcr.coded(chroma: chromaLocation))
+    let here = ImageDescription(layout: format, color: signal)
     let small = try ImageTransform(from: here, to: there)
-      .run(StoredImageReader(image), threads: 1).image
+      .run(PlanesReader(image), threads: 1).image
     let back = try ImageTransform(from: there, to: here)
-      .run(StoredImageReader(small), threads: 1).image
+      .run(PlanesReader(small), threads: 1).image
     let before = try #require(image.integerPlanes)
     let after = try #require(back.integerPlanes)
     for y in 4..<height - 4 {
@@ -300,8 +300,8 @@ import Testing
     var linear = encoding
     linear.transfer = .linear
     let result = try ImageTransform(
-      from: .init(format: format, encoding: linear), to: .init(format: coded, encoding: encoding)
-    ).run(StoredImageReader(StoredImage(format: format, planes: .float([plane]))), threads: 1)
+      from: .init(layout: format, color: linear), to: .init(layout: coded, color: encoding)
+    ).run(PlanesReader(ImagePlanes(layout: format, planes: .float([plane]))), threads: 1)
     let planes = try #require(result.image.integerPlanes)
     return gray.indices.map { Int(sample(planes[2], $0, 0)) }
   }

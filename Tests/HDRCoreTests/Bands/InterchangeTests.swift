@@ -7,21 +7,21 @@ import Testing
 @Suite("Interchange") struct InterchangeTests {
   private func image(
     _ bytes: [UInt8], _ layout: PixelLayout
-  ) throws -> StoredImage { try StoredImage(pixels: bytes.span, layout: layout) }
+  ) throws -> ImagePlanes { try ImagePlanes(pixels: bytes.span, layout: layout) }
 
   private func write(
-    _ picture: StoredImage, to bytes: inout [UInt8], _ layout: PixelLayout
+    _ picture: ImagePlanes, to bytes: inout [UInt8], _ layout: PixelLayout
   ) throws {
     var pixels = bytes.mutableSpan
     try picture.write(to: &pixels, as: layout)
   }
 
-  private func codes(_ image: StoredImage) -> [[UInt16]] {
+  private func codes(_ image: ImagePlanes) -> [[UInt16]] {
     guard case .integer(let planes) = image.planes else { return [] }
     return planes.map { samples($0) }
   }
 
-  private func floats(_ image: StoredImage) -> [[Float]] {
+  private func floats(_ image: ImagePlanes) -> [[Float]] {
     guard case .float(let planes) = image.planes else { return [] }
     return planes.map { samples($0) }
   }
@@ -38,10 +38,9 @@ import Testing
 
   @Test func rgba16() throws {
     let bytes: [UInt8] = [0x34, 0x12, 0xFF, 0xFF, 0x00, 0x80, 0x01, 0x00]
-    let layout = PixelLayout(.rgba16, width: 1, height: 1, isFullRange: false)
+    let layout = PixelLayout(.rgba16, width: 1, height: 1)
     let found = try image(bytes, layout)
     #expect(codes(found) == [[0x1234], [0xFFFF], [0x8000], [1]])
-    #expect(!found.format.isFullRange)
     #expect(try found.pixels(as: layout) == bytes)
   }
 
@@ -91,7 +90,7 @@ import Testing
     }
     let luma: [UInt16] = [64, 940, 1023, 0, 1, 2, 512, 511, 513]
     let chroma: [UInt16] = [512, 600, 511, 601, 3, 700, 1020, 701]
-    let layout = PixelLayout(.p010, width: 3, height: 3, isFullRange: false)
+    let layout = PixelLayout(.p010, width: 3, height: 3)
     let found = try image(bytes(luma + chroma, low: 0b101010), layout)
     #expect(codes(found) == [luma, [512, 511, 3, 1020], [600, 601, 700, 701]])
     #expect(try found.pixels(as: layout) == bytes(luma + chroma, low: 0))
@@ -126,24 +125,24 @@ import Testing
     }
   }
 
-  private func withTwoBitAlpha(_ image: StoredImage) throws -> StoredImage {
+  private func withTwoBitAlpha(_ image: ImagePlanes) throws -> ImagePlanes {
     guard case .integer(var planes) = image.planes else { return image }
     let alpha = samples(planes[3]).map { $0 % 4 * 341 }
-    planes[3] = plane(alpha, width: image.format.width)
-    return StoredImage(format: image.format, planes: .integer(planes))
+    planes[3] = plane(alpha, width: image.layout.width)
+    return ImagePlanes(layout: image.layout, planes: .integer(planes))
   }
 
-  private func inHalves(_ image: StoredImage) -> StoredImage {
+  private func inHalves(_ image: ImagePlanes) -> ImagePlanes {
     guard case .float(let planes) = image.planes else { return image }
     let rounded = planes.map { component in
-      plane(samples(component).map { Float(Float16($0)) }, width: image.format.width)
+      plane(samples(component).map { Float(Float16($0)) }, width: image.layout.width)
     }
-    return StoredImage(format: image.format, planes: .float(rounded))
+    return ImagePlanes(layout: image.layout, planes: .float(rounded))
   }
 
   /// Buffers of another owner, one for each plane, give the same; bytes between rows stay.
   private func checkUnsafe(
-    _ picture: StoredImage, _ layout: PixelLayout, _ bytes: [UInt8]
+    _ picture: ImagePlanes, _ layout: PixelLayout, _ bytes: [UInt8]
   ) throws {
     let sizes = layout.rows.indices.map { plane in
       let end = plane + 1 < layout.rows.count ? layout.rows[plane + 1].offset : bytes.count
@@ -157,7 +156,7 @@ import Testing
     try unsafe picture.write(toUnsafePixels: buffers, as: layout)
     let found = unsafe buffers.flatMap { unsafe Array($0) }
     #expect(found == Array(bytes.dropFirst(layout.rows[0].offset)))
-    let back = try unsafe StoredImage(
+    let back = try unsafe ImagePlanes(
       unsafePixels: buffers.map { UnsafeRawBufferPointer($0) }, layout: layout)
     #expect(codes(back) == codes(picture) && floats(back) == floats(picture))
   }
@@ -167,8 +166,8 @@ import Testing
     let layout = PixelLayout(.rgb10a2, width: 1024, height: 1)
     let zero = plane([UInt16](repeating: 0, count: 1024), width: 1024)
     let alpha = plane((0..<1024).map { UInt16($0) }, width: 1024)
-    let picture = StoredImage(
-      format: layout.imageLayout, planes: .integer([zero, zero, zero, alpha]))
+    let picture = ImagePlanes(
+      layout: layout.imageLayout, planes: .integer([zero, zero, zero, alpha]))
     let bytes = try picture.pixels(as: layout)
     for code in 0..<1024 {
       #expect(Int(bytes[4 * code + 3] >> 6) == Int((Double(code) / 341).rounded()), "\(code)")
@@ -182,8 +181,8 @@ import Testing
       (.rgba8, [0xFF, 0, 0, 0xFF]),
     ] {
       let layout = PixelLayout(packing, width: 1, height: 1, alpha: .opaque)
-      let picture = StoredImage(
-        format: layout.imageLayout,
+      let picture = ImagePlanes(
+        layout: layout.imageLayout,
         planes: .integer([plane([.max], width: 1), plane([0], width: 1), plane([0], width: 1)]))
       #expect(try picture.pixels(as: layout) == expected)
     }
@@ -211,7 +210,6 @@ import Testing
     for layout in [
       PixelLayout(.rgba8, width: 4, height: 4), PixelLayout(.rgba16, width: 4, height: 5),
       PixelLayout(.rgba16, width: 4, height: 4, alpha: .opaque),
-      PixelLayout(.rgba16, width: 4, height: 4, isFullRange: false),
       PixelLayout(.rgbaHalf, width: 4, height: 4),
     ] {
       let error = #expect(throws: ImageError.self) { try picture.pixels(as: layout) }
@@ -223,8 +221,9 @@ import Testing
 
   /// P010 in HLG to light, to a half buffer of extended P3, and to 10-bit PQ.
   @Test func lightFromAndToBuffers() throws {
-    let layout = PixelLayout(.p010, width: 6, height: 4, isFullRange: false)
-    let hlg = ColorEncoding(primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant)
+    let layout = PixelLayout(.p010, width: 6, height: 4)
+    let hlg = ColorEncoding(
+      primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant, isFullRange: false)
     let picture = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
     let bytes = try picture.pixels(as: layout)
     let light = try LinearImage(pixels: bytes.span, layout: layout, encoding: hlg)

@@ -4,20 +4,20 @@ import HDRCore
 /// What the bands compute, in double precision and one pixel at a time: the definitions put
 /// together.
 struct ReferenceConversion {
-  let coding: ImageTransform.Coding
+  let coding: ImageDescription
 
-  private var format: ImageLayout { coding.format }
-  private var encoding: ColorEncoding { coding.encoding }
+  private var format: ImageLayout { coding.layout }
+  private var encoding: ColorEncoding { coding.color }
 
   private var quantization: Quantization? {
     guard case .integer(let bits) = format.samples else { return nil }
-    return Quantization(bits: bits, isFullRange: format.isFullRange)
+    return Quantization(bits: bits, isFullRange: encoding.isFullRange)
   }
 
   // MARK: Samples to light
 
   /// Light and coverage of the pixel at (x, y).
-  func light(_ image: StoredImage, _ x: Int, _ y: Int) -> (color: SIMD3<Double>, alpha: Double) {
+  func light(_ image: ImagePlanes, _ x: Int, _ y: Int) -> (color: SIMD3<Double>, alpha: Double) {
     var components = SIMD3<Double>()
     for plane in 0..<3 {
       let source = format.components == .gray ? 0 : plane
@@ -53,7 +53,7 @@ struct ReferenceConversion {
         }
       }
       // Full range has no codes beyond; what a matrix makes of noise is clipped as displays do.
-      if format.isFullRange { signal.clamp(lowerBound: .zero, upperBound: .one) }
+      if encoding.isFullRange { signal.clamp(lowerBound: .zero, upperBound: .one) }
     }
     if encoding.transfer == .hlg {
       return HLG.light(ofSignal: signal, referenceWhite: white, weights: hlgWeights)
@@ -81,14 +81,14 @@ struct ReferenceConversion {
       ? HLG.luminanceWeights : encoding.primaries.luminanceWeights
   }
 
-  private func signal(_ image: StoredImage, plane: Int, _ x: Int, _ y: Int) -> Double {
+  private func signal(_ image: ImagePlanes, plane: Int, _ x: Int, _ y: Int) -> Double {
     guard case .ycbcr(let chroma) = format.components, plane > 0 else {
       return value(image, plane, x, y, isChroma: false)
     }
     // Chroma lies between luma; a straight line between the nearest samples, held at the edges.
     let size = format.planeSize(plane)
-    let shiftX = chroma.horizontal == 2 && coding.chromaLocation == .center ? 0.5 : 0
-    let shiftY = chroma.vertical == 2 && coding.chromaLocation != .topLeft ? 0.5 : 0
+    let shiftX = chroma.horizontal == 2 && encoding.chromaLocation == .center ? 0.5 : 0
+    let shiftY = chroma.vertical == 2 && encoding.chromaLocation != .topLeft ? 0.5 : 0
     let atX = (Double(x) - shiftX) / Double(chroma.horizontal)
     let atY = (Double(y) - shiftY) / Double(chroma.vertical)
     var sum = 0.0
@@ -107,7 +107,7 @@ struct ReferenceConversion {
   }
 
   private func value(
-    _ image: StoredImage, _ plane: Int, _ x: Int, _ y: Int, isChroma: Bool
+    _ image: ImagePlanes, _ plane: Int, _ x: Int, _ y: Int, isChroma: Bool
   ) -> Double {
     switch image.planes {
     case .float(let planes): return Double(sample(planes[plane], x, y))
@@ -126,7 +126,7 @@ struct ReferenceConversion {
     }
   }
 
-  private func coverage(_ image: StoredImage, _ x: Int, _ y: Int) -> Double {
+  private func coverage(_ image: ImagePlanes, _ x: Int, _ y: Int) -> Double {
     switch image.planes {
     case .float(let planes): return Double(sample(planes[format.componentCount], x, y))
     case .half(let planes):
@@ -202,7 +202,8 @@ struct ReferenceConversion {
     let chroma = format.chroma
     guard chroma.horizontal == 2 else { return full }
     let columns =
-      coding.chromaLocation == .center ? [(0, 0.5), (1, 0.5)] : [(-1, 0.25), (0, 0.5), (1, 0.25)]
+      encoding.chromaLocation == .center
+      ? [(0, 0.5), (1, 0.5)] : [(-1, 0.25), (0, 0.5), (1, 0.25)]
     let rows = chroma.vertical == 2 ? [(0, 0.5), (1, 0.5)] : [(0, 1)]
     let size = format.planeSize(1)
     var samples: [Double] = []

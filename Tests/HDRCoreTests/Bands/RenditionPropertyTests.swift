@@ -38,7 +38,7 @@ import Testing
     let image = LinearImage(red: plane(0), green: plane(1), blue: plane(2), primaries: source)
     let format = ImageLayout(width: colors.count, height: 1, components: .rgb, samples: .float)
     let result = image.stored(
-      as: .init(format: format, encoding: ColorEncoding(primaries: target, transfer: .linear)),
+      as: .init(layout: format, color: ColorEncoding(primaries: target, transfer: .linear)),
       rendition: rendition)
     guard case .float(let planes) = result.image.planes else {
       return ([], result.changes, result.clipping)

@@ -6,16 +6,19 @@ import Testing
   /// Codes of every depth, range and subsampling, through the most used meanings.
   @Test(arguments: Array(8...16), [true, false])
   func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
-    for format in everyLayout(bits: bits, isFullRange: isFullRange) {
+    for format in everyLayout(bits: bits) {
       guard case .ycbcr = format.components else {
-        check(format, ColorEncoding(primaries: .displayP3, transfer: .srgb))
+        check(
+          format,
+          ColorEncoding(primaries: .displayP3, transfer: .srgb)
+            .coded(isFullRange: isFullRange))
         continue
       }
       for chromaLocation in [ChromaLocation.left, .center, .topLeft] {
         check(
           format,
-          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-          chromaLocation)
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+            .coded(isFullRange: isFullRange, chroma: chromaLocation))
       }
     }
   }
@@ -33,9 +36,9 @@ import Testing
     for (matrix, transfer, primaries) in pairs {
       check(
         ImageLayout(
-          width: 9, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12),
-          isFullRange: false),
-        ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix),
+          width: 9, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12)),
+        ColorEncoding(
+          primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: false),
         codes: 0.3...0.7)
       check(
         ImageLayout(
@@ -75,14 +78,15 @@ import Testing
   func colorBeyondCoverage(transfer: TransferFunction, isFullRange: Bool) throws {
     let format = ImageLayout(
       width: 1, height: 1, components: .gray, samples: .integer(bits: 10), hasAlpha: true,
-      isAlphaPremultiplied: true, isFullRange: isFullRange)
+      isAlphaPremultiplied: true)
     let levels = Quantization(bits: 10, isFullRange: isFullRange)
-    let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+    let encoding = ColorEncoding(
+      primaries: .bt2020, transfer: transfer, isFullRange: isFullRange)
     func light(_ code: UInt16, coverage: UInt16) -> Double {
       let planes = [code, coverage].map { code in
         Plane<UInt16>(width: 1, height: 1) { $0.append(code) }
       }
-      let image = StoredImage(format: format, planes: .integer(planes))
+      let image = ImagePlanes(layout: format, planes: .integer(planes))
       return Double(sample(LinearImage(image, encoding: encoding).green, 0, 0))
     }
     let code = levels.code(ofSignal: 0.505)
@@ -130,7 +134,7 @@ import Testing
     }
     let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
     let light = LinearImage(
-      StoredImage(format: format, planes: .float([plane])), encoding: encoding)
+      ImagePlanes(layout: format, planes: .float([plane])), encoding: encoding)
     let samples = samples(light.green)
     var previous: Float = -1
     for code in 0..<count {
@@ -150,10 +154,11 @@ import Testing
         width: 5, height: height, components: .ycbcr(.yuv420), samples: .integer(bits: 10))
       let image = randomImage(format, seed: UInt64(height))
       let encoding = ColorEncoding(
-        primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-      let whole = LinearImage(image, encoding: encoding, chromaLocation: chromaLocation)
+        primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant,
+        chromaLocation: chromaLocation)
+      let whole = LinearImage(image, encoding: encoding)
       let strips = try LinearImage(
-        reading: StoredImageReader(image), encoding: encoding, chromaLocation: chromaLocation,
+        reading: PlanesReader(image), encoding: encoding,
         threads: 1)
       #expect(whole.red == strips.red && whole.green == strips.green && whole.blue == strips.blue)
     }
@@ -161,14 +166,14 @@ import Testing
 
   /// Light of a random picture, compared as PQ signal, which weighs errors as they are seen.
   private func check(
-    _ format: ImageLayout, _ encoding: ColorEncoding, _ chromaLocation: ChromaLocation = .left,
+    _ format: ImageLayout, _ encoding: ColorEncoding,
     codes: ClosedRange<Double> = 0...1, floats: ClosedRange<Float> = 0...1,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let image = randomImage(format, seed: 11, codes: codes, floats: floats)
     let reference = ReferenceConversion(
-      coding: .init(format: format, encoding: encoding, chromaLocation: chromaLocation))
-    let found = LinearImage(image, encoding: encoding, chromaLocation: chromaLocation, threads: 1)
+      coding: .init(layout: format, color: encoding))
+    let found = LinearImage(image, encoding: encoding, threads: 1)
     #expect(found.primaries == encoding.primaries, sourceLocation: sourceLocation)
     #expect((found.alpha != nil) == format.hasAlpha, sourceLocation: sourceLocation)
     // Beyond, PQ holds; the row kernels do so one step earlier than the definition.

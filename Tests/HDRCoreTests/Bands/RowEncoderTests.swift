@@ -6,16 +6,19 @@ import Testing
 @Suite("Row encoder") struct RowEncoderTests {
   @Test(arguments: Array(8...16), [true, false])
   func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
-    for format in everyLayout(bits: bits, isFullRange: isFullRange) {
+    for format in everyLayout(bits: bits) {
       guard case .ycbcr = format.components else {
-        check(format, ColorEncoding(primaries: .displayP3, transfer: .pq))
+        check(
+          format,
+          ColorEncoding(primaries: .displayP3, transfer: .pq)
+            .coded(isFullRange: isFullRange))
         continue
       }
       for chromaLocation in [ChromaLocation.left, .center] {
         check(
           format,
-          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-          chromaLocation)
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+            .coded(isFullRange: isFullRange, chroma: chromaLocation))
       }
     }
   }
@@ -51,9 +54,9 @@ import Testing
     for (matrix, transfer, primaries) in matrices {
       check(
         ImageLayout(
-          width: 16, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12),
-          isFullRange: false),
-        ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix))
+          width: 16, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12)),
+        ColorEncoding(
+          primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: false))
     }
   }
 
@@ -77,18 +80,18 @@ import Testing
           ImageLayout(
             width: width, height: height, components: .ycbcr(chroma),
             samples: .integer(bits: 10)),
-          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-          chromaLocation)
+          ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+            .coded(chroma: chromaLocation))
       }
     }
   }
 
   private func check(
-    _ format: ImageLayout, _ encoding: ColorEncoding, _ chromaLocation: ChromaLocation = .left,
+    _ format: ImageLayout, _ encoding: ColorEncoding,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let coding = ImageTransform.Coding(
-      format: format, encoding: encoding, chromaLocation: chromaLocation)
+    let coding = ImageDescription(
+      layout: format, color: encoding)
     let peak: Double =
       switch encoding.transfer {
       case .pq: 10_000 / encoding.referenceWhite

@@ -21,13 +21,22 @@ func plane<Sample>(_ samples: [Sample], width: Int) -> Plane<Sample> {
 }
 
 /// Small pictures of integers, with all kinds of components.
-func everyLayout(bits: Int, isFullRange: Bool) -> [ImageLayout] {
+func everyLayout(bits: Int) -> [ImageLayout] {
   let components: [ImageLayout.Components] = [
     .ycbcr(.yuv444), .ycbcr(.yuv422), .ycbcr(.yuv420), .rgb, .gray,
   ]
   return components.map {
     ImageLayout(
-      width: 7, height: 5, components: $0, samples: .integer(bits: bits), isFullRange: isFullRange)
+      width: 7, height: 5, components: $0, samples: .integer(bits: bits))
+  }
+}
+
+extension ColorEncoding {
+  /// The same with samples of another range or chroma location.
+  func coded(isFullRange: Bool = true, chroma: ChromaLocation = .left) -> ColorEncoding {
+    var color = self
+    (color.isFullRange, color.chromaLocation) = (isFullRange, chroma)
+    return color
   }
 }
 
@@ -35,7 +44,7 @@ func everyLayout(bits: Int, isFullRange: Bool) -> [ImageLayout] {
 func randomImage(
   _ format: ImageLayout, seed: UInt64, codes: ClosedRange<Double> = 0...1,
   floats: ClosedRange<Float> = 0...1
-) -> StoredImage {
+) -> ImagePlanes {
   var random = SplitMix(seed: seed)
   func planes<Sample>(_ sample: (Int) -> Sample) -> [Plane<Sample>] {
     (0..<format.planeCount).map { index in
@@ -48,8 +57,8 @@ func randomImage(
   switch format.samples {
   case .integer(let bits):
     let largest = Double(1 << bits - 1)
-    return StoredImage(
-      format: format,
+    return ImagePlanes(
+      layout: format,
       planes: .integer(
         planes { index in
           // Coverage that is not tiny, so that premultiplied colors stay in range.
@@ -57,15 +66,15 @@ func randomImage(
           return UInt16((Double.random(in: range, using: &random) * largest).rounded())
         }))
   case .float:
-    return StoredImage(
-      format: format,
+    return ImagePlanes(
+      layout: format,
       planes: .float(
         planes { index in
           Float.random(in: index == format.componentCount ? 0.5...1 : floats, using: &random)
         }))
   case .half:
-    return StoredImage(
-      format: format,
+    return ImagePlanes(
+      layout: format,
       planes: .half(
         planes { index in
           let range = index == format.componentCount ? 0.5...1 : floats
@@ -74,7 +83,7 @@ func randomImage(
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   /// The planes of an integer picture; `nil` for one of floating point.
   var integerPlanes: [Plane<UInt16>]? {
     if case .integer(let planes) = planes { planes } else { nil }

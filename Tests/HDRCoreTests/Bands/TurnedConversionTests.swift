@@ -13,15 +13,15 @@ import Testing
 
   private func conversion(
     _ source: ImageLayout, to target: ImageLayout, _ encoding: ColorEncoding,
-    chromaLocation: ChromaLocation = .left, from orientation: Orientation
+    isFullRange: Bool = true, chromaLocation: ChromaLocation = .left, from orientation: Orientation
   ) -> ImageTransform {
     var format = target
     (format.width, format.height) = (source.width, source.height)
     return ImageTransform(
-      from: .init(format: source, encoding: Self.linear),
+      from: .init(layout: source, color: Self.linear),
       to: .init(
-        format: format.upright(from: orientation), encoding: encoding,
-        chromaLocation: chromaLocation),
+        layout: format.upright(from: orientation),
+        color: encoding.coded(isFullRange: isFullRange, chroma: chromaLocation)),
       orientation: orientation)
   }
 
@@ -50,7 +50,7 @@ import Testing
         let plain = conversion(source, to: target, encoding, from: .upright)
           .run(image, threads: threads)
         let turned = try conversion(source, to: target, encoding, from: orientation)
-          .run(StoredImageReader(image), threads: threads)
+          .run(PlanesReader(image), threads: threads)
         expectTurned(
           try #require(turned.image.integerPlanes), from: try #require(plain.image.integerPlanes),
           orientation)
@@ -91,16 +91,17 @@ import Testing
     for chromaLocation in [ChromaLocation.left, .center] {
       for isFullRange in [true, false] {
         let target = ImageLayout(
-          width: 1, height: 1, components: .ycbcr(chroma), samples: .integer(bits: 10),
-          isFullRange: isFullRange)
+          width: 1, height: 1, components: .ycbcr(chroma), samples: .integer(bits: 10))
         let expected = try #require(
           conversion(
-            upright.format, to: target, Self.pq, chromaLocation: chromaLocation, from: .upright
+            upright.layout, to: target, Self.pq, isFullRange: isFullRange,
+            chromaLocation: chromaLocation, from: .upright
           )
           .run(upright, threads: 2).image.integerPlanes)
         let found = try #require(
           conversion(
-            Self.source, to: target, Self.pq, chromaLocation: chromaLocation, from: orientation
+            Self.source, to: target, Self.pq, isFullRange: isFullRange,
+            chromaLocation: chromaLocation, from: orientation
           )
           .run(image, threads: 2).image.integerPlanes)
         #expect(found[0] == expected[0])

@@ -3,7 +3,6 @@ import Testing
 
 /// Pictures of another size, through the bands, against the definition along each side.
 @Suite("Resampling in bands") struct ResamplingTests {
-  typealias Coding = ImageTransform.Coding
 
   struct Case: Sendable, CustomTestStringConvertible {
     var size: (Int, Int)
@@ -35,7 +34,7 @@ import Testing
   ]
 
   /// Dark, with lights of up to 10 000 cd/m² in it and colors outside the primaries.
-  static func picture(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> StoredImage {
+  static func picture(_ width: Int, _ height: Int, hasAlpha: Bool = false) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
@@ -50,24 +49,24 @@ import Testing
         }
       }
     }
-    return StoredImage(format: format, planes: .float(planes))
+    return ImagePlanes(layout: format, planes: .float(planes))
   }
 
-  static func light(_ image: StoredImage) -> Coding {
-    Coding(
-      format: image.format, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
+  static func light(_ image: ImagePlanes) -> ImageDescription {
+    ImageDescription(
+      layout: image.layout, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
   }
 
-  static func planes(_ image: StoredImage) -> [[Float]] {
+  static func planes(_ image: ImagePlanes) -> [[Float]] {
     guard case .float(let planes) = image.planes else { return [] }
     return planes.map { plane in plane.span.indices.map { plane.span[$0] } }
   }
 
   static func resampled(
-    _ image: StoredImage, _ resampling: Resampling, threads: Int = 2
-  ) -> StoredImage {
+    _ image: ImagePlanes, _ resampling: Resampling, threads: Int = 2
+  ) -> ImagePlanes {
     var target = light(image)
-    (target.format.width, target.format.height) = (resampling.width, resampling.height)
+    (target.layout.width, target.layout.height) = (resampling.width, resampling.height)
     return ImageTransform(from: light(image), to: target, resampling: resampling)
       .run(image, threads: threads).image
   }
@@ -108,13 +107,13 @@ import Testing
       #expect(Self.planes(Self.resampled(image, test.resampling, threads: threads)) == expected)
     }
     var target = Self.light(image)
-    (target.format.width, target.format.height) = test.target
+    (target.layout.width, target.layout.height) = test.target
     let conversion = ImageTransform(
       from: Self.light(image), to: target, resampling: test.resampling)
-    let read = try conversion.run(StoredImageReader(image), threads: 1)
+    let read = try conversion.run(PlanesReader(image), threads: 1)
     #expect(Self.planes(read.image) == expected, "strips of a reader")
     var pieces: [[Float]] = [[], [], [], []]
-    let findings = try conversion.run(StoredImageReader(image), threads: 2) {
+    let findings = try conversion.run(PlanesReader(image), threads: 2) {
       piece throws(ImageError) in
       for (index, plane) in Self.planes(piece).enumerated() { pieces[index] += plane }
     }
@@ -129,7 +128,7 @@ import Testing
     let planes = values.map {
       Plane(width: test.size.0, height: test.size.1, filledWith: $0)
     }
-    let image = StoredImage(format: format, planes: .float(planes))
+    let image = ImagePlanes(layout: format, planes: .float(planes))
     for (plane, value) in zip(Self.planes(Self.resampled(image, test.resampling)), values) {
       #expect(plane.allSatisfy { $0 == value })
     }
@@ -145,7 +144,7 @@ import Testing
     let alpha = Plane<Float>(width: 64, height: 64) { output in
       for index in 0..<64 * 64 { output.append(index % 64 < 32 ? 0 : 1) }
     }
-    let image = StoredImage(format: format, planes: .float([left, left, left, alpha]))
+    let image = ImagePlanes(layout: format, planes: .float([left, left, left, alpha]))
     let result = Self.resampled(
       image, Resampling(part: .init(x: 0, y: 0, width: 64, height: 64), width: 20, height: 20))
     let planes = Self.planes(result)
@@ -168,20 +167,20 @@ import Testing
         }
       }
     }
-    let image = StoredImage(format: format, planes: .integer(planes))
-    let source = Coding(format: format, encoding: encoding)
+    let image = ImagePlanes(layout: format, planes: .integer(planes))
+    let source = ImageDescription(layout: format, color: encoding)
     var whole = source
-    whole.encoding.matrix = .identity
-    whole.encoding.transfer = .linear
-    whole.format = ImageLayout(width: 61, height: 203, components: .rgb, samples: .float)
+    whole.color.matrix = .identity
+    whole.color.transfer = .linear
+    whole.layout = ImageLayout(width: 61, height: 203, components: .rgb, samples: .float)
     let all = ImageTransform(from: source, to: whole).run(image, threads: 1).image
     let part = PixelRectangle(x: 7, y: 35, width: 41, height: 151)
     var cut = whole
-    (cut.format.width, cut.format.height) = (part.width, part.height)
+    (cut.layout.width, cut.layout.height) = (part.width, part.height)
     let result = try ImageTransform(
       from: source, to: cut,
       resampling: Resampling(part: part, width: part.width, height: part.height)
-    ).run(StoredImageReader(image), threads: 2).image
+    ).run(PlanesReader(image), threads: 2).image
     for (plane, expected) in zip(Self.planes(result), Self.planes(all)) {
       for y in 0..<part.height {
         for x in 0..<part.width {
@@ -216,7 +215,7 @@ import Testing
       width: target.0, height: target.1
     ).following(picture: picture, companion: map)
     let result = Self.resampled(
-      StoredImage(format: format, planes: .float([ramp])), resampling)
+      ImagePlanes(layout: format, planes: .float([ramp])), resampling)
     let samples = Self.planes(result)[0]
     let step = (
       Float(part.2) / Float(resampling.width), Float(part.3) / Float(resampling.height)
@@ -238,7 +237,7 @@ import Testing
     let part = PixelRectangle(x: 5, y: 7, width: 40, height: 50)
     let resampling = Resampling(part: part, width: 11, height: 13)
     var target = Self.light(image)
-    (target.format.width, target.format.height) = (11, 13)
+    (target.layout.width, target.layout.height) = (11, 13)
     let conversion = ImageTransform(
       from: Self.light(image), to: target, resampling: resampling)
     let result = conversion.run(image, threads: 2)

@@ -8,34 +8,34 @@ import Testing
   private static let white = 203.0
 
   /// A row of BT.2020 light in multiples of reference white, as a picture.
-  private func picture(_ colors: [SIMD3<Double>], width: Int) -> StoredImage {
+  private func picture(_ colors: [SIMD3<Double>], width: Int) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: colors.count / width, components: .rgb, samples: .float)
     let planes = (0..<3).map { component in
       plane(colors.map { Float($0[component] / Self.white) }, width: width)
     }
-    return StoredImage(format: format, planes: .float(planes))
+    return ImagePlanes(layout: format, planes: .float(planes))
   }
 
   private func compare(
-    _ first: StoredImage, _ second: StoredImage, threads: Int = 1, makesMap: Bool = false
+    _ first: ImagePlanes, _ second: ImagePlanes, threads: Int = 1, makesMap: Bool = false
   ) throws -> LightComparison.Result {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
     let ways = [first, second].map {
-      LightComparison.light(of: .init(format: $0.format, encoding: encoding))
+      LightComparison.light(of: .init(layout: $0.layout, color: encoding))
     }
     return try LightComparison(ways[0], ways[1])
       .run(
-        StoredImageReader(first), StoredImageReader(second), threads: threads, makesMap: makesMap)
+        PlanesReader(first), PlanesReader(second), threads: threads, makesMap: makesMap)
   }
 
   /// Light that was multiplied by coverage is seen on black, though it covers nothing.
   @Test func glowIsSeen() throws {
     let opaque = picture([SIMD3(10, 500, 90), SIMD3(0, 20, 300)], width: 2)
     let planes = try #require(opaque.floatPlanes)
-    var format = opaque.format
+    var format = opaque.layout
     (format.hasAlpha, format.isAlphaPremultiplied) = (true, true)
-    let glow = StoredImage(format: format, planes: .float(planes + [plane([0, 0.5], width: 2)]))
+    let glow = ImagePlanes(layout: format, planes: .float(planes + [plane([0, 0.5], width: 2)]))
     let result = try compare(glow, opaque)
     #expect(result.deltaE.maximum == 0)
     #expect(abs(result.first.maximum - 500) < 0.1)
@@ -108,16 +108,16 @@ import Testing
   @Test func codingsOfTheSameLightAreEqual() throws {
     let linear = randomImage(
       ImageLayout(width: 64, height: 40, components: .rgb, samples: .float), seed: 9)
-    let source = ImageTransform.Coding(
-      format: linear.format, encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
-    let target = ImageTransform.Coding(
-      format: ImageLayout(
+    let source = ImageDescription(
+      layout: linear.layout, color: ColorEncoding(primaries: .displayP3, transfer: .linear))
+    let target = ImageDescription(
+      layout: ImageLayout(
         width: 64, height: 40, components: .rgb, samples: .integer(bits: 16)),
-      encoding: ColorEncoding(primaries: .bt2020, transfer: .pq))
+      color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     let coded = ImageTransform(from: source, to: target).run(linear, threads: 1).image
     let result = try LightComparison(
       LightComparison.light(of: source), LightComparison.light(of: target)
-    ).run(StoredImageReader(linear), StoredImageReader(coded), threads: 1)
+    ).run(PlanesReader(linear), PlanesReader(coded), threads: 1)
     #expect(result.deltaE.maximum < 0.05)
     #expect(result.pqPSNR > 100)
   }

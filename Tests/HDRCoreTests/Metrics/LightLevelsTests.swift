@@ -111,12 +111,12 @@ import Testing
     let source = picture([SIMD3(100, 0, 0), SIMD3(1, 1, 1), SIMD3(0, 0, 4)], primaries: .displayP3)
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))
     let pq = source.stored(
-      as: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)))
+      as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)))
     #expect(pq.light.maximum == 10_000)
     let shoulder = try RationalShoulder(
       content: Headroom(ratio: 100), display: Headroom(ratio: 1000 / 203.0))
     let hlg = source.stored(
-      as: .init(format: format, encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
+      as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
       rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip))
     #expect(hlg.light.maximum <= 1000 && hlg.light.maximum > 900)
   }

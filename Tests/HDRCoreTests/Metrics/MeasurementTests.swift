@@ -6,12 +6,10 @@ import Testing
 @Suite("Extents of measurement") struct MeasurementTests {
   /// Noise in all codes, of a kind that has one curve, or three, or a gain for each pixel.
   private static func picture(
-    _ components: ImageLayout.Components, bits: Int = 10, isFullRange: Bool = true,
-    height: Int = 45
-  ) -> StoredImage {
+    _ components: ImageLayout.Components, bits: Int = 10, height: Int = 45
+  ) -> ImagePlanes {
     let format = ImageLayout(
-      width: 67, height: height, components: components, samples: .integer(bits: bits),
-      isFullRange: isFullRange)
+      width: 67, height: height, components: components, samples: .integer(bits: bits))
     var random = SplitMix(seed: 41)
     let planes = (0..<format.componentCount).map { index in
       let size = format.planeSize(index)
@@ -21,17 +19,17 @@ import Testing
         }
       }
     }
-    return StoredImage(format: format, planes: .integer(planes))
+    return ImagePlanes(layout: format, planes: .integer(planes))
   }
 
   private static func toLight(
-    _ image: StoredImage, _ encoding: ColorEncoding, primaries: ColorPrimaries = .bt2020
+    _ image: ImagePlanes, _ encoding: ColorEncoding, primaries: ColorPrimaries = .bt2020
   ) -> ImageTransform {
-    var format = image.format
-    (format.components, format.samples, format.isFullRange) = (.rgb, .float, true)
+    var format = image.layout
+    (format.components, format.samples) = (.rgb, .float)
     return ImageTransform(
-      from: .init(format: image.format, encoding: encoding),
-      to: .init(format: format, encoding: ColorEncoding(primaries: primaries, transfer: .linear)))
+      from: .init(layout: image.layout, color: encoding),
+      to: .init(layout: format, color: ColorEncoding(primaries: primaries, transfer: .linear)))
   }
 
   @Test(
@@ -42,10 +40,11 @@ import Testing
     var encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
     if case .ycbcr = components { encoding.matrix = .bt2020NonConstant }
     for isFullRange in [true, false] {
-      let image = Self.picture(components, isFullRange: isFullRange)
+      encoding.isFullRange = isFullRange
+      let image = Self.picture(components)
       for primaries in [ColorPrimaries.bt2020, .displayP3] {
         let conversion = Self.toLight(image, encoding, primaries: primaries)
-        let headroom = try conversion.contentHeadroom(StoredImageReader(image), threads: 2)
+        let headroom = try conversion.contentHeadroom(PlanesReader(image), threads: 2)
         #expect(headroom == conversion.measure(image, threads: 1).contentHeadroom)
       }
     }
@@ -55,7 +54,7 @@ import Testing
   @Test(arguments: [-1.0, 0.5, 1, 2, 4, 6]) func enoughHeadroom(stops: Double) throws {
     let image = Self.picture(.rgb, height: 520)
     let conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let reader = StoredImageReader(image)
+    let reader = PlanesReader(image)
     let enough = Headroom(stops: stops)
     let all = try conversion.contentHeadroom(reader, threads: 2)
     let found = try conversion.contentHeadroom(reader, threads: 2, enough: enough)

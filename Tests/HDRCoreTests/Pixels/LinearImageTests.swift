@@ -6,14 +6,14 @@ import Testing
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886], [true, false])
   func roundTrip(transfer: TransferFunction, isFullRange: Bool) throws {
     let format = ImageLayout(
-      width: 37, height: 41, components: .rgb, samples: .integer(bits: 12), hasAlpha: true,
-      isFullRange: isFullRange)
+      width: 37, height: 41, components: .rgb, samples: .integer(bits: 12), hasAlpha: true)
     // Narrow-range codes outside black and white come back clipped.
     let image = randomImage(format, seed: 4, codes: isFullRange ? 0...0.7 : 0.07...0.7)
-    let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
+    let encoding = ColorEncoding(
+      primaries: .bt2020, transfer: transfer, isFullRange: isFullRange)
     let linear = LinearImage(image, encoding: encoding)
     #expect(linear.width == 37 && linear.height == 41)
-    let result = linear.stored(as: .init(format: format, encoding: encoding))
+    let result = linear.stored(as: .init(layout: format, color: encoding))
     let before = try #require(image.integerPlanes)
     #expect(result.image.integerPlanes == before)
     #expect(result.clipping == .init(pixelCount: 37 * 41))
@@ -26,7 +26,7 @@ import Testing
     let image = LinearImage(
       red: white, green: white, blue: white, primaries: .displayP3, referenceWhite: 100)
     let pq = ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 203)
-    let stored = image.stored(as: .init(format: format, encoding: pq)).image
+    let stored = image.stored(as: .init(layout: format, color: pq)).image
     let planes = try #require(stored.integerPlanes)
     let levels = Quantization(bits: 16, isFullRange: true)
     for component in planes {
@@ -38,8 +38,8 @@ import Testing
     let format = ImageLayout(
       width: 2, height: 2, components: .gray, samples: .float, hasAlpha: true,
       isAlphaPremultiplied: true)
-    let image = StoredImage(
-      format: format,
+    let image = ImagePlanes(
+      layout: format,
       planes: .float([
         plane([Float(0.5), 3, .nan, 1], width: 2), plane([Float(0.5), 2, 1, .nan], width: 2),
       ]))
@@ -61,9 +61,9 @@ import Testing
     let usual = ColorEncoding(primaries: .bt2020, transfer: .pq)
     let image = randomImage(format, seed: 8)
     let light = LinearImage(image, encoding: absurd)
-    #expect(light.stored(as: .init(format: format, encoding: usual)).image.format == format)
+    #expect(light.stored(as: .init(layout: format, color: usual)).image.layout == format)
     let linear = LinearImage(image, encoding: usual)
-    #expect(linear.stored(as: .init(format: format, encoding: absurd)).image.format == format)
+    #expect(linear.stored(as: .init(layout: format, color: absurd)).image.layout == format)
   }
 
   @Test func planesOfAnotherKind() async {

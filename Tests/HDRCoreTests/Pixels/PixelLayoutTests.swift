@@ -14,14 +14,13 @@ import Testing
   }
 
   @Test func biplanar() throws {
-    let layout = PixelLayout(.p010, width: 5, height: 3, isFullRange: false)
+    let layout = PixelLayout(.p010, width: 5, height: 3)
     #expect(layout.rows == [.init(offset: 0, stride: 10), .init(offset: 30, stride: 12)])
     #expect(try layout.byteCount() == 54)
     #expect(
       layout.imageLayout
         == ImageLayout(
-          width: 5, height: 3, components: .ycbcr(.yuv420), samples: .integer(bits: 10),
-          isFullRange: false))
+          width: 5, height: 3, components: .ycbcr(.yuv420), samples: .integer(bits: 10)))
   }
 
   /// The last row needs no padding.
@@ -45,7 +44,7 @@ import Testing
     #expect(error?.code == .invalidArgument)
     let bytes = [UInt8](repeating: 0, count: 100)
     #expect(throws: ImageError.self) {
-      _ = try StoredImage(pixels: bytes.span, layout: layout)
+      _ = try ImagePlanes(pixels: bytes.span, layout: layout)
     }
   }
 }

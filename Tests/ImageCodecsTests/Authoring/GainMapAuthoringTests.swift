@@ -27,8 +27,8 @@ import Testing
     }
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16))
-    let image = StoredImage(
-      format: format,
+    let image = ImagePlanes(
+      layout: format,
       planes: .integer([
         plane { x, _ in 1 + 3 * Double(x) }, plane { _, y in 1 + 3 * Double(y) },
         plane { x, y in 1 + Double(x + y) },
@@ -40,12 +40,12 @@ import Testing
   private func standard(_ orientation: Orientation = .upright) throws -> PictureDocument {
     let bright = bright()
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
-    let target = ImageTransform.Coding(
-      format: ImageLayout(
+    let target = ImageDescription(
+      layout: ImageLayout(
         width: Self.width, height: Self.height, components: .rgb, samples: .integer(bits: 8)),
-      encoding: encoding)
+      color: encoding)
     let image = try ImageTransform(
-      from: .init(format: bright.base.format, encoding: bright.base.encoding), to: target,
+      from: .init(layout: bright.base.format, color: bright.base.encoding), to: target,
       exposure: -1
     ).run(bright.base.makeReader(), threads: 2).image
     // Turned back by what turns its rows upright.
@@ -55,11 +55,11 @@ import Testing
     return document
   }
 
-  private func document(_ image: StoredImage, _ encoding: ColorEncoding) -> PictureDocument {
+  private func document(_ image: ImagePlanes, _ encoding: ColorEncoding) -> PictureDocument {
     PictureDocument(
       format: .png,
-      base: Picture(format: image.format, color: ColorDescription(), encoding: encoding) {
-        () throws(ImageError) in StoredImageReader(image)
+      base: Picture(format: image.layout, color: ColorDescription(), encoding: encoding) {
+        () throws(ImageError) in PlanesReader(image)
       })
   }
 

@@ -30,14 +30,14 @@ import Testing
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16),
       hasAlpha: alpha != nil)
-    let image = StoredImage(
-      format: format, planes: .integer([plane, plane, plane] + [alpha].compactMap { $0 }))
+    let image = ImagePlanes(
+      layout: format, planes: .integer([plane, plane, plane] + [alpha].compactMap { $0 }))
     let encoding = ColorEncoding(
       primaries: transfer == .pq ? .bt2020 : .displayP3, transfer: transfer)
     return PictureDocument(
       format: .png,
       base: Picture(format: format, color: ColorDescription(), encoding: encoding) {
-        () throws(ImageError) in StoredImageReader(image)
+        () throws(ImageError) in PlanesReader(image)
       })
   }
 
@@ -108,7 +108,7 @@ import Testing
       Issue.record("not integers")
       return
     }
-    #expect(applied.format.hasAlpha)
+    #expect(applied.layout.hasAlpha)
     #expect(Self.codes(planes[planes.count - 1]) == expected(bits: 10))
   }
 

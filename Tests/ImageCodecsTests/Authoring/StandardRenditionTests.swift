@@ -25,7 +25,7 @@ import Testing
     let target = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var format = pair.base
     format.samples = .integer(bits: 8)
-    let image = pair.baseImage(as: .init(format: format, encoding: target), threads: 1)
+    let image = pair.baseImage(as: .init(layout: format, color: target), threads: 1)
     guard case .integer(let planes) = image.planes else {
       Issue.record("not integers")
       return

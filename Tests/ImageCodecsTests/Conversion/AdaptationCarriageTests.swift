@@ -114,7 +114,7 @@ import Testing
   }
 }
 
-extension StoredImage {
+extension ImagePlanes {
   fileprivate var integerRows: [[UInt16]] {
     guard case .integer(let planes) = planes else {
       Issue.record("samples are no integers")

@@ -21,7 +21,7 @@ import Testing
         for y in 0..<height { for x in 0..<width { samples.append(UInt16(code(x, y))) } }
       }
       let output = PictureOutput(
-        image: StoredImage(format: format, planes: .integer([plane])),
+        image: ImagePlanes(layout: format, planes: .integer([plane])),
         cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), signalsCICP: false)
       return ByteSource(
         try output.encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1)))
@@ -91,14 +91,12 @@ import Testing
     }
     let meaning = try #require(document.gainMap?.reading?.meaning)
     document.gainMapSamples = { _ in
-      GainMapSamples(
-        image: StoredImage(format: format, planes: .integer(planes)), matrix: .identity,
-        chromaLocation: .left)
+      GainMapSamples(ImagePlanes(layout: format, planes: .integer(planes)))
     }
     for format in [FileFormat.png, .exr] {
       let options = ConversionOptions(format: format, encoder: EncoderOptions(threads: 1))
       let outcome = try ImageConverter(options).run(document)
-      #expect(outcome.picture.image.format.components == .rgb)
+      #expect(outcome.picture.image.layout.components == .rgb)
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
     guard case .integer(let coded) = try ImageConverter(options).run(document).picture.image.planes
@@ -197,7 +195,7 @@ import Testing
     let upright = try ImageConverter(options).run(document)
     document.orientation = .rotated90
     let turned = try ImageConverter(options).run(document)
-    #expect(turned.picture.image.format.width == Self.height)
+    #expect(turned.picture.image.layout.width == Self.height)
     // 16 bits of signal lie between.
     #expect(abs(turned.light.maximum / upright.light.maximum - 1) < 1e-4)
   }

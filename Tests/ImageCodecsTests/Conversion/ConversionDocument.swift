@@ -18,9 +18,9 @@ extension PictureDocument {
         for value in values { samples.append(value) }
       }
     }
-    let image = StoredImage(format: format, planes: .float(planes))
+    let image = ImagePlanes(layout: format, planes: .float(planes))
     let picture = Picture(format: format, color: ColorDescription(), encoding: encoding) {
-      StoredImageReader(image)
+      PlanesReader(image)
     }
     self.init(format: .exr, base: picture, hdr: hdr, orientation: orientation, xmp: xmp)
   }

@@ -110,7 +110,7 @@ import Testing
     let light: [Float] = [0, 1, 1000 / 203.0, 100 / 203.0, 0, 1]
     let outcome = try ImageConverter(bake)
       .run(document(light, width: 3, orientation: .rotated90))
-    #expect(outcome.picture.image.format.width == 2)
+    #expect(outcome.picture.image.layout.width == 2)
     #expect(outcome.picture.orientation == .upright)
     // A quarter turn clockwise: the first column, from below, is the first row.
     #expect(codes(outcome) == [33_297, 0, 0, 38_055, 38_055, 49_271])

@@ -27,7 +27,7 @@ import Testing
       let sink = MemorySink()
       let written = try conversion.write(document(orientation), to: sink)
       #expect(try outcome.picture.encoded(as: format, options: options.encoder) == sink.bytes)
-      #expect(written.format == outcome.picture.image.format)
+      #expect(written.format == outcome.picture.image.layout)
       #expect(written.cicp == outcome.picture.cicp)
       #expect(written.hdr == outcome.picture.hdr)
       #expect(written.light.maximum == outcome.light.maximum)
@@ -62,7 +62,7 @@ import Testing
       format: format, color: unreadable.base.color,
       encoding: unreadable.base.encoding
     ) { () throws(ImageError) in
-      BrokenReader(format: format)
+      BrokenReader(layout: format)
     }
     let broken = #expect(throws: ImageConverter.Failure.self) {
       try conversion.write(unreadable, to: MemorySink())
@@ -75,9 +75,9 @@ import Testing
   }
 
   private final class BrokenReader: RowReader {
-    let format: ImageLayout
-    init(format: ImageLayout) { self.format = format }
-    func read(rows: Range<Int>) throws(ImageError) -> StoredImage {
+    let layout: ImageLayout
+    init(layout: ImageLayout) { self.layout = layout }
+    func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
       throw ImageError(.truncated, "no rows")
     }
   }

@@ -28,7 +28,7 @@ import Testing
     return options
   }
 
-  private static func codes(_ image: StoredImage) -> [[Int]] {
+  private static func codes(_ image: ImagePlanes) -> [[Int]] {
     guard case .integer(let planes) = image.planes else { return [] }
     return planes.map { plane in
       let samples = plane.span
@@ -68,13 +68,13 @@ import Testing
     let plane = Plane<UInt16>(width: 256, height: 4) { samples in
       for y in 0..<4 { for x in 0..<256 { samples.append(UInt16((x * (y + 1)) & 255)) } }
     }
-    let image = StoredImage(format: format, planes: .integer([plane, plane, plane]))
+    let image = ImagePlanes(layout: format, planes: .integer([plane, plane, plane]))
     let document = PictureDocument(
       format: .png,
       base: Picture(
         format: format, color: ColorDescription(),
         encoding: ColorEncoding(primaries: .bt709, transfer: .srgb)
-      ) { StoredImageReader(image) })
+      ) { PlanesReader(image) })
     let outcome = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
     #expect(Self.codes(outcome.picture.image) == Self.codes(image))
     #expect(outcome.rendering?.content.origin == .encoding)
@@ -96,7 +96,7 @@ import Testing
     options.primaries = primaries
     let picture = try ImageConverter(options).run(Self.document()).picture
     #expect(picture.cicp.description == cicp + "/full")
-    #expect(picture.image.format.samples == .integer(bits: 8))
+    #expect(picture.image.layout.samples == .integer(bits: 8))
     #expect(picture.signalsCICP == hasCodePoints)
     #expect((picture.icc != nil) == hasICC)
     #expect(picture.chromaLocation == (format == .jpeg ? .center : .left))
@@ -256,7 +256,7 @@ import Testing
     let large = try ImageConverter(options).run(document)
     options.geometry.size = .longSide(4)
     let small = try ImageConverter(options).run(document)
-    #expect(small.picture.image.format.width == 4)
+    #expect(small.picture.image.layout.width == 4)
     #expect(small.rendering?.content == large.rendering?.content)
     #expect(abs((large.rendering?.content.headroom.ratio ?? 0) - 6) < 0.1)
   }

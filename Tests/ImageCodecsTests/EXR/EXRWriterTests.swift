@@ -11,7 +11,7 @@ import Testing
 #if EXR
 @Suite("EXR writing") struct EXRWriterTests {
   /// A picture with light of all sizes, one row more than OpenEXR compresses together.
-  private func picture(components: ImageLayout.Components, hasAlpha: Bool) -> StoredImage {
+  private func picture(components: ImageLayout.Components, hasAlpha: Bool) -> ImagePlanes {
     let format = ImageLayout(
       width: 37, height: 65, components: components, samples: .float, hasAlpha: hasAlpha)
     let planes = (0..<format.planeCount).map { index in
@@ -23,10 +23,10 @@ import Testing
         }
       }
     }
-    return StoredImage(format: format, planes: .float(planes))
+    return ImagePlanes(layout: format, planes: .float(planes))
   }
 
-  private func output(_ image: StoredImage) -> PictureOutput {
+  private func output(_ image: ImagePlanes) -> PictureOutput {
     PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
       hdr: LightMetadata(diffuseWhite: 100), exif: ExifBlock.minimal(orientation: .upright),
@@ -62,7 +62,7 @@ import Testing
     let format = ImageLayout(width: 6, height: 1, components: .gray, samples: .float)
     let values: [Float] = [1 / 3, 1e6, -1e6, .infinity, 65_519, 1 + exp2(-11)]
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
-    let bytes = try output(StoredImage(format: format, planes: .float([plane]))).encoded(
+    let bytes = try output(ImagePlanes(layout: format, planes: .float([plane]))).encoded(
       as: .exr, options: EncoderOptions(threads: 1))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
     let image = try picture.decode()
@@ -91,10 +91,10 @@ import Testing
     }
     let shown = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
       .decode(stripHeight: 7)
-    #expect(shown.format.width == Int(maxX - minX) + 1)
-    #expect(shown.format.height == Int(maxY - minY) + 1)
-    for y in 0..<shown.format.height {
-      for x in 0..<shown.format.width {
+    #expect(shown.layout.width == Int(maxX - minX) + 1)
+    #expect(shown.layout.height == Int(maxY - minY) + 1)
+    for y in 0..<shown.layout.height {
+      for x in 0..<shown.layout.width {
         let (column, row) = (x + Int(minX), y + Int(minY))
         var expected: [Float] = [0, 0, 0, 0]
         if 0..<37 ~= column, 0..<65 ~= row {

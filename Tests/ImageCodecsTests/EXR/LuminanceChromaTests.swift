@@ -58,7 +58,7 @@ import Testing
     #expect(Set(checksums).count == 1)
   }
 
-  private func corpusPixels() throws -> StoredImage {
+  private func corpusPixels() throws -> ImagePlanes {
     let document = try Corpus.open("exr/oexr-XYZ_YC.exr")
     #expect(document.base.encoding.primaries == .bt2020)
     return try document.base.decode()

@@ -11,10 +11,10 @@ import Testing
 @Suite("Grid reader") struct GridReaderTests {
   private static let limit = CodedPictureLimit(pixels: 128 * 128, width: 128, height: 128)
 
-  private func reader(of image: StoredImage, codec: ItemCodec, threads: Int) throws -> any RowReader
+  private func reader(of image: ImagePlanes, codec: ItemCodec, threads: Int) throws -> any RowReader
   {
     let matrix: CICP.Matrix =
-      image.format.components == .rgb ? .identity : .bt2020NonConstant
+      image.layout.components == .rgb ? .identity : .bt2020NonConstant
     let output = PictureOutput(
       image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: matrix))
     let bytes = try RoundTripTests.written(output, codec, limit: Self.limit)
@@ -49,7 +49,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1]) func smallCanvas(codec: ItemCodec) throws {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
     let reader = try reader(of: image, codec: codec, threads: 2)
-    #expect(reader is StoredImageReader)
+    #expect(reader is PlanesReader)
     #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
   }
 

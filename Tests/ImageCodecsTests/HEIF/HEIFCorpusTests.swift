@@ -72,12 +72,12 @@ struct HEIFCorpusTests {
   }
 }
 
-extension StoredImage {
-  fileprivate var withoutAlpha: StoredImage {
-    guard format.hasAlpha, case .integer(let planes) = planes else { return self }
-    var format = format
+extension ImagePlanes {
+  fileprivate var withoutAlpha: ImagePlanes {
+    guard layout.hasAlpha, case .integer(let planes) = planes else { return self }
+    var format = layout
     format.hasAlpha = false
-    return StoredImage(format: format, planes: .integer(planes.dropLast()))
+    return ImagePlanes(layout: format, planes: .integer(planes.dropLast()))
   }
 }
 #endif

@@ -16,7 +16,7 @@ import Testing
     var file = HEIFFile(fileType: FileTypeBox(majorBrand: "avif", compatibleBrands: ["mif1"]))
 
     mutating func add(
-      _ image: StoredImage, _ codec: ItemCodec = .av1, more: [ItemProperty.Box] = []
+      _ image: ImagePlanes, _ codec: ItemCodec = .av1, more: [ItemProperty.Box] = []
     ) throws -> UInt32 {
       let coded = try codec.encode(
         image, cicp: cicp, chromaLocation: .left, options: RoundTripTests.lossless)
@@ -59,7 +59,7 @@ import Testing
   private func picture(
     _ width: Int, _ height: Int, _ components: ImageLayout.Components = .ycbcr(.yuv444),
     seed: UInt64 = 1
-  ) -> StoredImage {
+  ) -> ImagePlanes {
     TestPicture.make(components, bits: 10, width: width, height: height, seed: seed)
   }
 
@@ -160,8 +160,8 @@ import Testing
 
   @Test func alphaOfAnotherSizeAndDepthIsFitted() throws {
     let image = picture(40, 30)
-    let coverage = StoredImage(
-      format: ImageLayout(
+    let coverage = ImagePlanes(
+      layout: ImageLayout(
         width: 20, height: 15, components: .gray, samples: .integer(bits: 8)),
       planes: .integer([Plane(width: 20, height: 15, filledWith: 128)]))
     var graph = Graph()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("HEIF and AVIF quality") struct LossyQualityTests {
   /// Root of the mean square of the differences, in codes of 10 bits, for each plane.
-  private func errors(_ a: StoredImage, _ b: StoredImage) -> [Double] {
+  private func errors(_ a: ImagePlanes, _ b: ImagePlanes) -> [Double] {
     guard case .integer(let a) = a.planes, case .integer(let b) = b.planes else { return [] }
     return zip(a, b).map { a, b in
       let (a, b) = (a.span, b.span)

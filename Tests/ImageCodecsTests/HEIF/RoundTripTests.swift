@@ -55,7 +55,7 @@ import Testing
       let bytes = try Self.written(PictureOutput(image: image, cicp: cicp), layout.codec)
       let document = try Self.opened(bytes)
       let decoded = try document.base.decode()
-      #expect(decoded.format == image.format, "\(width)x\(height)")
+      #expect(decoded.layout == image.layout, "\(width)x\(height)")
       #expect(decoded.checksum == image.checksum, "\(width)x\(height)")
       #expect(document.notices == [])
     }
@@ -65,7 +65,7 @@ import Testing
   @Test(arguments: layouts, [true, false])
   func bitstreamSaysWhatTheContainerSays(layout: Layout, isFullRange: Bool) throws {
     let image = TestPicture.make(
-      layout.components, bits: layout.bits, width: 70, height: 50, isFullRange: isFullRange)
+      layout.components, bits: layout.bits, width: 70, height: 50)
     let cicp = CICP(
       primaries: .displayP3, transfer: .hlg, matrix: layout.matrix, isFullRange: isFullRange)
     let bytes = try Self.written(
@@ -107,7 +107,7 @@ import Testing
     let documents = try [1, 3].map { try Self.opened(bytes, threads: $0) }
     for document in documents {
       let decoded = try document.base.decode()
-      #expect(decoded.format == image.format)
+      #expect(decoded.layout == image.layout)
       #expect(decoded.checksum == image.checksum)
       #expect(document.orientation == .rotated90)
       #expect(document.notices == [])
@@ -151,10 +151,10 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func premultipliedAlphaIsSignaled(codec: ItemCodec) throws {
     let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30, hasAlpha: true)
-    var format = image.format
+    var format = image.layout
     format.isAlphaPremultiplied = true
     let output = PictureOutput(
-      image: StoredImage(format: format, planes: image.planes),
+      image: ImagePlanes(layout: format, planes: image.planes),
       cicp: CICP(primaries: .bt2020, transfer: .pq))
     let document = try Self.opened(try Self.written(output, codec))
     #expect(document.base.format.isAlphaPremultiplied)

@@ -5,11 +5,11 @@ import TestSupport
 enum TestPicture {
   static func make(
     _ components: ImageLayout.Components, bits: Int, width: Int, height: Int,
-    hasAlpha: Bool = false, isFullRange: Bool = true, seed: UInt64 = 1
-  ) -> StoredImage {
+    hasAlpha: Bool = false, seed: UInt64 = 1
+  ) -> ImagePlanes {
     let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: bits),
-      hasAlpha: hasAlpha, isFullRange: isFullRange)
+      hasAlpha: hasAlpha)
     var random = SplitMix64(state: seed)
     let peak = (1 << bits) - 1
     let planes = (0..<format.planeCount).map { index in
@@ -25,7 +25,7 @@ enum TestPicture {
         }
       }
     }
-    return StoredImage(format: format, planes: .integer(planes))
+    return ImagePlanes(layout: format, planes: .integer(planes))
   }
 }
 

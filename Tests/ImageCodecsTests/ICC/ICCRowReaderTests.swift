@@ -39,14 +39,14 @@ import Testing
         }
       }
     }
-    let image = StoredImage(format: format, planes: .integer(planes))
+    let image = ImagePlanes(layout: format, planes: .integer(planes))
     let color = ColorDescription(icc: profile)
     let resolved = ResolvedColor(color, in: .tiff, format: format, assumed: nil)
     #expect(resolved.appliedProfile == profile)
     #expect(resolved.notices.isEmpty)
     let picture = Picture(format: format, color: color, resolved: resolved) {
       () throws(ImageError) in
-      StoredImageReader(image)
+      PlanesReader(image)
     }
     #expect(picture.encoding == ColorEncoding(primaries: .bt2020, transfer: .linear))
     #expect(picture.format.samples == .float)
@@ -71,18 +71,18 @@ import Testing
         }
       }
     }
-    let image = StoredImage(format: format, planes: .integer(planes))
-    let signal = ColorEncoding(primaries: .bt709, transfer: .linear, matrix: .bt601)
+    let image = ImagePlanes(layout: format, planes: .integer(planes))
+    let signal = ColorEncoding(
+      primaries: .bt709, transfer: .linear, matrix: .bt601, chromaLocation: .center)
     func decode(stripHeight: Int) throws -> UInt32 {
       let reader = try ICCRowReader(
-        StoredImageReader(image), profile: tableProfile(), signal: signal, chromaLocation: .center)
+        PlanesReader(image), profile: tableProfile(), signal: signal)
       let picture = Picture(
-        format: reader.format, color: ColorDescription(),
+        format: reader.layout, color: ColorDescription(),
         encoding: ColorEncoding(primaries: .bt2020, transfer: .linear)
       ) { () throws(ImageError) in
         try ICCRowReader(
-          StoredImageReader(image), profile: tableProfile(), signal: signal, chromaLocation: .center
-        )
+          PlanesReader(image), profile: tableProfile(), signal: signal)
       }
       return try picture.decode(stripHeight: stripHeight).checksum
     }

@@ -56,7 +56,7 @@ import Testing
   func planes(name: String, components: ImageLayout.Components) throws {
     let picture = try Vectors.open("JPEG/\(name).jpg").base
     #expect(picture.format.components == components)
-    #expect(picture.chromaLocation == .center)
+    #expect(picture.encoding.chromaLocation == .center)
     let whole = try picture.decode(stripHeight: 23)
     #expect(try luma(whole) == 0x7BE5_21A2)
     let reader = try picture.makeReader()
@@ -74,7 +74,7 @@ import Testing
   ])
   func rgb(name: String, first: [Float], second: [Float]) throws {
     let image = try Vectors.open("JPEG/\(name).jpg").base.decode(stripHeight: 6)
-    #expect(image.format.components == .rgb)
+    #expect(image.layout.components == .rgb)
     #expect(image.pixel(5, 3) == first)
     #expect(image.pixel(30, 20) == second)
   }
@@ -118,12 +118,12 @@ import Testing
   @Test(arguments: ["420-restart", "444-progressive", "gray"])
   func cut(name: String) throws { try Vectors.cut("JPEG/\(name).jpg", step: 13) }
 
-  private func luma(_ image: StoredImage) throws -> UInt32 {
+  private func luma(_ image: ImagePlanes) throws -> UInt32 {
     guard case .integer(let planes) = image.planes else { return 0 }
     let format = ImageLayout(
       width: planes[0].width, height: planes[0].height, components: .gray,
-      samples: image.format.samples)
-    return StoredImage(format: format, planes: .integer([planes[0]])).checksum
+      samples: image.layout.samples)
+    return ImagePlanes(layout: format, planes: .integer([planes[0]])).checksum
   }
 }
 #endif

@@ -22,13 +22,13 @@ import Testing
         }
       }
     }
-    let image = StoredImage(format: format, planes: .integer(planes))
+    let image = ImagePlanes(layout: format, planes: .integer(planes))
     let document = PictureDocument(
       format: .png,
       base: Picture(
         format: format, color: ColorDescription(),
         encoding: ColorEncoding(primaries: .bt2020, transfer: .pq)
-      ) { StoredImageReader(image) })
+      ) { PlanesReader(image) })
     var options = ConversionOptions(
       format: .jpeg, encoder: EncoderOptions(quality: 80, threads: 2))
     (options.transfer, options.primaries) = (.srgb, .displayP3)
@@ -38,7 +38,7 @@ import Testing
     let sink = MemorySink()
     let written = try ImageConverter(options).write(document, to: sink)
     #expect(sink.bytes == (try whole.picture.encoded(as: .jpeg, options: options.encoder)))
-    #expect(written.format == whole.picture.image.format)
+    #expect(written.format == whole.picture.image.layout)
     #expect(written.notices == whole.notices)
   }
 }

@@ -30,7 +30,7 @@ import Testing
       }
     }
     let output = PictureOutput(
-      image: StoredImage(format: format, planes: .integer(planes)),
+      image: ImagePlanes(layout: format, planes: .integer(planes)),
       cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center)
     return try JPEGImage(
       parsing: ByteSource(

@@ -20,7 +20,7 @@ import Testing
       }
     }
     return PictureOutput(
-      image: StoredImage(format: format, planes: .integer(planes)),
+      image: ImagePlanes(layout: format, planes: .integer(planes)),
       cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center,
       signalsCICP: false)
   }
@@ -32,7 +32,7 @@ import Testing
     let output = output(components)
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98, threads: 1))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
-    #expect(picture.format == output.image.format)
+    #expect(picture.format == output.image.layout)
     guard case .integer(let decoded) = try picture.decode(stripHeight: 20).planes,
       case .integer(let coded) = output.image.planes
     else {

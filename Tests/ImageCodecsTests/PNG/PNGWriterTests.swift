@@ -11,7 +11,7 @@ import Testing
 @Suite("PNG writing") struct PNGWriterTests {
   private func image(
     bits: Int, components: ImageLayout.Components, hasAlpha: Bool
-  ) -> StoredImage {
+  ) -> ImagePlanes {
     let format = ImageLayout(
       width: 19, height: 7, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha)
@@ -22,7 +22,7 @@ import Testing
         }
       }
     }
-    return StoredImage(format: format, planes: .integer(planes))
+    return ImagePlanes(layout: format, planes: .integer(planes))
   }
 
   @Test(
@@ -33,7 +33,7 @@ import Testing
     let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
     let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(document.base.format == image.format)
+    #expect(document.base.format == image.layout)
     #expect(document.base.encoding.transfer == .pq)
     #expect(document.notices.isEmpty)
     #expect(try document.base.decode().checksum == image.checksum)
@@ -97,7 +97,7 @@ import Testing
       width: 1, height: 1, components: .gray, samples: .integer(bits: 8), hasAlpha: true)
     format.isAlphaPremultiplied = true
     let plane = Plane<UInt16>(width: 1, height: 1, filledWith: 0)
-    let image = StoredImage(format: format, planes: .integer([plane, plane]))
+    let image = ImagePlanes(layout: format, planes: .integer([plane, plane]))
     let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
     let error = #expect(throws: ImageError.self) {
       try output.encoded(as: .png, options: EncoderOptions(threads: 1))

@@ -78,9 +78,9 @@ import Testing
   ])
   func integers(name: String, bits: Int, planes: Int, isPremultiplied: Bool) throws {
     let image = try open(name)
-    #expect(image.format.samples == .integer(bits: bits))
-    #expect(image.format.hasAlpha == (planes % 2 == 0))
-    #expect(image.format.isAlphaPremultiplied == isPremultiplied)
+    #expect(image.layout.samples == .integer(bits: bits))
+    #expect(image.layout.hasAlpha == (planes % 2 == 0))
+    #expect(image.layout.isAlphaPremultiplied == isPremultiplied)
     for y in 0..<23 {
       for x in 0..<37 {
         #expect(
@@ -102,13 +102,13 @@ import Testing
   @Test func palette() throws {
     let image = try open("palette8")
     let index = Self.code(30, 20, 0, 8)
-    #expect(image.format.samples == .integer(bits: 16))
+    #expect(image.layout.samples == .integer(bits: 16))
     #expect(image.pixel(30, 20) == [index * 257, (255 - index) * 257, index * 100].map(Float.init))
   }
 
   @Test func bilevel() throws {
     let image = try open("bilevel")
-    #expect(image.format.samples == .integer(bits: 1))
+    #expect(image.layout.samples == .integer(bits: 1))
     for x in 0..<37 {
       #expect(image.pixel(x, 11) == [Self.code(x, 11, 0, 8) > 127 ? 1 : 0])
     }
@@ -129,7 +129,7 @@ import Testing
   /// Source: Pillow decodes the same file to these colors; inverse DCTs may differ by 1.
   @Test func jpegInside() throws {
     let image = try open("ycbcr-jpeg")
-    #expect(image.format.components == .rgb)
+    #expect(image.layout.components == .rgb)
     for (x, y, rgb) in [
       (5, 3, [30, 30, 128]), (30, 20, [179, 201, 128]), (18, 11, [107, 110, 127]),
     ] {
@@ -180,7 +180,7 @@ import Testing
     try Vectors.open("TIFF/\(name).tif")
   }
 
-  private func open(_ name: String) throws -> StoredImage {
+  private func open(_ name: String) throws -> ImagePlanes {
     try document(name).base.decode(stripHeight: 7)
   }
 }

@@ -23,7 +23,7 @@ import Testing
       }
     }
     return PictureOutput(
-      image: StoredImage(format: format, planes: .integer(planes)),
+      image: ImagePlanes(layout: format, planes: .integer(planes)),
       cicp: CICP(primaries: .bt2020, transfer: .pq), signalsCICP: false)
   }
 
@@ -38,7 +38,7 @@ import Testing
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 2))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
-    #expect(picture.format == output.image.format)
+    #expect(picture.format == output.image.layout)
     #expect(try picture.decode().checksum == output.image.checksum)
   }
 
@@ -100,7 +100,7 @@ import Testing
     let plane = Plane<Float>(width: 1, height: 1, filledWith: 0)
     let format = ImageLayout(width: 1, height: 1, components: .gray, samples: .float)
     let output = PictureOutput(
-      image: StoredImage(format: format, planes: .float([plane])),
+      image: ImagePlanes(layout: format, planes: .float([plane])),
       cicp: CICP(primaries: .bt2020, transfer: .linear))
     let error = #expect(throws: ImageError.self) {
       try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))

@@ -35,8 +35,8 @@ import Testing
     let format = ImageLayout(
       width: width, height: height, components: components, samples: .integer(bits: 8))
     let plane = Plane<UInt16>(width: width, height: height, filledWith: value())
-    let image = StoredImage(
-      format: format, planes: .integer(Array(repeating: plane, count: format.planeCount)))
+    let image = ImagePlanes(
+      layout: format, planes: .integer(Array(repeating: plane, count: format.planeCount)))
     return try PictureOutput(
       image: image, cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)
     )

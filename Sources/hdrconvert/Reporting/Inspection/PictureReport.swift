@@ -39,7 +39,7 @@ struct PictureReport: ReportObject {
     name = picture.name
     role = picture.role.rawValue
     auxiliaryType = picture.auxiliaryType
-    let layout = LayoutReport(picture.format)
+    let layout = LayoutReport(picture.format, isFullRange: picture.isFullRange)
     (width, height) = (layout.width, layout.height)
     (shownWidth, shownHeight) = picture.shownSize
     orientation = picture.orientation.rawValue

@@ -37,7 +37,7 @@ extension PictureInspection {
       case .integer(let bits): "\(bits) bit"
       case .float, .half: floatBits.map { "\($0)-bit float" } ?? "float"
       }
-    let range = format.isFullRange ? "" : ", limited range"
+    let range = isFullRange ? "" : ", limited range"
     return "\(depth) \(isCMYK ? "CMYK" : format.components.title)\(range)"
   }
 }

@@ -1,0 +1,54 @@
+/// Samples of an image, or of a strip of its rows: planes in memory, as coded.
+public struct ImagePlanes: Sendable {
+  /// The planes, all of one sample type.
+  public enum Planes: Sendable {
+    /// Code values in the low bits, for every depth from 1 to 16.
+    case integer([Plane<UInt16>])
+    case float([Plane<Float>])
+    /// Bit patterns of IEEE 754 binary16.
+    case half([Plane<UInt16>])
+  }
+
+  public let layout: ImageLayout
+  /// In the order of `ImageLayout.Components`, alpha last.
+  public var planes: Planes {
+    didSet { Self.check(planes, against: layout) }
+  }
+
+  /// Puts planes together.
+  ///
+  /// - Precondition: Count, sample type and sizes of the planes are those of `layout`.
+  package init(layout: ImageLayout, planes: Planes) {
+    Self.check(planes, against: layout)
+    self.layout = layout
+    self.planes = planes
+  }
+
+  private static func check(_ planes: Planes, against layout: ImageLayout) {
+    if let mismatch = planes.mismatch(with: layout) { preconditionFailure(mismatch) }
+  }
+}
+
+extension ImagePlanes.Planes {
+  /// The first difference between these planes and a layout; `nil` if they fit.
+  func mismatch(with layout: ImageLayout) -> String? {
+    let sizes: [(width: Int, height: Int)]
+    switch (self, layout.samples) {
+    case (.integer(let planes), .integer): sizes = planes.map { ($0.width, $0.height) }
+    case (.half(let planes), .half): sizes = planes.map { ($0.width, $0.height) }
+    case (.float(let planes), .float): sizes = planes.map { ($0.width, $0.height) }
+    default: return "planes of another sample type than the layout's"
+    }
+    guard sizes.count == layout.planeCount else {
+      return "\(sizes.count) planes, \(layout.planeCount) in the layout"
+    }
+    for (index, size) in sizes.enumerated() {
+      let wanted = layout.planeSize(index)
+      guard size == wanted else {
+        return "plane \(index) of \(size.width)x\(size.height) samples, "
+          + "\(wanted.width)x\(wanted.height) in the layout"
+      }
+    }
+    return nil
+  }
+}
