@@ -46,9 +46,9 @@ import Testing
       _ matrix: CICP.Matrix, _ transfer: TransferFunction, bits: Int, isFullRange: Bool = true
     ) -> String? {
       let format = ImageLayout(
-        width: 2, height: 2, components: .ycbcr(.yuv444), samples: .integer(bits: bits),
-        isFullRange: isFullRange)
-      let encoding = ColorEncoding(primaries: .bt709, transfer: transfer, matrix: matrix)
+        width: 2, height: 2, components: .ycbcr(.yuv444), samples: .integer(bits: bits))
+      let encoding = ColorEncoding(
+        primaries: .bt709, transfer: transfer, matrix: matrix, isFullRange: isFullRange)
       do throws(ImageError) {
         try encoding.requireDecodable(format)
         return nil

@@ -27,7 +27,7 @@ import Foundation
           !["--kernels", "--paths", "--maps", "--renditions", "--raw"].contains($0)
         }
     }
-    let scene = Scene()
+    let scene = try Scene()
     if wants("--kernels") { results += measureKernels() }
     if wants("--paths") { results += try measureFusedPaths(scene) }
     if wants("--maps") { results += try measureGainMaps(scene) }

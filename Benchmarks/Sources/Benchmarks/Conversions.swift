@@ -148,7 +148,7 @@ enum ChildTask: String {
   }
 
   private func write(into folder: URL) throws {
-    let scene = Scene().image
+    let scene = try Scene().image.planes()
     for size in [PictureSize.large, .small] {
       let writer = PictureWriter(folder: folder, size: size)
       let light = scene.strip(rows: 0..<size.height)
@@ -157,10 +157,12 @@ enum ChildTask: String {
         .exr)
       var format = light.layout
       format.samples = .integer(bits: 16)
-      let codes = ImageTransform(
-        from: .init(layout: light.layout, color: Scene.linear),
-        to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
-      ).run(light, threads: 2).image
+      let codes = try Image(
+        ImageDescription(layout: light.layout, color: Scene.linear), planes: light.planes
+      ).transformed(
+        to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)),
+        execution: Execution(threads: 2)
+      ).planes()
       var output = PictureOutput(image: codes, cicp: CICP(primaries: .bt2020, transfer: .pq))
       try writer.write(output, "png", .png)
       try writer.write(output, "tif", .tiff)
@@ -169,14 +171,16 @@ enum ChildTask: String {
     }
     for size in [PictureSize.large, .small, .grid] {
       let writer = PictureWriter(folder: folder, size: size)
-      var output = Scene.coded(width: size.width, height: size.height)
+      var output = try Scene.coded(width: size.width, height: size.height)
       try writer.write(output, "avif", .avif)
       try writer.write(output, "heic", .heif)
       guard size == .grid else { continue }
       // Codes are codes.
       var format = output.image.layout
       format.components = .rgb
-      output.image = ImagePlanes(layout: format, planes: output.image.planes)
+      output.image = try Image(
+        ImageDescription(layout: format, color: .data), planes: output.image.planes
+      ).planes()
       output.cicp.matrix = .identity
       try writer.write(output, "png", .png)
     }

@@ -14,17 +14,20 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
   yuv420.components = .ycbcr(.yuv420)
 
   func measure(
-    _ name: String, _ image: ImagePlanes, _ source: ColorEncoding, to format: ImageLayout,
-    _ target: ColorEncoding, rendition: Rendition? = nil, isDithered: Bool = false
-  ) -> ImagePlanes {
-    var conversion = ImageTransform(
-      from: .init(layout: image.layout, color: source),
-      to: .init(layout: format, color: target), rendition: rendition)
+    _ name: String, _ image: Image, to format: ImageLayout, _ target: ColorEncoding,
+    rendition: Rendition? = nil, isDithered: Bool = false
+  ) throws -> Image {
+    var conversion = try ImageTransform(
+      validating: image.description, to: .init(layout: format, color: target),
+      rendition: rendition)
     conversion.isDithered = isDithered
     var output = image
     let copy = copyTime(bytes: bytesPerPixel(image.layout, format) * Scene.pixels)
     for threads in [1, ProcessInfo.processInfo.activeProcessorCount] {
-      let time = bestTime(of: 3) { output = conversion.run(image, threads: threads).image }
+      let execution = Execution(threads: threads)
+      let time = try bestTime(of: 3) {
+        output = try conversion.run(image, execution: execution).image
+      }
       results.append(
         Measurement(
           name: "\(name), \(threads) threads", value: time / Double(Scene.pixels) * 1e9,
@@ -33,18 +36,17 @@ func measureFusedPaths(_ scene: Scene) throws -> [Measurement] {
     return output
   }
 
-  _ = measure("linear P3 -> PQ RGB 10 bit", scene.image, Scene.linear, to: rgb10, pq)
-  let coded = measure("linear P3 -> PQ 4:2:0 10 bit", scene.image, Scene.linear, to: yuv420, ycbcr)
+  _ = try measure("linear P3 -> PQ RGB 10 bit", scene.image, to: rgb10, pq)
+  let coded = try measure("linear P3 -> PQ 4:2:0 10 bit", scene.image, to: yuv420, ycbcr)
   var linear = pq
   linear.transfer = .linear
-  _ = measure("PQ 4:2:0 10 bit -> linear", coded, ycbcr, to: Scene.format, linear)
+  _ = try measure("PQ 4:2:0 10 bit -> linear", coded, to: Scene.format, linear)
   var hlg = pq
   hlg.transfer = .hlg
-  let shoulder = try RationalShoulder(
-    content: Headroom(ratio: 10_000 / 203), display: Headroom(ratio: 1000 / 203))
-  _ = measure(
-    "PQ 4:2:0 10 bit -> HLG RGB", coded, ycbcr, to: rgb10, hlg,
-    rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip))
+  var rendition = try Rendition(
+    .shoulder, content: Headroom(ratio: 10_000 / 203), display: Headroom(ratio: 1000 / 203))
+  rendition.gamutMapping = .clip
+  _ = try measure("PQ 4:2:0 10 bit -> HLG RGB", coded, to: rgb10, hlg, rendition: rendition)
 
   return results
 }

@@ -9,13 +9,13 @@ import ImageContainers
 /// Light levels are not measured, which other programs do not do either. Goals are for what two cores
 /// need, processor time shared by two; beside it stands the time on the wall.
 func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
-  let pictures = GainMapPictures(scene)
+  let pictures = try GainMapPictures(scene)
   var results: [Measurement] = []
   for base in [pictures.full, pictures.subsampled] {
     for map in [try pictures.map(of: base, .smallGray), try pictures.map(of: base, .fullColor)] {
       for target in ApplyTarget.allCases {
-        var conversion = ImageTransform(
-          from: base.coding,
+        var conversion = try ImageTransform(
+          validating: base.image.description,
           to: .init(layout: target.format, color: target.encoding)
         ).applying(map.map, for: map.map.meaning.alternateHeadroom)
         conversion.measurement = .nothing
@@ -23,7 +23,7 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
           "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",
           bytes: base.bytes + map.kind.bytes + target.bytes, goal: target.goal
         ) { (threads) throws(ImageError) in
-          _ = try conversion.run(PlanesReader(base.image), threads: threads) { _ in }
+          _ = try conversion.run(base.image, execution: Execution(threads: threads))
         }
       }
     }
@@ -35,8 +35,8 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
       bytes: pictures.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
     ) { (threads) throws(ImageError) in
       _ = try creation.run(
-        base: PlanesReader(pictures.subsampled.image),
-        alternate: PlanesReader(pictures.hdr), threads: threads)
+        base: try pictures.subsampled.image.makeReader(),
+        alternate: try pictures.hdr.makeReader(), threads: threads)
     }
   }
   return results
@@ -84,24 +84,22 @@ private enum ApplyTarget: String, CaseIterable {
 private struct GainMapPictures {
   struct Base {
     var name: String
-    var coding: ImageDescription
-    var image: ImagePlanes
+    var image: Image
     /// For a pixel.
     var bytes: Double
   }
 
-  let hdr: ImagePlanes
+  let hdr: Image
   let full: Base
   let subsampled: Base
-  private let hdrCoding: ImageDescription
 
-  init(_ scene: Scene) {
-    let source = ImageDescription(layout: Scene.format, color: Scene.linear)
+  init(_ scene: Scene) throws {
     var format = Scene.format
     format.samples = .integer(bits: 16)
-    hdrCoding = .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
-    hdr = ImageTransform(from: source, to: hdrCoding).run(scene.image, threads: 2).image
-    func base(_ chroma: ChromaSubsampling) -> Base {
+    hdr = try scene.image.transformed(
+      to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)),
+      execution: Execution(threads: 2))
+    func base(_ chroma: ChromaSubsampling) throws -> Base {
       var format = Scene.format
       format.samples = .integer(bits: 8)
       format.components = .ycbcr(chroma)
@@ -110,22 +108,23 @@ private struct GainMapPictures {
         color: ColorEncoding(
           primaries: .displayP3, transfer: .srgb, matrix: .bt601, chromaLocation: .center))
       return Base(
-        name: chroma == .yuv444 ? "4:4:4" : "4:2:0", coding: coding,
-        image: ImageTransform(from: source, to: coding, exposure: -2).run(
-          scene.image, threads: 2
-        ).image, bytes: chroma == .yuv444 ? 6 : 3)
+        name: chroma == .yuv444 ? "4:4:4" : "4:2:0",
+        image: try scene.image.transformed(
+          to: coding, exposure: -2, execution: Execution(threads: 2)),
+        bytes: chroma == .yuv444 ? 6 : 3)
     }
-    full = base(.yuv444)
-    subsampled = base(.yuv420)
+    full = try base(.yuv444)
+    subsampled = try base(.yuv420)
   }
 
   func creation(of base: Base, _ kind: MapKind) throws -> GainMapCreation {
-    try GainMapCreation(base: base.coding, alternate: hdrCoding, options: kind.options)
+    try GainMapCreation(
+      base: base.image.description, alternate: hdr.description, options: kind.options)
   }
 
   func map(of base: Base, _ kind: MapKind) throws -> (map: StoredGainMap, kind: MapKind) {
     let map = try creation(of: base, kind).run(
-      base: PlanesReader(base.image), alternate: PlanesReader(hdr), threads: 2)
+      base: try base.image.makeReader(), alternate: try hdr.makeReader(), threads: 2)
     return (map, kind)
   }
 }
@@ -133,7 +132,7 @@ private struct GainMapPictures {
 /// Files with the pictures that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
 func writeGainMapFiles(into folder: URL) throws {
   let picture = PictureOutput(
-    image: Scene().image, cicp: CICP(primaries: .displayP3, transfer: .linear))
+    image: try Scene().image.planes(), cicp: CICP(primaries: .displayP3, transfer: .linear))
   let encoder = EncoderOptions(quality: 90, speed: 10, threads: 2)
   let document = try PictureDocument.open(
     ByteSource(try picture.encoded(as: .exr, options: encoder)),

@@ -12,25 +12,25 @@ struct Measurement: Encodable {
 }
 
 /// Wall-clock seconds of the best of several runs; noise only ever adds.
-func bestTime(of runs: Int = 7, _ body: () -> Void) -> Double {
+func bestTime(of runs: Int = 7, _ body: () throws -> Void) rethrows -> Double {
   let clock = ContinuousClock()
-  return (0..<runs).map { _ in
-    let elapsed = clock.measure(body)
+  return try (0..<runs).map { _ in
+    let elapsed = try clock.measure(body)
     return Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) * 1e-18
   }.min() ?? .infinity
 }
 
 /// Seconds that the process's threads compute in the best of several runs: what a machine without
 /// other work would need, times its cores.
-func bestProcessorTime(of runs: Int = 7, _ body: () -> Void) -> Double {
+func bestProcessorTime(of runs: Int = 7, _ body: () throws -> Void) rethrows -> Double {
   func now() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
   }
-  return (0..<runs).map { _ in
+  return try (0..<runs).map { _ in
     let start = now()
-    body()
+    try body()
     return now() - start
   }.min() ?? .infinity
 }

@@ -44,7 +44,8 @@ private func measureRendering(
       unit: "bits/pixel")
   ]
   for (kind, time) in [
-    ("processor time", { bestProcessorTime(of: 5, $0) }), ("2 threads", { bestTime(of: 5, $0) }),
+    ("processor time", { (body: () -> Void) in bestProcessorTime(of: 5, body) }),
+    ("2 threads", { (body: () -> Void) in bestTime(of: 5, body) }),
   ] {
     let times = parts.map(time)
     let names = ["all", "decoding alone", "coding alone"]
@@ -68,12 +69,11 @@ private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8
   (format.samples, format.components) = (.integer(bits: 10), .ycbcr(chroma))
   let encoding = ColorEncoding(
     primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-  let result = ImageTransform(
-    from: .init(layout: Scene.format, color: Scene.linear),
-    to: .init(layout: format, color: encoding)
-  ).run(scene.image, threads: 2)
+  let result = try ImageTransform(
+    validating: scene.image.description, to: .init(layout: format, color: encoding)
+  ).run(scene.image, execution: Execution(threads: 2))
   return try PictureOutput(
-    image: result.image,
+    image: try result.image.planes(),
     cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
     hdr: LightMetadata(contentLightLevel: result.light.contentLightLevel)
   ).encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))

@@ -7,7 +7,7 @@ import HDRCore
 /// There is a goal for what two cores need, processor time shared by two.
 func measureRenditions(_ scene: Scene) throws -> [Measurement] {
   let source = RenditionPicture.coding
-  let codes = RenditionPicture.image(scene)
+  let codes = try RenditionPicture.image(scene)
   var format8 = Scene.format
   format8.samples = .integer(bits: 8)
   let standard = ImageDescription(
@@ -17,14 +17,16 @@ func measureRenditions(_ scene: Scene) throws -> [Measurement] {
     for (name, target, display) in [
       ("PQ", source, Headroom(ratio: 2)), ("SDR", standard, .standard),
     ] {
-      let toneMap = try method.toneMap(content: RenditionPicture.headroom, display: display)
-      var conversion = ImageTransform(from: source, to: target, rendition: Rendition(toneMap))
+      var conversion = try ImageTransform(
+        validating: source, to: target,
+        rendition: Rendition(method, content: RenditionPicture.headroom, display: display))
       conversion.isDithered = name == "SDR"
       // As `render` does: files say the light levels of PQ.
       conversion.measurement = name == "PQ" ? .levels : .nothing
       let perPixel = 1e9 / Double(Scene.pixels)
-      let shared = bestProcessorTime { _ = conversion.run(codes, threads: 2) } / 2
-      let wall = bestTime { _ = conversion.run(codes, threads: 2) }
+      let execution = Execution(threads: 2)
+      let shared = try bestProcessorTime { _ = try conversion.run(codes, execution: execution) } / 2
+      let wall = try bestTime { _ = try conversion.run(codes, execution: execution) }
       let title = "PQ -> \(method.rawValue) -> \(name)"
       results += [
         Measurement(
@@ -48,15 +50,15 @@ private enum RenditionPicture {
     return .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
   }()
 
-  static func image(_ scene: Scene) -> ImagePlanes {
-    ImageTransform(from: .init(layout: Scene.format, color: Scene.linear), to: coding)
-      .run(scene.image, threads: 2).image
+  static func image(_ scene: Scene) throws -> Image {
+    try scene.image.transformed(to: coding, execution: Execution(threads: 2))
   }
 }
 
 /// The picture for other programs: `pq.raw`, planes of red, green and blue codes in 16 bits each.
 func writeRenditionPicture(into folder: URL) throws {
-  guard case .integer(let planes) = RenditionPicture.image(Scene()).planes else { return }
+  guard case .integer(let planes) = try RenditionPicture.image(try Scene()).planes().planes
+  else { return }
   var bytes = Data(capacity: 6 * Scene.pixels)
   for plane in planes {
     for y in 0..<plane.height {

@@ -22,7 +22,7 @@ struct Scene {
   /// A picture for encoders alone, in the layout that the command gives them: 10 bits.
   static func coded(
     width: Int = width, height: Int, chroma: ChromaSubsampling = .yuv444
-  ) -> PictureOutput {
+  ) throws -> PictureOutput {
     let format = ImageLayout(
       width: width, height: height, components: .ycbcr(chroma), samples: .integer(bits: 10))
     let planes = (0..<3).map { index in
@@ -35,14 +35,17 @@ struct Scene {
         }
       }
     }
+    let color = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
+    let image = try Image(
+      ImageDescription(layout: format, color: color), planes: .integer(planes))
     return PictureOutput(
-      image: ImagePlanes(layout: format, planes: .integer(planes)),
+      image: try image.planes(),
       cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
   }
 
-  let image: ImagePlanes
+  let image: Image
 
-  init() {
+  init() throws {
     let planes = [1, 1.1, 0.9].map { scale in
       Plane<Float>(width: Self.width, height: Self.height) { samples in
         var noise = UInt64(scale * 1000)
@@ -57,6 +60,7 @@ struct Scene {
         }
       }
     }
-    image = ImagePlanes(layout: Self.format, planes: .float(planes))
+    image = try Image(
+      ImageDescription(layout: Self.format, color: Self.linear), planes: .float(planes))
   }
 }

@@ -46,7 +46,9 @@ private struct Legend {
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
     let format = ImageLayout(
       width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
-    let stored = drawn.image.stored(as: .init(layout: format, color: encoding)).image
+    let stored = drawn.output(
+      as: .init(layout: format, color: encoding), threads: Execution.current.threads
+    ).image
     guard case .integer(let planes) = stored.planes else {
       preconditionFailure("8-bit samples are integers")
     }

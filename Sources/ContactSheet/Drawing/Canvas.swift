@@ -71,14 +71,21 @@ struct Canvas {
     }
   }
 
-  /// The picture, to be converted to samples.
-  var image: LinearImage {
+  /// Linear values of BT.2020.
+  private var description: ImageDescription {
+    ImageDescription(
+      layout: ImageLayout(width: width, height: height, components: .rgb, samples: .float),
+      color: ColorEncoding(primaries: .bt2020, transfer: .linear))
+  }
+
+  private var planes: ImagePlanes {
     func plane(_ component: Int) -> Plane<Float> {
       Plane(width: width, height: height) { output in
         for pixel in pixels { output.append(pixel[component]) }
       }
     }
-    return LinearImage(red: plane(0), green: plane(1), blue: plane(2), primaries: .bt2020)
+    return ImagePlanes(
+      layout: description.layout, planes: .float([plane(0), plane(1), plane(2)]))
   }
 }
 
@@ -119,5 +126,12 @@ struct Rectangle: Hashable {
     let dy = max(Double(y) + radius - v, v - Double(bottom) + radius, 0)
     guard dx > 0, dy > 0 else { return 1 }
     return Float(min(max(radius - (dx * dx + dy * dy).squareRoot() + 0.5, 0), 1))
+  }
+}
+
+extension Canvas {
+  /// The drawing in another layout and color, and its light levels.
+  func output(as target: ImageDescription, threads: Int) -> ImageTransform.Output {
+    ImageTransform(from: description, to: target).run(planes, threads: threads)
   }
 }

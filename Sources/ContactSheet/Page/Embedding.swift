@@ -40,7 +40,7 @@ struct Embedding {
       layout: ImageLayout(
         width: picture.width, height: picture.height, components: components,
         samples: .integer(bits: bits)), color: encoding)
-    let stored = picture.image.stored(as: target, threads: threads)
+    let stored = picture.output(as: target, threads: threads)
     let isPQ = encoding.transfer == .pq
     let output = PictureOutput(
       image: stored.image, cicp: cicp, chromaLocation: encoding.chromaLocation,

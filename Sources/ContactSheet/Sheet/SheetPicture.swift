@@ -63,7 +63,7 @@ public struct SheetPicture {
     let format = ImageLayout(
       width: canvas.width, height: canvas.height, components: .rgb,
       samples: .integer(bits: isHDR ? 16 : 8))
-    let result = canvas.image.stored(
+    let result = canvas.output(
       as: .init(layout: format, color: encoding), threads: threads)
     let hdr =
       isHDR

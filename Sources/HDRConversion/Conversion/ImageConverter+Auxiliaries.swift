@@ -43,7 +43,7 @@ extension ImageConverter {
   }
 
   /// Eight bits, which is what programs expect of mattes, unless the file has more.
-  private static func coded(_ plane: Plane<UInt16>, bits: Int) -> StoredImage {
+  private static func coded(_ plane: Plane<UInt16>, bits: Int) -> ImagePlanes {
     let bits = [8, 10].first { $0 >= bits } ?? 12
     let largest = 1 << bits - 1
     let samples = plane.span
@@ -52,8 +52,8 @@ extension ImageConverter {
         output.append(UInt16((Int(samples[index]) * largest + 32_767) / 65_535))
       }
     }
-    return StoredImage(
-      format: ImageLayout(
+    return ImagePlanes(
+      layout: ImageLayout(
         width: plane.width, height: plane.height, components: .gray, samples: .integer(bits: bits)),
       planes: .integer([codes]))
   }

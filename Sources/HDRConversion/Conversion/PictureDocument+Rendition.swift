@@ -23,7 +23,7 @@ extension PictureDocument {
   public func rendition(
     for range: DynamicRange, display: Headroom, using method: ToneMapOperator? = nil,
     primaries: ColorPrimaries = .bt2020, threads: Int? = nil
-  ) throws(ImageError) -> LinearImage {
+  ) throws(ImageError) -> Image {
     let target = DisplayTarget(headroom: display, range: DynamicRangeMix(range))
     return try light(
       for: RenderingOptions(display: target, method: method), primaries, threads: threads)
@@ -38,7 +38,7 @@ extension PictureDocument {
   /// - Throws: What the decoder finds wrong.
   public func expandedToHDR(
     primaries: ColorPrimaries = .bt2020, threads: Int? = nil
-  ) throws(ImageError) -> LinearImage {
+  ) throws(ImageError) -> Image {
     try light(for: nil, primaries, threads: threads)
   }
 
@@ -53,7 +53,7 @@ extension PictureDocument {
   public func toneMappedToSDR(
     using method: ToneMapOperator? = nil, primaries: ColorPrimaries = .displayP3,
     threads: Int? = nil
-  ) throws(ImageError) -> LinearImage {
+  ) throws(ImageError) -> Image {
     try rendition(
       for: .standard, display: .standard, using: method, primaries: primaries, threads: threads)
   }
@@ -75,15 +75,16 @@ extension PictureDocument {
 
   private func light(
     for rendering: RenderingOptions?, _ primaries: ColorPrimaries, threads: Int?
-  ) throws(ImageError) -> LinearImage {
+  ) throws(ImageError) -> Image {
     let options = lightOptions(rendering, primaries, threads: threads)
     let picture = try ImageConverter(options).run(self).picture
-    return LinearImage(
-      picture.image,
-      encoding: ColorEncoding(
-        primaries: primaries, transfer: .linear,
-        referenceWhite: picture.hdr.diffuseWhite ?? LightMetadata.defaultDiffuseWhite),
-      threads: options.encoder.threads)
+    let color = ColorEncoding(
+      primaries: primaries, transfer: .linear,
+      referenceWhite: picture.hdr.diffuseWhite ?? LightMetadata.defaultDiffuseWhite)
+    let description = ImageDescription(
+      layout: picture.image.layout, color: color, light: picture.hdr)
+    return try Image(description, picture.image).linear(
+      execution: .current(threads: options.encoder.threads))
   }
 
   /// Linear light in single precision, as OpenEXR would hold it.

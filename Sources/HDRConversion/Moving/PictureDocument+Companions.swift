@@ -50,19 +50,6 @@ extension ContainerFile {
   }
 }
 
-extension HEIFFile {
-  /// Depth and mattes of an image, which are gray and mean the same whatever it is coded as.
-  func auxiliaries(of id: UInt32) -> [UInt32] {
-    references(to: id, type: "auxl").filter { auxiliary in
-      guard let type = item(auxiliary)?.property(AuxiliaryTypeBox.self), !type.isAlpha else {
-        return false
-      }
-      return [.depth, .matte].contains(
-        PictureInspection.Role(auxiliaryType: type.auxiliaryType))
-    }
-  }
-}
-
 extension [String] {
   /// The elements, equal ones counted, and of more than a dozen the number of the others.
   package var listed: String {

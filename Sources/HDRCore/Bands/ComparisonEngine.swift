@@ -41,7 +41,7 @@ final class ComparisonEngine: Sendable {
     for rows in strips(of: first.height, threads: threads) {
       let firstStrip = try first.strip(rows, of: firstReader)
       let secondStrip = try second.strip(rows, of: secondReader)
-      forEachBand(of: rows, threads: threads) { band in
+      try forEachBand(of: rows, .current(threads: threads)) { band in
         compare(band, firstStrip, secondStrip, into: map)
       }
       progress?(Double(rows.upperBound) / Double(first.height))

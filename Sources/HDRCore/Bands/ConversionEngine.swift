@@ -80,14 +80,15 @@ final class ConversionEngine: Sendable {
     if let resampling {
       return try resample(resampling, threads: threads, progress: progress) {
         (rows) throws(ImageError) in
-        try reader.read(rows: rows)
+        try Execution.current.checkCancellation()
+        return try reader.read(rows: rows)
       } body: { (_, make) throws(ImageError) in
         make(destination)
       }
     }
     try forEachStrip(of: reader, threads: threads, progress: progress, until: isDone) {
       (rows, strip) throws(ImageError) in
-      convert(strip, rows, into: destination, threads: threads)
+      try convert(strip, rows, into: destination, .current(threads: threads))
     }
   }
 
@@ -102,6 +103,7 @@ final class ConversionEngine: Sendable {
       let image = try reader.read(rows: wanted)
       try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
       progress?(Double(rows.upperBound) / Double(height))
+      try Execution.current.checkCancellation()
     }
   }
 
@@ -129,6 +131,16 @@ final class ConversionEngine: Sendable {
     _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?, threads: Int
   ) {
     forEachBand(of: rows, threads: threads) { band in
+      fill(band, of: destination) { convert(band, of: strip, into: $0) }
+    }
+  }
+
+  /// Converts rows of a strip, until the work is cancelled.
+  func convert(
+    _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?,
+    _ execution: Execution
+  ) throws(ImageError) {
+    try forEachBand(of: rows, execution) { band in
       fill(band, of: destination) { convert(band, of: strip, into: $0) }
     }
   }

@@ -1,9 +1,9 @@
 extension ImageTransform {
   /// What was seen on the way.
-  public struct Findings: Sendable {
-    public var light: LightLevels
-    public var clipping: Clipping
-    public var changes: Changes
+  package struct Findings: Sendable {
+    package var light: LightLevels
+    package var clipping: Clipping
+    package var changes: Changes
   }
 
   /// Converts the picture that `reader` yields, piece by piece, for a writer that takes rows.
@@ -20,7 +20,7 @@ extension ImageTransform {
   /// - Returns: The light levels of the target, and what had to be clipped.
   /// - Throws: What the reader finds wrong, and what `body` throws.
   /// - Precondition: The target's chroma is not subsampled if the picture is turned.
-  public func run(
+  package func run(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil,
     eachPiece body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) -> Findings {
@@ -38,7 +38,10 @@ extension ImageTransform {
     } else {
       try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
         (rows, strip) throws(ImageError) in
-        try body(image(of: rows) { engine.convert(strip, rows, into: $0, threads: threads) })
+        try body(
+          image(of: rows) { (destination) throws(ImageError) in
+            try engine.convert(strip, rows, into: destination, .current(threads: threads))
+          })
       }
     }
     return Findings(light: engine.levels, clipping: engine.clipping, changes: engine.changes)

@@ -4,12 +4,20 @@
 /// back to back; no whole picture of light is ever built. The result does not depend on the number
 /// of threads.
 public struct ImageTransform: Sendable {
-  /// What came out, and what was seen on the way.
+  /// The image that was made, and what was measured on the way.
   public struct Result: Sendable {
-    public var image: ImagePlanes
+    public var image: Image
     public var light: LightLevels
     public var clipping: Clipping
     public var changes: Changes
+  }
+
+  /// The samples that were made, and what was measured on the way.
+  package struct Output: Sendable {
+    package var image: ImagePlanes
+    package var light: LightLevels
+    package var clipping: Clipping
+    package var changes: Changes
   }
 
   /// Pixels that a rendition changed.
@@ -87,7 +95,7 @@ public struct ImageTransform: Sendable {
   ///   lies inside the source, once turned. Samples of floating point are RGB or gray. The target's
   ///   matrix is the identity for RGB and gray or has constant coefficients for Y'CbCr, its chroma
   ///   is left or centered.
-  public init(
+  package init(
     from source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
     rendition: Rendition? = nil,
     resampling: Resampling? = nil, orientation: Orientation = .upright
@@ -134,9 +142,9 @@ public struct ImageTransform: Sendable {
   ///   - progress: Called between strips with the share that is done.
   /// - Returns: The picture, its light levels, and what had to be clipped.
   /// - Throws: What the reader finds wrong.
-  public func run(
+  package func run(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> Result {
+  ) throws(ImageError) -> Output {
     try run(threads: threads) { (engine, destination) throws(ImageError) in
       try engine.run(reader, into: destination, threads: threads, progress: progress)
     }
@@ -148,7 +156,7 @@ public struct ImageTransform: Sendable {
   ///   - image: The source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The picture, its light levels, and what had to be clipped.
-  public func run(_ image: ImagePlanes, threads: Int) -> Result {
+  package func run(_ image: ImagePlanes, threads: Int) -> Output {
     run(threads: threads) { engine, destination in
       engine.run(image, into: destination, threads: threads)
     }
@@ -162,7 +170,7 @@ public struct ImageTransform: Sendable {
   ///   - progress: Called between strips with the share that is done.
   /// - Returns: The light levels of the target.
   /// - Throws: What the reader finds wrong.
-  public func measure(
+  package func measure(
     _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> LightLevels {
     let engine = ConversionEngine(measuring(.all))
@@ -176,7 +184,7 @@ public struct ImageTransform: Sendable {
   ///   - image: The source's samples.
   ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The light levels of the target.
-  public func measure(_ image: ImagePlanes, threads: Int) -> LightLevels {
+  package func measure(_ image: ImagePlanes, threads: Int) -> LightLevels {
     let engine = ConversionEngine(measuring(.all))
     engine.run(image, into: nil, threads: threads)
     return engine.levels
@@ -190,7 +198,7 @@ public struct ImageTransform: Sendable {
   ///   - enough: Headroom from which on no more of the picture is looked at.
   /// - Returns: As `LightLevels.contentHeadroom`, or any that is at least `enough`.
   /// - Throws: What the reader finds wrong.
-  public func contentHeadroom(
+  package func contentHeadroom(
     _ reader: any RowReader, threads: Int, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
     let engine = ConversionEngine(measuring(.percentiles))
@@ -208,7 +216,7 @@ public struct ImageTransform: Sendable {
 
   private func run<Failure: Error>(
     threads: Int, _ fill: (ConversionEngine, Destination) throws(Failure) -> Void
-  ) throws(Failure) -> Result {
+  ) throws(Failure) -> Output {
     let engine = ConversionEngine(self)
     var format = target.layout
     if reducesChroma { format.components = .ycbcr(.yuv444) }
@@ -220,7 +228,7 @@ public struct ImageTransform: Sendable {
       planes = .integer(
         ChromaReduction(target, isDithered: isDithered, threads: threads).reduced(large))
     }
-    return Result(
+    return Output(
       image: ImagePlanes(layout: target.layout, planes: planes), light: engine.levels,
       clipping: engine.clipping, changes: engine.changes)
   }

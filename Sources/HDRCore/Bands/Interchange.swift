@@ -103,42 +103,50 @@ extension ImagePlanes {
   }
 }
 
-extension LinearImage {
-  /// The light that the pixels of a buffer mean.
+extension Image {
+  /// Copies an image out of a buffer.
   ///
   /// - Parameters:
   ///   - pixels: The buffer.
-  ///   - layout: How the pixels lie in it.
-  ///   - encoding: What they mean.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer,
-  ///   `.unsupported` if the encoding's matrix is not known.
+  ///   - layout: Packing, size and row strides.
+  ///   - color: Color encoding of the samples.
+  ///   - light: Light metadata.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer,
+  ///   `.unsupported` for a matrix that is not implemented.
   public init(
-    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
-    threads: Int? = nil
+    pixels: Span<UInt8>, layout: PixelLayout, color: ColorEncoding,
+    light: LightMetadata = LightMetadata()
   ) throws(ImageError) {
-    let image = try ImagePlanes(pixels: pixels, layout: layout, threads: threads)
-    try encoding.requireDecodable(image.layout)
-    self.init(image, encoding: encoding, threads: threads)
+    let planes = try ImagePlanes(
+      pixels: pixels, layout: layout, threads: Execution.current.threads)
+    try color.requireDecodable(planes.layout)
+    self.init(ImageDescription(layout: planes.layout, color: color, light: light), planes)
   }
 
-  /// The pixels that mean this light, in a new buffer.
+  /// The samples in a new buffer; no color is converted.
   ///
-  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:threads:)` for what
-  /// was.
+  /// - Parameter layout: Packing, size and row strides; bytes between rows become 0.
+  /// - Returns: `layout.byteCount()` bytes.
+  /// - Throws: `.invalidArgument` if the layout is not one for this image; errors of the decoder.
+  public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
+    try planes().pixels(as: layout, threads: Execution.current.threads)
+  }
+
+  /// The image in another color, in a new buffer.
   ///
   /// - Parameters:
-  ///   - layout: How they shall lie in it.
-  ///   - encoding: What they shall mean.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  ///   - layout: Packing, size and row strides.
+  ///   - color: Color encoding of the samples.
+  ///   - execution: Threads, progress and cancellation.
   /// - Returns: `layout.byteCount()` bytes.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the image; errors of the decoder;
+  ///   `.cancelled`.
   public func pixels(
-    as layout: PixelLayout, encoding: ColorEncoding,
-    threads: Int? = nil
+    as layout: PixelLayout, color: ColorEncoding, execution: Execution = .current
   ) throws(ImageError) -> [UInt8] {
-    let coding = ImageDescription(layout: layout.imageLayout, color: encoding)
-    return try stored(as: coding, threads: threads).image.pixels(as: layout, threads: threads)
+    try transformed(
+      to: ImageDescription(layout: layout.imageLayout, color: color), execution: execution
+    ).pixels(as: layout)
   }
 }
 

@@ -22,7 +22,7 @@ extension ColorEncoding {
       guard case .integer(let bits) = format.samples, let extra = YCgCo.extraBits(of: matrix) else {
         return "with samples that are not integers"
       }
-      let least = format.isFullRange ? 1 : 8
+      let least = isFullRange ? 1 : 8
       return bits - extra < least ? "with \(bits) bits" : nil
     case .ictcp:
       return transfer == .pq || transfer == .hlg ? nil : "with a transfer other than PQ and HLG"

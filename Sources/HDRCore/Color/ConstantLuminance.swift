@@ -6,9 +6,9 @@
 ///
 /// Source: BT.2020-2, table 4, constant luminance; for other transfer functions than BT.2020's
 /// ITU-T H.273, section 8.3, MatrixCoefficients 10 and 13.
-public struct ConstantLuminance: Hashable, Sendable {
+package struct ConstantLuminance: Hashable, Sendable {
   /// The curve between signal and light; `.bt1886` and `.hlg` mean their camera curves.
-  public let transfer: TransferFunction
+  package let transfer: TransferFunction
 
   /// Shares of red, green and blue in luminance.
   private let weights: SIMD3<Double>
@@ -18,14 +18,14 @@ public struct ConstantLuminance: Hashable, Sendable {
   private let redDivisors: Divisors
 
   /// BT.2020.
-  public init(transfer: TransferFunction) {
+  package init(transfer: TransferFunction) {
     self.init(weights: YCbCr.bt2020.weights, transfer)
   }
 
   /// The meaning of matrices 10 and 13, which takes its weights from the primaries.
   ///
   /// `nil` for other matrices, and for primaries from which no weights follow.
-  public init?(_ encoding: ColorEncoding) {
+  package init?(_ encoding: ColorEncoding) {
     switch encoding.matrix {
     case .bt2020Constant: self.init(transfer: encoding.transfer)
     case .chromaDerivedConstant:
@@ -43,7 +43,7 @@ public struct ConstantLuminance: Hashable, Sendable {
   }
 
   /// Y'CbCr of R'G'B'.
-  public func encode(_ signal: SIMD3<Double>) -> SIMD3<Double> {
+  package func encode(_ signal: SIMD3<Double>) -> SIMD3<Double> {
     let scene = SIMD3(light(signal.x), light(signal.y), light(signal.z))
     let luma = Self.signal(ofLight: (weights * scene).sum(), transfer)
     let (blue, red) = (signal.z - luma, signal.x - luma)
@@ -54,7 +54,7 @@ public struct ConstantLuminance: Hashable, Sendable {
   }
 
   /// R'G'B' of Y'CbCr.
-  public func decode(_ coded: SIMD3<Double>) -> SIMD3<Double> {
+  package func decode(_ coded: SIMD3<Double>) -> SIMD3<Double> {
     let blue = coded.x + coded.y * blueDivisors.divisor(of: coded.y)
     let red = coded.x + coded.z * redDivisors.divisor(of: coded.z)
     let green = (light(coded.x) - weights.x * light(red) - weights.z * light(blue)) / weights.y

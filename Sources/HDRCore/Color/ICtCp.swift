@@ -1,30 +1,31 @@
 /// Intensity and two color differences of cone responses, of BT.2020 colors.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 7. The matrices hold its integers.
-public enum ICtCp {
+package enum ICtCp {
   /// Linear BT.2020 to cone responses.
-  public static let lmsFromRGB = matrix((1688, 2146, 262), (683, 2951, 462), (99, 309, 3688))
+  package static let lmsFromRGB = matrix((1688, 2146, 262), (683, 2951, 462), (99, 309, 3688))
   /// PQ signal of cone responses to ICtCp.
-  public static let fromPQ = matrix((2048, 2048, 0), (6610, -13_613, 7003), (17_933, -17_390, -543))
+  package static let fromPQ = matrix(
+    (2048, 2048, 0), (6610, -13_613, 7003), (17_933, -17_390, -543))
   /// HLG signal of cone responses to ICtCp.
-  public static let fromHLG = matrix((2048, 2048, 0), (3625, -7465, 3840), (9500, -9212, -288))
+  package static let fromHLG = matrix((2048, 2048, 0), (3625, -7465, 3840), (9500, -9212, -288))
 
-  public static let rgbFromLMS = lmsFromRGB.inverse
-  public static let toPQ = fromPQ.inverse
-  public static let toHLG = fromHLG.inverse
+  package static let rgbFromLMS = lmsFromRGB.inverse
+  package static let toPQ = fromPQ.inverse
+  package static let toHLG = fromHLG.inverse
 
   /// ICtCp of display light, through PQ.
   ///
   /// - Parameter luminance: Red, green, blue in BT.2020 primaries, cd/m².
   /// - Returns: I in 0...1, Ct and Cp around 0.
-  public static func signal(ofLuminance luminance: SIMD3<Double>) -> SIMD3<Double> {
+  package static func signal(ofLuminance luminance: SIMD3<Double>) -> SIMD3<Double> {
     let lms = lmsFromRGB * luminance
     return fromPQ
       * SIMD3(PQ.inverseEOTF(lms.x), PQ.inverseEOTF(lms.y), PQ.inverseEOTF(lms.z))
   }
 
   /// Display light of ICtCp, through PQ; the inverse of `signal(ofLuminance:)`.
-  public static func luminance(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
+  package static func luminance(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
     let lms = toPQ * signal
     return rgbFromLMS * SIMD3(PQ.eotf(lms.x), PQ.eotf(lms.y), PQ.eotf(lms.z))
   }
@@ -33,12 +34,12 @@ public enum ICtCp {
   ///
   /// - Parameter scene: Red, green, blue in BT.2020 primaries, 1.0 for full signal.
   /// - Returns: I in 0...1, Ct and Cp around 0.
-  public static func signal(ofScene scene: SIMD3<Double>) -> SIMD3<Double> {
+  package static func signal(ofScene scene: SIMD3<Double>) -> SIMD3<Double> {
     fromHLG * HLG.oetf(lmsFromRGB * scene)
   }
 
   /// Scene light of ICtCp, through HLG; the inverse of `signal(ofScene:)`.
-  public static func scene(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
+  package static func scene(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
     rgbFromLMS * HLG.inverseOETF(toHLG * signal)
   }
 

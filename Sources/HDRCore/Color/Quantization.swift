@@ -6,44 +6,44 @@ internal import Foundation
 /// hold: narrow range keeps its excursions below black and above white.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 9; ITU-T H.273, section 8.3.
-public struct Quantization: Hashable, Sendable {
+package struct Quantization: Hashable, Sendable {
   /// Bits of a sample, 1...16; narrow range is defined from 8.
-  public let bits: Int
-  public let isFullRange: Bool
+  package let bits: Int
+  package let isFullRange: Bool
 
-  public init(bits: Int, isFullRange: Bool) {
+  package init(bits: Int, isFullRange: Bool) {
     precondition((1...16).contains(bits), "samples of \(bits) bits")
     self.bits = bits
     self.isFullRange = isFullRange
   }
 
   /// Largest code.
-  public var maximumCode: Int { 1 << bits - 1 }
+  package var maximumCode: Int { 1 << bits - 1 }
 
   /// Code of R', G', B', Y' or I: `offset + signal * scale`, rounded.
-  public var signalScale: Double { isFullRange ? Double(maximumCode) : 219 * step }
-  public var signalOffset: Double { isFullRange ? 0 : 16 * step }
+  package var signalScale: Double { isFullRange ? Double(maximumCode) : 219 * step }
+  package var signalOffset: Double { isFullRange ? 0 : 16 * step }
   /// Code of Cb, Cr, Ct or Cp: `offset + difference * scale`, rounded.
-  public var chromaScale: Double { isFullRange ? Double(maximumCode) : 224 * step }
-  public var chromaOffset: Double { 128 * step }
+  package var chromaScale: Double { isFullRange ? Double(maximumCode) : 224 * step }
+  package var chromaOffset: Double { 128 * step }
 
   /// Code of R', G', B', Y' or I; 0 for NaN.
-  public func code(ofSignal signal: Double) -> UInt16 {
+  package func code(ofSignal signal: Double) -> UInt16 {
     nearestCode(signalOffset + signal * signalScale)
   }
 
   /// R', G', B', Y' or I of `code`.
-  public func signal(ofCode code: UInt16) -> Double {
+  package func signal(ofCode code: UInt16) -> Double {
     (Double(code) - signalOffset) / signalScale
   }
 
   /// Code of Cb, Cr, Ct or Cp, which lie around 0; 0 for NaN.
-  public func code(ofChroma difference: Double) -> UInt16 {
+  package func code(ofChroma difference: Double) -> UInt16 {
     nearestCode(chromaOffset + difference * chromaScale)
   }
 
   /// Cb, Cr, Ct or Cp of `code`.
-  public func chroma(ofCode code: UInt16) -> Double {
+  package func chroma(ofCode code: UInt16) -> Double {
     (Double(code) - chromaOffset) / chromaScale
   }
 

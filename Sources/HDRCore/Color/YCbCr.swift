@@ -4,24 +4,24 @@
 /// for R'G'B' in 0...1, Y' is in 0...1, Cb and Cr in -0.5...0.5.
 ///
 /// Source: ITU-T H.273, section 8.3; BT.601, BT.709, BT.2020.
-public struct YCbCr: Hashable, Sendable {
+package struct YCbCr: Hashable, Sendable {
   /// Kr: share of red in luma.
-  public let redWeight: Double
+  package let redWeight: Double
   /// Kb: share of blue in luma.
-  public let blueWeight: Double
+  package let blueWeight: Double
 
   /// BT.601; JPEG (JFIF) uses it too.
   ///
   /// Source: BT.601-7.
-  public static let bt601 = YCbCr(redWeight: 0.299, blueWeight: 0.114)
+  package static let bt601 = YCbCr(redWeight: 0.299, blueWeight: 0.114)
   /// Source: BT.709-6, item 3.2.
-  public static let bt709 = YCbCr(redWeight: 0.2126, blueWeight: 0.0722)
+  package static let bt709 = YCbCr(redWeight: 0.2126, blueWeight: 0.0722)
   /// Source: BT.2020-2, table 4, non-constant luminance.
-  public static let bt2020 = YCbCr(redWeight: 0.2627, blueWeight: 0.0593)
+  package static let bt2020 = YCbCr(redWeight: 0.2627, blueWeight: 0.0593)
   /// Source: ITU-T H.273, table 4, value 4.
-  public static let fcc = YCbCr(redWeight: 0.30, blueWeight: 0.11)
+  package static let fcc = YCbCr(redWeight: 0.30, blueWeight: 0.11)
   /// Source: SMPTE ST 240.
-  public static let smpte240 = YCbCr(redWeight: 0.212, blueWeight: 0.087)
+  package static let smpte240 = YCbCr(redWeight: 0.212, blueWeight: 0.087)
 
   private init(redWeight: Double, blueWeight: Double) {
     self.redWeight = redWeight
@@ -30,7 +30,7 @@ public struct YCbCr: Hashable, Sendable {
 
   /// Weights that follow from primaries, those of red and blue in luminance; `nil` if the primaries
   /// are not usable, or one of them is all of luminance.
-  public init?(derivedFrom primaries: ColorPrimaries) {
+  package init?(derivedFrom primaries: ColorPrimaries) {
     guard primaries.isUsable else { return nil }
     let weights = primaries.luminanceWeights
     self.init(redWeight: weights.x, blueWeight: weights.z)
@@ -44,7 +44,7 @@ public struct YCbCr: Hashable, Sendable {
   /// - Parameters:
   ///   - matrix: MatrixCoefficients.
   ///   - primaries: The image's primaries, from which value 12 derives its weights.
-  public init?(matrix: CICP.Matrix, primaries: ColorPrimaries) {
+  package init?(matrix: CICP.Matrix, primaries: ColorPrimaries) {
     switch matrix {
     case .bt709: self = .bt709
     case .fcc: self = .fcc
@@ -57,7 +57,7 @@ public struct YCbCr: Hashable, Sendable {
   }
 
   /// R'G'B' to Y'CbCr.
-  public var fromRGB: Matrix3x3 {
+  package var fromRGB: Matrix3x3 {
     let luma = weights
     return Matrix3x3(
       luma,
@@ -66,7 +66,7 @@ public struct YCbCr: Hashable, Sendable {
   }
 
   /// Y'CbCr to R'G'B'.
-  public var toRGB: Matrix3x3 {
+  package var toRGB: Matrix3x3 {
     Matrix3x3(
       SIMD3(1, 0, redDivisor),
       SIMD3(
@@ -75,7 +75,7 @@ public struct YCbCr: Hashable, Sendable {
   }
 
   /// Shares of red, green and blue in luma: Kr, Kg, Kb.
-  public var weights: SIMD3<Double> { SIMD3(redWeight, greenWeight, blueWeight) }
+  package var weights: SIMD3<Double> { SIMD3(redWeight, greenWeight, blueWeight) }
 
   private var greenWeight: Double { 1 - redWeight - blueWeight }
   private var redDivisor: Double { 2 * (1 - redWeight) }

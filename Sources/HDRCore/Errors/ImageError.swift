@@ -27,6 +27,8 @@ public struct ImageError: Error, Hashable, Sendable {
     case invalidArgument
     /// The input is sound, but lacks what is asked of it.
     case unsuitable
+    /// The caller ended the work; see `Execution`.
+    case cancelled
   }
 
   /// Where: any part may be unknown.

@@ -5,9 +5,9 @@
 /// the range of its samples: beside a light of 10 000 cd/m² it would be below black, and light
 /// beyond the brightest sample would appear. So the sum is held between the smallest and the largest
 /// of the samples within two lobes; the third, which would draw a bright ring, has no say in that.
-public struct FilterTaps: Sendable {
-  public let sourceCount: Int
-  public let count: Int
+package struct FilterTaps: Sendable {
+  package let sourceCount: Int
+  package let count: Int
   /// Samples that each sum is of, an even number.
   let taps: Int
   /// Samples at each end that do not limit the sum.
@@ -25,7 +25,7 @@ public struct FilterTaps: Sendable {
   ///   - sourceCount: Samples that there are; the first lies between 0 and 1.
   ///   - stretch: What the new samples cover; `nil` for all of it.
   ///   - count: Samples to make.
-  public init(from sourceCount: Int, over stretch: Range<Double>? = nil, to count: Int) {
+  package init(from sourceCount: Int, over stretch: Range<Double>? = nil, to count: Int) {
     precondition(sourceCount > 0 && count > 0, "a picture has at least one sample a side")
     let stretch = stretch ?? 0..<Double(sourceCount)
     precondition(stretch.lowerBound >= 0 && stretch.upperBound <= Double(sourceCount))
@@ -84,7 +84,7 @@ public struct FilterTaps: Sendable {
   }
 
   /// The definition of what the kernels do along one side, in double precision.
-  public func filtered(_ samples: [Double]) -> [Double] {
+  package func filtered(_ samples: [Double]) -> [Double] {
     precondition(samples.count == sourceCount)
     return (0..<count).map { index in
       let start = Int(first[index])

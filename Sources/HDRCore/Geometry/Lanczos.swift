@@ -5,12 +5,12 @@ internal import Foundation
 ///
 /// Source: C. E. Duchon, "Lanczos Filtering in One and Two Dimensions", Journal of Applied
 /// Meteorology 18 (1979).
-public enum Lanczos {
+package enum Lanczos {
   /// Lobes to each side.
-  public static let lobes = 3.0
+  package static let lobes = 3.0
 
   /// What a sample counts at this distance from the center, in steps of the coarser grid.
-  public static func weight(at distance: Double) -> Double {
+  package static func weight(at distance: Double) -> Double {
     guard distance != 0 else { return 1 }
     guard abs(distance) < lobes, distance != distance.rounded() else { return 0 }
     let angle = Double.pi * distance

@@ -1,14 +1,14 @@
 /// Difference of two colors on a display; 1 is just noticeable where the eye is most critical.
 ///
 /// Source: Recommendation ITU-R BT.2124.
-public enum DeltaEITP {
+package enum DeltaEITP {
   /// Difference of two colors.
   ///
   /// - Parameters:
   ///   - first: Red, green, blue in BT.2020 primaries, cd/m².
   ///   - second: The other color.
   /// - Returns: Delta E ITP.
-  public static func between(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double {
+  package static func between(_ first: SIMD3<Double>, _ second: SIMD3<Double>) -> Double {
     let difference = ICtCp.signal(ofLuminance: first) - ICtCp.signal(ofLuminance: second)
     let itp = difference * weights
     return (itp * itp).sum().squareRoot()

@@ -98,7 +98,7 @@ public struct LightComparison: Sendable {
 /// How a map of differences spreads Delta E ITP over 256 levels.
 ///
 /// The logarithm of 1 + Delta E, so that what is just noticeable is seen beside what is glaring.
-public enum DifferenceScale {
+package enum DifferenceScale {
   /// Delta E ITP of the highest level; what is beyond has that level, too.
   public static let highest = 100.0
 

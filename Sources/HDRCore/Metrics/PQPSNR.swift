@@ -3,14 +3,14 @@ internal import Foundation
 /// Peak signal-to-noise ratio of PQ signal, so that an error weighs as much as it is seen.
 ///
 /// The peak is PQ signal 1, that is 10 000 cd/m².
-public enum PQPSNR {
+package enum PQPSNR {
   /// Ratio between two pictures of luminance.
   ///
   /// - Parameters:
   ///   - reference: Luminances, cd/m².
   ///   - picture: As many luminances, at least one.
   /// - Returns: Decibels; infinite for equal pictures.
-  public static func decibels(_ reference: [Double], _ picture: [Double]) -> Double {
+  package static func decibels(_ reference: [Double], _ picture: [Double]) -> Double {
     precondition(
       !reference.isEmpty && reference.count == picture.count,
       "\(reference.count) luminances against \(picture.count)")
@@ -30,7 +30,7 @@ public enum PQPSNR {
   ///   - reference: Red, green, blue, cd/m².
   ///   - picture: As many colors in the same primaries, at least one.
   /// - Returns: Decibels; infinite for equal pictures.
-  public static func decibels(
+  package static func decibels(
     _ reference: [SIMD3<Double>], _ picture: [SIMD3<Double>]
   ) -> Double {
     func components(_ colors: [SIMD3<Double>]) -> [Double] {

@@ -6,12 +6,12 @@ internal import Foundation
 ///
 /// Source: Mantiuk and Azimi, "PU21: A novel perceptually uniform encoding for adapting existing
 /// quality metrics for HDR", Picture Coding Symposium 2021.
-public enum PU21 {
+package enum PU21 {
   /// Encoded value of `luminance`.
   ///
   /// - Parameter luminance: cd/m²; held outside 0.005...10 000.
   /// - Returns: From 0 to 595.
-  public static func signal(ofLuminance luminance: Double) -> Double {
+  package static func signal(ofLuminance luminance: Double) -> Double {
     let power = pow(min(max(luminance, 0.005), 10_000), p4)
     return max(p7 * (pow((p1 + p2 * power) / (1 + p3 * power), p5) - p6), 0)
   }

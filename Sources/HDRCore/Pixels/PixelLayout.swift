@@ -80,7 +80,6 @@ public struct PixelLayout: Hashable, Sendable {
   public init(
     _ packing: Packing, width: Int, height: Int, alpha: Alpha = .straight
   ) {
-    precondition(width > 0 && height > 0, "a picture has at least one pixel")
     self.packing = packing
     self.width = width
     self.height = height
@@ -115,6 +114,9 @@ public struct PixelLayout: Hashable, Sendable {
   ///
   /// - Throws: `.invalidArgument` if `rows` do not fit the picture.
   public func byteCount() throws(ImageError) -> Int {
+    guard width > 0, height > 0 else {
+      throw ImageError(.invalidArgument, "an image of \(width)x\(height) pixels")
+    }
     var count = 0
     for plane in 0..<planeCount {
       let (end, overflow) = try byteCount(ofPlane: plane).addingReportingOverflow(

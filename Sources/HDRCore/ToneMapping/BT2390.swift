@@ -3,7 +3,7 @@
 /// Crisp middle tones, an abrupt roll-off of highlights.
 ///
 /// Source: Report ITU-R BT.2390, section 5.4.1; Report ITU-R BT.2408, annex 5.
-public struct BT2390EETF: Hashable, Sendable {
+package struct BT2390EETF: Hashable, Sendable {
   private let source: ClosedRange<Double>
   private let targetBlack: Double
   private let targetPeak: Double
@@ -14,7 +14,7 @@ public struct BT2390EETF: Hashable, Sendable {
   ///   - source: Black and peak of the mastering display, cd/m², the black not below 0.
   ///   - target: Black and peak of the display to show the picture on, cd/m².
   /// - Precondition: The peak of `source` is above its black.
-  public init(source: ClosedRange<Double>, target: ClosedRange<Double>) {
+  package init(source: ClosedRange<Double>, target: ClosedRange<Double>) {
     precondition(source.lowerBound >= 0 && source.upperBound > source.lowerBound)
     let (black, peak) = (PQ.inverseEOTF(source.lowerBound), PQ.inverseEOTF(source.upperBound))
     self.source = black...peak
@@ -26,7 +26,7 @@ public struct BT2390EETF: Hashable, Sendable {
   ///
   /// - Parameter signal: PQ signal for the source; above its peak as its peak.
   /// - Returns: The signal, with black lifted to the target's.
-  public func signal(ofSignal signal: Double) -> Double {
+  package func signal(ofSignal signal: Double) -> Double {
     let span = source.upperBound - source.lowerBound
     let e1 = min((signal - source.lowerBound) / span, 1)
     let e2 = e1 > kneeStart && targetPeak < 1 ? spline(e1) : e1
@@ -52,9 +52,9 @@ public struct BT2390EETF: Hashable, Sendable {
 }
 
 /// BT.2390's function on the largest component, between black and the peaks of content and display.
-public struct BT2390: ToneCurve, Hashable {
-  public let range: ToneRange
-  public let knee: Double
+package struct BT2390: ToneCurve, Hashable {
+  package let range: ToneRange
+  package let knee: Double
   private let eetf: BT2390EETF
   private let referenceWhite: Double
 
@@ -65,7 +65,7 @@ public struct BT2390: ToneCurve, Hashable {
   ///   - display: Headroom of the display, at least 1.
   ///   - referenceWhite: Luminance of light 1.0, cd/m²: the function is one of luminance.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public init(
+  package init(
     content: Headroom, display: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) {
@@ -77,7 +77,7 @@ public struct BT2390: ToneCurve, Hashable {
     knee = max(PQ.eotf(eetf.kneeSignal) / referenceWhite, 0)
   }
 
-  public func curve(_ maximum: Double) -> Double {
+  package func curve(_ maximum: Double) -> Double {
     guard maximum > knee else { return maximum }
     // Without a straight part the spline starts below black.
     let signal = max(eetf.signal(ofSignal: PQ.inverseEOTF(maximum * referenceWhite)), 0)

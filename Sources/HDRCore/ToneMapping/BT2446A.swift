@@ -10,13 +10,13 @@ internal import Foundation
 /// where on nothing changes. The step there is the method's: it does not become the identity.
 ///
 /// Source: Report ITU-R BT.2446, section 4.
-public struct BT2446A: HeadroomMapping, Hashable {
-  public let range: ToneRange
+package struct BT2446A: HeadroomMapping, Hashable {
+  package let range: ToneRange
   private let rhoHDR: Double
   private let rhoSDR: Double
 
   /// Luminance of the report's SDR white, cd/m².
-  public static let standardWhite = 100.0
+  package static let standardWhite = 100.0
 
   /// The operator from content to a display.
   ///
@@ -25,7 +25,7 @@ public struct BT2446A: HeadroomMapping, Hashable {
   ///   - display: Headroom of the display, at least 1.
   ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public init(
+  package init(
     content: Headroom, display: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) {
@@ -34,14 +34,14 @@ public struct BT2446A: HeadroomMapping, Hashable {
     rhoSDR = Self.rho(range.displayPeak * Self.standardWhite)
   }
 
-  public var displayPeak: Double { range.displayPeak }
-  public var isIdentity: Bool { range.isIdentity }
+  package var displayPeak: Double { range.displayPeak }
+  package var isIdentity: Bool { range.isIdentity }
 
   /// Luma for a display.
   ///
   /// - Parameter luma: Luma of the content, 1.0 at its peak; not below 0.
   /// - Returns: Luma of the display, 1.0 at its peak.
-  public func luma(ofLuma luma: Double) -> Double {
+  package func luma(ofLuma luma: Double) -> Double {
     self.luma(ofLuma: luma, isAboveStep: luma > step)
   }
 
@@ -75,7 +75,7 @@ public struct BT2446A: HeadroomMapping, Hashable {
   ///
   /// - Parameter signal: R'G'B' of the content in BT.2020, 1.0 at its peak, gamma 2.4.
   /// - Returns: R'G'B' of the display, 1.0 at its peak, gamma 2.4.
-  public func signal(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
+  package func signal(ofSignal signal: SIMD3<Double>) -> SIMD3<Double> {
     let luma = max((signal * Self.weights).sum(), 0)
     let gain = lumaGain(luma)
     let chromaGain = gain / 1.1
@@ -95,7 +95,7 @@ public struct BT2446A: HeadroomMapping, Hashable {
   ///   infinite light the content's peak.
   /// - Returns: The color, 1.0 for the SDR white that the display shows reference white at; a color
   ///   without positive components as it is.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     guard !isIdentity, color.max() > 0 else { return color }
     let signal = self.signal(

@@ -6,12 +6,12 @@ internal import Foundation
 /// white.
 ///
 /// Source: Report ITU-R BT.2446, section 6.
-public enum BT2446C {
+package enum BT2446C {
   /// SDR luminance of HDR luminance.
   ///
   /// - Parameter luminance: Luminance of the content, cd/m².
   /// - Returns: Percent of SDR's white, up to 118.4.
-  public static func percent(ofLuminance luminance: Double) -> Double {
+  package static func percent(ofLuminance luminance: Double) -> Double {
     luminance < inflection
       ? k1 * luminance : k2 * log(luminance / inflection - k3) + k4
   }

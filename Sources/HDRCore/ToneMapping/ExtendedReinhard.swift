@@ -9,9 +9,9 @@
 /// stops on a display without headroom.
 ///
 /// Source: Reinhard et al., "Photographic Tone Reproduction for Digital Images", 2002, equation 4.
-public struct ExtendedReinhard: ToneCurve, Hashable {
-  public let range: ToneRange
-  public let knee = 0.0
+package struct ExtendedReinhard: ToneCurve, Hashable {
+  package let range: ToneRange
+  package let knee = 0.0
 
   /// The operator from content to a display.
   ///
@@ -19,11 +19,11 @@ public struct ExtendedReinhard: ToneCurve, Hashable {
   ///   - content: Headroom of the content; taken as 1 if less.
   ///   - display: Headroom of the display, at least 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public init(content: Headroom, display: Headroom) throws(ImageError) {
+  package init(content: Headroom, display: Headroom) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
   }
 
-  public func curve(_ maximum: Double) -> Double {
+  package func curve(_ maximum: Double) -> Double {
     maximum * (1 + numerator * maximum) / (1 + denominator * maximum)
   }
 

@@ -13,7 +13,7 @@ public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
 /// primaries to 0.9 and 1; below, nothing changes. Of primaries that reach hardly beyond the
 /// target's, as P3's red does beyond BT.2020, the shoulder starts as far inside as they reach out.
 /// What is then above the peak is mixed with gray until it is not.
-public struct GrayMix: Hashable, Sendable {
+package struct GrayMix: Hashable, Sendable {
   /// Share of each component of the target in luminance.
   public let weights: SIMD3<Double>
   /// The largest r of colors within the source's primaries.

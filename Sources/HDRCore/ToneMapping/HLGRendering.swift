@@ -9,9 +9,9 @@ internal import Foundation
 /// all of the display's headroom, the default operator brings down what the display would show.
 ///
 /// Source: Recommendation ITU-R BT.2100, table 5; Report ITU-R BT.2390, section 6.2.
-public struct HLGRendering: HeadroomMapping, Hashable {
-  public let display: HLG.Display
-  public let displayPeak: Double
+package struct HLGRendering: HeadroomMapping, Hashable {
+  package let display: HLG.Display
+  package let displayPeak: Double
   /// From all of the display's headroom to what may be used.
   let limit: RationalShoulder
   private let referenceWhite: Double
@@ -26,7 +26,7 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   ///   - referenceWhite: Luminance of light 1.0 in the content, cd/m².
   /// - Throws: `.invalidArgument` for luminances that are not above 0 and for a white above the
   ///   peak.
-  public init(
+  package init(
     display: HLG.Display, displayWhite: Double, usable: Headroom? = nil,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) {
@@ -47,7 +47,7 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   }
 
   /// Whether this is the reference display with its white, and all of its headroom.
-  public var isIdentity: Bool { isReference && limit.isIdentity }
+  package var isIdentity: Bool { isReference && limit.isIdentity }
 
   private var isReference: Bool {
     display.peakLuminance == HLG.Display.reference.peakLuminance
@@ -69,7 +69,7 @@ public struct HLGRendering: HeadroomMapping, Hashable {
   ///   white. NaN is black, infinite light the reference display's peak.
   /// - Returns: The color, 1.0 for the white of the display; black where its luminance is not above
   ///   0.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let peak = HLG.Display.reference.peakLuminance / referenceWhite
     let color = color.finite(infinity: peak)
     guard !isReference else { return limit.toneMapped(color) }

@@ -3,8 +3,8 @@
 /// What displays and programs do that know nothing of headroom. Components are those of the primaries
 /// that colors are given in; `Rendition` gives them in the target's, as a display cuts off its own.
 /// Colors that are cut off change in hue.
-public struct HardClip: HeadroomMapping, Hashable {
-  public let range: ToneRange
+package struct HardClip: HeadroomMapping, Hashable {
+  package let range: ToneRange
 
   /// The operator from content to a display.
   ///
@@ -12,19 +12,19 @@ public struct HardClip: HeadroomMapping, Hashable {
   ///   - content: Headroom of the content; taken as 1 if less.
   ///   - display: Headroom of the display, at least 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public init(content: Headroom, display: Headroom) throws(ImageError) {
+  package init(content: Headroom, display: Headroom) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
   }
 
-  public var displayPeak: Double { range.displayPeak }
-  public var isIdentity: Bool { range.isIdentity }
+  package var displayPeak: Double { range.displayPeak }
+  package var isIdentity: Bool { range.isIdentity }
 
   /// A color of light, mapped.
   ///
   /// - Parameter color: Red, green, blue, 1.0 for reference white. NaN is black, infinite light the
   ///   content's peak.
   /// - Returns: The color, with no component above the display's peak.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     return isIdentity
       ? color : pointwiseMin(color, SIMD3(repeating: range.displayPeak))

@@ -1,5 +1,5 @@
 /// What every operator can do: fit light to the headroom of a display.
-public protocol HeadroomMapping: Sendable {
+package protocol HeadroomMapping: Sendable {
   /// Light that the display's peak shows: nothing brighter can be seen.
   var displayPeak: Double { get }
   /// Whether nothing changes: as a rule because the display can show everything.

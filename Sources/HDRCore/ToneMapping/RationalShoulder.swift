@@ -9,12 +9,12 @@
 /// and all three components are multiplied by f(M) / M. The curve starts with slope 1 at the knee,
 /// rises everywhere, takes Hc to Hd, rises with Hd, and is the identity once the display has the
 /// headroom of the content. Light above Hc is shown at Hd.
-public struct RationalShoulder: ToneCurve, Hashable {
-  public let range: ToneRange
+package struct RationalShoulder: ToneCurve, Hashable {
+  package let range: ToneRange
   /// Light up to which nothing changes.
-  public let knee: Double
+  package let knee: Double
   /// kappa: how fast the slope falls above the knee; 0 for the identity.
-  public let curvature: Double
+  package let curvature: Double
 
   /// The shoulder from content to a display.
   ///
@@ -23,7 +23,7 @@ public struct RationalShoulder: ToneCurve, Hashable {
   ///   - display: Headroom of the display, at least 1.
   ///   - kneeShare: The knee as a share of the display's peak, from 0 to less than 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public init(
+  package init(
     content: Headroom, display: Headroom, kneeShare: Double = 0.5
   ) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
@@ -38,7 +38,7 @@ public struct RationalShoulder: ToneCurve, Hashable {
         / ((range.displayPeak - knee) * (range.contentPeak - knee))
   }
 
-  public func curve(_ maximum: Double) -> Double {
+  package func curve(_ maximum: Double) -> Double {
     let excess = max(maximum - knee, 0)
     return min(maximum, knee) + excess / (1 + curvature * excess)
   }

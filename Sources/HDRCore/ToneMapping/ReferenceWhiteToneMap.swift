@@ -9,9 +9,9 @@ internal import Foundation
 /// for larger ones; brighter light is shown at the display's peak.
 ///
 /// Source: SMPTE ST 2094-50, C.3.8.
-public struct ReferenceWhiteToneMap: ToneCurve, Hashable {
-  public let range: ToneRange
-  public let knee = 1.0
+package struct ReferenceWhiteToneMap: ToneCurve, Hashable {
+  package let range: ToneRange
+  package let knee = 1.0
   private let gain: AdaptedGain
   private let baselinePeak: Double
 
@@ -24,7 +24,7 @@ public struct ReferenceWhiteToneMap: ToneCurve, Hashable {
   ///   - content: Headroom of the content; taken as 1 if less.
   ///   - display: Headroom of the display, at least 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public init(content: Headroom, display: Headroom) throws(ImageError) {
+  package init(content: Headroom, display: Headroom) throws(ImageError) {
     range = try ToneRange(content: content, display: display)
     let stops = min(max(content.stops, 0), Self.largestBaseline.stops)
     let baseline = Headroom(stops: stops)
@@ -32,7 +32,7 @@ public struct ReferenceWhiteToneMap: ToneCurve, Hashable {
     gain = AdaptiveToneMap(baselineHeadroom: baseline, method: .referenceWhite).gain(for: display)
   }
 
-  public func curve(_ maximum: Double) -> Double {
+  package func curve(_ maximum: Double) -> Double {
     guard maximum < baselinePeak else { return min(maximum, range.displayPeak) }
     return min(gain.toneMapped(SIMD3(repeating: maximum)).x, range.displayPeak)
   }

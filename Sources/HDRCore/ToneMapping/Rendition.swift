@@ -1,6 +1,6 @@
 /// What a display shows of a picture: its light tone mapped and brought into its primaries.
 public struct Rendition: Hashable, Sendable {
-  public var toneMap: ToneMap
+  package var toneMap: ToneMap
   public var gamutMapping: GamutMapping
   /// How fast compressed highlights go to white, from 0 for not at all.
   ///
@@ -10,7 +10,24 @@ public struct Rendition: Hashable, Sendable {
   /// What the display can show, if that is less than the output can say.
   public var primaries: ColorPrimaries?
 
+  /// A rendition by one of the operators.
+  ///
+  /// - Parameters:
+  ///   - method: The operator.
+  ///   - content: Headroom of the content; taken as 1 if less.
+  ///   - display: Headroom of the display, at least 1.
+  ///   - referenceWhite: Luminance of linear 1.0, in cd/m².
+  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is not
+  ///   a number.
   public init(
+    _ method: ToneMapOperator, content: Headroom, display: Headroom,
+    referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+  ) throws(ImageError) {
+    self.init(
+      try method.toneMap(content: content, display: display, referenceWhite: referenceWhite))
+  }
+
+  package init(
     _ toneMap: ToneMap, gamutMapping: GamutMapping = .soft, highlightDesaturation: Double = 0,
     primaries: ColorPrimaries? = nil
   ) {
@@ -90,7 +107,7 @@ public struct Rendition: Hashable, Sendable {
   ///   - source: Primaries that hold the picture's colors.
   ///   - target: Primaries of the target.
   /// - Returns: `nil` for clipping.
-  public func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GrayMix? {
+  package func gamutMapper(from source: ColorPrimaries, to target: ColorPrimaries) -> GrayMix? {
     gamutMapping == .soft
       ? GrayMix(from: source, to: target, peak: toneMap.displayPeak) : nil
   }

@@ -3,7 +3,7 @@
 /// All three components get the gain of the largest, so hue and saturation stay. A curve rises from
 /// 0 and takes the content's peak to the display's; light above the content's peak is shown at the
 /// display's.
-public protocol ToneCurve: HeadroomMapping {
+package protocol ToneCurve: HeadroomMapping {
   var range: ToneRange { get }
   /// Light up to which the gain is the same for all.
   var knee: Double { get }
@@ -13,17 +13,17 @@ public protocol ToneCurve: HeadroomMapping {
 }
 
 extension ToneCurve {
-  public var displayPeak: Double { range.displayPeak }
-  public var isIdentity: Bool { range.isIdentity }
+  package var displayPeak: Double { range.displayPeak }
+  package var isIdentity: Bool { range.isIdentity }
 
   /// What the largest component of a color becomes.
-  public func mapped(_ maximum: Double) -> Double {
+  package func mapped(_ maximum: Double) -> Double {
     guard !isIdentity, maximum > 0 else { return maximum }
     return maximum < range.contentPeak ? curve(maximum) : range.displayPeak
   }
 
   /// Factor for all components of a color whose largest is `maximum`.
-  public func gain(forMaximum maximum: Double) -> Double {
+  package func gain(forMaximum maximum: Double) -> Double {
     guard !isIdentity, maximum > 0 else { return 1 }
     return mapped(maximum) / maximum
   }
@@ -34,7 +34,7 @@ extension ToneCurve {
   ///   content's peak.
   /// - Returns: The color with unchanged ratios between its components; a color without positive
   ///   components as it is.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: range.contentPeak)
     return color * gain(forMaximum: color.max())
   }

@@ -1,5 +1,5 @@
 /// An operator between two headrooms: what happens to the light of a picture for a display.
-public enum ToneMap: Hashable, Sendable {
+package enum ToneMap: Hashable, Sendable {
   case shoulder(RationalShoulder)
   case referenceWhite(ReferenceWhiteToneMap)
   case bt2390(BT2390)
@@ -12,7 +12,7 @@ public enum ToneMap: Hashable, Sendable {
   case hlg(HLGRendering)
 
   /// The primaries that light must be in: BT.2020, or those that a file's metadata names.
-  public var primaries: ColorPrimaries {
+  package var primaries: ColorPrimaries {
     if case .adaptive(let gain) = self { return gain.primaries }
     return .bt2020
   }
@@ -55,12 +55,12 @@ public enum ToneMap: Hashable, Sendable {
 }
 
 extension ToneMap: HeadroomMapping {
-  public var displayPeak: Double { mapping.displayPeak }
-  public var isIdentity: Bool { mapping.isIdentity }
+  package var displayPeak: Double { mapping.displayPeak }
+  package var isIdentity: Bool { mapping.isIdentity }
 
   /// A color of light for the display.
   ///
   /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white.
   /// - Returns: The color in the same primaries, possibly outside the display's.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> { mapping.toneMapped(color) }
+  package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> { mapping.toneMapped(color) }
 }

@@ -23,7 +23,7 @@ public enum ToneMapOperator: String, Hashable, Sendable, CaseIterable {
   ///     on luminance.
   /// - Returns: The operator, ready to be applied to light in BT.2020.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
-  public func toneMap(
+  package func toneMap(
     content: Headroom, display: Headroom,
     referenceWhite: Double = LightMetadata.defaultDiffuseWhite
   ) throws(ImageError) -> ToneMap {

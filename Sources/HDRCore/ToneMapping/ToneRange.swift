@@ -1,9 +1,9 @@
 /// The headrooms that a tone curve goes between, checked and as ratios.
-public struct ToneRange: Hashable, Sendable {
+package struct ToneRange: Hashable, Sendable {
   /// Largest light that is told apart, 1.0 for reference white; at least 1.
-  public let contentPeak: Double
+  package let contentPeak: Double
   /// Light that the display's peak shows, at least 1.
-  public let displayPeak: Double
+  package let displayPeak: Double
 
   /// The range from content to a display.
   ///
@@ -11,7 +11,7 @@ public struct ToneRange: Hashable, Sendable {
   ///   - content: Headroom of the content; taken as 1 if less.
   ///   - display: Headroom of the display, at least 1.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not finite.
-  public init(content: Headroom, display: Headroom) throws(ImageError) {
+  package init(content: Headroom, display: Headroom) throws(ImageError) {
     contentPeak = max(content.ratio, 1)
     displayPeak = display.ratio
     guard contentPeak.isFinite, displayPeak >= 1, displayPeak.isFinite else {
@@ -20,5 +20,5 @@ public struct ToneRange: Hashable, Sendable {
   }
 
   /// Whether the display can show everything, so that nothing has to change.
-  public var isIdentity: Bool { contentPeak / displayPeak < 1 + 1e-6 }
+  package var isIdentity: Bool { contentPeak / displayPeak < 1 + 1e-6 }
 }

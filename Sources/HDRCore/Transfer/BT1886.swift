@@ -6,7 +6,7 @@ internal import Foundation
 /// odd symmetry about it; with a black of 0 that is odd symmetry about signal 0.
 ///
 /// Source: Recommendation ITU-R BT.1886, annex 1. The extension is the toolkit's.
-public enum BT1886 {
+package enum BT1886 {
   /// Luminance that the display shows for `signal`.
   ///
   /// - Parameters:
@@ -14,7 +14,7 @@ public enum BT1886 {
   ///   - white: Luminance of white, in the unit of the result.
   ///   - black: Luminance of black, in the unit of the result; less than `white`.
   /// - Returns: Luminance in the unit of `white` and `black`.
-  public static func eotf(_ signal: Double, white: Double = 1, black: Double = 0) -> Double {
+  package static func eotf(_ signal: Double, white: Double = 1, black: Double = 0) -> Double {
     let (a, b) = gainAndLift(white: white, black: black)
     let lifted = signal + b
     let luminance = a * pow(abs(lifted), exponent)
@@ -22,7 +22,7 @@ public enum BT1886 {
   }
 
   /// Signal for which the display shows `luminance`, in the unit of `white` and `black`.
-  public static func inverseEOTF(
+  package static func inverseEOTF(
     _ luminance: Double, white: Double = 1, black: Double = 0
   ) -> Double {
     let (a, b) = gainAndLift(white: white, black: black)

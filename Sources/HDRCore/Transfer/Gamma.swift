@@ -3,15 +3,15 @@ internal import Foundation
 /// A pure power function, as Adobe RGB (563/256), DCI-P3 (2.6) and PNG's gAMA have it.
 ///
 /// Extended range: odd symmetry below 0, the power continued above 1.
-public enum Gamma {
+package enum Gamma {
   /// Light, 1.0 for white, of `signal`.
-  public static func eotf(_ signal: Double, exponent: Double) -> Double {
+  package static func eotf(_ signal: Double, exponent: Double) -> Double {
     let light = pow(abs(signal), exponent)
     return signal < 0 ? -light : light
   }
 
   /// Signal of `light`, 1.0 for white.
-  public static func inverseEOTF(_ light: Double, exponent: Double) -> Double {
+  package static func inverseEOTF(_ light: Double, exponent: Double) -> Double {
     let signal = pow(abs(light), 1 / exponent)
     return light < 0 ? -signal : signal
   }

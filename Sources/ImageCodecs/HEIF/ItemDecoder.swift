@@ -108,17 +108,10 @@ struct ItemDecoder: Sendable {
 
   // MARK: Pictures made from others
 
-  /// What the workers share: the canvas, and how far they are.
+  /// What the workers share.
   private struct Assembly {
     var canvas: CodedPlanes
-    var next = 0
     var failure: (index: Int, error: ImageError)?
-
-    mutating func takeNext(of count: Int) -> Int? {
-      guard failure == nil, next < count else { return nil }
-      defer { next += 1 }
-      return next
-    }
 
     mutating func note(_ error: ImageError, at index: Int) {
       if index < failure?.index ?? .max { failure = (index, error) }
@@ -140,14 +133,14 @@ struct ItemDecoder: Sendable {
         canvas: CodedPlanes(
           emptyWithWidth: picture.width, height: picture.height, chroma: picture.chroma,
           bits: picture.bits)))
-    DispatchQueue.concurrentPerform(iterations: workers) { _ in
-      while let index = shared.withLock({ $0.takeNext(of: parts.count) }) {
-        do throws(ImageError) {
-          let part = try decode(parts[index], threads: workers > 1 ? 1 : threads)
-          shared.withLock { $0.canvas.place(part, x: places[index].x, y: places[index].y) }
-        } catch {
-          shared.withLock { $0.note(error, at: index) }
-        }
+    concurrentForEach(parts.count, threads: workers) { index in
+      guard shared.withLock({ $0.failure == nil }) else { return }
+      do throws(ImageError) {
+        try Execution.current.checkCancellation()
+        let part = try decode(parts[index], threads: workers > 1 ? 1 : threads)
+        shared.withLock { $0.canvas.place(part, x: places[index].x, y: places[index].y) }
+      } catch {
+        shared.withLock { $0.note(error, at: index) }
       }
     }
     let result = shared.withLock { ($0.failure?.error, $0.canvas) }

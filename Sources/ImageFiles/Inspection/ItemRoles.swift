@@ -71,3 +71,16 @@ extension PictureInspection.Role {
     }
   }
 }
+
+extension HEIFFile {
+  /// Depth and mattes of an image, which are gray and mean the same whatever it is coded as.
+  package func auxiliaries(of id: UInt32) -> [UInt32] {
+    references(to: id, type: "auxl").filter { auxiliary in
+      guard let type = item(auxiliary)?.property(AuxiliaryTypeBox.self), !type.isAlpha else {
+        return false
+      }
+      return [.depth, .matte].contains(
+        PictureInspection.Role(auxiliaryType: type.auxiliaryType))
+    }
+  }
+}

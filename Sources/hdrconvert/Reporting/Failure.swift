@@ -50,6 +50,7 @@ struct Failure: Error {
       case .codecFailure: stage == .reading ? 65 : 70
       case .cannotCreate: 73
       case .inputOutput: Self.inputOutputExitCode
+      case .cancelled: 130
       }
   }
 
@@ -86,7 +87,7 @@ struct Failure: Error {
     case (.inputOutput, .reading): "check that the file can be read: ls -l"
     case (.cannotCreate, _): "check that the folder can be written: ls -ld"
     case (.inputOutput, .writing): "check that there is room: df"
-    case (.invalidArgument, _): help
+    case (.invalidArgument, _), (.cancelled, _): help
     case (.unsuitable, _):
       "hdrconvert inspect \((error.location.file ?? "-").asArgument), which lists what is there"
     case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"

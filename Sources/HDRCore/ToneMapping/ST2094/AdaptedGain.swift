@@ -1,10 +1,10 @@
 internal import Foundation
 
 /// SMPTE ST 2094-50 metadata, evaluated for one display.
-public struct AdaptedGain: Hashable, Sendable {
+package struct AdaptedGain: Hashable, Sendable {
   /// The primaries in which the gains apply.
-  public let primaries: ColorPrimaries
-  public let displayPeak: Double
+  package let primaries: ColorPrimaries
+  package let displayPeak: Double
   let parts: [Part]
   let baselinePeak: Double
 
@@ -27,7 +27,7 @@ public struct AdaptedGain: Hashable, Sendable {
   }
 
   /// Gains in stops of the three components of a color.
-  public func stops(for color: SIMD3<Double>) -> SIMD3<Double> {
+  package func stops(for color: SIMD3<Double>) -> SIMD3<Double> {
     parts.reduce(.zero) { sum, part in
       sum + part.mixing.mixed(color).map(part.curve.gain) * part.weight
     }
@@ -39,14 +39,14 @@ extension AdaptedGain: HeadroomMapping {
   ///
   /// The metadata decide that: a display of more headroom than the baseline may get another picture,
   /// and without alternates every display gets the baseline.
-  public var isIdentity: Bool { parts.isEmpty }
+  package var isIdentity: Bool { parts.isEmpty }
 
   /// A color of light for the display.
   ///
   /// - Parameter color: Red, green, blue in `primaries`, 1.0 for reference white. NaN is black,
   ///   infinite light the baseline's peak.
   /// - Returns: The color; above the display's peak where the metadata does not hold it below.
-  public func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
+  package func toneMapped(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let color = color.finite(infinity: baselinePeak)
     return color * stops(for: color).map { exp2($0) }
   }

@@ -63,7 +63,7 @@ public struct AdaptiveToneMap: Hashable, Sendable {
   }
 
   /// The gains for a display.
-  public func gain(for display: Headroom) -> AdaptedGain { AdaptedGain(self, for: display) }
+  package func gain(for display: Headroom) -> AdaptedGain { AdaptedGain(self, for: display) }
 }
 
 extension AdaptiveToneMap {

@@ -1,0 +1,129 @@
+extension ImageTransform {
+  /// Plans a transform between two images.
+  ///
+  /// - Parameters:
+  ///   - source: The image to transform.
+  ///   - target: The image to make.
+  ///   - exposure: Gain of the linear values, in stops.
+  ///   - rendition: Rendering for a display; `nil` keeps the linear values.
+  ///   - resampling: Part of the source and size of the result; `nil` for all of it in its size.
+  ///   - orientation: Relation of the source's rows and columns to the target's. If sides are
+  ///     swapped, `target` has the size of the turned image.
+  /// - Throws: `.invalidArgument` if the sizes do not fit, and for a target that is not written:
+  ///   Y'CbCr of floating point, with chroma at the top left or a matrix without constant
+  ///   coefficients.
+  public init(
+    validating source: ImageDescription, to target: ImageDescription, exposure: Double = 0,
+    rendition: Rendition? = nil, resampling: Resampling? = nil,
+    orientation: Orientation = .upright
+  ) throws(ImageError) {
+    var size = source.layout
+    if let resampling {
+      guard resampling.part.lies(inWidth: size.width, height: size.height) else {
+        throw ImageError(.invalidArgument, "the part to show is not inside the image")
+      }
+      (size.width, size.height) = (resampling.width, resampling.height)
+    }
+    size = size.upright(from: orientation)
+    guard size.hasSize(of: target.layout) else {
+      throw ImageError(
+        .invalidArgument,
+        "a target of \(target.layout.width)x\(target.layout.height) pixels for an image of "
+          + "\(size.width)x\(size.height)")
+    }
+    try source.check()
+    try target.check()
+    guard exposure.isFinite else {
+      throw ImageError(.invalidArgument, "an exposure of \(exposure) stops")
+    }
+    if case .ycbcr = target.layout.components {
+      guard target.color.chromaLocation != .topLeft,
+        target.color.matrix != .identity,
+        YCbCr(matrix: target.color.matrix, primaries: target.color.primaries) != nil
+      else {
+        throw ImageError(
+          .invalidArgument, "Y'CbCr of matrix \(target.color.matrix.rawValue) is not written")
+      }
+    }
+    self.init(
+      from: source, to: target, exposure: exposure, rendition: rendition, resampling: resampling,
+      orientation: orientation)
+  }
+
+  /// Transforms an image.
+  ///
+  /// - Parameters:
+  ///   - image: The source.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: An image in memory, its light levels, and the pixels that had to be clipped.
+  /// - Throws: `.invalidArgument` for an image of another layout than that of the plan; errors of
+  ///   the decoder; `.cancelled`.
+  public func run(
+    _ image: Image, execution: Execution = .current
+  ) throws(ImageError) -> Result {
+    let output = try execution { () throws(ImageError) in
+      try run(
+        try reader(of: image), threads: execution.threads, progress: execution.reporter)
+    }
+    return Result(
+      image: Image(target, output.image), light: output.light, clipping: output.clipping,
+      changes: output.changes)
+  }
+
+  /// Measures the linear values that `run` would write, without writing them.
+  ///
+  /// - Parameters:
+  ///   - image: The source.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: The light levels of the target.
+  /// - Throws: As `run(_:execution:)`.
+  public func measure(
+    _ image: Image, execution: Execution = .current
+  ) throws(ImageError) -> LightLevels {
+    try execution { () throws(ImageError) in
+      try measure(
+        try reader(of: image), threads: execution.threads, progress: execution.reporter)
+    }
+  }
+
+  /// Headroom of the linear values that `run` would write, as `measure` finds it, for less work.
+  ///
+  /// - Parameters:
+  ///   - image: The source.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: As `LightLevels.contentHeadroom`.
+  /// - Throws: As `run(_:execution:)`.
+  public func contentHeadroom(
+    _ image: Image, execution: Execution = .current
+  ) throws(ImageError) -> Headroom {
+    try execution { () throws(ImageError) in
+      try contentHeadroom(try reader(of: image), threads: execution.threads)
+    }
+  }
+
+  private func reader(of image: Image) throws(ImageError) -> any RowReader {
+    guard image.layout == source.layout else {
+      throw ImageError(
+        .invalidArgument, "an image of \(image.layout), a transform of \(source.layout)")
+    }
+    return try image.makeReader()
+  }
+}
+
+extension ImageDescription {
+  /// Fails for layouts and colors without a meaning.
+  fileprivate func check() throws(ImageError) {
+    if case .integer(let bits) = layout.samples, !(1...16).contains(bits) {
+      throw ImageError(.invalidArgument, "samples of \(bits) bits")
+    }
+    guard layout.width > 0, layout.height > 0 else {
+      throw ImageError(.invalidArgument, "an image of \(layout.width)x\(layout.height) pixels")
+    }
+    if case .ycbcr = layout.components, layout.isFloatingPoint {
+      throw ImageError(.invalidArgument, "Y'CbCr of floating point")
+    }
+    guard color.primaries.isUsable, color.referenceWhite > 0, color.referenceWhite.isFinite else {
+      throw ImageError(.invalidArgument, "primaries or a reference white that are not a color")
+    }
+  }
+}

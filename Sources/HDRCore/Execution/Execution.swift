@@ -1,0 +1,138 @@
+internal import Foundation
+internal import Synchronization
+
+/// How work is done: number of threads, limits, progress and cancellation.
+///
+/// A value is passed to the functions that start work; everything that such a function calls shares
+/// it. Without one, a function takes part in the work that it is called from (`current`).
+///
+///     let execution = Execution(threads: 4) { share in
+///       print(share)
+///       return true  // `false` ends the work
+///     }
+///     let image = try image.transformed(to: target, execution: execution)
+public struct Execution: Sendable {
+  /// Bands and tiles that are worked on at the same time, at least 1.
+  public var threads: Int { didSet { threads = max(threads, 1) } }
+  /// Limits of what a file can ask for.
+  public var limits: ImageLimits
+  /// Called with the share of the work that is done, 0...1, from the thread that started the work.
+  ///
+  /// Returning `false` ends the work: the function that was called throws `.cancelled`.
+  public var progress: (@Sendable (Double) -> Bool)?
+  private let cancellation = Cancellation()
+
+  private final class Cancellation: Sendable {
+    let isRequested = Atomic(false)
+  }
+
+  /// Prepares for work.
+  ///
+  /// - Parameters:
+  ///   - threads: Threads to use; `nil` for one on each core.
+  ///   - limits: Limits of what a file can ask for.
+  ///   - progress: Called with the share of the work that is done; see `progress`.
+  public init(
+    threads: Int? = nil, limits: ImageLimits = ImageLimits(),
+    progress: (@Sendable (Double) -> Bool)? = nil
+  ) {
+    self.threads = max(threads ?? coreCount, 1)
+    self.limits = limits
+    self.progress = progress
+  }
+
+  /// Ends the work that this value and its copies were passed to, within one band or tile; any
+  /// thread may call it.
+  public func cancel() { cancellation.isRequested.store(true, ordering: .relaxed) }
+
+  /// Whether the work is to end: `cancel()` was called, or the current task is cancelled.
+  public var isCancelled: Bool {
+    cancellation.isRequested.load(ordering: .relaxed) || Task.isCancelled
+  }
+
+  /// Fails if the work is to end.
+  ///
+  /// - Throws: `.cancelled`.
+  public func checkCancellation() throws(ImageError) {
+    guard isCancelled else { return }
+    // Threads without a task see what this one does.
+    cancel()
+    throw ImageError(.cancelled, "the work was cancelled")
+  }
+
+  /// Reports the share of the work that is done.
+  ///
+  /// - Throws: `.cancelled` if the receiver or the task ends the work.
+  package func report(_ share: Double) throws(ImageError) {
+    if let progress, !progress(share) { cancel() }
+    try checkCancellation()
+  }
+}
+
+// MARK: The work that a function is part of
+
+extension Execution {
+  @TaskLocal private static var ambient: Execution?
+
+  /// That of the work in progress; outside of any, one thread on each core and the default limits.
+  public static var current: Execution { ambient ?? Execution() }
+
+  /// That of the work in progress, with another number of threads.
+  package static func current(threads: Int) -> Execution {
+    var execution = current
+    execution.threads = threads
+    return execution
+  }
+
+  /// What transforms call with the share that is done.
+  var reporter: ((Double) -> Void)? {
+    guard let progress else { return nil }
+    return { share in if !progress(share) { cancel() } }
+  }
+
+  /// Makes this value `current` while `body` runs.
+  ///
+  /// - Parameter body: The work.
+  /// - Returns: Its result.
+  /// - Throws: Errors of `body`; `.cancelled` if the work was to end before.
+  public func callAsFunction<Result>(
+    _ body: () throws(ImageError) -> Result
+  ) throws(ImageError) -> Result {
+    try checkCancellation()
+    let result: Swift.Result<Result, ImageError> = Self.$ambient.withValue(self) {
+      do throws(ImageError) { return .success(try body()) } catch { return .failure(error) }
+    }
+    return try result.get()
+  }
+
+  /// Makes this value `current` on another thread of the same work.
+  func share(_ body: () -> Void) { Self.$ambient.withValue(self, operation: body) }
+
+  /// Runs synchronous work on a thread of its own, off the caller's executor.
+  ///
+  /// Cancelling the calling task ends the work within one band or tile.
+  ///
+  /// - Parameter body: The work.
+  /// - Returns: Its result.
+  /// - Throws: Errors of `body`; `.cancelled`.
+  public func callAsFunction<Result: Sendable>(
+    _ body: @escaping @Sendable () throws(ImageError) -> Result
+  ) async throws(ImageError) -> Result {
+    let result: Swift.Result<Result, ImageError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DispatchQueue.global().async {
+          let result: Swift.Result<Result, ImageError>
+          do throws(ImageError) {
+            result = .success(try self.callAsFunction(body))
+          } catch {
+            result = .failure(error)
+          }
+          continuation.resume(returning: result)
+        }
+      }
+    } onCancel: {
+      cancel()
+    }
+    return try result.get()
+  }
+}

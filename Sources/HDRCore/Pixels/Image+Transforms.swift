@@ -1,0 +1,98 @@
+// The transforms of `ImageTransform` as functions of an image.
+
+extension Image {
+  /// The image in another layout and color.
+  ///
+  /// Luminances stay the same when the reference white changes. Values out of range are clipped; use
+  /// `ImageTransform.run(_:execution:)` to count them.
+  ///
+  /// - Parameters:
+  ///   - target: Layout and color of the result, which has the size of this image.
+  ///   - exposure: Gain of the linear values, in stops.
+  ///   - rendition: Rendering for a display; `nil` keeps the linear values.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: An image in memory; its light metadata and orientation are those of `target`.
+  /// - Throws: `.invalidArgument` for a target that cannot be made of this image; errors of the
+  ///   decoder; `.cancelled`.
+  public func transformed(
+    to target: ImageDescription, exposure: Double = 0, rendition: Rendition? = nil,
+    execution: Execution = .current
+  ) throws(ImageError) -> Image {
+    var transform = try ImageTransform(
+      validating: description, to: target, exposure: exposure, rendition: rendition)
+    transform.measurement = .nothing
+    return try transform.run(self, execution: execution).image
+  }
+
+  /// The linear values of the image, as RGB in single precision.
+  ///
+  /// Samples that are not numbers become 0, infinite ones 1e30.
+  ///
+  /// - Parameters:
+  ///   - primaries: Primaries of the result; `nil` for those of the image.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: An image in memory with straight alpha.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  public func linear(
+    primaries: ColorPrimaries? = nil, execution: Execution = .current
+  ) throws(ImageError) -> Image {
+    var target = description.linear
+    target.color.primaries = primaries ?? color.primaries
+    target.layout.isAlphaPremultiplied = false
+    return try transformed(to: target, execution: execution)
+  }
+
+  /// Light levels of the image in its own primaries, and the headroom that it uses.
+  ///
+  /// - Parameter execution: Threads, progress and cancellation.
+  /// - Returns: The levels, in cd/m²; `contentHeadroom` is the headroom.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  public func lightLevels(execution: Execution = .current) throws(ImageError) -> LightLevels {
+    try ImageTransform(validating: description, to: description.linear)
+      .measure(self, execution: execution)
+  }
+
+  /// Headroom that the image uses, as operators count it: in BT.2020.
+  ///
+  /// - Parameter execution: Threads, progress and cancellation.
+  /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
+  /// - Throws: Errors of the decoder; `.cancelled`.
+  public func contentHeadroom(
+    execution: Execution = .current
+  ) throws(ImageError) -> Headroom {
+    var target = description.linear
+    target.color.primaries = .bt2020
+    return try ImageTransform(validating: description, to: target)
+      .contentHeadroom(self, execution: execution)
+  }
+
+  /// The linear values that a display of less headroom shows.
+  ///
+  /// On a display with the headroom of the content, or more, nothing changes.
+  ///
+  ///     let laptop = try image.toneMapped(to: Headroom(ratio: 2))
+  ///     let standard = try image.toneMapped(to: .standard, using: .bt2390)
+  ///
+  /// - Parameters:
+  ///   - display: Headroom of the display, at least 1.
+  ///   - method: The operator.
+  ///   - content: Headroom of the image; `nil` to measure it.
+  ///   - execution: Threads, progress and cancellation.
+  /// - Returns: Linear values in the same primaries. None is above the display's peak, unless the
+  ///   content's headroom is within the display's.
+  /// - Throws: `.invalidArgument` for a display below reference white and for a headroom that is not
+  ///   a number; errors of the decoder; `.cancelled`.
+  public func toneMapped(
+    to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil,
+    execution: Execution = .current
+  ) throws(ImageError) -> Image {
+    let found =
+      if let content { content } else { try contentHeadroom(execution: execution) }
+    let toneMap = try method.toneMap(
+      content: found, display: display,
+      referenceWhite: color.referenceWhite)
+    guard !toneMap.isIdentity else { return try linear(execution: execution) }
+    return try transformed(
+      to: description.linear, rendition: Rendition(toneMap), execution: execution)
+  }
+}

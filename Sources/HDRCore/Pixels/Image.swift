@@ -1,0 +1,132 @@
+/// An image: samples together with everything that gives them meaning.
+///
+/// The samples are planes in memory, or rows that are decoded on demand, so that an image of any
+/// size can be passed on before a sample of it is read. Linear values are an image whose color is
+/// linear.
+///
+///     let layout = PixelLayout(.rgbFloat, width: 4000, height: 3000)
+///     let color = ColorEncoding(primaries: .bt2020, transfer: .linear)
+///     let image = try Image(pixels: buffer, layout: layout, color: color)
+///     let levels = try image.lightLevels()            // MaxCLL, percentiles, headroom
+///     let pq = try image.transformed(to: target)      // code values
+public struct Image: Sendable {
+  private enum Samples: Sendable {
+    case planes(ImagePlanes)
+    case rows(@Sendable () throws(ImageError) -> any RowReader)
+  }
+
+  /// Layout, color, light metadata and orientation.
+  public private(set) var description: ImageDescription
+  private let samples: Samples
+
+  /// An image in memory.
+  ///
+  /// - Parameters:
+  ///   - description: Layout, color, light metadata and orientation.
+  ///   - planes: The samples, in the order of `ImageLayout.Components`, alpha last.
+  /// - Throws: `.invalidArgument` for planes that do not fit the layout.
+  public init(
+    _ description: ImageDescription, planes: ImagePlanes.Planes
+  ) throws(ImageError) {
+    if let mismatch = planes.mismatch(with: description.layout) {
+      throw ImageError(.invalidArgument, mismatch)
+    }
+    self.init(description, ImagePlanes(layout: description.layout, planes: planes))
+  }
+
+  /// An image whose rows are produced on demand.
+  ///
+  /// - Parameters:
+  ///   - description: Layout, color, light metadata and orientation.
+  ///   - rows: Starts a reader of the samples, which have the layout of `description`.
+  public init(
+    _ description: ImageDescription,
+    rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    self.description = description
+    samples = .rows(rows)
+  }
+
+  /// An image in memory, with a description that fits.
+  ///
+  /// - Precondition: The layouts are equal.
+  package init(_ description: ImageDescription, _ planes: ImagePlanes) {
+    precondition(description.layout == planes.layout, "planes of another layout")
+    self.description = description
+    samples = .planes(planes)
+  }
+
+  /// Size, components, sample type and alpha.
+  public var layout: ImageLayout { description.layout }
+
+  /// Color encoding of the samples; set it to interpret the same samples differently.
+  public var color: ColorEncoding {
+    get { description.color }
+    set { description.color = newValue }
+  }
+
+  /// Light metadata that belongs to the image.
+  public var light: LightMetadata {
+    get { description.light }
+    set { description.light = newValue }
+  }
+
+  /// Relation of the stored rows and columns to the upright image.
+  public var orientation: Orientation {
+    get { description.orientation }
+    set { description.orientation = newValue }
+  }
+
+  /// Whether the samples are in memory.
+  public var isInMemory: Bool {
+    if case .planes = samples { return true }
+    return false
+  }
+
+  /// Starts to read the samples.
+  ///
+  /// Each call of an image with rows on demand starts a decoder of its own.
+  ///
+  /// - Throws: Errors of the decoder.
+  public func makeReader() throws(ImageError) -> any RowReader {
+    switch samples {
+    case .planes(let planes): return PlanesReader(planes)
+    case .rows(let open):
+      let reader = try open()
+      guard reader.layout == layout else {
+        throw ImageError(.invalidArgument, "rows of \(reader.layout), not of \(layout)")
+      }
+      return reader
+    }
+  }
+
+  /// The samples; rows on demand are read.
+  ///
+  /// - Throws: Errors of the decoder.
+  public func planes() throws(ImageError) -> ImagePlanes {
+    switch samples {
+    case .planes(let planes): planes
+    case .rows: try makeReader().read(rows: 0..<layout.height)
+    }
+  }
+
+  /// The same image in memory.
+  ///
+  /// - Throws: Errors of the decoder.
+  public func loaded() throws(ImageError) -> Image { Image(description, try planes()) }
+
+  /// The same image with its rows and columns upright; rows on demand are read.
+  ///
+  /// - Throws: `.invalidArgument` for subsampled chroma, whose location would turn; errors of the
+  ///   decoder.
+  public func upright() throws(ImageError) -> Image {
+    guard orientation != .upright else { return self }
+    guard layout.chroma == .yuv444 || layout.chroma == .yuv400 else {
+      throw ImageError(.invalidArgument, "subsampled chroma cannot be turned")
+    }
+    var upright = description
+    upright.layout = layout.upright(from: orientation)
+    upright.orientation = .upright
+    return Image(upright, try planes().upright(from: orientation))
+  }
+}

@@ -1,0 +1,17 @@
+package import HDRCore
+
+extension ImagePlanes {
+  /// The components and the alpha plane as images of their own.
+  package func separatingAlpha() -> (main: ImagePlanes, alpha: ImagePlanes?) {
+    guard layout.hasAlpha, case .integer(var planes) = planes else { return (self, nil) }
+    var main = layout
+    (main.hasAlpha, main.isAlphaPremultiplied) = (false, false)
+    let alphaFormat = ImageLayout(
+      width: layout.width, height: layout.height, components: .gray, samples: layout.samples)
+    let alpha = planes.removeLast()
+    return (
+      ImagePlanes(layout: main, planes: .integer(planes)),
+      ImagePlanes(layout: alphaFormat, planes: .integer([alpha]))
+    )
+  }
+}

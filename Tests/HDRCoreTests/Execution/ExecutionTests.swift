@@ -1,0 +1,131 @@
+import HDRCore
+import Synchronization
+import Testing
+
+/// Ending work, and its progress.
+@Suite("Execution") struct ExecutionTests {
+  /// 24 megapixels that are never in memory as a whole.
+  private final class EndlessReader: RowReader {
+    let layout: ImageLayout
+    private let strips: Counter
+
+    init(_ layout: ImageLayout, counting strips: Counter) {
+      self.layout = layout
+      self.strips = strips
+    }
+
+    func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+      strips.increment()
+      var strip = layout
+      strip.height = rows.count
+      let plane = Plane<Float>(width: strip.width, height: strip.height, filledWith: 0.5)
+      return ImagePlanes(layout: strip, planes: .float([plane, plane, plane]))
+    }
+  }
+
+  private final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock { $0 } }
+    func increment() { count.withLock { $0 += 1 } }
+  }
+
+  private static let layout = ImageLayout(
+    width: 6000, height: 4000, components: .rgb, samples: .float)
+
+  private static func image(counting strips: Counter) -> Image {
+    Image(
+      ImageDescription(
+        layout: layout, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    ) { () throws(ImageError) in EndlessReader(layout, counting: strips) }
+  }
+
+  private static var target: ImageDescription {
+    var layout = layout
+    layout.samples = .integer(bits: 10)
+    return ImageDescription(
+      layout: layout, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
+  }
+
+  /// The receiver of progress ends a transform after its first strip.
+  @Test func progressEndsTheWork() {
+    let strips = Counter()
+    let execution = Execution(threads: 2) { _ in false }
+    let error = #expect(throws: ImageError.self) {
+      try Self.image(counting: strips).transformed(to: Self.target, execution: execution)
+    }
+    #expect(error?.code == .cancelled && strips.value == 1)
+    #expect(execution.isCancelled)
+    // What was ended stays so.
+    #expect(throws: ImageError.self) { try execution { 1 } }
+  }
+
+  /// `Task.cancel()` ends a transform of 24 megapixels within the strip in work.
+  @Test func taskEndsTheWork() async {
+    let strips = Counter()
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+    let execution = Execution(threads: 2) { _ in
+      continuation.yield()
+      return true
+    }
+    let task = Task {
+      try await execution { () throws(ImageError) in
+        try Self.image(counting: strips).transformed(to: Self.target, execution: execution)
+      }
+    }
+    for await _ in started { break }
+    task.cancel()
+    let error = await #expect(throws: ImageError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+    #expect(strips.value < 4000 / 128)
+  }
+
+  /// Bands and indices that were not begun stay undone.
+  @Test(arguments: [1, 2, 5]) func bands(threads: Int) {
+    let done = Counter()
+    let execution = Execution(threads: threads)
+    let error = #expect(throws: ImageError.self) {
+      try forEachBand(of: 0..<32_000, execution) { _ in
+        done.increment()
+        if done.value >= 3 { execution.cancel() }
+      }
+    }
+    #expect(error?.code == .cancelled)
+    #expect(3...3 + threads ~= done.value)
+
+    let mapped = Counter()
+    let other = Execution(threads: threads)
+    #expect(throws: ImageError.self) {
+      try other { () throws(ImageError) in
+        try concurrentMap(1000, threads: threads) { index in
+          mapped.increment()
+          Execution.current.cancel()
+          return index
+        }
+      }
+    }
+    #expect(1...threads ~= mapped.value)
+  }
+
+  /// Every row once, whatever the number of threads; workers share the work's execution.
+  @Test(arguments: [1, 2, 3, 8]) func everyRow(threads: Int) throws {
+    let rows = Mutex<[Int]>([])
+    try forEachBand(of: 7..<333, Execution(threads: threads)) { band in
+      #expect(band.lowerBound == 7 || band.lowerBound % bandHeight == 0)
+      rows.withLock { $0 += Array(band) }
+    }
+    #expect(rows.withLock { $0.sorted() } == Array(7..<333))
+    #expect(try concurrentMap(100, threads: threads) { $0 * $0 } == (0..<100).map { $0 * $0 })
+    let execution = Execution(threads: 17)
+    let threadCounts = try execution { () throws(ImageError) in
+      try concurrentMap(9, threads: threads) { _ in Execution.current.threads }
+    }
+    #expect(threadCounts == Array(repeating: 17, count: 9))
+  }
+
+  @Test func threadsAreAtLeastOne() {
+    var execution = Execution(threads: -3)
+    #expect(execution.threads == 1)
+    execution.threads = 0
+    #expect(execution.threads == 1)
+  }
+}

@@ -1,0 +1,238 @@
+import HDRCore
+
+/// Planes of linear values, one for each component, for tests that look at single pixels.
+struct LinearImage: Sendable {
+  var red: Plane<Float> { didSet { checkPlanes() } }
+  var green: Plane<Float> { didSet { checkPlanes() } }
+  var blue: Plane<Float> { didSet { checkPlanes() } }
+  /// Coverage, 0...1; the components are not multiplied by it.
+  var alpha: Plane<Float>? { didSet { checkPlanes() } }
+  /// What red, green, blue and white are.
+  var primaries: ColorPrimaries
+  /// Luminance of 1.0, cd/m².
+  var referenceWhite: Double
+
+  var width: Int { red.width }
+  var height: Int { red.height }
+
+  /// Puts planes together.
+  ///
+  /// - Parameters:
+  ///   - red: Light, 1.0 for reference white.
+  ///   - green: Light.
+  ///   - blue: Light.
+  ///   - alpha: Coverage; `nil` for an opaque picture.
+  ///   - primaries: What red, green, blue and white are.
+  ///   - referenceWhite: Luminance of 1.0, cd/m².
+  /// - Precondition: All planes have the same size.
+  init(
+    red: Plane<Float>, green: Plane<Float>, blue: Plane<Float>, alpha: Plane<Float>? = nil,
+    primaries: ColorPrimaries, referenceWhite: Double = LightMetadata.defaultDiffuseWhite
+  ) {
+    self.red = red
+    self.green = green
+    self.blue = blue
+    self.alpha = alpha
+    self.primaries = primaries
+    self.referenceWhite = referenceWhite
+    checkPlanes()
+  }
+
+  private func checkPlanes() {
+    for plane in [green, blue, alpha ?? red] {
+      precondition(
+        plane.width == width && plane.height == height,
+        "planes of \(width)x\(height) and \(plane.width)x\(plane.height)")
+    }
+  }
+}
+
+// MARK: From samples
+
+extension LinearImage {
+  /// The light that samples mean.
+  ///
+  /// Primaries and reference white stay those of `encoding`. Samples that are not numbers become 0,
+  /// infinite ones 1e30.
+  ///
+  /// - Parameters:
+  ///   - image: The samples; of gray, all components become the same.
+  ///   - encoding: What they mean.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  init(
+    _ image: ImagePlanes, encoding: ColorEncoding, threads: Int? = nil
+  ) {
+    let conversion = Self.conversion(of: image.layout, encoding)
+    self.init(
+      light: conversion.run(image, threads: threads ?? 2).image, encoding: encoding)
+  }
+
+  /// The light that the samples of a reader mean; see `init(_:encoding:threads:)`.
+  ///
+  /// - Parameters:
+  ///   - reader: Yields the samples.
+  ///   - encoding: What they mean.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: What the reader finds wrong.
+  init(
+    reading reader: any RowReader, encoding: ColorEncoding, threads: Int? = nil
+  ) throws(ImageError) {
+    let conversion = Self.conversion(of: reader.layout, encoding)
+    self.init(
+      light: try conversion.run(reader, threads: threads ?? 2).image, encoding: encoding)
+  }
+
+  private static func conversion(
+    of format: ImageLayout, _ encoding: ColorEncoding
+  ) -> ImageTransform {
+    let lightFormat = ImageLayout(
+      width: format.width, height: format.height, components: .rgb, samples: .float,
+      hasAlpha: format.hasAlpha)
+    return ImageTransform(
+      from: .init(layout: format, color: encoding),
+      to: .init(layout: lightFormat, color: encoding.linear))
+  }
+
+  init(light: ImagePlanes, encoding: ColorEncoding) {
+    guard case .float(let planes) = light.planes else { preconditionFailure("light is float") }
+    self.init(
+      red: planes[0], green: planes[1], blue: planes[2], alpha: planes.dropFirst(3).first,
+      primaries: encoding.primaries, referenceWhite: encoding.referenceWhite)
+  }
+}
+
+// MARK: To samples
+
+extension LinearImage {
+  /// The samples that mean this light.
+  ///
+  /// Luminances stay what they are when the reference white changes. Light that the target cannot
+  /// say is clipped, and counted.
+  ///
+  /// - Parameters:
+  ///   - coding: Layout and meaning of the samples; as large as this image.
+  ///   - exposure: Applied to the light, in stops.
+  ///   - rendition: What a display shall show of the light; `nil` leaves it as it is.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: The samples, their light levels, and what had to be clipped.
+  func stored(
+    as coding: ImageDescription, exposure: Double = 0,
+    rendition: Rendition? = nil, threads: Int? = nil
+  ) -> ImageTransform.Output {
+    ImageTransform(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
+      .run(samples, threads: threads ?? 2)
+  }
+
+  /// How bright this picture is, and how much headroom it uses.
+  ///
+  /// - Parameter threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: The levels; `contentHeadroom` is the headroom.
+  func lightLevels(threads: Int? = nil) -> LightLevels {
+    ImageTransform(from: coding, to: coding).measure(samples, threads: threads ?? 2)
+  }
+
+  var coding: ImageDescription {
+    ImageDescription(
+      layout: ImageLayout(
+        width: width, height: height, components: .rgb, samples: .float, hasAlpha: alpha != nil),
+      color: ColorEncoding(
+        primaries: primaries, transfer: .linear, referenceWhite: referenceWhite))
+  }
+
+  var samples: ImagePlanes {
+    let planes = [red, green, blue] + (alpha.map { [$0] } ?? [])
+    return ImagePlanes(layout: coding.layout, planes: .float(planes))
+  }
+}
+
+extension LinearImage {
+  /// The light that the pixels of a buffer mean.
+  ///
+  /// - Parameters:
+  ///   - pixels: The buffer.
+  ///   - layout: How the pixels lie in it.
+  ///   - encoding: What they mean.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
+  init(
+    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
+    threads: Int? = nil
+  ) throws(ImageError) {
+    let image = try ImagePlanes(pixels: pixels, layout: layout, threads: threads)
+    self.init(image, encoding: encoding, threads: threads)
+  }
+
+  /// The pixels that mean this light, in a new buffer.
+  ///
+  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:threads:)` for what
+  /// was.
+  ///
+  /// - Parameters:
+  ///   - layout: How they shall lie in it.
+  ///   - encoding: What they shall mean.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: `layout.byteCount()` bytes.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
+  func pixels(
+    as layout: PixelLayout, encoding: ColorEncoding,
+    threads: Int? = nil
+  ) throws(ImageError) -> [UInt8] {
+    let coding = ImageDescription(layout: layout.imageLayout, color: encoding)
+    return try stored(as: coding, threads: threads).image.pixels(as: layout, threads: threads)
+  }
+}
+
+extension LinearImage {
+  /// The picture as a display of less headroom shows it.
+  ///
+  /// On a display with the headroom of the content, or more, nothing changes.
+  ///
+  ///     let laptop = try picture.toneMapped(to: Headroom(ratio: 2))
+  ///     let standard = try picture.toneMapped(to: .standard, using: .bt2390)
+  ///
+  /// - Parameters:
+  ///   - display: Headroom of the display, at least 1.
+  ///   - method: The operator.
+  ///   - content: Headroom of the picture; `nil` to measure it.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: Light in the same primaries; nothing of it is above the display's peak, unless the
+  ///   content's headroom is within the display's, so that the picture stays as it is.
+  /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
+  func toneMapped(
+    to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil,
+    threads: Int? = nil
+  ) throws(ImageError) -> LinearImage {
+    let toneMap = try method.toneMap(
+      content: content ?? contentHeadroom(threads: threads), display: display,
+      referenceWhite: referenceWhite)
+    return toneMap.isIdentity ? self : rendered(Rendition(toneMap), threads: threads)
+  }
+
+  /// The picture as `rendition` shows it.
+  ///
+  /// - Parameters:
+  ///   - rendition: What a display shows.
+  ///   - target: Primaries of the result; `nil` for those of the picture.
+  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: Light for the display.
+  func rendered(
+    _ rendition: Rendition, in target: ColorPrimaries? = nil, threads: Int? = nil
+  ) -> LinearImage {
+    var coding = coding
+    coding.color.primaries = target ?? primaries
+    return LinearImage(
+      light: stored(as: coding, rendition: rendition, threads: threads).image,
+      encoding: coding.color)
+  }
+
+  /// Headroom that the picture uses, as operators count it: in BT.2020.
+  ///
+  /// - Parameter threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
+  func contentHeadroom(threads: Int? = nil) -> Headroom {
+    var target = coding
+    target.color.primaries = .bt2020
+    return ImageTransform(from: coding, to: target)
+      .measure(samples, threads: threads ?? 2).contentHeadroom
+  }
+}
