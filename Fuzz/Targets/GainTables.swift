@@ -50,7 +50,7 @@ extension DNGFile {
   ) throws -> Bool {
     try PictureDocument.open(
       ByteSource(file), options: OpeningOptions(limits: limits), developing: RawDevelopment()
-    ).notices.contains { $0.message.hasPrefix("left out") }
+    ).notices.contains { $0.code.id.hasPrefix("raw/look-un") }
   }
 }
 
