@@ -13,7 +13,9 @@ let package = Package(
         .product(name: "HDRCore", package: "hdrconvert"),
         .product(name: "GainMap", package: "hdrconvert"),
         .product(name: "ImageContainers", package: "hdrconvert"),
+        .product(name: "ImageFiles", package: "hdrconvert"),
         .product(name: "ImageCodecs", package: "hdrconvert"),
+        .product(name: "HDRConversion", package: "hdrconvert"),
         .product(name: "RAWDevelop", package: "hdrconvert"),
       ],
       swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)])

@@ -1,8 +1,10 @@
 import Foundation
 import GainMap
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 
 /// Gain maps applied and made, from samples in memory to samples in memory, without codecs.
 ///

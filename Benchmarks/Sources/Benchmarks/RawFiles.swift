@@ -1,7 +1,9 @@
 import Foundation
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 import RAWDevelop
 
 /// A mosaic of 12 megapixels, from the bytes of a file in memory to samples, and to light in memory.

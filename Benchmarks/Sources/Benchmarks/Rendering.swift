@@ -1,7 +1,9 @@
 import Foundation
+import HDRConversion
 import HDRCore
 import ImageCodecs
 import ImageContainers
+import ImageFiles
 
 /// `render` from a PQ AVIF of 12 megapixels to an SDR JPEG, as the command does it, and the share of the
 /// time that is spent outside the codecs: 4:2:0, and 4:4:4, which `convert` makes of photos.

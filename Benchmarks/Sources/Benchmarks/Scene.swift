@@ -1,6 +1,8 @@
 import Foundation
+import HDRConversion
 import HDRCore
 import ImageCodecs
+import ImageFiles
 
 /// A 12-megapixel picture of light with slopes, edges and some noise, in half precision.
 struct Scene {
