@@ -56,7 +56,7 @@ extension PictureDocument {
 
 extension FileFormat {
   /// The error for a format that this build cannot read or write.
-  var missingCodec: ImageError {
+  package var missingCodec: ImageError {
     ImageError(
       .missingCodec, "this build has no \(rawValue.uppercased()) codec",
       remedy: "see which formats it has: hdrconvert codecs")

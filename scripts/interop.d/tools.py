@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -99,6 +100,14 @@ def require_within(limit, got, expected, what):
 # Light of inputs, read by foreign programs.
 
 
+def radiance_primaries(path):
+    """The chromaticities of a Radiance header, which OpenImageIO does not report; None without any."""
+    with open(path, "rb") as file:
+        found = re.search(rb"^PRIMARIES\s*=([-+.0-9eE ]+)$", file.read(4096), re.MULTILINE)
+    numbers = [float(word) for word in found[1].split()] if found else []
+    return numbers if len(numbers) == 8 and any(numbers) else None
+
+
 def read_light(path):
     """BT.2020 light in cd/m2 and coverage (or None) of an OpenEXR or Radiance file."""
     image = oiio.ImageInput.open(str(path))
@@ -122,7 +131,7 @@ def read_light(path):
     light = np.nan_to_num(light, nan=0, posinf=1e30, neginf=-1e30)
     alpha = window[..., names.index("A")] if "A" in names else None
     white = spec.getattribute("whiteLuminance") or color.WHITE
-    flat = spec.getattribute("chromaticities")
+    flat = spec.getattribute("chromaticities") or radiance_primaries(path)
     chromaticities = color.CHROMATICITIES["bt709"] if flat is None \
         else tuple((flat[i], flat[i + 1]) for i in range(0, 8, 2))
     with np.errstate(invalid="ignore", over="ignore"):
