@@ -57,6 +57,9 @@ def require_kind(value, page, kind, meaning, place):
         require(isinstance(value, scalar) and (scalar == bool) == isinstance(value, bool), f"{place} is no {kind}")
     elif kind == "object of strings":
         require(isinstance(value, dict) and all(isinstance(part, str) for part in value.values()), f"{place}: {value}")
+    elif kind == "object of values":
+        # Diagnostics.md has the keys of each code.
+        require(isinstance(value, dict), f"{place} is no {kind}")
     elif kind == "object":
         # Its keys stand beside it.
         require(isinstance(value, dict) and set(value) <= set(re.findall("`([^`]*)`", meaning)), f"{place}: {value}")

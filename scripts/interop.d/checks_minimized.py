@@ -55,7 +55,7 @@ def proof(source, *options):
     report = json.loads(
         run(tools.binaries / "hdrconvert", "tag", source, "-o", target, "--json", *options))
     require(all(p["before"] == p["after"] for p in report["payloads"]), "coded pictures changed")
-    require(any(n["code"] == "heif/minimized-form-read" for n in report["notices"]), "no notice")
+    require(any(n["code"] == "heif/minimized-form-replaced" for n in report["notices"]), "no notice")
     return target
 
 
