@@ -6,7 +6,7 @@ internal import ImageFiles
 public struct AuxiliaryPicture: Sendable {
   /// What it is for: a URN, as HEIF's `auxC` has it.
   public var type: String
-  /// What `auxC` says beside the URN.
+  /// Subtype bytes of `auxC`, which follow the URN.
   public var subtype: [UInt8]
   /// Depth of its samples in the file.
   public var bits: Int
@@ -19,7 +19,7 @@ public struct AuxiliaryPicture: Sendable {
   ///
   /// - Parameters:
   ///   - type: What it is for.
-  ///   - subtype: What `auxC` says beside the URN.
+  ///   - subtype: Subtype bytes of `auxC`, which follow the URN.
   ///   - bits: Depth of its samples in the file.
   ///   - xmp: The packet that describes it.
   ///   - decode: Makes its samples, 65535 for the largest.
@@ -42,7 +42,7 @@ extension PictureOutput {
   /// An auxiliary picture that is ready to be coded.
   public struct Auxiliary: Sendable {
     public var type: String
-    /// What `auxC` says beside the type.
+    /// Subtype bytes of `auxC`, which follow the type.
     public var subtype: [UInt8]
     /// Gray, of any size.
     public var image: ImagePlanes

@@ -5,7 +5,7 @@ internal import ImageFiles
 extension ImageConverter {
   /// The auxiliary pictures of a document as the output shows them.
   ///
-  /// What the output has no place for, and what cannot be decoded, gives a notice.
+  /// Images that the output cannot store or that cannot be decoded cause a notice.
   func auxiliaries(
     of document: PictureDocument, turn: Orientation, _ notices: inout [Notice]
   ) -> [PictureOutput.Auxiliary] {

@@ -2,7 +2,7 @@
 ///
 /// Printed as `photo.heic: meta/iprp/ipco @1042: needs 2 bytes, has 1`.
 public struct ImageError: Error, Hashable, Sendable {
-  /// What a caller can act on.
+  /// Category that a caller can act on.
   public enum Category: String, CaseIterable, Hashable, Sendable {
     /// The bytes end before the structure does.
     case truncated
@@ -46,7 +46,7 @@ public struct ImageError: Error, Hashable, Sendable {
     }
   }
 
-  /// What went wrong; `Documentation/Diagnostics.md` lists the codes.
+  /// Stable code; `Documentation/Diagnostics.md` lists all codes.
   public var diagnosticCode: ErrorCode
   public var parameters: DiagnosticParameters
   public var location: Location
@@ -71,7 +71,7 @@ public struct ImageError: Error, Hashable, Sendable {
 
   public typealias Code = Category
 
-  /// What a caller can act on.
+  /// Category that a caller can act on.
   public var code: Category { diagnosticCode.category }
 
   /// One clause with the offending values, without a full stop.

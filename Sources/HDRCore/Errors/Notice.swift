@@ -1,7 +1,7 @@
 /// Something that people should know of an input or an output: dropped, assumed, repaired or
 /// contradictory.
 public struct Notice: Hashable, Sendable {
-  /// What it means for the image; stable.
+  /// Effect on the image; stable.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// Something of the input is not in the output.
     case lost
@@ -17,7 +17,7 @@ public struct Notice: Hashable, Sendable {
     case irregular
   }
 
-  /// What it is; `Documentation/Diagnostics.md` lists the codes.
+  /// Stable code; `Documentation/Diagnostics.md` lists all codes.
   public var code: NoticeCode
   public var parameters: DiagnosticParameters
   public var location: ImageError.Location

@@ -84,7 +84,7 @@ extension Execution {
     return execution
   }
 
-  /// What transforms call with the share that is done.
+  /// Called with the share that is done.
   var reporter: ((Double) -> Void)? {
     guard let progress else { return nil }
     return { share in if !progress(share) { cancel() } }
