@@ -9,7 +9,8 @@ internal import RAWDevelop
 func exerciseDNG(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 16, side: 1 << 12, memory: 1 << 22)
   let dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes), limits: limits), limits: limits)
-  _ = try RawInspection.inspect(ByteSource(bytes), limits: limits)
+  _ = try RawInspection.inspect(
+    ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits)))
   for matte in dng.mattes(limits: limits).found {
     let coverage = try? dng.decode(matte, limits: limits)
     try require(

@@ -5,14 +5,14 @@ internal import ImageFiles
 
 /// Edits of the metadata of HEIF, AVIF, PNG and JPEG files, which leave coded data alone.
 func exerciseEdits(_ bytes: [UInt8]) throws {
-  let file = try ContainerFile(parsing: ByteSource(bytes))
+  let file = try ImageFile(parsing: ByteSource(bytes))
   _ = file.auxiliaryPictures
   _ = try? file.preview()
   for item in [0, 1, 2] as [UInt32] { _ = try? file.standalone(item).allBytes() }
   for edit in edits {
     do throws(ImageError) {
       let edited = try file.edited(edit)
-      _ = try ContainerFile(parsing: ByteSource(try edited.bytes.allBytes()))
+      _ = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
     } catch {
       try require(error.code != .codecFailure, "\(error)")
     }

@@ -31,11 +31,12 @@ private func exercise(_ payload: ISO21496Payload) throws {
 
 /// Gain maps of JPEG, HEIF, AVIF and JPEG XL files: found, removed, described anew.
 func exerciseInventory(_ bytes: [UInt8]) throws {
-  if let file = try? JPEGXLFile(parsing: ByteSource(bytes)) { _ = GainMapInventory(of: file) }
-  switch try ContainerFile(parsing: ByteSource(bytes)) {
+  let file = try ImageFile(parsing: ByteSource(bytes))
+  _ = try? file.gainMaps()
+  switch file.container {
   case .heif(let file): try exerciseMaps(of: file)
   case .jpeg(let file): try exerciseMaps(of: file)
-  case .png: return
+  default: return
   }
 }
 

@@ -15,41 +15,49 @@ extension PictureDocument {
   public static func open(
     _ source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    var document = try parse(source, options: options)
-    try options.limits.checkMemory(of: document.base.format)
+    try open(try ImageFile(parsing: source, options: options))
+  }
+
+  /// Interprets a parsed file, whatever its format.
+  ///
+  /// - Parameter file: The file.
+  /// - Returns: The document; samples are decoded later, when a reader asks for them.
+  /// - Throws: As `open(_:options:)`.
+  public static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    var document = try interpret(file)
+    try file.options.limits.checkMemory(of: document.base.format)
     document.readAdaptation()
+    document.file = file
     return document
   }
 
-  private static func parse(
-    _ source: ByteSource, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
-    guard let format = FileFormat.sniff(try source.prefix(32)) else {
-      throw ImageError(
-        .malformed, "not a picture file of a kind known here", at: .init(offset: 0),
-        remedy: "see which formats are read: hdrconvert codecs")
-    }
-    switch format {
+  private static func interpret(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    switch file.container {
     #if PNG
-    case .png: return try PNGCodec.open(source, options: options)
+    case .png(let png): return try PNGCodec.open(png, options: file.options)
     #endif
     #if HEIF
-    case .heif: return try HEIFCodec.open(source, options: options)
+    case .heif(let heif) where file.format == .heif:
+      return try HEIFCodec.open(heif, try file.gainMaps(), options: file.options)
     #endif
     #if AVIF
-    case .avif: return try AVIFCodec.open(source, options: options)
+    case .heif(let heif) where file.format == .avif:
+      return try AVIFCodec.open(heif, try file.gainMaps(), options: file.options)
     #endif
     #if EXR
-    case .exr: return try EXRCodec.open(source, options: options)
+    case .exr(let header):
+      return try EXRCodec.open(header, of: file.source, options: file.options)
     #endif
     #if JPEG
-    case .jpeg: return try JPEGCodec.open(source, options: options)
+    case .jpeg(let jpeg):
+      return try JPEGCodec.open(jpeg, try file.gainMaps(), options: file.options)
     #endif
     #if TIFF
-    case .tiff: return try TIFFCodec.open(source, options: options)
+    case .tiff(let tiff): return try TIFFCodec.open(tiff, options: file.options)
     #endif
-    case .radiance: return try RadianceCodec.open(source, options: options)
-    default: throw format.missingCodec
+    case .radiance(let header):
+      return try RadianceCodec.open(header, of: file.source, options: file.options)
+    default: throw file.format.missingCodec
     }
   }
 }

@@ -8,6 +8,8 @@ public import ImageFiles
 /// Opening parses structure only; samples are decoded when a reader asks for them.
 public struct PictureDocument: Sendable {
   public var format: FileFormat
+  /// The file; `nil` for a document that was made in memory.
+  package var file: ImageFile?
   /// The primary picture; for a file with a gain map, the base.
   public var base: Picture
   public var hdr: LightMetadata
@@ -15,8 +17,7 @@ public struct PictureDocument: Sendable {
   public var adaptation: HeadroomAdaptation?
   /// The gain maps of the file, those that can be applied to the base first; not decoded.
   public var gainMaps: [FoundGainMap]
-  /// Depth and mattes of raw files, HEIF and AVIF; those of JPEG are told by
-  /// `ContainerFile`.
+  /// Depth and mattes of raw files, HEIF and AVIF; `ImageFile.auxiliaryPictures` names those of JPEG.
   public var auxiliaries: [AuxiliaryPicture] = []
   /// Whether the light was made of raw samples, so that its exposure can be chosen.
   public var isDeveloped = false

@@ -18,16 +18,28 @@ extension PictureDocument {
   public static func open(
     _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
   ) throws(ImageError) -> PictureDocument {
+    try open(try ImageFile(parsing: source, options: options), developing: development)
+  }
+
+  /// Interprets a parsed file, whatever the format; raw files are developed.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - development: How raw samples become light.
+  /// - Returns: The document; samples are decoded and developed when a reader asks for them.
+  /// - Throws: As `open(_:options:developing:)`.
+  public static func open(
+    _ file: ImageFile, developing development: RawDevelopment
+  ) throws(ImageError) -> PictureDocument {
+    let options = file.options
     let dng: DNGFile
     var document: PictureDocument
     do throws(ImageError) {
-      guard let raw = try DNGFile.raw(source, limits: options.limits) else {
-        return try open(source, options: options)
-      }
+      guard let raw = try DNGFile.raw(file) else { return try open(file) }
       dng = raw
       document = try raw.document(options, development)
     } catch {
-      throw DNGFile.withPreview(error, source, limits: options.limits)
+      throw DNGFile.withPreview(error, file)
     }
     document.isDeveloped = true
     if let assumed = options.assumed, assumed.transfer != nil || assumed.primaries != nil {
@@ -37,29 +49,27 @@ extension PictureDocument {
     let auxiliaries = dng.auxiliaries(limits: options.limits, threads: options.threads)
     document.auxiliaries = auxiliaries.found
     document.notices += auxiliaries.notices
-    document.format = FileFormat.sniff(try source.prefix(32)) ?? .tiff
+    document.format = file.format
+    document.file = file
     return document
   }
+}
 
-  /// Whether a file is one that `open(_:options:developing:)` develops.
-  ///
-  /// - Throws: As the parser of a TIFF structure.
-  public static func isRaw(
-    _ source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> Bool {
-    guard let format = FileFormat.sniff(try source.prefix(32)) else { return false }
-    if format == .tiff, DNGFile.isDNG(try TIFFFile(parsing: source, limits: limits)) { return true }
-    return try CameraRaw.isRaw(source, format, limits: limits)
+extension ImageFile {
+  /// Whether the file is DNG or camera raw, whose samples have to be developed.
+  public var isRaw: Bool {
+    if case .tiff(let structure) = container, DNGFile.isDNG(structure) { return true }
+    return CameraRaw.isRaw(self)
   }
 }
 
 extension DNGFile {
   /// An error that tells whether the file has a preview.
   static func withPreview(
-    _ error: ImageError, _ source: ByteSource, limits: ImageLimits
+    _ error: ImageError, _ file: ImageFile
   ) -> ImageError {
     guard undecodable.contains(error.diagnosticCode),
-      (try? RawAttachments(source, limits: limits)?.preview()) != nil
+      (try? RawAttachments(file)?.preview()) != nil
     else { return error }
     var error = error
     error.parameters.values["hasPreview"] = .integer(1)
@@ -69,19 +79,13 @@ extension DNGFile {
   /// Opens a raw file of any kind; those that are no DNG are decoded at once if they are at all.
   ///
   /// - Returns: `nil` for a file that is not raw.
-  static func raw(
-    _ source: ByteSource, limits: ImageLimits, decodes: Bool = true
-  ) throws(ImageError) -> DNGFile? {
-    guard let format = FileFormat.sniff(try source.prefix(32)) else { return nil }
-    if format == .tiff {
-      let structure = try TIFFFile(parsing: source, limits: limits)
-      if isDNG(structure) {
-        let dng = try DNGFile(structure, limits: limits)
-        return try CameraRaw.interpolated(dng, source, limits: limits, decodes: decodes) ?? dng
-      }
+  static func raw(_ file: ImageFile, decodes: Bool = true) throws(ImageError) -> DNGFile? {
+    if case .tiff(let structure) = file.container, isDNG(structure) {
+      let limits = file.options.limits
+      let dng = try DNGFile(structure, limits: limits)
+      return try CameraRaw.interpolated(dng, file.source, limits: limits, decodes: decodes) ?? dng
     }
-    return try CameraRaw.isRaw(source, format, limits: limits)
-      ? try CameraRaw.open(source, format, limits: limits, decodes: decodes) : nil
+    return CameraRaw.isRaw(file) ? try CameraRaw.open(file, decodes: decodes) : nil
   }
 }
 

@@ -28,17 +28,15 @@ import Testing
   @Test(arguments: breaks)
   func putsInOrder(change: Break) throws {
     let bad = try RuleTests.subject(change.bytes())
-    let options = OpeningOptions(threads: 2)
     let repaired = try #require(
-      try RepairedFile.repairing(bad, by: bad.concerningStandards, options: options))
+      try RepairedFile.repairing(bad, by: bad.concerningStandards))
     #expect(RuleTests.broken(repaired.subject.judged()) == [])
   }
 
   @Test func leavesGoodFilesAlone() throws {
     let good = try RuleTests.subject(try #require(Fixture.bytes[.heic]))
-    let options = OpeningOptions(threads: 2)
     #expect(
-      try RepairedFile.repairing(good, by: good.concerningStandards, options: options) == nil)
+      try RepairedFile.repairing(good, by: good.concerningStandards) == nil)
   }
 }
 #endif

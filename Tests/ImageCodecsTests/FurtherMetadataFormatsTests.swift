@@ -70,7 +70,7 @@ import Testing
     _ = try ImageConverter(options).write(.white(), to: sink)
     for (count, names) in [(1, []), (2, ["a further picture"]), (3, ["2 further pictures"])] {
       let bytes = (0..<count).flatMap { _ in sink.bytes }
-      #expect(try ContainerFile(parsing: ByteSource(bytes)).companions == names)
+      #expect(try ImageFile(parsing: ByteSource(bytes)).companions == names)
     }
   }
 

@@ -10,14 +10,14 @@ import Testing
 @Suite("Whether a picture can be a gain map of another") struct GainMapFitTests {
   private func file(
     _ width: Int, _ height: Int, _ orientation: Orientation = .upright
-  ) -> FileInspection {
+  ) -> FileContents {
     let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: 8))
-    let picture = PictureInspection(
+    let picture = FileImage(
       name: "picture 0", role: .primary, format: format, orientation: orientation,
       coding: CodecConfiguration("JPEG"))
-    return FileInspection(
-      format: .jpeg, source: ByteSource([]), pictures: [picture], notices: [], structure: [])
+    return FileContents(
+      format: .jpeg, source: ByteSource([]), images: [picture], notices: [])
   }
 
   /// Halves and quarters of odd sides are rounded up, down or to even numbers.
@@ -56,12 +56,12 @@ import Testing
   }
 
   @Test func inks() throws {
-    let file = try FileInspection.inspect(ByteSource(try Vectors.bytes("JPEG/cmyk.jpg")))
+    let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/cmyk.jpg"))).contents()
     #expect(file.primary.isCMYK && file.primary.color == nil)
     #expect(file.notices.map(\.kind) == [.irregular])
     let error = #expect(throws: ImageError.self) { try file.checkIsNoCMYK() }
     #expect(error?.code == .unsupported && error?.remedy != nil)
-    let plain = try FileInspection.inspect(ByteSource(try Vectors.bytes("JPEG/rgb.jpg")))
+    let plain = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/rgb.jpg"))).contents()
     #expect(!plain.primary.isCMYK && plain.primary.color != nil)
     #expect(throws: Never.self) { try plain.checkIsNoCMYK() }
   }

@@ -1,12 +1,12 @@
 internal import HDRConversion
 public import HDRCore
 internal import ImageCodecs
-internal import ImageContainers
-public import ImageFiles
+public import ImageContainers
+internal import ImageFiles
 
 /// A file after the repairs that edits of its metadata can make.
 public struct RepairedFile: Sendable {
-  public let bytes: [UInt8]
+  public let bytes: SplicedBytes
   public let subject: Subject
 
   /// Repairs may show what they hid: a color that was wrong also made light wrong.
@@ -19,23 +19,19 @@ public struct RepairedFile: Sendable {
   /// - Parameters:
   ///   - subject: The file.
   ///   - standards: What to hold it against.
-  ///   - options: How to open the repaired file.
   /// - Returns: Nothing if there is nothing that an edit can mend.
   /// - Throws: What editing or decoding the file throws.
   public static func repairing(
-    _ subject: Subject, by standards: Set<Standard>, options: OpeningOptions
+    _ subject: Subject, by standards: Set<Standard>
   ) throws(ImageError) -> RepairedFile? {
     var repaired: RepairedFile?
     for _ in 0..<mostRounds {
       let current = repaired?.subject ?? subject
       let edit = try current.edit(repairing: current.judged(by: standards))
       guard !edit.isEmpty else { break }
-      let file = try ContainerFile(parsing: current.source, limits: options.limits)
-      let edited = try file.edited(edit, limits: options.limits)
+      let edited = try current.file.edited(edit)
       guard !edited.isUnchanged else { break }
-      let bytes = try edited.bytes.allBytes()
-      repaired = RepairedFile(
-        bytes: bytes, subject: try Subject(ByteSource(bytes), options: options))
+      repaired = RepairedFile(bytes: edited.bytes, subject: try Subject(edited.file))
     }
     return repaired
   }

@@ -17,8 +17,7 @@ enum SignificantBits {
     else { return nil }
     var whole = png.file
     whole.remove(.significantBits)
-    let source = ByteSource(try whole.serialized().allBytes())
-    let picture = try PictureDocument.open(source, options: OpeningOptions()).base
+    let picture = try PictureDocument.open(subject.file.replacing(.png(whole))).base
     guard case .integer(bits: 16) = picture.format.samples else {
       throw ImageError(.unsupported, "samples that a profile changes")
     }

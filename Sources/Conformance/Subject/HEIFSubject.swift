@@ -13,8 +13,8 @@ struct HEIFSubject: Sendable {
   private let incoming: [UInt32: [ItemReference]]
   private let bitstreams: [UInt32: Result<CodedBitstream, ImageError>]
 
-  init(_ source: ByteSource, limits: ImageLimits) throws(ImageError) {
-    file = try HEIFFile(parsing: source, limits: limits)
+  init(_ file: HEIFFile, _ source: ByteSource, limits: ImageLimits) {
+    self.file = file
     boxes = BoxMap(source, limits: limits)
     byteCount = source.count
     positions = Dictionary(

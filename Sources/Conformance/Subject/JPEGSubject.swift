@@ -36,9 +36,9 @@ struct JPEGSubject: Sendable {
       || items.contains { $0.semantic == "GainMap" }
   }
 
-  init(_ source: ByteSource, limits: ImageLimits) throws(ImageError) {
-    file = try JPEGFile(parsing: source, limits: limits)
-    byteCount = source.count
+  init(_ file: JPEGFile) {
+    self.file = file
+    byteCount = file.source.count
     images = file.images.map(Image.init)
     items = images[0].xmp?.containerItems ?? []
   }

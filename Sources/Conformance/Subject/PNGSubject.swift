@@ -10,9 +10,9 @@ struct PNGSubject: Sendable {
   let offsets: [Int]
   let byteCount: Int
 
-  init(_ source: ByteSource, limits: ImageLimits) throws(ImageError) {
-    file = try PNGFile(parsing: source, limits: limits)
-    byteCount = source.count
+  init(_ file: PNGFile) {
+    self.file = file
+    byteCount = file.source.count
     var offset = PNGFile.signature.count
     offsets = file.chunks.map { chunk in
       defer { offset += chunk.count + 12 }

@@ -1,14 +1,13 @@
 internal import HDRConversion
 public import HDRCore
 internal import ImageCodecs
-public import ImageContainers
+internal import ImageContainers
 public import ImageFiles
 internal import Synchronization
 
 /// A file under judgment: its structure, what it says about color and light, and its light.
 public struct Subject: Sendable {
-  public let format: FileFormat
-  let source: ByteSource
+  public let file: ImageFile
   let heif: HEIFSubject?
   let png: PNGSubject?
   let jpeg: JPEGSubject?
@@ -19,23 +18,25 @@ public struct Subject: Sendable {
   let profiles: [ProfileFact]
   private let measurement: Measurement
 
-  /// Parses a file; nothing is decoded before a rule asks for its light.
+  /// Prepares a file to be judged; nothing is decoded before a rule asks for its light.
   ///
-  /// - Throws: `.malformed` for a file of no known kind, and what is so wrong with a file's structure
-  ///   that there is nothing to judge.
-  public init(_ source: ByteSource, options: OpeningOptions) throws(ImageError) {
-    guard let format = FileFormat.sniff(try source.prefix(32)) else {
-      throw ImageError(
-        .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
+  /// - Throws: What is so wrong with a file that there is nothing to judge.
+  public init(_ file: ImageFile) throws(ImageError) {
+    self.file = file
+    switch file.container {
+    case .heif(let heif):
+      self.heif = HEIFSubject(heif, file.source, limits: file.options.limits)
+      (png, jpeg) = (nil, nil)
+    case .png(let png):
+      self.png = PNGSubject(png)
+      (heif, jpeg) = (nil, nil)
+    case .jpeg(let jpeg):
+      self.jpeg = JPEGSubject(jpeg)
+      (heif, png) = (nil, nil)
+    default: (heif, png, jpeg) = (nil, nil, nil)
     }
-    self.format = format
-    self.source = source
-    let isHEIF = format == .heif || format == .avif
-    heif = isHEIF ? try HEIFSubject(source, limits: options.limits) : nil
-    png = format == .png ? try PNGSubject(source, limits: options.limits) : nil
-    jpeg = format == .jpeg ? try JPEGSubject(source, limits: options.limits) : nil
     do throws(ImageError) {
-      opened = .success(try PictureDocument.open(source, options: options))
+      opened = .success(try PictureDocument.open(file))
     } catch {
       let isUnstructured = heif == nil && png == nil && jpeg == nil
       // Without a structure that is parsed here there is nothing left to judge.
@@ -46,7 +47,7 @@ public struct Subject: Sendable {
     profiles = facts.profiles()
     color = facts.color(profiles: profiles)
     light = facts.light()
-    measurement = Measurement(opened, threads: options.threads)
+    measurement = Measurement(opened, threads: file.options.threads)
   }
 
   /// Standards that the file claims to follow, or whose things it has.
@@ -61,9 +62,6 @@ public struct Subject: Sendable {
     if hasISOGainMap { standards.insert(.iso21496) }
     return standards
   }
-
-  /// The bytes of the file.
-  public func bytes() throws(ImageError) -> [UInt8] { try source.allBytes() }
 
   var hasISOGainMap: Bool {
     heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true

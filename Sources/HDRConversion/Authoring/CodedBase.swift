@@ -10,7 +10,7 @@ struct CodedBase {
   let coding: ImageDescription
   /// Coded samples, with those of alpha and mattes.
   let byteCount: Int
-  private let file: ContainerFile
+  private let file: ImageFile
   private let document: PictureDocument
 
   /// Codes a picture.
@@ -21,8 +21,8 @@ struct CodedBase {
     encoder: EncoderOptions
   ) throws(ImageError) {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
-    file = try ContainerFile(parsing: source)
-    document = try PictureDocument.open(source, options: OpeningOptions(threads: encoder.threads))
+    file = try ImageFile(parsing: source, options: OpeningOptions(threads: encoder.threads))
+    document = try PictureDocument.open(file)
     self.coding = ImageDescription(
       layout: document.base.format, color: coding.baseEncoding)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
@@ -33,6 +33,7 @@ struct CodedBase {
   /// A file with a map.
   struct WithMap {
     let bytes: SplicedBytes
+    let file: ImageFile
     let mapByteCount: Int
     let notices: [Notice]
   }
@@ -55,7 +56,7 @@ struct CodedBase {
       chromaLocation: options.format == .jpeg ? .center : .left)
     var notices = description.notices
     let bytes: SplicedBytes
-    switch file {
+    switch file.container {
     case .jpeg(var file):
       let coded = try output.encoded(as: .jpeg, options: encoder)
       notices += try file.setGainMap(
@@ -70,10 +71,11 @@ struct CodedBase {
       #else
       throw options.format.missingCodec
       #endif
-    case .png: preconditionFailure("PNG has no gain maps")
+    default: preconditionFailure("only files with gain maps are made")
     }
-    let payloads = try ContainerFile(parsing: ByteSource(bytes)).codedPayloads()
+    let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)
+    let payloads = try written.codedPayloads()
     let total = payloads.filter { !$0.name.hasSuffix("'tmap'") }.reduce(0) { $0 + $1.count }
-    return WithMap(bytes: bytes, mapByteCount: total - byteCount, notices: notices)
+    return WithMap(bytes: bytes, file: written, mapByteCount: total - byteCount, notices: notices)
   }
 }

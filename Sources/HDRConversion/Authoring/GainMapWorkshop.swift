@@ -84,8 +84,7 @@ struct GainMapWorkshop {
     let file = try base.adding(
       codings.coded(map.image, threads: threads), meaning: map.meaning, options, encoder: encoder,
       alternate: description)
-    let document = try PictureDocument.open(
-      ByteSource(file.bytes), options: OpeningOptions(threads: threads))
+    let document = try PictureDocument.open(file.file)
     guard let written = try document.decodeGainMap() else {
       throw ImageError(.codecFailure, "the map cannot be found in the file")
     }

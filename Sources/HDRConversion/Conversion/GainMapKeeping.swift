@@ -32,13 +32,13 @@ public struct GainMapKeeping: Sendable {
   /// - Throws: `.invalidArgument` for a base that cannot be coded as it was and for a part outside the
   ///   picture, otherwise what decoders and encoders find wrong.
   public func run(
-    _ document: PictureDocument, from file: ContainerFile
+    _ document: PictureDocument, from file: ImageFile
   ) throws(ImageError) -> RearrangedFile {
     let place = try Place(geometry, document, limits)
     let base = try codedBase(of: document, at: place)
     var notices = document.notices + place.notices + base.notices + file.depthMapNotices
     guard let found = document.gainMap, let map = document.decodedGainMap(notices: &notices) else {
-      var alone = try base.file.withoutGainMap(originals: file.wholePayloads(), limits: limits)
+      var alone = try base.file.withoutGainMap(originals: file.wholePayloads())
       alone.add(notices + recoder(of: document).leftBehind(in: file), worstError: 0)
       return alone
     }
@@ -57,9 +57,9 @@ public struct GainMapKeeping: Sendable {
       try packet.fitted(to: resampled.image.layout, orientation: place.orientation)
     }
     var joined = try base.file.joining(
-      try ContainerFile(parsing: ByteSource(mapFile)),
+      try ImageFile(parsing: ByteSource(mapFile)),
       GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
-      originals: file.wholePayloads(), limits: limits)
+      originals: file.wholePayloads())
     var losses = recoder(of: document).leftBehind(in: file)
     if document.gainMaps.count > 1 {
       losses.append(
@@ -94,7 +94,7 @@ public struct GainMapKeeping: Sendable {
   }
 
   private struct Base {
-    let file: ContainerFile
+    let file: ImageFile
     let image: ImagePlanes
     let coding: ImageDescription
     let notices: [Notice]

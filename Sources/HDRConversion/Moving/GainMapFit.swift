@@ -13,7 +13,7 @@ public enum GainMapFit {
   ///   - map: The file whose picture becomes the map.
   /// - Returns: What does not fit; no standard forbids it.
   public static func notices(
-    base: FileInspection, map: FileInspection
+    base: FileContents, map: FileContents
   ) -> [Notice] {
     let (size, mapSize) = (base.primary.unturnedSize, map.primary.unturnedSize)
     var notices: [Notice] = []
@@ -50,7 +50,7 @@ public enum GainMapFit {
   }
 }
 
-extension FileInspection {
+extension FileContents {
   /// Refuses a picture that no reader takes as a base or a gain map.
   ///
   /// - Throws: `.unsupported` for CMYK.
@@ -59,7 +59,7 @@ extension FileInspection {
   }
 }
 
-extension PictureInspection {
+extension FileImage {
   /// As it is shown, but for its orientation.
   fileprivate var unturnedSize: (width: Int, height: Int) {
     orientation.swapsSides ? (shownSize.height, shownSize.width) : shownSize

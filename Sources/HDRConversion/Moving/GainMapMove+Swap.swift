@@ -48,7 +48,7 @@ extension GainMapMove {
       cicp: baseCICP, icc: document.base.color.icc, hdr: document.hdr)
     var result = try base.joining(
       coded.file, coded.record, in: options.flavors,
-      originals: file.wholePayloads(), limits: options.opening.limits)
+      originals: file.wholePayloads())
     result.add(
       inventoryNotices + [
         Notice(

@@ -2,7 +2,7 @@ internal import Foundation
 public import GainMap
 public import HDRCore
 public import ImageCodecs
-public import ImageContainers
+internal import ImageContainers
 public import ImageFiles
 
 /// Takes a picture with its gain map into another codec, another curve of the map, or another role of
@@ -22,21 +22,16 @@ public struct GainMapMove: Sendable {
     public var chroma: ChromaSubsampling?
     /// Of the map, where it has to be coded.
     public var map: EncoderOptions
-    public var opening: OpeningOptions
 
-    public init(
-      format: FileFormat, base: EncoderOptions, map: EncoderOptions,
-      opening: OpeningOptions = OpeningOptions()
-    ) {
+    public init(format: FileFormat, base: EncoderOptions, map: EncoderOptions) {
       self.format = format
       self.base = base
       self.map = map
-      self.opening = opening
     }
   }
 
   let options: Options
-  let file: ContainerFile
+  let file: ImageFile
   let document: PictureDocument
   let record: GainMapRecord
   let map: StoredGainMap
@@ -44,16 +39,16 @@ public struct GainMapMove: Sendable {
   /// What is odd about the map and its words.
   let inventoryNotices: [Notice]
 
-  /// Reads a file with a gain map.
+  /// Prepares to move a file with a gain map.
   ///
   /// - Throws: `.invalidArgument` for a format that cannot hold a gain map here, `.unsuitable` for a
   ///   file without one; otherwise what is wrong with the file.
-  public init(_ source: ByteSource, _ options: Options) throws(ImageError) {
+  public init(_ file: ImageFile, _ options: Options) throws(ImageError) {
     try options.format.checkHoldsGainMap(baseIsHDR: false)
     self.options = options
-    file = try ContainerFile(parsing: source, limits: options.opening.limits)
-    document = try PictureDocument.open(source, options: options.opening)
-    let inventory = try file.gainMaps(appleCurve: options.opening.appleCurve)
+    self.file = file
+    document = try PictureDocument.open(file)
+    let inventory = try file.gainMaps()
     let found = try inventory.requireApplicable()
     guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
     else {
@@ -77,8 +72,7 @@ public struct GainMapMove: Sendable {
   public func moved(otherwise: String? = nil) throws(ImageError) -> RearrangedFile {
     let isKept = try file.pictureCodec == PictureCodec(of: options.format)
     if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
-      return try file.describingGainMap(
-        in: flavors, appleCurve: options.opening.appleCurve, limits: options.opening.limits)
+      return try file.describingGainMap(in: flavors)
     }
     let base =
       isKept
@@ -86,8 +80,7 @@ public struct GainMapMove: Sendable {
       : try PictureRecoder(options, document).base(of: file, otherwise: otherwise)
     let coded = try codedMap(mayStay: isKept)
     var result = try base.file.joining(
-      coded.file, coded.record, in: options.flavors, originals: file.wholePayloads(),
-      limits: options.opening.limits)
+      coded.file, coded.record, in: options.flavors, originals: file.wholePayloads())
     result.add(
       inventoryNotices + base.notices + coded.notices, worstError: coded.worstError,
       from: document.gainMap)
@@ -104,35 +97,26 @@ public struct GainMapMove: Sendable {
   /// - Returns: The file.
   /// - Throws: As `moved()`.
   public static func joined(
-    base: ByteSource, map: ByteSource, _ record: GainMapRecord, _ options: Options
+    base: ImageFile, map: ImageFile, _ record: GainMapRecord, _ options: Options
   ) throws(ImageError) -> RearrangedFile {
     let wanted = PictureCodec(of: options.format)
-    let limits = options.opening.limits
-    let files = [base, map].map { try? ContainerFile(parsing: $0, limits: limits) }
-    func holds(_ file: ContainerFile?) -> ContainerFile? {
-      file.flatMap { (try? $0.pictureCodec) == wanted ? $0 : nil }
-    }
     let picture: CodedAnew
-    if let file = holds(files[0]) {
-      picture = CodedAnew(file: file)
+    if (try? base.pictureCodec) == wanted {
+      picture = CodedAnew(file: base)
     } else {
-      let document = try PictureDocument.open(base, options: options.opening)
-      picture = try PictureRecoder(options, document).base(of: files[0])
+      picture = try PictureRecoder(options, try PictureDocument.open(base)).base(of: base)
     }
     let coded: CodedMap
-    if let file = holds(files[1]) {
-      coded = CodedMap(file: file, record: record)
+    if (try? map.pictureCodec) == wanted {
+      coded = CodedMap(file: map, record: record)
     } else {
-      let document = try PictureDocument.open(map, options: options.opening)
+      let document = try PictureDocument.open(map)
       coded = try Self.coded(
         try document.decodeAsGainMap(record), record, options, encoder: options.map)
     }
-    var originals: [CodedPayload] = []
-    for file in files {
-      if let file { originals += file.wholePayloads() }
-    }
     var result = try picture.file.joining(
-      coded.file, coded.record, in: options.flavors, originals: originals, limits: limits)
+      coded.file, coded.record, in: options.flavors,
+      originals: base.wholePayloads() + map.wholePayloads())
     result.add(picture.notices + coded.notices, worstError: coded.worstError)
     return result
   }
@@ -140,7 +124,7 @@ public struct GainMapMove: Sendable {
   // MARK: The map
 
   struct CodedMap {
-    var file: ContainerFile
+    var file: ImageFile
     var record: GainMapRecord
     var worstError = 0.0
     var notices: [Notice] = []
@@ -195,12 +179,13 @@ public struct GainMapMove: Sendable {
     let cause =
       wanted == nil
       ? "\(options.format.title) files cannot hold" : "no words of these flavors describe exactly"
+    let file = try ImageFile(
+      parsing: ByteSource(bytes), options: OpeningOptions(threads: encoder.threads))
     let difference = try LogGainDifference(
-      codes, meaning: record.meaning,
-      PictureDocument.open(ByteSource(bytes), options: options.opening).decodeAsGainMap(said),
+      codes, meaning: record.meaning, PictureDocument.open(file).decodeAsGainMap(said),
       threads: encoder.threads)
     return CodedMap(
-      file: try ContainerFile(parsing: ByteSource(bytes)), record: said,
+      file: file, record: said,
       worstError: difference.worst,
       notices: [
         Notice(
@@ -211,9 +196,8 @@ public struct GainMapMove: Sendable {
   }
 
   /// The map in a file of its own, with its coded bytes.
-  private func alone() throws(ImageError) -> ContainerFile {
-    try ContainerFile(
-      parsing: ByteSource(try file.standalone(place).allBytes()), limits: options.opening.limits)
+  private func alone() throws(ImageError) -> ImageFile {
+    try file.parsing(try file.standalone(place))
   }
 
   /// What the samples shall mean, where the flavors that are wanted cannot say what they mean now.
@@ -269,7 +253,7 @@ public struct GainMapMove: Sendable {
 
 /// A picture in a file of its own, and what was lost on the way.
 struct CodedAnew {
-  var file: ContainerFile
+  var file: ImageFile
   var notices: [Notice] = []
 }
 

@@ -1,10 +1,10 @@
 internal import GainMap
 public import HDRCore
 public import ImageCodecs
-public import ImageContainers
+internal import ImageContainers
 internal import ImageFiles
 
-extension ContainerFile {
+extension ImageFile {
   /// What lies beside the picture and its gain map: mattes, depth, previews, films.
   var companions: [String] { companions(besides: []) }
 
@@ -16,7 +16,7 @@ extension ContainerFile {
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
     let others = furtherPictureCount
     if others > 0 { names.append(others == 1 ? "a further picture" : "\(others) further pictures") }
-    if case .heif(let file) = self, file.references.contains(where: { $0.type == "thmb" }) {
+    if case .heif(let file) = container, file.references.contains(where: { $0.type == "thmb" }) {
       names.append("thumbnail")
     }
     return names + attachments
@@ -24,9 +24,8 @@ extension ContainerFile {
 
   /// How many pictures there are of which nothing says what they are for.
   private var furtherPictureCount: Int {
-    guard let inventory = try? gainMaps(appleCurve: .srgb) else { return 0 }
-    switch self {
-    case .png: return 0
+    guard let inventory = try? gainMaps() else { return 0 }
+    switch container {
     case .heif(let file):
       let roles = ItemRoles(of: file, gainMaps: inventory)
       return roles.pictures.count { !$0.isHidden && roles.role(of: $0) == .other }
@@ -36,6 +35,7 @@ extension ContainerFile {
       }
       let named = Set(known + auxiliaryPictures.map(\.item))
       return file.images.indices.dropFirst().count { !named.contains(UInt32(clamping: $0)) }
+    default: return 0
     }
   }
 
@@ -68,19 +68,16 @@ extension [String] {
 }
 
 extension PictureDocument {
-  /// What does not follow a picture of a file into another one, beside what notices of the conversion
-  /// name: it takes depth and mattes of HEIF and AVIF along, or names them.
+  /// What does not follow the primary image of the file into another one, beside what notices of the
+  /// conversion name: it takes depth and mattes of HEIF and AVIF along, or names them.
   ///
-  /// - Parameters:
-  ///   - source: The file; of a kind without such things, there is nothing to say.
-  ///   - limits: For its parser.
   /// - Returns: A notice with the names, or none.
-  public static func leftBehind(in source: ByteSource, limits: ImageLimits) -> [Notice] {
-    guard let file = try? ContainerFile(parsing: source, limits: limits) else { return [] }
+  public var leftBehind: [Notice] {
+    guard let file else { return [] }
     var known: Set<UInt32> = []
-    if case .heif(let heif) = file, let primary = heif.primaryItemID {
+    if case .heif(let heif) = file.container, let primary = heif.primaryItemID {
       known = Set(heif.auxiliaries(of: primary))
     }
-    return ContainerFile.leftBehind(file.companions(besides: known))
+    return ImageFile.leftBehind(file.companions(besides: known))
   }
 }

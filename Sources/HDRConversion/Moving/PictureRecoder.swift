@@ -22,7 +22,7 @@ struct PictureRecoder {
   /// - Returns: The file, and what was lost.
   /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
   ///   say.
-  func base(of file: ContainerFile?, otherwise: String? = nil) throws(ImageError) -> CodedAnew {
+  func base(of file: ImageFile?, otherwise: String? = nil) throws(ImageError) -> CodedAnew {
     let encoding = document.base.encoding
     guard case .integer(let bits) = document.base.format.samples else {
       throw ImageError(
@@ -101,7 +101,7 @@ struct PictureRecoder {
   func write(
     _ image: ImagePlanes, _ coding: ImageDescription, color: ColorDescription,
     hdr: LightMetadata, orientation: Orientation
-  ) throws(ImageError) -> ContainerFile {
+  ) throws(ImageError) -> ImageFile {
     let encoding = coding.color
     let cicp = CICP(
       primaries: encoding.primaries.cicp ?? .unspecified,
@@ -122,7 +122,7 @@ struct PictureRecoder {
       orientation: orientation,
       icc: icc, exif: try exif(with: coding.layout, cicp), xmp: try wordsOfTheBase())
     output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
-    return try ContainerFile(
+    return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
   }
 
@@ -144,12 +144,12 @@ struct PictureRecoder {
   }
 
   /// What does not follow a base into a new file.
-  func leftBehind(in file: ContainerFile?) -> [Notice] {
+  func leftBehind(in file: ImageFile?) -> [Notice] {
     let alpha =
       document.base.format.hasAlpha && options.format == .jpeg
       ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
     let words = document.furtherMetadata.lost(in: options.format)
-    return alpha + words + ContainerFile.leftBehind(file?.companions ?? [])
+    return alpha + words + ImageFile.leftBehind(file?.companions ?? [])
   }
 
   /// A map in a file of its own.

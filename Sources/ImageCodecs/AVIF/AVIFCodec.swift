@@ -23,9 +23,10 @@ enum AVIFCodec {
   /// - Throws: `.unsupported` for files without a still picture that this build can decode,
   ///   otherwise what is wrong with the file.
   static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ file: HEIFFile, _ inventory: GainMapInventory, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    try HEIFPictureReader(parsing: source, format: .avif, options: options).document()
+    try HEIFPictureReader(file: file, gainMaps: inventory, format: .avif, options: options)
+      .document()
   }
 
   /// Writes a file with one picture.

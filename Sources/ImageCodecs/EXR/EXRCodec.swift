@@ -17,9 +17,8 @@ package enum EXRCodec {
   /// The picture is the display window. Light is as stored; 1.0 is `whiteLuminance` where the file
   /// has one, else the reference white.
   static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ header: EXRHeader, of source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    let header = try EXRHeader.read(from: source, limits: options.limits)
     let layout = try EXRLayout(of: header)
     try layout.check(
       limits: options.limits, threads: options.threads, headerEnd: header.end,

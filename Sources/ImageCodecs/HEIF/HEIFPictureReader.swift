@@ -7,17 +7,10 @@ internal import ImageFiles
 /// Reads what a HEIF or AVIF file says about its pictures, and decodes any of them.
 struct HEIFPictureReader: Sendable {
   let file: HEIFFile
+  let gainMaps: GainMapInventory
+  /// HEIF or AVIF, by the brands of the file.
   let format: FileFormat
   let options: OpeningOptions
-
-  /// Reads the structure of a file, which is reported as HEIF or AVIF, as `format` says.
-  init(
-    parsing source: ByteSource, format: FileFormat, options: OpeningOptions
-  ) throws(ImageError) {
-    file = try HEIFFile(parsing: source, limits: options.limits)
-    self.format = format
-    self.options = options
-  }
 
   /// The primary picture and what describes it.
   ///
@@ -36,15 +29,14 @@ struct HEIFPictureReader: Sendable {
       decoding: color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite,
       assumed: options.assumed)
     hdr.imageState = resolved.imageState
-    let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
-    notices += main.notices + resolved.notices + metadata.notices + inventory.notices
+    notices += main.notices + resolved.notices + metadata.notices + gainMaps.notices
     let picture = Picture(
       format: stored, color: color, resolved: resolved, chromaLocation: main.chromaLocation
     ) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: stored)
     }
     var document = PictureDocument(
-      format: format, base: picture, hdr: hdr, gainMaps: inventory.maps,
+      format: format, base: picture, hdr: hdr, gainMaps: gainMaps.maps,
       orientation: main.geometry.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: notices)
     document.registeredMessages = file.registeredMessages(of: main, notices: &document.notices)

@@ -15,10 +15,10 @@ package enum JPEGCodec {
 
   /// Reads the first picture of a file.
   static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ file: JPEGFile, _ inventory: GainMapInventory, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    let file = try JPEGFile(parsing: source, limits: options.limits)
-    return try document(file, try layout(of: file.primary, limits: options.limits), options)
+    try document(
+      file, inventory, try layout(of: file.primary, limits: options.limits), options)
   }
 
   /// How a picture of a file is coded, if it is in a way that can be decoded here.
@@ -89,11 +89,11 @@ package enum JPEGCodec {
   private static let processes: Set<UInt8> = [0xC0, 0xC1, 0xC2, 0xC9, 0xCA]
 
   private static func document(
-    _ file: JPEGFile, _ layout: JPEGLayout, _ options: OpeningOptions
+    _ file: JPEGFile, _ inventory: GainMapInventory, _ layout: JPEGLayout,
+    _ options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     let image = file.primary
     var notices = file.notices
-    let inventory = GainMapInventory(of: file, appleCurve: options.appleCurve)
     notices += inventory.notices
     var metadata = FileMetadata(exif: image.exif, xmp: image.readableXMP(&notices))
     var hdr = LightMetadata(diffuseWhite: metadata.diffuseWhite())

@@ -14,9 +14,8 @@ enum PNGCodec {
 
   /// Reads what a file says about its picture.
   static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ file: PNGFile, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    let file = try PNGFile(parsing: source, limits: options.limits)
     try options.limits.check(
       width: file.header.width, height: file.header.height, in: "IHDR",
       at: PNGFile.signature.count)

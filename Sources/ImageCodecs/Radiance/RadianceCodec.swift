@@ -9,9 +9,8 @@ enum RadianceCodec {
   /// Light is what the file had before its exposures. RGB is relative, as nearly all such files
   /// are: 1.0 is reference white unless the caller knows better. XYZ is absolute.
   static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ header: RadianceHeader, of source: ByteSource, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    let header = try RadianceHeader.read(from: source)
     try options.limits.check(
       width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
     let format = ImageLayout(

@@ -17,9 +17,8 @@ enum TIFFCodec {
 
   /// Reads the first page.
   static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ file: TIFFFile, options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    let file = try TIFFFile(parsing: source, limits: options.limits)
     let directory = file.directories[0]
     guard directory[.dngVersion] == nil else {
       throw ImageError(
@@ -45,7 +44,7 @@ enum TIFFCodec {
     let memory = options.limits.memory
     let picture = Picture(format: layout.format, color: color, resolved: resolved) {
       () throws(ImageError) in
-      try TIFFPictureReader(source, as: layout, memory: memory)
+      try TIFFPictureReader(file.source, as: layout, memory: memory)
     }
     let orientation = (try? file.integers(.orientation, in: directory).first)
       .flatMap { $0 }.flatMap(Orientation.init(rawValue:))

@@ -76,6 +76,14 @@ public enum EXRStructure {
     return node
   }
 
+  /// The name of a method of compression.
+  ///
+  /// Source: OpenEXR File Layout, "Compression".
+  public static func compressionName(_ number: UInt8) -> String {
+    let names = ["none", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"]
+    return Int(number) < names.count ? names[Int(number)] : "\(number)"
+  }
+
   @_lifetime(value: copy value)
   private static func text(
     of value: inout ByteReader, type: String
@@ -103,9 +111,7 @@ public enum EXRStructure {
     case "string":
       return String(decoding: try value.readBytes(min(value.remaining, 120)), as: UTF8.self)
     case "compression":
-      let names = ["none", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"]
-      let number = Int(try value.readBigEndian(as: UInt8.self))
-      return number < names.count ? names[number] : "\(number)"
+      return compressionName(try value.readBigEndian(as: UInt8.self))
     case "lineOrder":
       let names = ["increasing y", "decreasing y", "random y"]
       let number = Int(try value.readBigEndian(as: UInt8.self))

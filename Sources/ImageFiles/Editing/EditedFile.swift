@@ -16,6 +16,8 @@ public struct EditedFile: Sendable {
   }
 
   public let bytes: SplicedBytes
+  /// The new file, parsed.
+  public let file: ImageFile
   /// Coded data of the old file and of the new one, of which each byte is the same.
   public let payloads: [(before: CodedPayload, after: CodedPayload)]
   public let before: MetadataSummary
@@ -40,41 +42,28 @@ public struct EditedFile: Sendable {
   }
 }
 
-extension ContainerFile {
+extension ImageFile {
   /// The file after an edit.
   ///
   /// The new file is parsed, and its coded data are compared with those of the old one.
   ///
   /// - Throws: `.invalidArgument` for what the container has no place for, `.malformed` for metadata
   ///   that cannot be edited, `.codecFailure` if the new file were wrong, which would be our mistake.
-  public func edited(
-    _ edit: MetadataEdit, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> EditedFile {
-    var copy = self
+  public func edited(_ edit: MetadataEdit) throws(ImageError) -> EditedFile {
+    var copy = container
     var notices = try damage + copy.apply(edit)
-    let isUnchanged = copy.saysTheSame(as: self) && !edit.arranges
-    if case .heif(let file) = self, file.isMinimized, !isUnchanged {
+    let isUnchanged = copy.isEqual(to: container) && !edit.arranges
+    if case .heif(let file) = container, file.isMinimized, !isUnchanged {
       notices.append(
         Notice(.heifMinimizedFormReplaced))
     }
-    let bytes = isUnchanged ? source.unchanged : try copy.serialized()
-    let again = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
+    let bytes = isUnchanged ? source.whole : try copy.serialized()
+    let again = try parsing(bytes)
     return EditedFile(
-      bytes: bytes, payloads: try Self.compared(try codedPayloads(), try again.codedPayloads()),
+      bytes: bytes, file: again,
+      payloads: try Self.compared(try codedPayloads(), try again.codedPayloads()),
       before: try summary(of: edit.item), after: try again.summary(of: edit.item),
       notices: notices, isUnchanged: isUnchanged)
-  }
-
-  /// Whether an edit changed nothing.
-  package func saysTheSame(as other: ContainerFile) -> Bool {
-    switch (self, other) {
-    case (.heif(let a), .heif(let b)): a == b
-    case (.png(let a), .png(let b)): a.chunks == b.chunks
-    case (.jpeg(let a), .jpeg(let b)):
-      a.images.map(\.parts) == b.images.map(\.parts) && a.trailers == b.trailers
-        && a.hasStaleDirectory == b.hasStaleDirectory
-    default: false
-    }
   }
 
   private static func compared(
@@ -91,8 +80,8 @@ extension ContainerFile {
 }
 
 extension ByteSource {
-  /// The file as it is.
-  fileprivate var unchanged: SplicedBytes {
+  /// All bytes as they are.
+  package var whole: SplicedBytes {
     var bytes = SplicedBytes(source: self)
     bytes.append(0..<count)
     return bytes

@@ -6,12 +6,10 @@ internal import ImageFiles
 /// Camera raw files other than DNG: how they are told from other files, and how they are opened.
 enum CameraRaw {
   /// Whether LibRaw is what reads a file that is no DNG.
-  static func isRaw(
-    _ source: ByteSource, _ format: FileFormat?, limits: ImageLimits
-  ) throws(ImageError) -> Bool {
-    switch format {
-    case .cr3, .raw: true
-    case .tiff: hasRawPicture(try TIFFFile(parsing: source, limits: limits))
+  static func isRaw(_ file: ImageFile) -> Bool {
+    switch file.container {
+    case .cameraRaw: true
+    case .tiff(let structure): hasRawPicture(structure)
     default: false
     }
   }
@@ -37,20 +35,17 @@ enum CameraRaw {
   /// Decodes a file and writes down in DNG's tags what it says, so that it is developed as one.
   ///
   /// - Parameters:
-  ///   - source: The file.
-  ///   - format: Its kind.
-  ///   - limits: What it may cost.
+  ///   - file: The file.
   ///   - decodes: Whether samples are wanted; levels come with them.
   /// - Returns: A DNG file in memory.
   /// - Throws: `.unsupported` for a file or a camera that LibRaw does not know, `.malformed` for a
   ///   damaged file, `.limitExceeded` for more samples than are allowed.
-  static func open(
-    _ source: ByteSource, _ format: FileFormat, limits: ImageLimits, decodes: Bool
-  ) throws(ImageError) -> DNGFile {
-    let reader = try LibRawReader.open(source, limits: limits)
+  static func open(_ file: ImageFile, decodes: Bool) throws(ImageError) -> DNGFile {
+    let limits = file.options.limits
+    let reader = try LibRawReader.open(file.source, limits: limits)
     if decodes { try reader.unpack() }
     var picture = try CameraRawPicture(reader, decodes: decodes)
-    picture.exif = CameraRawExif.read(source, format, &picture.notices) {
+    picture.exif = CameraRawExif.read(file, &picture.notices) {
       () throws(ImageError) in try reader.preview()
     }
     return try picture.dng(limits: limits)
@@ -77,9 +72,7 @@ enum CameraRaw {
     try LibRawReader.open(source, limits: limits).preview()
   }
   #else
-  static func open(
-    _ source: ByteSource, _ format: FileFormat, limits: ImageLimits, decodes: Bool
-  ) throws(ImageError) -> DNGFile {
+  static func open(_ file: ImageFile, decodes: Bool) throws(ImageError) -> DNGFile {
     throw missingCodec
   }
 

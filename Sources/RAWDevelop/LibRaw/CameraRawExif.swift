@@ -7,25 +7,22 @@ internal import ImageFiles
 /// Exif of camera raw files, which each kind of file has elsewhere.
 enum CameraRawExif {
   /// - Parameters:
-  ///   - source: The file.
-  ///   - format: Its kind.
+  ///   - file: The file.
   ///   - notices: Receives a notice if no Exif is found.
   ///   - preview: Reads the preview, a JPEG that may have Exif of its own.
   /// - Returns: Exif from its TIFF header on.
   static func read(
-    _ source: ByteSource, _ format: FileFormat, _ notices: inout [Notice],
-    preview: () throws(ImageError) -> [UInt8]
+    _ file: ImageFile, _ notices: inout [Notice], preview: () throws(ImageError) -> [UInt8]
   ) -> [UInt8]? {
-    if let exif = try? stored(source, format) { return exif }
+    if let exif = try? stored(file) { return exif }
     if let exif = try? inPreview(preview) { return exif }
     notices.append(Notice(.rawExifMissing))
     return nil
   }
 
-  private static func stored(
-    _ source: ByteSource, _ format: FileFormat
-  ) throws(ImageError) -> [UInt8]? {
-    if format == .cr3 { return try CR3File(parsing: source).wholeExif() }
+  private static func stored(_ file: ImageFile) throws(ImageError) -> [UInt8]? {
+    let source = file.source
+    if file.format == .cr3 { return try CR3File(parsing: source).wholeExif() }
     let head = try source.prefix(4)
     // Olympus and Panasonic have other numbers in place of TIFF's 42.
     let versions: [[UInt8]: [UInt8]] = [
@@ -33,7 +30,8 @@ enum CameraRawExif {
       Array("IIU\0".utf8): [42, 0],
     ]
     guard let version = versions[head] else {
-      return format == .tiff ? try TIFFFile(parsing: source).exif() : nil
+      guard case .tiff(let structure) = file.container else { return nil }
+      return try structure.exif()
     }
     var mended = SplicedBytes(source: source)
     mended.append(0..<2)

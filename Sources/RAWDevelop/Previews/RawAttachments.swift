@@ -1,7 +1,7 @@
 public import HDRCore
 internal import ImageCodecs
 public import ImageContainers
-internal import ImageFiles
+public import ImageFiles
 
 /// What lies in a raw file beside its raw picture, taken out without developing anything.
 public struct RawAttachments: Sendable {
@@ -18,22 +18,15 @@ public struct RawAttachments: Sendable {
   ///
   /// - Returns: `nil` for a file that is not raw.
   /// - Throws: What is wrong with a raw one.
-  public init?(
-    _ source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) {
-    self.source = source
-    self.limits = limits
-    guard let format = FileFormat.sniff(try source.prefix(32)) else { return nil }
-    if format == .tiff {
-      let structure = try TIFFFile(parsing: source, limits: limits)
-      if DNGFile.isDNG(structure) {
-        file = .dng(
-          try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
-        return
-      }
+  public init?(_ file: ImageFile) throws(ImageError) {
+    (source, limits) = (file.source, file.options.limits)
+    if case .tiff(let structure) = file.container, DNGFile.isDNG(structure) {
+      self.file = .dng(
+        try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
+      return
     }
-    guard try CameraRaw.isRaw(source, format, limits: limits) else { return nil }
-    file = .camera
+    guard CameraRaw.isRaw(file) else { return nil }
+    self.file = .camera
   }
 
   /// The largest preview, byte for byte.

@@ -1,7 +1,7 @@
 public import HDRCore
 internal import ImageCodecs
-public import ImageContainers
-internal import ImageFiles
+internal import ImageContainers
+public import ImageFiles
 
 /// What a raw file says, found out without decoding its samples.
 public struct RawInspection: Sendable {
@@ -56,10 +56,8 @@ public struct RawInspection: Sendable {
   ///   - limits: What the file may cost.
   /// - Returns: `nil` for a file that is not raw.
   /// - Throws: What is wrong with a raw one.
-  public static func inspect(
-    _ source: ByteSource, limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> RawInspection? {
-    try DNGFile.raw(source, limits: limits, decodes: false).map { RawInspection($0, limits) }
+  public static func inspect(_ file: ImageFile) throws(ImageError) -> RawInspection? {
+    try DNGFile.raw(file, decodes: false).map { RawInspection($0, file.options.limits) }
   }
 
   private init(_ dng: DNGFile, _ limits: ImageLimits) {

@@ -97,7 +97,7 @@ struct Compare: ParsableCommand {
         usage: "\(first) has \(text) pixels, \(second) \(otherSize.width)x\(otherSize.height)",
         remedy: "hdrconvert \(second) -o resized.png --resize \(text)")
     }
-    var comparison = PictureComparison(threads: one.opening.threads)
+    var comparison = PictureComparison(threads: one.file.options.threads)
     comparison.gainMap = gainMap == .apply ? .full : .none
     comparison.makesMap = map != nil
     let progress = Progress(reporting.progress, label: second)
@@ -109,8 +109,7 @@ struct Compare: ParsableCommand {
 
   private func opened(_ file: ComparedFile) throws(Failure) -> PictureDocument? {
     do throws(ImageError) {
-      return try PictureDocument.open(
-        file.source, options: file.opening, developing: RawDevelopment())
+      return try PictureDocument.open(file.file, developing: RawDevelopment())
     } catch  where error.code == .missingCodec && map == nil && failAbove == nil {
       if !reporting.quiet { Console.note("pixels are not compared: \(error.reason)") }
       return nil
@@ -137,24 +136,14 @@ struct Compare: ParsableCommand {
 /// One of the two files, as far as no codec is needed.
 struct ComparedFile {
   let name: String
-  let source: ByteSource
-  let opening: OpeningOptions
-  let inspection: FileInspection
-  /// The file as a container that can be edited; `nil` for other kinds.
-  let container: ContainerFile?
+  let file: ImageFile
+  let contents: FileContents
 
   init(_ name: String, _ opening: OpeningOptions) throws(Failure) {
     self.name = name
-    self.opening = opening
-    (source, inspection, container) = try during(.reading, name) { () throws(ImageError) in
-      let source = try openInput(name, limits: opening.limits)
-      let inspection = try FileInspection.inspect(source, options: opening)
-      switch inspection.format {
-      case .heif, .avif, .png, .jpeg:
-        let container = try ContainerFile(parsing: source, limits: opening.limits)
-        return (source, inspection, container)
-      default: return (source, inspection, nil)
-      }
+    (file, contents) = try during(.reading, name) { () throws(ImageError) in
+      let file = try openImage(name, options: opening)
+      return (file, try file.contents())
     }
   }
 
@@ -162,8 +151,8 @@ struct ComparedFile {
   func sha256() throws(ImageError) -> String {
     var digest = SHA256()
     let step = 1 << 20
-    for start in stride(from: 0, to: source.count, by: step) {
-      digest.update(try source.bytes(in: start..<min(start + step, source.count)))
+    for start in stride(from: 0, to: file.source.count, by: step) {
+      digest.update(try file.source.bytes(in: start..<min(start + step, file.source.count)))
     }
     return digest.hexadecimal()
   }

@@ -18,7 +18,7 @@ struct ConversionRun {
   /// What becomes of raw files; `nil` for what they ask for themselves.
   var raw: RAWOptions?
   /// The input, where it is open already.
-  var source: ByteSource?
+  var file: ImageFile?
 
   /// Converts, writes, and tells people what they should know.
   ///
@@ -29,11 +29,11 @@ struct ConversionRun {
     prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
   ) throws -> (written: ImageConverter.Written, byteCount: Int) {
     try reporting.check(output: output)
-    let file = OutputFile(path: output, mayReplace: mayReplace)
-    try file.ensureWritable()
+    let target = OutputFile(path: output, mayReplace: mayReplace)
+    try target.ensureWritable()
     let progress = Progress(reporting.progress, label: input)
     defer { progress.finish() }
-    var (written, byteCount) = try convert(to: file, progress, prepare)
+    var (written, byteCount) = try convert(to: target, progress, prepare)
     written.notices = nameNotices + written.notices
     progress.finish()
     if !reporting.quiet { Console.report(written.notices) }
@@ -41,33 +41,30 @@ struct ConversionRun {
   }
 
   private func convert(
-    to file: OutputFile, _ progress: Progress,
+    to target: OutputFile, _ progress: Progress,
     _ prepare: (inout PictureDocument) throws(ImageError) -> Void
   ) throws(Failure) -> (ImageConverter.Written, byteCount: Int) {
     var options = options
     var leftBehind: [Notice] = []
     let document = try during(.reading, input) { () throws(ImageError) in
-      let source =
-        if let source { source } else { try openInput(input, limits: opening.limits) }
+      let file = if let file { file } else { try openImage(input, options: opening) }
       var development = RawDevelopment()
-      let isRaw = try PictureDocument.isRaw(source, limits: opening.limits)
-      if !isRaw { try raw?.refuse() }
-      if isRaw, let raw {
+      if !file.isRaw { try raw?.refuse() }
+      if file.isRaw, let raw {
         // Before the tone curve, not behind it.
         development = raw.development(
           exposure: options.exposure, isStandard: options.isForStandardDisplays)
         options.exposure = 0
       }
-      var document = try PictureDocument.open(
-        source, options: opening, developing: development)
+      var document = try PictureDocument.open(file, developing: development)
       try prepare(&document)
-      leftBehind = PictureDocument.leftBehind(in: source, limits: opening.limits)
+      leftBehind = document.leftBehind
       return document
     }
     var written: ImageConverter.Written?
     var reading: ImageError?
     do throws(ImageError) {
-      let byteCount = try file.write { sink throws(ImageError) in
+      let byteCount = try target.write { sink throws(ImageError) in
         do throws(ImageConverter.Failure) {
           written = try ImageConverter(options).write(document, to: sink) { share in
             progress.show(share, stage: share < 1 ? "converting" : "encoding")

@@ -11,42 +11,39 @@ extension ConversionArguments {
   /// not coded again.
   ///
   /// - Parameters:
-  ///   - source: The input, where it is open already.
+  ///   - file: The input, where it is open already.
   ///   - isDropped: Whether the base stays without its map.
   ///   - news: What people who did not ask for it should know.
   /// - Throws: Whatever ends the command.
   func keepGainMap(
-    of source: ByteSource?, dropping isDropped: Bool = false, saying news: String? = nil
+    of file: ImageFile?, dropping isDropped: Bool = false, saying news: String? = nil
   ) throws {
     if isDropped { try checkStaysJPEG() } else { try checkKeeping() }
     let format = try format()
     try target.file.ensureWritable()
-    let opening = try opening()
     let edit = try geometry.edit()
     let encoder = coding.encoder(threads: try inputs.threads())
-    let source = if let source { source } else { try self.source() }
+    let file = if let file { file } else { try openInput() }
     let kept = try during(.reading, input) { () throws(ImageError) in
-      isDropped ? try source.withoutGainMaps(opening.limits) : Flattened(source: source)
+      isDropped ? try file.withoutGainMaps() : Flattened(file: file)
     }
     var result = try during(.reading, input) { () throws(ImageError) in
-      let document = try PictureDocument.open(kept.source, options: opening)
+      let document = try PictureDocument.open(kept.file)
       guard document.format == format, [.heif, .avif, .jpeg].contains(format) else {
         throw ImageError(
           .invalidArgument,
           "a gain map is kept in the kind of file it is in, \(document.format.title)",
           remedy: remedyForOtherKind(document, format))
       }
-      let file = try ContainerFile(parsing: kept.source, limits: opening.limits)
+      let limits = kept.file.options.limits
       if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
-        return try file.turning(
-          by: edit.turn, describingGainMapIn: nil, appleCurve: opening.appleCurve,
-          limits: opening.limits
-        ) { image, orientation throws(ImageError) in
-          try JPEGTurning.turned(image, by: orientation, limits: opening.limits)
+        return try kept.file.turning(by: edit.turn, describingGainMapIn: nil) {
+          image, orientation throws(ImageError) in
+          try JPEGTurning.turned(image, by: orientation, limits: limits)
         }
       }
-      return try GainMapKeeping(geometry: edit, encoder: encoder, limits: opening.limits)
-        .run(document, from: file)
+      return try GainMapKeeping(geometry: edit, encoder: encoder, limits: limits)
+        .run(document, from: kept.file)
     }
     let byteCount = try during(.writing, target.output) { () throws(ImageError) in
       try target.file.write { sink throws(ImageError) in try sink.append(result.bytes) }
@@ -81,22 +78,14 @@ extension ConversionArguments {
   }
 
   /// Whether an input of the output's kind is a JPEG picture or has a gain map.
-  func canStay(_ source: ByteSource) throws -> Bool {
-    let kind = try during(.reading, input) { () throws(ImageError) in
-      FileFormat.sniff(try source.prefix(32))
-    }
-    guard let kind, try format() == kind else { return false }
-    guard kind != .jpeg else { return true }
-    let file = try? ContainerFile(parsing: source, limits: try inputs.limits())
-    return (try? file?.gainMaps(appleCurve: appleCurve.appleCurve))?.applicable != nil
+  func canStay(_ file: ImageFile) throws -> Bool {
+    guard try format() == file.format else { return false }
+    return file.format == .jpeg || (try? file.gainMaps())?.applicable != nil
   }
 
   /// Whether input and output are JPEG, which holds no HDR picture.
-  func staysJPEG(_ source: ByteSource) throws -> Bool {
-    guard try format() == .jpeg else { return false }
-    return try during(.reading, input) { () throws(ImageError) in
-      FileFormat.sniff(try source.prefix(32)) == .jpeg
-    }
+  func staysJPEG(_ file: ImageFile) throws -> Bool {
+    try format() == .jpeg && file.format == .jpeg
   }
 
   /// Refuses what is done to no JPEG picture that stays one.
@@ -140,20 +129,19 @@ extension ConversionArguments {
 
 /// A file, and what was dropped from it.
 private struct Flattened {
-  var source: ByteSource
+  var file: ImageFile
   var dropped: FoundGainMap?
   var notices: [Notice] = []
 }
 
-extension ByteSource {
+extension ImageFile {
   /// The file without its gain maps, if it has any.
-  fileprivate func withoutGainMaps(_ limits: ImageLimits) throws(ImageError) -> Flattened {
-    let file = try ContainerFile(parsing: self, limits: limits)
-    let maps = try file.gainMaps(appleCurve: .srgb).maps
-    guard !maps.isEmpty else { return Flattened(source: self) }
-    let flat = try file.droppingGainMaps(limits: limits)
+  fileprivate func withoutGainMaps() throws(ImageError) -> Flattened {
+    let maps = try gainMaps().maps
+    guard !maps.isEmpty else { return Flattened(file: self) }
+    let flat = try droppingGainMaps()
     return Flattened(
-      source: ByteSource(try flat.bytes.allBytes()), dropped: maps.first,
+      file: flat.file, dropped: maps.first,
       notices: flat.notices + [Notice(.lost, "the gain map is dropped: this is the base picture")])
   }
 }

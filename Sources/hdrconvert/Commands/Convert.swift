@@ -53,23 +53,23 @@ struct Convert: ParsableCommand {
     switch gainMap {
     case .apply: try conversion.run(gainMap: .full)
     case .drop:
-      let source = try conversion.source()
-      guard try conversion.staysJPEG(source) else {
-        return try conversion.run(gainMap: .none, of: source)
+      let file = try conversion.openInput()
+      guard try conversion.staysJPEG(file) else {
+        return try conversion.run(gainMap: .none, of: file)
       }
-      try conversion.keepGainMap(of: source, dropping: true)
+      try conversion.keepGainMap(of: file, dropping: true)
     case .keep: try conversion.keepGainMap(of: nil)
     case nil:
-      let source = try conversion.source()
+      let file = try conversion.openInput()
       guard try conversion.asksForGeometryAlone() else {
-        if try conversion.staysJPEG(source) { try conversion.checkStaysJPEG() }
-        return try conversion.run(gainMap: .full, of: source)
+        if try conversion.staysJPEG(file) { try conversion.checkStaysJPEG() }
+        return try conversion.run(gainMap: .full, of: file)
       }
-      guard try conversion.canStay(source) else {
-        return try conversion.run(gainMap: .full, of: source)
+      guard try conversion.canStay(file) else {
+        return try conversion.run(gainMap: .full, of: file)
       }
       try conversion.keepGainMap(
-        of: source,
+        of: file,
         saying: "the gain map is kept beside its base; --gainmap apply makes HDR of both")
     }
   }

@@ -75,9 +75,9 @@ struct Extract: ParsableCommand {
     try file.ensureWritable()
     let limits = try costs.limits()
     let bytes = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: limits)
-      if let raw = try RawAttachments(source, limits: limits) { return try part(of: raw) }
-      return try part(of: try ContainerFile(parsing: source, limits: limits))
+      let file = try openImage(input, options: OpeningOptions(limits: limits))
+      if let raw = try RawAttachments(file) { return try part(of: raw) }
+      return try part(of: file)
     }
     try during(.writing, file.path) { () throws(ImageError) in
       _ = try file.write { sink throws(ImageError) in
@@ -86,7 +86,7 @@ struct Extract: ParsableCommand {
     }
   }
 
-  private func part(of file: ContainerFile) throws(ImageError) -> SplicedBytes {
+  private func part(of file: ImageFile) throws(ImageError) -> SplicedBytes {
     if exif { return try raw("Exif", try file.summary(of: item).exif) }
     if xmp { return try raw("XMP", try file.summary(of: item).xmp) }
     if icc { return try raw("ICC profile", try file.summary(of: item).profile) }

@@ -43,15 +43,13 @@ struct Inspect: ParsableCommand {
     var failures: [FailureReport] = []
     for file in files {
       do {
-        let (inspection, raw, light) = try during(.reading, file) { () throws(ImageError) in
+        let inspected = try during(.reading, file) { () throws(ImageError) in
           try inspect(file, opening)
         }
         if json {
-          reports.append(
-            InspectionReport(
-              file: file, inspection, raw: raw, light: light, showsStructure: structure))
+          reports.append(InspectionReport(inspected))
         } else {
-          show(file, inspection, raw, light)
+          show(inspected)
         }
       } catch {
         guard files.count > 1 else { throw error }
@@ -65,21 +63,35 @@ struct Inspect: ParsableCommand {
 
   private func inspect(
     _ file: String, _ opening: OpeningOptions
-  ) throws(ImageError) -> (FileInspection, RawInspection?, LightLevels?) {
-    let source = try openInput(file, limits: opening.limits)
-    let (inspection, raw) = try FileInspection.inspectDeeply(source, options: opening)
-    guard measure else { return (inspection, raw, nil) }
-    let document = try PictureDocument.open(
-      source, options: opening, developing: RawDevelopment())
-    return (inspection, raw, try document.base.measureLight(threads: opening.threads))
+  ) throws(ImageError) -> InspectedFile {
+    let image = try openImage(file, options: opening)
+    let (contents, raw) = try image.contentsWithRaw()
+    var inspected = InspectedFile(name: file, contents: contents, raw: raw)
+    if structure { inspected.structure = try image.structure() }
+    if measure {
+      let document = try PictureDocument.open(image, developing: RawDevelopment())
+      inspected.light = try document.base.measureLight(threads: opening.threads)
+    }
+    return inspected
   }
 
-  private func show(
-    _ file: String, _ inspection: FileInspection, _ raw: RawInspection?, _ light: LightLevels?
-  ) {
+  private func show(_ file: InspectedFile) {
     let text = InspectionText(
-      file: file, inspection: inspection, raw: raw, light: light, explains: explain)
+      file: file.name, inspection: file.contents, raw: file.raw, light: file.light,
+      explains: explain)
     Console.print(text.lines)
-    if structure { Console.print(inspection.structure.lines()) }
+    if let structure = file.structure { Console.print(structure.lines()) }
   }
+}
+
+/// A file, as far as `inspect` was asked about it.
+struct InspectedFile {
+  /// The name that people gave.
+  let name: String
+  let contents: FileContents
+  /// How a raw file is developed.
+  let raw: RawInspection?
+  var structure: StructureNode?
+  /// Of the primary image, if it was measured.
+  var light: LightLevels?
 }

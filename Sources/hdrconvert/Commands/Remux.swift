@@ -64,35 +64,32 @@ struct Remux: ParsableCommand {
   func run() throws {
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
-        try inputs.limits(), reporting, verb: "remux", otherwise: codingAgain
-      ) {
-        (file, limits) throws(ImageError) in
+        try inputs.opening(appleCurve: gainMap.appleCurve), reporting, verb: "remux",
+        otherwise: codingAgain
+      ) { file throws(ImageError) in
         try describingExactly(file) { () throws(ImageError) in
           if let flavors = self.flavors, turn.orientation == .upright {
-            return try file.describingGainMap(
-              in: flavors.all, appleCurve: gainMap.appleCurve, limits: limits)
+            return try file.describingGainMap(in: flavors.all)
           }
           return try file.turning(
-            by: turn.orientation, describingGainMapIn: self.flavors?.all,
-            appleCurve: gainMap.appleCurve, limits: limits
+            by: turn.orientation, describingGainMapIn: self.flavors?.all
           ) { image, orientation throws(ImageError) in
-            try JPEGTurning.turned(image, by: orientation, limits: limits)
+            try JPEGTurning.turned(image, by: orientation, limits: file.options.limits)
           }
         }
       }
     }
     try files.target.check(reporting)
-    var options = try recoding.options(
-      for: files.target.output, inputs, curve: gainMap.appleCurve)
+    let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
+    var options = try recoding.options(for: files.target.output, threads: opening.threads)
     (options.flavors, options.isExact) = (flavors.all, exact)
-    let source = try during(.reading, files.input) { () throws(ImageError) in
-      try openInput(files.input, limits: options.opening.limits)
+    let file = try during(.reading, files.input) { () throws(ImageError) in
+      try openImage(files.input, options: opening)
     }
-    if !recoding.allowReencode { try files.checkKind(of: source, otherwise: codingAgain) }
+    if !recoding.allowReencode { try files.checkKind(of: file, otherwise: codingAgain) }
     var result = try during(.reading, files.input) { () throws(ImageError) in
-      let file = try? ContainerFile(parsing: source, limits: options.opening.limits)
-      return try describingExactly(file) { () throws(ImageError) in
-        try GainMapMove(source, options).moved(
+      try describingExactly(file) { () throws(ImageError) in
+        try GainMapMove(file, options).moved(
           otherwise: "make the SDR rendition the base: hdrconvert gainmap swap "
             + "\(files.input.asArgument) -o \(files.target.output.asArgument) --allow-reencode")
       }
@@ -105,14 +102,13 @@ struct Remux: ParsableCommand {
 extension Remux {
   /// Runs `body`, whose errors may go away with `--exact`, which cannot be had with a turn.
   private func describingExactly(
-    _ file: ContainerFile?,
-    _ body: () throws(ImageError) -> RearrangedFile
+    _ file: ImageFile, _ body: () throws(ImageError) -> RearrangedFile
   ) throws(ImageError) -> RearrangedFile {
     do { return try body() } catch {
       throw error.remedied(
         by: turn.orientation == .upright
           ? .option : .remux(after: "turn it", into: files.target.output), flavors,
-        for: (try? file?.gainMaps(appleCurve: gainMap.appleCurve))?.applicable)
+        for: (try? file.gainMaps())?.applicable)
     }
   }
 
@@ -187,35 +183,30 @@ struct RearrangingOptions: ParsableArguments {
   /// Reads, rearranges, writes and reports.
   ///
   /// - Parameters:
-  ///   - limits: For the file and what becomes of it.
+  ///   - opening: How to open the file.
   ///   - reporting: What to say.
   ///   - verb: For the report.
   ///   - otherwise: What helps where the output holds other coded pictures, beside another suffix.
   ///   - rearrange: Makes the file.
   /// - Throws: Whatever ends the command.
   func run(
-    _ limits: ImageLimits, _ reporting: ReportOptions, verb: String, otherwise: String? = nil,
-    _ rearrange: (ContainerFile, ImageLimits) throws(ImageError) -> RearrangedFile
+    _ opening: OpeningOptions, _ reporting: ReportOptions, verb: String, otherwise: String? = nil,
+    _ rearrange: (ImageFile) throws(ImageError) -> RearrangedFile
   ) throws {
     try target.check(reporting)
-    let source = try during(.reading, input) { () throws(ImageError) in
-      try openInput(input, limits: limits)
+    let file = try during(.reading, input) { () throws(ImageError) in
+      try openImage(input, options: opening)
     }
-    try checkKind(of: source, otherwise: otherwise)
-    let result = try during(.reading, input) { () throws(ImageError) in
-      try rearrange(try ContainerFile(parsing: source, limits: limits), limits)
-    }
+    try checkKind(of: file, otherwise: otherwise)
+    let result = try during(.reading, input) { () throws(ImageError) in try rearrange(file) }
     try target.write(result, from: input, verb: verb, reporting)
   }
 
   /// Coded pictures cannot move into a container of another codec.
-  func checkKind(of source: ByteSource, otherwise: String? = nil) throws {
+  func checkKind(of file: ImageFile, otherwise: String? = nil) throws {
     let name = target.output as NSString
-    let found = try during(.reading, input) { () throws(ImageError) in
-      FileFormat.sniff(try source.prefix(32))
-    }
-    guard let wanted = FileFormat(suffix: name.pathExtension), let found, wanted != found,
-      let codec = try? ContainerFile(parsing: source).pictureCodec, !codec.isHeld(by: wanted)
+    guard let wanted = FileFormat(suffix: name.pathExtension), wanted != file.format,
+      let codec = try? file.pictureCodec, !codec.isHeld(by: wanted)
     else { return }
     throw Failure(
       moving: "this base picture", coded: codec, in: input, to: wanted,

@@ -124,29 +124,28 @@ struct Sheet: ParsableCommand {
     let progress = Progress(reporting.progress, label: file)
     defer { progress.finish() }
     return try during(.reading, file) { () throws(ImageError) in
-      let source = try openInput(file, limits: opening.limits)
-      let document = try PictureDocument.open(
-        source, options: opening, developing: RawDevelopment())
+      let image = try openImage(file, options: opening)
+      let document = try PictureDocument.open(image, developing: RawDevelopment())
       var item = try SheetItem(
         document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520,
         threads: opening.threads
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
-      let inspection = try FileInspection.inspect(source, options: opening)
+      let contents = try image.contents()
       if !reporting.quiet {
         let isPQ = kind == .html || transfer == .pq
         let clipping = isPQ ? item.clippingInPQ.map { [$0] } ?? [] : []
         Console.report(document.notices + clipping, of: files.count > 1 ? file : nil)
       }
-      item.facts = inspection.sheetFacts
-      if kind == .html { item.verdicts = try verdicts(source, opening) }
+      item.facts = contents.sheetFacts
+      if kind == .html { item.verdicts = try verdicts(image) }
       return item
     }
   }
 
   private func verdicts(
-    _ source: ByteSource, _ opening: OpeningOptions
+    _ file: ImageFile
   ) throws(ImageError) -> [SheetItem.Verdict] {
-    let subject = try Subject(source, options: opening)
+    let subject = try Subject(file)
     return Standard.allCases.filter(subject.concerningStandards.contains).map { standard in
       let judgments = subject.judged(by: [standard])
       func messages(_ verdict: Conformance.Verdict) -> [String] {
@@ -217,7 +216,7 @@ extension HeadroomList: CustomStringConvertible {
   var description: String { words.joined(separator: ",") }
 }
 
-extension FileInspection {
+extension FileContents {
   /// What a caption says: format, size, color, gain map.
   fileprivate var sheetFacts: [SheetItem.Fact] {
     let size = primary.shownSize

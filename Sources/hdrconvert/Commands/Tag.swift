@@ -79,17 +79,14 @@ struct Tag: ParsableCommand {
   ) throws -> EditedFile {
     let opening = try inputs.opening()
     return try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: opening.limits)
-      if let output {
-        try checkName(output, holdsPicturesOf: input, in: FileFormat.sniff(try source.prefix(32)))
-      }
-      let file = try ContainerFile(parsing: source, limits: opening.limits)
-      let edited = try file.edited(edit, limits: opening.limits)
+      let file = try openImage(input, options: opening)
+      if let output { try checkName(output, holdsPicturesOf: input, in: file.format) }
+      let edited = try file.edited(edit)
       guard !measured.isEmpty else { return edited }
       // The picture is measured by its new color description.
       var complete = edit
-      try complete.measure(measured, in: edited, options: opening)
-      return try file.edited(complete, limits: opening.limits)
+      try complete.measure(measured, in: edited)
+      return try file.edited(complete)
     }
   }
 
@@ -113,7 +110,7 @@ struct Tag: ParsableCommand {
 extension MetadataEdit {
   /// Sets what only the picture can tell.
   fileprivate mutating func measure(
-    _ measured: Set<EditOptions.Measurement>, in edited: EditedFile, options: OpeningOptions
+    _ measured: Set<EditOptions.Measurement>, in edited: EditedFile
   ) throws(ImageError) {
     if measured.contains(.icc) {
       guard let cicp = edited.after.codePoints else {
@@ -124,15 +121,15 @@ extension MetadataEdit {
       profile = .set(try ICCProfile.generate(for: cicp))
     }
     guard !measured.isDisjoint(with: [.clli, .cclv, .ndwt]) else { return }
-    var source = ByteSource(edited.bytes)
+    var file = edited.file
     if let item {
-      let file = try ContainerFile(parsing: source, limits: options.limits)
-      source = ByteSource(try file.standalone(item))
+      file = try ImageFile(
+        parsing: ByteSource(try file.standalone(item)), options: file.options)
     }
-    let document = try PictureDocument.open(source, options: options)
+    let document = try PictureDocument.open(file)
     if measured.contains(.ndwt) { diffuseWhite = .set(document.base.encoding.referenceWhite) }
     guard !measured.isDisjoint(with: [.clli, .cclv]) else { return }
-    let light = try document.base.measureLight(threads: options.threads)
+    let light = try document.base.measureLight(threads: file.options.threads)
     if measured.contains(.clli) { contentLightLevel = .set(light.contentLightLevel) }
     if measured.contains(.cclv) { contentColorVolume = .set(light.contentColorVolume) }
   }

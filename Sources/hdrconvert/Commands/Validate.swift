@@ -109,7 +109,7 @@ struct Validate: ParsableCommand {
     guard !standards.isEmpty else {
       throw Failure(
         ImageError(
-          .unsupported, "no rules concern \(subject.format.rawValue) files like this",
+          .unsupported, "no rules concern \(subject.file.format.rawValue) files like this",
           at: .init(file: file), remedy: "hdrconvert inspect \(file)"))
     }
     let judgments = subject.judged(by: standards)
@@ -120,11 +120,11 @@ struct Validate: ParsableCommand {
     else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
       throw Failure(
-        usage: "no rule of \(names) concerns \(file), which is \(subject.format.rawValue)",
+        usage: "no rule of \(names) concerns \(file), which is \(subject.file.format.rawValue)",
         remedy: "hdrconvert validate --standard all \(file)")
     }
     return ValidationReport(
-      file: file, format: subject.format, standards: standards, judgments: judgments)
+      file: file, format: subject.file.format, standards: standards, judgments: judgments)
   }
 
   /// Repairs a file and judges the result.
@@ -134,30 +134,30 @@ struct Validate: ParsableCommand {
     let subject = try subject(file, opening)
     if let output {
       try during(.writing, output) { () throws(ImageError) in
-        try checkName(output, holdsPicturesOf: file, in: subject.format)
+        try checkName(output, holdsPicturesOf: file, in: subject.file.format)
       }
     }
     let standards = standards(for: subject)
     let repaired = try during(.reading, file) { () throws(ImageError) in
-      try RepairedFile.repairing(subject, by: standards, options: opening)
+      try RepairedFile.repairing(subject, by: standards)
     }
     var bytes = repaired?.bytes
     // Another file appears even if there is nothing to mend.
-    if bytes == nil, output != nil {
-      bytes = try during(.reading, file) { () throws(ImageError) in try subject.bytes() }
-    }
+    if bytes == nil, output != nil { bytes = subject.file.source.whole }
     if let bytes {
-      try during(.writing, target.path) { () throws(ImageError) in try target.write(bytes) }
+      _ = try during(.writing, target.path) { () throws(ImageError) in
+        try target.write { sink throws(ImageError) in try sink.append(bytes) }
+      }
     }
     let result = repaired?.subject ?? subject
     return ValidationReport(
-      file: target.path, format: result.format, standards: standards,
+      file: target.path, format: result.file.format, standards: standards,
       judgments: result.judged(by: standards), before: subject.judged(by: standards))
   }
 
   private func subject(_ file: String, _ opening: OpeningOptions) throws(Failure) -> Subject {
     try during(.reading, file) { () throws(ImageError) in
-      try Subject(openInput(file, limits: opening.limits), options: opening)
+      try Subject(try openImage(file, options: opening))
     }
   }
 

@@ -10,6 +10,11 @@ func openInput(_ path: String, limits: ImageLimits) throws(ImageError) -> ByteSo
   return ByteSource(try readToEnd(of: STDIN_FILENO, limits: limits))
 }
 
+/// Parses a named file, or standard input for `-`.
+func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> ImageFile {
+  try ImageFile(parsing: try openInput(path, limits: options.limits), options: options)
+}
+
 /// All bytes that a pipe or a file yields from where it stands.
 ///
 /// - Throws: `.limitExceeded` if they are more than the memory allowed, `.inputOutput` if the

@@ -35,10 +35,10 @@ struct ConversionArguments: ParsableArguments {
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   /// Opens the input.
-  func source() throws -> ByteSource {
-    let limits = try inputs.limits()
+  func openInput() throws -> ImageFile {
+    let opening = try opening()
     return try during(.reading, input) { () throws(ImageError) in
-      try openInput(input, limits: limits)
+      try openImage(input, options: opening)
     }
   }
 
@@ -54,11 +54,11 @@ struct ConversionArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - gainMap: What becomes of a gain map.
-  ///   - source: The input, where it is open already.
+  ///   - file: The input, where it is open already.
   ///   - prepare: Called with the document before it is converted.
   /// - Throws: What `prepare` throws, and whatever ends the command.
   func run(
-    gainMap: ConversionOptions.GainMapUse, of source: ByteSource? = nil,
+    gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil,
     prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
   ) throws {
     var options = try conversionOptions()
@@ -66,7 +66,7 @@ struct ConversionArguments: ParsableArguments {
     let (written, byteCount) = try ConversionRun(
       input: input, output: target.output, mayReplace: target.force, options: options,
       opening: try opening(),
-      reporting: reporting, raw: raw, source: source
+      reporting: reporting, raw: raw, file: file
     ).run(prepare: prepare)
     guard reporting.json else { return }
     try printJSON(

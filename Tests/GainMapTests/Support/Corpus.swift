@@ -10,8 +10,8 @@ extension Corpus {
     try HEIFFile(parsing: source(name))
   }
 
-  static func container(_ name: String) throws -> ContainerFile {
-    try ContainerFile(parsing: source(name))
+  static func container(_ name: String) throws -> ImageFile {
+    try ImageFile(parsing: source(name))
   }
 
   static func jpeg(_ name: String) throws -> JPEGFile {

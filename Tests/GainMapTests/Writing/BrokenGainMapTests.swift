@@ -25,24 +25,24 @@ import Testing
     return file
   }
 
-  private func flattened(_ bytes: [UInt8]) throws -> (file: ContainerFile, notices: [Notice]) {
-    let result = try ContainerFile(parsing: ByteSource(bytes)).droppingGainMaps()
+  private func flattened(_ bytes: [UInt8]) throws -> (file: ImageFile, notices: [Notice]) {
+    let result = try ImageFile(parsing: ByteSource(bytes)).droppingGainMaps()
     return (
-      try ContainerFile(parsing: ByteSource(try result.bytes.allBytes())), result.notices
+      try ImageFile(parsing: ByteSource(try result.bytes.allBytes())), result.notices
     )
   }
 
-  private func heif(_ file: ContainerFile) throws -> HEIFFile {
-    let heif: HEIFFile? = if case .heif(let file) = file { file } else { nil }
+  private func heif(_ file: ImageFile) throws -> HEIFFile {
+    let heif: HEIFFile? = if case .heif(let file) = file.container { file } else { nil }
     return try #require(heif)
   }
 
-  private func jpeg(_ file: ContainerFile) throws -> JPEGFile {
-    let jpeg: JPEGFile? = if case .jpeg(let file) = file { file } else { nil }
+  private func jpeg(_ file: ImageFile) throws -> JPEGFile {
+    let jpeg: JPEGFile? = if case .jpeg(let file) = file.container { file } else { nil }
     return try #require(jpeg)
   }
 
-  private func requireBaseAlone(_ file: ContainerFile) throws {
+  private func requireBaseAlone(_ file: ImageFile) throws {
     let file = try heif(file)
     #expect(file.items.map(\.id) == [1])
     #expect(try file.data(of: 1) == Self.base)
@@ -100,7 +100,7 @@ import Testing
     }
     let bytes = try file.serialized()
     #expect(throws: ImageError.self) {
-      try ContainerFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
+      try ImageFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
     }
     try requireBaseAlone(try flattened(bytes).file)
   }
@@ -162,8 +162,8 @@ import Testing
     #expect(try jpeg(left).images.count == 3)
     let rest = padding + previews[0] + padding + previews[1]
     #expect(try self.bytes(left).suffix(rest.count) == rest[...])
-    let described = try ContainerFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
-    let again = try ContainerFile(parsing: ByteSource(try described.bytes.allBytes()))
+    let described = try ImageFile(parsing: ByteSource(bytes)).describingGainMap(in: [.iso])
+    let again = try ImageFile(parsing: ByteSource(try described.bytes.allBytes()))
     let file = try jpeg(again)
     #expect(file.images.count == 4)
     // Directories that count lengths find it there, whatever follows.
@@ -179,7 +179,7 @@ import Testing
     var arranged = try JPEGFile(parsing: ByteSource(bytes))
     arranged.hasStaleDirectory = true
     let source = ByteSource(try arranged.serialized().allBytes())
-    let described = try ContainerFile(parsing: source).describingGainMap(in: [.iso])
+    let described = try ImageFile(parsing: source).describingGainMap(in: [.iso])
     let file = try JPEGFile(parsing: ByteSource(try described.bytes.allBytes()))
     let (format, header) = try #require(try file.primary.multiPicture())
     let starts = format.entries.dropFirst().map { header + Int($0.offset) }
@@ -187,7 +187,7 @@ import Testing
     #expect(file.notices.isEmpty)
   }
 
-  private func bytes(_ file: ContainerFile) throws -> [UInt8] {
-    try file.serialized().allBytes()
+  private func bytes(_ file: ImageFile) throws -> [UInt8] {
+    try file.container.serialized().allBytes()
   }
 }

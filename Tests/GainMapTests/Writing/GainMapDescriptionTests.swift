@@ -90,14 +90,14 @@ struct KeptWordsTests {
     _ name: String, in flavors: Set<GainMapFlavor>
   ) throws -> (old: HEIFFile, new: HEIFFile, result: RearrangedFile) {
     let file = try Corpus.heif(name)
-    let result = try ContainerFile.heif(file).describingGainMap(in: flavors)
+    let result = try ImageFile(.heif(file)).describingGainMap(in: flavors)
     return (file, try HEIFFile(parsing: ByteSource(try result.bytes.allBytes())), result)
   }
 
   /// XMP of the map and Exif of the base.
   private func words(_ file: HEIFFile) throws -> [[UInt8]] {
     let found = try #require(GainMapInventory(of: file).applicable)
-    let xmp = try #require(try ContainerFile.heif(file).xmp(of: found))
+    let xmp = try #require(try ImageFile(.heif(file)).xmp(of: found))
     let exif = try #require(
       file.metadataItems(describing: try file.primaryItem.id, type: "Exif").first)
     return [xmp.bytes, try file.exif(ofItem: exif.id)]
@@ -132,7 +132,7 @@ struct KeptWordsTests {
   @Test(arguments: phones)
   func withoutApple(name: String) throws {
     let (old, new, result) = try described(name, in: [.iso])
-    let dropped = try ContainerFile.heif(old).droppingGainMaps()
+    let dropped = try ImageFile(.heif(old)).droppingGainMaps()
     for notices in [result.notices, dropped.notices] {
       #expect(notices.count { $0.code.id == "gain-map/stale-maker-note" } == 1)
     }

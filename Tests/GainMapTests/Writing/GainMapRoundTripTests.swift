@@ -18,18 +18,18 @@ struct GainMapRoundTripTests {
       guard file.source.count < 1 << 20 else { continue }
       let record = try GainMapRecord(of: file)
       let before = Set(
-        try file.gainMaps(appleCurve: .srgb).applicable?.spellings.compactMap { $0.reading?.flavor }
+        try file.gainMaps().applicable?.spellings.compactMap { $0.reading?.flavor }
           ?? [])
       for flavors in GainMapWritingCorpusTests.choices where flavors != before {
         guard let there = try? file.describingGainMap(in: flavors) else { continue }
-        let other = try ContainerFile(parsing: ByteSource(try there.bytes.allBytes()))
+        let other = try ImageFile(parsing: ByteSource(try there.bytes.allBytes()))
         guard let back = try? other.describingGainMap(in: before) else {
           // Offsets of ISO 21496-1 have no way back from XMP's words about another base.
           Issue.record("\(entry.name): no way back from \(flavors)")
           continue
         }
         let again = try GainMapRecord(
-          of: try ContainerFile(parsing: ByteSource(try back.bytes.allBytes())))
+          of: try ImageFile(parsing: ByteSource(try back.bytes.allBytes())))
         let tolerance = there.worstError + back.worstError + 2e-6
         if there.worstError > 0 { fitted += 1 }
         for component in 0..<3 {

@@ -98,7 +98,7 @@ import Testing
     ]
     let outcome = try GainMapAuthoring(options(format)).run(hdr: document)
     let bytes = try ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)
-    let file = try ContainerFile(parsing: ByteSource(bytes))
+    let file = try ImageFile(parsing: ByteSource(bytes))
     let found = file.auxiliaryPictures.filter { $0.type == skin }
     let isLost = outcome.notices.contains { $0.kind == .lost && $0.message.contains(skin) }
     guard format != .jpeg else {
@@ -107,7 +107,7 @@ import Testing
     }
     #expect(found.count == 1 && !isLost)
     let matte = try #require(
-      try FileInspection.inspect(ByteSource(bytes), options: OpeningOptions()).pictures
+      try ImageFile(parsing: ByteSource(bytes)).contents().images
         .first { $0.auxiliaryType == skin })
     #expect((matte.format.width, matte.format.height) == (32, 48))
   }

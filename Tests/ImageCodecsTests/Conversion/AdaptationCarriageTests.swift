@@ -44,7 +44,7 @@ import Testing
   /// HEIF and AVIF have it twice, or in the bitstream alone, and decode as before.
   @Test(arguments: coded) func bitstream(format: FileFormat) throws {
     let both = ByteSource(try Self.written(Self.options(format)))
-    let inspection = try FileInspection.inspect(both)
+    let inspection = try ImageFile(parsing: both).contents()
     let found = try #require(inspection.primary.color?.adaptations)
     #expect(found.map(\.carrier) == [.profile, .bitstream])
     #expect(found[0].adaptation == found[1].adaptation)

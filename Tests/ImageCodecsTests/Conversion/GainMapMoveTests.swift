@@ -18,7 +18,7 @@ struct GainMapMoveTests {
       format: format, base: EncoderOptions(quality: 98, speed: 10, threads: 2),
       map: EncoderOptions(quality: 98, speed: 10, threads: 2))
     (options.flavors, options.isExact) = (flavors, isExact)
-    return try GainMapMove(Corpus.source(name), options)
+    return try GainMapMove(ImageFile(parsing: Corpus.source(name)), options)
   }
 
   private func reopened(_ file: RearrangedFile) throws -> PictureDocument {
@@ -99,14 +99,14 @@ struct GainMapMoveTests {
         format: .avif, base: EncoderOptions(quality: 50, speed: 10, threads: 2),
         map: EncoderOptions(quality: 50, speed: 10, threads: 2))
       (options.flavors, options.chroma) = ([.iso], chroma)
-      let source = try GainMapMove(Corpus.source(name), options)
+      let source = try GainMapMove(ImageFile(parsing: Corpus.source(name)), options)
       #expect(source.document.base.format.chroma == .yuv420)
       #expect(try reopened(source.swapped()).base.format.chroma == expected)
     }
     var options = try move(name, to: .avif, [.iso]).options
     options.chroma = .yuv400
     #expect(throws: ImageError.self) {
-      try GainMapMove(Corpus.source(name), options).checkSwapping()
+      try GainMapMove(ImageFile(parsing: Corpus.source(name)), options).checkSwapping()
     }
   }
 
@@ -120,7 +120,9 @@ struct GainMapMoveTests {
     #expect(document.hdr.diffuseWhite == LightMetadata.defaultDiffuseWhite)
     // BT.709 and its matrix, as the file says of the rendition with headroom.
     #expect(once.notices.count { $0.kind == .nonconforming } == 2)
-    let again = try GainMapMove(ByteSource(try once.bytes.allBytes()), source.options).swapped()
+    let again = try GainMapMove(
+      ImageFile(parsing: ByteSource(try once.bytes.allBytes())), source.options
+    ).swapped()
     let back = try reopened(again)
     #expect(!back.isHighDynamicRange)
     #expect(back.gainMap?.reading?.meaning == source.record.meaning)

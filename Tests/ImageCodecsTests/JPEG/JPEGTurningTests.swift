@@ -114,11 +114,11 @@ import Testing
   }
 
   /// A file whose map is half as large, with Exif in both pictures.
-  private func file(width: Int, height: Int, mapWidth: Int) throws -> ContainerFile {
-    func coded(_ image: JPEGImage, _ orientation: Orientation) throws -> ContainerFile {
+  private func file(width: Int, height: Int, mapWidth: Int) throws -> ImageFile {
+    func coded(_ image: JPEGImage, _ orientation: Orientation) throws -> ImageFile {
       var image = image
       try image.setExif(ExifBlock.minimal(orientation: orientation))
-      return try ContainerFile(parsing: ByteSource(try image.serialized().allBytes()))
+      return try ImageFile(parsing: ByteSource(try image.serialized().allBytes()))
     }
     let channel = GainMapMetadata.Channel(
       minimum: .init(0), maximum: .init(2), gamma: .init(1), baseOffset: .init(0),
@@ -131,10 +131,10 @@ import Testing
         try coded(try picture(.gray, width: mapWidth, height: height / 2), .rotated180),
         GainMapRecord(
           GainMapReading(flavor: .iso, meaning: .parameters(metadata), numbers: [])))
-    return try ContainerFile(parsing: ByteSource(try joined.bytes.allBytes()))
+    return try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
   }
 
-  private func turned(_ file: ContainerFile) throws -> (RearrangedFile, JPEGFile) {
+  private func turned(_ file: ImageFile) throws -> (RearrangedFile, JPEGFile) {
     let result = try file.turning(by: .rotated90, describingGainMapIn: nil) {
       image, orientation throws(ImageError) in
       try JPEGTurning.turned(image, by: orientation, limits: ImageLimits())

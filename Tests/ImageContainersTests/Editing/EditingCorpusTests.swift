@@ -15,12 +15,12 @@ private let editableFiles =
 struct EditingCorpusTests {
   /// Everything that a container can say, set at once; `edited` compares the coded data.
   @Test(arguments: editableFiles) func setsAndDrops(name: String) throws {
-    let file = try ContainerFile(parsing: Corpus.source(name))
+    let file = try ImageFile(parsing: Corpus.source(name))
     var edit = MetadataEdit()
     edit.diffuseWhite = .set(100)
     edit.orientation = .set(.transversed)
     edit.exif = .set(LocationFixtures.exif)
-    if case .heif = file {
+    if case .heif = file.container {
       edit = HEIFFileMetadataEditTests.light()
       edit.codePoints = .set(CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
     }
@@ -28,10 +28,10 @@ struct EditingCorpusTests {
     let edited = try file.edited(edit)
     #expect(edited.after.hdr.diffuseWhite == (edit.diffuseWhite == .set(100) ? 100 : 203))
     #expect(edited.after.hasLocation && !edited.payloads.isEmpty)
-    if case .heif = file { #expect(edited.after.hdr == HEIFFileMetadataEditTests.full) }
+    if case .heif = file.container { #expect(edited.after.hdr == HEIFFileMetadataEditTests.full) }
     edit = MetadataEdit()
     edit.dropsLocation = true
-    let again = try ContainerFile(parsing: ByteSource(edited.bytes)).edited(edit)
+    let again = try ImageFile(parsing: ByteSource(edited.bytes)).edited(edit)
     #expect(!again.after.hasLocation)
     #expect(
       !LocationFixtures.isShown(in: try again.bytes.allBytes()))
@@ -41,7 +41,7 @@ struct EditingCorpusTests {
   @Test(arguments: readableFiles) func takesPicturesOut(name: String) throws {
     let file = try HEIFFile(parsing: Corpus.source(name))
     for item in file.items where ["hvc1", "av01", "grid"].contains(item.type) {
-      let bytes = try ContainerFile.heif(file).standalone(item.id)
+      let bytes = try ImageFile(.heif(file)).standalone(item.id)
       let alone = try HEIFFile(parsing: ByteSource(bytes))
       #expect(try alone.data(of: alone.primaryItem.id) == file.data(of: item.id))
     }

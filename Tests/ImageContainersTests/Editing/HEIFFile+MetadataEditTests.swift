@@ -55,7 +55,7 @@ import Testing
   private func edited(
     _ edit: MetadataEdit, of file: HEIFFile? = nil
   ) throws -> (HEIFFile, EditedFile) {
-    let edited = try ContainerFile.heif(file ?? Self.file()).edited(edit)
+    let edited = try ImageFile(.heif(file ?? Self.file())).edited(edit)
     return (try HEIFFile(parsing: ByteSource(edited.bytes.allBytes())), edited)
   }
 
@@ -96,7 +96,7 @@ import Testing
     var edit = MetadataEdit()
     edit.contentLightLevel = .drop
     let file = try Self.file()
-    let edited = try ContainerFile.heif(file).edited(edit)
+    let edited = try ImageFile(.heif(file)).edited(edit)
     #expect(edited.isUnchanged && edited.before == edited.after)
     #expect(try edited.bytes.allBytes() == file.layout.origin?.source.allBytes())
   }

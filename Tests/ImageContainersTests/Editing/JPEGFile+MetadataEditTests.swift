@@ -9,7 +9,7 @@ import Testing
   private func edited(
     _ edit: MetadataEdit, of bytes: [UInt8]
   ) throws -> (file: JPEGFile, edited: EditedFile) {
-    let edited = try ContainerFile(parsing: ByteSource(bytes)).edited(edit)
+    let edited = try ImageFile(parsing: ByteSource(bytes)).edited(edit)
     return (try JPEGFile(parsing: ByteSource(edited.bytes.allBytes())), edited)
   }
 

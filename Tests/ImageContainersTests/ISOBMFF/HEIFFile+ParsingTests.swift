@@ -48,7 +48,7 @@ import Testing
       #expect(error.code == .truncated)
     }
     #expect(
-      ContainerFile.heif(file).wholePayloads().count == 3 - Set(items).intersection([2, 3]).count)
+      ImageFile(.heif(file)).wholePayloads().count == 3 - Set(items).intersection([2, 3]).count)
     for id in items { file.removeItem(id) }
     let again = try HEIFFile(parsing: ByteSource(try file.serialized()))
     #expect(again == file && again.notices.isEmpty)

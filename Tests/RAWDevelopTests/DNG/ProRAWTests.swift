@@ -46,7 +46,7 @@ import Testing
   @Test("kind, choice, recipe, mattes and preview are found where Apple puts them")
   func inspection() throws {
     let file = try Self.file(Self.codes { x, y, c in 30 * x + 20 * y + c })
-    let raw = try #require(try RawInspection.inspect(ByteSource(file.bytes)))
+    let raw = try #require(try RawInspection.inspect(ImageFile(parsing: ByteSource(file.bytes))))
     #expect(raw.kind == .proRAW && raw.place == "IFD0/SubIFD 0")
     #expect(raw.choice.contains("40x24") && raw.notices.isEmpty)
     #expect(
@@ -56,9 +56,9 @@ import Testing
     #expect(raw.preview?.width == 40 && raw.preview?.isJPEGXL == false)
     let recipe = try #require(raw.recipe)
     #expect(recipe.orientation == .rotated90)
-    let looked = try FileInspection.inspectDeeply(ByteSource(file.bytes)).file
-    #expect(looked.pictures.count == 4)
-    for picture in looked.pictures {
+    let looked = try ImageFile(parsing: ByteSource(file.bytes)).contentsWithRaw().file
+    #expect(looked.images.count == 4)
+    for picture in looked.images {
       #expect(picture.orientation == .rotated90)
       #expect(picture.shownSize.width < picture.shownSize.height)
     }

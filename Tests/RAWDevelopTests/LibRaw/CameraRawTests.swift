@@ -57,7 +57,7 @@ import Testing
   }
 
   private static func open(_ file: SyntheticDNG) throws -> DNGFile {
-    try #require(try DNGFile.raw(ByteSource(file.bytes), limits: ImageLimits()))
+    try #require(try DNGFile.raw(ImageFile(parsing: ByteSource(file.bytes))))
   }
 
   @Test("samples, levels, filters and colors are what the file says")
@@ -165,7 +165,8 @@ import Testing
   func refusals() throws {
     func error(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) -> ImageError? {
       do {
-        _ = try DNGFile.raw(ByteSource(bytes), limits: limits)
+        _ = try DNGFile.raw(
+          ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(limits: limits)))
         return nil
       } catch { return error }
     }
@@ -180,7 +181,7 @@ import Testing
     // A picture that is no raw file is none of ours.
     var rgb = Self.file { _, _, _ in 0.3 }
     rgb.main.entries[262] = .shorts([1])
-    #expect(try DNGFile.raw(ByteSource(rgb.bytes), limits: ImageLimits()) == nil)
+    #expect(try DNGFile.raw(ImageFile(parsing: ByteSource(rgb.bytes))) == nil)
   }
 
   @Test(
@@ -193,7 +194,7 @@ import Testing
   func stubs(name: String) throws {
     let source = try Corpus.source("raw/\(name)")
     let error = #expect(throws: ImageError.self) {
-      try DNGFile.raw(source, limits: ImageLimits())
+      try DNGFile.raw(ImageFile(parsing: source))
     }
     #expect(error.map { [.malformed, .truncated, .unsupported].contains($0.code) } == true)
     #expect(error?.parameters["library"] != nil)

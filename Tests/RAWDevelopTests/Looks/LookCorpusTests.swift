@@ -116,7 +116,7 @@ struct LookCorpusTests {
   /// A whole recipe without any sample.
   @Test func appleRecipe() throws {
     let source = try Corpus.source("dng/apple-proraw-header-only.dng")
-    let raw = try #require(try RawInspection.inspect(source))
+    let raw = try #require(try RawInspection.inspect(ImageFile(parsing: source)))
     let recipe = try #require(raw.recipe)
     #expect(recipe.crop.width == 4032 && recipe.crop.height == 3024 && raw.levels != nil)
     #expect(recipe.profiles[0].gainTable?.size == 257 && recipe.asShotNeutral?.count == 3)

@@ -31,7 +31,7 @@ import Testing
     let masks = [RawMatteTests.mask(), RawMatteTests.mask(name: "Sky")]
     let (bytes, notices) = try Self.convert(format, masks)
     #expect(!notices.contains { $0.kind == .lost })
-    let file = try ContainerFile(parsing: ByteSource(bytes))
+    let file = try ImageFile(parsing: ByteSource(bytes))
     #expect(
       file.auxiliaryPictures.map(\.type) == [
         RawMatteTests.skin, "urn:com:apple:photo:2020:aux:semanticskymatte",
@@ -61,7 +61,7 @@ import Testing
     #expect(try lost(.avif) { $0.geometry.size = .longSide(3) } == 1)
     let (bytes, notices) = try Self.convert(.avif, [RawMatteTests.mask(name: "Dog")])
     #expect(notices.contains { $0.parameters["matte"] == .text("Dog") })
-    #expect(try ContainerFile(parsing: ByteSource(bytes)).auxiliaryPictures.isEmpty)
+    #expect(try ImageFile(parsing: ByteSource(bytes)).auxiliaryPictures.isEmpty)
   }
 }
 #endif

@@ -90,7 +90,7 @@ import Testing
   @Test("as an upright PNG")
   func png() throws {
     let attachments = try #require(
-      try RawAttachments(ByteSource(Self.file([Self.mask()]).bytes)))
+      try RawAttachments(ImageFile(parsing: ByteSource(Self.file([Self.mask()]).bytes))))
     #expect(attachments.matteNames == ["skin"])
     let png = try attachments.matte(named: "skin")
     let document = try PictureDocument.open(ByteSource(png), options: OpeningOptions())

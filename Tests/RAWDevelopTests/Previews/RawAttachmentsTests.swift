@@ -36,7 +36,7 @@ import Testing
       Self.preview(100, bytes: [1]), Self.preview(300, bytes: [2, 3]),
       Self.preview(200, bytes: [4]), cut, Self.preview(800, bytes: [5], compression: 1),
     ])
-    let attachments = try #require(try RawAttachments(ByteSource(file.bytes)))
+    let attachments = try #require(try RawAttachments(ImageFile(parsing: ByteSource(file.bytes))))
     #expect(try attachments.preview().allBytes() == [2, 3])
     let preview = try #require(try SyntheticDNG.parsed(file).preview)
     #expect(preview.width == 300 && !preview.isJPEGXL)
@@ -50,7 +50,7 @@ import Testing
   func newerVersion() throws {
     var file = Self.file([Self.preview(100, bytes: [1, 2])])
     file.main.entries[50_707] = .bytes([1, 9, 0, 0])
-    let attachments = try #require(try RawAttachments(ByteSource(file.bytes)))
+    let attachments = try #require(try RawAttachments(ImageFile(parsing: ByteSource(file.bytes))))
     #expect(try attachments.preview().allBytes() == [1, 2])
     let error = #expect(throws: ImageError.self) { try SyntheticDNG.parsed(file) }
     #expect(error?.diagnosticCode.id == "raw/dng-version-unsupported")
@@ -58,10 +58,11 @@ import Testing
 
   @Test("a file without one says so; a file that is not raw is none of ours")
   func nothing() throws {
-    let attachments = try #require(try RawAttachments(ByteSource(Self.file([]).bytes)))
+    let attachments = try #require(
+      try RawAttachments(ImageFile(parsing: ByteSource(Self.file([]).bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
     #expect(error?.code == .invalidArgument)
-    #expect(try RawAttachments(ByteSource([0xFF, 0xD8, 0xFF, 0xE0])) == nil)
+    #expect(try RawAttachments(ImageFile(parsing: ByteSource([0xFF, 0xD8, 0xFF, 0xE0]))) == nil)
   }
 
   @Test("a preview beyond the end of the file is that, and no way out")
@@ -71,7 +72,7 @@ import Testing
     directory.entries[273] = .longs([1 << 20])
     directory.entries[279] = .longs([512])
     var file = Self.file([directory])
-    let attachments = try #require(try RawAttachments(ByteSource(file.bytes)))
+    let attachments = try #require(try RawAttachments(ImageFile(parsing: ByteSource(file.bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
     #expect(error?.code == .truncated && error?.location.offset == 1 << 20)
     // A raw picture that nobody can decode.
@@ -88,7 +89,7 @@ import Testing
     .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
   func realFile() throws {
     let source = try Corpus.source("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")
-    let bytes = try #require(try RawAttachments(source)).preview().allBytes()
+    let bytes = try #require(try RawAttachments(ImageFile(parsing: source))).preview().allBytes()
     let picture = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
     #expect(picture.width == 1024 && picture.height == 576)
   }

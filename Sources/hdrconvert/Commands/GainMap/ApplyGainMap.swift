@@ -55,11 +55,10 @@ struct ApplyGainMap: ParsableCommand {
       use = .display(headroom)
     }
     guard let map else {
-      let source = try conversion.source()
-      let opening = try conversion.opening()
-      return try conversion.run(gainMap: use, of: source) { document throws(ImageError) in
+      let file = try conversion.openInput()
+      return try conversion.run(gainMap: use, of: file) { document throws(ImageError) in
         guard document.gainMap == nil else { return }
-        var error = Self.obstacle(in: source, opening)
+        var error = Self.obstacle(in: file)
         error.remedy =
           "hdrconvert \(conversion.input.asArgument) "
           + "-o \(conversion.target.output.asArgument) converts it as it is"
@@ -67,16 +66,14 @@ struct ApplyGainMap: ParsableCommand {
       }
     }
     let opening = try conversion.opening()
-    let record = try GainMapRecord(
-      readFrom: mapMetadata ?? map, curve: opening.appleCurve, opening.limits)
-    let (mapDocument, news) = try during(.reading, map) { () throws(ImageError) in
-      let taken = try openInput(map, limits: opening.limits).gainMapPicture(opening.limits)
-      return (try PictureDocument.open(taken.source, options: opening), taken.notices)
+    let given = try GivenMap(map, metadata: mapMetadata, opening)
+    let mapDocument = try during(.reading, map) { () throws(ImageError) in
+      try PictureDocument.open(given.file)
     }
-    if !conversion.reporting.quiet { Console.report(news) }
+    if !conversion.reporting.quiet { Console.report(given.notices) }
     try conversion.run(gainMap: use) { document throws(ImageError) in
       do throws(ImageError) {
-        try document.attachGainMap(mapDocument, record)
+        try document.attachGainMap(mapDocument, given.record)
       } catch {
         throw error.inFile(map)
       }
@@ -84,10 +81,9 @@ struct ApplyGainMap: ParsableCommand {
   }
 
   /// Why a file has no gain map to apply; what is odd about its base is no reason.
-  private static func obstacle(in source: ByteSource, _ opening: OpeningOptions) -> ImageError {
+  private static func obstacle(in file: ImageFile) -> ImageError {
     do throws(ImageError) {
-      let file = try ContainerFile(parsing: source, limits: opening.limits)
-      _ = try file.gainMaps(appleCurve: opening.appleCurve).requireApplicable()
+      _ = try file.gainMaps().requireApplicable()
     } catch  where error.code == .unsuitable {
       return error
     } catch {}

@@ -156,36 +156,32 @@ struct CreateGainMap: ParsableCommand {
   private func renditions(
     _ hdr: String, _ opening: OpeningOptions
   ) throws(Failure) -> Renditions {
-    let source = try during(.reading, hdr) { () throws(ImageError) in
-      try openInput(hdr, limits: opening.limits)
-    }
-    let isRaw = try during(.reading, hdr) { () throws(ImageError) in
-      let isRaw = try PictureDocument.isRaw(source, limits: opening.limits)
-      if !isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
-      return isRaw
+    let file = try during(.reading, hdr) { () throws(ImageError) in
+      let file = try openImage(hdr, options: opening)
+      if !file.isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
+      return file
     }
     func developed(isStandard: Bool) throws(Failure) -> PictureDocument {
       var development = raw.development(exposure: exposure, isStandard: false)
       if isStandard { development.extendedDynamicRangeAmount = 0 }
       return try during(.reading, hdr) { () throws(ImageError) in
-        try PictureDocument.open(source, options: opening, developing: development)
+        try PictureDocument.open(file, developing: development)
       }
     }
     let bright = try developed(isStandard: false)
-    var notices = Self.leftBehind(in: source, hdr, opening)
-    if isRaw, inputs.assume != nil {
+    var notices = bright.leftBehind(of: hdr)
+    if file.isRaw, inputs.assume != nil {
       notices.append(
         Notice(
           .conflict, "--assume is not used: it is about \(hdr), a raw file, which says its color"))
     }
     guard let standard else {
-      let makesStandard = isRaw && !raw.sceneLinear && method == nil
+      let makesStandard = file.isRaw && !raw.sceneLinear && method == nil
       return Renditions(
         hdr: bright, sdr: makesStandard ? try developed(isStandard: true) : nil, notices: notices)
     }
     return try during(.reading, standard) { () throws(ImageError) in
-      let source = try openInput(standard, limits: opening.limits)
-      let sdr = try Self.standard(source, opening)
+      let sdr = try Self.standard(standard, opening)
       if let remedy = sdr.remedyIfTurned(against: bright) {
         throw ImageError(
           .invalidArgument,
@@ -194,32 +190,23 @@ struct CreateGainMap: ParsableCommand {
       }
       return Renditions(
         hdr: bright, sdr: sdr,
-        notices: notices + Self.leftBehind(in: source, standard, opening))
+        notices: notices + sdr.leftBehind(of: standard))
     }
   }
 
   /// Opens the standard rendition, of which nothing was assumed.
   private static func standard(
-    _ source: ByteSource, _ opening: OpeningOptions
+    _ path: String, _ opening: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
-    guard try !PictureDocument.isRaw(source, limits: opening.limits) else {
+    var opening = opening
+    opening.assumed = nil
+    let file = try openImage(path, options: opening)
+    guard !file.isRaw else {
       throw ImageError(
         .unsuitable, "a raw file is no rendition before it is developed",
         remedy: "hdrconvert render IN -o IN-sdr.png --level standard, and give that")
     }
-    var opening = opening
-    opening.assumed = nil
-    return try PictureDocument.open(source, options: opening)
-  }
-
-  private static func leftBehind(
-    in source: ByteSource, _ path: String, _ opening: OpeningOptions
-  ) -> [Notice] {
-    PictureDocument.leftBehind(in: source, limits: opening.limits).map { notice in
-      var notice = notice
-      notice.location.file = path
-      return notice
-    }
+    return try PictureDocument.open(file)
   }
 }
 
@@ -235,6 +222,15 @@ extension ImageError {
 }
 
 extension PictureDocument {
+  /// What of the file at a path does not go into the new one.
+  fileprivate func leftBehind(of path: String) -> [Notice] {
+    leftBehind.map { notice in
+      var notice = notice
+      notice.location.file = path
+      return notice
+    }
+  }
+
   fileprivate var uprightSides: (width: Int, height: Int) {
     let format = base.format
     return orientation.swapsSides ? (format.height, format.width) : (format.width, format.height)

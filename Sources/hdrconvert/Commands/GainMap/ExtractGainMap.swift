@@ -58,25 +58,21 @@ struct ExtractGainMap: ParsableCommand {
     var opening = OpeningOptions(
       limits: try costs.limits(), threads: try threading.threads())
     opening.appleCurve = gainMap.appleCurve
-    let source = try during(.reading, input) { () throws(ImageError) in
-      try openInput(input, limits: opening.limits)
-    }
     let file = try during(.reading, input) { () throws(ImageError) in
+      let file = try openImage(input, options: opening)
       // Its map could be found, but neither decoded nor put into a file of its own.
-      if FileFormat.sniff(try source.prefix(32)) == .jxl {
-        _ = try PictureDocument.open(source, options: opening)
-      }
-      return try ContainerFile(parsing: source, limits: opening.limits)
+      if file.format == .jxl { _ = try PictureDocument.open(file) }
+      return file
     }
     let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
-      let inventory = try file.gainMaps(appleCurve: gainMap.appleCurve)
+      let inventory = try file.gainMaps()
       let found = try inventory.requireApplicable()
       guard let record = try GainMapRecord(found, in: file) else {
         throw ImageError(.unsuitable, "nothing says what the samples of the gain map mean")
       }
       return (found, record, inventory.notices)
     }
-    let picture = try picture(found, record, of: file, source, opening)
+    let picture = try picture(found, of: file)
     let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
       try record.json()
     }
@@ -95,22 +91,20 @@ struct ExtractGainMap: ParsableCommand {
 
   /// The map as coded, or decoded into PNG.
   private func picture(
-    _ found: FoundGainMap, _ record: GainMapRecord, of file: ContainerFile, _ source: ByteSource,
-    _ opening: OpeningOptions
+    _ found: FoundGainMap, of file: ImageFile
   ) throws -> SplicedBytes {
     let wanted = FileFormat(suffix: (output as NSString).pathExtension)
     if wanted == .png {
       return try during(.reading, input) { () throws(ImageError) in
-        let document = try PictureDocument.open(source, options: opening)
-        guard let map = try document.decodeGainMap() else {
+        guard let map = try PictureDocument.open(file).decodeGainMap() else {
           throw ImageError(.unsuitable, "its gain map cannot be decoded")
         }
         let picture = PictureOutput(
-          image: map.codes(threads: opening.threads),
+          image: map.codes(threads: file.options.threads),
           cicp: CICP(primaries: .unspecified, transfer: .unspecified), signalsCICP: false)
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
-          try picture.encoded(as: .png, options: EncoderOptions(threads: opening.threads)))
+          try picture.encoded(as: .png, options: EncoderOptions(threads: file.options.threads)))
         return bytes
       }
     }
@@ -118,8 +112,7 @@ struct ExtractGainMap: ParsableCommand {
       try file.standalone(found.place)
     }
     let codec = try during(.reading, input) { () throws(ImageError) in
-      try ContainerFile(parsing: ByteSource(try alone.allBytes()), limits: opening.limits)
-        .pictureCodec
+      try ImageFile(parsing: ByteSource(alone), options: file.options).pictureCodec
     }
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
       let name = (output as NSString).deletingPathExtension

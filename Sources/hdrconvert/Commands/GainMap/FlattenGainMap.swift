@@ -25,12 +25,10 @@ struct FlattenGainMap: ParsableCommand {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
     let isJPEG = FileFormat(suffix: (files.target.output as NSString).pathExtension) == .jpeg
     try files.run(
-      try costs.limits(), reporting, verb: "gainmap-flatten",
+      OpeningOptions(limits: try costs.limits()), reporting, verb: "gainmap-flatten",
       otherwise: isJPEG
         ? "make a standard picture: hdrconvert render \(source) -o \(target) --level standard"
         : "make an HDR file of the base alone: hdrconvert \(source) -o \(target) --gainmap drop"
-    ) {
-      (file, limits) throws(ImageError) in try file.droppingGainMaps(limits: limits)
-    }
+    ) { file throws(ImageError) in try file.droppingGainMaps() }
   }
 }

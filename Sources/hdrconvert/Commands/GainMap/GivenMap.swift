@@ -4,18 +4,54 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-extension ByteSource {
-  /// The picture of a gain map: that of the file, or where the file holds a map itself, that map.
+/// A gain map that is given in a file of its own, with metadata from there or elsewhere.
+struct GivenMap {
+  /// A file whose image is the map.
+  let file: ImageFile
+  /// What the samples of the map mean.
+  let record: GainMapRecord
+  let notices: [Notice]
+
+  /// Opens the map, and the file with its metadata.
   ///
-  /// - Throws: What is wrong with the file's map.
-  func gainMapPicture(
-    _ limits: ImageLimits
-  ) throws(ImageError) -> (source: ByteSource, notices: [Notice]) {
-    guard let file = try? ContainerFile(parsing: self, limits: limits),
-      let found = try? file.gainMaps(appleCurve: .srgb).applicable
-    else { return (self, []) }
-    let notice = Notice(
-      .assumed, "the file given as the map holds a gain map: that is taken, not its picture")
-    return (ByteSource(try file.standalone(found.place)), [notice])
+  /// - Parameters:
+  ///   - path: A file whose image is the map, or one that holds a gain map, which is taken.
+  ///   - metadata: JSON of `gainmap extract`, or a file with a gain map; `nil` for the map's own.
+  ///   - opening: How to open both.
+  /// - Throws: What is wrong with the files.
+  init(_ path: String, metadata: String?, _ opening: OpeningOptions) throws {
+    let given = try during(.reading, path) { () throws(ImageError) in
+      try openImage(path, options: opening)
+    }
+    record =
+      if let metadata { try GainMapRecord(readFrom: metadata, opening) } else {
+        try during(.reading, path) { () throws(ImageError) in try GainMapRecord(of: given) }
+      }
+    (file, notices) = try during(.reading, path) { () throws(ImageError) in
+      guard let found = (try? given.gainMaps())?.applicable, given.isEditable else {
+        return (given, [])
+      }
+      let taken = try ImageFile(
+        parsing: ByteSource(try given.standalone(found.place)), options: opening)
+      let notice = Notice(
+        .assumed, "the file given as the map holds a gain map: that is taken, not its picture")
+      return (taken, [notice])
+    }
+  }
+}
+
+extension GainMapRecord {
+  /// Reads JSON, or the metadata of a file with a gain map.
+  fileprivate init(readFrom path: String, _ opening: OpeningOptions) throws {
+    self = try during(.reading, path) { () throws(ImageError) in
+      let source = try openInput(path, limits: opening.limits)
+      guard GainMapRecord.isJSON(try source.prefix(16)) else {
+        return try GainMapRecord(of: try ImageFile(parsing: source, options: opening))
+      }
+      guard source.count <= GainMapRecord.longestJSON else {
+        throw ImageError(.limitExceeded, "\(source.count) bytes of JSON")
+      }
+      return try GainMapRecord(json: try source.bytes(in: 0..<source.count))
+    }
   }
 }

@@ -40,68 +40,46 @@ struct JoinGainMap: ParsableCommand {
 
   func run() throws {
     try target.check(reporting)
-    let limits = try inputs.limits()
-    guard !recoding.allowReencode else { return try joinAnew(limits) }
-    let file = try container(base, limits)
-    let taken = try takenMap(limits)
-    let mapFile = try during(.reading, map.map) { () throws(ImageError) in
-      try ContainerFile(parsing: taken.source, limits: limits)
+    let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
+    var options =
+      recoding.allowReencode
+      ? try recoding.options(for: target.output, threads: opening.threads) : nil
+    options?.flavors = flavors?.all
+    let file = try during(.reading, base) { () throws(ImageError) in
+      try openImage(base, options: opening)
     }
-    let misfits = try misfits(file.source, taken.source, limits)
-    let record = try map.record(curve: gainMap.appleCurve, limits)
-    try checkCodecs(file, mapFile)
-    try checkHolds(record, file)
-    var result = try during(.reading, map.map) { () throws(ImageError) in
-      try joining(record) { () throws(ImageError) in
-        try file.joining(mapFile, record, in: flavors?.all, limits: limits)
+    let given = try GivenMap(map.map, metadata: map.metadata, opening)
+    let misfits = try misfits(file, given.file)
+    if options == nil {
+      try checkCodecs(file, given.file)
+      try checkHolds(given.record, file)
+    }
+    var result = try during(.reading, options == nil ? map.map : base) { () throws(ImageError) in
+      try joining(given.record) { [options] () throws(ImageError) in
+        guard let options else {
+          return try file.joining(given.file, given.record, in: flavors?.all)
+        }
+        return try GainMapMove.joined(base: file, map: given.file, given.record, options)
       }
     }
-    if !result.before.isEmpty {
+    if options == nil, !result.before.isEmpty {
       result.notices.append(
         Notice(.lost, "the gain map that \(base) had: the new one takes its place"))
     }
-    result.notices += taken.notices + misfits
+    result.notices += given.notices + misfits
     try target.write(result, from: base, verb: "gainmap-join", reporting)
   }
 
   /// What does not fit between base and map, neither of which is decoded.
-  private func misfits(
-    _ baseSource: ByteSource, _ mapSource: ByteSource, _ limits: ImageLimits
-  ) throws -> [Notice] {
-    let inspections = try [(base, baseSource), (map.map, mapSource)].map { path, source in
+  private func misfits(_ file: ImageFile, _ mapFile: ImageFile) throws -> [Notice] {
+    let contents = try [(base, file), (map.map, mapFile)].map { path, file in
       try during(.reading, path) { () throws(ImageError) in
-        let inspection = try FileInspection.inspect(
-          source, options: OpeningOptions(limits: limits))
-        try inspection.checkIsNoCMYK()
-        return inspection
+        let contents = try file.contents()
+        try contents.checkIsNoCMYK()
+        return contents
       }
     }
-    return GainMapFit.notices(base: inspections[0], map: inspections[1])
-  }
-
-  private func takenMap(_ limits: ImageLimits) throws -> (source: ByteSource, notices: [Notice]) {
-    try during(.reading, map.map) { () throws(ImageError) in
-      try openInput(map.map, limits: limits).gainMapPicture(limits)
-    }
-  }
-
-  /// Codes again what the output cannot hold as it is.
-  private func joinAnew(_ limits: ImageLimits) throws {
-    var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
-    options.flavors = flavors?.all
-    let record = try map.record(curve: gainMap.appleCurve, limits)
-    let taken = try takenMap(limits)
-    let source = try during(.reading, base) { () throws(ImageError) in
-      try openInput(base, limits: limits)
-    }
-    let misfits = try misfits(source, taken.source, limits)
-    var result = try during(.reading, base) { () throws(ImageError) in
-      try joining(record) { () throws(ImageError) in
-        try GainMapMove.joined(base: source, map: taken.source, record, options)
-      }
-    }
-    result.notices += taken.notices + misfits
-    try target.write(result, from: base, verb: "gainmap-join", reporting)
+    return GainMapFit.notices(base: contents[0], map: contents[1])
   }
 
   /// Runs `body`, whose errors may go away with `--exact`, which this verb has not.
@@ -115,23 +93,17 @@ struct JoinGainMap: ParsableCommand {
     }
   }
 
-  private func container(_ path: String, _ limits: ImageLimits) throws -> ContainerFile {
-    try during(.reading, path) { () throws(ImageError) in
-      try ContainerFile(parsing: try openInput(path, limits: limits), limits: limits)
-    }
-  }
-
   /// An HDR base of 8 bits is none; its readers would take it for a standard one.
-  private func checkHolds(_ record: GainMapRecord, _ file: ContainerFile) throws {
+  private func checkHolds(_ record: GainMapRecord, _ file: ImageFile) throws {
     let (first, second) = (record.meaning.baseHeadroom, record.meaning.alternateHeadroom)
-    guard case .jpeg = file, first.stops > second.stops else { return }
+    guard file.format == .jpeg, first.stops > second.stops else { return }
     throw Failure(
       refusal: "cannot put this gain map beside this base [\(base)]",
       why: "by the metadata the base is the HDR rendition, for which JPEG has too few bits",
       remedy: "check base_hdr_headroom and alternate_hdr_headroom in the metadata")
   }
 
-  private func checkCodecs(_ file: ContainerFile, _ mapFile: ContainerFile) throws {
+  private func checkCodecs(_ file: ImageFile, _ mapFile: ImageFile) throws {
     let ours = try during(.reading, base) { () throws(ImageError) in try file.pictureCodec }
     let theirs = try during(.reading, map.map) { () throws(ImageError) in try mapFile.pictureCodec }
     let wanted = FileFormat(suffix: (target.output as NSString).pathExtension)
@@ -159,26 +131,4 @@ struct SeparateMapOptions: ParsableArguments {
       "What its samples mean: JSON of 'gainmap extract', or a file with a gain map.",
       valueName: "file"))
   var metadata: String?
-
-  /// What the samples of the map mean.
-  func record(curve: AppleGainMap.Curve, _ limits: ImageLimits) throws -> GainMapRecord {
-    try GainMapRecord(readFrom: metadata ?? map, curve: curve, limits)
-  }
-}
-
-extension GainMapRecord {
-  /// Reads JSON, or the words of a picture file.
-  init(readFrom path: String, curve: AppleGainMap.Curve, _ limits: ImageLimits) throws {
-    self = try during(.reading, path) { () throws(ImageError) in
-      let source = try openInput(path, limits: limits)
-      guard GainMapRecord.isJSON(try source.prefix(16)) else {
-        return try GainMapRecord(
-          of: try ContainerFile(parsing: source, limits: limits), appleCurve: curve)
-      }
-      guard source.count <= GainMapRecord.longestJSON else {
-        throw ImageError(.limitExceeded, "\(source.count) bytes of JSON")
-      }
-      return try GainMapRecord(json: try source.bytes(in: 0..<source.count))
-    }
-  }
 }

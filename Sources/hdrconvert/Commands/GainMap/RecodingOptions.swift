@@ -34,20 +34,19 @@ struct RecodingOptions: ParsableArguments {
 
   /// How to move a picture into a file of this name.
   func options(
-    for output: String, _ inputs: InputOptions, curve: AppleGainMap.Curve
+    for output: String, threads: Int
   ) throws -> GainMapMove.Options {
     guard let format = FileFormat(suffix: (output as NSString).pathExtension),
       PictureCodec(of: format) != nil
     else {
       throw Failure(usage: "say the output's format by its suffix: .jpg, .heic or .avif")
     }
-    let opening = try inputs.opening(appleCurve: curve)
     func encoder(_ quality: Int) -> EncoderOptions {
-      EncoderOptions(quality: quality, speed: speed ?? 6, threads: opening.threads)
+      EncoderOptions(quality: quality, speed: speed ?? 6, threads: threads)
     }
     return GainMapMove.Options(
       format: format, base: encoder(quality ?? EncoderOptions.usualQuality),
-      map: encoder(gainmapQuality ?? 95), opening: opening)
+      map: encoder(gainmapQuality ?? 95))
   }
 }
 

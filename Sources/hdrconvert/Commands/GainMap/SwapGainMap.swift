@@ -46,13 +46,13 @@ struct SwapGainMap: ParsableCommand {
 
   func run() throws {
     try target.check(reporting)
-    var options = try recoding.options(for: target.output, inputs, curve: gainMap.appleCurve)
+    let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
+    var options = try recoding.options(for: target.output, threads: opening.threads)
     // What only Apple's curve says gets other words first, with new samples.
     (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
     if options.flavors == nil, options.format != .jpeg { options.flavors = [.iso] }
     let move = try during(.reading, input) { () throws(ImageError) in
-      let source = try openInput(input, limits: options.opening.limits)
-      let move = try GainMapMove(source, options)
+      let move = try GainMapMove(try openImage(input, options: opening), options)
       try move.checkSwapping()
       return move
     }

@@ -37,24 +37,24 @@ struct ComparisonReport: ReportObject {
     let compared = pixels.map(PixelComparisonReport.init)
     self.pixels = compared
     metadata = MetadataComparison.entries(try one.metadata(), try two.metadata())
-    if let container = one.container, let other = two.container {
-      payloads = try PayloadPairing(try container.codedPayloads(), try other.codedPayloads())
+    if one.file.isEditable, two.file.isEditable {
+      payloads = try PayloadPairing(try one.file.codedPayloads(), try two.file.codedPayloads())
         .entries.map(PayloadReport.init)
     } else {
       payloads = nil
     }
     structure =
-      one.inspection.format == two.inspection.format
+      one.file.format == two.file.format
       ? StructureDifferenceReport(
-        StructureDifference(one.inspection.structure, two.inspection.structure)) : nil
+        StructureDifference(try one.file.structure(), try two.file.structure())) : nil
     self.limit = limit
     isWithinLimit = limit.flatMap { limit in
       compared.map {
         $0.deltaEITP.mean <= limit && $0.firstNotNumbers == $0.secondNotNumbers
       }
     }
-    firstNotices = (pixels?.firstNotices ?? one.inspection.notices).map(NoticeReport.init)
-    secondNotices = (pixels?.secondNotices ?? two.inspection.notices).map(NoticeReport.init)
+    firstNotices = (pixels?.firstNotices ?? one.contents.notices).map(NoticeReport.init)
+    secondNotices = (pixels?.secondNotices ?? two.contents.notices).map(NoticeReport.init)
   }
 }
 

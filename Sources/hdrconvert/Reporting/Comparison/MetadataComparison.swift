@@ -36,9 +36,9 @@ extension ComparedFile {
   ///
   /// - Throws: What finding the metadata of a file throws.
   func metadata() throws(ImageError) -> MetadataComparison.Words {
-    let primary = inspection.primary
+    let primary = contents.primary
     var words: MetadataComparison.Words = [
-      ("format", inspection.format.title + (inspection.variant.map { " (\($0))" } ?? "")),
+      ("format", contents.format.title + (contents.variant.map { " (\($0))" } ?? "")),
       ("picture", primary.layoutText),
       ("coded as", primary.codingText),
       ("orientation", primary.orientation.text),
@@ -53,12 +53,12 @@ extension ComparedFile {
       guard let bytes else { continue }
       words.append((name, "\(bytes.count) bytes, SHA-256 \(SHA256.hexadecimal(bytes).prefix(12))"))
     }
-    if let map = inspection.gainMaps.first {
+    if let map = contents.gainMaps.first {
       words.append(("gain map", map.lines(explains: false).joined(separator: "; ")))
       let numbers = map.reading?.numbers ?? []
       words.append(("gain", numbers.map { "\($0.name) \($0.text)" }.joined(separator: ", ")))
     }
-    let others = inspection.pictures.dropFirst().filter { $0.role != .gainMap }.map(\.briefText)
+    let others = contents.images.dropFirst().filter { $0.role != .gainMap }.map(\.briefText)
     if !others.isEmpty { words.append(("beside it", others.joined(separator: "; "))) }
     return words
   }
@@ -67,13 +67,12 @@ extension ComparedFile {
 
   /// Blocks of metadata, verbatim; of files that need a codec for them, as far as there is one.
   private func metadataBlocks() throws(ImageError) -> Blocks {
-    if let container {
-      let summary = try container.summary()
+    if file.isEditable {
+      let summary = try file.summary()
       return (summary.profile, summary.exif, summary.xmp)
     }
     do throws(ImageError) {
-      let document = try PictureDocument.open(
-        source, options: opening, developing: RawDevelopment())
+      let document = try PictureDocument.open(file, developing: RawDevelopment())
       return (document.base.color.icc, document.exif, document.xmp)
     } catch  where error.code == .missingCodec {
       return (nil, nil, nil)

@@ -36,28 +36,20 @@ struct InspectionReport: ReportObject {
     case light, notices, structure
   }
 
-  /// - Parameters:
-  ///   - file: The name that people gave.
-  ///   - inspection: What was found.
-  ///   - raw: What was found in a raw file.
-  ///   - light: What was measured, if it was.
-  ///   - showsStructure: Whether the tree is part of the report.
-  init(
-    file: String, _ inspection: FileInspection, raw: RawInspection?, light: LightLevels?,
-    showsStructure: Bool
-  ) {
-    self.file = file
+  init(_ inspected: InspectedFile) {
+    let inspection = inspected.contents
+    file = inspected.name
     bytes = inspection.byteCount
     format = inspection.format.rawValue
     variant = inspection.variant
     isHighDynamicRange = inspection.isHighDynamicRange
-    pictures = inspection.pictures.map(PictureReport.init)
+    pictures = inspection.images.map(PictureReport.init)
     gainMaps = inspection.gainMaps.map(GainMapReport.init)
-    self.raw = raw.map(RawReport.init)
+    raw = inspected.raw.map(RawReport.init)
     exif = inspection.exif.map(ExifReport.init)
     xmp = inspection.xmp.map(XMPReport.init)
-    self.light = light.map(LightReport.init)
+    light = inspected.light.map(LightReport.init)
     notices = inspection.notices.map(NoticeReport.init)
-    structure = showsStructure ? StructureReport(inspection.structure) : nil
+    structure = inspected.structure.map(StructureReport.init)
   }
 }

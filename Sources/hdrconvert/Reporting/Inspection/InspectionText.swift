@@ -10,7 +10,7 @@ internal import RAWDevelop
 /// What `inspect` tells of one file, for people: one screen.
 struct InspectionText {
   let file: String
-  let inspection: FileInspection
+  let inspection: FileContents
   let raw: RawInspection?
   let light: LightLevels?
   /// Whether all that was weighed is told, not only what came of it.
@@ -86,7 +86,7 @@ struct InspectionText {
   private var others: [String] {
     var lines: [(text: String, names: [String])] = []
     let maps = inspection.gainMaps.map(\.place.name)
-    for picture in inspection.pictures.dropFirst() where !maps.contains(picture.name) {
+    for picture in inspection.images.dropFirst() where !maps.contains(picture.name) {
       let text = picture.briefText
       if let index = lines.firstIndex(where: { $0.text == text }) {
         lines[index].names.append(picture.name)

@@ -35,7 +35,7 @@ struct PictureReport: ReportObject {
     case coding, tiles, color, adaptation, hdr
   }
 
-  init(_ picture: PictureInspection) {
+  init(_ picture: FileImage) {
     name = picture.name
     role = picture.role.rawValue
     auxiliaryType = picture.auxiliaryType

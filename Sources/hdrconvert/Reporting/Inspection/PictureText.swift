@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageFiles
 
 /// Pictures, colors and codings as people read them.
-extension PictureInspection {
+extension FileImage {
   /// Size, tiles and samples.
   var layoutText: String {
     var text = "\(format.width)x\(format.height)"

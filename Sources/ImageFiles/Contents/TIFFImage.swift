@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 
 /// A directory that may describe a picture, read without asking whether anybody can decode it.
-struct TIFFPicture {
+struct TIFFImage {
   let name: String
   let directory: TIFFDirectory
   let width: Int
@@ -61,7 +61,7 @@ struct TIFFPicture {
   /// Source: DNG 1.7.1: color filter array and linear raw.
   var isRaw: Bool { photometric == 32803 || photometric == 34892 }
 
-  var role: PictureInspection.Role {
+  var role: FileImage.Role {
     switch (subfileType & 0xFFFF, photometric) {
     case (_, 52527?): .matte
     case (_, 51177?): .depth
@@ -71,11 +71,11 @@ struct TIFFPicture {
     }
   }
 
-  func inspection(role: PictureInspection.Role, color: ColorInspection?) -> PictureInspection {
+  func image(role: FileImage.Role, color: ColorInspection?) -> FileImage {
     let depth = bits.first ?? 1
     let components: ImageLayout.Components =
       channels < 3 ? .gray : photometric == 6 ? .ycbcr(.yuv444) : .rgb
-    return PictureInspection(
+    return FileImage(
       name: name, role: role,
       format: ImageLayout(
         width: width, height: height, components: components,
@@ -118,7 +118,7 @@ struct TIFFPicture {
     case 2: "RGB"
     case 3: "Palette"
     case 4: "Transparency Mask"
-    case 5: PictureInspection.inks
+    case 5: FileImage.inks
     case 6: "YCbCr"
     case 8: "CIELab"
     case 32803: "Color Filter Array"

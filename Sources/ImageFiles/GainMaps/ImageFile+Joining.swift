@@ -2,7 +2,7 @@ public import GainMap
 public import HDRCore
 internal import ImageContainers
 
-extension ContainerFile {
+extension ImageFile {
   /// Puts the picture of another file behind this one's as its gain map, in place of any that it has.
   ///
   /// Both coded pictures stay byte for byte.
@@ -12,13 +12,12 @@ extension ContainerFile {
   ///   - record: What its samples mean.
   ///   - flavors: How to say it; `nil` for what suits the container and says it exactly.
   ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
-  ///   - limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old ones.
   /// - Throws: `.invalidArgument` for pictures of different codecs, and where a flavor has no words
   ///   for the map.
   public func joining(
-    _ map: ContainerFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
-    originals: [CodedPayload]? = nil, limits: ImageLimits = ImageLimits()
+    _ map: ImageFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
+    originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
     var record = record
     record.layout = try map.pictureLayout ?? record.layout
@@ -26,7 +25,7 @@ extension ContainerFile {
     let description = try GainMapDescription(
       of: record, in: flavors ?? usualFlavors(for: record, mapIsGray: isGray),
       besides: appleMakerNote, base: basePrimaries)
-    return try joining(map, description, originals: originals, limits: limits)
+    return try joining(map, description, originals: originals)
   }
 
   /// Puts the picture of another file behind this one's as its gain map, described in these words.
@@ -35,26 +34,24 @@ extension ContainerFile {
   ///   - map: A file whose first or primary picture is the map, coded as this one's pictures are.
   ///   - description: What to say about it.
   ///   - originals: Coded data to compare with; `nil` for those of the two files, which must be kept.
-  ///   - limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old ones.
   /// - Throws: `.invalidArgument` for pictures of different codecs, `.malformed` for XMP that cannot
   ///   be edited.
   public func joining(
-    _ map: ContainerFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil,
-    limits: ImageLimits = ImageLimits()
+    _ map: ImageFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
-    let inventory = try gainMaps(appleCurve: .srgb)
+    let inventory = try gainMaps()
     let (base, coding) = (try pictureCodec, try map.pictureCodec)
     guard base == coding else {
       throw ImageError(.gainMapCodecsDiffer, ["map": coding.rawValue, "base": base.rawValue])
     }
     var notices = description.notices
     if description.apple == nil { notices += staleAppleNumbers }
-    var edited = self
-    switch (edited, map) {
+    var edited = container
+    switch (edited, map.container) {
     case (.jpeg(var file), .jpeg):
       let picture = try JPEGImage(
-        parsing: ByteSource(try map.standalone(0).allBytes()), limits: limits)
+        parsing: ByteSource(try map.standalone(0)), limits: options.limits)
       notices += try file.setGainMap(picture, description)
       edited = .jpeg(file)
     case (.heif(var file), .heif(let other)):
@@ -66,22 +63,17 @@ extension ContainerFile {
     let known = if let originals { originals } else { wholePayloads() + map.wholePayloads() }
     return try rearranged(
       edited, inventory, worstError: description.worstError, notices, known: known,
-      mayDiffer: originals != nil, limits: limits)
+      mayDiffer: originals != nil)
   }
 
   /// The file without a gain map beside its picture, which was coded anew.
   ///
-  /// - Parameters:
-  ///   - originals: Coded data to compare with.
-  ///   - limits: For the new file, which is parsed again.
+  /// - Parameter originals: Coded data to compare with.
   /// - Returns: The file; coded pictures are compared with the originals.
   /// - Throws: What is wrong with the new file.
-  public func withoutGainMap(
-    originals: [CodedPayload], limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> RearrangedFile {
+  public func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RearrangedFile {
     try rearranged(
-      self, try gainMaps(appleCurve: .srgb), worstError: 0, [], known: originals, mayDiffer: true,
-      limits: limits)
+      container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
   }
 
   /// What says a map exactly and is read most widely in this container, and all that the record says.
@@ -91,10 +83,10 @@ extension ContainerFile {
     let said = Set(([record.reading] + record.others).map(\.flavor))
     guard case .parameters(let metadata) = record.meaning else { return said }
     let saysXMP = GainMapXMP.obstacle(to: metadata, mapIsGray: mapIsGray) == nil
-    switch self {
+    switch container {
     case .jpeg: return said.union(saysXMP ? [.iso, .xmp] : [.iso])
     // A picture is the auxiliary one of one vendor.
-    case .heif, .png: return said.subtracting(said.contains(.apple) ? [.xmp] : []).union([.iso])
+    default: return said.subtracting(said.contains(.apple) ? [.xmp] : []).union([.iso])
     }
   }
 
@@ -103,10 +95,10 @@ extension ContainerFile {
   /// - Throws: `.malformed` without a picture, `.unsuitable` for PNG.
   public var pictureCodec: PictureCodec {
     get throws(ImageError) {
-      switch self {
+      switch container {
       case .jpeg: return .jpeg
-      case .png:
-        throw ImageError(.gainMapNotInPNG)
+      case .png: throw ImageError(.gainMapNotInPNG)
+      case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
       case .heif(let file):
         let item = try file.primaryItem
         let coded = try file.standalone(item.id).items
@@ -118,10 +110,10 @@ extension ContainerFile {
   /// Size, components and depth of the picture, as far as the container says them.
   private var pictureLayout: FoundGainMap.Layout? {
     get throws(ImageError) {
-      switch self {
+      switch container {
       case .jpeg(let file): FoundGainMap.Layout(file.primary.frame)
       case .heif(let file): file.gainMapLayout(of: try file.primaryItem)
-      case .png: nil
+      default: nil
       }
     }
   }

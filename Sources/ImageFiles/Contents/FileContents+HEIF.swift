@@ -2,8 +2,8 @@ internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
-/// Looks into HEIF and AVIF files.
-struct HEIFInspector {
+/// Interprets the items of HEIF and AVIF files.
+struct HEIFInterpreter {
   private let source: ByteSource
   private let file: HEIFFile
   private let format: FileFormat
@@ -11,26 +11,22 @@ struct HEIFInspector {
   private let roles: ItemRoles
   private let gainMaps: GainMapInventory
 
-  /// More pictures than people ask about; the structure lists all items.
+  /// More images than people ask about; the structure lists all items.
   private static let mostPictures = 128
 
-  init(
-    _ source: ByteSource, _ format: FileFormat, _ options: OpeningOptions
-  ) throws(ImageError) {
-    self.source = source
-    self.format = format
-    self.options = options
-    file = try HEIFFile(parsing: source, limits: options.limits)
-    gainMaps = GainMapInventory(of: file, appleCurve: options.appleCurve)
+  init(_ container: ImageFile, _ file: HEIFFile) throws(ImageError) {
+    self.file = file
+    (source, format, options) = (container.source, container.format, container.options)
+    gainMaps = try container.gainMaps()
     roles = ItemRoles(of: file, gainMaps: gainMaps)
   }
 
-  func inspection() throws(ImageError) -> FileInspection {
+  func contents() throws(ImageError) -> FileContents {
     let primary = try file.primaryItem
     var notices = file.notices
     try checkData(of: primary, notices: &notices)
     let others = roles.pictures.filter { $0.id != primary.id }
-    var pictures: [PictureInspection] = []
+    var pictures: [FileImage] = []
     for item in [primary] + others.prefix(Self.mostPictures - 1) {
       pictures.append(try picture(item, isPrimary: item.id == primary.id, notices: &notices))
     }
@@ -38,19 +34,18 @@ struct HEIFInspector {
       notices.append(
         Notice(.lost, "\(others.count + 1 - Self.mostPictures) further pictures are not described"))
     }
-    var inspection = FileInspection(
-      format: format, source: source, pictures: pictures, notices: notices,
-      structure: StructureNode.boxes(of: source, limits: options.limits) + [file.itemStructure])
-    inspection.take(gainMaps)
-    inspection.variant = "\(file.fileType.majorBrand)"
-    inspection.take(
-      exif: block("Exif", of: primary, &inspection.notices) { id throws(ImageError) in
+    var contents = FileContents(
+      format: format, source: source, images: pictures, notices: notices)
+    contents.take(gainMaps)
+    contents.variant = "\(file.fileType.majorBrand)"
+    contents.take(
+      exif: block("Exif", of: primary, &contents.notices) { id throws(ImageError) in
         try file.exif(ofItem: id)
       },
-      xmp: block("mime", of: primary, &inspection.notices) { id throws(ImageError) in
+      xmp: block("mime", of: primary, &contents.notices) { id throws(ImageError) in
         try file.data(of: id)
       })
-    return inspection
+    return contents
   }
 
   private func block(
@@ -88,7 +83,7 @@ struct HEIFInspector {
 
   private func picture(
     _ item: HEIFItem, isPrimary: Bool, notices: inout [Notice]
-  ) throws(ImageError) -> PictureInspection {
+  ) throws(ImageError) -> FileImage {
     var describer = ItemDescriber(file: file, limits: options.limits)
     let described: ItemPicture
     do throws(ImageError) {
@@ -115,7 +110,7 @@ struct HEIFInspector {
         messages: file.registeredMessages(of: described, notices: &notices))
     }
     if isPrimary { notices += color?.notices ?? [] }
-    return PictureInspection(
+    return FileImage(
       name: "item \(item.id)", role: role,
       auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
       shownSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
@@ -126,7 +121,7 @@ struct HEIFInspector {
   /// A picture of which only the properties are known.
   private func plainPicture(
     _ item: HEIFItem, notices: inout [Notice]
-  ) -> PictureInspection {
+  ) -> FileImage {
     let size = item.property(ImageSpatialExtentsBox.self)
     let pixels = item.property(PixelInformationBox.self)?.bitsPerChannel ?? []
     let stored = ImageLayout(
@@ -141,7 +136,7 @@ struct HEIFInspector {
       carriers: [.profile("ICC profile", item.icc), .codePoints("nclx", item.cicp)],
       diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
     ) { source, _ in source == .codePoints ? "nclx" : nil }
-    return PictureInspection(
+    return FileImage(
       name: "item \(item.id)", role: roles.role(of: item),
       auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
       shownSize: geometry?.displayedSize, orientation: geometry?.orientation ?? .upright,
@@ -150,7 +145,7 @@ struct HEIFInspector {
   }
 }
 
-extension PictureInspection.Role {
+extension FileImage.Role {
   /// Whether such pictures have no color of their own.
   fileprivate var isPlain: Bool { [.alpha, .depth, .matte, .gainMap].contains(self) }
 }

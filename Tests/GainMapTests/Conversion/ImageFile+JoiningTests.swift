@@ -8,14 +8,14 @@ import Testing
 
 /// Every map of the corpus taken out and put back.
 @Suite("Joining bases and maps", .enabled(if: Corpus.isPresent, "no corpus"))
-struct ContainerFileJoiningTests {
+struct ImageFileJoiningTests {
   @Test func thereAndBack() throws {
     var (count, apples) = (0, 0)
     for entry in Corpus.mapEntries where entry.expected == "ok" {
       let file = try Corpus.container(entry.name)
       // Digests of large files take their time without optimization.
       guard file.source.count < 1 << 20 else { continue }
-      let inventory = try file.gainMaps(appleCurve: .srgb)
+      let inventory = try file.gainMaps()
       let found = try #require(inventory.applicable)
       let record = try GainMapRecord(json: try GainMapRecord(of: file).json())
       let before = Set(found.spellings.compactMap { $0.reading?.flavor })
@@ -26,13 +26,13 @@ struct ContainerFileJoiningTests {
       case .item(let id): alone = try file.standalone(id)
       case .codestream, .file: continue
       }
-      let map = try ContainerFile(parsing: ByteSource(try alone.allBytes()))
-      let bare = try ContainerFile(
+      let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
+      let bare = try ImageFile(
         parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))
       for base in [file, bare] {
         let joined = try base.joining(map, record)
-        let written = try ContainerFile(parsing: ByteSource(try joined.bytes.allBytes()))
-        let again = try written.gainMaps(appleCurve: .srgb)
+        let written = try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
+        let again = try written.gainMaps()
         #expect(again.maps.count == 1, "\(entry.name)")
         let reading = try #require(again.applicable?.reading, "\(entry.name)")
         check(reading.meaning, record.meaning, entry.name)
@@ -52,8 +52,8 @@ struct ContainerFileJoiningTests {
   }
 
   /// All that Apple's readers go by: XMP of the map, and numbers beside the base.
-  private func appleWords(of file: ContainerFile) throws -> [String?] {
-    let found = try #require(try file.gainMaps(appleCurve: .srgb).applicable)
+  private func appleWords(of file: ImageFile) throws -> [String?] {
+    let found = try #require(try file.gainMaps().applicable)
     let xmp = try file.xmp(of: found).flatMap { AppleGainMapXMP($0) }
     let note = file.appleMakerNote
     return [
@@ -65,12 +65,12 @@ struct ContainerFileJoiningTests {
   /// What nobody says about the SDR rendition of an HDR base: sRGB's curve and 8 bits.
   @Test func usualAlternate() throws {
     let file = try Corpus.container("avif-gainmap/libavif-seine-hdrbase.avif")
-    let found = try #require(try file.gainMaps(appleCurve: .srgb).applicable)
+    let found = try #require(try file.gainMaps().applicable)
     guard case .item(let id) = found.place else {
       Issue.record("no item")
       return
     }
-    let map = try ContainerFile(parsing: ByteSource(try file.standalone(id).allBytes()))
+    let map = try ImageFile(parsing: ByteSource(try file.standalone(id).allBytes()))
     var record = try GainMapRecord(of: file)
     record.alternate = AlternateRendition()
     let joined = try file.joining(map, record, in: [.iso])
@@ -94,13 +94,13 @@ struct ContainerFileJoiningTests {
   /// A JPEG map that was taken out says itself what it means.
   @Test func mapsThatSpeakForThemselves() throws {
     let file = try Corpus.container("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
-    let map = try ContainerFile(
+    let map = try ImageFile(
       parsing: ByteSource(try file.standalone(1).allBytes()))
     let record = try GainMapRecord(of: map)
     #expect(record.meaning == (try GainMapRecord(of: file)).meaning)
     #expect(throws: ImageError.self) {
       _ = try GainMapRecord(
-        of: try ContainerFile(parsing: ByteSource(file.standalone(0).allBytes())))
+        of: try ImageFile(parsing: ByteSource(file.standalone(0).allBytes())))
     }
   }
 
@@ -108,7 +108,7 @@ struct ContainerFileJoiningTests {
   @Test(arguments: ["jpeg-uhdr/lrc14-1-xmp-iso.jpg"])
   func wordsOfAdobesStay(name: String) throws {
     let file = try Corpus.container(name)
-    let found = try #require(try file.gainMaps(appleCurve: .srgb).applicable)
+    let found = try #require(try file.gainMaps().applicable)
     let authored = try #require(try file.xmp(of: found)?.bytes)
     let alone =
       switch found.place {
@@ -116,12 +116,12 @@ struct ContainerFileJoiningTests {
       case .item(let id): try file.standalone(id)
       case .codestream, .file: throw ImageError(.unsuitable, "no picture")
       }
-    let map = try ContainerFile(parsing: ByteSource(try alone.allBytes()))
-    let bare = try ContainerFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))
+    let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
+    let bare = try ImageFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))
     func joined(_ record: GainMapRecord) throws -> XMPPacket {
       let bytes = try bare.joining(map, record, in: [.iso, .xmp]).bytes.allBytes()
-      let written = try ContainerFile(parsing: ByteSource(bytes))
-      let map = try #require(try written.gainMaps(appleCurve: .srgb).applicable)
+      let written = try ImageFile(parsing: ByteSource(bytes))
+      let map = try #require(try written.gainMaps().applicable)
       return try #require(try written.xmp(of: map))
     }
     var record = try GainMapRecord(json: try GainMapRecord(of: file).json())

@@ -2,44 +2,40 @@ internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
-/// Looks into JPEG XL files.
-struct JXLInspector {
-  private let source: ByteSource
+/// Interprets the boxes and the codestream header of JPEG XL files.
+struct JPEGXLInterpreter {
+  private let container: ImageFile
   private let file: JPEGXLFile
   private let header: JPEGXLImageHeader
-  private let options: OpeningOptions
+  private var options: OpeningOptions { container.options }
 
-  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
-    self.source = source
-    self.options = options
-    file = try JPEGXLFile(parsing: source, limits: options.limits)
+  init(_ container: ImageFile, _ file: JPEGXLFile) throws(ImageError) {
+    self.container = container
+    self.file = file
     header = try file.imageHeader()
-    try options.limits.check(
+    try container.options.limits.check(
       width: header.width, height: header.height, in: "codestream", at: nil)
   }
 
-  func inspection() throws(ImageError) -> FileInspection {
+  func contents() throws(ImageError) -> FileContents {
     let depth = header.depth
     let format = ImageLayout(
       width: header.width, height: header.height,
       components: header.color.colorSpace == .gray ? .gray : .rgb,
       samples: depth.isFloat ? .float : .integer(bits: depth.bits), hasAlpha: header.hasAlpha)
-    let picture = PictureInspection(
+    let picture = FileImage(
       name: "codestream", role: .primary, format: format,
       floatBits: depth.isFloat ? depth.bits : nil, orientation: header.orientation,
       coding: CodecConfiguration(
         "JPEG XL", profile: header.isXYB ? "XYB" : "in its own color space",
         lumaDepth: depth.bits),
       color: color(format))
-    var inspection = FileInspection(
-      format: .jxl, source: source, pictures: [picture],
-      notices: file.notices + (picture.color?.notices ?? []) + unread,
-      structure: file.isBareCodestream
-        ? [StructureNode("codestream", 0..<source.count)]
-        : StructureNode.boxes(of: source, limits: options.limits))
-    inspection.take(GainMapInventory(of: file))
-    inspection.take(exif: try file.exif(), xmp: try file.xmp())
-    return inspection
+    var contents = FileContents(
+      format: .jxl, source: container.source, images: [picture],
+      notices: file.notices + (picture.color?.notices ?? []) + unread)
+    contents.take(try container.gainMaps())
+    contents.take(exif: try file.exif(), xmp: try file.xmp())
+    return contents
   }
 
   /// What is there but compressed in ways that are not undone without JPEG XL's libraries.

@@ -1,39 +1,36 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Looks into Canon's raw files: pictures and metadata, without anything of the samples.
-struct CR3Inspector {
+/// Interprets Canon's raw files: images and metadata, without anything of the samples.
+struct CR3Interpreter {
   private let source: ByteSource
   private let file: CR3File
-  private let options: OpeningOptions
 
-  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
-    self.source = source
-    self.options = options
-    file = try CR3File(parsing: source, limits: options.limits)
+  init(_ container: ImageFile) throws(ImageError) {
+    source = container.source
+    file = try CR3File(parsing: source, limits: container.options.limits)
   }
 
-  func inspection() -> FileInspection {
+  func contents() -> FileContents {
     var notices = file.notices
     let exif = directory(file.exif, "CMT1", &notices)
     let orientation = exif?.orientation ?? .upright
     let main = mainIndex
     let pictures = file.pictures.enumerated().map { index, picture in
-      inspection(of: picture, isMain: index == main, orientation)
+      image(of: picture, isMain: index == main, orientation)
     }
-    var report = FileInspection(
+    var contents = FileContents(
       format: .cr3, source: source,
-      pictures: [pictures[main]] + pictures[..<main] + pictures[(main + 1)...],
-      notices: notices, structure: StructureNode.boxes(of: source, limits: options.limits))
-    report.take(exif: nil, xmp: file.xmp)
-    report.exif = exif.map { exif in
-      let exposure = directory(file.exposure, "CMT2", &report.notices)
-      let location = directory(file.location, "CMT4", &report.notices)
+      images: [pictures[main]] + pictures[..<main] + pictures[(main + 1)...], notices: notices)
+    contents.take(exif: nil, xmp: file.xmp)
+    contents.exif = exif.map { exif in
+      let exposure = directory(file.exposure, "CMT2", &contents.notices)
+      let location = directory(file.location, "CMT4", &contents.notices)
       return ExifSummary(
         main: exif.structure, exposure: exposure?.structure, location: location?.structure,
         byteCount: [exif, exposure, location].reduce(0) { $0 + ($1?.bytes.count ?? 0) })
     }
-    return report
+    return contents
   }
 
   /// The largest raw picture, or the largest one if there is none.
@@ -44,21 +41,21 @@ struct CR3Inspector {
     return file.pictures.indices.max { rank(file.pictures[$0]) < rank(file.pictures[$1]) } ?? 0
   }
 
-  private func inspection(
+  private func image(
     of picture: CR3File.Picture, isMain: Bool, _ orientation: Orientation
-  ) -> PictureInspection {
+  ) -> FileImage {
     let (components, bits, coding): (ImageLayout.Components, Int, CodecConfiguration) =
       switch picture.coding {
       case .crx(let bits): (.gray, bits, CodecConfiguration("CRX", lumaDepth: bits))
       case .jpeg: (.rgb, 8, CodecConfiguration("JPEG", lumaDepth: 8))
       }
-    let (name, role): (String, PictureInspection.Role) =
+    let (name, role): (String, FileImage.Role) =
       switch picture.place {
       case .track(let number): ("track \(number)", .preview)
       case .preview: ("PRVW", .preview)
       case .thumbnail: ("THMB", .thumbnail)
       }
-    return PictureInspection(
+    return FileImage(
       name: name, role: isMain ? .primary : role,
       format: ImageLayout(
         width: picture.width, height: picture.height, components: components,

@@ -1,23 +1,23 @@
 internal import ImageContainers
 
-extension ContainerFile {
+extension ImageFile {
   /// What lies in the file beside its pictures and the words about them: films, data of cameras.
   ///
   /// Names for people, in the order of the file.
   public var attachments: [String] {
-    switch self {
+    switch container {
     case .jpeg(let file): file.trailers.flatMap(\.attachments)
     case .heif(let file): file.layout.attachments
-    case .png: []
+    default: []
     }
   }
 
   /// Whether a film lies beside the pictures, as in motion photos.
   public var holdsFilm: Bool {
-    switch self {
+    switch container {
     case .jpeg(let file): file.trailers.contains(where: \.holdsFilm)
     case .heif(let file): file.layout.holdsFilm
-    case .png: false
+    default: false
     }
   }
 }

@@ -2,7 +2,7 @@ public import GainMap
 public import HDRCore
 public import ImageContainers
 
-extension ContainerFile {
+extension ImageFile {
   /// The picture of a gain map as a file of its own, its coded data untouched.
   ///
   /// - Parameter map: Where this file has the map.

@@ -1,22 +1,21 @@
 package import HDRCore
 internal import ImageContainers
 
-/// Looks into PNG files.
-struct PNGInspector {
-  private let source: ByteSource
+/// Interprets the chunks of PNG files.
+struct PNGInterpreter {
+  private let container: ImageFile
   private let file: PNGFile
-  private let options: OpeningOptions
+  private var options: OpeningOptions { container.options }
 
-  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
-    self.source = source
-    self.options = options
-    file = try PNGFile(parsing: source, limits: options.limits)
-    try options.limits.check(
+  init(_ container: ImageFile, _ file: PNGFile) throws(ImageError) {
+    self.container = container
+    self.file = file
+    try container.options.limits.check(
       width: file.header.width, height: file.header.height, in: "IHDR",
       at: PNGFile.signature.count)
   }
 
-  func inspection() throws(ImageError) -> FileInspection {
+  func contents() throws(ImageError) -> FileContents {
     var notices = file.notices
     let gamma = file.content(PNGGamma.self, notices: &notices)?.exponent
     let mark = file.content(PNGStandardRGB.self, notices: &notices)
@@ -50,16 +49,15 @@ struct PNGInspector {
     }
     let orientation = exif.flatMap { try? ExifBlock(parsing: $0) }?.orientation
     let header = file.header
-    let picture = PictureInspection(
+    let picture = FileImage(
       name: "IHDR", role: .primary, format: layout.format, orientation: orientation ?? .upright,
       coding: CodecConfiguration(
         "Deflate", profile: header.isInterlaced ? "interlaced" : nil, lumaDepth: header.bitDepth),
       color: color, hdr: hdr, isFullRange: codePoints?.isFullRange ?? true)
-    var inspection = FileInspection(
-      format: .png, source: source, pictures: [picture], notices: notices + color.notices,
-      structure: try file.structure())
-    inspection.take(exif: exif, xmp: file.xmp())
-    return inspection
+    var contents = FileContents(
+      format: .png, source: file.source, images: [picture], notices: notices + color.notices)
+    contents.take(exif: exif, xmp: file.xmp())
+    return contents
   }
 }
 

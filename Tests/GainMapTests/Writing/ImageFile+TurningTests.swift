@@ -7,12 +7,12 @@ import Testing
 @testable import ImageFiles
 
 @Suite("What turning does not turn", .enabled(if: Corpus.isPresent, "no corpus"))
-struct ContainerFileTurningTests {
+struct ImageFileTurningTests {
   private static let name = "jpeg-uhdr/lrc14-1-xmp-iso.jpg"
 
   /// Turns a file whose coefficients turn by staying what they are.
   private func turned(_ bytes: [UInt8]) throws -> RearrangedFile {
-    try ContainerFile(parsing: ByteSource(bytes)).turning(
+    try ImageFile(parsing: ByteSource(bytes)).turning(
       by: .rotated180, describingGainMapIn: nil
     ) { image, _ in image }
   }

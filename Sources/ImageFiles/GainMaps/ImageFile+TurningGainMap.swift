@@ -2,7 +2,7 @@ public import GainMap
 public import HDRCore
 public import ImageContainers
 
-extension ContainerFile {
+extension ImageFile {
   /// Turns the coded data of a JPEG picture, so that its rows and columns are upright once they are
   /// read by this orientation; fails where that is not possible exactly.
   public typealias JPEGTurner = (JPEGImage, Orientation) throws(ImageError) -> JPEGImage
@@ -17,36 +17,31 @@ extension ContainerFile {
   /// - Parameters:
   ///   - turn: Applied to the picture as it is shown now.
   ///   - flavors: What the file shall have; `nil` for what it has.
-  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
-  ///   - limits: For the new file, which is parsed again.
   ///   - turner: Turns the coefficients of JPEG pictures.
   /// - Returns: The file; coded pictures are compared with those of the old one.
-  /// - Throws: As `turned(by:limits:)` and `describingGainMap(in:appleCurve:limits:)`.
+  /// - Throws: As `turned(by:)` and `describingGainMap(in:)`.
   public func turning(
     by turn: Orientation, describingGainMapIn flavors: Set<GainMapFlavor>?,
-    appleCurve: AppleGainMap.Curve = .srgb, limits: ImageLimits = ImageLimits(),
     _ turner: JPEGTurner
   ) throws(ImageError) -> RearrangedFile {
-    let turned = try turning(by: turn, appleCurve: appleCurve, limits: limits, turner)
+    let turned = try turning(by: turn, turner)
     guard let flavors else { return turned }
-    var described = try ContainerFile(parsing: ByteSource(turned.bytes), limits: limits)
-      .describingGainMap(in: flavors, appleCurve: appleCurve, limits: limits)
+    var described = try turned.file.describingGainMap(in: flavors)
     described.add(turned.notices, worstError: 0)
     described.turned = turned.turned
     return described
   }
 
   private func turning(
-    by turn: Orientation, appleCurve: AppleGainMap.Curve, limits: ImageLimits, _ turner: JPEGTurner
+    by turn: Orientation, _ turner: JPEGTurner
   ) throws(ImageError) -> RearrangedFile {
     var notices: [Notice] = []
-    if case .jpeg(var file) = self {
+    if case .jpeg(var file) = container {
       do throws(ImageError) {
         let losses = try file.turnCoefficients(by: turn, turner) + depthMapNotices
         var result = try rearranged(
-          .jpeg(file), try gainMaps(appleCurve: appleCurve), worstError: 0,
-          losses + filmNotices,
-          known: wholePayloads(), mayDiffer: true, limits: limits)
+          .jpeg(file), try gainMaps(), worstError: 0, losses + filmNotices,
+          known: wholePayloads(), mayDiffer: true)
         (result.turned, result.codedAnew) = (result.codedAnew, [])
         return result
       } catch  where error.code == .unsupported || error.code == .missingCodec {
@@ -55,16 +50,14 @@ extension ContainerFile {
         ]
       }
     }
-    let turned = try self.turned(by: turn, limits: limits)
+    let turned = try self.turned(by: turn)
     return try rearranged(
-      try ContainerFile(parsing: ByteSource(turned.bytes), limits: limits),
-      try gainMaps(appleCurve: appleCurve), worstError: 0,
-      notices + turned.notices + filmNotices,
-      known: wholePayloads(), limits: limits)
+      turned.file.container, try gainMaps(), worstError: 0,
+      notices + turned.notices + filmNotices, known: wholePayloads())
   }
 }
 
-extension ContainerFile {
+extension ImageFile {
   /// What turning a picture does not turn.
   private var filmNotices: [Notice] {
     guard holdsFilm else { return [] }
@@ -75,7 +68,7 @@ extension ContainerFile {
 
   /// What says in XMP how far things are, as cameras of Google wrote it, in rows and columns.
   public var depthMapNotices: [Notice] {
-    guard case .jpeg(let file) = self, let packet = file.primary.xmpPacket,
+    guard case .jpeg(let file) = container, let packet = file.primary.xmpPacket,
       packet.properties.contains(where: { $0.name.namespace == Self.depthMapNamespace })
     else { return [] }
     return [
@@ -92,7 +85,7 @@ extension JPEGFile {
   /// - Returns: What was lost.
   /// - Throws: `.unsupported` if one of them cannot be turned exactly; nothing is changed then.
   fileprivate mutating func turnCoefficients(
-    by turn: Orientation, _ turner: ContainerFile.JPEGTurner
+    by turn: Orientation, _ turner: ImageFile.JPEGTurner
   ) throws(ImageError) -> [Notice] {
     let maps = GainMapInventory(of: self).maps.map(\.place)
     let stored = Self.orientation(of: primary) ?? .upright

@@ -1,7 +1,7 @@
 public import HDRCore
 
 /// One of the pictures of a file: its layout, its coding and its color.
-public struct PictureInspection: Sendable {
+public struct FileImage: Sendable {
   /// What a picture is there for.
   public enum Role: String, Hashable, Sendable, CaseIterable {
     /// What the file shows; for a file with a gain map, the base.

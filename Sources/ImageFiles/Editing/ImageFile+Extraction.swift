@@ -2,7 +2,7 @@ public import HDRCore
 public import ImageContainers
 
 /// Parts of a file as files of their own.
-extension ContainerFile {
+extension ImageFile {
   /// A picture that goes with the primary one: a matte, a depth map, a gain map.
   public struct AuxiliaryPicture: Hashable, Sendable {
     /// The item, or the number of the picture in a JPEG file.
@@ -36,24 +36,24 @@ extension ContainerFile {
   /// - Throws: `.invalidArgument` if there is no such picture, `.unsupported` for a coding that nobody
   ///   here can put into a file.
   public func standalone(_ item: UInt32) throws(ImageError) -> SplicedBytes {
-    switch self {
+    switch container {
     case .heif(let file):
       guard file.item(item) != nil else {
         throw ImageError(.itemUnknown, ["item": item])
       }
       return try file.standalone(item).spliced()
     case .jpeg(let file): return try file.standalone(item).serialized()
-    case .png:
-      throw ImageError(.pngHasNoItems)
+    case .png: throw ImageError(.pngHasNoItems)
+    case .tiff, .exr, .radiance, .jpegXL, .cameraRaw: throw .notEditable
     }
   }
 
   /// Pictures that go with the primary one, in the order of the file.
   public var auxiliaryPictures: [AuxiliaryPicture] {
-    switch self {
+    switch container {
     case .heif(let file): file.auxiliaryPictures
     case .jpeg(let file): file.auxiliaryPictures
-    case .png: []
+    default: []
     }
   }
 
@@ -61,7 +61,7 @@ extension ContainerFile {
   ///
   /// - Throws: What taking it out throws.
   public func preview() throws(ImageError) -> SplicedBytes? {
-    if case .heif(let file) = self, let thumbnail = file.largestThumbnail {
+    if case .heif(let file) = container, let thumbnail = file.largestThumbnail {
       return try file.standalone(thumbnail).spliced()
     }
     guard let exif = try summary().exif.flatMap({ try? ExifBlock(parsing: $0) }),
@@ -74,7 +74,7 @@ extension ContainerFile {
 }
 
 extension HEIFFile {
-  fileprivate var auxiliaryPictures: [ContainerFile.AuxiliaryPicture] {
+  fileprivate var auxiliaryPictures: [ImageFile.AuxiliaryPicture] {
     items.compactMap { item in
       guard let type = item.property(AuxiliaryTypeBox.self)?.auxiliaryType,
         !references(from: item.id, type: "auxl").isEmpty
@@ -96,7 +96,7 @@ extension JPEGFile {
   private static let appleType = XMPName(
     "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
 
-  fileprivate var auxiliaryPictures: [ContainerFile.AuxiliaryPicture] {
+  fileprivate var auxiliaryPictures: [ImageFile.AuxiliaryPicture] {
     let items = primary.xmpPacket?.containerItems ?? []
     return images.enumerated().dropFirst().compactMap { number, image in
       let packet = image.xmpPacket

@@ -1,44 +1,41 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Looks into OpenEXR files.
-struct EXRInspector {
+/// Interprets the headers of OpenEXR files.
+struct EXRInterpreter {
   private let source: ByteSource
+  private let header: EXRHeader
   private let options: OpeningOptions
 
-  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
-    self.source = source
-    self.options = options
+  init(_ container: ImageFile, _ header: EXRHeader) {
+    (source, options) = (container.source, container.options)
+    self.header = header
   }
 
-  func inspection() throws(ImageError) -> FileInspection {
-    let header = try EXRHeader.read(from: source, limits: options.limits)
+  func contents() throws(ImageError) -> FileContents {
     let layout = try EXRLayout(of: header)
     try layout.check(
       limits: options.limits, threads: 1, headerEnd: header.end, fileSize: source.count)
-    let structure = try EXRStructure.nodes(of: source, limits: options.limits)
-    var pictures = [picture(layout, structure)]
+    var pictures = [picture(layout)]
     for (index, part) in header.parts.enumerated() where index != layout.partIndex {
       guard let window = part.dataWindow else { continue }
       pictures.append(
-        PictureInspection(
+        FileImage(
           name: "part \(index)", role: .other,
           format: ImageLayout(
             width: window.width, height: window.height,
             components: part.channels.count < 3 ? .gray : .rgb, samples: .float),
           floatBits: part.channels.first.map { 8 * $0.bytesPerSample },
-          coding: coding(part, index, structure)))
+          coding: coding(part)))
     }
-    var inspection = FileInspection(
-      format: .exr, source: source, pictures: pictures,
-      notices: layout.notices + (pictures[0].color?.notices ?? []), structure: structure)
-    inspection.take(exif: layout.part.exif, xmp: layout.part.xmp)
-    return inspection
+    var contents = FileContents(
+      format: .exr, source: source, images: pictures,
+      notices: layout.notices + (pictures[0].color?.notices ?? []))
+    contents.take(exif: layout.part.exif, xmp: layout.part.xmp)
+    return contents
   }
 
-  private func picture(
-    _ layout: EXRLayout, _ structure: [StructureNode]
-  ) -> PictureInspection {
+  private func picture(_ layout: EXRLayout) -> FileImage {
     let part = layout.part
     let (data, display) = (layout.dataWindow, layout.displayWindow)
     let format = ImageLayout(
@@ -56,17 +53,14 @@ struct EXRInspector {
     ) { _, _ in nil }
     let bits = part.channels.first { layout.channels.contains($0.name) }
       .map { 8 * $0.bytesPerSample }
-    return PictureInspection(
+    return FileImage(
       name: "part \(layout.partIndex)", role: .primary, format: format, floatBits: bits,
-      shownSize: (display.width, display.height), coding: coding(part, layout.partIndex, structure),
+      shownSize: (display.width, display.height), coding: coding(part),
       color: color)
   }
 
-  private func coding(
-    _ part: EXRHeader.Part, _ index: Int, _ structure: [StructureNode]
-  ) -> CodecConfiguration {
-    let node = structure.first { $0.name == "part \(index)" }
-    let compression = node?.children.first { $0.name == "compression" }?.fact("value")
-    return CodecConfiguration(compression ?? "unknown", profile: part.type)
+  private func coding(_ part: EXRHeader.Part) -> CodecConfiguration {
+    CodecConfiguration(
+      part.compression.map(EXRStructure.compressionName) ?? "unknown", profile: part.type)
   }
 }

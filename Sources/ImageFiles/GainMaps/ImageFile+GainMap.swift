@@ -2,18 +2,11 @@ public import GainMap
 public import HDRCore
 public import ImageContainers
 
-extension ContainerFile {
-  /// The file with properties of items in the order that readers expect.
-  fileprivate var withPropertiesInOrder: ContainerFile {
-    guard case .heif(var file) = self else { return self }
-    file.arrangeProperties()
-    return .heif(file)
-  }
-}
-
 /// A file whose gain map is described in other words, or gone, with the coded pictures as they were.
 public struct RearrangedFile: Sendable {
   public let bytes: SplicedBytes
+  /// The new file, parsed.
+  public let file: ImageFile
   /// Flavors that the file had.
   public private(set) var before: [GainMapFlavor]
   /// Flavors that it has now.
@@ -44,21 +37,17 @@ public struct RearrangedFile: Sendable {
   }
 }
 
-extension ContainerFile {
+extension ImageFile {
   /// Describes the gain map of the primary picture in these flavors and no others.
   ///
-  /// - Parameters:
-  ///   - flavors: What the file shall have.
-  ///   - appleCurve: How samples of Apple's maps relate to gain, which no file says.
-  ///   - limits: For the new file, which is parsed again.
+  /// - Parameter flavors: What the file shall have.
   /// - Returns: The file; coded pictures are compared with those of the old one.
   /// - Throws: `.unsuitable` without a map that can be applied, `.invalidArgument` where a flavor has
   ///   no words for the map, with the reason.
   public func describingGainMap(
-    in flavors: Set<GainMapFlavor>, appleCurve: AppleGainMap.Curve = .srgb,
-    limits: ImageLimits = ImageLimits()
+    in flavors: Set<GainMapFlavor>
   ) throws(ImageError) -> RearrangedFile {
-    let inventory = try gainMaps(appleCurve: appleCurve)
+    let inventory = try gainMaps()
     let found = try inventory.requireApplicable()
     let description = try GainMapDescription(of: found, in: flavors, base: basePrimaries)
     var notices = inventory.notices + description.notices
@@ -68,7 +57,7 @@ extension ContainerFile {
         Notice(.gainMapAlternateColorDropped))
     }
     if description.apple == nil { notices += staleAppleNumbers }
-    var edited = self
+    var edited = container
     switch (edited, found.place) {
     case (.jpeg(var file), .image(let index)):
       notices += try file.setGainMap(file.images[index], description)
@@ -79,14 +68,12 @@ extension ContainerFile {
     default: preconditionFailure("a map is where its container keeps maps")
     }
     return try rearranged(
-      edited, inventory, worstError: description.worstError, notices, known: wholePayloads(),
-      limits: limits)
+      edited, inventory, worstError: description.worstError, notices, known: wholePayloads())
   }
 
   /// The primaries of the base, where the container tells them; JPEG without a profile is sRGB.
   var basePrimaries: ColorPrimaries? {
-    switch self {
-    case .png: return nil
+    switch container {
     case .heif(let file):
       let item = try? file.primaryItem
       return AlternateRendition(cicp: item?.cicp, icc: item?.icc).statedPrimaries
@@ -94,20 +81,18 @@ extension ContainerFile {
       var ignored: [Notice] = []
       guard let icc = file.primary.profile(notices: &ignored) else { return .bt709 }
       return AlternateRendition(icc: icc).statedPrimaries
+    default: return nil
     }
   }
 
   /// Drops the gain maps of the primary picture, and what is left of broken ones; what remains is the
   /// base as it is.
   ///
-  /// - Parameter limits: For the new file, which is parsed again.
   /// - Returns: The file; coded pictures are compared with those of the old one.
   /// - Throws: `.unsuitable` without a gain map.
-  public func droppingGainMaps(
-    limits: ImageLimits = ImageLimits()
-  ) throws(ImageError) -> RearrangedFile {
-    let inventory = try gainMaps(appleCurve: .srgb)
-    var edited = self
+  public func droppingGainMaps() throws(ImageError) -> RearrangedFile {
+    let inventory = try gainMaps()
+    var edited = container
     var notices = inventory.applicable == nil ? inventory.notices : []
     switch edited {
     case .jpeg(var file):
@@ -120,33 +105,21 @@ extension ContainerFile {
         Notice(.gainMapPropertyDropped, ["type": "\($0.type)"], at: .init(path: ["item \($0.id)"]))
       }
       edited = .heif(file)
-    case .png: break
+    default: break
     }
-    guard !inventory.maps.isEmpty || !edited.saysTheSame(as: self) else {
+    guard !inventory.maps.isEmpty || !edited.isEqual(to: container) else {
       throw ImageError(.gainMapNone)
     }
     return try rearranged(
-      edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads(),
-      limits: limits)
-  }
-
-  /// The gain maps of a file of any kind that has them.
-  ///
-  /// - Throws: `.unsuitable` for PNG.
-  public func gainMaps(appleCurve: AppleGainMap.Curve) throws(ImageError) -> GainMapInventory {
-    switch self {
-    case .jpeg(let file): GainMapInventory(of: file, appleCurve: appleCurve)
-    case .heif(let file): GainMapInventory(of: file, appleCurve: appleCurve)
-    case .png: throw ImageError(.gainMapNotInPNG)
-    }
+      edited, inventory, worstError: 0, notices + staleAppleNumbers, known: wholePayloads())
   }
 
   /// What Apple's maker note beside the primary picture says about headroom.
   public var appleMakerNote: AppleMakerNote? {
-    switch self {
+    switch container {
     case .jpeg(let file): AppleMakerNote(of: file)
     case .heif(let file): AppleMakerNote(of: file)
-    case .png: nil
+    default: nil
     }
   }
 
@@ -162,7 +135,7 @@ extension ContainerFile {
   ///
   /// - Throws: `.malformed` if it cannot be read.
   public func xmp(of map: FoundGainMap) throws(ImageError) -> XMPPacket? {
-    switch (self, map.place) {
+    switch (container, map.place) {
     case (.jpeg(let file), .image(let index)): return file.images[index].xmpPacket
     case (.heif(let file), .item(let id)):
       guard let carrier = file.xmpItems(describing: id).first else { return nil }
@@ -174,11 +147,11 @@ extension ContainerFile {
   /// Lays the file out, reads it back, and compares what must be the same: its coded data are among
   /// those that are known, unless they may differ.
   func rearranged(
-    _ edited: ContainerFile, _ inventory: GainMapInventory, worstError: Double,
-    _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false, limits: ImageLimits
+    _ edited: FileContainer, _ inventory: GainMapInventory, worstError: Double,
+    _ notices: [Notice], known: [CodedPayload], mayDiffer: Bool = false
   ) throws(ImageError) -> RearrangedFile {
     let bytes = try edited.withPropertiesInOrder.serialized()
-    let written = try ContainerFile(parsing: ByteSource(bytes), limits: limits)
+    let written = try parsing(bytes)
     let payloads = try written.codedPayloads().filter { !$0.name.hasSuffix("'tmap'") }
     var digests: Set<String> = []
     for payload in known { digests.insert(try payload.sha256()) }
@@ -193,8 +166,8 @@ extension ContainerFile {
       inventory.applicable?.spellings.compactMap { $0.reading?.flavor } ?? []
     }
     return RearrangedFile(
-      bytes: bytes, before: flavors(inventory),
-      after: flavors(try written.gainMaps(appleCurve: .srgb)), worstError: worstError,
+      bytes: bytes, file: written, before: flavors(inventory),
+      after: flavors(try written.gainMaps()), worstError: worstError,
       notices: damage + notices, payloads: payloads, codedAnew: codedAnew)
   }
 }

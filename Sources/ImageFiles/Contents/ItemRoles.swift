@@ -46,17 +46,17 @@ package struct ItemRoles {
     return found
   }
 
-  package func role(of item: HEIFItem) -> PictureInspection.Role {
+  package func role(of item: HEIFItem) -> FileImage.Role {
     if item.id == primary { return .primary }
     if toneMapped.contains(item.id) { return .alternate }
     if gainMaps.contains(item.id) { return .gainMap }
     if thumbnails.contains(item.id) { return .thumbnail }
     guard let type = item.property(AuxiliaryTypeBox.self) else { return .other }
-    return type.isAlpha ? .alpha : PictureInspection.Role(auxiliaryType: type.auxiliaryType)
+    return type.isAlpha ? .alpha : FileImage.Role(auxiliaryType: type.auxiliaryType)
   }
 }
 
-extension PictureInspection.Role {
+extension FileImage.Role {
   /// What the URN of an auxiliary picture says.
   package init(auxiliaryType: String) {
     let depth = ["urn:mpeg:hevc:2015:auxid:2", "urn:mpeg:mpegB:cicp:systems:auxiliary:depth"]
@@ -80,7 +80,7 @@ extension HEIFFile {
         return false
       }
       return [.depth, .matte].contains(
-        PictureInspection.Role(auxiliaryType: type.auxiliaryType))
+        FileImage.Role(auxiliaryType: type.auxiliaryType))
     }
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 /// What inspection reads of a file, and that it agrees with what a reader makes of it.
-@Suite("Reading for inspection") struct FileInspectionReadingTests {
+@Suite("Reading for inspection") struct FileContentsReadingTests {
   private func written(_ codec: ItemCodec, hdr: LightMetadata = LightMetadata()) throws -> [UInt8] {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
@@ -21,8 +21,9 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func carriersOfOurFiles(codec: ItemCodec) throws {
     let light = ContentLightLevel(maximum: 1000, maximumAverage: 200)
-    let inspection = try FileInspection.inspect(
-      ByteSource(try written(codec, hdr: LightMetadata(contentLightLevel: light))))
+    let inspection = try ImageFile(
+      parsing: ByteSource(try written(codec, hdr: LightMetadata(contentLightLevel: light)))
+    ).contents()
     let color = try #require(inspection.primary.color)
     #expect(color.carriers.map(\.name) == ["nclx", "bitstream"])
     #expect(color.carriers[0].cicp == color.carriers[1].cicp)
@@ -39,7 +40,7 @@ import Testing
   func truncation(codec: ItemCodec) throws {
     let bytes = try written(codec)
     #expect {
-      try FileInspection.inspect(ByteSource(Array(bytes.dropLast(1))))
+      try ImageFile(parsing: ByteSource(Array(bytes.dropLast(1)))).contents()
     } throws: {
       ($0 as? ImageError)?.code == .truncated
     }
@@ -58,7 +59,7 @@ import Testing
       .appending(path: "inspection-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
     try Data(bytes).write(to: URL(filePath: path))
-    let inspection = try FileInspection.inspect(try ByteSource(path: path))
+    let inspection = try ImageFile(parsing: try ByteSource(path: path)).contents()
     let document = try PictureDocument.open(try ByteSource(path: path), options: OpeningOptions())
     #expect(inspection.primary.format == document.base.format)
     #expect(inspection.primary.color?.encoding == document.base.encoding)

@@ -1,31 +1,30 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Looks into TIFF and DNG files, and into camera files that are built like them.
-struct TIFFInspector {
+/// Interprets the directories of TIFF and DNG files, and of camera files that are built like them.
+struct TIFFInterpreter {
   private let source: ByteSource
   private let file: TIFFFile
   private let options: OpeningOptions
 
-  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
-    self.source = source
-    self.options = options
-    file = try TIFFFile(parsing: source, limits: options.limits)
+  init(_ container: ImageFile, _ file: TIFFFile) {
+    (source, options) = (container.source, container.options)
+    self.file = file
   }
 
   /// More directories than people ask about; the structure lists all.
   private static let mostPictures = 128
 
-  func inspection() throws(ImageError) -> FileInspection {
-    var candidates: [TIFFPicture] = []
+  func contents() throws(ImageError) -> FileContents {
+    var candidates: [TIFFImage] = []
     let turned = rawOrientation
     for (index, directory) in file.directories.prefix(Self.mostPictures).enumerated() {
-      candidates.append(TIFFPicture(of: directory, named: "IFD \(index)", in: file))
+      candidates.append(TIFFImage(of: directory, named: "IFD \(index)", in: file))
       guard let entry = directory[.subdirectories] else { continue }
       let below = file.subdirectories(entry).prefix(Self.mostPictures - candidates.count)
       for (number, directory) in below.enumerated() {
         candidates.append(
-          TIFFPicture(
+          TIFFImage(
             of: directory, named: "IFD \(index), SubIFD \(number)", in: file, turned: turned))
       }
       if candidates.count >= Self.mostPictures { break }
@@ -46,23 +45,22 @@ struct TIFFInspector {
       at: primary.directory.offset)
     var notices = file.notices
     let others = candidates.filter { $0.directory.offset != primary.directory.offset }
-    var pictures: [PictureInspection] = []
+    var pictures: [FileImage] = []
     for candidate in [primary] + others {
       try checkData(of: candidate, isPrimary: candidate.name == primary.name, &notices)
       let role = candidate.name == primary.name ? .primary : candidate.role
-      pictures.append(candidate.inspection(role: role, color: nil))
+      pictures.append(candidate.image(role: role, color: nil))
     }
     try describeColor(of: &pictures[0], primary, &notices)
-    var inspection = FileInspection(
-      format: .tiff, source: source, pictures: pictures, notices: notices,
-      structure: file.structure())
+    var contents = FileContents(
+      format: .tiff, source: source, images: pictures, notices: notices)
     if let version = try file.wholeValue(of: .dngVersion) {
-      inspection.variant = "DNG " + version.map(String.init).joined(separator: ".")
+      contents.variant = "DNG " + version.map(String.init).joined(separator: ".")
     }
-    inspection.take(exif: nil, xmp: try file.wholeValue(of: .xmp))
+    contents.take(exif: nil, xmp: try file.wholeValue(of: .xmp))
     let exif = ExifSummary(file, byteCount: file.directories[0].entries.count * 12)
-    if exif.make != nil || exif.date != nil { inspection.exif = exif }
-    return inspection
+    if exif.make != nil || exif.date != nil { contents.exif = exif }
+    return contents
   }
 
   /// How all pictures of a DNG file are turned, as its first directory says it for them; `nil` for
@@ -79,7 +77,7 @@ struct TIFFInspector {
   /// Fails if the file ends within the samples of its picture; a file that was cut down to its
   /// headers gives a notice.
   private func checkData(
-    of picture: TIFFPicture, isPrimary: Bool, _ notices: inout [Notice]
+    of picture: TIFFImage, isPrimary: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
     let parts = picture.dataRanges
     guard let cut = parts.first(where: { $0.upperBound > source.count }) else { return }
@@ -94,7 +92,7 @@ struct TIFFInspector {
 
   /// Color is read as the codec reads it, from the first directory.
   private func describeColor(
-    of picture: inout PictureInspection, _ primary: TIFFPicture, _ notices: inout [Notice]
+    of picture: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
   ) throws(ImageError) {
     guard !primary.isRaw, primary.directory.offset == file.directories[0].offset else { return }
     let layout: TIFFLayout

@@ -7,14 +7,14 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Inspection") struct FileInspectionTests {
+@Suite("Inspection") struct FileContentsTests {
   private func png(
     _ chunks: (inout PNGFile) throws -> Void
-  ) throws -> FileInspection {
+  ) throws -> FileContents {
     var file = PNGFile(header: PNGHeader(width: 4, height: 2, bitDepth: 16, colorType: .rgb))
     try chunks(&file)
     file.appendImageData([0])
-    return try FileInspection.inspect(ByteSource(try file.serialized().allBytes()))
+    return try ImageFile(parsing: ByteSource(try file.serialized().allBytes())).contents()
   }
 
   /// Structure is enough: the one byte of IDAT is no picture.
@@ -52,7 +52,7 @@ import Testing
   @Test func unknownBytes() {
     for bytes: [UInt8] in [[], [0], Array("GIF89a, nothing of ours at all...".utf8)] {
       #expect {
-        try FileInspection.inspect(ByteSource(bytes))
+        try ImageFile(parsing: ByteSource(bytes)).contents()
       } throws: {
         ($0 as? ImageError)?.code == .malformed
       }
@@ -82,14 +82,14 @@ import Testing
       return writer.bytes + [UInt8](repeating: 0, count: 32)
     }
     let start = UInt32(8 + 2 + 9 * 12 + 4)
-    let whole = try FileInspection.inspect(ByteSource(file(stripAt: start)))
+    let whole = try ImageFile(parsing: ByteSource(file(stripAt: start))).contents()
     #expect(whole.primary.format.samples == .integer(bits: 16))
     #expect(whole.primary.coding.codec == "uncompressed")
     #expect(!whole.notices.contains { $0.kind == .lost })
-    let absent = try FileInspection.inspect(ByteSource(file(stripAt: start + 32)))
+    let absent = try ImageFile(parsing: ByteSource(file(stripAt: start + 32))).contents()
     #expect(absent.notices.contains { $0.kind == .lost })
     #expect {
-      try FileInspection.inspect(ByteSource(file(stripAt: start + 1)))
+      try ImageFile(parsing: ByteSource(file(stripAt: start + 1))).contents()
     } throws: {
       ($0 as? ImageError)?.code == .truncated
     }
@@ -98,9 +98,10 @@ import Testing
   /// Source: the manifest of the corpus.
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func rolesOfAnIPhonePicture() throws {
-    let inspection = try FileInspection.inspect(
-      Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic"))
-    let roles = inspection.pictures.map(\.role)
+    let inspection = try ImageFile(
+      parsing: Corpus.source("heic-apple-tmap/iphone16-26-3-mattes.heic")
+    ).contents()
+    let roles = inspection.images.map(\.role)
     #expect(roles.first == .primary && roles.count { $0 == .gainMap } == 1)
     #expect(roles.contains(.alternate) && roles.contains(.matte) && roles.contains(.thumbnail))
     #expect(inspection.isHighDynamicRange && !inspection.primary.isHighDynamicRange)

@@ -2,42 +2,39 @@ internal import GainMap
 package import HDRCore
 internal import ImageContainers
 
-/// Looks into JPEG files.
-struct JPEGInspector {
-  private let source: ByteSource
+/// Interprets the segments of JPEG files.
+struct JPEGInterpreter {
   private let file: JPEGFile
   private let options: OpeningOptions
   private let gainMaps: GainMapInventory
 
-  init(_ source: ByteSource, _ options: OpeningOptions) throws(ImageError) {
-    self.source = source
-    self.options = options
-    file = try JPEGFile(parsing: source, limits: options.limits)
-    gainMaps = GainMapInventory(of: file, appleCurve: options.appleCurve)
+  init(_ container: ImageFile, _ file: JPEGFile) throws(ImageError) {
+    self.file = file
+    options = container.options
+    gainMaps = try container.gainMaps()
   }
 
-  func inspection() throws(ImageError) -> FileInspection {
+  func contents() throws(ImageError) -> FileContents {
     let image = file.primary
     try options.limits.check(
       width: image.frame.width, height: max(image.frame.height, 1), in: "frame", at: nil)
     var notices = file.notices
-    var pictures: [PictureInspection] = []
+    var pictures: [FileImage] = []
     for (index, image) in file.images.enumerated() {
       var found: [Notice] = []
       pictures.append(picture(image, index: index, notices: &found))
       if index == 0 { notices += found }
     }
-    var inspection = FileInspection(
-      format: .jpeg, source: source, pictures: pictures, notices: notices,
-      structure: file.structure)
-    inspection.take(gainMaps)
-    inspection.take(exif: image.exif, xmp: image.readableXMP(&inspection.notices))
-    return inspection
+    var contents = FileContents(
+      format: .jpeg, source: file.source, images: pictures, notices: notices)
+    contents.take(gainMaps)
+    contents.take(exif: image.exif, xmp: image.readableXMP(&contents.notices))
+    return contents
   }
 
   private func picture(
     _ image: JPEGImage, index: Int, notices: inout [Notice]
-  ) -> PictureInspection {
+  ) -> FileImage {
     let exif = image.exif.flatMap { try? ExifBlock(parsing: $0) }
     let packet = image.readableXMP(&notices).flatMap { try? XMPPacket(parsing: $0) }
     let auxiliaryType = packet?[Self.auxiliaryType]?.text
@@ -57,10 +54,10 @@ struct JPEGInspector {
       ) { source, _ in source == .mark ? "Exif ColorSpace" : nil }
     }
     if index == 0, image.frame.components.count != 4 { notices += color?.notices ?? [] }
-    return PictureInspection(
+    return FileImage(
       name: JPEGFile.nameOfPicture(index), role: role, auxiliaryType: auxiliaryType, format: format,
       orientation: exif?.orientation ?? .upright, coding: image.coding,
-      interpretation: image.frame.components.count == 4 ? PictureInspection.inks : nil,
+      interpretation: image.frame.components.count == 4 ? FileImage.inks : nil,
       color: color, hdr: hdr)
   }
 
@@ -70,7 +67,7 @@ struct JPEGInspector {
   /// What a further picture is there for.
   private func role(
     of image: JPEGImage, index: Int, _ auxiliaryType: String?
-  ) -> PictureInspection.Role {
+  ) -> FileImage.Role {
     if gainMaps.maps.contains(where: { $0.place == .image(index) }) { return .gainMap }
     if let auxiliaryType { return .init(auxiliaryType: auxiliaryType) }
     return image.frame.width < file.primary.frame.width ? .preview : .other

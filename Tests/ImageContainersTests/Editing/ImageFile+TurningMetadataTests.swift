@@ -40,19 +40,21 @@ import Testing
   /// Apple's tone map says the size of the shown picture, and so does it of the turned one; and back.
   @Test(.enabled(if: Corpus.isPresent, "needs the corpus"))
   func toneMapsKeepSayingTheShownSize() throws {
-    func toneMapSize(_ file: ContainerFile) throws -> [Int] {
-      guard case .heif(let heif) = file else { throw ImageError(.unsupported, "no HEIF file") }
+    func toneMapSize(_ file: ImageFile) throws -> [Int] {
+      guard case .heif(let heif) = file.container else {
+        throw ImageError(.unsupported, "no HEIF file")
+      }
       let tone = try #require(heif.items.first { $0.type == "tmap" })
       let size = try #require(tone.property(ImageSpatialExtentsBox.self))
       return [Int(size.width), Int(size.height)]
     }
-    let file = try ContainerFile(
+    let file = try ImageFile(
       parsing: Corpus.source("heic-apple-tmap/iphone15pro-18-7-portrait.heic"))
     #expect(try toneMapSize(file) == [3024, 4032])
-    let turned = try ContainerFile(
+    let turned = try ImageFile(
       parsing: ByteSource(try file.turned(by: .rotated90).bytes))
     #expect(try toneMapSize(turned) == [4032, 3024])
-    let back = try ContainerFile(parsing: ByteSource(try turned.turned(by: .rotated270).bytes))
+    let back = try ImageFile(parsing: ByteSource(try turned.turned(by: .rotated270).bytes))
     #expect(try toneMapSize(back) == [3024, 4032])
   }
 
@@ -60,7 +62,7 @@ import Testing
     let png =
       PNGFile.signature + hex("0000000D 49484452 00000001 00000001 08000000 003A7E9B55")
       + hex("0000000A 49444154 789C6360 00000002 000148AF A471") + hex("00000000 49454E44 AE426082")
-    let file = try ContainerFile(parsing: ByteSource(png))
+    let file = try ImageFile(parsing: ByteSource(png))
     let error = #expect(throws: ImageError.self) { try file.turned(by: .rotated90) }
     #expect(error?.code == .invalidArgument)
   }

@@ -1,0 +1,134 @@
+public import HDRCore
+public import ImageContainers
+internal import Synchronization
+
+/// One file, parsed once.
+///
+/// Everything that is asked of the file is answered from the one parse: its images and their color,
+/// its gain maps, its metadata, and what edits make of it. No samples are decoded.
+///
+/// ```swift
+/// let file = try ImageFile(parsing: ByteSource(path: "IMG_0001.HEIC"))
+/// for image in try file.contents().images {
+///   print(image.name, image.role, image.shownSize)
+/// }
+/// ```
+public struct ImageFile: Sendable {
+  /// The format, by the first bytes of the file.
+  public let format: FileFormat
+  /// The bytes of the file.
+  public let source: ByteSource
+  /// Limits, and the meaning of what the file leaves open.
+  public let options: OpeningOptions
+  /// The structure of the file.
+  package let container: FileContainer
+  private let interpretation = Interpretation()
+
+  /// Parses the structure of a file, whatever its format.
+  ///
+  /// - Parameters:
+  ///   - source: The bytes of the file.
+  ///   - options: Limits, and the meaning of what the file leaves open; they also hold for files that
+  ///     edits of this one make.
+  /// - Throws: `.malformed` for a file of unknown format, otherwise what is wrong with its structure.
+  public init(
+    parsing source: ByteSource, options: OpeningOptions = OpeningOptions()
+  ) throws(ImageError) {
+    guard let format = FileFormat.sniff(try source.prefix(32)) else {
+      throw ImageError(
+        .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
+    }
+    self.format = format
+    self.source = source
+    self.options = options
+    container = try FileContainer(parsing: source, as: format, limits: options.limits)
+  }
+
+  /// The file with another structure, which is not serialized.
+  package func replacing(_ container: FileContainer) -> ImageFile {
+    ImageFile(format: format, source: source, options: options, container: container)
+  }
+
+  /// A file whose structure is in memory, as an editor holds it.
+  package init(_ container: FileContainer, options: OpeningOptions = OpeningOptions()) {
+    let (format, source): (FileFormat, ByteSource?) =
+      switch container {
+      case .heif(let file):
+        (file.fileType.contains("avif") ? .avif : .heif, file.layout.origin?.source)
+      case .png(let file): (.png, file.source)
+      case .jpeg(let file): (.jpeg, file.source)
+      case .tiff(let file): (.tiff, file.source)
+      case .exr: (.exr, nil)
+      case .radiance: (.radiance, nil)
+      case .jpegXL: (.jxl, nil)
+      case .cameraRaw: (.raw, nil)
+      }
+    self.init(
+      format: format, source: source ?? ByteSource([]), options: options, container: container)
+  }
+
+  private init(
+    format: FileFormat, source: ByteSource, options: OpeningOptions, container: FileContainer
+  ) {
+    self.format = format
+    self.source = source
+    self.options = options
+    self.container = container
+  }
+
+  /// A file that was made of this one, parsed with the same options.
+  ///
+  /// - Throws: What is wrong with its structure.
+  package func parsing(_ bytes: SplicedBytes) throws(ImageError) -> ImageFile {
+    try ImageFile(parsing: ByteSource(bytes), options: options)
+  }
+
+  /// The images of the file, their color and their light, and the metadata that describe them.
+  ///
+  /// Found out when it is asked for first, from the structure and the headers of bitstreams.
+  ///
+  /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` for a file that cannot be what it
+  ///   declares; `.unsupported` for one without a still image.
+  public func contents() throws(ImageError) -> FileContents {
+    try interpretation.contents { () throws(ImageError) in try FileContents(of: self) }
+  }
+
+  /// The gain maps of the file, in all flavors.
+  ///
+  /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
+  public func gainMaps() throws(ImageError) -> GainMapInventory {
+    try interpretation.gainMaps { () throws(ImageError) in
+      switch container {
+      case .jpeg(let file): return GainMapInventory(of: file, appleCurve: options.appleCurve)
+      case .heif(let file): return GainMapInventory(of: file, appleCurve: options.appleCurve)
+      case .jpegXL(let file): return GainMapInventory(of: file)
+      case .png: throw ImageError(.gainMapNotInPNG)
+      case .tiff, .exr, .radiance, .cameraRaw:
+        throw ImageError(.containerUnsupported, at: .init(offset: 0))
+      }
+    }
+  }
+}
+
+/// What a parse means, found out once.
+private final class Interpretation: Sendable {
+  private let known = Mutex<
+    (contents: Result<FileContents, ImageError>?, gainMaps: Result<GainMapInventory, ImageError>?)
+  >((nil, nil))
+
+  func contents(_ make: () throws(ImageError) -> FileContents) throws(ImageError) -> FileContents {
+    if let contents = known.withLock({ $0.contents }) { return try contents.get() }
+    let contents = Result(catching: make)
+    known.withLock { $0.contents = contents }
+    return try contents.get()
+  }
+
+  func gainMaps(
+    _ find: () throws(ImageError) -> GainMapInventory
+  ) throws(ImageError) -> GainMapInventory {
+    if let gainMaps = known.withLock({ $0.gainMaps }) { return try gainMaps.get() }
+    let gainMaps = Result(catching: find)
+    known.withLock { $0.gainMaps = gainMaps }
+    return try gainMaps.get()
+  }
+}

@@ -1,0 +1,50 @@
+public import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+public import ImageFiles
+
+extension ImageFile {
+  /// The contents of a file of any kind, and of a raw one how it is developed.
+  ///
+  /// - Returns: The contents, and what a raw file says about its development; a raw file that cannot be
+  ///   developed has a notice that says why.
+  /// - Throws: As `contents()`.
+  public func contentsWithRaw() throws(ImageError) -> (file: FileContents, raw: RawInspection?) {
+    guard format != .raw else {
+      guard let raw = try RawInspection.inspect(self) else {
+        throw ImageError(.notOfFormat, ["format": "raw"])
+      }
+      return (FileContents(raw, source), raw)
+    }
+    var contents = try contents()
+    do throws(ImageError) {
+      let raw = try RawInspection.inspect(self)
+      for notice in raw?.notices ?? [] where !contents.notices.contains(notice) {
+        contents.notices.append(notice)
+      }
+      return (contents, raw)
+    } catch {
+      contents.notices.append(
+        Notice(.rawNotDevelopable, ["cause": error], at: error.location))
+      return (contents, nil)
+    }
+  }
+}
+
+extension FileContents {
+  /// What LibRaw says about a file whose headers nobody else reads.
+  fileprivate init(_ raw: RawInspection, _ source: ByteSource) {
+    let area = raw.recipe?.activeArea
+    let isMosaic = raw.kind == .bayer || raw.kind == .mosaic
+    let picture = FileImage(
+      name: "raw", role: .primary,
+      format: ImageLayout(
+        width: area?.width ?? 0, height: area?.height ?? 0,
+        components: isMosaic ? .gray : .rgb, samples: .integer(bits: 16)),
+      orientation: raw.recipe?.orientation ?? .upright,
+      coding: CodecConfiguration("camera raw"),
+      interpretation: isMosaic ? "Color Filter Array" : "Linear Raw")
+    self.init(
+      format: .raw, source: source, images: [picture], notices: raw.notices)
+  }
+}
