@@ -38,9 +38,7 @@ extension PictureDocument {
       return try decodeGainMap()
     } catch {
       notices.append(
-        Notice(
-          .lost, "the gain map cannot be decoded: \(error.reason); this is the base picture",
-          at: error.location))
+        Notice(.gainMapNotDecodable, ["cause": error], at: error.location))
       return nil
     }
   }
@@ -71,13 +69,11 @@ extension PictureDocument {
 
   private func samplesAsGainMap() throws(ImageError) -> GainMapSamples {
     guard let gainMapSamples else {
-      throw ImageError(
-        .invalidArgument, "no gain maps are read from \(format.rawValue.uppercased()) files",
-        remedy: "give the map as PNG, JPEG, HEIF or AVIF")
+      throw ImageError(.gainMapMapFormatUnsupported, ["format": format.title])
     }
     let samples = try gainMapSamples(.file)
     guard !samples.image.layout.hasAlpha else {
-      throw ImageError(.invalidArgument, "a gain map has no alpha", remedy: "save it without alpha")
+      throw ImageError(.gainMapMapHasAlpha)
     }
     return samples
   }

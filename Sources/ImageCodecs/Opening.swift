@@ -65,8 +65,6 @@ extension PictureDocument {
 extension FileFormat {
   /// The error for a format that this build cannot read or write.
   package var missingCodec: ImageError {
-    ImageError(
-      .missingCodec, "this build has no \(rawValue.uppercased()) codec",
-      remedy: "see which formats it has: hdrconvert codecs")
+    ImageError(.formatCodecMissing, ["codec": title])
   }
 }

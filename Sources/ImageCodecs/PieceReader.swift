@@ -49,8 +49,7 @@ final class PieceReader {
     while bytes.count < count {
       guard let more = read(atMost: count - bytes.count) else { return nil }
       guard !more.isEmpty else {
-        failure = ImageError(
-          .truncated, "the coded samples end early", at: .init(offset: offset))
+        failure = ImageError(.samplesTruncated, at: .init(offset: offset))
         return nil
       }
       bytes += more

@@ -28,7 +28,7 @@ final class SinkWriter {
     let known = sink.count - start
     do throws(ImageError) {
       guard offset >= 0, offset <= known else {
-        throw ImageError(.codecFailure, "the library leaves out bytes of its file")
+        throw ImageError(.encodeGap)
       }
       let overlap = min(bytes.count, known - offset)
       if overlap > 0 { try sink.overwrite(Array(bytes[..<overlap]), at: start + offset) }

@@ -17,13 +17,13 @@ final class SourceReader {
   func bytes(at offset: UInt64, count: Int) -> [UInt8]? {
     do throws(ImageError) {
       guard let start = Int(exactly: offset), start <= source.count else {
-        throw ImageError(.malformed, "an offset of \(offset) in a file of \(source.count) bytes")
+        throw ImageError(.sourceOffsetInvalid, ["offset": offset, "size": source.count])
       }
       lastOffset = start
       let (end, overflow) = start.addingReportingOverflow(count)
       guard count >= 0, !overflow else {
         throw ImageError(
-          .malformed, "\(count) bytes in a file of \(source.count)", at: .init(offset: start))
+          .sourceRangeInvalid, ["size": count, "available": source.count], at: .init(offset: start))
       }
       return try source.bytes(in: start..<end)
     } catch {

@@ -1,4 +1,4 @@
-internal import HDRCore
+package import HDRCore
 
 // The diagnostics of this module: their codes, and their English, which stands nowhere else.
 
@@ -6,7 +6,7 @@ extension ErrorCode {
   static let bitsTruncated = ErrorCode(
     "bits-truncated", .truncated,
     "needs {needed bit}, {available} available")
-  static let bitstreamNoImage = ErrorCode(
+  package static let bitstreamNoImage = ErrorCode(
     "bitstream/no-image", .truncated,
     "no complete {codec} image")
   static let boxSmallerThanHeader = ErrorCode(

@@ -1,4 +1,4 @@
-internal import HDRCore
+package import HDRCore
 
 // The diagnostics of this module: their codes, and their English, which stands nowhere else.
 
@@ -61,6 +61,9 @@ extension ErrorCode {
   static let heifMetadataExternal = ErrorCode(
     "heif/metadata-external", .unsupported,
     "metadata stored in other items or files")
+  package static let hevcDepthsDiffer = ErrorCode(
+    "hevc/depths-differ", .unsupported,
+    "luma and chroma of different depths are not supported")
   static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
     "the file has no image {number}; it has {count image}, counted from 0")
@@ -95,6 +98,9 @@ extension ErrorCode {
   static let profileColorSpaceDiffers = ErrorCode(
     "profile/color-space-differs", .invalidArgument,
     "a profile for '{profile}' does not fit an image of '{image}'")
+  package static let unrecognizedFormat = ErrorCode(
+    "unrecognized-format", .malformed,
+    "unrecognized image format")
 }
 
 extension NoticeCode {
@@ -205,6 +211,9 @@ extension NoticeCode {
   static let locationTrailerKept = NoticeCode(
     "location/trailer-kept", .irregular,
     "kept: {size byte} after the images ({kind}; they may contain a location)")
+  package static let metadataUnreadable = NoticeCode(
+    "metadata/unreadable", .lost,
+    "not copied: unreadable {name}: {cause}")
   static let orientationDepthNotRotated = NoticeCode(
     "orientation/depth-not-rotated", .irregular,
     "not rotated: depth map in XMP (GDepth); it no longer matches the image")

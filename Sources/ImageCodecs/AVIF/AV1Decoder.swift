@@ -12,7 +12,7 @@ internal import ImageFiles
   init(limits: ImageLimits, threads: Int) throws(ImageError) {
     // SAFETY: `handle` is this decoder's own until `deinit`.
     guard let handle = unsafe avifDecoderCreate() else {
-      throw ImageError(.codecFailure, "libavif has no memory for a decoder")
+      throw ImageError(.outOfMemory, ["library": "libavif"])
     }
     unsafe self.handle = handle
     unsafe handle.pointee.maxThreads = Int32(clamping: threads)
@@ -38,7 +38,7 @@ internal import ImageFiles
       try check(unsafe avifDecoderParse(handle))
       try check(unsafe avifDecoderNextImage(handle))
       guard let image = unsafe handle.pointee.image else {
-        throw ImageError(.codecFailure, "libavif yields no picture")
+        throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
       }
       return try unsafe picture(image.pointee)
     }
@@ -53,7 +53,7 @@ internal import ImageFiles
     case AVIF_PIXEL_FORMAT_YUV422: chroma = .yuv422
     case AVIF_PIXEL_FORMAT_YUV420: chroma = .yuv420
     case AVIF_PIXEL_FORMAT_YUV400: chroma = .yuv400
-    default: throw ImageError(.codecFailure, "libavif yields a picture without planes")
+    default: throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
     }
     let bits = unsafe Int(image.depth)
     let format = unsafe ImageLayout(
@@ -65,7 +65,7 @@ internal import ImageFiles
     for index in 0..<format.componentCount {
       let size = format.planeSize(index)
       guard let start = unsafe starts[index], size.width > 0, size.height > 0 else {
-        throw ImageError(.codecFailure, "libavif yields a picture without plane \(index)")
+        throw ImageError(.libraryResultUnexpected, ["library": "libavif"])
       }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(strides[index])))
     }
@@ -76,17 +76,18 @@ internal import ImageFiles
     guard result != AVIF_RESULT_OK else { return }
     // SAFETY: libavif's names of results are constant, and it ends its diagnosis with a zero byte;
     // both are copied at once.
-    var reason = unsafe "libavif: " + String(cString: avifResultToString(result))
+    var reason = unsafe String(cString: avifResultToString(result))
     let detail = unsafe withUnsafePointer(to: handle.pointee.diag) {
       unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
     }
     if !detail.isEmpty { reason += ": \(detail)" }
     switch result {
-    case AVIF_RESULT_NO_CODEC_AVAILABLE: throw ImageError(.missingCodec, reason)
-    case AVIF_RESULT_TRUNCATED_DATA: throw ImageError(.truncated, reason)
+    case AVIF_RESULT_NO_CODEC_AVAILABLE: throw ImageError(.avifDecoderMissing, ["detail": reason])
+    case AVIF_RESULT_TRUNCATED_DATA:
+      throw ImageError(.libraryDataTruncated, ["library": "libavif", "detail": reason])
     case AVIF_RESULT_OUT_OF_MEMORY, AVIF_RESULT_NOT_IMPLEMENTED:
-      throw ImageError(.limitExceeded, reason)
-    default: throw ImageError(.malformed, reason)
+      throw ImageError(.avifLimitExceeded, ["detail": reason])
+    default: throw ImageError(.libraryRejectedData, ["library": "libavif", "detail": reason])
     }
   }
 }

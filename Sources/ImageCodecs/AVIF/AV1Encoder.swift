@@ -14,10 +14,10 @@ internal import ImageFiles
     // `deinit`.
     let canEncode = unsafe avifCodecName(AVIF_CODEC_CHOICE_AOM, AVIF_CODEC_FLAG_CAN_ENCODE.rawValue)
     guard unsafe canEncode != nil else {
-      throw ImageError(.missingCodec, "this libavif was built without libaom")
+      throw ImageError(.avifEncoderMissing)
     }
     guard let handle = unsafe avifEncoderCreate() else {
-      throw ImageError(.codecFailure, "libavif has no memory for an encoder")
+      throw ImageError(.outOfMemory, ["library": "libavif"])
     }
     unsafe self.handle = handle
     let quantizer = options.isLossless ? 0 : Self.quantizer(quality: options.quality)
@@ -66,7 +66,7 @@ internal import ImageFiles
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation
   ) throws(ImageError) -> CodedPicture {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
-      throw ImageError(.invalidArgument, "AV1 codes integers of 8, 10 or 12 bits")
+      throw ImageError(.avifDepthUnsupported)
     }
     let picture = try AVIFPicture(
       format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
@@ -98,8 +98,8 @@ internal import ImageFiles
     let result = unsafe avifEncoderWrite(handle, picture.handle, &output)
     guard result == AVIF_RESULT_OK else {
       throw ImageError(
-        .codecFailure,
-        unsafe "libavif cannot encode: \(String(cString: avifResultToString(result)))")
+        .libraryFailed,
+        ["library": "libavif", "detail": unsafe String(cString: avifResultToString(result))])
     }
     return unsafe Array(UnsafeBufferPointer(start: output.data, count: output.size))
   }

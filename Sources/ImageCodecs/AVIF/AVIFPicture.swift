@@ -24,7 +24,7 @@ internal import ImageFiles
     let (width, height) = (UInt32(clamping: format.width), UInt32(clamping: format.height))
     // SAFETY: `handle` is this picture's own until `deinit`.
     guard let handle = unsafe avifImageCreate(width, height, UInt32(bits), pixelFormat) else {
-      throw ImageError(.codecFailure, "libavif has no memory for a picture")
+      throw ImageError(.outOfMemory, ["library": "libavif"])
     }
     unsafe self.handle = handle
     self.format = format

@@ -23,7 +23,7 @@ internal import ImageFiles
     // long.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe exr_reader_create(context, readSource) else {
-      throw ImageError(.limitExceeded, "not enough memory to open an OpenEXR file")
+      throw ImageError(.outOfMemory, ["library": "OpenEXR"])
     }
     let file = unsafe EXRFile(handle: handle, input: input)
     try file.check(
@@ -71,11 +71,13 @@ internal import ImageFiles
     guard status != EXR_OK else { return }
     if let failure = input.failure { throw failure }
     guard status != EXR_OUT_OF_MEMORY else {
-      throw ImageError(.limitExceeded, "not enough memory for OpenEXR")
+      throw ImageError(.outOfMemory, ["library": "OpenEXR"])
     }
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: exr_reader_message(handle))
-    throw ImageError(.malformed, message, at: .init(offset: input.lastOffset))
+    throw ImageError(
+      .libraryRejectedData, ["library": "OpenEXR", "detail": message],
+      at: .init(offset: input.lastOffset))
   }
 }
 

@@ -35,7 +35,7 @@ internal import ImageFiles
     // long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe exr_writer_create(context, writeBytes) else {
-      throw ImageError(.codecFailure, "not enough memory to write an OpenEXR file")
+      throw ImageError(.outOfMemory, ["library": "OpenEXR"])
     }
     let writer = unsafe EXRWriter(handle: handle, output: output)
     try writer.open(width: width, height: height, header)
@@ -129,7 +129,7 @@ internal import ImageFiles
     let message =
       status == EXR_OUT_OF_MEMORY
       ? "not enough memory for OpenEXR" : unsafe String(cString: exr_writer_message(handle))
-    throw ImageError(.codecFailure, message)
+    throw ImageError(.libraryFailed, ["library": "OpenEXR", "detail": message])
   }
 }
 

@@ -12,9 +12,7 @@ extension EXRCodec {
     _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
     guard output.orientation == .upright else {
-      throw ImageError(
-        .invalidArgument, "OpenEXR cannot say how a picture is turned",
-        remedy: "turn its pixels: --orientation bake")
+      throw ImageError(.exrOrientationNotStorable)
     }
     let writer = try begin(
       output.image.layout, cicp: output.cicp, diffuseWhite: output.hdr.diffuseWhite,
@@ -31,8 +29,7 @@ extension EXRCodec {
     guard format.isFloatingPoint, cicp.transfer == .linear,
       let primaries = ColorPrimaries(cicp.primaries)
     else {
-      throw ImageError(
-        .invalidArgument, "OpenEXR holds linear light of known primaries, not CICP \(cicp)")
+      throw ImageError(.exrColorNotStorable, ["cicp": "\(cicp)"])
     }
     let channels = format.components == .gray ? ["Y"] : ["R", "G", "B"]
     let prefix = Array("Exif\0\0".utf8)
@@ -68,7 +65,7 @@ extension EXRCodec {
     case .integer: preconditionFailure("OpenEXR holds light")
     case .half(let planes):
       guard isMultiplied else {
-        throw ImageError(.invalidArgument, "halves in OpenEXR have associated alpha")
+        throw ImageError(.exrStraightHalf)
       }
       try writer.write(rows, of: planes)
     case .float(let planes):

@@ -28,7 +28,7 @@ extension CodedPicture {
       }
     }
     guard let item, let configuration, let size = item.property(ImageSpatialExtentsBox.self) else {
-      throw ImageError(.codecFailure, "the encoder wrote no item '\(type)'")
+      throw ImageError(.encodeItemMissing, ["type": "\(type)"])
     }
     self.init(
       configuration: configuration.box, bytes: try graph.data(of: item.id), width: Int(size.width),
@@ -67,7 +67,7 @@ extension ImagePlanes {
   /// Source: ITU-T H.273, MatrixCoefficients 0.
   func planesInCodingOrder() throws(ImageError) -> [Plane<UInt16>] {
     guard case .integer(let planes) = planes else {
-      throw ImageError(.invalidArgument, "HEVC and AV1 code integers, not floating point")
+      throw ImageError(.encodeFloatUnsupported)
     }
     guard layout.components == .rgb else { return Array(planes.prefix(layout.componentCount)) }
     return [planes[1], planes[2], planes[0]]

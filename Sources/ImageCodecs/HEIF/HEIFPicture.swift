@@ -22,7 +22,7 @@ internal import ImageFiles
       heif_image_create(
         Int32(clamping: format.width), Int32(clamping: format.height), space, chroma, &handle))
     guard let handle = unsafe handle else {
-      throw ImageError(.codecFailure, "libheif has no memory for a picture")
+      throw ImageError(.outOfMemory, ["library": "libheif"])
     }
     unsafe self.handle = handle
   }
@@ -48,7 +48,7 @@ internal import ImageFiles
         handle, channel, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bits)))
     var bytesPerRow: Int32 = 0
     guard let start = unsafe heif_image_get_plane(handle, channel, &bytesPerRow) else {
-      throw ImageError(.codecFailure, "libheif has no memory for a plane")
+      throw ImageError(.outOfMemory, ["library": "libheif"])
     }
     for y in 0..<height {
       let samples = plane.row(min(y, plane.height - 1))
@@ -73,7 +73,7 @@ internal import ImageFiles
   init(_ cicp: CICP) throws(ImageError) {
     // SAFETY: `handle` is this value's own until `deinit`.
     guard let handle = unsafe heif_nclx_color_profile_alloc() else {
-      throw ImageError(.codecFailure, "libheif has no memory for code points")
+      throw ImageError(.outOfMemory, ["library": "libheif"])
     }
     unsafe self.handle = handle
     unsafe handle.pointee.color_primaries = .init(UInt32(cicp.primaries.rawValue))
@@ -93,6 +93,6 @@ func checkHEIF(_ status: heif_error) throws(ImageError) {
   // SAFETY: the message is a constant or libheif's own until its next call, and is copied at once.
   guard unsafe status.code != heif_error_Ok else { return }
   let message = unsafe status.message.map { unsafe String(cString: $0) } ?? "no message"
-  throw ImageError(.codecFailure, "libheif: \(message)")
+  throw ImageError(.libraryFailed, ["library": "libheif", "detail": message])
 }
 #endif

@@ -56,7 +56,7 @@ struct HEIFPictureReader: Sendable {
     switch place {
     case .item(let item): id = item
     case .file: id = try file.primaryItem.id
-    default: throw ImageError(.invalidArgument, "no item of this file: \(place)")
+    default: throw ImageError(.gainMapNotInFile, ["place": "\(place)"])
     }
     let picture = try description(of: id)
     let image = try decode(picture)
@@ -69,7 +69,7 @@ struct HEIFPictureReader: Sendable {
     guard YCbCr(matrix: matrix, primaries: .bt709) != nil, matrix != .chromaDerivedNonConstant
     else {
       throw ImageError(
-        .unsupported, "a gain map of \(matrix.numberedName)", at: .init(path: ["item \(id)"]))
+        .gainMapMatrixUnsupported, ["matrix": matrix.numberedName], at: .init(path: ["item \(id)"]))
     }
     return GainMapSamples(
       image, matrix: matrix, isFullRange: picture.cicp?.isFullRange ?? true,
@@ -142,16 +142,15 @@ struct HEIFPictureReader: Sendable {
       alpha = try description(of: id)
     } catch {
       guard error.code == .unsupported else { throw error }
-      notices.append(Notice(.lost, "alpha cannot be read: \(error.reason)", at: error.location))
+      notices.append(Notice(.alphaUnreadable, ["cause": error], at: error.location))
       return nil
     }
     let isOfShownSize = alpha.geometry.size == main.geometry.size
     if !isOfShownSize, (alpha.width, alpha.height) != (main.width, main.height) {
       notices.append(
         Notice(
-          .irregular,
-          "alpha of \(alpha.width)x\(alpha.height) for \(main.width)x\(main.height) pixels; "
-            + "resized",
+          .alphaResized,
+          ["alpha": .size(alpha.width, alpha.height), "image": .size(main.width, main.height)],
           at: .init(path: ["item \(id)"])))
     }
     return alpha
@@ -197,8 +196,7 @@ struct HEIFPictureReader: Sendable {
     let ids = file.auxiliaries(of: main.id)
     if ids.count > Self.mostAuxiliaries {
       notices.append(
-        Notice(
-          .lost, "\(ids.count) auxiliary images, of which the first \(Self.mostAuxiliaries) count"))
+        Notice(.auxiliaryTooMany, ["count": ids.count, "limit": Self.mostAuxiliaries]))
     }
     var found: [AuxiliaryPicture] = []
     for id in ids.prefix(Self.mostAuxiliaries) {
@@ -206,7 +204,7 @@ struct HEIFPictureReader: Sendable {
         found.append(try auxiliary(id, of: main, notices: &notices))
       } catch {
         notices.append(
-          Notice(.lost, "an auxiliary image cannot be read: \(error.reason)", at: error.location))
+          Notice(.auxiliaryUnreadable, ["cause": error], at: error.location))
       }
     }
     return found
@@ -244,7 +242,7 @@ struct HEIFPictureReader: Sendable {
       return try file.exif(ofItem: item.id)
     } catch {
       notices.append(
-        Notice(.lost, "Exif cannot be read: \(error.reason)", at: error.location))
+        Notice(.metadataUnreadable, ["name": "Exif", "cause": error], at: error.location))
       return nil
     }
   }
@@ -254,11 +252,13 @@ struct HEIFPictureReader: Sendable {
     do throws(ImageError) {
       if let encoding = item.contentEncoding, !encoding.isEmpty {
         throw ImageError(
-          .unsupported, "content encoding '\(encoding)'", at: .init(path: ["item \(item.id)"]))
+          .unsupportedValue, ["field": "content encoding", "value": encoding],
+          at: .init(path: ["item \(item.id)"]))
       }
       return try file.data(of: item.id)
     } catch {
-      notices.append(Notice(.lost, "XMP cannot be read: \(error.reason)", at: error.location))
+      notices.append(
+        Notice(.metadataUnreadable, ["name": "XMP", "cause": error], at: error.location))
       return nil
     }
   }

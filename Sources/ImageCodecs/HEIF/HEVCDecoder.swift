@@ -13,7 +13,7 @@ internal import ImageFiles
   init(limits: ImageLimits, threads: Int) throws(ImageError) {
     // SAFETY: `context` is this decoder's own until `deinit`.
     guard let context = unsafe de265_new_decoder() else {
-      throw ImageError(.codecFailure, "libde265 has no memory for a decoder")
+      throw ImageError(.outOfMemory, ["library": "libde265"])
     }
     unsafe self.context = context
     self.limits = limits
@@ -82,7 +82,7 @@ internal import ImageFiles
       try check(status)
     }
     try checkWarnings()
-    throw ImageError(.malformed, "no complete HEVC picture in the data")
+    throw ImageError(.bitstreamNoImage, ["codec": "HEVC"])
   }
 
   private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedPicture {
@@ -101,20 +101,20 @@ internal import ImageFiles
       height: unsafe Int(de265_get_image_height(picture, 0)),
       components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
     guard format.width > 0, format.height > 0 else {
-      throw ImageError(.malformed, "the conformance window leaves nothing of the picture")
+      throw ImageError(.hevcWindowEmpty)
     }
     var planes: [DecodedPicture.LibraryPlane] = []
     for channel in 0..<format.componentCount {
       let index = Int32(channel)
       let size = format.planeSize(channel)
       guard unsafe Int(de265_get_bits_per_pixel(picture, index)) == bits else {
-        throw ImageError(.unsupported, "luma and chroma of different depths")
+        throw ImageError(.hevcDepthsDiffer)
       }
       var bytesPerRow: Int32 = 0
       guard let start = unsafe de265_get_image_plane(picture, index, &bytesPerRow),
         unsafe Int(de265_get_image_width(picture, index)) == size.width,
         unsafe Int(de265_get_image_height(picture, index)) == size.height
-      else { throw ImageError(.codecFailure, "libde265 yields planes of unexpected size") }
+      else { throw ImageError(.libraryResultUnexpected, ["library": "libde265"]) }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }
     return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
@@ -144,9 +144,9 @@ internal import ImageFiles
     let text = unsafe String(cString: de265_get_error_text(status))
     return switch status {
     case DE265_ERROR_OUT_OF_MEMORY:
-      ImageError(.limitExceeded, "libde265: \(text)")
-    case DE265_ERROR_NOT_IMPLEMENTED_YET: ImageError(.unsupported, "libde265: \(text)")
-    default: ImageError(.malformed, "libde265: \(text)")
+      ImageError(.libde265LimitExceeded, ["detail": text])
+    case DE265_ERROR_NOT_IMPLEMENTED_YET: ImageError(.libde265Unsupported, ["detail": text])
+    default: ImageError(.libraryRejectedData, ["library": "libde265", "detail": text])
     }
   }
 }

@@ -14,15 +14,14 @@ internal import ImageFiles
     // SAFETY: both handles are this encoder's own until `deinit`, or until it is known that there
     // is no encoder.
     guard let context = unsafe heif_context_alloc() else {
-      throw ImageError(.codecFailure, "libheif has no memory")
+      throw ImageError(.outOfMemory, ["library": "libheif"])
     }
     var encoder: OpaquePointer?
     let status = unsafe heif_context_get_encoder_for_format(
       context, heif_compression_HEVC, &encoder)
     guard let encoder = unsafe encoder, unsafe status.code == heif_error_Ok else {
       unsafe heif_context_free(context)
-      throw ImageError(
-        .missingCodec, "libheif has no HEVC encoder", remedy: "install x265's plugin")
+      throw ImageError(.heifEncoderMissing)
     }
     unsafe self.context = context
     unsafe self.encoder = encoder
@@ -46,7 +45,7 @@ internal import ImageFiles
     _ image: ImagePlanes, cicp: CICP, options: EncoderOptions
   ) throws(ImageError) -> CodedPicture {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
-      throw ImageError(.invalidArgument, "HEVC pictures here have 8, 10 or 12 bits")
+      throw ImageError(.heifDepthUnsupported)
     }
     try configure(chroma: image.layout.chroma, cicp: cicp, options: options)
     var padded = image.layout
@@ -75,7 +74,7 @@ internal import ImageFiles
     // SAFETY: the options are this function's own; libheif copies what it keeps of picture and
     // profile.
     guard let encodingOptions = unsafe heif_encoding_options_alloc() else {
-      throw ImageError(.codecFailure, "libheif has no memory for options")
+      throw ImageError(.outOfMemory, ["library": "libheif"])
     }
     defer { unsafe heif_encoding_options_free(encodingOptions) }
     unsafe encodingOptions.pointee.macOS_compatibility_workaround_no_nclx_profile = 0

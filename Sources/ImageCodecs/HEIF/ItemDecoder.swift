@@ -69,15 +69,19 @@ struct ItemDecoder: Sendable {
     let decoded = try decode(picture.id, codec, threads: threads)
     guard (decoded.width, decoded.height) == (picture.width, picture.height) else {
       throw ImageError(
-        .malformed,
-        "codes \(decoded.width)x\(decoded.height) pixels, but 'ispe' says "
-          + "\(picture.width)x\(picture.height)")
+        .itemSizeDiffers,
+        [
+          "coded": .size(decoded.width, decoded.height),
+          "declared": .size(picture.width, picture.height),
+        ])
     }
     guard decoded.chroma == picture.chroma, decoded.bits == picture.bits else {
       throw ImageError(
-        .malformed,
-        "codes \(decoded.bits) bits \(decoded.chroma.rawValue), but its configuration "
-          + "says \(picture.bits) bits \(picture.chroma.rawValue)")
+        .itemFormatDiffers,
+        [
+          "bits": decoded.bits, "chroma": decoded.chroma.rawValue, "declaredBits": picture.bits,
+          "declaredChroma": picture.chroma.rawValue,
+        ])
     }
     return decoded
   }
@@ -89,7 +93,7 @@ struct ItemDecoder: Sendable {
     case .hevc:
       #if HEIF
       guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
-        throw ImageError(.malformed, "an HEVC picture without 'hvcC'")
+        throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
       }
       return try HEVCDecoder(limits: limits, threads: threads)
         .decode(configuration, bytes: file.data(of: id))

@@ -17,12 +17,12 @@ internal import ImageFiles
     // SAFETY: both are this transform's own until `deinit`, or until it is known that there is
     // none.
     guard let context = unsafe cmsCreateContext(nil, nil) else {
-      throw ImageError(.limitExceeded, "not enough memory for Little CMS")
+      throw ImageError(.outOfMemory, ["library": "Little CMS"])
     }
     let transform = unsafe Self.makeTransform(profile, isGray: isGray, context)
     guard let transform = unsafe transform else {
       unsafe cmsDeleteContext(context)
-      throw ImageError(.malformed, "Little CMS cannot apply it")
+      throw ImageError(.iccNotApplicable)
     }
     unsafe self.context = context
     unsafe self.transform = transform

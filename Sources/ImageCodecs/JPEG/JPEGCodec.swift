@@ -29,14 +29,12 @@ package enum JPEGCodec {
       path: ["frame"],
       offset: image.segments.first { $0.marker == image.frame.marker }?.stored?.lowerBound)
     guard image.frame.height > 0 else {
-      throw ImageError(
-        .unsupported, "a height that only a DNL marker behind the samples gives", at: place)
+      throw ImageError(.jpegHeightUndefined, at: place)
     }
     guard image.frame.precision == 8, processes.contains(image.frame.marker.rawValue) else {
       throw ImageError(
-        .unsupported,
-        "\(image.frame.precision) bits in coding process \(image.frame.marker.rawValue - 0xC0)",
-        at: place)
+        .jpegProcessUnsupported,
+        ["bits": image.frame.precision, "process": image.frame.marker.rawValue - 0xC0], at: place)
     }
     try limits.check(
       width: image.frame.width, height: image.frame.height, in: "frame", at: place.offset)
@@ -48,11 +46,9 @@ package enum JPEGCodec {
       throw error.located(in: "frame", at: place.offset)
     }
     guard layout.format.width == image.frame.width, layout.format.height == image.frame.height
-    else { throw ImageError(.malformed, "two frames of different size", at: place) }
+    else { throw ImageError(.jpegFramesDiffer, at: place) }
     guard layout.coefficientMemory <= limits.memory else {
-      throw ImageError(
-        .limitExceeded, "\(layout.coefficientMemory) bytes of coefficients", at: place,
-        remedy: "raise --memory-limit if you trust this file")
+      throw ImageError(.jpegCoefficientLimitExceeded, ["size": layout.coefficientMemory], at: place)
     }
     return layout
   }
@@ -69,7 +65,7 @@ package enum JPEGCodec {
       default: nil
       }
     guard let index = number, images.indices.contains(index) else {
-      throw ImageError(.invalidArgument, "no picture of this file: \(place)")
+      throw ImageError(.gainMapNotInFile, ["place": "\(place)"])
     }
     do throws(ImageError) {
       let layout = try layout(of: images[index], limits: limits)

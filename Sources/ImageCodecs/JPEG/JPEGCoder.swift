@@ -22,7 +22,7 @@ internal import ImageFiles
   ) throws(ImageError) -> JPEGCoder {
     // SAFETY: `writer` owns the handle as soon as there is one.
     guard let handle = unsafe jpeg_writer_create() else {
-      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
+      throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
     let writer = unsafe JPEGCoder(handle: handle, format: format)
     // SAFETY: both tables have 64 steps, which are copied.
@@ -97,7 +97,7 @@ internal import ImageFiles
     guard status != 0 else { return }
     // SAFETY: the message lives as long as the writer.
     let message = unsafe String(cString: jpeg_writer_message(handle))
-    throw ImageError(.codecFailure, "libjpeg: \(message)")
+    throw ImageError(.libraryFailed, ["library": "libjpeg", "detail": message])
   }
 }
 #endif

@@ -28,8 +28,7 @@ struct JPEGLayout {
     case (3, 3): components = Self.chroma(across, down).map { .ycbcr($0) } ?? .rgb
     case (4, _), (5, _): throw .cmyk
     default:
-      throw ImageError(
-        .unsupported, "\(layout.components) components of unknown meaning")
+      throw ImageError(.jpegComponentsUnknown, ["count": layout.components])
     }
     takesPlanes = components != .rgb
     format = ImageLayout(

@@ -23,7 +23,7 @@ internal import ImageFiles
     // long; `layout` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe jpeg_reader_create(context, readBytes) else {
-      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
+      throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
     var reader = unsafe JPEGSampleReader(handle: handle, input: input)
     var layout = jpeg_layout()
@@ -84,7 +84,8 @@ internal import ImageFiles
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: jpeg_reader_message(handle))
     throw ImageError(
-      .malformed, "libjpeg: \(message)", at: .init(path: ["scan"], offset: input.offset))
+      .libraryRejectedData, ["library": "libjpeg", "detail": message],
+      at: .init(path: ["scan"], offset: input.offset))
   }
 }
 

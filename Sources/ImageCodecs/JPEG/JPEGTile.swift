@@ -28,7 +28,7 @@ package struct JPEGTile: Sendable {
       Int(reader.layout.height) == image.frame.height
     else {
       throw ImageError(
-        .unsupported, "\(components) components of \(image.frame.precision) bits")
+        .jpegTileUnsupported, ["components": components, "bits": image.frame.precision])
     }
     (width, height) = (image.frame.width, image.frame.height)
     try reader.start(asPlanes: false)

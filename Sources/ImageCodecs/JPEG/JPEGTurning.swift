@@ -40,7 +40,7 @@ public enum JPEGTurning {
     _ frame: JPEGFrame, _ orientation: Orientation, _ limits: ImageLimits
   ) throws(ImageError) {
     guard frame.precision == 8, processes.contains(frame.marker.rawValue), frame.height > 0 else {
-      throw ImageError(.unsupported, "its coding process keeps no coefficients of 8 bits")
+      throw ImageError(.jpegNotRotatable)
     }
     try limits.check(width: frame.width, height: frame.height)
     let isAlone = frame.components.count == 1
@@ -55,16 +55,13 @@ public enum JPEGTurning {
     for (name, side, block, isReversed) in [
       ("width", frame.width, across, reversesWidth), ("height", frame.height, down, reversesHeight),
     ] where isReversed && side % block != 0 {
-      throw ImageError(
-        .unsupported, "its \(name) of \(side) pixels is not made of whole blocks of \(block)")
+      throw ImageError(.jpegNotBlockAligned, ["side": name, "size": side, "block": block])
     }
     // 16 bits for each coefficient, before and after.
     let blocks = (frame.width + across - 1) / across * ((frame.height + down - 1) / down)
     let samples = blocks * across * down * frame.components.count
     guard 4 * samples <= limits.memory else {
-      throw ImageError(
-        .limitExceeded, "\(4 * samples) bytes of coefficients",
-        remedy: "raise --memory-limit if you trust this file")
+      throw ImageError(.jpegCoefficientLimitExceeded, ["size": 4 * samples])
     }
   }
 
@@ -104,7 +101,7 @@ extension Orientation {
   static func make() throws(ImageError) -> JPEGTurner {
     // SAFETY: the turner owns the handle as soon as there is one.
     guard let handle = unsafe jpeg_turner_create() else {
-      throw ImageError(.limitExceeded, "not enough memory for libjpeg")
+      throw ImageError(.outOfMemory, ["library": "libjpeg"])
     }
     return unsafe JPEGTurner(handle: handle)
   }
@@ -131,7 +128,8 @@ extension Orientation {
     guard status == 0 else {
       // SAFETY: the message lives as long as the turner.
       let message = unsafe String(cString: jpeg_turner_message(handle))
-      throw ImageError(.malformed, "libjpeg: \(message)", at: .init(path: ["scan"]))
+      throw ImageError(
+        .libraryRejectedData, ["library": "libjpeg", "detail": message], at: .init(path: ["scan"]))
     }
     return unsafe Array(UnsafeBufferPointer(start: turned, count: count))
   }

@@ -50,17 +50,13 @@ extension JPEGCodec {
       format.components != .rgb,
       format.components == .gray || cicp.matrix == .bt601 || cicp.matrix == .bt470BG
     else {
-      throw ImageError(
-        .invalidArgument, "JPEG holds 8-bit gray or Y'CbCr of BT.601 in full range")
+      throw ImageError(.jpegColorNotStorable)
     }
     guard max(format.width, format.height) <= 65_500 else {
-      throw ImageError(
-        .invalidArgument, "JPEG pictures have at most 65500 pixels a side",
-        remedy: "write .png or .avif")
+      throw ImageError(.jpegTooLarge)
     }
     guard !options.isLossless else {
-      throw ImageError(
-        .invalidArgument, "JPEG as written here is never lossless", remedy: "write .png or .avif")
+      throw ImageError(.jpegNotLossless)
     }
     return try JPEGCoder.begin(format, JPEGQuantization(quality: options.quality))
   }

@@ -69,7 +69,7 @@ package enum JPEGXLTile {
   init() throws(ImageError) {
     // SAFETY: `handle` is this decoder's own until `deinit`.
     guard let handle = unsafe JxlDecoderCreate(nil) else {
-      throw ImageError(.codecFailure, "libjxl has no memory for a decoder")
+      throw ImageError(.outOfMemory, ["library": "libjxl"])
     }
     unsafe self.handle = handle
   }
@@ -91,11 +91,11 @@ package enum JPEGXLTile {
         guard let start = file.baseAddress,
           [JXL_SIG_CODESTREAM, JXL_SIG_CONTAINER]
             .contains(unsafe JxlSignatureCheck(start, file.count))
-        else { throw ImageError(.malformed, "no JPEG XL picture") }
+        else { throw ImageError(.notOfFormat, ["format": "JPEG XL"]) }
         guard unsafe JxlDecoderSubscribeEvents(handle, events) == JXL_DEC_SUCCESS,
           unsafe JxlDecoderSetKeepOrientation(handle, JXL_TRUE) == JXL_DEC_SUCCESS,
           unsafe JxlDecoderSetInput(handle, start, file.count) == JXL_DEC_SUCCESS
-        else { throw ImageError(.codecFailure, "libjxl takes no input") }
+        else { throw ImageError(.libraryResultUnexpected, ["library": "libjxl"]) }
         try unsafe run(shape, type, UnsafeMutableRawBufferPointer(samples))
       }
     }
@@ -117,11 +117,11 @@ package enum JPEGXLTile {
         guard unsafe JxlDecoderImageOutBufferSize(handle, &format, &size) == JXL_DEC_SUCCESS,
           size == samples.count, let start = samples.baseAddress,
           unsafe JxlDecoderSetImageOutBuffer(handle, &format, start, size) == JXL_DEC_SUCCESS
-        else { throw ImageError(.malformed, "libjxl: samples of another size than the picture") }
+        else { throw ImageError(.jpegxlCodestreamInvalid) }
       case JXL_DEC_FULL_IMAGE: return
       case JXL_DEC_NEED_MORE_INPUT:
-        throw ImageError(.truncated, "libjxl: the codestream ends within the picture")
-      default: throw ImageError(.malformed, "libjxl: the codestream cannot be decoded")
+        throw ImageError(.jpegxlCodestreamTruncated)
+      default: throw ImageError(.jpegxlCodestreamInvalid)
       }
     }
   }
@@ -131,7 +131,7 @@ package enum JPEGXLTile {
     var info = JxlBasicInfo()
     // SAFETY: libjxl fills in `info`.
     guard unsafe JxlDecoderGetBasicInfo(handle, &info) == JXL_DEC_SUCCESS else {
-      throw ImageError(.malformed, "libjxl: no header")
+      throw ImageError(.jpegxlCodestreamInvalid)
     }
     let found = JPEGXLTile.Shape(
       width: Int(info.xsize), height: Int(info.ysize), planes: Int(info.num_color_channels),
@@ -141,10 +141,12 @@ package enum JPEGXLTile {
       (found.bits > 8) == (shape.bits > 8), info.num_extra_channels == 0
     else {
       throw ImageError(
-        .malformed,
-        "a JPEG XL picture of \(found.width)x\(found.height) pixels with \(found.planes) components"
-          + " of \(found.bits) bits, not \(shape.width)x\(shape.height) with \(shape.planes) of"
-          + " \(shape.bits)")
+        .jpegxlTileDiffers,
+        [
+          "size": .size(found.width, found.height), "planes": found.planes, "bits": found.bits,
+          "expectedSize": .size(shape.width, shape.height), "expectedPlanes": shape.planes,
+          "expectedBits": shape.bits,
+        ])
     }
   }
 }

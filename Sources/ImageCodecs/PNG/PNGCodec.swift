@@ -37,7 +37,7 @@ enum PNGCodec {
       try checkMemory(layout, limit: options.limits.memory)
     }
     if file.chunks.contains(where: { $0.kind == .frameData }) {
-      notices.append(Notice(.lost, "the frames of the animation", at: .init(path: ["fdAT"])))
+      notices.append(Notice(.pngFramesDropped, at: .init(path: ["fdAT"])))
     }
     var hdr = file.lightMetadata(notices: &notices)
     let resolved = ResolvedColor(
@@ -65,9 +65,8 @@ enum PNGCodec {
     let (size, overflow) = layout.rowSize.multipliedReportingOverflow(by: layout.format.height)
     guard !overflow, size <= limit else {
       throw ImageError(
-        .limitExceeded, "an interlaced picture of \(size) bytes",
-        at: .init(path: ["IHDR"], offset: PNGFile.signature.count),
-        remedy: "raise --memory-limit if you trust this file")
+        .pngInterlacedLimitExceeded, ["size": size],
+        at: .init(path: ["IHDR"], offset: PNGFile.signature.count))
     }
   }
 }

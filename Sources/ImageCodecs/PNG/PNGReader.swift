@@ -24,7 +24,7 @@ final class PNGReader: RowReader {
     samples = try PNGSampleReader.open(file)
     row = [UInt8](repeating: 0, count: samples.rowSize)
     guard row.count == coded.rowSize else {
-      throw ImageError(.codecFailure, "libpng gives rows of \(row.count) bytes")
+      throw ImageError(.libraryResultUnexpected, ["library": "libpng"])
     }
     if file.header.isInterlaced {
       whole = try samples.readImage(height: layout.height)

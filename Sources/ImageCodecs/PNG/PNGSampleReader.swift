@@ -25,7 +25,7 @@ internal import ImageFiles
     // long; `rowSize` lives for the call.
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard let handle = unsafe png_reader_create(context, readBytes) else {
-      throw ImageError(.limitExceeded, "not enough memory for libpng")
+      throw ImageError(.outOfMemory, ["library": "libpng"])
     }
     var reader = unsafe PNGSampleReader(handle: handle, input: input)
     var rowSize = 0
@@ -74,7 +74,8 @@ internal import ImageFiles
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: png_reader_message(handle))
     throw ImageError(
-      .malformed, "libpng: \(message)", at: .init(path: ["IDAT"], offset: input.offset))
+      .libraryRejectedData, ["library": "libpng", "detail": message],
+      at: .init(path: ["IDAT"], offset: input.offset))
   }
 }
 

@@ -25,7 +25,7 @@ internal import ImageFiles
     // long.
     let context = unsafe Unmanaged.passUnretained(output).toOpaque()
     guard let handle = unsafe png_writer_create(context, writeBytes) else {
-      throw ImageError(.limitExceeded, "not enough memory for libpng")
+      throw ImageError(.outOfMemory, ["library": "libpng"])
     }
     let writer = unsafe PNGSampleWriter(handle: handle, output: output)
     try writer.check(
@@ -62,7 +62,7 @@ internal import ImageFiles
     if let failure = output.failure { throw failure }
     // SAFETY: the message lives as long as the writer.
     let message = unsafe String(cString: png_writer_message(handle))
-    throw ImageError(.codecFailure, "libpng: \(message)")
+    throw ImageError(.libraryFailed, ["library": "libpng", "detail": message])
   }
 }
 

@@ -17,8 +17,7 @@ extension PNGCodec {
       !format.isAlphaPremultiplied, output.cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
-      throw ImageError(
-        .invalidArgument, "PNG holds RGB or gray integers with straight alpha, not \(output.cicp)")
+      throw ImageError(.pngColorNotStorable, ["cicp": "\(output.cicp)"])
     }
     let isGray = format.components == .gray
     let header = PNGHeader(

@@ -33,7 +33,7 @@ struct RadianceRow {
       return try decodePixels(into: &row)
     }
     guard Int(start[2]) << 8 | Int(start[3]) == width else {
-      throw error(.malformed, "a row of another length than \(width)")
+      throw error(.radianceRowLength, ["width": width])
     }
     position += 4
     try decodeRuns(into: &row)
@@ -49,7 +49,7 @@ struct RadianceRow {
         let code = Int(bytes[position])
         let count = code > 128 ? code - 128 : code
         guard count > 0, count <= end - index else {
-          throw error(.malformed, "a run of \(count) where \(end - index) samples are left")
+          throw error(.radianceRunTooLong, ["count": count, "available": end - index])
         }
         position += 1
         if code > 128 {
@@ -77,7 +77,7 @@ struct RadianceRow {
       if isRun {
         let count = Int(bytes[position + 3]) << shift
         guard x > 0, shift < 32, count <= width - x else {
-          throw error(.malformed, "\(count) pixels repeated at column \(x) of \(width)")
+          throw error(.radianceRepetitionTooLong, ["count": count, "column": x, "width": width])
         }
         for component in 0..<4 {
           let value = row[component * width + x - 1]
@@ -96,11 +96,11 @@ struct RadianceRow {
 
   private func require(_ count: Int) throws(ImageError) {
     guard count <= bytes.endIndex - position else {
-      throw error(.truncated, "needs \(count) bytes, has \(bytes.endIndex - position)")
+      throw error(.dataTruncated, ["needed": count, "available": bytes.endIndex - position])
     }
   }
 
-  private func error(_ code: ImageError.Code, _ reason: String) -> ImageError {
-    ImageError(code, reason, at: .init(offset: fileOffset + position - bytes.startIndex))
+  private func error(_ code: ErrorCode, _ parameters: DiagnosticParameters) -> ImageError {
+    ImageError(code, parameters, at: .init(offset: fileOffset + position - bytes.startIndex))
   }
 }

@@ -40,7 +40,7 @@ internal import ImageFiles
     let context = unsafe Unmanaged.passUnretained(input).toOpaque()
     guard
       let handle = unsafe tiff_reader_create(context, readSource, UInt64(source.count))
-    else { throw ImageError(.limitExceeded, "not enough memory for libtiff") }
+    else { throw ImageError(.outOfMemory, ["library": "libtiff"]) }
     var chunks = unsafe TIFFChunks(handle: handle, input: input)
     var layout = tiff_layout()
     try chunks.check(unsafe tiff_reader_open(handle, memory, &layout))
@@ -100,7 +100,8 @@ internal import ImageFiles
     // SAFETY: the message lives as long as the reader.
     let message = unsafe String(cString: tiff_reader_message(handle))
     throw ImageError(
-      .malformed, "libtiff: \(message.isEmpty ? "no reason given" : message)",
+      .libraryRejectedData,
+      ["library": "libtiff", "detail": message.isEmpty ? "no reason given" : message],
       at: .init(offset: input.lastOffset))
   }
 }

@@ -21,9 +21,7 @@ enum TIFFCodec {
   ) throws(ImageError) -> PictureDocument {
     let directory = file.directories[0]
     guard directory[.dngVersion] == nil else {
-      throw ImageError(
-        .unsupported, "a DNG file: its raw samples have to be developed",
-        at: .init(path: ["tag 50706"], offset: directory.offset))
+      throw ImageError(.tiffIsDNG, at: .init(path: ["tag 50706"], offset: directory.offset))
     }
     let layout = try TIFFLayout(of: file)
     try options.limits.check(

@@ -109,27 +109,32 @@ final class TIFFPictureReader: RowReader {
       found.tile != nil || found.rowSize == unpacker.rowSize(pixels: layout.width)
     else {
       throw ImageError(
-        .malformed,
-        "contradictory tags: libtiff finds \(found.width)x\(found.height) pixels of"
-          + " \(found.channels) samples with \(found.bits) bits")
+        .tiffTagsContradict,
+        [
+          "size": .size(Int(found.width), Int(found.height)), "channels": found.channels,
+          "bits": found.bits,
+        ])
     }
     var chunks = found.isPlanar ? coded.usedChannels.count : 1
     if let tile = found.tile {
       guard tile.width > 0, tile.height > 0,
         found.chunkSize / tile.height >= unpacker.rowSize(pixels: tile.width)
-      else { throw ImageError(.malformed, "tiles of \(tile.width)x\(tile.height) pixels") }
+      else {
+        throw ImageError(
+          .invalidValue, ["field": "size of tiles", "value": "\(tile.width)x\(tile.height)"])
+      }
       chunks *= (layout.width - 1) / tile.width + 1
     } else {
       guard found.rowsPerStrip > 0,
         found.chunkSize / min(found.rowsPerStrip, layout.height) >= found.rowSize
-      else { throw ImageError(.malformed, "strips of \(found.rowsPerStrip) rows") }
+      else {
+        throw ImageError(.invalidValue, ["field": "rows per strip", "value": found.rowsPerStrip])
+      }
     }
     let isKept = found.isPlanar || found.tile != nil
     let (size, overflow) = found.chunkSize.multipliedReportingOverflow(by: isKept ? chunks : 1)
     guard !overflow, size <= memory else {
-      throw ImageError(
-        .limitExceeded, "strips or tiles of \(found.chunkSize) bytes",
-        remedy: "raise --memory-limit if you trust this file")
+      throw ImageError(.tiffChunkLimitExceeded, ["size": found.chunkSize])
     }
   }
 }

@@ -16,8 +16,7 @@ extension TIFFCodec {
       case .integer(let bits) = format.samples, output.cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
-      throw ImageError(
-        .invalidArgument, "TIFF is written as RGB or gray integers, not \(output.cicp)")
+      throw ImageError(.tiffColorNotStorable, ["cicp": "\(output.cicp)"])
     }
     var exif: ExifBlock? =
       if let bytes = output.exif { try ExifBlock(parsing: bytes) } else { nil }
@@ -75,8 +74,7 @@ extension TIFFCodec {
     let place = sink.count
     try sink.append(directory.serialized(at: place, order: order))
     guard sink.count <= UInt32.max else {
-      throw ImageError(
-        .unsupported, "a TIFF file of more than 4 GiB", remedy: "write .png or .avif")
+      throw ImageError(.tiffTooLarge)
     }
     try sink.overwrite(order.header(firstDirectoryAt: place), at: 0)
   }

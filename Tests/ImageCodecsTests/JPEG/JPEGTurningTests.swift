@@ -108,8 +108,7 @@ import Testing
       #expect(result.frame.height == (orientation.swapsSides ? width : height))
     } else {
       let error = #expect(throws: ImageError.self) { try turned(image, by: orientation) }
-      #expect(error?.code == .unsupported)
-      #expect(error?.reason.contains("whole blocks") == true)
+      #expect(error?.diagnosticCode.id == "jpeg/not-block-aligned")
     }
   }
 

@@ -1,0 +1,189 @@
+internal import HDRCore
+
+// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+
+extension ErrorCode {
+  static let avifDecoderMissing = ErrorCode(
+    "avif/decoder-missing", .missingCodec,
+    "libavif: {detail}")
+  static let avifDepthUnsupported = ErrorCode(
+    "avif/depth-unsupported", .invalidArgument,
+    "AV1 codes integers of 8, 10 or 12 bits")
+  static let avifEncoderMissing = ErrorCode(
+    "avif/encoder-missing", .missingCodec,
+    "this libavif was built without libaom")
+  static let avifLimitExceeded = ErrorCode(
+    "avif/limit-exceeded", .limitExceeded,
+    "libavif: {detail}")
+  static let encodeFloatUnsupported = ErrorCode(
+    "encode/float-unsupported", .invalidArgument,
+    "HEVC and AV1 code integers, not floating point")
+  static let encodeGap = ErrorCode(
+    "encode/gap", .codecFailure,
+    "the library left gaps in the file that it wrote")
+  static let encodeItemMissing = ErrorCode(
+    "encode/item-missing", .codecFailure,
+    "the encoder wrote no item '{type}'")
+  static let exrColorNotStorable = ErrorCode(
+    "exr/color-not-storable", .invalidArgument,
+    "OpenEXR stores linear values of known primaries, not CICP {cicp}")
+  static let exrOrientationNotStorable = ErrorCode(
+    "exr/orientation-not-storable", .invalidArgument,
+    "OpenEXR cannot store an orientation")
+  static let exrStraightHalf = ErrorCode(
+    "exr/straight-half", .invalidArgument,
+    "half floats in OpenEXR have premultiplied alpha")
+  static let formatCodecMissing = ErrorCode(
+    "format/codec-missing", .missingCodec,
+    "this build has no {codec} codec")
+  static let gainMapMapFormatUnsupported = ErrorCode(
+    "gain-map/map-format-unsupported", .invalidArgument,
+    "gain maps in {format} files are not supported")
+  static let gainMapMapHasAlpha = ErrorCode(
+    "gain-map/map-has-alpha", .invalidArgument,
+    "the gain map image has an alpha channel")
+  static let gainMapMatrixUnsupported = ErrorCode(
+    "gain-map/matrix-unsupported", .unsupported,
+    "gain map samples of {matrix} cannot be decoded")
+  static let gainMapNotInFile = ErrorCode(
+    "gain-map/not-in-file", .invalidArgument,
+    "{place} is not in this file")
+  static let heifDepthUnsupported = ErrorCode(
+    "heif/depth-unsupported", .invalidArgument,
+    "HEVC images are written with 8, 10 or 12 bits")
+  static let heifEncoderMissing = ErrorCode(
+    "heif/encoder-missing", .missingCodec,
+    "libheif has no HEVC encoder")
+  static let hevcWindowEmpty = ErrorCode(
+    "hevc/window-empty", .malformed,
+    "the conformance window removes the whole image")
+  static let iccNotApplicable = ErrorCode(
+    "icc/not-applicable", .malformed,
+    "Little CMS cannot apply the ICC profile")
+  static let itemFormatDiffers = ErrorCode(
+    "item/format-differs", .malformed,
+    "coded image of {bits bit} {chroma}, but its configuration specifies {declaredBits} "
+      + "{declaredChroma}")
+  static let itemSizeDiffers = ErrorCode(
+    "item/size-differs", .malformed,
+    "coded image of {coded pixel}, but 'ispe' specifies {declared}")
+  static let jpegCoefficientLimitExceeded = ErrorCode(
+    "jpeg/coefficient-limit-exceeded", .limitExceeded,
+    "{size byte} of coefficients")
+  static let jpegColorNotStorable = ErrorCode(
+    "jpeg/color-not-storable", .invalidArgument,
+    "JPEG stores 8-bit gray or Y'CbCr of BT.601 in full range")
+  static let jpegComponentsUnknown = ErrorCode(
+    "jpeg/components-unknown", .unsupported,
+    "{count component} without a known color space")
+  static let jpegFramesDiffer = ErrorCode(
+    "jpeg/frames-differ", .malformed,
+    "two frames of different size")
+  static let jpegHeightUndefined = ErrorCode(
+    "jpeg/height-undefined", .unsupported,
+    "the height is only in a DNL marker after the samples")
+  static let jpegNotBlockAligned = ErrorCode(
+    "jpeg/not-block-aligned", .unsupported,
+    "JPEG {side} of {size pixel} is not a multiple of {block}")
+  static let jpegNotLossless = ErrorCode(
+    "jpeg/not-lossless", .invalidArgument,
+    "JPEG is not lossless")
+  static let jpegNotRotatable = ErrorCode(
+    "jpeg/not-rotatable", .unsupported,
+    "the JPEG coding process has no 8-bit coefficients")
+  static let jpegProcessUnsupported = ErrorCode(
+    "jpeg/process-unsupported", .unsupported,
+    "{bits bit} in coding process {process} are not supported")
+  static let jpegTileUnsupported = ErrorCode(
+    "jpeg/tile-unsupported", .unsupported,
+    "{components component} of {bits bit} are not supported")
+  static let jpegTooLarge = ErrorCode(
+    "jpeg/too-large", .invalidArgument,
+    "JPEG images have at most 65500 pixels per side")
+  static let jpegxlCodestreamInvalid = ErrorCode(
+    "jpegxl/codestream-invalid", .malformed,
+    "the JPEG XL codestream cannot be decoded")
+  static let jpegxlCodestreamTruncated = ErrorCode(
+    "jpegxl/codestream-truncated", .truncated,
+    "the JPEG XL codestream ends within the image")
+  static let jpegxlTileDiffers = ErrorCode(
+    "jpegxl/tile-differs", .malformed,
+    "JPEG XL image of {size pixel} with {planes component} of {bits bit}, not {expectedSize} "
+      + "with {expectedPlanes} of {expectedBits}")
+  static let libde265LimitExceeded = ErrorCode(
+    "libde265/limit-exceeded", .limitExceeded,
+    "libde265: {detail}")
+  static let libde265Unsupported = ErrorCode(
+    "libde265/unsupported", .unsupported,
+    "libde265: {detail}")
+  static let libraryDataTruncated = ErrorCode(
+    "library-data-truncated", .truncated,
+    "{library}: {detail}")
+  static let libraryRejectedData = ErrorCode(
+    "library-rejected-data", .malformed,
+    "{library}: {detail}")
+  static let libraryResultUnexpected = ErrorCode(
+    "library-result-unexpected", .codecFailure,
+    "{library} returned an unexpected result")
+  static let outOfMemory = ErrorCode(
+    "out-of-memory", .limitExceeded,
+    "not enough memory for {library}")
+  static let pngColorNotStorable = ErrorCode(
+    "png/color-not-storable", .invalidArgument,
+    "PNG stores RGB or gray integers with straight alpha, not {cicp}")
+  static let pngInterlacedLimitExceeded = ErrorCode(
+    "png/interlaced-limit-exceeded", .limitExceeded,
+    "an interlaced image of {size byte}")
+  static let radianceRepetitionTooLong = ErrorCode(
+    "radiance/repetition-too-long", .malformed,
+    "{count pixel} repeated at column {column} of {width}")
+  static let radianceRowLength = ErrorCode(
+    "radiance/row-length", .malformed,
+    "a row of another length than {width}")
+  static let radianceRunTooLong = ErrorCode(
+    "radiance/run-too-long", .malformed,
+    "a run of {count} where {available sample} are left")
+  static let samplesTruncated = ErrorCode(
+    "samples-truncated", .truncated,
+    "the coded samples are truncated")
+  static let sourceOffsetInvalid = ErrorCode(
+    "source/offset-invalid", .malformed,
+    "an offset of {offset} in a file of {size byte}")
+  static let sourceRangeInvalid = ErrorCode(
+    "source/range-invalid", .malformed,
+    "{size byte} in a file of {available}")
+  static let tiffChunkLimitExceeded = ErrorCode(
+    "tiff/chunk-limit-exceeded", .limitExceeded,
+    "strips or tiles of {size byte}")
+  static let tiffColorNotStorable = ErrorCode(
+    "tiff/color-not-storable", .invalidArgument,
+    "TIFF is written as RGB or gray integers, not {cicp}")
+  static let tiffIsDNG = ErrorCode("tiff/is-dng", .unsupported, "DNG files must be developed")
+  static let tiffTagsContradict = ErrorCode(
+    "tiff/tags-contradict", .malformed,
+    "contradictory tags: libtiff finds {size pixel} of {channels sample} with {bits bit}")
+  static let tiffTooLarge = ErrorCode(
+    "tiff/too-large", .unsupported,
+    "a TIFF file of more than 4 GiB")
+}
+
+extension NoticeCode {
+  static let alphaResized = NoticeCode(
+    "alpha/resized", .irregular,
+    "alpha channel of {alpha} resized to {image pixel}")
+  static let alphaUnreadable = NoticeCode(
+    "alpha/unreadable", .lost,
+    "not copied: unreadable alpha channel: {cause}")
+  static let auxiliaryTooMany = NoticeCode(
+    "auxiliary/too-many", .lost,
+    "the image has {count auxiliary image}; the first {limit} are used")
+  static let auxiliaryUnreadable = NoticeCode(
+    "auxiliary/unreadable", .lost,
+    "not copied: unreadable auxiliary image: {cause}")
+  static let gainMapNotDecodable = NoticeCode(
+    "gain-map/not-decodable", .lost,
+    "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
+  static let pngFramesDropped = NoticeCode(
+    "png/frames-dropped", .lost,
+    "dropped: frames of the animation")
+}
