@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import HDRConversion
+internal import HDRCore
 internal import ImageFiles
 
 /// The command: parse arguments, call the library, print.
@@ -28,7 +29,7 @@ internal import ImageFiles
     Interruption.install()
     do {
       var command = try parsed(Array(CommandLine.arguments.dropFirst()))
-      try command.run()
+      try command.execution.perform { try command.run() }
     } catch let failure as Failure {
       failure.report()
       quit(failure.exitCode)

@@ -25,7 +25,7 @@ import Testing
     ) { PlanesReader(image) }
     return try SheetItem(
       PictureDocument(format: .exr, base: picture), name: "<a> & \"b\"", displays: displays,
-      longSide: 400, threads: 1)
+      longSide: 400)
   }
 
   private static let displays: [SheetItem.Display] =
@@ -36,9 +36,9 @@ import Testing
   /// One pixel has a sheet and a page like any picture.
   @Test(.enabled(if: canEmbed)) func onePixelIsAPicture() throws {
     let item = try Self.item([0.5], width: 1, displays: Self.displays)
-    let sheet = try SheetPicture([item], coding: .standard).output(threads: 1)
+    let sheet = try SheetPicture([item], coding: .standard).output()
     #expect(sheet.image.layout.width > 4 * 160)
-    #expect(try SheetPage.html([item], threads: 1).contains("id=\"item-0\""))
+    #expect(try SheetPage.html([item]).contains("id=\"item-0\""))
   }
 
   /// Displays that show the same light share one embedded picture; names are escaped.
@@ -47,7 +47,7 @@ import Testing
       [
         try Self.item([0.5, 1, 1.5, 0.1], width: 2, displays: Self.displays),
         try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: Self.displays),
-      ], threads: 1)
+      ])
     // 2x, 4x and full, which takes less headroom than 2x, show the same.
     #expect(html.contains("data-layers=\"0 1 1 1\""))
     #expect(html.contains("data-layers=\"0 1 2 3\""))
@@ -65,7 +65,7 @@ import Testing
     #expect(item.content.headroom.ratio < 2 && item.content.origin == .measured)
     #expect(abs(item.reach.ratio - 30) < 1e-9 && !item.fits(Headroom(ratio: 4)))
     #expect(
-      try SheetPage.html([item], threads: 1).contains("data-stops=\"0.0000 1.0000 2.0000 4.9069\""))
+      try SheetPage.html([item]).contains("data-stops=\"0.0000 1.0000 2.0000 4.9069\""))
     let notes = item.renditions.map { $0.note(of: item, isPQ: false) }
     #expect(notes == ["0 stops", "1 stop", "2 stops", "30x · 4.9 stops"])
   }
@@ -85,7 +85,7 @@ import Testing
   /// What could not be read is said on the page.
   @Test(.enabled(if: canEmbed)) func unreadFilesAreNamed() throws {
     let item = try Self.item([0.5], width: 1, displays: Self.displays)
-    let html = try SheetPage.html([item], unread: ["<x>.avif"], threads: 1)
+    let html = try SheetPage.html([item], unread: ["<x>.avif"])
     #expect(html.contains("Not read: &lt;x&gt;.avif"))
   }
 
@@ -95,7 +95,7 @@ import Testing
     let wide = try Self.item(light, width: 500, displays: [.full])
     let high = try Self.item(light, width: 4, displays: [.full])
     func height(_ items: [SheetItem]) throws -> Int {
-      try SheetPicture(items, coding: .standard).output(threads: 1).image.layout.height
+      try SheetPicture(items, coding: .standard).output().image.layout.height
     }
     // The first makes columns equally wide.
     let none = try height([wide, wide, wide])
@@ -110,7 +110,7 @@ import Testing
     func height(_ count: Int) throws -> Int {
       let displays = (1...count).map { SheetItem.Display.headroom(Headroom(ratio: Double($0))) }
       let item = try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: displays)
-      return try SheetPicture([item], coding: .standard).output(threads: 1).image.layout.height
+      return try SheetPicture([item], coding: .standard).output().image.layout.height
     }
     let heights = try [1, 4, SheetItem.mostDisplays].map(height)
     #expect(heights[0] < heights[1] && heights[1] < heights[2])

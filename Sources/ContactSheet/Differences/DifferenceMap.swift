@@ -47,7 +47,7 @@ private struct Legend {
     let format = ImageLayout(
       width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
     let stored = drawn.output(
-      as: .init(layout: format, color: encoding), threads: Execution.current.threads
+      as: .init(layout: format, color: encoding)
     ).image
     guard case .integer(let planes) = stored.planes else {
       preconditionFailure("8-bit samples are integers")

@@ -131,7 +131,7 @@ struct Rectangle: Hashable {
 
 extension Canvas {
   /// The drawing in another layout and color, and its light levels.
-  func output(as target: ImageDescription, threads: Int) -> ImageTransform.Output {
-    ImageTransform(from: description, to: target).run(planes, threads: threads)
+  func output(as target: ImageDescription) -> ImageTransform.Output {
+    ImageTransform(from: description, to: target).run(planes, threads: Execution.current.threads)
   }
 }

@@ -6,8 +6,6 @@ internal import ImageFiles
 
 /// Codes pictures as addresses that hold the bytes of a file.
 struct Embedding {
-  let threads: Int
-
   /// sRGB as JPEG, or PNG where this build has no JPEG.
   func standard(_ picture: Canvas) throws(ImageError) -> String {
     let format = FileFormat.jpeg.isWritable ? FileFormat.jpeg : .png
@@ -40,7 +38,7 @@ struct Embedding {
       layout: ImageLayout(
         width: picture.width, height: picture.height, components: components,
         samples: .integer(bits: bits)), color: encoding)
-    let stored = picture.output(as: target, threads: threads)
+    let stored = picture.output(as: target)
     let isPQ = encoding.transfer == .pq
     let output = PictureOutput(
       image: stored.image, cicp: cicp, chromaLocation: encoding.chromaLocation,
@@ -48,7 +46,9 @@ struct Embedding {
         ? LightMetadata(contentLightLevel: stored.light.contentLightLevel) : LightMetadata(),
       signalsCICP: format != .jpeg)
     let bytes = try output.encoded(
-      as: format, options: EncoderOptions(quality: isPQ ? 75 : 80, speed: 8, threads: threads))
+      as: format,
+      options: EncoderOptions(
+        quality: isPQ ? 75 : 80, speed: 8, threads: Execution.current.threads))
     return "data:image/\(format.rawValue);base64," + Data(bytes).base64EncodedString()
   }
 }

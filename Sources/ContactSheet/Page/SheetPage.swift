@@ -9,18 +9,17 @@ public enum SheetPage {
   /// - Parameters:
   ///   - items: The pictures.
   ///   - unread: Names of files that are not on the page, since they could not be read.
-  ///   - threads: Threads for coding what the page embeds.
   /// - Returns: HTML.
   /// - Throws: What a codec finds wrong; `.missingCodec` without JPEG, AVIF and PNG.
   public static func html(
-    _ items: [SheetItem], unread: [String] = [], threads: Int
+    _ items: [SheetItem], unread: [String] = []
   ) throws(ImageError) -> String {
     let simulation = try Simulation(brightest: items.brightest)
     var sections: [String] = []
     for (index, item) in items.enumerated() {
       sections.append(
         try PageItem(
-          item: item, embedding: Embedding(threads: threads), simulation: simulation
+          item: item, embedding: Embedding(), simulation: simulation
         ).html(index: index))
     }
     // Two sections are found without a list.

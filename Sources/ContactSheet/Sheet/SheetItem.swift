@@ -108,24 +108,24 @@ public struct SheetItem: Sendable {
   ///   - name: What to call it.
   ///   - displays: In the order of the sheet, at most `mostDisplays`.
   ///   - longSide: Pixels of the longer side of the renditions.
-  ///   - threads: Bands worked on at the same time.
   ///   - progress: Called after each rendition with the share that is done.
   /// - Throws: What a decoder finds wrong.
   public init(
-    _ document: PictureDocument, name: String, displays: [Display], longSide: Int, threads: Int,
+    _ document: PictureDocument, name: String, displays: [Display], longSide: Int,
     progress: ((Double) -> Void)? = nil
   ) throws(ImageError) {
     self.name = name
     let frame = (longSide, longSide)
-    let source = try Self.rendered(document, for: .full, threads: threads)
-    light = source.light
-    content = try document.contentHeadroom(threads: threads)
+    let (source, light) = try Self.rendered(document, for: .full)
+    let samples = try source.planes()
+    self.light = light
+    content = try document.contentHeadroom()
     let thresholds = Self.thresholds(displays)
     let inPQ = Headroom(ratio: PQ.peakLuminance / light.referenceWhite)
     brightness = BrightnessCounts(
-      source.picture.image, content: content.headroom, above: thresholds + [inPQ])
+      samples, content: content.headroom, above: thresholds + [inPQ])
     let reach = brightness.reach
-    full = Canvas(rendition: source.picture.image, upTo: reach, into: frame)
+    full = Canvas(rendition: samples, upTo: reach, into: frame)
     progress?(1 / Double(displays.count + 1))
     var renditions: [DisplayedRendition] = []
     for (index, display) in displays.enumerated() {
@@ -133,11 +133,11 @@ public struct SheetItem: Sendable {
       case .full:
         renditions.append(DisplayedRendition(display: .full, headroom: reach, picture: full))
       case .headroom(let headroom):
-        let outcome = try Self.rendered(document, for: display, threads: threads)
+        let shown = try Self.rendered(document, for: display).image
         renditions.append(
           DisplayedRendition(
             display: display, headroom: headroom,
-            picture: Canvas(rendition: outcome.picture.image, upTo: headroom, into: frame)))
+            picture: Canvas(rendition: try shown.planes(), upTo: headroom, into: frame)))
       }
       progress?(Double(index + 2) / Double(displays.count + 1))
     }
@@ -148,20 +148,18 @@ public struct SheetItem: Sendable {
     verdicts = []
   }
 
-  /// The picture upright as light in BT.2020.
+  /// Linear values in BT.2020, upright, and their light levels.
   private static func rendered(
-    _ document: PictureDocument, for display: Display, threads: Int
-  ) throws(ImageError) -> ImageConverter.Outcome {
-    var options = ConversionOptions(
-      format: .exr, encoder: EncoderOptions(isLossless: true, threads: threads))
-    options.primaries = .bt2020
-    options.orientation = .bake
-    options.exif = .none
-    options.xmp = .none
+    _ document: PictureDocument, for display: Display
+  ) throws(ImageError) -> (image: Image, light: LightLevels) {
+    var options: RenderingOptions?
     if case .headroom(let headroom) = display {
-      options.rendering = RenderingOptions(display: DisplayTarget(headroom: headroom))
+      options = RenderingOptions(display: DisplayTarget(headroom: headroom))
     }
-    return try ImageConverter(options).run(document)
+    return try LinearRendition(
+      document, for: options, primaries: .bt2020,
+      measurement: display == .full ? .all : .nothing
+    ).run()
   }
 }
 

@@ -53,9 +53,8 @@ public struct SheetPicture {
 
   /// The sheet, ready to be coded as PNG.
   ///
-  /// - Parameter threads: Bands worked on at the same time.
   /// - Returns: RGB with its code points and, in PQ, its light levels.
-  public func output(threads: Int) -> PictureOutput {
+  public func output() -> PictureOutput {
     let isHDR = coding == .pq
     let encoding = ColorEncoding(
       primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
@@ -64,7 +63,7 @@ public struct SheetPicture {
       width: canvas.width, height: canvas.height, components: .rgb,
       samples: .integer(bits: isHDR ? 16 : 8))
     let result = canvas.output(
-      as: .init(layout: format, color: encoding), threads: threads)
+      as: .init(layout: format, color: encoding))
     let hdr =
       isHDR
       ? LightMetadata(

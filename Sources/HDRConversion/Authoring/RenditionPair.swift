@@ -185,7 +185,7 @@ struct RenditionPair {
     conversion.referenceWhite = white
     let outcome = try ImageConverter(conversion).run(document) { progress?($0 / 2) }
     let declarations = LightDeclarations(
-      document, gainMap: outcome.gainMap, options: conversion)
+      document, gainMap: outcome.gainMap, exposure: conversion.exposure, method: nil)
     return (outcome, declarations.content)
   }
 

@@ -24,11 +24,12 @@ struct ConversionPlan {
   init(_ options: ConversionOptions, _ document: PictureDocument) throws(ImageError) {
     var document = document
     notices = document.notices
-    let weighed = AppliedGainMap(document, Self.gainMapUse(options), notices: &notices)
+    let weighed = AppliedGainMap(
+      document, options.gainMap.limited(for: options.rendering), notices: &notices)
     gainMap = weighed?.effective
-    if let gainMap { document.hdr = gainMap.description(base: document.hdr) }
-    if document.adaptation != nil, weighed != nil || options.exposure != 0 {
-      document.adaptation = nil
+    let hadAdaptation = document.adaptation != nil
+    document.apply(weighed, exposure: options.exposure)
+    if hadAdaptation, document.adaptation == nil {
       notices.append(
         Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
     }
@@ -52,13 +53,6 @@ struct ConversionPlan {
     self.conversion = conversion
     description = try DeclaredMetadata(
       options, document: document, target: target, format: coding.layout)
-  }
-
-  /// How far to go with a gain map: as far as the display can, unless an operator shall do that.
-  private static func gainMapUse(_ options: ConversionOptions) -> ConversionOptions.GainMapUse {
-    guard let rendering = options.rendering, options.gainMap == .full, rendering.method == nil
-    else { return options.gainMap }
-    return .display(rendering.display.usableHeadroom)
   }
 
   /// All notices, with what had to be clipped.

@@ -43,24 +43,27 @@ struct LightDeclarations {
   var gainMap: GainMapFlavor?
 
   /// Gathers what a document says; of its gain map even if that changes nothing for this display.
-  init(_ document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions) {
+  init(
+    _ document: PictureDocument, gainMap: AppliedGainMap?, exposure: Double,
+    method: ToneMapOperator?
+  ) {
     content = ContentHeadroom.Declarations(
       // Metadata is about the light as the file holds it.
-      adaptation: gainMap == nil && options.exposure == 0 ? document.adaptation : nil,
+      adaptation: gainMap == nil && exposure == 0 ? document.adaptation : nil,
       description: document.hdr,
       isHLG: document.base.encoding.transfer == .hlg,
-      exposure: options.exposure)
+      exposure: exposure)
     if let gainMap {
       content.isHLG = false
       let meaning = gainMap.map.meaning
       content.gainMapAlternate = meaning.fullHeadroom
-      guard options.rendering?.method == nil else { return }
+      guard method == nil else { return }
       self.gainMap = gainMap.flavor
       let reached = [meaning.baseHeadroom.stops, meaning.alternateHeadroom.stops].sorted()
       let stops = min(max(gainMap.display.stops, reached[0]), reached[1])
-      certain = Headroom(stops: stops + options.exposure)
+      certain = Headroom(stops: stops + exposure)
     } else if !document.isHighDynamicRange {
-      certain = Headroom(stops: options.exposure)
+      certain = Headroom(stops: exposure)
     }
   }
 }

@@ -23,24 +23,53 @@ struct SourceLight {
     document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
     target: TargetCoding, resampling: Resampling
   ) {
+    self.init(
+      document: document, gainMap: gainMap, rendering: options.rendering,
+      exposure: options.exposure, assumedWhite: options.referenceWhite,
+      referenceWhite: target.encoding.referenceWhite, orientation: target.turn,
+      resampling: resampling, threads: options.encoder.threads)
+  }
+
+  /// Prepares the linear values of a document.
+  ///
+  /// - Parameters:
+  ///   - document: The image, with the metadata that holds after its gain map.
+  ///   - gainMap: The gain map, which may change nothing for this display.
+  ///   - rendering: The display to render for; `nil` keeps the linear values.
+  ///   - exposure: Gain of the linear values, in stops.
+  ///   - assumedWhite: Luminance of linear 1.0 of encodings without luminances, in cd/m²; `nil` for
+  ///     the document's.
+  ///   - referenceWhite: Luminance of reference white of the target, in cd/m².
+  ///   - orientation: Relation of the stored rows and columns to the target's.
+  ///   - resampling: Part of the image, and size of the result.
+  ///   - threads: Bands worked on at the same time.
+  init(
+    document: PictureDocument, gainMap: AppliedGainMap?, rendering: RenderingOptions?,
+    exposure: Double = 0, assumedWhite: Double? = nil, referenceWhite: Double,
+    orientation: Orientation, resampling: Resampling, threads: Int
+  ) {
     var encoding = document.base.encoding
     switch encoding.transfer {
     case .pq, .hlg:
       // Absolute light stays what it is, whatever each side calls white.
-      encoding.referenceWhite = target.encoding.referenceWhite
+      encoding.referenceWhite = referenceWhite
     default:
-      encoding.referenceWhite = options.referenceWhite ?? encoding.referenceWhite
+      encoding.referenceWhite = assumedWhite ?? encoding.referenceWhite
     }
     source = ImageDescription(
       layout: document.base.format, color: encoding)
-    exposure = options.exposure
+    self.exposure = exposure
     self.gainMap = gainMap?.effective
     self.resampling = resampling
-    orientation = target.turn
-    rendering = options.rendering.map {
-      ($0, LightDeclarations(document, gainMap: gainMap, options: options))
+    self.orientation = orientation
+    self.rendering = rendering.map {
+      (
+        $0,
+        LightDeclarations(
+          document, gainMap: gainMap, exposure: exposure, method: $0.method)
+      )
     }
-    threads = options.encoder.threads
+    self.threads = threads
   }
 
   /// The layout of the picture once it is cut, sized and turned.

@@ -37,8 +37,7 @@ struct TargetCoding {
     shown: Orientation
   ) throws(ImageError) {
     self.options = options
-    let isGray =
-      document.base.format.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
+    let isGray = document.isGray(with: gainMap)
     let format = options.format
     guard let primariesCode = options.primaries.cicp else {
       throw ImageError(.invalidArgument, "output primaries without a code point")
@@ -46,11 +45,7 @@ struct TargetCoding {
     self.primariesCode = primariesCode
     samples = try Self.samples(options)
     components = try Self.components(options, isGray: isGray)
-    let white =
-      options.referenceWhite
-      ?? document.adaptation?.customReferenceWhite
-      ?? document.hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-      ?? LightMetadata.defaultDiffuseWhite
+    let white = options.referenceWhite ?? document.referenceWhite
     encoding = ColorEncoding(
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),

@@ -105,6 +105,15 @@ extension Execution {
     return try result.get()
   }
 
+  /// Makes this value `current` while `body` runs, which throws errors of any type.
+  ///
+  /// - Parameter body: The work.
+  /// - Returns: Its result.
+  /// - Throws: Errors of `body`.
+  package func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
+    try Self.$ambient.withValue(self, operation: body)
+  }
+
   /// Makes this value `current` on another thread of the same work.
   func share(_ body: () -> Void) { Self.$ambient.withValue(self, operation: body) }
 

@@ -108,7 +108,7 @@ struct Sheet: ParsableCommand {
     }
     if let last = failures.last, items.isEmpty { throw last.failure }
     try write(
-      items.map(\.item), unread: failures.map(\.name), to: target, threads: opening.threads)
+      items.map(\.item), unread: failures.map(\.name), to: target)
     if reporting.json {
       try printJSON(
         SheetReport(
@@ -127,8 +127,7 @@ struct Sheet: ParsableCommand {
       let image = try openImage(file, options: opening)
       let document = try PictureDocument.open(image, developing: RawDevelopment())
       var item = try SheetItem(
-        document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520,
-        threads: opening.threads
+        document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }
       let contents = try image.contents()
       if !reporting.quiet {
@@ -159,18 +158,19 @@ struct Sheet: ParsableCommand {
   }
 
   private func write(
-    _ items: [SheetItem], unread: [String], to target: OutputFile, threads: Int
+    _ items: [SheetItem], unread: [String], to target: OutputFile
   ) throws(Failure) {
     let isPQ = transfer == .pq
     try during(.writing, output) { () throws(ImageError) in
       guard kind == .png else {
         return try target.write(
-          Array(try SheetPage.html(items, unread: unread, threads: threads).utf8))
+          Array(try SheetPage.html(items, unread: unread).utf8))
       }
       let picture = try SheetPicture(items, unread: unread, coding: isPQ ? .pq : .standard)
-        .output(threads: threads)
+        .output()
       _ = try target.write { sink throws(ImageError) in
-        try picture.write(to: sink, as: .png, options: EncoderOptions(threads: threads))
+        try picture.write(
+          to: sink, as: .png, options: EncoderOptions(threads: Execution.current.threads))
       }
     }
   }
