@@ -98,7 +98,7 @@ extension ErrorCode {
   static let profileColorSpaceDiffers = ErrorCode(
     "profile/color-space-differs", .invalidArgument,
     "a profile for '{profile}' does not fit an image of '{image}'")
-  package static let unrecognizedFormat = ErrorCode(
+  static let unrecognizedFormat = ErrorCode(
     "unrecognized-format", .malformed,
     "unrecognized image format")
 }

@@ -35,8 +35,7 @@ public struct ImageFile: Sendable {
     parsing source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) {
     guard let format = FileFormat.sniff(try source.prefix(32)) else {
-      throw ImageError(
-        .malformed, "not a picture file of a kind known here", at: .init(offset: 0))
+      throw ImageError(.unrecognizedFormat, at: .init(offset: 0))
     }
     self.format = format
     self.source = source
