@@ -3,14 +3,11 @@ internal import ImageContainers
 
 extension FurtherMetadata {
   /// What files of a format have a place for.
-  ///
-  /// Source: ISO/IEC 10918-1, B.2.4.5 (comments); Adobe Photoshop File Formats Specification: APP13 in
-  /// JPEG, tags 34377 and 33723 in TIFF.
   package func carried(by format: FileFormat) -> FurtherMetadata {
     var carried = self
     carried.bound = []
-    if format != .jpeg { carried.comments = [] }
-    if format != .jpeg, format != .tiff { carried.resources = nil }
+    if !format.traits.carriesComments { carried.comments = [] }
+    if !format.traits.carriesImageResources { carried.resources = nil }
     return carried
   }
 

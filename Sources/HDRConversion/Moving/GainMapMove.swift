@@ -70,7 +70,7 @@ public struct GainMapMove: Sendable {
   /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
   ///   what the encoders say.
   public func moved(otherwise: String? = nil) throws(ImageError) -> RearrangedFile {
-    let isKept = try file.pictureCodec == PictureCodec(of: options.format)
+    let isKept = try file.pictureCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
       return try file.describingGainMap(in: flavors)
     }
@@ -99,7 +99,7 @@ public struct GainMapMove: Sendable {
   public static func joined(
     base: ImageFile, map: ImageFile, _ record: GainMapRecord, _ options: Options
   ) throws(ImageError) -> RearrangedFile {
-    let wanted = PictureCodec(of: options.format)
+    let wanted = options.format.traits.gainMapCodec
     let picture: CodedAnew
     if (try? base.pictureCodec) == wanted {
       picture = CodedAnew(file: base)

@@ -36,13 +36,13 @@ package struct ColorDecision {
     if case .unusable(let reason) = meaning {
       note(.irregular, "the ICC profile is ignored: \(reason)")
     }
-    switch container {
-    case .exr, .radiance: takeLight(color)
-    case .png:
+    switch container.traits.colorPrecedence {
+    case .light: takeLight(color)
+    case .codePoints:
       take(color.cicp)
       take(meaning, of: profile, over: color.cicp)
       takeChunks(color)
-    case .heif, .avif, .jxl:
+    case .profileUnlessHighDynamicRange:
       if isStronger(color.cicp, than: meaning) {
         take(color.cicp)
         take(meaning, of: profile, over: color.cicp)
@@ -50,7 +50,7 @@ package struct ColorDecision {
         take(meaning, of: profile, over: nil)
         take(color.cicp)
       }
-    case .jpeg, .tiff, .cr3, .raw:
+    case .profile:
       take(meaning, of: profile, over: nil)
       takeChunks(color)
     }

@@ -19,17 +19,18 @@ struct ColorReason {
     }
     guard carriers.count > 1 else { return "nothing else in the file says anything" }
     let hasProfile = carriers.contains { $0.profile != nil }
-    switch (container, sources.transfer) {
-    case (.png, .codePoints?): return "cICP stands above iCCP, sRGB, gAMA and cHRM"
-    case (.png, .profile?): return "iCCP stands above sRGB, gAMA and cHRM where there is no cICP"
-    case (.png, .mark?): return "sRGB stands above gAMA and cHRM"
-    case (.heif, .profile?), (.avif, .profile?), (.jxl, .profile?):
+    switch (container.traits.colorPrecedence, sources.transfer) {
+    case (.codePoints, .codePoints?): return "cICP stands above iCCP, sRGB, gAMA and cHRM"
+    case (.codePoints, .profile?):
+      return "iCCP stands above sRGB, gAMA and cHRM where there is no cICP"
+    case (.codePoints, .mark?): return "sRGB stands above gAMA and cHRM"
+    case (.profileUnlessHighDynamicRange, .profile?):
       return "an ICC profile stands above code points, unless only these can say PQ or HLG"
-    case (.heif, .codePoints?) where hasProfile, (.avif, .codePoints?) where hasProfile:
+    case (.profileUnlessHighDynamicRange, .codePoints?) where hasProfile:
       return codePoints?.isHighDynamicRange == true
         ? "the code points say PQ or HLG, which this profile cannot"
         : "the profile says nothing that can be used"
-    case (.heif, .codePoints?), (.avif, .codePoints?):
+    case (.profileUnlessHighDynamicRange, .codePoints?):
       return "nclx stands above the bitstream, which fills what nclx leaves open"
     case (_, .profile?): return "an ICC profile stands above all else"
     default: return "nothing stronger says anything"

@@ -29,7 +29,7 @@ struct Codecs: ParsableCommand {
   /// Pictures in the order of `FileFormat`, then raw files.
   private static var formats: [CodecsReport.Format] {
     let library = RawSupport.cameraRawLibrary
-    let pictures = CodecSupport.all.filter { $0.format != .cr3 && $0.format != .raw }.map {
+    let pictures = CodecSupport.all.filter { !$0.format.traits.isCameraRaw }.map {
       CodecsReport.Format(
         name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)
     }

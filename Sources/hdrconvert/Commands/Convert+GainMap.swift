@@ -29,7 +29,7 @@ extension ConversionArguments {
     }
     var result = try during(.reading, input) { () throws(ImageError) in
       let document = try PictureDocument.open(kept.file)
-      guard document.format == format, [.heif, .avif, .jpeg].contains(format) else {
+      guard document.format == format, format.traits.gainMapCodec != nil else {
         throw ImageError(
           .invalidArgument,
           "a gain map is kept in the kind of file it is in, \(document.format.title)",
@@ -67,12 +67,12 @@ extension ConversionArguments {
 
   /// What helps where base and map are in a file of another kind than the output's.
   private func remedyForOtherKind(_ document: PictureDocument, _ format: FileFormat) -> String {
-    guard document.gainMap != nil, let codec = PictureCodec(of: document.format) else {
+    guard document.gainMap != nil, let codec = document.format.traits.gainMapCodec else {
       return "leave out --gainmap keep: there is no map that could be kept"
     }
     let kept = target.output.named("kept", suffix: codec.suffix).asArgument
     let first = "-o \(kept) keeps it in its kind of file"
-    guard PictureCodec(of: format) != nil else { return first }
+    guard format.traits.gainMapCodec != nil else { return first }
     return first + ", then hdrconvert remux \(kept) -o \(target.output.asArgument) --flavors iso "
       + "--allow-reencode"
   }

@@ -85,21 +85,3 @@ func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFo
   }
   return format
 }
-
-extension FileFormat {
-  /// The format of files with this suffix; case does not matter.
-  init?(suffix: String) {
-    switch suffix.lowercased() {
-    case "heif", "heic", "hif", "heix": self = .heif
-    case "avif": self = .avif
-    case "png": self = .png
-    case "jpg", "jpeg": self = .jpeg
-    case "tif", "tiff": self = .tiff
-    case "exr": self = .exr
-    case "hdr", "pic": self = .radiance
-    case "jxl": self = .jxl
-    case "cr3": self = .cr3
-    default: return nil
-    }
-  }
-}

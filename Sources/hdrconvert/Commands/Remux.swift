@@ -116,7 +116,7 @@ extension Remux {
   private var codingAgain: String? {
     let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
     guard flavors != nil, turn.orientation == .upright,
-      format.flatMap(PictureCodec.init(of:)) != nil
+      format?.traits.gainMapCodec != nil
     else { return nil }
     return "add --allow-reencode"
   }

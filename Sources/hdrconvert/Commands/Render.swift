@@ -94,7 +94,7 @@ struct Render: ParsableCommand {
     let isStandard = rendering.display.usableHeadroom == .standard
     var options = ConversionOptions(
       format: try outputFormat(output, to: to), encoder: encoder)
-    if isStandard, options.format != .exr {
+    if isStandard, !options.format.traits.holdsLight {
       options.transfer = .srgb
       options.primaries = .bt709
     }

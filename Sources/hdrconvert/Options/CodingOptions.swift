@@ -94,7 +94,7 @@ struct CodingOptions: ParsableArguments {
   ) throws(ValidationError) {
     options.depth = depth
     // OpenEXR has one kind of float that keeps samples and one that rounds them.
-    if options.format == .exr, depth == 32 { options.encoder.isLossless = true }
+    if options.format.traits.holdsLight, depth == 32 { options.encoder.isLossless = true }
     options.chroma = chroma
     options.signaling = signal
     options.orientation = orientation
@@ -102,7 +102,7 @@ struct CodingOptions: ParsableArguments {
     options.exposure = exposure
     if let range { options.isFullRange = range == .full }
     if let transfer {
-      let allowed = options.format == .exr ? [.linear] : transfers
+      let allowed = options.format.traits.holdsLight ? [.linear] : transfers
       guard let named = namedTransfer(transfer[...]), allowed.contains(named) else {
         let names = allowed.map(\.name).joined(separator: " or ")
         throw ValidationError(

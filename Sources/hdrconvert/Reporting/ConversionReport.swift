@@ -28,7 +28,7 @@ struct ConversionReport: ReportObject {
     self.format = format.rawValue
     bytes = byteCount
     picture = LayoutReport(written.format, isFullRange: written.cicp.isFullRange)
-    cicp = format == .exr ? nil : written.cicp.description
+    cicp = format.traits.holdsLight ? nil : written.cicp.description
     light = LightReport(written.light)
     hdr = DescriptionReport(written.hdr)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)

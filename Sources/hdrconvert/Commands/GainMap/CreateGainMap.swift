@@ -243,7 +243,7 @@ extension PictureDocument {
     let (sides, others) = (uprightSides, other.uprightSides)
     guard sides.width != sides.height, sides == (others.height, others.width) else { return nil }
     let turning =
-      PictureCodec(of: format).map { "remux IN -o IN-turned.\($0.suffix)" }
+      format.traits.gainMapCodec.map { "remux IN -o IN-turned.\($0.suffix)" }
       ?? "convert IN -o IN-turned.png"
     return "hdrconvert \(turning) --rotate 90, or 270 as it lies, and give that"
   }

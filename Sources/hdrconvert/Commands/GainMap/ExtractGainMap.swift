@@ -61,7 +61,7 @@ struct ExtractGainMap: ParsableCommand {
     let file = try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
       // Its map could be found, but neither decoded nor put into a file of its own.
-      if file.format == .jxl { _ = try PictureDocument.open(file) }
+      if !file.isEditable { _ = try PictureDocument.open(file) }
       return file
     }
     let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
@@ -127,23 +127,13 @@ struct ExtractGainMap: ParsableCommand {
 }
 
 extension PictureCodec {
-  /// Suffix of files with one picture of this codec.
+  /// Suffix of files with one image of this codec.
   var suffix: String {
-    switch self {
-    case .jpeg: "jpg"
-    case .hevc: "heic"
-    case .av1: "avif"
-    }
+    FileFormat.allCases.first(where: isHeld)?.traits.suffixes.first ?? rawValue.lowercased()
   }
 
-  /// Whether files of a format hold coded pictures of this codec.
-  func isHeld(by format: FileFormat) -> Bool {
-    switch self {
-    case .jpeg: format == .jpeg
-    case .hevc: format == .heif
-    case .av1: format == .avif
-    }
-  }
+  /// Whether files of a format store coded images of this codec.
+  func isHeld(by format: FileFormat) -> Bool { format.traits.gainMapCodec == self }
 }
 
 extension Failure {

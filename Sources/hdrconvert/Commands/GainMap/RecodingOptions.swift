@@ -37,7 +37,7 @@ struct RecodingOptions: ParsableArguments {
     for output: String, threads: Int
   ) throws -> GainMapMove.Options {
     guard let format = FileFormat(suffix: (output as NSString).pathExtension),
-      PictureCodec(of: format) != nil
+      format.traits.gainMapCodec != nil
     else {
       throw Failure(usage: "say the output's format by its suffix: .jpg, .heic or .avif")
     }

@@ -65,24 +65,6 @@ extension ImageLayout.Components {
   }
 }
 
-extension FileFormat {
-  /// What people call the format.
-  var title: String {
-    switch self {
-    case .heif: "HEIF"
-    case .avif: "AVIF"
-    case .png: "PNG"
-    case .jpeg: "JPEG"
-    case .tiff: "TIFF"
-    case .exr: "OpenEXR"
-    case .radiance: "Radiance HDR"
-    case .jxl: "JPEG XL"
-    case .cr3: "Canon raw (CR3)"
-    case .raw: "camera raw"
-    }
-  }
-}
-
 extension ColorPrimaries {
   /// What people call the color space.
   var title: String {

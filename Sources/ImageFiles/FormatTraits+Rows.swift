@@ -1,0 +1,105 @@
+internal import GainMap
+internal import HDRCore
+
+extension FileFormat {
+  /// The row of the format.
+  public var traits: FormatTraits {
+    switch self {
+    case .heif: .heif
+    case .avif: .avif
+    case .png: .png
+    case .jpeg: .jpeg
+    case .tiff: .tiff
+    case .exr: .exr
+    case .radiance: .radiance
+    case .jxl: .jpegXL
+    case .cr3: .cr3
+    case .raw: .cameraRaw
+    }
+  }
+
+  /// The name that people know.
+  public var title: String { traits.title }
+
+  /// The format of files with this suffix; case does not matter.
+  public init?(suffix: String) {
+    let suffix = suffix.lowercased()
+    guard let format = Self.allCases.first(where: { $0.traits.suffixes.contains(suffix) }) else {
+      return nil
+    }
+    self = format
+  }
+}
+
+// Rows of the formats.
+
+extension FormatTraits {
+  fileprivate static let heif = FormatTraits(
+    title: "HEIF", suffixes: ["heic", "heif", "hif", "heix"], mediaType: "image/heic",
+    colorPrecedence: .profileUnlessHighDynamicRange,
+    standardDepths: Depths([8, 10, 12], usual: 8),
+    highDynamicRangeDepths: Depths([10, 12], usual: 10),
+    subsamplings: [.yuv420, .yuv422, .yuv444], isVideoCoded: true, carriesCICP: true,
+    carriesBitstreamMetadata: true, orientationCarrier: .properties, carriesAuxiliaryImages: true,
+    gainMapCodec: .hevc)
+
+  fileprivate static let avif = FormatTraits(
+    title: "AVIF", suffixes: ["avif"], mediaType: "image/avif",
+    colorPrecedence: .profileUnlessHighDynamicRange,
+    standardDepths: Depths([8, 10, 12], usual: 8),
+    highDynamicRangeDepths: Depths([10, 12], usual: 10),
+    subsamplings: [.yuv420, .yuv422, .yuv444], isVideoCoded: true, carriesCICP: true,
+    carriesBitstreamMetadata: true, orientationCarrier: .properties, carriesAuxiliaryImages: true,
+    gainMapCodec: .av1)
+
+  fileprivate static let png = FormatTraits(
+    title: "PNG", suffixes: ["png"], mediaType: "image/png",
+    signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])],
+    colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
+    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesCICP: true)
+
+  fileprivate static let jpeg = FormatTraits(
+    title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",
+    signatures: [Signature([0xFF, 0xD8, 0xFF])], standardDepths: Depths([8], usual: 8),
+    subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
+    carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
+    usualGainMapFlavors: [.iso, .xmp])
+
+  fileprivate static let tiff = FormatTraits(
+    title: "TIFF", suffixes: ["tif", "tiff"], mediaType: "image/tiff",
+    signatures: [
+      Signature([0x49, 0x49, 0x2A, 0]), Signature([0x4D, 0x4D, 0, 0x2A]),
+      Signature([0x49, 0x49, 0x2B, 0]), Signature([0x4D, 0x4D, 0, 0x2B]),
+    ], standardDepths: Depths([8, 10, 12, 16], usual: 8),
+    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesImageResources: true)
+
+  fileprivate static let exr = FormatTraits(
+    title: "OpenEXR", suffixes: ["exr"], mediaType: "image/x-exr",
+    signatures: [Signature([0x76, 0x2F, 0x31, 0x01])], colorPrecedence: .light,
+    highDynamicRangeDepths: Depths([16, 32], usual: 16), holdsLight: true,
+    isAlphaPremultiplied: true, carriesICC: false, orientationCarrier: .none)
+
+  fileprivate static let radiance = FormatTraits(
+    title: "Radiance HDR", suffixes: ["hdr", "pic"], mediaType: "image/vnd.radiance",
+    signatures: [Signature("#?")], colorPrecedence: .light, holdsLight: true, holdsAlpha: false,
+    carriesICC: false)
+
+  fileprivate static let jpegXL = FormatTraits(
+    title: "JPEG XL", suffixes: ["jxl"], mediaType: "image/jxl",
+    signatures: [Signature([0xFF, 0x0A]), Signature("JXL ", at: 4)],
+    colorPrecedence: .profileUnlessHighDynamicRange, carriesCICP: true)
+
+  fileprivate static let cr3 = FormatTraits(
+    title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: "image/x-canon-cr3",
+    isCameraRaw: true)
+
+  /// Fujifilm, Olympus, Panasonic, Canon's second kind, Sigma and Minolta.
+  ///
+  /// Source: ExifTool's table of file types.
+  fileprivate static let cameraRaw = FormatTraits(
+    title: "camera raw", suffixes: [], mediaType: nil,
+    signatures: [
+      Signature("FUJIFILMCCD-RAW "), Signature("IIRO"), Signature("IIRS"), Signature("MMOR"),
+      Signature("IIU\0"), Signature("HEAPCCDR", at: 6), Signature("FOVb"), Signature("\0MRM"),
+    ], isCameraRaw: true)
+}

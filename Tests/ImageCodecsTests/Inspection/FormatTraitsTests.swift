@@ -1,0 +1,38 @@
+import Testing
+
+@testable import ImageFiles
+
+@Suite("Traits of formats") struct FormatTraitsTests {
+  @Test func suffixesNameOneFormatEach() {
+    let suffixes = FileFormat.allCases.flatMap(\.traits.suffixes)
+    #expect(Set(suffixes).count == suffixes.count)
+    for format in FileFormat.allCases {
+      for suffix in format.traits.suffixes {
+        #expect(FileFormat(suffix: suffix.uppercased()) == format)
+      }
+    }
+    #expect(FileFormat(suffix: "") == nil && FileFormat(suffix: "jpe") == nil)
+  }
+
+  @Test(arguments: FileFormat.allCases) func usualDepthsAreAmongThoseThatAreWritten(
+    format: FileFormat
+  ) {
+    for depths in [format.traits.standardDepths, format.traits.highDynamicRangeDepths] {
+      #expect(depths.all.isEmpty || depths.all.contains(depths.usual))
+      #expect(depths.all == depths.all.sorted())
+    }
+  }
+
+  @Test(arguments: FileFormat.allCases) func signaturesAreTold(format: FileFormat) {
+    for signature in format.traits.signatures {
+      let prefix = [UInt8](repeating: 0x20, count: signature.offset) + signature.bytes
+      #expect(FileFormat.sniff(prefix) == format)
+      #expect(FileFormat.sniff(Array(prefix.dropLast())) == nil)
+    }
+  }
+
+  @Test func codecsOfGainMapsAreInOneFormatEach() {
+    let codecs = FileFormat.allCases.compactMap(\.traits.gainMapCodec)
+    #expect(Set(codecs).count == codecs.count && codecs.count == 3)
+  }
+}
