@@ -3,75 +3,67 @@ internal import HDRCore
 internal import ImageFiles
 
 extension Canvas {
-  /// A smaller copy of samples: light is averaged over the pixels that become one.
+  /// A smaller copy of samples.
   ///
   /// - Parameters:
-  ///   - image: RGB or gray of integers, in full chroma; coverage dims.
-  ///   - size: At most as large as the image.
-  ///   - table: Light of each code.
+  ///   - planes: Code values, of gray or of red, green and blue.
+  ///   - size: At most as large as the planes.
+  ///   - table: Linear value of each code value.
   init(
-    reducing image: ImagePlanes, to size: (width: Int, height: Int), table: [Float]
+    reducing planes: [Plane<UInt16>], to size: (width: Int, height: Int), table: [Float]
   ) {
-    guard case .integer(let planes) = image.planes else {
-      preconditionFailure("only integers have codes")
-    }
-    let coverage = 1 / Float(table.count - 1)
-    self.init(reducing: planes, of: image.layout, to: size) {
-      table[Int($0)]
-    } coverage: {
-      Float($0) * coverage
+    self.init(averaging: (planes[0].width, planes[0].height), to: size) { y, row in
+      row.red.assign(planes[0], row: y, table: table)
+      row.green.assign(planes[planes.count / 2], row: y, table: table)
+      row.blue.assign(planes[planes.count - 1], row: y, table: table)
     }
   }
 
-  /// The same of samples that are light, RGB or gray, multiplied by coverage.
+  /// A smaller copy of linear values, which premultiplied alpha does not change.
   ///
   /// - Parameters:
-  ///   - image: Light, 1.0 for reference white.
-  ///   - size: At most as large as the image.
-  ///   - peak: The brightest light; what is beyond counts as that, what is negative as none.
-  init(reducing image: ImagePlanes, to size: (width: Int, height: Int), peak: Float) {
-    guard case .float(let planes) = image.planes else { preconditionFailure("light has no codes") }
-    precondition(!image.layout.hasAlpha || image.layout.isAlphaPremultiplied)
-    var format = image.layout
-    format.hasAlpha = false
-    self.init(reducing: planes, of: format, to: size) {
-      min(max($0, 0), peak)
-    } coverage: {
-      $0
+  ///   - planes: Gray, or red, green and blue.
+  ///   - size: At most as large as the planes.
+  ///   - peak: Larger values count as this, negative ones as 0.
+  init(reducing planes: [Plane<Float>], to size: (width: Int, height: Int), peak: Float) {
+    self.init(averaging: (planes[0].width, planes[0].height), to: size) { y, row in
+      row.red.assign(planes[0], row: y)
+      row.green.assign(planes[planes.count / 2], row: y)
+      row.blue.assign(planes[planes.count - 1], row: y)
+      for x in row.red.indices {
+        row.red[x] = min(max(row.red[x], 0), peak)
+        row.green[x] = min(max(row.green[x], 0), peak)
+        row.blue[x] = min(max(row.blue[x], 0), peak)
+      }
     }
   }
 
-  private init<Sample>(
-    reducing planes: [Plane<Sample>], of format: ImageLayout, to size: (width: Int, height: Int),
-    light: (Sample) -> Float, coverage: (Sample) -> Float
+  /// Averages rows that `read` yields, each asked for at most twice, in order.
+  private init(
+    averaging source: (width: Int, height: Int), to size: (width: Int, height: Int),
+    _ read: (_ y: Int, _ row: inout LightRow) -> Void
   ) {
     self.init(width: size.width, height: size.height, background: Light(repeating: 0))
-    let (width, height) = (format.width, format.height)
-    let redPlane = planes[0]
-    let greenPlane = format.componentCount == 1 ? planes[0] : planes[1]
-    let bluePlane = format.componentCount == 1 ? planes[0] : planes[2]
-    let alpha = format.hasAlpha ? planes[format.componentCount] : nil
+    let columns = BoxFilter(from: source.width, to: size.width)
+    let lines = BoxFilter(from: source.height, to: size.height)
+    var row = LightRow(width: source.width, hasAlpha: false)
+    var averages = LightRow(width: size.width, hasAlpha: false)
+    var current = -1
     for y in 0..<size.height {
-      let top = y * height / size.height
-      let bottom = max((y + 1) * height / size.height, top + 1)
-      var sums = [Light](repeating: Light(repeating: 0), count: size.width)
-      for row in top..<bottom {
-        let red = redPlane.row(row)
-        let green = greenPlane.row(row)
-        let blue = bluePlane.row(row)
-        for x in 0..<size.width {
-          let left = x * width / size.width
-          let right = max((x + 1) * width / size.width, left + 1)
-          var sum = Light(repeating: 0)
-          for column in left..<right {
-            var color = Light(light(red[column]), light(green[column]), light(blue[column]))
-            if let alpha { color *= coverage(alpha.row(row)[column]) }
-            sum += color
-          }
-          sums[x] += sum / Float(right - left)
+      var sums = LightRow(width: size.width, hasAlpha: false)
+      for (line, weight) in lines[y] {
+        if line != current {
+          read(line, &row)
+          columns.average(row.red, into: &averages.red)
+          columns.average(row.green, into: &averages.green)
+          columns.average(row.blue, into: &averages.blue)
+          current = line
         }
+        sums.red.add(averages.red, weight: weight)
+        sums.green.add(averages.green, weight: weight)
+        sums.blue.add(averages.blue, weight: weight)
       }
-      for x in 0..<size.width { self[x, y] = sums[x] / Float(bottom - top) }
+      for x in 0..<size.width { self[x, y] = Light(sums.red[x], sums.green[x], sums.blue[x]) }
     }
   }
 
@@ -110,18 +102,11 @@ extension Canvas {
   func reduced(into frame: (width: Int, height: Int)) -> Canvas {
     let size = Canvas.fitting(width, height, into: frame)
     guard size != (width, height) else { return self }
-    var copy = Canvas(width: size.width, height: size.height, background: Light(repeating: 0))
-    for y in 0..<size.height {
-      let rows =
-        y * height / size.height..<max((y + 1) * height / size.height, y * height / size.height + 1)
-      for x in 0..<size.width {
-        let left = x * width / size.width
-        let columns = left..<max((x + 1) * width / size.width, left + 1)
-        var sum = Light(repeating: 0)
-        for row in rows { for column in columns { sum += self[column, row] } }
-        copy[x, y] = sum / Float(rows.count * columns.count)
+    return Canvas(averaging: (width, height), to: size) { y, row in
+      for x in 0..<width {
+        let pixel = self[x, y]
+        (row.red[x], row.green[x], row.blue[x]) = (pixel.x, pixel.y, pixel.z)
       }
     }
-    return copy
   }
 }

@@ -164,31 +164,27 @@ public struct SheetItem: Sendable {
 }
 
 extension Canvas {
-  /// A rendition in light of BT.2020, 1.0 for reference white; what is brighter than a headroom, as
-  /// infinite light is, counts as that.
+  /// Linear values in BT.2020; those above a headroom, as infinite ones are, count as that.
   fileprivate init(
     rendition: ImagePlanes, upTo headroom: Headroom, into frame: (Int, Int)
   ) {
+    let layout = rendition.layout
+    let planes = if case .float(let planes) = rendition.planes { planes } else { [Plane<Float>]() }
     self.init(
-      reducing: rendition,
-      to: Canvas.fitting(rendition.layout.width, rendition.layout.height, into: frame),
-      peak: Float(headroom.ratio))
+      reducing: Array(planes.prefix(layout.componentCount)),
+      to: Canvas.fitting(layout.width, layout.height, into: frame), peak: Float(headroom.ratio))
   }
 
-  /// A gain map as a picture: its samples as if they were sRGB.
+  /// The samples of a gain map as if they were sRGB.
   fileprivate init(map: StoredGainMap, orientation: Orientation, into frame: (Int, Int)) {
     guard case .integer(let planes) = map.image.planes,
       case .integer(let bits) = map.image.layout.samples
     else { preconditionFailure("gain maps are integers") }
     let isRGB = map.image.layout.components == .rgb
     let shown = (isRGB ? planes : [planes[0]]).map { $0.upright(from: orientation) }
-    let format = ImageLayout(
-      width: shown[0].width, height: shown[0].height, components: isRGB ? .rgb : .gray,
-      samples: .integer(bits: bits))
     let largest = Double((1 << bits) - 1)
     self.init(
-      reducing: ImagePlanes(layout: format, planes: .integer(shown)),
-      to: Canvas.fitting(format.width, format.height, into: frame),
+      reducing: shown, to: Canvas.fitting(shown[0].width, shown[0].height, into: frame),
       table: (0..<1 << bits).map { Float(SRGB.eotf(Double($0) / largest)) })
   }
 }

@@ -20,8 +20,8 @@ struct LogGainPass: Sendable {
   private let weights: SIMD3<Float>
   private let width: Int
   private let height: Int
-  private let columns: AreaPositions
-  private let lines: AreaPositions
+  private let columns: BoxFilter
+  private let lines: BoxFilter
 
   init(
     base: ImageDescription, alternate: ImageDescription,
@@ -34,8 +34,8 @@ struct LogGainPass: Sendable {
     weights = SIMD3<Float>(primaries.luminanceWeights)
     width = base.layout.width
     height = base.layout.height
-    columns = AreaPositions(from: width, to: (width + options.scale - 1) / options.scale)
-    lines = AreaPositions(from: height, to: (height + options.scale - 1) / options.scale)
+    columns = BoxFilter(from: width, to: (width + options.scale - 1) / options.scale)
+    lines = BoxFilter(from: height, to: (height + options.scale - 1) / options.scale)
   }
 
   func run(

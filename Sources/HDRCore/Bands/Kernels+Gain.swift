@@ -1,44 +1,5 @@
 internal import PixelKernels
 
-/// Where each sample of a row lies between those of another one.
-package struct LinearPositions: Sendable {
-  private let left: [Int32]
-  private let share: [Float]
-  private let sourceCount: Int
-
-  /// Centers of `count` samples that cover as much as `sourceCount` others do.
-  package init(from sourceCount: Int, to count: Int) {
-    self.sourceCount = sourceCount
-    let positions = (0..<count).map { index in
-      let center = (Double(index) + 0.5) * Double(sourceCount) / Double(count) - 0.5
-      return min(max(center, 0), Double(sourceCount - 1))
-    }
-    left = positions.map { Int32(min(Int($0), max(sourceCount - 2, 0))) }
-    share = zip(positions, left).map { Float($0 - Double($1)) }
-  }
-
-  package typealias Element = (above: Int, below: Int, share: Float)
-
-  package var count: Int { left.count }
-
-  /// The sample at or before `index`, the next one, and the next one's share.
-  package subscript(index: Int) -> Element {
-    let above = Int(left[index])
-    return (above, min(above + 1, sourceCount - 1), share[index])
-  }
-
-  /// Fills a row by interpolating another.
-  package func resample(_ samples: [Float], into row: inout [Float]) {
-    precondition(samples.count == sourceCount && row.count == left.count)
-    guard sourceCount > 1 else {
-      for index in row.indices { row[index] = samples[0] }
-      return
-    }
-    // SAFETY: `row`, `left` and `share` have the same count; `left` stops before the last sample.
-    unsafe pk_resample(samples, left, share, &row, row.count)
-  }
-}
-
 extension [Float] {
   /// Becomes 2^(bias + L) - 1, L lying between the logarithms of two rows.
   package mutating func assignGainMinus1(
@@ -59,60 +20,6 @@ extension [Float] {
   }
 }
 
-/// Which samples of a row each sample of a shorter one covers, and how much of each.
-package struct AreaPositions: Sendable {
-  private let first: [Int32]
-  /// Of the first sample of each area, then of the second, and so on.
-  private let weights: [Float]
-  private let taps: Int
-  private let sourceCount: Int
-
-  /// `count` areas of equal size that cover `sourceCount` samples.
-  package init(from sourceCount: Int, to count: Int) {
-    precondition((1...sourceCount).contains(count))
-    self.sourceCount = sourceCount
-    let size = Double(sourceCount) / Double(count)
-    func edge(_ index: Int) -> Double {
-      index == count ? Double(sourceCount) : Double(index) * size
-    }
-    let taps = min(Int(size.rounded(.up)) + 1, sourceCount)
-    let first = (0..<count).map { min(Int(edge($0)), sourceCount - taps) }
-    self.taps = taps
-    self.first = first.map(Int32.init)
-    weights = (0..<taps).flatMap { tap in
-      (0..<count).map { index in
-        let sample = Double(first[index] + tap)
-        let covered = min(sample + 1, edge(index + 1)) - max(sample, edge(index))
-        return Float(max(covered, 0) / size)
-      }
-    }
-  }
-
-  package var count: Int { first.count }
-
-  /// Whether each area is one sample.
-  package var isIdentity: Bool { count == sourceCount }
-
-  /// The samples that area `index` covers, and how much of each.
-  package subscript(index: Int) -> [(sample: Int, weight: Float)] {
-    (0..<taps).map { (Int(first[index]) + $0, weights[$0 * count + index]) }
-      .filter { $0.1 > 0 }
-  }
-
-  /// Averages a row.
-  package func average(_ row: [Float], into averages: inout [Float]) {
-    precondition(row.count == sourceCount && averages.count == count)
-    // SAFETY: the row has two or four times as many samples as `averages`, where that is said. Else:
-    // `averages` and `first` have the same count, `weights` `taps` times as many; areas of `taps`
-    // samples end before the row does.
-    switch sourceCount {
-    case 2 * count: unsafe pk_average_pairs(row, &averages, averages.count)
-    case 4 * count: unsafe pk_average_fours(row, &averages, averages.count)
-    default: unsafe pk_average(row, first, weights, taps, &averages, averages.count)
-    }
-  }
-}
-
 extension [Float] {
   /// Becomes the base-2 logarithm of the gain from one row of light to another.
   ///
@@ -125,13 +32,6 @@ extension [Float] {
     // SAFETY: all three rows are `count` long.
     unsafe pk_log_gain(
       base, alternate, &self, count, baseOffset, alternateOffset, smallest)
-  }
-
-  /// Adds another row times its weight.
-  package mutating func add(_ row: [Float], weight: Float) {
-    precondition(row.count == count)
-    // SAFETY: both rows are `count` long.
-    unsafe pk_accumulate(&self, row, weight, count)
   }
 }
 

@@ -17,7 +17,7 @@ extension ConversionEngine {
     read: (Range<Int>) throws(Failure) -> ImagePlanes,
     body: (_ rows: Range<Int>, _ make: (Destination?) -> Void) throws(Failure) -> Void
   ) throws(Failure) {
-    let resampler = RowResampler(resampling, isStraight: isStraight)
+    let resampler = Resampler(resampling, isStraight: isStraight)
     let part = resampling.part
     var (next, first) = (0, 0)
     var kept: Plane<Float>?
@@ -50,7 +50,7 @@ extension ConversionEngine {
   /// Rows of the part in the result's width: those that are kept, and new ones.
   private func append(
     _ rows: Range<Int>, of strip: ImagePlanes, startingAt read: Int, to kept: Plane<Float>?,
-    from first: Int, keeping keptFrom: Int, _ resampler: RowResampler, threads: Int
+    from first: Int, keeping keptFrom: Int, _ resampler: Resampler, threads: Int
   ) -> Plane<Float> {
     let format = ImageLayout(
       width: PixelRow.components * resampler.width, height: rows.upperBound - keptFrom,
@@ -74,13 +74,13 @@ extension ConversionEngine {
 
   /// Decodes a band of the part, and gives its rows the result's width.
   private func narrow(
-    _ band: Range<Int>, of strip: ImagePlanes, startingAt read: Int, _ resampler: RowResampler,
+    _ band: Range<Int>, of strip: ImagePlanes, startingAt read: Int, _ resampler: Resampler,
     _ write: (_ y: Int, _ body: (inout MutableSpan<Float>) -> Void) -> Void
   ) {
     var row = LightRow(width: source.width, hasAlpha: hasAlpha)
     var decoding = RowDecoder.Scratch(width: source.width)
     var staging = stage?.makeBand()
-    var narrowing = RowResampler.Narrowing(resampler)
+    var narrowing = Resampler.Narrowing(resampler)
     for line in band {
       let y = resampler.part.y + line
       decoder.decode(strip, row: y - read, into: &row, scratch: &decoding)
@@ -92,11 +92,11 @@ extension ConversionEngine {
 
   /// Makes a band of the result.
   private func finish(
-    _ band: Range<Int>, from rows: Plane<Float>, startingAt first: Int, _ resampler: RowResampler,
+    _ band: Range<Int>, from rows: Plane<Float>, startingAt first: Int, _ resampler: Resampler,
     into destination: Destination?
   ) {
     var row = LightRow(width: resampler.width, hasAlpha: hasAlpha)
-    var gathering = RowResampler.Gathering(resampler)
+    var gathering = Resampler.Gathering(resampler)
     var finishing = Finishing(self)
     for y in band {
       gathering.read(y, from: rows, startingAt: first, into: &row)

@@ -9,15 +9,15 @@ package struct FilterTaps: Sendable {
   package let sourceCount: Int
   package let count: Int
   /// Samples that each sum is of, an even number.
-  let taps: Int
+  package let taps: Int
   /// Samples at each end that do not limit the sum.
-  let margin: Int
+  package let margin: Int
   /// The first sample of each sum; below 0 and beyond the end weights are 0.
-  let first: [Int32]
+  package let first: [Int32]
   /// The sample at each center.
   let origin: [Int32]
   /// `taps` for each sum.
-  let weights: [Float]
+  package let weights: [Float]
 
   /// Plans to make `count` samples of `sourceCount`, both at least 1.
   ///
@@ -54,7 +54,7 @@ package struct FilterTaps: Sendable {
   }
 
   /// The samples of sum `index` that lie in the picture.
-  func range(ofSum index: Int) -> Range<Int> {
+  package func range(ofSum index: Int) -> Range<Int> {
     max(Int(first[index]), 0)..<min(Int(first[index]) + taps, sourceCount)
   }
 
@@ -81,19 +81,5 @@ package struct FilterTaps: Sendable {
     self.first = first
     self.origin = origin
     self.weights = weights
-  }
-
-  /// The definition of what the kernels do along one side, in double precision.
-  package func filtered(_ samples: [Double]) -> [Double] {
-    precondition(samples.count == sourceCount)
-    return (0..<count).map { index in
-      let start = Int(first[index])
-      let sum = range(ofSum: index).reduce(0.0) { sum, sample in
-        sum + Double(weights[index * taps + sample - start]) * samples[sample]
-      }
-      let nearest = max(start + margin, 0)..<min(start + taps - margin, sourceCount)
-      let (low, high) = (samples[nearest].min() ?? sum, samples[nearest].max() ?? sum)
-      return min(max(sum, low), high)
-    }
   }
 }

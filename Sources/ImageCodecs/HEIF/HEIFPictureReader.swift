@@ -275,7 +275,7 @@ extension CodedPlanes {
   }
 
   fileprivate mutating func resize(width: Int, height: Int) {
-    planes = planes.map { $0.resampled(width: width, height: height) }
+    planes = planes.map { $0.interpolated(width: width, height: height) }
     (self.width, self.height) = (width, height)
   }
 }

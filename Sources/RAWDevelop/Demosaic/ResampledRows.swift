@@ -8,7 +8,7 @@ struct ResampledRows: CameraRows {
   let base: any CameraRows
   /// The part of the base that is shown.
   let area: RawArea
-  let resampler: TileResampler
+  let resampler: Resampler
 
   /// Rows of the base that are made at a time: as few as cost little twice, for memory.
   private static let bandHeight = 64
@@ -16,8 +16,10 @@ struct ResampledRows: CameraRows {
   init(_ base: any CameraRows, _ grid: PictureGrid) {
     self.base = base
     area = grid.crop
-    resampler = TileResampler(
-      from: (grid.crop.width, grid.crop.height), to: (grid.width, grid.height))
+    resampler = Resampler(
+      Resampling(
+        part: PixelRectangle(x: 0, y: 0, width: grid.crop.width, height: grid.crop.height),
+        width: grid.width, height: grid.height))
   }
 
   func make(

@@ -1,4 +1,5 @@
 import HDRCore
+import TestSupport
 import Testing
 
 /// Pictures of another size, through the bands, against the definition along each side.

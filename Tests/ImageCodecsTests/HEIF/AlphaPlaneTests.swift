@@ -28,13 +28,13 @@ import Testing
     #expect(full.values == [0, 0, 512, 1023, 1023])
   }
 
-  @Test func resamplingKeepsCenters() {
+  @Test func interpolationKeepsCenters() {
     let small = plane([0, 100, 200, 300], width: 2)
-    #expect(small.resampled(width: 2, height: 2) == small)
-    let wide = small.resampled(width: 4, height: 2)
+    #expect(small.interpolated(width: 2, height: 2) == small)
+    let wide = small.interpolated(width: 4, height: 2)
     #expect(wide.values(inRow: 0) == [0, 25, 75, 100])
     #expect(wide.values(inRow: 1) == [200, 225, 275, 300])
-    #expect(small.resampled(width: 1, height: 1).values == [150])
+    #expect(small.interpolated(width: 1, height: 1).values == [150])
   }
 }
 #endif

@@ -1,10 +1,13 @@
-/// The light of a part of a picture at another size: each row along its columns first, then columns
-/// along rows.
+/// A part of an image at another size: each row along its columns first, then columns along rows.
 ///
-/// Light is multiplied by coverage on the way, so that what no coverage shows does not bleed.
+/// The one resampler. Conversions read strips of rows (`Narrowing`, `Gathering`); developments of raw
+/// files read any rectangle of the result (`Tile`). Both give the same bits.
+///
+/// Linear values are multiplied by alpha while they are filtered, so that what is transparent does
+/// not bleed.
 ///
 /// Definition: `FilterTaps.filtered(_:)` along each side.
-struct RowResampler: Sendable {
+package struct Resampler: Sendable {
   let part: PixelRectangle
   let width: Int
   /// `nil` where a side keeps its length.
@@ -12,21 +15,48 @@ struct RowResampler: Sendable {
   private let lines: FilterTaps?
   private let multipliesByCoverage: Bool
 
-  /// Prepares for a picture.
+  /// Prepares for an image.
   ///
   /// - Parameters:
-  ///   - resampling: What to make.
-  ///   - isStraight: Whether there is coverage that the light is not multiplied by.
-  init(_ resampling: Resampling, isStraight: Bool) {
-    part = resampling.part
-    width = resampling.width
+  ///   - resampling: Part and size.
+  ///   - isStraight: Whether the image has alpha by which its components are not multiplied.
+  package init(_ resampling: Resampling, isStraight: Bool = false) {
     func taps(_ before: Int, _ shown: Range<Double>, _ after: Int) -> FilterTaps? {
       before == after && shown == 0..<Double(before)
         ? nil : FilterTaps(from: before, over: shown, to: after)
     }
-    columns = taps(part.width, resampling.columns, width)
-    lines = taps(part.height, resampling.rows, resampling.height)
+    self.init(
+      part: resampling.part, width: resampling.width,
+      columns: taps(resampling.part.width, resampling.columns, resampling.width),
+      lines: taps(resampling.part.height, resampling.rows, resampling.height),
+      isStraight: isStraight)
+  }
+
+  private init(
+    part: PixelRectangle, width: Int, columns: FilterTaps?, lines: FilterTaps?, isStraight: Bool
+  ) {
+    (self.part, self.width, self.columns, self.lines) = (part, width, columns, lines)
     multipliesByCoverage = isStraight && (columns != nil || lines != nil)
+  }
+
+  /// The resampler of some columns and rows of the result.
+  ///
+  /// - Parameters:
+  ///   - rows: Rows of the result.
+  ///   - columns: Columns of the result.
+  /// - Returns: The rows and columns of the part that these depend on, and the resampler whose part
+  ///   is that rectangle by itself.
+  func restricted(
+    to rows: Range<Int>, columns: Range<Int>
+  ) -> (rows: Range<Int>, columns: Range<Int>, resampler: Resampler) {
+    let across = self.columns?.part(columns)
+    let down = lines?.part(rows)
+    let sources = (across?.samples ?? columns, down?.samples ?? rows)
+    let resampler = Resampler(
+      part: PixelRectangle(x: 0, y: 0, width: sources.0.count, height: sources.1.count),
+      width: columns.count, columns: across?.taps, lines: down?.taps,
+      isStraight: multipliesByCoverage)
+    return (sources.1, sources.0, resampler)
   }
 
   /// The rows of the part that row `y` of the result is made of.
@@ -41,10 +71,10 @@ struct RowResampler: Sendable {
 
   /// A row of light before and while it changes its length.
   struct Narrowing {
-    private let resampler: RowResampler
+    private let resampler: Resampler
     private var pixels: PixelRow
 
-    init(_ resampler: RowResampler) {
+    init(_ resampler: Resampler) {
       self.resampler = resampler
       pixels = PixelRow(width: resampler.part.width, padding: resampler.columns?.padding ?? 0)
     }
@@ -64,10 +94,10 @@ struct RowResampler: Sendable {
 
   /// Rows of the result, made of rows that have their length.
   struct Gathering {
-    private let resampler: RowResampler
+    private let resampler: Resampler
     private var pixels: PixelRow
 
-    init(_ resampler: RowResampler) {
+    init(_ resampler: Resampler) {
       self.resampler = resampler
       pixels = PixelRow(width: resampler.width)
     }

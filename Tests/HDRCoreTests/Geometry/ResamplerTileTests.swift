@@ -3,7 +3,7 @@ import Testing
 
 @testable import HDRCore
 
-@Suite("Resampling by parts") struct TileResamplerTests {
+@Suite("Resampling by parts") struct ResamplerTileTests {
   private static let size = (width: 61, height: 43)
   private static let newSize = (width: 23, height: 17)
 
@@ -12,9 +12,18 @@ import Testing
     return Float.random(in: -0.1...2, using: &random)
   }
 
+  private static func resampler(
+    from size: (width: Int, height: Int), to newSize: (width: Int, height: Int)
+  ) -> Resampler {
+    Resampler(
+      Resampling(
+        part: PixelRectangle(x: 0, y: 0, width: size.width, height: size.height),
+        width: newSize.width, height: newSize.height))
+  }
+
   /// Red of a part of the result; green and blue are twice and three times that.
   private static func part(_ rows: Range<Int>, _ columns: Range<Int>) -> [[Float]] {
-    var tile = TileResampler(from: size, to: newSize).tile(rows: rows, columns: columns)
+    var tile = resampler(from: size, to: newSize).tile(rows: rows, columns: columns)
     for y in tile.sourceRows {
       var row = LightRow(width: tile.sourceColumns.count, hasAlpha: false)
       for (index, x) in tile.sourceColumns.enumerated() {
@@ -59,7 +68,7 @@ import Testing
 
   @Test("a picture of the same size is the same")
   func identity() {
-    var tile = TileResampler(from: (9, 2), to: (9, 2)).tile(rows: 0..<2, columns: 2..<7)
+    var tile = Self.resampler(from: (9, 2), to: (9, 2)).tile(rows: 0..<2, columns: 2..<7)
     var rows: [[Float]] = []
     for y in tile.sourceRows {
       var row = LightRow(width: tile.sourceColumns.count, hasAlpha: false)
