@@ -179,7 +179,8 @@ let package = Package(
       ],
       path: "Sources/DumpPlanes", swiftSettings: strict),
     .target(
-      name: "TestSupport", dependencies: ["HDRCore", "ImageContainers"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
+      path: "Tests/TestSupport",
       resources: [.copy("Vectors")], swiftSettings: strict),
     .target(name: "KernelClones", dependencies: ["PixelKernels"], path: "Tests/KernelClones"),
     .testTarget(

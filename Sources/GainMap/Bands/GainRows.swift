@@ -7,7 +7,7 @@ struct GainRows: Sendable {
     /// Gray or RGB: a table for each row of gain, and one with the gain itself, less 1.
     case codes(tables: [[Float]], gains: [[Float]])
     /// Y'CbCr: R'G'B' first, then a function.
-    case coded(RowDecoder, [SampledFunction])
+    case coded(RowDecoder, [SampledFunction<Float>])
   }
 
   private let image: ImagePlanes

@@ -4,7 +4,6 @@ internal import HDRCore
 /// maps count from.
 struct RenditionRows: Sendable {
   private let decoder: RowDecoder
-  private let stage: GainMapStage?
   private let matrix: [Float]?
   private let isSubsampled: Bool
   private let hasAlpha: Bool
@@ -16,12 +15,9 @@ struct RenditionRows: Sendable {
   /// - Parameters:
   ///   - coding: Its layout and meaning.
   ///   - primaries: What red, green and blue of the rows shall be.
-  ///   - stage: What happens to its light first.
-  init(_ coding: ImageDescription, primaries: ColorPrimaries, stage: GainMapStage? = nil) {
+  init(_ coding: ImageDescription, primaries: ColorPrimaries) {
     decoder = RowDecoder(coding.layout, coding.color)
-    self.stage = stage
-    let source = stage?.primaries ?? coding.color.primaries
-    let conversion = source.conversion(to: primaries)
+    let conversion = coding.color.primaries.conversion(to: primaries)
     let unit = coding.color.lightOfReferenceWhite
     matrix =
       conversion == .identity && unit == 1 ? nil : conversion.elements.map { Float($0 / unit) }
@@ -54,20 +50,17 @@ struct RenditionRows: Sendable {
   struct Band: Sendable {
     fileprivate let rows: RenditionRows
     fileprivate var scratch: RowDecoder.Scratch
-    fileprivate var stage: (any LightStageBand)?
     private(set) var light: LightRow
 
     fileprivate init(_ rows: RenditionRows) {
       self.rows = rows
       scratch = RowDecoder.Scratch(width: rows.width)
-      stage = rows.stage?.makeBand()
       light = LightRow(width: rows.width, hasAlpha: true)
     }
 
     /// Makes `light` what row `y` of the picture shows.
     mutating func decode(_ y: Int, of strip: Strip) {
       rows.decoder.decode(strip.image, row: y - strip.first, into: &light, scratch: &scratch)
-      stage?.apply(to: &light, y: y)
       if let matrix = rows.matrix { light.multiply(by: matrix) }
     }
 
@@ -80,13 +73,6 @@ struct RenditionRows: Sendable {
         other.light.green[x] = light.green[x]
         other.light.blue[x] = light.blue[x]
       }
-    }
-
-    /// Makes the light of both what is seen of it where this covers a share of what is behind.
-    mutating func cover(_ other: inout Band) {
-      guard rows.hasAlpha else { return }
-      other.light.multiply(byGain: light.alpha)
-      light.multiply(byGain: light.alpha)
     }
   }
 

@@ -4,15 +4,15 @@ public import HDRCore
 public struct GainMapQuality: Hashable, Sendable {
   /// Mean difference of all pixels, Delta E ITP.
   public let meanDeltaE: Double
-  /// Difference that 99 % of the pixels do not exceed, Delta E ITP; at most 0.1 too high.
+  /// Difference that 99 % of the pixels do not exceed, Delta E ITP.
   public let deltaE99: Double
   /// Of red, green and blue in BT.2020, decibels.
   public let pqPSNR: Double
 
-  init(_ difference: LightDifference, pixels: Double) {
-    meanDeltaE = Double(difference.sum) / Double(LightDifference.sumScale) / pixels
-    deltaE99 = difference.percentile(0.99)
-    pqPSNR = difference.pqPSNR(pixels: pixels)
+  init(_ difference: LightComparison.Result) {
+    meanDeltaE = difference.deltaE.mean
+    deltaE99 = difference.deltaE.percentile99
+    pqPSNR = difference.pqPSNR
   }
 }
 
@@ -31,12 +31,24 @@ extension StoredGainMap {
     of base: ImageDescription, _ baseReader: any RowReader,
     comparedTo alternate: ImageDescription, _ alternateReader: any RowReader, threads: Int
   ) throws(ImageError) -> GainMapQuality {
-    let weight = meaning.weight(for: meaning.alternateHeadroom)
-    let stage = weight == 0 ? nil : GainMapStage(self, weight: weight, base: base)
-    let difference = try LightDifference.measure(
-      (RenditionRows(base, primaries: .bt2020, stage: stage), baseReader),
-      (RenditionRows(alternate, primaries: .bt2020), alternateReader), height: base.layout.height,
-      threads: threads)
-    return GainMapQuality(difference, pixels: Double(base.layout.width * base.layout.height))
+    var comparison = try LightComparison(
+      Self.light(of: base).applying(self, for: meaning.alternateHeadroom),
+      Self.light(of: alternate))
+    comparison.coverage = .first
+    comparison.measurement = .nothing
+    let execution = Execution.current(threads: threads)
+    return try execution { () throws(ImageError) in
+      GainMapQuality(try comparison.run(baseReader, alternateReader))
+    }
+  }
+
+  /// Linear values in BT.2020, of which 1.0 counts as 203 cd/m² in relative encodings.
+  private static func light(of image: ImageDescription) -> ImageTransform {
+    var image = image
+    switch image.color.transfer {
+    case .pq, .hlg: break
+    default: image.color.referenceWhite = LightMetadata.defaultDiffuseWhite
+    }
+    return LightComparison.light(of: image)
   }
 }

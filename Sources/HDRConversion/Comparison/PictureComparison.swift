@@ -23,10 +23,9 @@ public struct PictureComparison: Sendable {
   public var gainMap = ConversionOptions.GainMapUse.full
   /// Whether to keep where the pictures differ.
   public var makesMap = false
-  /// Bands worked on at the same time.
-  public var threads: Int
 
-  public init(threads: Int) { self.threads = threads }
+  /// A comparison with gain maps applied in full.
+  public init() {}
 
   /// Compares two pictures, each as it is shown upright.
   ///
@@ -52,12 +51,12 @@ public struct PictureComparison: Sendable {
     if first.orientation != second.orientation {
       // Rows of one lie across those of the other.
       orientation = .upright
-      try one.turnUpright(threads: threads)
-      try two.turnUpright(threads: threads)
+      try one.turnUpright()
+      try two.turnUpright()
     }
     let (firstReader, secondReader) = (try one.makeReader(), try two.makeReader())
     let difference = try LightComparison(one.conversion, two.conversion)
-      .run(firstReader, secondReader, threads: threads, makesMap: makesMap, progress: progress)
+      .run(firstReader, secondReader, makesMap: makesMap, progress: progress)
       .upright(from: orientation)
     return Outcome(
       difference: difference, width: size.width, height: size.height, firstGainMap: one.gainMap,
@@ -105,9 +104,11 @@ private struct ComparedPicture {
   }
 
   /// Turns the picture's light, of which all is in memory then.
-  mutating func turnUpright(threads: Int) throws(ImageError) {
+  mutating func turnUpright() throws(ImageError) {
     guard document.orientation != .upright else { return }
-    let light = try conversion.run(try document.base.makeReader(), threads: threads).image
+    let light = try conversion.run(
+      try document.base.makeReader(), threads: Execution.current.threads
+    ).image
     let image = light.upright(from: document.orientation)
     conversion = LightComparison.light(
       of: .init(

@@ -5,6 +5,8 @@ internal import Synchronization
 final class ComparisonEngine: Sendable {
   private let first: ShownLight
   private let second: ShownLight
+  private let coverage: LightComparison.Coverage
+  private let measurement: LightLevels.Extent
   private let totals: Mutex<Totals>
 
   /// What one band adds.
@@ -20,28 +22,37 @@ final class ComparisonEngine: Sendable {
   private struct Totals {
     var bands: [BandSums]
     var histogram = DifferenceHistogram()
-    var firstLight = LightCounter()
-    var secondLight = LightCounter()
+    var firstLight: LightCounter
+    var secondLight: LightCounter
     var firstClipped = pk_clip_count()
     var secondClipped = pk_clip_count()
   }
 
-  init(_ first: ImageTransform, _ second: ImageTransform) {
+  init(
+    _ first: ImageTransform, _ second: ImageTransform, coverage: LightComparison.Coverage,
+    measurement: LightLevels.Extent
+  ) {
     self.first = ShownLight(first)
-    self.second = ShownLight(second)
+    self.second = ShownLight(second, multipliesByCoverage: coverage == .own)
+    self.coverage = coverage
+    self.measurement = measurement
     let bandCount = (self.first.height + bandHeight - 1) / bandHeight
-    totals = Mutex(Totals(bands: [BandSums](repeating: BandSums(), count: bandCount)))
+    totals = Mutex(
+      Totals(
+        bands: [BandSums](repeating: BandSums(), count: bandCount),
+        firstLight: LightCounter(measurement), secondLight: LightCounter(measurement)))
   }
 
   /// Compares strip after strip of what two readers yield.
   func run(
     _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
-    threads: Int, progress: ((Double) -> Void)?
+    progress: ((Double) -> Void)?
   ) throws(ImageError) {
-    for rows in strips(of: first.height, threads: threads) {
+    let execution = Execution.current
+    for rows in strips(of: first.height, threads: execution.threads) {
       let firstStrip = try first.strip(rows, of: firstReader)
       let secondStrip = try second.strip(rows, of: secondReader)
-      try forEachBand(of: rows, .current(threads: threads)) { band in
+      try forEachBand(of: rows, execution) { band in
         compare(band, firstStrip, secondStrip, into: map)
       }
       progress?(Double(rows.upperBound) / Double(first.height))
@@ -55,7 +66,7 @@ final class ComparisonEngine: Sendable {
     let width = first.width
     var (one, other) = (first.makeBand(), second.makeBand())
     var (firstRow, secondRow) = (ComparedRow(first), ComparedRow(second))
-    var (firstLight, secondLight) = (LightCounter(), LightCounter())
+    var (firstLight, secondLight) = (LightCounter(measurement), LightCounter(measurement))
     var scratch = [UInt32](repeating: 0, count: width)
     var deltaE = [Float](repeating: 0, count: width)
     var sums = BandSums()
@@ -64,8 +75,11 @@ final class ComparisonEngine: Sendable {
     for y in rows {
       first.decode(y, of: firstStrip, into: &one)
       second.decode(y, of: secondStrip, into: &other)
-      firstLight.add(one.row, plan: first.plan, scratch: &scratch)
-      secondLight.add(other.row, plan: second.plan, scratch: &scratch)
+      if coverage == .first { second.cover(&other, like: one) }
+      if measurement != .nothing {
+        firstLight.add(one.row, plan: first.plan, scratch: &scratch)
+        secondLight.add(other.row, plan: second.plan, scratch: &scratch)
+      }
       firstRow.assign(one.row)
       secondRow.assign(other.row)
       firstRow.deltaE(to: secondRow, into: &deltaE)
@@ -92,6 +106,12 @@ final class ComparisonEngine: Sendable {
     }
   }
 
+  private func levels(_ light: LightCounter, _ plan: LightCounter.Plan) -> LightLevels {
+    measurement == .nothing
+      ? LightLevels(unmeasured: plan)
+      : LightLevels(light, plan: plan, pixelCount: first.width * first.height)
+  }
+
   /// What was measured.
   func result(map: Plane<UInt8>?) -> LightComparison.Result {
     let pixelCount = first.width * first.height
@@ -110,8 +130,8 @@ final class ComparisonEngine: Sendable {
           percentile99: min(totals.histogram.percentile(0.99), largest), maximum: largest),
         pqPSNR: PQPSNR.decibels(meanSquare: sums.pq / Double(3 * pixelCount)),
         pu21PSNR: PU21.decibels(meanSquare: sums.pu21 / Double(pixelCount)),
-        first: LightLevels(totals.firstLight, plan: first.plan, pixelCount: pixelCount),
-        second: LightLevels(totals.secondLight, plan: second.plan, pixelCount: pixelCount),
+        first: levels(totals.firstLight, first.plan),
+        second: levels(totals.secondLight, second.plan),
         firstClipping: .init(totals.firstClipped, of: pixelCount),
         secondClipping: .init(totals.secondClipped, of: pixelCount), map: map)
     }
@@ -165,10 +185,10 @@ private struct ComparedRow {
     let (peak, slack) = (Float(PQ.peakLuminance), Float(LightSteps.slackLuminance))
     light.clip(peak: peak, low: -slack, high: peak + slack, counting: &clipped)
     light.luminance(Self.luminanceWeights, into: &luminance)
-    FineFunction.pu21.apply(to: luminance, into: &pu21)
-    light.sample(.pq, into: &pq)
+    LuminanceEncodings.pu21.apply(to: luminance, into: &pu21)
+    light.sample(LuminanceEncodings.pq, into: &pq)
     light.multiply(by: Self.lmsFromRGB)
-    light.sample(.pq, into: &cones)
+    light.sample(LuminanceEncodings.pq, into: &cones)
   }
 
   func deltaE(to other: ComparedRow, into deltaE: inout [Float]) {
@@ -198,7 +218,7 @@ private struct ComparedRow {
 }
 
 extension LightRow {
-  fileprivate func sample(_ function: FineFunction, into out: inout [[Double]]) {
+  fileprivate func sample(_ function: SampledFunction<Double>, into out: inout [[Double]]) {
     function.apply(to: red, into: &out[0])
     function.apply(to: green, into: &out[1])
     function.apply(to: blue, into: &out[2])

@@ -2,7 +2,7 @@ internal import PixelKernels
 
 /// A function of one component, as the row kernels have it.
 enum ComponentCurve: Sendable {
-  case sampled(SampledFunction)
+  case sampled(SampledFunction<Float>)
   /// `SRGB.eotf`, for signals from -4 to 4; others count as these.
   case srgbToLight
   /// `SRGB.inverseEOTF`, for light from 0 to 1; other light counts as these.

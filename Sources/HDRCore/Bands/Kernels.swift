@@ -105,13 +105,6 @@ extension [Float] {
   }
 }
 
-extension SampledFunction {
-  package func apply(to row: inout [Float]) {
-    var span = row.mutableSpan
-    apply(to: &span)
-  }
-}
-
 extension [Float] {
   package mutating func multiply(by gain: [Float]) {
     precondition(gain.count == count)

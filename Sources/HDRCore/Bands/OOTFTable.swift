@@ -1,7 +1,7 @@
 /// HLG's OOTF on the reference display: a gain for each pixel that depends on its luminance.
 struct OOTFTable: Sendable {
   private let weights: SIMD3<Float>
-  private let gain: SampledFunction
+  private let gain: SampledFunction<Float>
 
   private init(color: ColorEncoding, octaves: Range<Int>, gain: (Double) -> Double) {
     weights = SIMD3<Float>(color.hlgLuminanceWeights)

@@ -7,11 +7,11 @@ struct RowToneMap: Sendable {
     case shoulder(knee: Float, curvature: Float, content: Float, peak: Float)
     case reinhard(numerator: Float, denominator: Float, content: Float, peak: Float)
     /// Largest component to largest component.
-    case curve(SampledFunction)
+    case curve(SampledFunction<Float>)
     case limit(peak: Float)
     case bt2446a(MethodA)
     /// Luminance to gain, and a shoulder where that is too bright.
-    indirect case luminance(weights: SIMD3<Float>, gain: SampledFunction, limit: RowToneMap?)
+    indirect case luminance(weights: SIMD3<Float>, gain: SampledFunction<Float>, limit: RowToneMap?)
     case mixed([MixedGain])
   }
 
@@ -19,14 +19,14 @@ struct RowToneMap: Sendable {
   fileprivate struct MixedGain: Sendable {
     var shared: [Float]
     var component: Float
-    var gain: SampledFunction
+    var gain: SampledFunction<Float>
   }
 
   /// What `BT2446A` needs; the gain is a function of luma over `step`, so that its jump is a sample.
   private struct MethodA: Sendable {
     /// `nil` where rows come as the content's signal already.
-    var toSignal: SampledFunction?
-    var gain: SampledFunction
+    var toSignal: SampledFunction<Float>?
+    var gain: SampledFunction<Float>
     var step: Float
     var displayPeak: Float
   }
@@ -199,7 +199,7 @@ extension [Float] {
   }
 }
 
-extension SampledFunction {
+extension SampledFunction<Float> {
   /// Samples what a curve makes of the largest component.
   fileprivate convenience init(sampling curve: some ToneCurve) {
     let (content, display) = (curve.range.contentPeak, curve.range.displayPeak)

@@ -13,8 +13,12 @@ struct ShownLight: Sendable {
   private let stage: (any LightStage)?
   private let steps: LightSteps
 
-  /// - Parameter conversion: To floating point; its target is not written.
-  init(_ conversion: ImageTransform) {
+  /// Prepares a transform.
+  ///
+  /// - Parameters:
+  ///   - conversion: A transform to floating point; its target is not written.
+  ///   - multipliesByCoverage: Whether linear values are multiplied by the image's own alpha.
+  init(_ conversion: ImageTransform, multipliesByCoverage: Bool = true) {
     let source = conversion.source
     width = source.layout.width
     height = source.layout.height
@@ -22,9 +26,10 @@ struct ShownLight: Sendable {
     stage = conversion.stage
     var format = source.layout
     let isShown =
-      format.isAlphaPremultiplied && source.color.transfer == .linear && stage == nil
+      multipliesByCoverage && format.isAlphaPremultiplied && source.color.transfer == .linear
+      && stage == nil
     if isShown { format.isAlphaPremultiplied = false }
-    isStraight = hasAlpha && !isShown
+    isStraight = multipliesByCoverage && hasAlpha && !isShown
     decoder = RowDecoder(format, source.color)
     var light = source.color
     light.primaries = stage?.primaries ?? light.primaries
@@ -61,6 +66,11 @@ struct ShownLight: Sendable {
     fileprivate var decoding: RowDecoder.Scratch
     fileprivate var staging: (any LightStageBand)?
     fileprivate var stepping: LightSteps.Scratch
+  }
+
+  /// Multiplies the row that was decoded last by the alpha of another image.
+  func cover(_ band: inout Band, like other: Band) {
+    if !other.row.alpha.isEmpty { band.row.multiply(byGain: other.row.alpha) }
   }
 
   /// Pixels of a band so far with a component that was not a number.

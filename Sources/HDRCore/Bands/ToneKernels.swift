@@ -31,7 +31,7 @@ extension LightRow {
   }
 
   /// Multiplies each pixel by what makes its largest component `curve` of it; see `ToneCurve`.
-  mutating func apply(_ curve: SampledFunction) -> Int {
+  mutating func apply(_ curve: SampledFunction<Float>) -> Int {
     unsafe withPointers { red, green, blue, count in
       unsafe curve.withKernelFunction { curve in
         // SAFETY: the rows are `count` long.
@@ -65,7 +65,7 @@ extension LightRow {
 
   /// From R'G'B' to light of a display, given what multiplies luma as a function of luma over `step`;
   /// see `BT2446A`.
-  mutating func applyBT2446A(gain: SampledFunction, step: Float, peak: Float) {
+  mutating func applyBT2446A(gain: SampledFunction<Float>, step: Float, peak: Float) {
     unsafe withPointers { red, green, blue, count in
       unsafe gain.withKernelFunction { gain in
         // SAFETY: the rows are `count` long.

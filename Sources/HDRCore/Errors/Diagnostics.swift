@@ -29,6 +29,9 @@ extension ErrorCode {
   static let hlgDisplayInvalid = ErrorCode(
     "hlg-display-invalid", .invalidArgument,
     "not an HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}")
+  static let imageSizesDiffer = ErrorCode(
+    "image-sizes-differ", .invalidArgument,
+    "images of different sizes: {first pixel} and {second pixel}")
   package static let invalidValue = ErrorCode(
     "invalid-value", .malformed,
     "invalid {field}: {value}")

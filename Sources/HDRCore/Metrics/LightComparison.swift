@@ -37,18 +37,33 @@ public struct LightComparison: Sendable {
     }
   }
 
+  /// The alpha by which linear values are multiplied.
+  package enum Coverage: Sendable {
+    /// Each image's own.
+    case own
+    /// That of the first image, for both: the second is what it was made from.
+    case first
+  }
+
   private let first: ImageTransform
   private let second: ImageTransform
+  package var coverage = Coverage.own
+  /// Light levels that the result contains.
+  package var measurement = LightLevels.Extent.all
 
   /// Plans a comparison.
   ///
   /// - Parameters:
-  ///   - first: Leads to light, see `light(of:)`; may apply a gain map.
+  ///   - first: Leads to linear values, see `light(of:)`; may apply a gain map.
   ///   - second: Likewise.
-  /// - Precondition: Both pictures have the same size.
-  public init(_ first: ImageTransform, _ second: ImageTransform) {
+  /// - Throws: `.invalidArgument` for images of different sizes.
+  public init(_ first: ImageTransform, _ second: ImageTransform) throws(ImageError) {
     let (one, other) = (first.source.layout, second.source.layout)
-    precondition(one.width == other.width && one.height == other.height)
+    guard one.hasSize(of: other) else {
+      throw ImageError(
+        .imageSizesDiffer,
+        ["first": .size(one.width, one.height), "second": .size(other.width, other.height)])
+    }
     self.first = first
     self.second = second
   }
@@ -67,29 +82,28 @@ public struct LightComparison: Sendable {
   /// Compares what two readers yield.
   ///
   /// - Parameters:
-  ///   - firstReader: Yields the samples of the first picture.
-  ///   - secondReader: Those of the second.
-  ///   - threads: Bands worked on at the same time, at least 1; the result is the same for any.
-  ///   - makesMap: Whether the result shall say where the pictures differ.
+  ///   - firstReader: Yields the samples of the first image.
+  ///   - secondReader: Yields those of the second.
+  ///   - makesMap: Whether the result contains a map of the differences.
   ///   - progress: Called between strips with the share that is done.
-  /// - Returns: The differences.
-  /// - Throws: What a reader finds wrong.
+  /// - Returns: The differences, the same for any number of threads.
+  /// - Throws: Errors of a reader; `.cancelled`.
   public func run(
-    _ firstReader: any RowReader, _ secondReader: any RowReader, threads: Int,
-    makesMap: Bool = false, progress: ((Double) -> Void)? = nil
+    _ firstReader: any RowReader, _ secondReader: any RowReader, makesMap: Bool = false,
+    progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
-    let engine = ComparisonEngine(first, second)
+    let engine = ComparisonEngine(
+      first, second, coverage: coverage, measurement: measurement)
     var map: Plane<UInt8>?
     if makesMap {
       let format = ImageLayout(
         width: first.source.layout.width, height: first.source.layout.height, components: .gray,
         samples: .integer(bits: 8))
       map = try SharedPlanes.makePlanes(format) { (planes) throws(ImageError) in
-        try engine.run(
-          firstReader, secondReader, into: planes, threads: threads, progress: progress)
+        try engine.run(firstReader, secondReader, into: planes, progress: progress)
       }.first
     } else {
-      try engine.run(firstReader, secondReader, into: nil, threads: threads, progress: progress)
+      try engine.run(firstReader, secondReader, into: nil, progress: progress)
     }
     return engine.result(map: map)
   }

@@ -14,7 +14,7 @@ struct LookRendering: Sendable {
   private let toBT2020: [Float]
   private let gamut: GrayMix?
   private let brightGamut: GrayMix?
-  private let signal: SampledFunction?
+  private let signal: SampledFunction<Float>?
 
   /// Light in the primaries of ISO 22028-2, and what a profile makes of it.
   private struct Stage {

@@ -6,7 +6,7 @@ internal import PixelKernels
 struct LookRows: Sendable {
   let look: ProfileLook
   private let peak: Float
-  private let tone: SampledFunction?
+  private let tone: SampledFunction<Float>?
   private let hueSatMap: TableRows?
   private let lookTable: TableRows?
   private let gainTableMap: GainTableRows?
@@ -97,8 +97,8 @@ extension ExposureRamp {
 private struct TableRows: Sendable {
   let map: HueSatMap
   let peak: Float
-  let encode: SampledFunction?
-  let decode: SampledFunction?
+  let encode: SampledFunction<Float>?
+  let decode: SampledFunction<Float>?
 
   init(_ map: HueSatMap, isHDR: Bool) {
     self.map = map
@@ -149,7 +149,7 @@ private struct GainTableRows: Sendable {
   let map: GainTableMap
   let grid: PictureGrid
   let weights: [Float]
-  let gamma: SampledFunction?
+  let gamma: SampledFunction<Float>?
 
   init(_ map: GainTableMap, exposure: Double, grid: PictureGrid) {
     self.map = map

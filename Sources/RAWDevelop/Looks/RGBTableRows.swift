@@ -7,15 +7,15 @@ struct RGBTableRows: Sendable {
   private let isHDR: Bool
   private let toPrimaries: [Float]
   private let fromPrimaries: [Float]
-  private let encode: SampledFunction?
-  private let decode: SampledFunction?
+  private let encode: SampledFunction<Float>?
+  private let decode: SampledFunction<Float>?
 
   init(_ table: RGBTable, isHDR: Bool) {
     self.table = table
     self.isHDR = isHDR
     toPrimaries = table.toPrimaries.elements.map(Float.init)
     fromPrimaries = table.toPrimaries.inverse.elements.map(Float.init)
-    func sampled(_ definition: (Double) -> Double) -> SampledFunction? {
+    func sampled(_ definition: (Double) -> Double) -> SampledFunction<Float>? {
       table.encoding == .linear
         ? nil
         : SampledFunction(
@@ -52,7 +52,7 @@ struct RGBTableRows: Sendable {
   }
 }
 
-extension SampledFunction {
+extension SampledFunction<Float> {
   fileprivate func apply(to row: inout LightRow) {
     apply(to: &row.red)
     apply(to: &row.green)

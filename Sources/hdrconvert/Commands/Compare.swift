@@ -97,7 +97,7 @@ struct Compare: ParsableCommand {
         usage: "\(first) has \(text) pixels, \(second) \(otherSize.width)x\(otherSize.height)",
         remedy: "hdrconvert \(second) -o resized.png --resize \(text)")
     }
-    var comparison = PictureComparison(threads: one.file.options.threads)
+    var comparison = PictureComparison()
     comparison.gainMap = gainMap == .apply ? .full : .none
     comparison.makesMap = map != nil
     let progress = Progress(reporting.progress, label: second)

@@ -24,9 +24,11 @@ import Testing
     let ways = [first, second].map {
       LightComparison.light(of: .init(layout: $0.layout, color: encoding))
     }
-    return try LightComparison(ways[0], ways[1])
-      .run(
-        PlanesReader(first), PlanesReader(second), threads: threads, makesMap: makesMap)
+    let execution = Execution(threads: threads)
+    return try execution { () throws(ImageError) in
+      try LightComparison(ways[0], ways[1]).run(
+        PlanesReader(first), PlanesReader(second), makesMap: makesMap)
+    }
   }
 
   /// Light that was multiplied by coverage is seen on black, though it covers nothing.
@@ -117,7 +119,7 @@ import Testing
     let coded = ImageTransform(from: source, to: target).run(linear, threads: 1).image
     let result = try LightComparison(
       LightComparison.light(of: source), LightComparison.light(of: target)
-    ).run(PlanesReader(linear), PlanesReader(coded), threads: 1)
+    ).run(PlanesReader(linear), PlanesReader(coded))
     #expect(result.deltaE.maximum < 0.05)
     #expect(result.pqPSNR > 100)
   }

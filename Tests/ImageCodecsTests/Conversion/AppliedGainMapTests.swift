@@ -1,6 +1,7 @@
 import GainMap
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import HDRConversion

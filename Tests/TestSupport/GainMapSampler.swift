@@ -1,5 +1,5 @@
+package import GainMap
 internal import HDRCore
-internal import Foundation
 
 /// The gain of a map at the pixels of a picture, in double precision: the definition of what the
 /// bands do.
@@ -7,7 +7,7 @@ internal import Foundation
 /// Samples are turned into logarithms of gain first and interpolated then.
 ///
 /// Source: ISO 21496-1, clauses 6.2.1 and 6.2.2, in this order.
-public struct GainMapSampler: Sendable {
+package struct GainMapSampler: Sendable {
   private let map: StoredGainMap
   private let size: (width: Int, height: Int)
   /// Logarithms of gain, row after row, for each component.
@@ -19,7 +19,7 @@ public struct GainMapSampler: Sendable {
   ///   - map: A map whose chroma is not subsampled.
   ///   - width: Of the picture.
   ///   - height: Of the picture.
-  public init(_ map: StoredGainMap, width: Int, height: Int) {
+  package init(_ map: StoredGainMap, width: Int, height: Int) {
     self.map = map
     size = (width, height)
     guard case .integer(let planes) = map.image.planes,
@@ -62,7 +62,7 @@ public struct GainMapSampler: Sendable {
   }
 
   /// Base-2 logarithm of the gain at a pixel; bilinear, with aligned centers, held at the edges.
-  public func logGain(x: Int, y: Int, component: Int) -> Double {
+  package func logGain(x: Int, y: Int, component: Int) -> Double {
     let (width, height) = (map.image.layout.width, map.image.layout.height)
     let (column, u) = Self.position(x, of: size.width, in: width)
     let (row, v) = Self.position(y, of: size.height, in: height)

@@ -5,26 +5,30 @@ import Testing
 
 @testable import HDRCore
 
-@Suite("Functions for metrics") struct FineFunctionTests {
+@Suite("Functions for metrics") struct LuminanceEncodingsTests {
   /// Floats of all magnitudes up to beyond the peak of PQ.
   private static let luminances: [Float] = stride(
     from: UInt32(0), to: Float(12_000).bitPattern, by: 97 * 1009
   ).map(Float.init(bitPattern:))
 
-  private func values(_ function: FineFunction, of row: [Float]) -> [Double] {
+  private func values(_ function: SampledFunction<Double>, of row: [Float]) -> [Double] {
     var out = [Double](repeating: 0, count: row.count)
     function.apply(to: row, into: &out)
     return out
   }
 
   @Test func pqFollowsItsDefinition() {
-    for (luminance, signal) in zip(Self.luminances, values(.pq, of: Self.luminances)) {
+    for (luminance, signal) in zip(
+      Self.luminances, values(LuminanceEncodings.pq, of: Self.luminances))
+    {
       #expect(abs(signal - PQ.inverseEOTF(Double(luminance))) < 5e-8, "\(luminance)")
     }
   }
 
   @Test func pu21FollowsItsDefinition() {
-    for (luminance, signal) in zip(Self.luminances, values(.pu21, of: Self.luminances)) {
+    for (luminance, signal) in zip(
+      Self.luminances, values(LuminanceEncodings.pu21, of: Self.luminances))
+    {
       #expect(abs(signal - PU21.signal(ofLuminance: Double(luminance))) < 1e-4, "\(luminance)")
     }
   }
@@ -32,13 +36,16 @@ import Testing
   /// Source: `pu21_banding_glare.csv`.
   @Test func pu21EqualsVectors() throws {
     let rows = try VectorTable("pu21_banding_glare").rows
-    let signals = values(.pu21, of: rows.map { Float($0["nits"]) })
+    let signals = values(LuminanceEncodings.pu21, of: rows.map { Float($0["nits"]) })
     for (row, signal) in zip(rows, signals) {
       #expect(abs(signal - row["pu21"]) < 2e-4, "\(row.name)")
     }
   }
 
   @Test func whatIsBelowBlackCountsAsBlack() {
-    #expect(values(.pq, of: [-1, -.infinity, .nan, 0]).allSatisfy { $0 == PQ.inverseEOTF(0) })
+    #expect(
+      values(LuminanceEncodings.pq, of: [-1, -.infinity, .nan, 0]).allSatisfy {
+        $0 == PQ.inverseEOTF(0)
+      })
   }
 }
