@@ -211,7 +211,8 @@ struct RenditionPair {
       color: target)
     let isWider =
       GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
-    let mapping = Rendition(.shoulder(try RationalShoulder(content: .standard, display: .standard)))
+    let mapping = Rendition(
+      ToneMap(try RationalShoulder(content: .standard, display: .standard)))
     let result = try ImageTransform(
       from: .init(layout: stored, color: encoding),
       to: coding, rendition: isWider ? mapping : nil

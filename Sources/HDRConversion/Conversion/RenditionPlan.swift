@@ -100,12 +100,12 @@ extension RenditionPlan {
     if let adaptation = declarations.content.adaptation?.toneMap, options.method == nil {
       authority = .adaptation
       forbidsToneMapping = adaptation.alternates.isEmpty
-      toneMap = .adaptive(adaptation.gain(for: display))
+      toneMap = ToneMap(adaptation.gain(for: display))
     } else if let viewing = options.display.viewing, let hlgDisplay = options.display.hlgDisplay,
       options.method == nil, declarations.content.isHLG, options.display.headroom.stops > 0
     {
       authority = .hlg
-      toneMap = .hlg(
+      toneMap = ToneMap(
         try HLGRendering(
           display: hlgDisplay, displayWhite: viewing.whiteLuminance, usable: display,
           referenceWhite: white))
@@ -123,7 +123,7 @@ extension RenditionPlan {
       toneMap, gamutMapping: options.gamutMapping,
       highlightDesaturation: options.highlightDesaturation,
       primaries: isInside == true ? options.display.primaries : nil)
-    notices = [content.notice, toneMap.notice].compactMap { $0 }
+    notices = [content.notice, toneMap.mapping.notice].compactMap { $0 }
     // What a gain map has made of the picture for this display is not all that there is.
     let whole =
       declarations.gainMap == nil ? nil : declarations.content.gainMapAlternate
@@ -148,17 +148,5 @@ extension ColorEncoding {
     case .hlg: Headroom(ratio: HLG.Display.reference.peakLuminance / referenceWhite)
     default: .standard
     }
-  }
-}
-
-extension ToneMap {
-  /// What an operator does that nobody expects of it.
-  fileprivate var notice: Notice? {
-    guard case .bt2446a(let method) = self, !isIdentity, displayPeak > 1 else { return nil }
-    let content = (method.range.contentPeak * 10).rounded() / 10
-    return Notice(
-      .irregular,
-      "bt2446a is made for displays without headroom: with more, middle tones become brighter, up to "
-        + "the content's \(content)x, where they fall back; other operators have no such step")
   }
 }

@@ -151,7 +151,7 @@ struct SourceLight {
     let content = Int((found.ratio * target.color.referenceWhite).rounded())
     return RenditionPlan(
       Rendition(
-        .shoulder(try RationalShoulder(content: found, display: display)),
+        ToneMap(try RationalShoulder(content: found, display: display)),
         gamutMapping: .clip),
       notices: [
         Notice(

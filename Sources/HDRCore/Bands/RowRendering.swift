@@ -42,7 +42,7 @@ struct RowRendering: Sendable {
     grayMix =
       isInside ? nil : rendition.gamutMapper(from: source, to: target).map(pk_gray_mix_plan.init)
     // Curves hold the peak; what other operators put above it is a color outside the target.
-    clippingLevel = rendition.toneMap.letsLightPass ? grayMix.map { $0.peak + slack } : nil
+    clippingLevel = rendition.toneMap.mapping.letsLightPass ? grayMix.map { $0.peak + slack } : nil
   }
 
   /// Light that no component exceeds, or falls below 0; `nil` where there may be other light.
@@ -53,7 +53,7 @@ struct RowRendering: Sendable {
   /// - Precondition: Light comes in the operator's primaries.
   static func componentFunction(of rendition: Rendition) -> (@Sendable (Double) -> Double)? {
     guard rendition.highlightDesaturation == 0 else { return nil }
-    return RowToneMap.componentFunction(of: rendition.toneMap)
+    return rendition.toneMap.mapping.componentFunction
   }
 
   /// Rows to work with.

@@ -1,9 +1,10 @@
 internal import Foundation
 internal import PixelKernels
 
-/// A `ToneMap` as it runs on rows.
-struct RowToneMap: Sendable {
-  private enum Path: Sendable {
+/// A tone-mapping operator as it runs on rows.
+package struct RowToneMap: Sendable {
+  /// How rows are computed; operators without a path of their own are curves.
+  enum Path: Sendable {
     case shoulder(knee: Float, curvature: Float, content: Float, peak: Float)
     case reinhard(numerator: Float, denominator: Float, content: Float, peak: Float)
     /// Largest component to largest component.
@@ -16,14 +17,14 @@ struct RowToneMap: Sendable {
   }
 
   /// A gain curve of SMPTE ST 2094-50 and what it is a function of.
-  fileprivate struct MixedGain: Sendable {
+  struct MixedGain: Sendable {
     var shared: [Float]
     var component: Float
     var gain: SampledFunction<Float>
   }
 
   /// What `BT2446A` needs; the gain is a function of luma over `step`, so that its jump is a sample.
-  private struct MethodA: Sendable {
+  struct MethodA: Sendable {
     /// `nil` where rows come as the content's signal already.
     var toSignal: SampledFunction<Float>?
     var gain: SampledFunction<Float>
@@ -33,84 +34,26 @@ struct RowToneMap: Sendable {
 
   private let path: Path
 
-  /// What an operator does to each component by itself before all else; `nil` for nothing.
-  static func componentFunction(of toneMap: ToneMap) -> (@Sendable (Double) -> Double)? {
-    guard case .bt2446a(let method) = toneMap, !toneMap.isIdentity else { return nil }
-    return { method.contentSignal(ofLight: $0) }
-  }
+  /// An operator by how its rows are computed.
+  init(_ path: Path) { self.path = path }
 
   /// Prepares an operator; `nil` where it changes nothing.
   ///
   /// - Parameters:
   ///   - toneMap: The operator.
-  ///   - isBegun: Whether rows have been through `componentFunction`.
+  ///   - isBegun: Whether rows have been through its `componentFunction`.
   init?(_ toneMap: ToneMap, isBegun: Bool) {
     guard !toneMap.isIdentity else { return nil }
-    switch toneMap {
-    case .shoulder(let curve):
-      path = .shoulder(
-        knee: Float(curve.knee), curvature: Float(curve.curvature),
-        content: Float(curve.range.contentPeak), peak: Float(curve.range.displayPeak))
-    case .reinhard(let curve):
-      path = .reinhard(
-        numerator: Float(curve.numerator), denominator: Float(curve.denominator),
-        content: Float(curve.range.contentPeak), peak: Float(curve.range.displayPeak))
-    case .referenceWhite(let curve): path = .curve(SampledFunction(sampling: curve))
-    case .bt2390(let curve): path = .curve(SampledFunction(sampling: curve))
-    case .clip(let clip): path = .limit(peak: Float(clip.range.displayPeak))
-    case .bt2446a(let method): path = Self.path(of: method, isBegun: isBegun)
-    case .hlg(let rendering):
-      path = .luminance(
-        weights: SIMD3<Float>(HLG.luminanceWeights),
-        gain: SampledFunction(octaves: -40..<8, stepsPerOctave: 256) {
-          rendering.gain(forLuminance: $0)
-        }, limit: RowToneMap(.shoulder(rendering.limit), isBegun: false))
-    case .adaptive(let gain): path = .mixed(Self.gains(of: gain))
-    }
+    self = toneMap.mapping.onRows(isBegun: isBegun)
   }
 
   /// What an operator that is the identity does all the same: infinite light becomes the content's
   /// peak; `nil` for operators without one.
   init?(ofInfiniteLight toneMap: ToneMap) {
-    guard let content = toneMap.contentPeak else { return nil }
+    guard let content = toneMap.mapping.contentPeak else { return nil }
     // A shoulder without a bend: straight up to the largest half, and its peak beyond.
     let largest = Float(Float16.greatestFiniteMagnitude)
     path = .shoulder(knee: largest, curvature: 0, content: largest, peak: Float(content))
-  }
-
-  private static func path(of method: BT2446A, isBegun: Bool) -> Path {
-    let content = method.range.contentPeak
-    let step = method.step
-    return .bt2446a(
-      MethodA(
-        toSignal: isBegun
-          ? nil
-          : SampledFunction(
-            octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
-          ) { method.contentSignal(ofLight: $0) },
-        gain: SampledFunction(
-          octaves: -16..<4, stepsPerOctave: 256, largest: Float(1 / step), below: .constant,
-          limitFromBelow: { method.lumaGain($0 * step, isAboveStep: $0 > 1) }
-        ) { method.lumaGain($0 * step, isAboveStep: $0 >= 1) },
-        step: Float(step), displayPeak: Float(method.range.displayPeak)))
-  }
-
-  /// One gain for all alternates that mix components alike.
-  private static func gains(of adapted: AdaptedGain) -> [MixedGain] {
-    var mixings: [ComponentMixing] = []
-    for part in adapted.parts where !mixings.contains(part.mixing) { mixings.append(part.mixing) }
-    return mixings.map { mixing in
-      let parts = adapted.parts.filter { $0.mixing == mixing }
-      let lights = parts.compactMap { $0.curve.points.first?.light }
-      let lowest = min(max(lights.min() ?? 1, 0x1p-12), 1)
-      return MixedGain(
-        shared: mixing.coefficients.map { Float($0) }, component: Float(mixing.component),
-        gain: SampledFunction(
-          octaves: Int(log2(lowest).rounded(.down))..<8, stepsPerOctave: 1024, below: .constant
-        ) { light in
-          exp2(parts.reduce(0) { $0 + $1.weight * $1.curve.gain(light) })
-        })
-    }
   }
 
   /// Rows to work with while a row is mapped.
@@ -201,13 +144,13 @@ extension [Float] {
 
 extension SampledFunction<Float> {
   /// Samples what a curve makes of the largest component.
-  fileprivate convenience init(sampling curve: some ToneCurve) {
+  convenience init(sampling curve: some ToneCurve) {
     let (content, display) = (curve.range.contentPeak, curve.range.displayPeak)
     // The curve ends at the content's peak; a line goes on so that the last step is a smooth one.
     let before = content * (1 - 1e-4)
     let slope = (display - curve.mapped(before)) / (content - before)
     // A curve without a straight part is one from there on: less than any display shows.
-    let lowest = max(curve.knee, 0x1p-30, content * 0x1p-60)
+    let lowest = max(0x1p-30, content * 0x1p-60, curve.knee)
     self.init(
       octaves: Int(log2(lowest).rounded(.down))..<Int(log2(content)) + 1, stepsPerOctave: 1024,
       largest: Float(content)

@@ -43,6 +43,9 @@ extension ColorEncoding {
   /// Transforms between two of these keep the values.
   public static let data = ColorEncoding(primaries: .bt709, transfer: .linear)
 
+  /// Luminances of reference white for which operators on luminance are defined, in cd/m².
+  package static let referenceWhites = 0x1p-30...0x1p40
+
   /// Linear values in the same primaries and of the same reference white, as RGB in full range.
   public var linear: ColorEncoding {
     ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: referenceWhite)

@@ -72,6 +72,9 @@ extension ErrorCode {
   static let sampleMemoryExceeded = ErrorCode(
     "sample-memory-exceeded", .limitExceeded,
     "samples of {size pixel} take {memory byte}; the limit is {limit byte}")
+  static let referenceWhiteInvalid = ErrorCode(
+    "reference-white-invalid", .invalidArgument,
+    "reference white of {white cd/m²}")
   package static let sizeLimitExceeded = ErrorCode(
     "size-limit-exceeded", .limitExceeded,
     "{element} of {size byte}; the limit is {limit byte}")
@@ -91,6 +94,10 @@ extension ErrorCode {
 }
 
 extension NoticeCode {
+  static let bt2446aOnHDRDisplay = NoticeCode(
+    "tone-map/bt2446a-on-hdr-display", .irregular,
+    "bt2446a is for displays without headroom: with more, middle tones become brighter, up to the "
+      + "{content}x of the content, where they fall back; other operators have no such step")
   static let geometryStretched = NoticeCode(
     "geometry/stretched", .irregular,
     "aspect ratio changed: {from pixel} to {to}")

@@ -84,3 +84,12 @@ package struct BT2390: ToneCurve, Hashable {
     return PQ.eotf(signal) / referenceWhite
   }
 }
+
+extension ToneMapOperator {
+  /// `BT2390`.
+  public static let bt2390 = ToneMapOperator(
+    "bt2390", "crisp middle tones, an abrupt roll-off"
+  ) { (content, display, referenceWhite) throws(ImageError) in
+    try BT2390(content: content, display: display, referenceWhite: referenceWhite)
+  }
+}

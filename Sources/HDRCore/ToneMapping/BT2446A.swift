@@ -35,6 +35,7 @@ package struct BT2446A: HeadroomMapping, Hashable {
   }
 
   package var displayPeak: Double { range.displayPeak }
+  package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
 
   /// Luma for a display.
@@ -112,4 +113,45 @@ package struct BT2446A: HeadroomMapping, Hashable {
   static let chromaScale = (blue: 1.8814, red: 1.4746)
 
   private static func rho(_ peak: Double) -> Double { 1 + 32 * pow(peak / 10_000, 1 / 2.4) }
+
+  /// With headroom, middle tones become brighter up to the step.
+  package var notice: Notice? {
+    guard !isIdentity, displayPeak > 1 else { return nil }
+    return Notice(
+      .bt2446aOnHDRDisplay, ["content": (range.contentPeak * 10).rounded() / 10])
+  }
+
+  package var componentFunction: (@Sendable (Double) -> Double)? {
+    guard !isIdentity else { return nil }
+    return { contentSignal(ofLight: $0) }
+  }
+
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    let content = range.contentPeak
+    let toSignal =
+      isBegun
+      ? nil
+      : SampledFunction(
+        octaves: -36..<Int(log2(content)) + 1, stepsPerOctave: 256, largest: Float(content)
+      ) { contentSignal(ofLight: $0) }
+    let gain = SampledFunction(
+      octaves: -16..<4, stepsPerOctave: 256, largest: Float(1 / step), below: .constant,
+      limitFromBelow: { lumaGain($0 * step, isAboveStep: $0 > 1) }
+    ) { lumaGain($0 * step, isAboveStep: $0 >= 1) }
+    return RowToneMap(
+      .bt2446a(
+        RowToneMap.MethodA(
+          toSignal: toSignal, gain: gain, step: Float(step),
+          displayPeak: Float(range.displayPeak))))
+  }
+}
+
+extension ToneMapOperator {
+  /// `BT2446A`.
+  public static let bt2446a = ToneMapOperator(
+    "bt2446a",
+    "film-like and darker; for displays without headroom, as it brightens middle tones on others"
+  ) { (content, display, referenceWhite) throws(ImageError) in
+    try BT2446A(content: content, display: display, referenceWhite: referenceWhite)
+  }
 }

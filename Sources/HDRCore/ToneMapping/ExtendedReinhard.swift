@@ -31,4 +31,20 @@ package struct ExtendedReinhard: ToneCurve, Hashable {
   var numerator: Double { range.displayPeak / (range.contentPeak * range.contentPeak) }
   /// Factor of M below the line.
   var denominator: Double { 1 / range.displayPeak }
+
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    RowToneMap(
+      .reinhard(
+        numerator: Float(numerator), denominator: Float(denominator),
+        content: Float(range.contentPeak), peak: Float(range.displayPeak)))
+  }
+}
+
+extension ToneMapOperator {
+  /// `ExtendedReinhard`, as libultrahdr does.
+  public static let reinhard = ToneMapOperator(
+    "reinhard", "darkens everything, as libultrahdr does"
+  ) { (content, display, _) throws(ImageError) in
+    try ExtendedReinhard(content: content, display: display)
+  }
 }

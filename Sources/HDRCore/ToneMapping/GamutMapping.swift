@@ -4,6 +4,14 @@ public enum GamutMapping: String, Hashable, Sendable, CaseIterable {
   case soft
   /// Each component is cut off at 0 and at the peak: nearest color, but hue and luminance move.
   case clip
+
+  /// What it does, in a few words.
+  public var summary: String {
+    switch self {
+    case .soft: "mixes them with gray"
+    case .clip: "clips each component"
+    }
+  }
 }
 
 /// Gamut mapping by mixing colors with the gray of their luminance.

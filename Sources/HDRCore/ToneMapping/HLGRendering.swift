@@ -76,4 +76,16 @@ package struct HLGRendering: HeadroomMapping, Hashable {
     let luminance = (color * HLG.luminanceWeights).sum()
     return luminance > 0 ? limit.toneMapped(color * gain(forLuminance: luminance)) : .zero
   }
+
+  /// HLG is not tone mapped, and its scene light ends at its peak.
+  package var contentPeak: Double? { nil }
+
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    RowToneMap(
+      .luminance(
+        weights: SIMD3<Float>(HLG.luminanceWeights),
+        gain: SampledFunction(octaves: -40..<8, stepsPerOctave: 256) {
+          gain(forLuminance: $0)
+        }, limit: RowToneMap(ToneMap(limit), isBegun: false)))
+  }
 }

@@ -17,6 +17,7 @@ package struct HardClip: HeadroomMapping, Hashable {
   }
 
   package var displayPeak: Double { range.displayPeak }
+  package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
 
   /// A color of light, mapped.
@@ -28,5 +29,21 @@ package struct HardClip: HeadroomMapping, Hashable {
     let color = color.finite(infinity: range.contentPeak)
     return isIdentity
       ? color : pointwiseMin(color, SIMD3(repeating: range.displayPeak))
+  }
+
+  /// A display clips its own components: clipped before, a bright red would turn pink.
+  package func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool { true }
+
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    RowToneMap(.limit(peak: Float(range.displayPeak)))
+  }
+}
+
+extension ToneMapOperator {
+  /// `HardClip`.
+  public static let clip = ToneMapOperator(
+    "clip", "no tone mapping: clips at the display's peak"
+  ) { (content, display, _) throws(ImageError) in
+    try HardClip(content: content, display: display)
   }
 }

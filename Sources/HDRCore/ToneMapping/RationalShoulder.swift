@@ -42,4 +42,24 @@ package struct RationalShoulder: ToneCurve, Hashable {
     let excess = max(maximum - knee, 0)
     return min(maximum, knee) + excess / (1 + curvature * excess)
   }
+
+  /// With soft gamut mapping: its gain is the same in any primaries, and components that a target
+  /// cannot show are largest in the target's own.
+  package func runsInTargetPrimaries(with mapping: GamutMapping) -> Bool { mapping == .soft }
+
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    RowToneMap(
+      .shoulder(
+        knee: Float(knee), curvature: Float(curvature), content: Float(range.contentPeak),
+        peak: Float(range.displayPeak)))
+  }
+}
+
+extension ToneMapOperator {
+  /// `RationalShoulder`, the default.
+  public static let shoulder = ToneMapOperator(
+    "shoulder", "keeps the exposure, rolls off highlights"
+  ) { (content, display, _) throws(ImageError) in
+    try RationalShoulder(content: content, display: display)
+  }
 }

@@ -37,3 +37,12 @@ package struct ReferenceWhiteToneMap: ToneCurve, Hashable {
     return min(gain.toneMapped(SIMD3(repeating: maximum)).x, range.displayPeak)
   }
 }
+
+extension ToneMapOperator {
+  /// `ReferenceWhiteToneMap`, as Apple's and Chromium's targets do.
+  public static let referenceWhite = ToneMapOperator(
+    "reference-white", "darkens to keep the contrast of highlights"
+  ) { (content, display, _) throws(ImageError) in
+    try ReferenceWhiteToneMap(content: content, display: display)
+  }
+}

@@ -81,12 +81,8 @@ public struct Rendition: Hashable, Sendable {
   /// - Parameter target: Primaries of the target.
   /// - Returns: The target's, or the operator's.
   public func workingPrimaries(for target: ColorPrimaries) -> ColorPrimaries {
-    guard !toneMap.isIdentity else { return toneMap.primaries }
-    switch toneMap {
-    case .shoulder where gamutMapping == .soft: return target
-    case .clip: return target
-    default: return toneMap.primaries
-    }
+    !toneMap.isIdentity && toneMap.mapping.runsInTargetPrimaries(with: gamutMapping)
+      ? target : toneMap.primaries
   }
 
   /// Light for a display of given primaries, before gamut mapping.

@@ -14,7 +14,13 @@ package protocol ToneCurve: HeadroomMapping {
 
 extension ToneCurve {
   package var displayPeak: Double { range.displayPeak }
+  package var contentPeak: Double? { range.contentPeak }
   package var isIdentity: Bool { range.isIdentity }
+
+  /// The curve, sampled.
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    RowToneMap(.curve(SampledFunction(sampling: self)))
+  }
 
   /// What the largest component of a color becomes.
   package func mapped(_ maximum: Double) -> Double {

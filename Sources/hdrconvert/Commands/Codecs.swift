@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import HDRConversion
+internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 internal import RAWDevelop
@@ -7,7 +8,7 @@ internal import RAWDevelop
 /// `hdrconvert codecs`.
 struct Codecs: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List what this build reads and writes, with library versions.")
+    abstract: "List what this build reads and writes, with library versions, and its operators.")
 
   @Flag(help: "Report as JSON.")
   var json = false
@@ -24,6 +25,10 @@ struct Codecs: ParsableCommand {
       Console.print(
         name + ability + String(repeating: " ", count: max(18 - ability.count, 1)) + libraries)
     }
+    let operators = ToneMapOperator.allCases.map(\.rawValue).joined(separator: ", ")
+    let mappings = GamutMapping.allCases.map(\.rawValue).joined(separator: ", ")
+    Console.print("operators       \(operators)")
+    Console.print("gamut mappings  \(mappings)")
   }
 
   /// Pictures in the order of `FileFormat`, then raw files.

@@ -27,14 +27,14 @@ struct DisplayOptions: ParsableArguments {
     name: .customLong("operator"),
     help: ArgumentHelp(
       """
-      shoulder, reference-white, bt2390, bt2446a, reinhard or clip, whatever the file itself asks \
-      for. Without it gain maps count first, then SMPTE ST 2094-50 metadata, then for HLG and \
-      a --display with headroom the system gamma of that display, else shoulder is used. bt2446a is \
-      made for displays without headroom: with more, it brightens middle tones.
+      Tone-mapping operator, whatever the file itself asks for: \(ToneMapOperator.listed). \
+      Without it gain maps count first, then SMPTE ST 2094-50 metadata, then for HLG and \
+      a --display with headroom the system gamma of that display, else \
+      \(ToneMapOperator.allCases[0].rawValue) is used.
       """, valueName: "operator"))
   var method: ToneMapOperator?
 
-  @Option(help: "Colors that the output cannot say: soft mixes them with gray, clip cuts them off.")
+  @Option(help: "Out-of-gamut colors: \(GamutMapping.listed).")
   var gamut = GamutMapping.soft
 
   @Option(
@@ -116,5 +116,12 @@ struct LevelArgument {
   }
 }
 
-extension ToneMapOperator: ExpressibleByArgument {}
-extension GamutMapping: ExpressibleByArgument {}
+extension ToneMapOperator: ExpressibleByArgument {
+  /// All operators, for help.
+  static let listed = allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: ", ")
+}
+
+extension GamutMapping: ExpressibleByArgument {
+  /// All mappings, for help.
+  static let listed = allCases.map { "\($0.rawValue) \($0.summary)" }.joined(separator: ", ")
+}

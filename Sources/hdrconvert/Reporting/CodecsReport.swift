@@ -1,4 +1,5 @@
 internal import HDRConversion
+internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
@@ -19,9 +20,26 @@ struct CodecsReport: ReportObject {
     var absence: String { name == FileFormat.jxl.rawValue ? "inspect only" : "not in this build" }
   }
 
+  /// A choice of an option.
+  struct Choice: ReportObject {
+    static let title = "Choice"
+    let name: String
+    let summary: String
+
+    enum CodingKeys: String, CodingKey, CaseIterable { case name, summary }
+  }
+
   let schema = "hdrconvert/codecs/1"
   let version = toolVersion
   let formats: [Format]
+  let operators = ToneMapOperator.allCases.map {
+    Choice(name: $0.rawValue, summary: $0.summary)
+  }
+  let gamutMappings = GamutMapping.allCases.map {
+    Choice(name: $0.rawValue, summary: $0.summary)
+  }
 
-  enum CodingKeys: String, CodingKey, CaseIterable { case schema, version, formats }
+  enum CodingKeys: String, CodingKey, CaseIterable {
+    case schema, version, formats, operators, gamutMappings
+  }
 }

@@ -48,7 +48,7 @@ import Testing
     return ImageTransform(
       from: .init(layout: image.layout, color: light),
       to: .init(layout: format, color: base),
-      rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip)
+      rendition: Rendition(ToneMap(shoulder), gamutMapping: .clip)
     ).run(image, threads: 2).image
   }
 

@@ -50,7 +50,10 @@ import Testing
       object(ValidationReports.self), object(ValidationReport.self),
       object(ValidationReport.RuleReport.self), object(ValidationReport.FindingReport.self),
     ],
-    "CodecsJSON.md": [object(CodecsReport.self), object(CodecsReport.Format.self)],
+    "CodecsJSON.md": [
+      object(CodecsReport.self), object(CodecsReport.Format.self),
+      object(CodecsReport.Choice.self),
+    ],
     "CreateJSON.md": [
       object(GainMapCreationReport.self), object(GainMapCreationReport.Bytes.self),
       object(GainMapCreationReport.Picture.self), object(GainMapCreationReport.Difference.self),

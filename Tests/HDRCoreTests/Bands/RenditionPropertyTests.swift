@@ -166,7 +166,7 @@ import Testing
     let map = try AdaptiveToneMap.shoulder(content: Headroom(ratio: 4))
     let gain = map.gain(for: .standard)
     let colors = [0.1, 0.49, 0.6, 1, 3].map { SIMD3<Double>(repeating: $0) }
-    let shown = Self.render(colors, Rendition(.adaptive(gain)))
+    let shown = Self.render(colors, Rendition(ToneMap(gain)))
     #expect(shown.changes.toneMapped == 3)
     for (color, found) in zip(colors, shown.colors) {
       #expect(isClose(found, gain.toneMapped(color), relative: 1.5e-4))

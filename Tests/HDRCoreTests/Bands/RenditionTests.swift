@@ -14,12 +14,13 @@ import Testing
   private static func toneMap(_ name: String, for display: Headroom) throws -> ToneMap {
     switch name {
     case "hlg":
-      .hlg(try HLGRendering(display: .init(peakLuminance: 203 * display.ratio), displayWhite: 203))
+      ToneMap(
+        try HLGRendering(display: .init(peakLuminance: 203 * display.ratio), displayWhite: 203))
     case "limited hlg":
-      .hlg(
+      ToneMap(
         try HLGRendering(
           display: .init(peakLuminance: 203 * 4), displayWhite: 203, usable: display))
-    case "adaptive": .adaptive(try metadata().gain(for: display))
+    case "adaptive": ToneMap(try metadata().gain(for: display))
     default:
       try #require(ToneMapOperator(rawValue: name)).toneMap(content: content, display: display)
     }
@@ -155,7 +156,7 @@ import Testing
       content: Headroom(ratio: 10_000), display: .standard, referenceWhite: 1)
     #expect(curve.knee == 0)
     let colors = [0, 1e-6, 0.01, 1, 100, 10_000].map { SIMD3<Float>(repeating: $0) }
-    let found = try Self.light(Self.image(colors), in: .bt2020, Rendition(.bt2390(curve)))
+    let found = try Self.light(Self.image(colors), in: .bt2020, Rendition(ToneMap(curve)))
     for (color, found) in zip(colors, found) {
       let expected = curve.mapped(Double(color.x))
       #expect(

@@ -117,7 +117,7 @@ import Testing
       content: Headroom(ratio: 100), display: Headroom(ratio: 1000 / 203.0))
     let hlg = source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
-      rendition: Rendition(.shoulder(shoulder), gamutMapping: .clip))
+      rendition: Rendition(ToneMap(shoulder), gamutMapping: .clip))
     #expect(hlg.light.maximum <= 1000 && hlg.light.maximum > 900)
   }
 }

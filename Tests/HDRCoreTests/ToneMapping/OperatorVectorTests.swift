@@ -59,15 +59,6 @@ import Testing
       display: Headroom(ratio: row["L_SDR"] / BT2446A.standardWhite))
   }
 
-  @Test func bt2446CEqualsVectors() throws {
-    for row in try VectorTable("bt2446c_curve").rows {
-      #expect(
-        isClose(
-          BT2446C.percent(ofLuminance: row["nits_in"]), row["sdr_percent_out"], relative: 1e-9),
-        "\(row.name)")
-    }
-  }
-
   @Test func reinhardEqualsVectors() throws {
     let rows = try VectorTable("peer_curves").rows.filter {
       $0.text("operator") == "reinhard_extended_maxrgb"

@@ -50,4 +50,29 @@ extension AdaptedGain: HeadroomMapping {
     let color = color.finite(infinity: baselinePeak)
     return color * stops(for: color).map { exp2($0) }
   }
+
+  /// The baseline's peak.
+  package var contentPeak: Double? { baselinePeak }
+  package var letsLightPass: Bool { true }
+
+  /// One gain for all alternates that mix components alike.
+  package func onRows(isBegun: Bool) -> RowToneMap {
+    var mixings: [ComponentMixing] = []
+    for part in parts where !mixings.contains(part.mixing) { mixings.append(part.mixing) }
+    return RowToneMap(
+      .mixed(
+        mixings.map { mixing in
+          let parts = parts.filter { $0.mixing == mixing }
+          let lights = parts.compactMap { $0.curve.points.first?.light }
+          let lowest = min(max(lights.min() ?? 1, 0x1p-12), 1)
+          return RowToneMap.MixedGain(
+            shared: mixing.coefficients.map { Float($0) }, component: Float(mixing.component),
+            gain: SampledFunction(
+              octaves: Int(log2(lowest).rounded(.down))..<8, stepsPerOctave: 1024,
+              below: .constant
+            ) { light in
+              exp2(parts.reduce(0) { $0 + $1.weight * $1.curve.gain(light) })
+            })
+        }))
+  }
 }

@@ -61,8 +61,8 @@ struct CreateGainMap: ParsableCommand {
     name: .customLong("operator"),
     help: ArgumentHelp(
       """
-      Makes the standard rendition: shoulder, reference-white, bt2390, bt2446a, reinhard or clip; \
-      default shoulder.
+      Makes the SDR image: \(ToneMapOperator.allCases.map(\.rawValue).joined(separator: ", ")); \
+      default \(ToneMapOperator.allCases[0].rawValue).
       """, valueName: "operator"))
   var method: ToneMapOperator?
 
