@@ -41,6 +41,9 @@ extension ErrorCode {
   package static let libraryFailed = ErrorCode(
     "library-failed", .codecFailure,
     "{library}: {detail}")
+  static let memoryBudgetExceeded = ErrorCode(
+    "budget/memory-exceeded", .limitExceeded,
+    "{element} of {size byte}; the job may take {limit byte} in all")
   package static let missingElement = ErrorCode(
     "missing-element", .malformed,
     "{element} is missing")
@@ -91,6 +94,9 @@ extension ErrorCode {
   package static let unsupportedValue = ErrorCode(
     "unsupported-value", .unsupported,
     "unsupported {field}: {value}")
+  static let workBudgetExceeded = ErrorCode(
+    "budget/work-exceeded", .limitExceeded,
+    "{element}: the job may take {limit step} in all")
 }
 
 extension NoticeCode {

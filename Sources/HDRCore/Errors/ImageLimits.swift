@@ -40,10 +40,11 @@ public struct ImageLimits: Hashable, Sendable {
     }
   }
 
-  /// Fails unless the samples of such a picture may be in memory, at 16 bits each.
+  /// Fails unless the samples of such an image may be in memory, at 16 bits each, and debits them from
+  /// the budget of the work in progress.
   ///
-  /// - Throws: `.malformed` for an empty picture, `.limitExceeded` for one that is too large or whose
-  ///   samples take more than `memory`.
+  /// - Throws: `.malformed` for an empty image, `.limitExceeded` for one that is too large or whose
+  ///   samples take more than `memory` or than is left of the budget.
   public func checkMemory(of format: ImageLayout) throws(ImageError) {
     try check(width: format.width, height: format.height)
     let bytes = (0..<format.planeCount).reduce(0) { sum, index in
@@ -60,5 +61,6 @@ public struct ImageLimits: Hashable, Sendable {
           "limit": memory,
         ])
     }
+    try Execution.current.budget.debit(memory: bytes, for: "samples")
   }
 }

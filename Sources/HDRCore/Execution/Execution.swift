@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// How work is done: number of threads, limits, progress and cancellation.
+/// How work is done: number of threads, limits, a budget, progress and cancellation.
 ///
 /// A value is passed to the functions that start work; everything that such a function calls shares
 /// it. Without one, a function takes part in the work that it is called from (`current`).
@@ -14,8 +14,10 @@ internal import Synchronization
 public struct Execution: Sendable {
   /// Bands and tiles that are worked on at the same time, at least 1.
   public var threads: Int { didSet { threads = max(threads, 1) } }
-  /// Limits of what a file can ask for.
+  /// Limits of what a file can ask for at a time.
   public var limits: ImageLimits
+  /// Memory and work that the whole job may cost.
+  public var budget: Budget
   /// Called with the share of the work that is done, 0...1, from the thread that started the work.
   ///
   /// Returning `false` ends the work: the function that was called throws `.cancelled`.
@@ -30,14 +32,16 @@ public struct Execution: Sendable {
   ///
   /// - Parameters:
   ///   - threads: Threads to use; `nil` for one on each core.
-  ///   - limits: Limits of what a file can ask for.
+  ///   - limits: Limits of what a file can ask for at a time.
+  ///   - budget: Memory and work that the whole job may cost.
   ///   - progress: Called with the share of the work that is done; see `progress`.
   public init(
-    threads: Int? = nil, limits: ImageLimits = ImageLimits(),
+    threads: Int? = nil, limits: ImageLimits = ImageLimits(), budget: Budget = Budget(),
     progress: (@Sendable (Double) -> Bool)? = nil
   ) {
     self.threads = max(threads ?? coreCount, 1)
     self.limits = limits
+    self.budget = budget
     self.progress = progress
   }
 

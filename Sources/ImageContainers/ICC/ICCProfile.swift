@@ -60,6 +60,8 @@ public struct ICCProfile: Sendable {
     guard count <= limits.items else {
       throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "ICC tags"])
     }
+    try Execution.current.budget.debit(
+      steps: Int(count), for: "ICC tags", at: .init(offset: reader.fileOffset))
     let tableEnd = reader.fileOffset + Int(count) * 12
     var tags: [Tag] = []
     var seen: Set<Signature> = []

@@ -45,6 +45,7 @@ struct HEIFParser {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
+      try Execution.current.budget.debit(for: "boxes", at: .init(offset: offset))
       if box.type == "ftyp", isComplete.fileType, isComplete.meta {
         // Offsets in its boxes count from its own beginning.
         file.layout.trailer = SourceBytes(origin, offset..<end)

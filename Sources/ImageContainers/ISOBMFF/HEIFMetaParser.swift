@@ -34,6 +34,7 @@ struct HEIFMetaParser {
         throw ImageError(
           .tooManyElements, ["limit": limits.items, "elements": "boxes"], at: .init(offset: offset))
       }
+      try Execution.current.budget.debit(for: "boxes", at: .init(offset: offset))
       let range = offset + box.headerSize..<offset + box.headerSize + box.contentSize
       let opaque = OpaqueBox(header: box, content: SourceBytes(origin, range))
       do throws(ImageError) {

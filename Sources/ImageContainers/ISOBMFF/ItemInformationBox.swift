@@ -93,7 +93,7 @@ public struct ItemInformationBox: BoxContent {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 0...1, reader)
     let count = Int(try reader.readItemID(isWide: header.version == 1))
-    try limits.check(count, "items", reader)
+    try limits.claim(count, "items", reader)
     entries = []
     for _ in 0..<count {
       let box = try BoxHeader(parsing: &reader, available: reader.remaining)

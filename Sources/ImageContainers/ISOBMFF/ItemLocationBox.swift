@@ -71,7 +71,7 @@ public struct ItemLocationBox: BoxContent {
     let indexSize = header.version == 0 ? 0 : try Self.checked(sizes & 0xF, reader)
     let isWide = header.version == 2
     let count = Int(try reader.readItemID(isWide: isWide))
-    try limits.check(count, "items with a location", reader)
+    try limits.claim(count, "items with a location", reader)
     entries = []
     var extentCount = 0
     for _ in 0..<count {
@@ -145,6 +145,16 @@ public struct ItemLocationBox: BoxContent {
 }
 
 extension ImageLimits {
+  /// Fails if there are more than `items` of something, else debits them from the budget of the work
+  /// in progress.
+  func claim(
+    _ count: Int, _ what: String, _ reader: borrowing ByteReader
+  ) throws(ImageError) {
+    try check(count, what, reader)
+    try Execution.current.budget.debit(
+      steps: count, for: what, at: .init(offset: reader.fileOffset))
+  }
+
   /// Fails if there are more than `items` of something.
   func check(
     _ count: Int, _ what: String, _ reader: borrowing ByteReader

@@ -44,6 +44,7 @@ struct ItemPropertiesBox {
       let path = ["meta", "iprp", "ipco", box.type.description]
       properties.append(ItemProperty(parsing: box, at: path, content: &content))
       try limits.check(properties.count, "properties", content)
+      try Execution.current.budget.debit(for: "properties", at: .init(offset: content.fileOffset))
     }
   }
 }

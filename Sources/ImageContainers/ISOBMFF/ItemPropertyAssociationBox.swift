@@ -45,7 +45,7 @@ public struct ItemPropertyAssociationBox: BoxContent {
     try header.require(version: 0...1, reader)
     let hasWideIndices = header.flags & 1 == 1
     let count = Int(try reader.readBigEndian(as: UInt32.self))
-    try limits.check(count, "items with properties", reader)
+    try limits.claim(count, "items with properties", reader)
     entries = []
     var total = 0
     for _ in 0..<count {
@@ -53,7 +53,7 @@ public struct ItemPropertyAssociationBox: BoxContent {
         itemID: try reader.readItemID(isWide: header.version == 1), associations: [])
       let associations = Int(try reader.readBigEndian(as: UInt8.self))
       total += associations
-      try limits.check(total, "associated properties", reader)
+      try limits.claim(total, "associated properties", reader)
       for _ in 0..<associations {
         let bits = try reader.readUnsigned(bytes: hasWideIndices ? 2 : 1)
         let essential: UInt64 = hasWideIndices ? 0x8000 : 0x80

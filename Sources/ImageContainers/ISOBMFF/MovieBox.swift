@@ -125,7 +125,7 @@ private struct FileOffsetScanner {
   ) throws(ImageError) {
     _ = try FullBoxHeader(parsing: &reader)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
-    try limits.check(found.count + count, "chunks", reader)
+    try limits.claim(found.count + count, "chunks", reader)
     for _ in 0..<count { try readOffset(&reader, size: size) }
   }
 
@@ -153,7 +153,7 @@ private struct FileOffsetScanner {
       throw reader.error(.invalidValue, ["field": "field size", "value": size])
     }
     let count = Int(try reader.readItemID(isWide: version == 2))
-    try limits.check(count, "items with a location", reader)
+    try limits.claim(count, "items with a location", reader)
     var extentCount = 0
     for _ in 0..<count {
       try reader.skip(version == 2 ? 4 : 2)
@@ -169,7 +169,7 @@ private struct FileOffsetScanner {
       }
       let extents = Int(try reader.readBigEndian(as: UInt16.self))
       extentCount += extents
-      try limits.check(found.count + extentCount, "extents", reader)
+      try limits.claim(found.count + extentCount, "extents", reader)
       for _ in 0..<extents {
         try reader.skip(indexSize)
         if method == 0 {

@@ -49,6 +49,7 @@ struct JPEGParser {
           .tooManyElements, ["limit": limits.items, "elements": "segments"],
           at: .init(offset: position))
       }
+      try Execution.current.budget.debit(for: "segments", at: .init(offset: position))
       switch marker {
       case .endOfImage:
         guard let frame, hasScan else {

@@ -8,7 +8,7 @@ public enum Zlib {
   /// Bytes after the end of the stream are ignored.
   ///
   /// - Throws: `.malformed` for a broken stream, `.truncated` for one that does not end,
-  ///   `.limitExceeded` for one that grows beyond `limit`.
+  ///   `.limitExceeded` for one that grows beyond `limit` or the budget of the work in progress.
   public static func inflate(_ bytes: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
     var stream = unsafe z_stream()
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
@@ -20,6 +20,8 @@ public enum Zlib {
     // SAFETY: the stream was opened above.
     defer { unsafe _ = inflateEnd(&stream) }
 
+    let budget = Execution.current.budget
+    var exceeded: ImageError?
     var input = bytes
     var output: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 1 << 16)
@@ -35,10 +37,17 @@ public enum Zlib {
           return (status, unsafe block.count - Int(stream.avail_out))
         }
         guard output.count + filled <= limit else { return Z_MEM_ERROR }
+        do throws(ImageError) {
+          try budget.debit(memory: filled, for: "inflated bytes")
+        } catch {
+          exceeded = error
+          return Z_MEM_ERROR
+        }
         output += block[..<filled]
         guard status == Z_OK else { return status }
       }
     }
+    if let exceeded { throw exceeded }
     switch status {
     case Z_STREAM_END: return output
     case Z_BUF_ERROR: throw ImageError(.deflateTruncated)

@@ -142,6 +142,8 @@ public struct TIFFFile: Sendable {
         .tooManyElements, ["limit": limits.items, "elements": "directory entries"],
         at: .init(offset: start))
     }
+    try Execution.current.budget.debit(
+      steps: Int(number) + 1, for: "directory entries", at: .init(offset: start))
     let end = body + Int(number) * entrySize
     reader = try self.reader(body..<min(end + offsetSize, source.count))
     var entries: [TIFFEntry] = []

@@ -44,6 +44,7 @@ struct XMLTree {
 
   init(parsing bytes: [UInt8], nesting: Int) throws(ImageError) {
     var tokenizer = XMLTokenizer(bytes)
+    let budget = Execution.current.budget
     var open: [Int] = []
     while let token = try tokenizer.next() {
       switch token {
@@ -57,6 +58,9 @@ struct XMLTree {
             ["count": elements.count, "depth": open.count, "attributes": attributeCount],
             at: .init(path: ["XMP"], offset: tag.range.lowerBound))
         }
+        try budget.debit(
+          steps: 1 + tag.attributes.count, for: "XML elements",
+          at: .init(path: ["XMP"], offset: tag.range.lowerBound))
         guard !open.isEmpty || elements.isEmpty else {
           throw tokenizer.error(.duplicateElement, ["element": "root"])
         }
