@@ -90,11 +90,8 @@ import Testing
     let plane = Plane<UInt16>(width: 4, height: 2) { output in
       for code in [0, 255, 10, 10, 255, 0, 10, 10] as [UInt16] { output.append(code) }
     }
-    let image = ImagePlanes(
-      layout: ImageLayout(width: 4, height: 2, components: .gray, samples: .integer(bits: 8)),
-      planes: .integer([plane]))
     let table = (0...255).map { Float($0) / 255 }
-    let small = Canvas(reducing: image, to: (2, 1), table: table)
+    let small = Canvas(reducing: [plane], to: (2, 1), table: table)
     #expect(abs(small[0, 0].x - 0.5) < 1e-6)
     #expect(abs(small[1, 0].x - 10.0 / 255) < 1e-6)
   }

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import ImageCodecs
+import ImageContainers
+import Synchronization
+import Testing
+
+@testable import ImageFiles
+@testable import hdrconvert
+
+#if JPEG && PNG && EXR
+/// Counts how often files of a size are parsed.
+private final class ParseCounter: Sendable {
+  private let counts = Mutex<[Int: Int]>([:])
+
+  func note(_ source: ByteSource) { counts.withLock { $0[source.count, default: 0] += 1 } }
+
+  func count(ofSize size: Int) -> Int { counts.withLock { $0[size] ?? 0 } }
+
+  var total: Int { counts.withLock { $0.values.reduce(0, +) } }
+}
+
+@Suite("One parse of each file", .serialized) struct ParseCountTests {
+  private static let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("hdrconvert-parses-\(UUID().uuidString)").path
+
+  /// An image with a gain map, made of a reference image once.
+  private static let gainMapImage: Result<String, any Error> = Result {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    let path = folder + "/base.jpg"
+    try run(["gainmap", "create", referenceImage, "-o", path, "--quiet"])
+    return path
+  }
+
+  private static let referenceImage = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("reference-images/photo.exr").path
+
+  private static func run(_ arguments: [String]) throws {
+    var command = try HDRConvert.parseAsRoot(arguments)
+    try command.run()
+  }
+
+  private static func size(_ path: String) throws -> Int {
+    try #require(
+      try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+  }
+
+  /// Words of a verb, in which IN, OUT and PNG stand for names of files; and parses of what it made.
+  @Test(arguments: [
+    ("inspect IN --json", 0), ("validate IN --json", 0), ("compare IN IN --json --quiet", 0),
+    ("tag IN -o OUT.jpg --ndwt 203", 1), ("extract IN -o OUT.xmp --xmp", 0),
+    ("extract IN -o OUT.jpg --item 1", 0), ("gainmap extract IN -o OUT.jpg", 1),
+    ("gainmap flatten IN -o OUT.jpg", 1), ("remux IN -o OUT.jpg --flavors iso", 1),
+    ("remux IN -o OUT.jpg --rotate 180", 1), ("convert IN -o OUT.png --quiet", 0),
+    ("convert IN -o OUT.png --gainmap drop --quiet", 0),
+    ("render IN -o OUT.png --level standard --quiet", 0),
+    ("gainmap apply IN -o OUT.png --quiet", 0), ("sheet IN -o OUT.png --quiet", 0),
+    ("sheet IN -o OUT.html --quiet", 0),
+  ])
+  func parsesOnce(words: String, results: Int) throws {
+    let input = try Self.gainMapImage.get()
+    let output = Self.folder + "/out-\(UUID().uuidString)"
+    let counter = ParseCounter()
+    let arguments = words.split(separator: " ").map {
+      $0.replacingOccurrences(of: "IN", with: input).replacingOccurrences(of: "OUT", with: output)
+    }
+    try FileContainer.$observer.withValue(counter.note) {
+      do { try Self.run(arguments) } catch let code as ExitCode where code.rawValue == 1 {}
+    }
+    let inputs = arguments.count { $0 == input }
+    #expect(counter.count(ofSize: try Self.size(input)) == inputs)
+    #expect(counter.total == inputs + results)
+  }
+
+  /// The input once, and what repairs made of it once.
+  @Test func repairsParseTheResult() throws {
+    try FileManager.default.createDirectory(
+      atPath: Self.folder, withIntermediateDirectories: true)
+    let input = Self.folder + "/wrong.png"
+    let output = Self.folder + "/mended-\(UUID().uuidString).png"
+    try Self.run(["convert", referenceImage, "-o", input, "--quiet"])
+    try Self.run(["tag", input, "--clli", "20,10"])
+    let counter = ParseCounter()
+    try FileContainer.$observer.withValue(counter.note) {
+      do {
+        try Self.run(["validate", "--fix", input, "-o", output, "--json"])
+      } catch let code as ExitCode where code.rawValue == 1 {}
+    }
+    #expect(counter.count(ofSize: try Self.size(input)) >= 1)
+    #expect(counter.total == 2)
+  }
+}
+#endif
