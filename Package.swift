@@ -213,7 +213,7 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "HDRConversion",
-        "Conformance",
+        "Conformance", "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -237,7 +237,7 @@ let package = Package(
       name: "HDRConvertTests",
       dependencies: [
         "HDRCore", "ImageContainers", "GainMap", "ImageFiles", "ImageCodecs", "RAWDevelop",
-        "HDRConversion", "hdrconvert",
+        "HDRConversion", "hdrconvert", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),

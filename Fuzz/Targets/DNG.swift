@@ -22,9 +22,9 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
   let samples = Result { try dng.decodeRaw(limits: limits) }
   let document = try PictureDocument.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())
-  let reader = try document.base.makeReader()
+  let reader = try document.image.makeReader()
   try require((try? samples.get()) != nil, "a picture is developed of samples that are readable")
-  _ = try reader.read(rows: 0..<min(document.base.format.height, 64))
+  _ = try reader.read(rows: 0..<min(document.image.layout.height, 64))
 }
 
 /// Lossless JPEG with its samples, of which there are no more than bits.

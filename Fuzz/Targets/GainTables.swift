@@ -30,7 +30,7 @@ func exerciseGainTable(_ bytes: [UInt8]) throws {
     let light = try must("a picture is developed, whatever its map") {
       try PictureDocument.open(
         ByteSource(file), options: OpeningOptions(limits: limits), developing: development
-      ).base.makeReader().read(rows: 0..<GainTableFile.height)
+      ).image.makeReader().read(rows: 0..<GainTableFile.height)
     }
     guard case .float(let planes) = light.planes else { continue }
     let isFinite = planes.allSatisfy { plane in

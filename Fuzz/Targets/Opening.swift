@@ -16,8 +16,8 @@ func exerciseRadiance(_ bytes: [UInt8]) throws {
   let document = try PictureDocument.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits))
   guard document.format == .radiance else { return }
-  let reader = try document.base.makeReader()
-  for row in 0..<min(document.base.format.height, 64) { _ = try reader.read(rows: row..<row + 1) }
+  let reader = try document.image.makeReader()
+  for row in 0..<min(document.image.layout.height, 64) { _ = try reader.read(rows: row..<row + 1) }
   _ = try reader.read(rows: 0..<1)
 }
 

@@ -26,16 +26,16 @@ enum DumpPlanes {
 
   private static func frame(of path: String) throws -> Data {
     let source = try ByteSource(path: path)
-    let picture = try PictureDocument.open(source, options: OpeningOptions()).base
-    guard case .integer(let bits) = picture.format.samples else {
+    let picture = try PictureDocument.open(source, options: OpeningOptions()).image
+    guard case .integer(let bits) = picture.layout.samples else {
       throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
     }
-    let image = try picture.makeReader().read(rows: 0..<picture.format.height)
+    let image = try picture.makeReader().read(rows: 0..<picture.layout.height)
     guard case .integer(let planes) = image.planes else {
       throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
     }
-    var frame = Data(header(of: picture.format, picture.encoding, bits: bits).utf8)
-    for plane in codedOrder(planes, components: picture.format.components) {
+    var frame = Data(header(of: picture.layout, picture.color, bits: bits).utf8)
+    for plane in codedOrder(planes, components: picture.layout.components) {
       let samples = plane.span
       for index in samples.indices {
         frame.append(UInt8(truncatingIfNeeded: samples[index]))

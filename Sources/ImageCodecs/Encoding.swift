@@ -2,15 +2,15 @@ public import HDRCore
 public import ImageContainers
 public import ImageFiles
 
-extension PictureOutput {
-  /// Codes the picture and writes its file.
+extension OutputImage {
+  /// Encodes the image and writes its file.
   ///
   /// - Parameters:
   ///   - sink: Takes the bytes of the file as they are made.
   ///   - format: The kind of file.
   ///   - options: Quality, speed and threads.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
-  ///   a picture that it cannot hold, otherwise what the codec or the sink says.
+  ///   an image that it cannot store; errors of the codec and of the sink.
   public func write(
     to sink: any ByteSink, as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) {

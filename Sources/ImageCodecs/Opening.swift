@@ -25,7 +25,7 @@ extension PictureDocument {
   /// - Throws: As `open(_:options:)`.
   public static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
     var document = try interpret(file)
-    try file.options.limits.checkMemory(of: document.base.format)
+    try file.options.limits.checkMemory(of: document.image.layout)
     document.readAdaptation()
     document.file = file
     return document

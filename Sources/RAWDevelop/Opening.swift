@@ -114,11 +114,10 @@ extension DNGFile {
     let lostMasks = damage.map { error in
       Notice(.rawMaskWithTableDropped, ["cause": error], at: error.location)
     }
-    let picture = Picture(
-      format: format, color: ColorDescription(),
-      encoding: ColorEncoding(
-        primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear,
-        referenceWhite: white)
+    let color = ColorEncoding(
+      primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear, referenceWhite: white)
+    let image = Image(
+      ImageDescription(layout: format, color: color, orientation: plan.orientation)
     ) { () throws(ImageError) in
       let samples =
         if let salvaged { salvaged.samples } else {
@@ -139,8 +138,7 @@ extension DNGFile {
     let metadata = FileMetadata(
       exif: exif, xmp: try structure.wholeValue(of: .xmp))
     return PictureDocument(
-      format: .tiff, base: picture, orientation: plan.orientation, exif: metadata.exif?.bytes,
-      xmp: metadata.xmp?.bytes,
+      format: .tiff, image: image, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: plan.notices + plan.unsupported(development) + missing(maskNames, limits)
         + (salvaged?.notices ?? []) + lostMasks + metadata.notices)
   }

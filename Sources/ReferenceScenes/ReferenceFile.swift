@@ -12,32 +12,32 @@ struct ReferenceFile: Sendable {
   var format: FileFormat
   /// Whether OpenEXR keeps single precision, not half.
   var isExact = false
-  var output: @Sendable () throws -> PictureOutput
+  var output: @Sendable () throws -> OutputImage
 
   static let all = [
     ReferenceFile(
       name: "ramps.exr",
       point: "ramps of gray, red, green, blue, cyan, magenta and yellow (8 rows each): 0, then "
         + "equal ratios from 0.0005 to 10 000 cd/m² with 203 among them; single precision",
-      format: .exr, isExact: true, output: { RampsScene.scene.output() }),
+      format: .exr, isExact: true, output: { try RampsScene.scene.output() }),
     ReferenceFile(
       name: "chart.exr",
       point: "patches of 24x24 pixels, see below; single precision",
-      format: .exr, isExact: true, output: { ChartScene.scene.output() }),
+      format: .exr, isExact: true, output: { try ChartScene.scene.output() }),
     ReferenceFile(
       name: "extremes.exr",
       point: "patches of 8x8 pixels that no display shows: NaN, infinities, negative light, "
         + "light far above 10 000 cd/m²; single precision",
-      format: .exr, isExact: true, output: { ExtremesScene.scene.output() }),
+      format: .exr, isExact: true, output: { try ExtremesScene.scene.output() }),
     ReferenceFile(
       name: "photo.exr",
       point: "photo-like: sunset to 4000 cd/m² with lamp, glitter and specular highlights, leaves, "
         + "grass, skin-like and saturated balls, print as fine as the pixels, shade below 0.002 cd/m²",
-      format: .exr, output: { PhotoScene.scene(height: 512).output() }),
+      format: .exr, output: { try PhotoScene.scene(height: 512).output() }),
     ReferenceFile(
       name: "photo-alpha.exr",
       point: "the balls of the photo-like scene cut out with soft edges; associated alpha",
-      format: .exr, output: { PhotoScene.cutout(height: 160).output() }),
+      format: .exr, output: { try PhotoScene.cutout(height: 160).output() }),
     ReferenceFile(
       name: "edges-61x43.png",
       point: "PQ codes that hurt codecs and filters: odd sides, one-pixel lines, steps at the "
@@ -60,7 +60,7 @@ struct ReferenceFile: Sendable {
 
 extension Scene {
   /// The scene as linear BT.2020 in which 1.0 is 203 cd/m².
-  func output() -> PictureOutput {
+  func output() throws -> OutputImage {
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .float, hasAlpha: hasCoverage)
     var planes = [[Float]](repeating: [], count: format.planeCount)
@@ -72,11 +72,10 @@ extension Scene {
         if hasCoverage { planes[3].append(Float(sample.coverage)) }
       }
     }
-    let image = ImagePlanes(
-      layout: format, planes: .float(planes.map { plane(format, $0) }))
-    return PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
-      hdr: LightMetadata(diffuseWhite: LightMetadata.defaultDiffuseWhite))
+    let description = ImageDescription(
+      layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
+    return OutputImage(
+      try Image(description, planes: .float(planes.map { plane(format, $0) })))
   }
 
   /// Rounded so that the peak of PQ is not exceeded.
@@ -95,7 +94,7 @@ extension EdgesPicture {
   static func output(
     hasAlpha: Bool = false, hasMetadata: Bool = false, hasProfile: Bool = false,
     orientation: Orientation = .upright
-  ) throws -> PictureOutput {
+  ) throws -> OutputImage {
     let format = ImageLayout(
       width: width, height: height, components: .rgb, samples: .integer(bits: 16),
       hasAlpha: hasAlpha)
@@ -106,11 +105,12 @@ extension EdgesPicture {
         for index in planes.indices { planes[index].append(codes[index]) }
       }
     }
-    let image = ImagePlanes(layout: format, planes: .integer(planes.map { plane(format, $0) }))
-    let cicp = CICP(primaries: .bt2020, transfer: .pq)
-    return PictureOutput(
-      image: image, cicp: cicp, orientation: orientation,
-      icc: hasProfile ? try ICCProfile.generate(for: cicp) : nil,
+    let description = ImageDescription(
+      layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq),
+      orientation: orientation)
+    return OutputImage(
+      try Image(description, planes: .integer(planes.map { plane(format, $0) })),
+      icc: hasProfile ? try ICCProfile.generate(for: description.color.cicp) : nil,
       exif: hasMetadata ? ReferenceMetadata.exif : nil,
       xmp: hasMetadata ? ReferenceMetadata.xmp : nil)
   }

@@ -17,7 +17,7 @@ extension Break {
     },
     made(["22028-5/H5-BIT-1"], .png10) {
       var output = Pictures.output(.rgb, bits: 9)
-      output.hdr = LightMetadata()
+      output.image.light = LightMetadata()
       return try Pictures.encoded(output, .png)
     },
     png(["22028-5/H5-BIT-2"], .png) { $0.set(PNGSignificantBits(bits: [10, 10, 10])) },
@@ -57,7 +57,7 @@ extension Break {
     },
     made(["22028-5/H5-BIT-1", "22028-5/H5-SDR-1"], .png10) {
       var output = Pictures.output(.rgb, bits: 8)
-      output.hdr = LightMetadata()
+      output.image.light = LightMetadata()
       return try Pictures.encoded(output, .png)
     },
     light(["22028-5/H5-DW-1"], "ndwt", nil),

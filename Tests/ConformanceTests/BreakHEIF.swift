@@ -1,6 +1,7 @@
 #if HEIF && AVIF && PNG && JPEG
 import HDRCore
 import ImageCodecs
+import TestSupport
 
 @testable import Conformance
 @testable import HDRConversion
@@ -118,7 +119,9 @@ extension Break {
     },
     heif(["heif/grid-tiles"], .avifGrid) { file in
       var output = Pictures.output(.ycbcr(.yuv444))
-      output.image = Pictures.image(.ycbcr(.yuv444), bits: 10, width: 64, height: 64)
+      output.image = Image(
+        Pictures.image(.ycbcr(.yuv444), bits: 10, width: 64, height: 64),
+        output.image.color.cicp, light: output.image.light)
       let other = try HEIFFile(parsing: ByteSource(Pictures.encoded(output, .avif)))
       let tile = try other.primaryItem
       let data = try other.data(of: tile.id)

@@ -2,6 +2,7 @@
 import GainMap
 import HDRCore
 import ImageCodecs
+import TestSupport
 
 @testable import Conformance
 @testable import HDRConversion
@@ -37,7 +38,7 @@ enum Fixture: String, CaseIterable {
     switch self {
     case .heic:
       var output = Pictures.output(.ycbcr(.yuv420), hasAlpha: true)
-      output.orientation = .rotated90
+      output.image.orientation = .rotated90
       output.exif = ExifBlock.minimal(orientation: .upright)
       output.xmp = XMPPacket.empty
       return try Pictures.encoded(output, .heif)
@@ -53,15 +54,15 @@ enum Fixture: String, CaseIterable {
       var output = Pictures.output(.rgb, bits: 16)
       output.exif = ExifBlock.minimal(orientation: .upright)
       output.xmp = XMPPacket.empty
-      output.icc = try ICCProfile.generate(for: output.cicp)
+      output.icc = try ICCProfile.generate(for: output.image.color.cicp)
       return try Pictures.encoded(output, .png)
     case .png10:
       var output = Pictures.output(.rgb)
-      output.hdr = LightMetadata()
+      output.image.light = LightMetadata()
       return try Pictures.encoded(output, .png)
     case .pngScene:
       var output = Pictures.output(.rgb, bits: 16, transfer: .hlg)
-      output.icc = try ICCProfile.generate(for: output.cicp, imageState: .scene)
+      output.icc = try ICCProfile.generate(for: output.image.color.cicp, imageState: .scene)
       return try Pictures.encoded(output, .png)
     case .jpeg:
       var file = try JPEGFile(parsing: ByteSource(Pictures.jpeg()))
@@ -118,23 +119,22 @@ enum Pictures {
   static func output(
     _ components: ImageLayout.Components, bits: Int = 10, transfer: CICP.Transfer = .pq,
     matrix: CICP.Matrix = .bt2020NonConstant, hasAlpha: Bool = false, isFullRange: Bool = true
-  ) -> PictureOutput {
-    PictureOutput(
-      image: image(components, bits: bits, hasAlpha: hasAlpha),
-      cicp: CICP(
-        primaries: .bt2020, transfer: transfer,
-        matrix: components == .rgb ? .identity : matrix, isFullRange: isFullRange),
-      hdr: light)
+  ) -> OutputImage {
+    OutputImage(
+      Image(
+        image(components, bits: bits, hasAlpha: hasAlpha),
+        CICP(
+          primaries: .bt2020, transfer: transfer,
+          matrix: components == .rgb ? .identity : matrix, isFullRange: isFullRange), light: light))
   }
 
-  static func encoded(_ output: PictureOutput, _ format: FileFormat) throws -> [UInt8] {
+  static func encoded(_ output: OutputImage, _ format: FileFormat) throws -> [UInt8] {
     try output.encoded(as: format, options: EncoderOptions(quality: 80, speed: 9, threads: 1))
   }
 
   static func jpeg(_ components: ImageLayout.Components = .ycbcr(.yuv444)) throws -> [UInt8] {
-    let output = PictureOutput(
-      image: image(components, bits: 8),
-      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601),
+    let output = OutputImage(
+      Image(image(components, bits: 8), CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)),
       icc: try ICCProfile.generate(for: CICP(primaries: .displayP3, transfer: .srgb)))
     return try encoded(output, .jpeg)
   }

@@ -2,6 +2,7 @@
 import GainMap
 import HDRCore
 import ImageCodecs
+import TestSupport
 
 @testable import Conformance
 @testable import HDRConversion
@@ -50,12 +51,12 @@ enum GainMapFiles {
   /// A base of a 10-bit picture without light metadata, a gain map and their tone map.
   static func avif() throws -> [UInt8] {
     var base = Pictures.output(.ycbcr(.yuv420))
-    base.cicp.transfer = .srgb
-    base.hdr = LightMetadata()
+    base.image.color.transfer = .srgb
+    base.image.light = LightMetadata()
     var map = Pictures.output(.ycbcr(.yuv444), bits: 8)
-    (map.cicp.primaries, map.cicp.transfer) = (.unspecified, .unspecified)
-    map.cicp.matrix = .bt601
-    map.hdr = LightMetadata()
+    map.signalsCICP = false
+    map.image.color.matrix = .bt601
+    map.image.light = LightMetadata()
     let mapFile = try HEIFFile(parsing: ByteSource(Pictures.encoded(map, .avif)))
     var file = try HEIFFile(parsing: ByteSource(Pictures.encoded(base, .avif)))
     file.fileType.compatibleBrands = ["avif", "mif1", "miaf", "tmap"]
@@ -80,7 +81,9 @@ enum GainMapFiles {
   /// A row of two tiles.
   static func grid(tileSide: Int) throws -> [UInt8] {
     var output = Pictures.output(.ycbcr(.yuv420))
-    output.image = Pictures.image(.ycbcr(.yuv420), bits: 10, width: tileSide, height: tileSide)
+    output.image = Image(
+      Pictures.image(.ycbcr(.yuv420), bits: 10, width: tileSide, height: tileSide),
+      output.image.color.cicp, light: output.image.light)
     let source = try HEIFFile(parsing: ByteSource(Pictures.encoded(output, .avif)))
     let tile = try source.primaryItem
     let data = try source.data(of: tile.id)

@@ -18,13 +18,12 @@ import Testing
     }
     let format = ImageLayout(
       width: width, height: light.count / width, components: .gray, samples: .float)
-    let image = ImagePlanes(layout: format, planes: .float([plane]))
-    let picture = Picture(
-      format: format, color: ColorDescription(),
-      encoding: ColorEncoding(primaries: .bt709, transfer: .linear)
-    ) { PlanesReader(image) }
+    let image = try Image(
+      ImageDescription(
+        layout: format, color: ColorEncoding(primaries: .bt709, transfer: .linear)),
+      planes: .float([plane]))
     return try SheetItem(
-      PictureDocument(format: .exr, base: picture), name: "<a> & \"b\"", displays: displays,
+      PictureDocument(format: .exr, image: image), name: "<a> & \"b\"", displays: displays,
       longSide: 400)
   }
 

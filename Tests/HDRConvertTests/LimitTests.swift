@@ -4,6 +4,7 @@ import Foundation
 import HDRCore
 import ImageCodecs
 @testable import ImageFiles
+import TestSupport
 import Testing
 
 @testable import hdrconvert
@@ -22,9 +23,10 @@ import Testing
     let format = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: .integer(bits: 16))
     let plane = Plane<UInt16>(width: 64, height: 64, filledWith: 1)
-    let picture = PictureOutput(
-      image: ImagePlanes(layout: format, planes: .integer([plane, plane, plane])),
-      cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let picture = OutputImage(
+      Image(
+        ImagePlanes(layout: format, planes: .integer([plane, plane, plane])),
+        CICP(primaries: .bt2020, transfer: .pq)))
     try Data(picture.encoded(as: .png, options: EncoderOptions(threads: 1))).write(to: input)
     let arguments = [input.path, "-o", output.path, "--quiet"]
     let failure = #expect(throws: Failure.self) {

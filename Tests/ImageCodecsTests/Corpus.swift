@@ -15,18 +15,18 @@ extension Corpus {
   }
 }
 
-extension Picture {
+extension Image {
   /// All samples, read in strips of `height` rows.
   func decode(stripHeight height: Int = 40) throws -> ImagePlanes {
     let reader = try makeReader()
     var strips: [ImagePlanes] = []
-    for first in stride(from: 0, to: format.height, by: height) {
-      strips.append(try reader.read(rows: first..<min(first + height, format.height)))
+    for first in stride(from: 0, to: layout.height, by: height) {
+      strips.append(try reader.read(rows: first..<min(first + height, layout.height)))
     }
-    let indices = 0..<format.planeCount
-    if case .float = format.samples {
+    let indices = 0..<layout.planeCount
+    if case .float = layout.samples {
       return ImagePlanes(
-        layout: format,
+        layout: layout,
         planes: .float(
           indices.map { index in
             joined(
@@ -37,7 +37,7 @@ extension Picture {
           }))
     }
     return ImagePlanes(
-      layout: format,
+      layout: layout,
       planes: .integer(
         indices.map { index in
           joined(
@@ -49,7 +49,7 @@ extension Picture {
   }
 
   private func joined<Sample>(_ index: Int, _ strips: [Plane<Sample>?]) -> Plane<Sample> {
-    let size = format.planeSize(index)
+    let size = layout.planeSize(index)
     return Plane(width: size.width, height: size.height) { output in
       for strip in strips {
         guard let strip else { continue }
@@ -63,6 +63,11 @@ extension Picture {
       }
     }
   }
+}
+
+extension Image {
+  /// CRC-32 of all samples, see `ImagePlanes.checksum`.
+  var checksum: UInt32 { get throws { try planes().checksum } }
 }
 
 extension ImagePlanes {

@@ -1,6 +1,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -26,7 +27,7 @@ import Testing
   }
 
   /// Noise, which no codec makes small.
-  private func picture(_ format: FileFormat) -> PictureOutput {
+  private func picture(_ format: FileFormat) -> OutputImage {
     let isLight = format == .exr
     let layout = ImageLayout(
       width: 400, height: 300, components: .rgb, samples: isLight ? .half : .integer(bits: 16))
@@ -39,9 +40,10 @@ import Testing
         }
       }
     }
-    return PictureOutput(
-      image: ImagePlanes(layout: layout, planes: isLight ? .half(planes) : .integer(planes)),
-      cicp: CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq))
+    return OutputImage(
+      Image(
+        ImagePlanes(layout: layout, planes: isLight ? .half(planes) : .integer(planes)),
+        CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq)))
   }
 
   /// What the sink says comes through the C libraries, wherever it happens.
@@ -64,9 +66,9 @@ import Testing
     }
     #expect(files[0] == files[1] && files[1] == files[2])
     let read = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions())
-    let image = try read.base.decode()
+    let (image, original) = (try read.image.decode(), try picture.image.planes())
     for (x, y) in [(0, 0), (399, 299), (17, 200)] {
-      #expect(image.pixel(x, y) == picture.image.pixel(x, y))
+      #expect(image.pixel(x, y) == original.pixel(x, y))
     }
   }
 }

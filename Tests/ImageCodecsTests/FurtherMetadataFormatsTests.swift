@@ -58,7 +58,7 @@ import Testing
     // IPTC goes the way of XMP.
     options.xmp = .none
     let bare = try ImageConverter(options).run(document())
-    #expect(bare.picture.furtherMetadata == FurtherMetadata())
+    #expect(bare.output.furtherMetadata == FurtherMetadata())
     #expect(bare.notices.map(\.message).contains(Self.lost("IPTC, a comment", format)))
   }
 

@@ -62,7 +62,7 @@ struct GainMapDocumentTests {
     #expect(document.gainMap == nil)
     #expect(document.gainMaps.count == 1)
     #expect(document.notices.contains { $0.message.contains("gain map") })
-    _ = try document.base.decode()
+    _ = try document.image.decode()
   }
   #endif
 }

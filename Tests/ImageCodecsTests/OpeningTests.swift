@@ -1,6 +1,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -16,8 +17,8 @@ import Testing
     let planes = [Plane<UInt16>](
       repeating: Plane(width: 64, height: 64, filledWith: 0x200), count: 3)
     let image = ImagePlanes(layout: layout, planes: isLight ? .half(planes) : .integer(planes))
-    let picture = PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq))
+    let picture = OutputImage(
+      Image(image, CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq)))
     let bytes = try picture.encoded(
       as: format, options: EncoderOptions(isLossless: true, threads: 1))
     var limits = ImageLimits()

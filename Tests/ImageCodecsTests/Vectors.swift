@@ -29,8 +29,8 @@ enum Vectors {
         do throws(ImageError) {
           let picture = try PictureDocument.open(
             ByteSource(damaged), options: OpeningOptions(limits: limits)
-          ).base
-          _ = try picture.makeReader().read(rows: 0..<picture.format.height)
+          ).image
+          _ = try picture.makeReader().read(rows: 0..<picture.layout.height)
         } catch {
           #expect(!error.reason.isEmpty)
         }
@@ -45,8 +45,8 @@ enum Vectors {
       #expect(throws: ImageError.self, "cut to \(length) bytes") {
         let picture = try PictureDocument.open(
           ByteSource(Array(bytes.prefix(length))), options: OpeningOptions()
-        ).base
-        _ = try picture.makeReader().read(rows: 0..<picture.format.height)
+        ).image
+        _ = try picture.makeReader().read(rows: 0..<picture.layout.height)
       }
     }
   }

@@ -153,22 +153,19 @@ enum ChildTask: String {
     let scene = try Scene().image.planes()
     for size in [PictureSize.large, .small] {
       let writer = PictureWriter(folder: folder, size: size)
-      let light = scene.strip(rows: 0..<size.height)
-      try writer.write(
-        PictureOutput(image: light, cicp: CICP(primaries: .displayP3, transfer: .linear)), "exr",
-        .exr)
+      let strip = scene.strip(rows: 0..<size.height)
+      let light = try Image(
+        ImageDescription(layout: strip.layout, color: Scene.linear), planes: strip.planes)
+      try writer.write(OutputImage(light), "exr", .exr)
       var format = light.layout
       format.samples = .integer(bits: 16)
-      let codes = try Image(
-        ImageDescription(layout: light.layout, color: Scene.linear), planes: light.planes
-      ).transformed(
-        to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)),
-        execution: Execution(threads: 2)
-      ).planes()
-      var output = PictureOutput(image: codes, cicp: CICP(primaries: .bt2020, transfer: .pq))
+      var output = OutputImage(
+        try light.transformed(
+          to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)),
+          execution: Execution(threads: 2)))
       try writer.write(output, "png", .png)
       try writer.write(output, "tif", .tiff)
-      output.orientation = .rotated90
+      output.image.orientation = .rotated90
       try writer.write(output, "turned.png", .png)
     }
     for size in [PictureSize.large, .small, .grid] {
@@ -181,9 +178,9 @@ enum ChildTask: String {
       var format = output.image.layout
       format.components = .rgb
       output.image = try Image(
-        ImageDescription(layout: format, color: .data), planes: output.image.planes
-      ).planes()
-      output.cicp.matrix = .identity
+        ImageDescription(
+          layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)),
+        planes: output.image.planes().planes)
       try writer.write(output, "png", .png)
     }
   }
@@ -194,7 +191,7 @@ private struct PictureWriter {
   var folder: URL
   var size: PictureSize
 
-  func write(_ picture: PictureOutput, _ suffix: String, _ format: FileFormat) throws {
+  func write(_ picture: OutputImage, _ suffix: String, _ format: FileFormat) throws {
     let bytes = try picture.encoded(as: format, options: EncoderOptions(speed: 10, threads: 2))
     try Data(bytes).write(to: folder.appendingPathComponent("\(size.rawValue).\(suffix)"))
   }

@@ -133,8 +133,7 @@ private struct GainMapPictures {
 
 /// Files with the pictures that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
 func writeGainMapFiles(into folder: URL) throws {
-  let picture = PictureOutput(
-    image: try Scene().image.planes(), cicp: CICP(primaries: .displayP3, transfer: .linear))
+  let picture = OutputImage(try Scene().image)
   let encoder = EncoderOptions(quality: 90, speed: 10, threads: 2)
   let document = try PictureDocument.open(
     ByteSource(try picture.encoded(as: .exr, options: encoder)),

@@ -22,11 +22,11 @@ func measureRawFiles() throws -> [Measurement] {
       threads in
       let picture = try PictureDocument.open(
         source, options: OpeningOptions(threads: threads), developing: chosen
-      ).base
+      ).image
       let reader = try picture.makeReader()
       // As many rows as conversions ask for.
-      for first in stride(from: 0, to: picture.format.height, by: 128) {
-        _ = try reader.read(rows: first..<min(first + 128, picture.format.height))
+      for first in stride(from: 0, to: picture.layout.height, by: 128) {
+        _ = try reader.read(rows: first..<min(first + 128, picture.layout.height))
       }
     }
   }

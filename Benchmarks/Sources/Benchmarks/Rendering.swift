@@ -28,7 +28,7 @@ private func measureRendering(
   func open() throws -> PictureDocument {
     try PictureDocument.open(source, options: OpeningOptions(threads: threads))
   }
-  let picture = try ImageConverter(options).run(try open()).picture
+  let picture = try ImageConverter(options).run(try open()).output
   var failure: (any Error)?
   func noting(_ body: () throws -> Void) { do { try body() } catch { failure = error } }
   let parts: [() -> Void] = [
@@ -37,7 +37,7 @@ private func measureRendering(
         _ = try ImageConverter(options).write(try open(), to: MemorySink())
       }
     },
-    { noting { _ = try open().base.makeReader() } },
+    { noting { _ = try open().image.makeReader() } },
     { noting { _ = try picture.encoded(as: .jpeg, options: options.encoder) } },
   ]
   var results = [
@@ -74,9 +74,8 @@ private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8
   let result = try ImageTransform(
     validating: scene.image.description, to: .init(layout: format, color: encoding)
   ).run(scene.image, execution: Execution(threads: 2))
-  return try PictureOutput(
-    image: try result.image.planes(),
-    cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant),
-    hdr: LightMetadata(contentLightLevel: result.light.contentLightLevel)
-  ).encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))
+  var image = result.image
+  image.light.contentLightLevel = result.light.contentLightLevel
+  return try OutputImage(image)
+    .encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))
 }

@@ -24,7 +24,7 @@ struct Scene {
   /// A picture for encoders alone, in the layout that the command gives them: 10 bits.
   static func coded(
     width: Int = width, height: Int, chroma: ChromaSubsampling = .yuv444
-  ) throws -> PictureOutput {
+  ) throws -> OutputImage {
     let format = ImageLayout(
       width: width, height: height, components: .ycbcr(chroma), samples: .integer(bits: 10))
     let planes = (0..<3).map { index in
@@ -38,11 +38,8 @@ struct Scene {
       }
     }
     let color = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
-    let image = try Image(
-      ImageDescription(layout: format, color: color), planes: .integer(planes))
-    return PictureOutput(
-      image: try image.planes(),
-      cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    return OutputImage(
+      try Image(ImageDescription(layout: format, color: color), planes: .integer(planes)))
   }
 
   let image: Image

@@ -65,7 +65,7 @@ enum SignalingRules {
 
   /// What the picture is taken for.
   private static func fallback(_ subject: Subject) throws(ImageError) -> String {
-    "\(try subject.opened.get().base.encoding.transfer)"
+    "\(try subject.opened.get().image.color.transfer)"
   }
 
   private static func primaries(_ subject: Subject) -> [Finding]? {

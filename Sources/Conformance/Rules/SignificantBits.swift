@@ -17,14 +17,14 @@ enum SignificantBits {
     else { return nil }
     var whole = png.file
     whole.remove(.significantBits)
-    let picture = try PictureDocument.open(subject.file.replacing(.png(whole))).base
-    guard case .integer(bits: 16) = picture.format.samples else {
+    let picture = try PictureDocument.open(subject.file.replacing(.png(whole))).image
+    guard case .integer(bits: 16) = picture.layout.samples else {
       throw ImageError(.unsupported, "samples that a profile changes")
     }
     let reader = try picture.makeReader()
     var first = 0
-    while first < picture.format.height {
-      let rows = first..<min(first + 64, picture.format.height)
+    while first < picture.layout.height {
+      let rows = first..<min(first + 64, picture.layout.height)
       if let finding = finding(try reader.read(rows: rows), bits, at: rows, in: png) {
         return [finding]
       }

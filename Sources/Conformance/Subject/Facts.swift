@@ -98,7 +98,7 @@ struct FactFinder {
         }
       }
     }
-    guard let bytes = document?.base.color.icc else { return [] }
+    guard let bytes = document?.declaredColor.icc else { return [] }
     return [ProfileFact(bytes, at: .init(path: ["ICC"]), isOfPrimary: true)]
   }
 
@@ -172,8 +172,10 @@ struct FactFinder {
       facts.depths.append(
         Stated(jpeg.primary.image.frame.precision, at: jpeg.location(jpeg.primary)))
     } else if let document {
-      if let cicp = document.base.color.cicp { facts.codePoints.append(Stated(cicp, at: .init())) }
-      if case .integer(let bits) = document.base.format.samples {
+      if let cicp = document.declaredColor.cicp {
+        facts.codePoints.append(Stated(cicp, at: .init()))
+      }
+      if case .integer(let bits) = document.image.layout.samples {
         facts.depths.append(Stated(bits, at: .init()))
       }
     }
@@ -195,7 +197,7 @@ struct FactFinder {
     if let heif { return heif.primary.map { light(of: $0, in: heif) } ?? LightFacts() }
     if let png { return light(of: png) }
     var facts = LightFacts()
-    if let hdr = document?.hdr {
+    if let hdr = document?.image.light {
       facts.level = hdr.contentLightLevel.map { Stated($0, at: .init()) }
       facts.diffuseWhite = hdr.diffuseWhite.map { Stated($0, at: .init(path: ["XMP"])) }
     }

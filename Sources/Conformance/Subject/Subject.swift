@@ -92,7 +92,8 @@ private final class Measurement: Sendable {
       if let known { return known }
       let measured: Result<LightLevels, ImageError>
       do throws(ImageError) {
-        measured = .success(try opened.get().base.measureLight(threads: threads))
+        measured = .success(
+          try opened.get().image.lightLevels(execution: .current(threads: threads)))
       } catch {
         measured = .failure(error)
       }

@@ -34,17 +34,14 @@ struct Embedding {
     encoding.chromaLocation = format == .jpeg ? .center : .left
     let components: ImageLayout.Components =
       cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
-    let target = ImageDescription(
+    var target = ImageDescription(
       layout: ImageLayout(
         width: picture.width, height: picture.height, components: components,
         samples: .integer(bits: bits)), color: encoding)
     let stored = picture.output(as: target)
     let isPQ = encoding.transfer == .pq
-    let output = PictureOutput(
-      image: stored.image, cicp: cicp, chromaLocation: encoding.chromaLocation,
-      hdr: isPQ
-        ? LightMetadata(contentLightLevel: stored.light.contentLightLevel) : LightMetadata(),
-      signalsCICP: format != .jpeg)
+    if isPQ { target.light.contentLightLevel = stored.light.contentLightLevel }
+    let output = OutputImage(Image(target, stored.image), signalsCICP: format != .jpeg)
     let bytes = try output.encoded(
       as: format,
       options: EncoderOptions(

@@ -143,7 +143,7 @@ public struct SheetItem: Sendable {
     }
     self.renditions = renditions
     gainMap = (try? document.decodeGainMap()).flatMap { $0 }
-      .map { Canvas(map: $0, orientation: document.orientation, into: frame) }
+      .map { Canvas(map: $0, orientation: document.image.orientation, into: frame) }
     facts = []
     verdicts = []
   }

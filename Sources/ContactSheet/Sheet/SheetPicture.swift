@@ -54,7 +54,7 @@ public struct SheetPicture {
   /// The sheet, ready to be coded as PNG.
   ///
   /// - Returns: RGB with its code points and, in PQ, its light levels.
-  public func output() -> PictureOutput {
+  public func output() -> OutputImage {
     let isHDR = coding == .pq
     let encoding = ColorEncoding(
       primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
@@ -64,16 +64,13 @@ public struct SheetPicture {
       samples: .integer(bits: isHDR ? 16 : 8))
     let result = canvas.output(
       as: .init(layout: format, color: encoding))
-    let hdr =
+    let light =
       isHDR
       ? LightMetadata(
         diffuseWhite: encoding.referenceWhite,
         contentLightLevel: result.light.contentLightLevel) : LightMetadata()
-    return PictureOutput(
-      image: result.image,
-      cicp: CICP(
-        primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb, matrix: .identity,
-        isFullRange: true), hdr: hdr)
+    return OutputImage(
+      Image(ImageDescription(layout: format, color: encoding, light: light), result.image))
   }
 
   private var contentWidth: Int { columns * tileWidth + (columns - 1) * Self.gap }

@@ -17,18 +17,18 @@ struct CodedBase {
   ///
   /// - Throws: What the encoder says.
   init(
-    _ output: PictureOutput, coding: GainMapCodings, _ options: GainMapAuthoring.Options,
+    _ output: OutputImage, coding: GainMapCodings, _ options: GainMapAuthoring.Options,
     encoder: EncoderOptions
   ) throws(ImageError) {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
     file = try ImageFile(parsing: source, options: OpeningOptions(threads: encoder.threads))
     document = try PictureDocument.open(file)
     self.coding = ImageDescription(
-      layout: document.base.format, color: coding.baseEncoding)
+      layout: document.image.layout, color: coding.baseEncoding)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }
   }
 
-  func makeReader() throws(ImageError) -> any RowReader { try document.base.makeReader() }
+  func makeReader() throws(ImageError) -> any RowReader { try document.image.makeReader() }
 
   /// A file with a map.
   struct WithMap {
@@ -51,9 +51,7 @@ struct CodedBase {
     let description = try GainMapDescription(
       of: meaning, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
       alternate: alternate, bits: bits)
-    let output = PictureOutput(
-      image: map, cicp: GainMapCodings.mapCICP,
-      chromaLocation: options.format == .jpeg ? .center : .left)
+    let output = GainMapCodings.output(map, format: options.format)
     var notices = description.notices
     let bytes: SplicedBytes
     switch file.container {

@@ -99,7 +99,7 @@ public struct GainMapAuthoring: Sendable {
   ) throws(ImageError) -> Outcome {
     let pair = try RenditionPair(hdr: hdr, sdr: sdr, options: options, progress: progress)
     let codings = try GainMapCodings(options)
-    var workshop = GainMapWorkshop(pair: pair, codings: codings, options: options)
+    var workshop = try GainMapWorkshop(pair: pair, codings: codings, options: options)
     let best: GainMapTrial
     if let target = options.targetError {
       best = try workshop.search(for: target, progress: progress)

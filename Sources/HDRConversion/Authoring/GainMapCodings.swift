@@ -96,6 +96,11 @@ struct GainMapCodings {
     return conversion.run(map, threads: threads).image
   }
 
-  /// Code points of the map: no color, only how components are coded.
-  static let mapCICP = CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
+  /// A map with its samples as they are coded, for its file: no color, only how components are coded.
+  static func output(_ map: ImagePlanes, format: FileFormat) -> OutputImage {
+    var color = ColorEncoding.data
+    (color.matrix, color.chromaLocation) = (.bt601, format == .jpeg ? .center : .left)
+    return OutputImage(
+      Image(ImageDescription(layout: map.layout, color: color), map), signalsCICP: false)
+  }
 }

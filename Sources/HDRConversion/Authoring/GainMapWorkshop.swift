@@ -45,19 +45,21 @@ struct GainMapWorkshop {
   private let pair: RenditionPair
   let codings: GainMapCodings
   let options: GainMapAuthoring.Options
-  private let alternate: (coding: ImageDescription, image: ImagePlanes)
-  private let baseImage: ImagePlanes
+  private let alternate: Image
+  private let baseImage: Image
   private var codedBase: (quality: Int, file: CodedBase)?
   private(set) var trialCount = 0
   private(set) var notices: [Notice] = []
 
-  init(pair: RenditionPair, codings: GainMapCodings, options: GainMapAuthoring.Options) {
+  init(
+    pair: RenditionPair, codings: GainMapCodings, options: GainMapAuthoring.Options
+  ) throws(ImageError) {
     self.pair = pair
     self.codings = codings
     self.options = options
     let threads = options.encoder.threads
-    alternate = pair.alternate(primaries: options.primaries, threads: threads)
-    baseImage = pair.baseImage(
+    alternate = try pair.alternate(primaries: options.primaries, threads: threads)
+    baseImage = try pair.baseImage(
       as: .init(
         layout: codings.baseFormat(like: pair.base), color: codings.baseEncoding),
       threads: threads)
@@ -71,13 +73,13 @@ struct GainMapWorkshop {
     let base = try base(quality: settings.baseQuality)
     let threads = options.encoder.threads
     let creation = try GainMapCreation(
-      base: base.coding, alternate: alternate.coding, options: creation(settings))
+      base: base.coding, alternate: alternate.description, options: creation(settings))
     let map = try creation.run(
-      base: try base.makeReader(), alternate: PlanesReader(alternate.image), threads: threads)
+      base: try base.makeReader(), alternate: try alternate.makeReader(), threads: threads)
     if trialCount == 1, !options.baseIsHDR, hasColorsOutside, !needsAlternateColorSpace {
       notices += try notice(
         ofOutside: creation.countOutside(
-          alternate: PlanesReader(alternate.image), threads: threads))
+          alternate: try alternate.makeReader(), threads: threads))
     }
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
@@ -89,8 +91,8 @@ struct GainMapWorkshop {
       throw ImageError(.codecFailure, "the map cannot be found in the file")
     }
     let quality = try written.quality(
-      of: base.coding, try document.base.makeReader(), comparedTo: alternate.coding,
-      PlanesReader(alternate.image), threads: threads)
+      of: base.coding, try document.image.makeReader(), comparedTo: alternate.description,
+      try alternate.makeReader(), threads: threads)
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
       mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
@@ -108,10 +110,10 @@ struct GainMapWorkshop {
         bytes, width: baseImage.layout.width, height: baseImage.layout.height, isGray: false,
         isSRGB: cicp.primaries == .bt709)
     }
-    var output = PictureOutput(
-      image: baseImage, cicp: cicp, chromaLocation: codings.baseEncoding.chromaLocation,
-      hdr: options.baseIsHDR ? headroomDescription : LightMetadata(),
-      icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
+    var image = baseImage
+    image.light = options.baseIsHDR ? headroomDescription : LightMetadata()
+    var output = OutputImage(
+      image, icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
     output.furtherMetadata = pair.further
     let file = try CodedBase(output, coding: codings, options, encoder: encoder)
@@ -146,7 +148,7 @@ struct GainMapWorkshop {
   /// Says that colors are lost for want of words for gain in wider primaries, and what keeps them.
   private func notice(ofOutside count: Int) -> [Notice] {
     guard count > 0 else { return [] }
-    let format = alternate.image.layout
+    let format = alternate.layout
     let percent = 100 * Double(count) / Double(format.width * format.height)
     let remedies = [
       options.flavors == [.iso] ? nil : "--flavors iso",

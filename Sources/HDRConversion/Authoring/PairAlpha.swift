@@ -12,12 +12,12 @@ struct PairAlpha {
 
   init(hdr: PictureDocument, sdr: PictureDocument?, _ options: GainMapAuthoring.Options) {
     let documents = [hdr] + [sdr].compactMap { $0 }
-    guard documents.contains(where: \.base.format.hasAlpha) else {
+    guard documents.contains(where: \.image.layout.hasAlpha) else {
       (isKept, notices) = (false, [])
       return
     }
     let base = options.baseIsHDR ? hdr : sdr ?? hdr
-    isKept = options.format != .jpeg && base.base.format.hasAlpha
+    isKept = options.format != .jpeg && base.image.layout.hasAlpha
     guard !isKept else {
       notices = []
       return
@@ -35,7 +35,7 @@ struct PairAlpha {
 
   /// Which of the renditions have coverage.
   private static func names(_ hdr: PictureDocument, _ sdr: PictureDocument?) -> String {
-    switch (hdr.base.format.hasAlpha, sdr?.base.format.hasAlpha ?? false) {
+    switch (hdr.image.layout.hasAlpha, sdr?.image.layout.hasAlpha ?? false) {
     case (true, true): "both renditions"
     case (true, false): "the rendition with headroom"
     default: "the standard rendition"

@@ -7,26 +7,24 @@ internal import ImageFiles
 extension PictureDocument {
   /// Whether the file leaves nothing to assume.
   fileprivate var saysItsColor: Bool {
-    base.color.cicp != nil || base.color.icc != nil || [.exr, .radiance, .raw].contains(format)
+    declaredColor.cicp != nil || declaredColor.icc != nil
+      || [.exr, .radiance, .raw].contains(format)
   }
 }
 
 /// Two renditions of a picture, upright and of the same size, from which base and map are made.
 struct RenditionPair {
-  /// A rendition in memory, in integers, and what is still to be done to its light.
+  /// An image in memory, in integers, and the rendering that its linear values still need.
   private struct Source {
-    var image: ImagePlanes
-    var encoding: ColorEncoding
+    var image: Image
     var rendition: Rendition?
-
-    var coding: ImageDescription { .init(layout: image.layout, color: encoding) }
   }
 
   private let hdr: Source
   private let sdr: Source
   private let baseIsHDR: Bool
   /// Mattes of the rendition with headroom, upright.
-  let auxiliaries: [PictureOutput.Auxiliary]
+  let auxiliaries: [AuxiliaryImage]
   /// Of the rendition with headroom.
   let light: LightLevels
   /// Of the rendition with headroom, as its file declares or as it was measured.
@@ -61,7 +59,10 @@ struct RenditionPair {
     }
     var notices = master.outcome.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
-    let source = Source(image: master.outcome.picture.image, encoding: encoding)
+    let source = Source(
+      image: Image(
+        ImageDescription(layout: master.outcome.output.image.layout, color: encoding),
+        try master.outcome.output.image.planes()))
     for (what, isThere) in [
       ("gain map", hdr.gainMap?.isApplicable == true),
       ("ST 2094-50 metadata", hdr.adaptation != nil),
@@ -91,11 +92,14 @@ struct RenditionPair {
           "the standard rendition has \(sizes[0]) pixels, upright, the other one \(sizes[1])",
           remedy: "give both the same size, or leave the standard one out: it is made then")
       }
-      if alpha.isKept { notices += PairAlpha.difference(self.sdr.image, source.image, options) }
+      if alpha.isKept {
+        notices += PairAlpha.difference(
+          try self.sdr.image.planes(), try source.image.planes(), options)
+      }
     } else {
       var rendition = try Rendition.standard(content: headroom, using: options.method)
       rendition.highlightDesaturation = options.highlightDesaturation
-      self.sdr = Source(image: source.image, encoding: encoding, rendition: rendition)
+      self.sdr = Source(image: source.image, rendition: rendition)
     }
     if options.flavors.contains(.apple),
       headroom.stops > AppleMakerNote.largestHeadroom.stops
@@ -116,7 +120,7 @@ struct RenditionPair {
     auxiliaries = ImageConverter(
       ConversionOptions(format: options.format, encoder: options.encoder)
     )
-    .auxiliaries(of: owner, turn: owner.orientation, &notices)
+    .auxiliaries(of: owner, turn: owner.image.orientation, &notices)
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
     if !others.isEmpty {
       notices.append(
@@ -131,33 +135,29 @@ struct RenditionPair {
   var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.layout }
 
   /// The base's samples as they will be coded.
-  func baseImage(as coding: ImageDescription, threads: Int) -> ImagePlanes {
-    Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
+  func baseImage(as coding: ImageDescription, threads: Int) throws(ImageError) -> Image {
+    try Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
   }
 
-  /// The rendition that the map shall lead to.
-  ///
-  /// - Returns: Its layout and meaning, and its samples; coverage is the base's alone.
-  func alternate(
-    primaries: ColorPrimaries, threads: Int
-  ) -> (coding: ImageDescription, image: ImagePlanes) {
-    var alternate = baseIsHDR ? sdr : hdr
+  /// The alternate image, without alpha, which is the baseline image's alone.
+  func alternate(primaries: ColorPrimaries, threads: Int) throws(ImageError) -> Image {
+    var alternate = baseIsHDR ? sdr.image : hdr.image
     if baseIsHDR, sdr.rendition != nil {
-      let encoding = ColorEncoding(primaries: primaries, transfer: .srgb)
-      let coding = ImageDescription(layout: sdr.image.layout, color: encoding)
-      alternate = Source(image: Self.image(sdr, as: coding, threads: threads), encoding: encoding)
+      let color = ColorEncoding(primaries: primaries, transfer: .srgb)
+      alternate = try Self.image(
+        sdr, as: ImageDescription(layout: sdr.image.layout, color: color), threads: threads)
     }
-    alternate.image = alternate.image.separatingAlpha().main
-    return (alternate.coding, alternate.image)
+    let planes = try alternate.planes().separatingAlpha().main
+    return Image(ImageDescription(layout: planes.layout, color: alternate.color), planes)
   }
 
   private static func image(
     _ source: Source, as coding: ImageDescription, threads: Int
-  ) -> ImagePlanes {
+  ) throws(ImageError) -> Image {
     var conversion = ImageTransform(
-      from: source.coding, to: coding, rendition: source.rendition)
+      from: source.image.description, to: coding, rendition: source.rendition)
     conversion.measurement = .nothing
-    return conversion.run(source.image, threads: threads).image
+    return Image(coding, conversion.run(try source.image.planes(), threads: threads).image)
   }
 
   /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
@@ -179,7 +179,9 @@ struct RenditionPair {
     conversion.masteringDisplay = .none
     // Gain counts from one white for all pictures.
     let white = LightMetadata.defaultDiffuseWhite
-    if document.base.encoding.transfer == .pq, let stated = document.hdr.diffuseWhite, stated > 0 {
+    if document.image.color.transfer == .pq, let stated = document.image.light.diffuseWhite,
+      stated > 0
+    {
       conversion.exposure = Headroom(ratio: white / stated).stops
     }
     conversion.referenceWhite = white
@@ -199,26 +201,24 @@ struct RenditionPair {
       notices.append(
         Notice(.lost, "the gain map of the standard rendition: a new one takes its place"))
     }
-    var encoding = document.base.encoding
+    var source = document.image.description
     // Its 1.0 is white, whatever luminance that was meant to have.
-    encoding.referenceWhite = LightMetadata.defaultDiffuseWhite
-    let stored = document.base.format
-    let target = ColorEncoding(primaries: options.primaries, transfer: .srgb)
-    let coding = ImageDescription(
+    source.color.referenceWhite = LightMetadata.defaultDiffuseWhite
+    let stored = source.layout
+    var target = ImageDescription(
       layout: ImageLayout(
         width: stored.width, height: stored.height, components: .rgb, samples: .integer(bits: 16),
         hasAlpha: keepsAlpha && stored.hasAlpha),
-      color: target)
+      color: ColorEncoding(primaries: options.primaries, transfer: .srgb))
     let isWider =
-      GrayMix.reach(of: encoding.primaries, in: target.primaries) > 1 + widerTolerance
+      GrayMix.reach(of: source.color.primaries, in: target.color.primaries) > 1 + widerTolerance
     let mapping = Rendition(
       ToneMap(try RationalShoulder(content: .standard, display: .standard)))
     let result = try ImageTransform(
-      from: .init(layout: stored, color: encoding),
-      to: coding, rendition: isWider ? mapping : nil
-    ).run(try document.base.makeReader(), threads: options.encoder.threads)
-    return Source(
-      image: result.image.upright(from: document.orientation), encoding: target)
+      from: source, to: target, rendition: isWider ? mapping : nil
+    ).run(try document.image.makeReader(), threads: options.encoder.threads)
+    target.orientation = document.image.orientation
+    return Source(image: try Image(target, result.image).upright())
   }
 
   /// Primaries that ICC profiles round are the same.

@@ -47,8 +47,8 @@ public struct PictureComparison: Sendable {
     }
     var one = ComparedPicture(first, gainMap)
     var two = ComparedPicture(second, gainMap)
-    var orientation = first.orientation
-    if first.orientation != second.orientation {
+    var orientation = first.image.orientation
+    if first.image.orientation != second.image.orientation {
       // Rows of one lie across those of the other.
       orientation = .upright
       try one.turnUpright()
@@ -91,31 +91,28 @@ private struct ComparedPicture {
     self.document = document
     notices = document.notices
     gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
-    let picture = document.base
-    conversion = LightComparison.light(
-      of: .init(
-        layout: picture.format, color: picture.encoding))
+    conversion = LightComparison.light(of: document.image.description)
     if let gainMap { conversion = conversion.applying(gainMap.map, for: gainMap.display) }
   }
 
   func makeReader() throws(ImageError) -> any RowReader {
     if let turned { return PlanesReader(turned) }
-    return try document.base.makeReader()
+    return try document.image.makeReader()
   }
 
   /// Turns the picture's light, of which all is in memory then.
   mutating func turnUpright() throws(ImageError) {
-    guard document.orientation != .upright else { return }
+    guard document.image.orientation != .upright else { return }
     let light = try conversion.run(
-      try document.base.makeReader(), threads: Execution.current.threads
+      try document.image.makeReader(), threads: Execution.current.threads
     ).image
-    let image = light.upright(from: document.orientation)
+    let image = light.upright(from: document.image.orientation)
     conversion = LightComparison.light(
       of: .init(
         layout: image.layout,
         color: ColorEncoding(
           primaries: .bt2020, transfer: .linear,
-          referenceWhite: document.base.encoding.referenceWhite)))
+          referenceWhite: document.image.color.referenceWhite)))
     turned = image
   }
 }
@@ -123,7 +120,7 @@ private struct ComparedPicture {
 extension PictureDocument {
   /// Size of the picture when it is shown upright.
   public var uprightSize: (width: Int, height: Int) {
-    let (width, height) = (base.format.width, base.format.height)
-    return orientation.swapsSides ? (height, width) : (width, height)
+    let (width, height) = (image.layout.width, image.layout.height)
+    return image.orientation.swapsSides ? (height, width) : (width, height)
   }
 }

@@ -34,15 +34,15 @@ struct ConversionPlan {
         Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
     }
     let geometry = try options.geometry.plan(
-      width: document.base.format.width, height: document.base.format.height,
-      orientation: document.orientation, limits: options.limits)
+      width: document.image.layout.width, height: document.image.layout.height,
+      orientation: document.image.orientation, limits: options.limits)
     target = try TargetCoding(
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
     let light = SourceLight(
       document: document, gainMap: weighed, options: options, target: target,
       resampling: geometry.resampling)
-    reader = try document.base.makeReader()
+    reader = try document.image.makeReader()
     coding = ImageDescription(
       layout: target.format(like: light.shownFormat), color: target.encoding)
     rendering = try light.rendition(for: coding, reader)

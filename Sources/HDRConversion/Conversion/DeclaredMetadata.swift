@@ -28,7 +28,7 @@ struct DeclaredMetadata {
   ) throws(ImageError) {
     self.options = options
     self.target = target
-    source = document.hdr
+    source = document.image.light
     exif = Self.bytes(options.exif, kept: document.exif)
     xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherParts))
     // Who drops XMP, or gives another, means IPTC, too.
@@ -39,7 +39,7 @@ struct DeclaredMetadata {
     try checkExif(target.orientation)
     try updateExif(for: format)
     reportThumbnail()
-    try makeXMPConsistent(target.orientation, stored: document.orientation)
+    try makeXMPConsistent(target.orientation, stored: document.image.orientation)
   }
 
   /// Names an orientation in given Exif that the writers will change to the picture's own.

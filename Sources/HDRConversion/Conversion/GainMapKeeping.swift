@@ -44,14 +44,14 @@ public struct GainMapKeeping: Sendable {
     }
     let resampled = map.resampled(
       place.resampling.following(
-        picture: (document.base.format.width, document.base.format.height),
+        picture: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
       turned: place.turn, threads: encoder.threads)
     let mapFile = try PictureRecoder.mapFile(
       resampled.image, format: document.format, encoder: encoder)
     var alternate = found.alternate
     if alternate.hdr.contentLightLevel != nil {
-      alternate.hdr.contentLightLevel = light(of: base, with: resampled)
+      alternate.hdr.contentLightLevel = try light(of: base, with: resampled)
     }
     let mapXMP = try file.xmp(of: found).map { packet throws(ImageError) in
       try packet.fitted(to: resampled.image.layout, orientation: place.orientation)
@@ -81,9 +81,9 @@ public struct GainMapKeeping: Sendable {
     init(
       _ geometry: GeometryEdit, _ document: PictureDocument, _ limits: ImageLimits
     ) throws(ImageError) {
-      let stored = document.base.format
+      let stored = document.image.layout
       let plan = try geometry.plan(
-        width: stored.width, height: stored.height, orientation: document.orientation,
+        width: stored.width, height: stored.height, orientation: document.image.orientation,
         limits: limits)
       resampling = plan.resampling
       // Few readers of JPEG maps look for an orientation.
@@ -95,8 +95,7 @@ public struct GainMapKeeping: Sendable {
 
   private struct Base {
     let file: ImageFile
-    let image: ImagePlanes
-    let coding: ImageDescription
+    let image: Image
     let notices: [Notice]
   }
 
@@ -108,8 +107,8 @@ public struct GainMapKeeping: Sendable {
   private func codedBase(
     of document: PictureDocument, at place: Place
   ) throws(ImageError) -> Base {
-    let picture = document.base
-    guard case .integer(let bits) = picture.format.samples else {
+    let image = document.image
+    guard case .integer(let bits) = image.layout.samples else {
       throw ImageError(
         .invalidArgument, "the profile of this base cannot be carried over",
         remedy: document.format == .jpeg
@@ -119,7 +118,7 @@ public struct GainMapKeeping: Sendable {
     var notices: [Notice] = []
     var edited = document
     var target = recoder(of: document).coding(
-      picture.encoding, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
+      image.color, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
     (target.layout.width, target.layout.height) = (place.resampling.width, place.resampling.height)
     target.layout = target.layout.upright(from: place.turn)
     let keepsThumbnail = geometry.crop == nil && place.turn == .upright
@@ -131,32 +130,37 @@ public struct GainMapKeeping: Sendable {
     edited.xmp = try document.xmp.map { xmp throws(ImageError) in
       try XMPPacket(parsing: xmp).fitted(to: target.layout, orientation: place.orientation)
     }
-    let source = ImageDescription(
-      layout: picture.format, color: picture.encoding)
     let isWhole = place.resampling.isIdentity(
-      forWidth: picture.format.width, height: picture.format.height)
+      forWidth: image.layout.width, height: image.layout.height)
     let made = try ImageTransform(
-      from: source, to: target, resampling: isWhole ? nil : place.resampling,
+      from: image.description, to: target, resampling: isWhole ? nil : place.resampling,
       orientation: place.turn
-    ).run(try picture.makeReader(), threads: encoder.threads)
+    ).run(try image.makeReader(), threads: encoder.threads)
     notices += GainMapMove.notices(of: made.clipping)
-    var hdr = document.hdr
-    if hdr.contentLightLevel != nil { hdr.contentLightLevel = made.light.contentLightLevel }
-    if hdr.contentColorVolume != nil { hdr.contentColorVolume = made.light.contentColorVolume }
-    let file = try recoder(of: edited).write(
-      made.image, target, color: picture.color, hdr: hdr, orientation: place.orientation)
-    return Base(file: file, image: made.image, coding: target, notices: notices)
+    var base = Image(target, made.image)
+    base.light = image.light
+    if image.light.contentLightLevel != nil {
+      base.light.contentLightLevel = made.light.contentLightLevel
+    }
+    if image.light.contentColorVolume != nil {
+      base.light.contentColorVolume = made.light.contentColorVolume
+    }
+    base.orientation = place.orientation
+    let file = try recoder(of: edited).write(base, declaredColor: document.declaredColor)
+    return Base(file: file, image: base, notices: notices)
   }
 
   /// Light levels of the rendition that full gain makes.
-  private func light(of base: Base, with map: StoredGainMap) -> ContentLightLevel {
-    var target = base.coding
+  private func light(
+    of base: Base, with map: StoredGainMap
+  ) throws(ImageError) -> ContentLightLevel {
+    var target = base.image.description
     target.color.primaries = .bt2020
     (target.color.transfer, target.color.matrix) = (.linear, .identity)
     (target.layout.components, target.layout.samples) = (.rgb, .float)
-    return ImageTransform(from: base.coding, to: target)
+    return ImageTransform(from: base.image.description, to: target)
       .applying(map, for: map.meaning.alternateHeadroom)
-      .measure(base.image, threads: encoder.threads).contentLightLevel
+      .measure(try base.image.planes(), threads: encoder.threads).contentLightLevel
   }
 }
 

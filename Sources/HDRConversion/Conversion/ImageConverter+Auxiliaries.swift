@@ -8,7 +8,7 @@ extension ImageConverter {
   /// Images that the output cannot store or that cannot be decoded cause a notice.
   func auxiliaries(
     of document: PictureDocument, turn: Orientation, _ notices: inout [Notice]
-  ) -> [PictureOutput.Auxiliary] {
+  ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
     let names = document.auxiliaries.map(\.type).listed
     guard options.format == .heif || options.format == .avif else {
@@ -21,14 +21,13 @@ extension ImageConverter {
         Notice(.lost, "auxiliary pictures (\(names)), which do not follow a cut or another size"))
       return []
     }
-    var found: [PictureOutput.Auxiliary] = []
+    var found: [AuxiliaryImage] = []
     for auxiliary in document.auxiliaries {
       do throws(ImageError) {
-        let plane = try auxiliary.samples().upright(from: turn)
         found.append(
           .init(
             type: auxiliary.type, subtype: auxiliary.subtype,
-            image: Self.coded(plane, bits: auxiliary.bits),
+            image: try Self.codable(auxiliary.image, turned: turn),
             xmp: turn == .upright ? auxiliary.xmp : nil))
         if turn != .upright, auxiliary.xmp != nil {
           notices.append(
@@ -42,19 +41,29 @@ extension ImageConverter {
     return found
   }
 
-  /// Eight bits, which is what programs expect of mattes, unless the file has more.
-  private static func coded(_ plane: Plane<UInt16>, bits: Int) -> ImagePlanes {
-    let bits = [8, 10].first { $0 >= bits } ?? 12
-    let largest = 1 << bits - 1
+  /// The image upright and in a depth that HEVC and AV1 code: 8 bits, as programs expect of mattes,
+  /// unless the file has more.
+  private static func codable(
+    _ image: Image, turned: Orientation
+  ) throws(ImageError) -> Image {
+    guard case .integer(let planes) = try image.planes().planes,
+      case .integer(let bits) = image.layout.samples
+    else { throw ImageError(.invalidArgument, "an auxiliary image of floating-point samples") }
+    let plane = planes[0].upright(from: turned)
+    let depth = [8, 10].first { $0 >= bits } ?? 12
+    let (old, new) = (1 << bits - 1, 1 << depth - 1)
     let samples = plane.span
-    let codes = Plane<UInt16>(width: plane.width, height: plane.height) { output in
-      for index in samples.indices {
-        output.append(UInt16((Int(samples[index]) * largest + 32_767) / 65_535))
+    let codes =
+      depth == bits
+      ? plane
+      : Plane<UInt16>(width: plane.width, height: plane.height) { output in
+        for index in samples.indices {
+          output.append(UInt16((Int(samples[index]) * new + old / 2) / old))
+        }
       }
-    }
-    return ImagePlanes(
-      layout: ImageLayout(
-        width: plane.width, height: plane.height, components: .gray, samples: .integer(bits: bits)),
-      planes: .integer([codes]))
+    var description = image.description
+    description.layout = ImageLayout(
+      width: codes.width, height: codes.height, components: .gray, samples: .integer(bits: depth))
+    return Image(description, ImagePlanes(layout: description.layout, planes: .integer([codes])))
   }
 }

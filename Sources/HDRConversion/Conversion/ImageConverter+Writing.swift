@@ -6,10 +6,9 @@ internal import ImageFiles
 extension ImageConverter {
   /// What was written.
   public struct Written: Sendable {
-    public var format: ImageLayout
-    public var cicp: CICP
-    public var hdr: LightMetadata
-    /// Light levels of the picture, as far as they were to be measured.
+    /// Layout, color, light metadata and orientation of the image in the file.
+    public var image: ImageDescription
+    /// Light levels of the image, as far as they were to be measured.
     public var light: LightLevels
     /// The gain map that was applied.
     public var gainMap: AppliedGainMap?
@@ -67,15 +66,15 @@ extension ImageConverter {
     } catch {
       throw .reading(error)
     }
-    let picture = outcome.picture
+    let output = outcome.output
     do throws(ImageError) {
-      try picture.write(to: sink, as: options.format, options: options.encoder)
+      try output.write(to: sink, as: options.format, options: options.encoder)
     } catch {
       throw .writing(error)
     }
     return Written(
-      format: picture.image.layout, cicp: picture.cicp, hdr: picture.hdr, light: outcome.light,
-      gainMap: outcome.gainMap, rendering: outcome.rendering, notices: outcome.notices)
+      image: output.image.description, light: outcome.light, gainMap: outcome.gainMap,
+      rendering: outcome.rendering, notices: outcome.notices)
   }
 
   #if EXR
@@ -96,8 +95,7 @@ extension ImageConverter {
   ) throws(Failure) -> EXRWriter {
     do throws(ImageError) {
       return try EXRCodec.begin(
-        plan.coding.layout, cicp: plan.target.cicp,
-        diffuseWhite: plan.coding.color.referenceWhite, exif: plan.description.exif,
+        plan.coding.layout, color: plan.coding.color, exif: plan.description.exif,
         xmp: plan.description.xmp, to: sink, options: options.encoder)
     } catch {
       throw .writing(error)
@@ -156,10 +154,11 @@ extension ImageConverter {
     do throws(ImageError) { try finish(findings.light) } catch { throw .writing(error) }
     var notices = plan.notices(of: findings.clipping)
     _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
+    var image = plan.coding
+    image.light = plan.description.resolved(measured: findings.light)
+    image.orientation = plan.target.orientation
     return Written(
-      format: plan.coding.layout, cicp: plan.target.cicp,
-      hdr: plan.description.resolved(measured: findings.light), light: findings.light,
-      gainMap: plan.gainMap,
+      image: image, light: findings.light, gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }

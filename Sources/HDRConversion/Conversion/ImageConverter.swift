@@ -4,10 +4,10 @@ internal import ImageFiles
 
 /// Makes an ISO 22028-5 picture, or scene-linear light, of any picture that can be read.
 public struct ImageConverter: Sendable {
-  /// A picture ready to be coded, and the news of its making.
+  /// An image ready to be encoded, and what was found on the way.
   public struct Outcome: Sendable {
-    public var picture: PictureOutput
-    /// Light levels of the picture that will be coded, as far as they were to be measured.
+    public var output: OutputImage
+    /// Light levels of the image that will be coded, as far as they were to be measured.
     public var light: LightLevels
     /// The gain map that was applied.
     public var gainMap: AppliedGainMap?
@@ -43,19 +43,19 @@ public struct ImageConverter: Sendable {
     let result = try plan.conversion.run(
       plan.reader, threads: options.encoder.threads, progress: progress)
     let description = plan.description
-    var picture = PictureOutput(
-      image: result.image, cicp: plan.target.cicp,
-      chromaLocation: plan.target.encoding.chromaLocation,
-      hdr: description.resolved(measured: result.light), orientation: plan.target.orientation,
-      signalsCICP: plan.target.signaling != .icc,
+    var image = Image(plan.coding, result.image)
+    image.light = description.resolved(measured: result.light)
+    image.orientation = plan.target.orientation
+    var output = OutputImage(
+      image, signalsCICP: plan.target.signaling != .icc,
       icc: try plan.target.profile(measured: result.light),
       adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
       exif: description.exif, xmp: description.xmp)
-    picture.furtherMetadata = description.further
+    output.furtherMetadata = description.further
     var notices = plan.notices(of: result.clipping)
-    picture.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
+    output.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Outcome(
-      picture: picture, light: result.light, gainMap: plan.gainMap,
+      output: output, light: result.light, gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: result.changes, clipping: result.clipping),
       notices: notices)
   }

@@ -30,11 +30,11 @@ package struct LinearRendition {
     let gainMap = AppliedGainMap(
       document, ConversionOptions.GainMapUse.full.limited(for: options), notices: &notices)
     document.apply(gainMap, exposure: 0)
-    let base = document.base.format
+    let base = document.image.layout
     let white = document.referenceWhite
     let source = SourceLight(
       document: document, gainMap: gainMap, rendering: options, referenceWhite: white,
-      orientation: document.orientation,
+      orientation: document.image.orientation,
       resampling: Resampling(
         part: PixelRectangle(x: 0, y: 0, width: base.width, height: base.height),
         width: base.width, height: base.height),
@@ -47,7 +47,7 @@ package struct LinearRendition {
       layout: layout,
       color: ColorEncoding(primaries: primaries, transfer: .linear, referenceWhite: white),
       light: LightMetadata(diffuseWhite: white))
-    reader = try document.base.makeReader()
+    reader = try document.image.makeReader()
     rendering = try source.rendition(for: description, reader)
     var transform = source.conversion(to: description, rendition: rendering?.rendition)
     transform.measurement = measurement
@@ -78,20 +78,22 @@ extension ConversionOptions.GainMapUse {
 extension PictureDocument {
   /// Luminance of reference white that the metadata declares, in cd/m²; 203 if it declares none.
   var referenceWhite: Double {
-    adaptation?.customReferenceWhite ?? hdr.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
+    adaptation?.customReferenceWhite ?? image.light.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
       ?? LightMetadata.defaultDiffuseWhite
   }
 
   /// Whether the image is gray with a gain map applied.
   func isGray(with gainMap: AppliedGainMap?) -> Bool {
-    base.format.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
+    image.layout.chroma == .yuv400 && gainMap?.map.hasOneGain ?? true
   }
 
   /// Makes the metadata that of the image with a gain map and an exposure applied.
   ///
   /// ST 2094-50 metadata describes the linear values as stored, and is dropped.
   mutating func apply(_ gainMap: AppliedGainMap?, exposure: Double) {
-    if let effective = gainMap?.effective { hdr = effective.description(base: hdr) }
+    if let effective = gainMap?.effective {
+      image.light = effective.description(base: image.light)
+    }
     if gainMap != nil || exposure != 0 { adaptation = nil }
   }
 }

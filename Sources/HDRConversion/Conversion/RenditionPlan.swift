@@ -50,8 +50,8 @@ struct LightDeclarations {
     content = ContentHeadroom.Declarations(
       // Metadata is about the light as the file holds it.
       adaptation: gainMap == nil && exposure == 0 ? document.adaptation : nil,
-      description: document.hdr,
-      isHLG: document.base.encoding.transfer == .hlg,
+      description: document.image.light,
+      isHLG: document.image.color.transfer == .hlg,
       exposure: exposure)
     if let gainMap {
       content.isHLG = false

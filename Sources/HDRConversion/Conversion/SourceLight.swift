@@ -48,16 +48,15 @@ struct SourceLight {
     exposure: Double = 0, assumedWhite: Double? = nil, referenceWhite: Double,
     orientation: Orientation, resampling: Resampling, threads: Int
   ) {
-    var encoding = document.base.encoding
-    switch encoding.transfer {
+    var source = document.image.description
+    switch source.color.transfer {
     case .pq, .hlg:
-      // Absolute light stays what it is, whatever each side calls white.
-      encoding.referenceWhite = referenceWhite
+      // Absolute luminances stay what they are, whatever the reference white of each side.
+      source.color.referenceWhite = referenceWhite
     default:
-      encoding.referenceWhite = assumedWhite ?? encoding.referenceWhite
+      source.color.referenceWhite = assumedWhite ?? source.color.referenceWhite
     }
-    source = ImageDescription(
-      layout: document.base.format, color: encoding)
+    self.source = source
     self.exposure = exposure
     self.gainMap = gainMap?.effective
     self.resampling = resampling

@@ -77,7 +77,7 @@ struct TargetCoding {
     (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
-    if document.base.format.hasAlpha, options.keepsAlpha, !keepsAlpha {
+    if document.image.layout.hasAlpha, options.keepsAlpha, !keepsAlpha {
       notices.append(Notice(.lost, "\(format.rawValue) has no alpha; the picture is on black"))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
@@ -173,7 +173,7 @@ struct TargetCoding {
     guard options.transfer == .hlg else { return nil }
     switch options.imageState {
     case .value(let state): return state
-    case .keep: return document.hdr.imageState
+    case .keep: return document.image.light.imageState
     case .automatic, .none: return nil
     }
   }

@@ -28,24 +28,23 @@ extension GainMapMove {
     let display = Headroom(stops: metadata.alternateHeadroom.value)
     let recoder = PictureRecoder(options, document)
     let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
-    let source = ImageDescription(
-      layout: document.base.format, color: document.base.encoding)
-    var transform = ImageTransform(from: source, to: target)
+    var transform = ImageTransform(from: document.image.description, to: target)
     transform.isDithered = options.format == .jpeg
     let made = try transform.applying(map, for: display)
-      .run(try document.base.makeReader(), threads: options.base.threads)
-    var hdr = record.alternate.hdr
+      .run(try document.image.makeReader(), threads: options.base.threads)
+    var image = Image(target, made.image)
+    image.light = record.alternate.hdr
+    image.orientation = document.image.orientation
     if !metadata.baseIsHDR {
-      hdr.contentLightLevel = ContentLightLevel(
+      image.light.contentLightLevel = ContentLightLevel(
         maximum: made.light.maximum, maximumAverage: made.light.average)
     }
     let base = try recoder.write(
-      made.image, target, color: metadata.baseIsHDR ? alternateColor : ColorDescription(), hdr: hdr,
-      orientation: document.orientation)
+      image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
     coded.record.reading.meaning = .parameters(metadata.swapped)
     (coded.record.others, coded.record.xmp) = ([], nil)
     coded.record.alternate = AlternateRendition(
-      cicp: baseCICP, icc: document.base.color.icc, hdr: document.hdr)
+      cicp: baseCICP, icc: document.declaredColor.icc, hdr: document.image.light)
     var result = try base.joining(
       coded.file, coded.record, in: options.flavors,
       originals: file.wholePayloads())
@@ -97,7 +96,7 @@ extension GainMapMove {
     let stated = cicp.flatMap { TransferFunction($0.transfer) }
     let isStandard = stated.map { $0 != .pq && $0 != .hlg && $0 != .linear } ?? false
     var encoding = ColorEncoding(
-      primaries: map.alternatePrimaries ?? document.base.encoding.primaries,
+      primaries: map.alternatePrimaries ?? document.image.color.primaries,
       transfer: isHDR ? .pq : isStandard ? stated ?? .srgb : .srgb,
       matrix: cicp?.matrix ?? .unspecified)
     if encoding.matrix == .identity { encoding.matrix = .unspecified }
@@ -107,7 +106,7 @@ extension GainMapMove {
         encoding.referenceWhite = white
       }
     }
-    let bits: Int = if case .integer(12...) = document.base.format.samples { 12 } else { 10 }
+    let bits: Int = if case .integer(12...) = document.image.layout.samples { 12 } else { 10 }
     var coding = recoder.coding(
       encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
     // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no
@@ -125,9 +124,9 @@ extension GainMapMove {
 
   /// Code points of the base that becomes the alternate rendition.
   private var baseCICP: CICP {
-    let encoding = document.base.encoding
+    let encoding = document.image.color
     var cicp =
-      document.base.color.cicp
+      document.declaredColor.cicp
       ?? CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt601)
     // The new file says what readers had to assume.
     if cicp.primaries == .unspecified { cicp.primaries = encoding.primaries.cicp ?? .unspecified }

@@ -23,11 +23,11 @@ struct PictureRecoder {
   /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
   ///   say.
   func base(of file: ImageFile?, otherwise: String? = nil) throws(ImageError) -> CodedAnew {
-    let encoding = document.base.encoding
-    guard case .integer(let bits) = document.base.format.samples else {
+    let encoding = document.image.color
+    guard case .integer(let bits) = document.image.layout.samples else {
       throw ImageError(
         .invalidArgument,
-        document.base.color.icc == nil
+        document.declaredColor.icc == nil
           ? "a base of floating-point samples" : "the profile of this base cannot be carried over",
         remedy: options.format == .jpeg
           ? "make a standard picture of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
@@ -38,10 +38,12 @@ struct PictureRecoder {
       baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)
     let target = coding(
       encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
-    let source = ImageDescription(
-      layout: document.base.format, color: encoding)
-    let image = try ImageTransform(from: source, to: target)
-      .run(try document.base.makeReader(), threads: options.base.threads).image
+    var image = Image(
+      target,
+      try ImageTransform(from: document.image.description, to: target)
+        .run(try document.image.makeReader(), threads: options.base.threads).image)
+    image.light = document.image.light
+    image.orientation = document.image.orientation
     var notices = [
       Notice(
         .lost,
@@ -53,9 +55,7 @@ struct PictureRecoder {
         Notice(.lost, "ST 2094-50 metadata, which are not carried over to a base coded again"))
     }
     return CodedAnew(
-      file: try write(
-        image, target, color: document.base.color, hdr: document.hdr,
-        orientation: document.orientation),
+      file: try write(image, declaredColor: document.declaredColor),
       notices: notices + leftBehind(in: file))
   }
 
@@ -73,7 +73,7 @@ struct PictureRecoder {
   func coding(
     _ encoding: ColorEncoding, bits: Int, isGray: Bool? = nil
   ) -> ImageDescription {
-    var (encoding, format) = (encoding, document.base.format)
+    var (encoding, format) = (encoding, document.image.layout)
     if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
     let isJPEG = options.format == .jpeg
     switch format.components {
@@ -97,30 +97,24 @@ struct PictureRecoder {
     return .init(layout: format, color: encoding)
   }
 
-  /// Codes samples, and reads the file back.
+  /// Encodes an image, and parses the file.
   func write(
-    _ image: ImagePlanes, _ coding: ImageDescription, color: ColorDescription,
-    hdr: LightMetadata, orientation: Orientation
+    _ image: Image, declaredColor: ColorDescription
   ) throws(ImageError) -> ImageFile {
-    let encoding = coding.color
-    let cicp = CICP(
-      primaries: encoding.primaries.cicp ?? .unspecified,
-      transfer: encoding.transfer.cicp ?? .unspecified,
-      matrix: encoding.matrix == .identity ? .bt601 : encoding.matrix)
-    var icc = color.icc
+    var image = image
+    if image.color.matrix == .identity { image.color.matrix = .bt601 }
+    let cicp = image.color.cicp
+    var icc = declaredColor.icc
     // JPEG has no code points, and Ultra HDR wants a profile of sRGB, too.
     let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
-    if icc == nil, options.format == .jpeg, !isSRGB || coding.layout.components != .gray {
+    if icc == nil, options.format == .jpeg, !isSRGB || image.layout.components != .gray {
       icc = try ICCProfile.generate(for: cicp)
     }
-    var hdr = hdr
-    if encoding.transfer == .pq || encoding.transfer == .hlg, hdr.diffuseWhite ?? 0 <= 0 {
-      hdr.diffuseWhite = encoding.referenceWhite
+    if cicp.transfer == .pq || cicp.transfer == .hlg, image.light.diffuseWhite ?? 0 <= 0 {
+      image.light.diffuseWhite = image.color.referenceWhite
     }
-    var output = PictureOutput(
-      image: image, cicp: cicp, chromaLocation: coding.color.chromaLocation, hdr: hdr,
-      orientation: orientation,
-      icc: icc, exif: try exif(with: coding.layout, cicp), xmp: try wordsOfTheBase())
+    var output = OutputImage(
+      image, icc: icc, exif: try exif(with: image.layout, cicp), xmp: try wordsOfTheBase())
     output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
     return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
@@ -146,7 +140,7 @@ struct PictureRecoder {
   /// What does not follow a base into a new file.
   func leftBehind(in file: ImageFile?) -> [Notice] {
     let alpha =
-      document.base.format.hasAlpha && options.format == .jpeg
+      document.image.layout.hasAlpha && options.format == .jpeg
       ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
     let words = document.furtherMetadata.lost(in: options.format)
     return alpha + words + ImageFile.leftBehind(file?.companions ?? [])
@@ -164,9 +158,8 @@ struct PictureRecoder {
     _ codes: ImagePlanes, format: FileFormat, encoder: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
     let codings = try GainMapCodings(GainMapAuthoring.Options(format: format, encoder: encoder))
-    let output = PictureOutput(
-      image: codings.coded(codes, threads: encoder.threads), cicp: GainMapCodings.mapCICP,
-      chromaLocation: format == .jpeg ? .center : .left)
+    let output = GainMapCodings.output(
+      codings.coded(codes, threads: encoder.threads), format: format)
     return try output.encoded(as: format, options: encoder)
   }
 }

@@ -34,7 +34,7 @@ enum AVIFCodec {
   /// - Throws: `.invalidArgument` for samples that AVIF has not, `.codecFailure` if the encoder
   ///   fails.
   static func write(
-    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
     var writer = HEIFPictureWriter(output, codec: .av1, options: options)
     try writer.write(to: sink)

@@ -38,13 +38,12 @@ package enum EXRCodec {
     let resolved = ResolvedColor(
       decoding: color, in: .exr, format: format, assumed: options.assumed)
     let threads = options.threads
-    let picture = Picture(format: format, color: color, resolved: resolved) {
-      () throws(ImageError) in
+    let image = Image(layout: format, resolved: resolved) { () throws(ImageError) in
       try EXRReader(source, as: layout, layout: format, threads: threads)
     }
     return PictureDocument(
-      format: .exr, base: picture, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
-      notices: notices + resolved.notices)
+      format: .exr, image: image, declaredColor: color, exif: metadata.exif?.bytes,
+      xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
   }
 }
 #endif

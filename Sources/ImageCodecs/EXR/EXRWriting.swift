@@ -6,27 +6,27 @@ internal import ImageFiles
 extension EXRCodec {
   /// Writes linear light: halves as they are, floats as halves unless the codes must stay.
   ///
-  /// Alpha is associated in the file, whatever it was before. Light of 1.0 is the diffuse white of
-  /// the description.
+  /// Alpha is premultiplied in the file. The luminance of 1.0 is the reference white of the image.
   static func write(
-    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    guard output.orientation == .upright else {
+    guard output.image.orientation == .upright else {
       throw ImageError(.exrOrientationNotStorable)
     }
     let writer = try begin(
-      output.image.layout, cicp: output.cicp, diffuseWhite: output.hdr.diffuseWhite,
-      exif: output.exif, xmp: output.xmp, to: sink, options: options)
-    try append(output.image, to: writer, options: options)
+      output.image.layout, color: output.image.color, exif: output.exif, xmp: output.xmp,
+      to: sink, options: options)
+    try append(try output.image.planes(), to: writer, options: options)
     try writer.finish()
   }
 
   /// Writes the header of a file for an upright picture of this layout.
   package static func begin(
-    _ format: ImageLayout, cicp: CICP, diffuseWhite: Double?, exif: [UInt8]?, xmp: [UInt8]?,
+    _ format: ImageLayout, color: ColorEncoding, exif: [UInt8]?, xmp: [UInt8]?,
     to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) -> EXRWriter {
-    guard format.isFloatingPoint, cicp.transfer == .linear,
+    let cicp = color.cicp
+    guard format.isFloatingPoint, color.transfer == .linear,
       let primaries = ColorPrimaries(cicp.primaries)
     else {
       throw ImageError(.exrColorNotStorable, ["cicp": "\(cicp)"])
@@ -38,8 +38,7 @@ extension EXRCodec {
       header: .init(
         channels: channels + (format.hasAlpha ? ["A"] : []),
         isHalf: format.samples == .half || !options.isLossless, primaries: primaries,
-        whiteLuminance: diffuseWhite.flatMap { $0 > 0 ? $0 : nil }
-          ?? LightMetadata.defaultDiffuseWhite,
+        whiteLuminance: color.referenceWhite,
         exif: try ExifBlock.consistent(exif, with: .upright, isSRGB: false).map { prefix + $0 },
         xmp: xmp, threads: options.threads),
       to: sink)

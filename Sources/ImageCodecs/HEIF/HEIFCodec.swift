@@ -32,7 +32,7 @@ enum HEIFCodec {
   /// - Throws: `.invalidArgument` for samples that HEIF has not, `.codecFailure` if the encoder
   ///   fails.
   static func write(
-    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
     var writer = HEIFPictureWriter(output, codec: .hevc, options: options)
     try writer.write(to: sink)

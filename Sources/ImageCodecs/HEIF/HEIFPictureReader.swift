@@ -21,24 +21,23 @@ struct HEIFPictureReader: Sendable {
     var notices = file.notices
     let alpha = try alphaPicture(of: main, notices: &notices)
     let stored = try layout(of: main, alpha: alpha)
-    var hdr = item.lightMetadata(transfer: main.cicp?.transfer, notices: &notices)
+    let light = item.lightMetadata(transfer: main.cicp?.transfer, notices: &notices)
     let color = ColorDescription(cicp: main.cicp, icc: main.icc)
     let metadata = FileMetadata(
       exif: exif(of: item.id, notices: &notices), xmp: xmp(of: item.id, notices: &notices))
     let resolved = ResolvedColor(
-      decoding: color, in: format, format: stored, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: format, format: stored, diffuseWhite: light.diffuseWhite,
       assumed: options.assumed)
-    hdr.imageState = resolved.imageState
     notices += main.notices + resolved.notices + metadata.notices + gainMaps.notices
-    let picture = Picture(
-      format: stored, color: color, resolved: resolved, chromaLocation: main.chromaLocation
+    let image = Image(
+      layout: stored, resolved: resolved, chromaLocation: main.chromaLocation, light: light,
+      orientation: main.geometry.orientation
     ) { () throws(ImageError) in
       try makeReader(main, alpha: alpha, as: stored)
     }
     var document = PictureDocument(
-      format: format, base: picture, hdr: hdr, gainMaps: gainMaps.maps,
-      orientation: main.geometry.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
-      notices: notices)
+      format: format, image: image, declaredColor: color, gainMaps: gainMaps.maps,
+      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices)
     document.registeredMessages = file.registeredMessages(of: main, notices: &document.notices)
     document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { place throws(ImageError) in try gainMapSamples(place) }
@@ -51,7 +50,7 @@ struct HEIFPictureReader: Sendable {
   /// Y'CbCr without any words about it is taken for BT.601, as libavif does.
   private func gainMapSamples(
     _ place: FoundGainMap.Place
-  ) throws(ImageError) -> GainMapSamples {
+  ) throws(ImageError) -> Image {
     let id: UInt32
     switch place {
     case .item(let item): id = item
@@ -61,7 +60,7 @@ struct HEIFPictureReader: Sendable {
     let picture = try description(of: id)
     let image = try decode(picture)
     guard case .ycbcr = image.layout.components else {
-      return GainMapSamples(image, isFullRange: picture.cicp?.isFullRange ?? true)
+      return Image(data: image, isFullRange: picture.cicp?.isFullRange ?? true)
     }
     let stated = picture.cicp?.matrix ?? .unspecified
     let matrix = stated == .unspecified ? .bt601 : stated
@@ -71,8 +70,8 @@ struct HEIFPictureReader: Sendable {
       throw ImageError(
         .gainMapMatrixUnsupported, ["matrix": matrix.numberedName], at: .init(path: ["item \(id)"]))
     }
-    return GainMapSamples(
-      image, matrix: matrix, isFullRange: picture.cicp?.isFullRange ?? true,
+    return Image(
+      data: image, matrix: matrix, isFullRange: picture.cicp?.isFullRange ?? true,
       chromaLocation: picture.chromaLocation)
   }
 
@@ -192,13 +191,13 @@ struct HEIFPictureReader: Sendable {
   /// Depth and mattes, which are decoded when they are asked for.
   private func auxiliaries(
     of main: ItemPicture, notices: inout [Notice]
-  ) -> [AuxiliaryPicture] {
+  ) -> [AuxiliaryImage] {
     let ids = file.auxiliaries(of: main.id)
     if ids.count > Self.mostAuxiliaries {
       notices.append(
         Notice(.auxiliaryTooMany, ["count": ids.count, "limit": Self.mostAuxiliaries]))
     }
-    var found: [AuxiliaryPicture] = []
+    var found: [AuxiliaryImage] = []
     for id in ids.prefix(Self.mostAuxiliaries) {
       do throws(ImageError) {
         found.append(try auxiliary(id, of: main, notices: &notices))
@@ -212,26 +211,37 @@ struct HEIFPictureReader: Sendable {
 
   private func auxiliary(
     _ id: UInt32, of main: ItemPicture, notices: inout [Notice]
-  ) throws(ImageError) -> AuxiliaryPicture {
+  ) throws(ImageError) -> AuxiliaryImage {
     let described = try description(of: id)
     let type = file.item(id)?.property(AuxiliaryTypeBox.self)
     // Without transformations of its own it takes those of its image, as alpha does.
     let isStoredAlike =
       described.isShownAsStored || described.geometry.orientation == main.geometry.orientation
     let turn = described.geometry.orientation
-    return AuxiliaryPicture(
-      type: type?.auxiliaryType ?? "", subtype: type?.subtype ?? [], bits: described.bits,
-      xmp: xmp(of: id, notices: &notices)
-    ) { () throws(ImageError) in
+    var layout = ImageLayout(
+      width: described.geometry.width, height: described.geometry.height, components: .gray,
+      samples: .integer(bits: described.bits))
+    if !isStoredAlike {
+      layout = layout.upright(from: turn).upright(from: main.geometry.orientation.inverse)
+    }
+    let image = Image(
+      ImageDescription(layout: layout, color: .data, orientation: main.geometry.orientation)
+    ) { [layout] () throws(ImageError) in
       let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
       var planes = try decoder.decode(described)
       planes.keepLuma()
       planes = planes.cropped(to: described.geometry)
       let plane = planes.planes[0].coverage(
-        fromBits: planes.bits, isFullRange: described.cicp?.isFullRange ?? true, toBits: 16)
-      return isStoredAlike
+        fromBits: planes.bits, isFullRange: described.cicp?.isFullRange ?? true,
+        toBits: planes.bits)
+      let stored =
+        isStoredAlike
         ? plane : plane.upright(from: turn).upright(from: main.geometry.orientation.inverse)
+      return PlanesReader(ImagePlanes(layout: layout, planes: .integer([stored])))
     }
+    return AuxiliaryImage(
+      type: type?.auxiliaryType ?? "", subtype: type?.subtype ?? [], image: image,
+      xmp: xmp(of: id, notices: &notices))
   }
 
   // MARK: Metadata

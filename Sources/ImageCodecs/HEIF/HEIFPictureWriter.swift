@@ -5,7 +5,7 @@ package import ImageFiles
 
 /// Puts a picture with all that its file shall say into an item graph of our own.
 package struct HEIFPictureWriter {
-  let output: PictureOutput
+  let output: OutputImage
   let codec: ItemCodec
   let options: EncoderOptions
   let limit: CodedPictureLimit
@@ -13,7 +13,7 @@ package struct HEIFPictureWriter {
 
   /// Prepares a file; pictures beyond `limit`, or else that of the codec's levels, become grids.
   init(
-    _ output: PictureOutput, codec: ItemCodec, options: EncoderOptions,
+    _ output: OutputImage, codec: ItemCodec, options: EncoderOptions,
     limit: CodedPictureLimit? = nil
   ) {
     self.output = output
@@ -28,7 +28,7 @@ package struct HEIFPictureWriter {
   /// - Throws: What the encoder or the sink says; `.invalidArgument` for samples that the encoder
   ///   has not.
   mutating func write(to sink: any ByteSink) throws(ImageError) {
-    let (main, alpha) = output.image.separatingAlpha()
+    let (main, alpha) = try output.image.planes().separatingAlpha()
     let cicp = signaledCICP
     let message = try output.adaptation?.t35Payload()
     let primary = try addPicture(main, cicp: cicp, message: message)
@@ -36,8 +36,9 @@ package struct HEIFPictureWriter {
     setBrands()
     file.updateItem(primary) { item in
       item.setColor(cicp: cicp, icc: output.icc)
-      // What HEIF has no place for, the caller says.
-      _ = item.setLightMetadata(output.hdr, transfer: output.cicp.transfer)
+      // The caller reports what HEIF cannot store.
+      _ = item.setLightMetadata(
+        output.image.light, transfer: output.image.color.cicp.transfer)
     }
     if let alpha, let stored = file.item(primary)?.property(ImageSpatialExtentsBox.self) {
       let urn = codec == .hevc ? AuxiliaryTypeBox.hevcAlpha : AuxiliaryTypeBox.alpha
@@ -54,9 +55,11 @@ package struct HEIFPictureWriter {
       }
     }
     for auxiliary in output.auxiliaries {
+      var image = auxiliary.image
+      image.color.matrix = .unspecified
+      image.orientation = output.image.orientation
       let id = try Self.add(
-        PictureOutput(image: auxiliary.image, cicp: .alpha, orientation: output.orientation),
-        to: &file, codec: codec, options: options)
+        OutputImage(image, signalsCICP: false), to: &file, codec: codec, options: options)
       file.updateItem(id) {
         $0.setProperty(
           "auxC",
@@ -75,11 +78,11 @@ package struct HEIFPictureWriter {
   /// - Returns: The item.
   /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
   package static func add(
-    _ output: PictureOutput, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
+    _ output: OutputImage, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
     var writer = HEIFPictureWriter(output, codec: codec, options: options)
     writer.file = file
-    let id = try writer.addPicture(output.image, cicp: writer.signaledCICP)
+    let id = try writer.addPicture(try output.image.planes(), cicp: writer.signaledCICP)
     writer.setBrands()
     file = writer.file
     return id
@@ -94,7 +97,7 @@ package struct HEIFPictureWriter {
   private func orientedExif() throws(ImageError) -> [UInt8]? {
     guard let exif = output.exif else { return nil }
     return try ExifBlock.consistent(
-      exif, with: output.orientation, isSRGB: output.cicp.isSRGB)
+      exif, with: output.image.orientation, isSRGB: output.isSRGB)
   }
 
   /// The code points for `colr` and bitstream.
@@ -104,7 +107,7 @@ package struct HEIFPictureWriter {
   ///
   /// Source: ITU-T H.265, E.3.1, matrix_coeffs; AV1, 6.4.2.
   private var signaledCICP: CICP {
-    var cicp = output.cicp
+    var cicp = output.image.color.cicp
     if output.image.layout.components == .gray, cicp.matrix == .identity {
       cicp.matrix =
         switch cicp.primaries {
@@ -173,7 +176,7 @@ package struct HEIFPictureWriter {
     var options = options
     if isLossless { options.isLossless = true }
     var coded = try codec.encode(
-      image, cicp: cicp, chromaLocation: output.chromaLocation, options: options)
+      image, cicp: cicp, chromaLocation: output.image.color.chromaLocation, options: options)
     if let message { try coded.add(registered: message) }
     return coded
   }
@@ -222,11 +225,11 @@ package struct HEIFPictureWriter {
     if coded != (size.width, size.height) {
       crop = [.cleanAperture(.init(keepingTopLeft: (size.width, size.height), of: coded))]
     }
-    return crop + HEIFItem.transformations(for: output.orientation)
+    return crop + HEIFItem.transformations(for: output.image.orientation)
   }
 }
 
-extension PictureOutput.Auxiliary {
+extension AuxiliaryImage {
   /// What `auxC` says: the name of depth in HEVC is for that alone.
   ///
   /// Source: ISO/IEC 23008-12, B.2.2.2.2; AV1 Image File Format, 4.

@@ -18,13 +18,13 @@ final class ICCRowReader: RowReader {
     _ reader: any RowReader, profile: [UInt8], signal: ColorEncoding
   ) throws(ImageError) {
     self.signal = SignalReader(reader, signal)
-    layout = Self.format(for: reader.layout)
+    layout = Self.layout(for: reader.layout)
     transform = try ICCTransform(
       profile: profile, isGray: reader.layout.components == .gray)
   }
 
-  /// The layout that a picture has after its profile was applied.
-  static func format(for coded: ImageLayout) -> ImageLayout {
+  /// The layout of an image after its profile was applied.
+  static func layout(for coded: ImageLayout) -> ImageLayout {
     ImageLayout(
       width: coded.width, height: coded.height, components: .rgb, samples: .float,
       hasAlpha: coded.hasAlpha)

@@ -34,34 +34,40 @@ extension ResolvedColor {
   }
 }
 
-extension Picture {
-  /// Describes a picture whose color was decided; `open` starts a decoder for its coded samples.
+extension Image {
+  /// An image with resolved color; `rows` starts a decoder of its coded samples.
   ///
-  /// Where a profile has to be applied, the picture is linear BT.2020 of floating point. Samples of
-  /// a color that is refused cannot be read.
+  /// If a profile has to be applied, the image is linear BT.2020 of floating point. Samples of a
+  /// color that is refused cannot be read.
   package init(
-    format: ImageLayout, color: ColorDescription, resolved: ResolvedColor,
-    chromaLocation: ChromaLocation = .left,
-    open: @escaping @Sendable () throws(ImageError) -> any RowReader
+    layout: ImageLayout, resolved: ResolvedColor, chromaLocation: ChromaLocation = .left,
+    light: LightMetadata = LightMetadata(), orientation: Orientation = .upright,
+    rows: @escaping @Sendable () throws(ImageError) -> any RowReader
   ) {
+    var light = light
+    light.imageState = resolved.imageState
     let open = { @Sendable () throws(ImageError) -> any RowReader in
       if let refusal = resolved.refusal { throw refusal }
-      return try open()
+      return try rows()
     }
     #if ICC
     if let profile = resolved.appliedProfile {
       var signal = resolved.signal
       signal.chromaLocation = chromaLocation
       self.init(
-        format: ICCRowReader.format(for: format), color: color, encoding: resolved.encoding
+        ImageDescription(
+          layout: ICCRowReader.layout(for: layout), color: resolved.encoding, light: light,
+          orientation: orientation)
       ) { [signal] () throws(ImageError) in
         try ICCRowReader(try open(), profile: profile, signal: signal)
       }
       return
     }
     #endif
-    var encoding = resolved.encoding
-    encoding.chromaLocation = chromaLocation
-    self.init(format: format, color: color, encoding: encoding, open: open)
+    var color = resolved.encoding
+    color.chromaLocation = chromaLocation
+    self.init(
+      ImageDescription(layout: layout, color: color, light: light, orientation: orientation),
+      rows: open)
   }
 }

@@ -56,7 +56,7 @@ package enum JPEGCodec {
   /// The samples of one of the pictures, as gain.
   private static func gainMapSamples(
     _ place: FoundGainMap.Place, of file: JPEGFile, limits: ImageLimits
-  ) throws(ImageError) -> GainMapSamples {
+  ) throws(ImageError) -> Image {
     let images = file.images
     let number: Int? =
       switch place {
@@ -72,8 +72,8 @@ package enum JPEGCodec {
       let reader = try JPEGReader(images[index], as: layout)
       let image = try reader.read(rows: 0..<layout.format.height)
       let isYCbCr = if case .ycbcr = layout.format.components { true } else { false }
-      return GainMapSamples(
-        image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
+      return Image(
+        data: image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
     } catch {
       throw error.inside(JPEGFile.nameOfPicture(index))
     }
@@ -92,24 +92,23 @@ package enum JPEGCodec {
     var notices = file.notices
     notices += inventory.notices
     var metadata = FileMetadata(exif: image.exif, xmp: image.readableXMP(&notices))
-    var hdr = LightMetadata(diffuseWhite: metadata.diffuseWhite())
+    let light = LightMetadata(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
     let color = ColorDescription(
       icc: image.profile(notices: &notices),
       isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
     let resolved = ResolvedColor(
-      decoding: color, in: .jpeg, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: .jpeg, format: layout.format, diffuseWhite: light.diffuseWhite,
       assumed: options.assumed)
-    hdr.imageState = resolved.imageState
-    let picture = Picture(
-      format: layout.format, color: color, resolved: resolved, chromaLocation: .center
+    let decoded = Image(
+      layout: layout.format, resolved: resolved, chromaLocation: .center, light: light,
+      orientation: metadata.orientation
     ) { () throws(ImageError) in
       try JPEGReader(image, as: layout)
     }
     var document = PictureDocument(
-      format: .jpeg, base: picture, hdr: hdr, gainMaps: inventory.maps,
-      orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
-      notices: notices + resolved.notices)
+      format: .jpeg, image: decoded, declaredColor: color, gainMaps: inventory.maps,
+      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
     document.furtherMetadata = image.furtherMetadata
     document.gainMapSamples = { place throws(ImageError) in
       try gainMapSamples(place, of: file, limits: options.limits)

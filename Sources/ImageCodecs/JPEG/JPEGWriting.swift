@@ -31,13 +31,14 @@ extension JPEGCodec {
 
   /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.
   static func write(
-    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    let coder = try begin(output.image.layout, cicp: output.cicp, options: options)
-    try coder.append(output.image)
+    let image = output.image
+    let coder = try begin(image.layout, cicp: image.color.cicp, options: options)
+    try coder.append(try image.planes())
     let attachments = Attachments(
-      icc: output.icc, exif: output.exif, xmp: output.xmp, orientation: output.orientation,
-      isSRGB: output.cicp.isSRGB, diffuseWhite: output.hdr.diffuseWhite,
+      icc: output.icc, exif: output.exif, xmp: output.xmp, orientation: image.orientation,
+      isSRGB: output.isSRGB, diffuseWhite: image.light.diffuseWhite,
       further: output.furtherMetadata)
     try write(try coder.finish(), attachments, to: sink)
   }

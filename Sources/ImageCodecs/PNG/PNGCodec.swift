@@ -39,23 +39,23 @@ enum PNGCodec {
     if file.chunks.contains(where: { $0.kind == .frameData }) {
       notices.append(Notice(.pngFramesDropped, at: .init(path: ["fdAT"])))
     }
-    var hdr = file.lightMetadata(notices: &notices)
+    let light = file.lightMetadata(notices: &notices)
     let resolved = ResolvedColor(
-      decoding: color, in: .png, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: .png, format: layout.format, diffuseWhite: light.diffuseWhite,
       assumed: options.assumed)
-    hdr.imageState = resolved.imageState
-    let picture = Picture(format: layout.format, color: color, resolved: resolved) {
-      () throws(ImageError) in
+    let image = Image(
+      layout: layout.format, resolved: resolved, light: light, orientation: metadata.orientation
+    ) { () throws(ImageError) in
       try PNGReader(file, as: layout)
     }
     var document = PictureDocument(
-      format: .png, base: picture, hdr: hdr,
-      orientation: metadata.orientation, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      format: .png, image: image, declaredColor: color, exif: metadata.exif?.bytes,
+      xmp: metadata.xmp?.bytes,
       notices: notices + resolved.notices)
     document.furtherMetadata = file.furtherMetadata
     document.gainMapSamples = { _ throws(ImageError) in
       let image = try PNGReader(file, as: layout).read(rows: 0..<layout.format.height)
-      return GainMapSamples(image, isFullRange: isFullRange)
+      return Image(data: image, isFullRange: isFullRange)
     }
     return document
   }

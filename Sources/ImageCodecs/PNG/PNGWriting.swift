@@ -9,15 +9,16 @@ extension PNGCodec {
   /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits, and `sBIT` tells
   /// how many there were.
   static func write(
-    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
     let format = output.image.layout
-    guard case .integer(let planes) = output.image.planes,
+    let cicp = output.image.color.cicp
+    guard case .integer(let planes) = try output.image.planes().planes,
       case .integer(let bits) = format.samples,
-      !format.isAlphaPremultiplied, output.cicp.matrix == .identity,
+      !format.isAlphaPremultiplied, cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
-      throw ImageError(.pngColorNotStorable, ["cicp": "\(output.cicp)"])
+      throw ImageError(.pngColorNotStorable, ["cicp": "\(cicp)"])
     }
     let isGray = format.components == .gray
     let header = PNGHeader(
@@ -36,7 +37,7 @@ extension PNGCodec {
 
   /// The chunks between the header and the samples.
   private static func metadata(
-    of output: PictureOutput, header: PNGHeader, bits: Int
+    of output: OutputImage, header: PNGHeader, bits: Int
   ) throws(ImageError) -> SplicedBytes {
     var file = PNGFile(header: header)
     if bits != header.bitDepth {
@@ -44,18 +45,18 @@ extension PNGCodec {
       file.set(PNGSignificantBits(bits: [UInt8](repeating: UInt8(bits), count: count)))
     }
     if output.signalsCICP {
-      file.set(PNGCodePoints(output.cicp))
-      if output.cicp.primaries == .bt709, output.cicp.transfer == .srgb {
+      file.set(PNGCodePoints(output.image.color.cicp))
+      if output.isSRGB == true {
         file.set(PNGStandardRGB(renderingIntent: 1))
       }
     }
     try file.setProfile(output.icc)
     file.setExif(
       try ExifBlock.consistent(
-        output.exif, with: output.orientation, isSRGB: output.cicp.isSRGB))
+        output.exif, with: output.image.orientation, isSRGB: output.isSRGB))
     file.setXMP(output.xmp)
-    // What PNG has no place for was said when the conversion was planned.
-    _ = try file.setLightMetadata(output.hdr)
+    // Metadata that PNG cannot store was reported when the conversion was planned.
+    _ = try file.setLightMetadata(output.image.light)
     return file.serializedMetadata()
   }
 

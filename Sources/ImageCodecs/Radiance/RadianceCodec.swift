@@ -20,12 +20,13 @@ enum RadianceCodec {
       whiteLuminance: header.isXYZ ? 1 : nil)
     let resolved = ResolvedColor(
       decoding: color, in: .radiance, format: format, assumed: options.assumed)
-    let picture = Picture(format: format, color: color, resolved: resolved) {
-      () throws(ImageError) in
+    let image = Image(
+      layout: format, resolved: resolved, orientation: header.orientation
+    ) { () throws(ImageError) in
       RadianceReader(source, header: header, format: format)
     }
     return PictureDocument(
-      format: .radiance, base: picture, orientation: header.orientation,
+      format: .radiance, image: image, declaredColor: color,
       notices: header.notices + resolved.notices)
   }
 }

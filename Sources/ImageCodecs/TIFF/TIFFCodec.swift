@@ -29,26 +29,27 @@ enum TIFFCodec {
     var notices = file.notices + layout.notices
     var metadata = FileMetadata(
       exif: try file.exif(), xmp: try file.wholeValue(of: .xmp))
-    var hdr = LightMetadata(diffuseWhite: metadata.diffuseWhite())
+    let light = LightMetadata(diffuseWhite: metadata.diffuseWhite())
     notices += metadata.notices
 
     let color = try ColorDescription(
       of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
     if layout.isLogarithmic { notices += file.statedWhite.notices }
     let resolved = ResolvedColor(
-      decoding: color, in: .tiff, format: layout.format, diffuseWhite: hdr.diffuseWhite,
+      decoding: color, in: .tiff, format: layout.format, diffuseWhite: light.diffuseWhite,
       assumed: options.assumed)
-    hdr.imageState = resolved.imageState
     let memory = options.limits.memory
-    let picture = Picture(format: layout.format, color: color, resolved: resolved) {
-      () throws(ImageError) in
-      try TIFFPictureReader(file.source, as: layout, memory: memory)
-    }
     let orientation = (try? file.integers(.orientation, in: directory).first)
       .flatMap { $0 }.flatMap(Orientation.init(rawValue:))
+    let image = Image(
+      layout: layout.format, resolved: resolved, light: light,
+      orientation: orientation ?? .upright
+    ) { () throws(ImageError) in
+      try TIFFPictureReader(file.source, as: layout, memory: memory)
+    }
     var document = PictureDocument(
-      format: .tiff, base: picture, hdr: hdr, orientation: orientation ?? .upright,
-      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
+      format: .tiff, image: image, declaredColor: color, exif: metadata.exif?.bytes,
+      xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
     document.furtherMetadata = FurtherMetadata(
       photoshop: try? file.wholeValue(of: .photoshop), iptc: try? file.wholeValue(of: .iptc))
     return document

@@ -9,18 +9,19 @@ extension TIFFCodec {
   /// Samples of fewer than 8 or 16 bits are widened by repeating their upper bits. The file is in
   /// the byte order of its Exif, whose directories become those of the file.
   static func write(
-    _ output: PictureOutput, to sink: any ByteSink, options: EncoderOptions
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
     let format = output.image.layout
-    guard case .integer(let planes) = output.image.planes,
-      case .integer(let bits) = format.samples, output.cicp.matrix == .identity,
+    let cicp = output.image.color.cicp
+    guard case .integer(let planes) = try output.image.planes().planes,
+      case .integer(let bits) = format.samples, cicp.matrix == .identity,
       format.components == .rgb || format.components == .gray
     else {
-      throw ImageError(.tiffColorNotStorable, ["cicp": "\(output.cicp)"])
+      throw ImageError(.tiffColorNotStorable, ["cicp": "\(cicp)"])
     }
     var exif: ExifBlock? =
       if let bytes = output.exif { try ExifBlock(parsing: bytes) } else { nil }
-    if output.cicp.isSRGB == false { try exif?.markUncalibrated() }
+    if output.isSRGB == false { try exif?.markUncalibrated() }
     let order = exif?.structure.byteOrder ?? .littleEndian
     let depth = bits <= 8 ? 8 : 16
     let level = options.deflateLevel
@@ -58,10 +59,10 @@ extension TIFFCodec {
     directory.set(
       .stripByteCounts, places.map { UInt32(clamping: $0.count) }, type: .long, order: order)
     directory.set(
-      .orientation, [UInt16(output.orientation.rawValue)], type: .short, order: order)
+      .orientation, [UInt16(output.image.orientation.rawValue)], type: .short, order: order)
     if let icc = output.icc { directory.set(.iccProfile, undefined: icc, type: .undefined) }
     if let xmp = try XMPPacket.consistent(
-      output.xmp, withDiffuseWhite: output.hdr.diffuseWhite)
+      output.xmp, withDiffuseWhite: output.image.light.diffuseWhite)
     {
       directory.set(.xmp, undefined: xmp, type: .byte)
     }

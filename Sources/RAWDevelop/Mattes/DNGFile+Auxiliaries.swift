@@ -3,11 +3,12 @@ internal import ImageCodecs
 internal import ImageFiles
 
 extension DNGFile {
-  /// The semantic masks as auxiliary pictures of the developed one.
+  /// The semantic masks as auxiliary images of the developed one, in the 8 bits that programs expect
+  /// of mattes.
   ///
   /// Masks whose name is no URN get that of Apple's mattes of the same meaning, if there is one.
   func auxiliaries(limits: ImageLimits, threads: Int) -> (
-    found: [AuxiliaryPicture], notices: [Notice]
+    found: [AuxiliaryImage], notices: [Notice]
   ) {
     var (mattes, notices) = self.mattes(limits: limits)
     mattes.removeAll { matte in
@@ -16,14 +17,35 @@ extension DNGFile {
         Notice(.rawMatteNotCopied, ["matte": matte.name]))
       return true
     }
-    let found = mattes.compactMap { matte in
-      matte.urn.map { urn in
-        AuxiliaryPicture(type: urn) { () throws(ImageError) in
-          try pictureMatte(matte, limits: limits, threads: threads)
-        }
+    guard !mattes.isEmpty,
+      let plan = try? DevelopmentPlan(self, limits: limits, salvages: true)
+    else { return ([], notices) }
+    let found = mattes.compactMap { matte -> AuxiliaryImage? in
+      guard let urn = matte.urn else { return nil }
+      let part = plan.part(of: (matte.width, matte.height))
+      let layout = ImageLayout(
+        width: part.width, height: part.height, components: .gray, samples: .integer(bits: 8))
+      let image = Image(
+        ImageDescription(layout: layout, color: .data, orientation: plan.orientation)
+      ) { () throws(ImageError) in
+        let coverage = try pictureMatte(matte, limits: limits, threads: threads)
+        return PlanesReader(ImagePlanes(layout: layout, planes: .integer([coverage.eightBits])))
       }
+      return AuxiliaryImage(type: urn, image: image)
     }
     return (found, notices)
+  }
+}
+
+extension Plane<UInt16> {
+  /// Samples of 16 bits, rounded to 8.
+  fileprivate var eightBits: Plane<UInt16> {
+    let samples = span
+    return Plane(width: width, height: height) { output in
+      for index in samples.indices {
+        output.append(UInt16((Int(samples[index]) * 255 + 32_767) / 65_535))
+      }
+    }
   }
 }
 

@@ -69,13 +69,11 @@ public struct RawAttachments: Sendable {
     let coverage = try dng.pictureMatte(matte, limits: limits, threads: threads)
     let upright = coverage.upright(
       from: try DevelopmentPlan(dng, limits: limits).orientation)
-    let output = PictureOutput(
-      image: ImagePlanes(
-        layout: ImageLayout(
-          width: upright.width, height: upright.height, components: .gray,
-          samples: .integer(bits: 16)),
-        planes: .integer([upright])),
-      cicp: CICP(primaries: .unspecified, transfer: .unspecified), signalsCICP: false)
+    let layout = ImageLayout(
+      width: upright.width, height: upright.height, components: .gray, samples: .integer(bits: 16))
+    let output = OutputImage(
+      try Image(ImageDescription(layout: layout, color: .data), planes: .integer([upright])),
+      signalsCICP: false)
     return try output.encoded(as: .png, options: EncoderOptions(threads: threads))
   }
 }

@@ -122,9 +122,10 @@ struct Compare: ParsableCommand {
     _ pixels: PictureComparison.Outcome, to target: OutputFile, threads: Int
   ) throws(Failure) {
     guard let levels = pixels.difference.map else { return }
-    let output = PictureOutput(
-      image: DifferenceMap.picture(levels, deltaE: pixels.difference.deltaE),
-      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .identity, isFullRange: true))
+    let planes = DifferenceMap.picture(levels, deltaE: pixels.difference.deltaE)
+    let color = ColorEncoding(primaries: .bt709, transfer: .srgb)
+    let output = OutputImage(
+      Image(ImageDescription(layout: planes.layout, color: color), planes))
     _ = try during(.writing, target.path) { () throws(ImageError) in
       try target.write { sink throws(ImageError) in
         try output.write(to: sink, as: .png, options: EncoderOptions(threads: threads))

@@ -70,7 +70,8 @@ struct Inspect: ParsableCommand {
     if structure { inspected.structure = try image.structure() }
     if measure {
       let document = try PictureDocument.open(image, developing: RawDevelopment())
-      inspected.light = try document.base.measureLight(threads: opening.threads)
+      inspected.light = try document.image.lightLevels(
+        execution: .current(threads: opening.threads))
     }
     return inspected
   }

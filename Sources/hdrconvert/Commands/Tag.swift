@@ -127,9 +127,9 @@ extension MetadataEdit {
         parsing: ByteSource(try file.standalone(item)), options: file.options)
     }
     let document = try PictureDocument.open(file)
-    if measured.contains(.ndwt) { diffuseWhite = .set(document.base.encoding.referenceWhite) }
+    if measured.contains(.ndwt) { diffuseWhite = .set(document.image.color.referenceWhite) }
     guard !measured.isDisjoint(with: [.clli, .cclv]) else { return }
-    let light = try document.base.measureLight(threads: file.options.threads)
+    let light = try document.image.lightLevels(execution: .current(threads: file.options.threads))
     if measured.contains(.clli) { contentLightLevel = .set(light.contentLightLevel) }
     if measured.contains(.cclv) { contentColorVolume = .set(light.contentColorVolume) }
   }

@@ -27,10 +27,11 @@ struct ConversionReport: ReportObject {
     self.output = output
     self.format = format.rawValue
     bytes = byteCount
-    picture = LayoutReport(written.format, isFullRange: written.cicp.isFullRange)
-    cicp = format.traits.holdsLight ? nil : written.cicp.description
+    picture = LayoutReport(
+      written.image.layout, isFullRange: written.image.color.isFullRange)
+    cicp = format.traits.holdsLight ? nil : written.image.color.cicp.description
     light = LightReport(written.light)
-    hdr = DescriptionReport(written.hdr)
+    hdr = DescriptionReport(written.image.light)
     gainMap = written.gainMap.map(AppliedGainMapReport.init)
     notices = written.notices.map(NoticeReport.init)
   }

@@ -4,6 +4,7 @@ import GainMap
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -45,22 +46,20 @@ import Testing
         width: Self.width, height: Self.height, components: .rgb, samples: .integer(bits: 8)),
       color: encoding)
     let image = try ImageTransform(
-      from: .init(layout: bright.base.format, color: bright.base.encoding), to: target,
+      from: .init(layout: bright.image.layout, color: bright.image.color), to: target,
       exposure: -1
-    ).run(bright.base.makeReader(), threads: 2).image
+    ).run(bright.image.makeReader(), threads: 2).image
     // Turned back by what turns its rows upright.
     let back: Orientation = orientation == .rotated90 ? .rotated270 : orientation
     var document = document(image.upright(from: back), encoding)
-    document.orientation = orientation
+    document.image.orientation = orientation
     return document
   }
 
   private func document(_ image: ImagePlanes, _ encoding: ColorEncoding) -> PictureDocument {
     PictureDocument(
       format: .png,
-      base: Picture(format: image.layout, color: ColorDescription(), encoding: encoding) {
-        () throws(ImageError) in PlanesReader(image)
-      })
+      image: Image(image, encoding))
   }
 
   private func options(_ format: FileFormat) -> GainMapAuthoring.Options {
@@ -90,11 +89,16 @@ import Testing
   func mattes(format: FileFormat) throws {
     let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"
     var document = bright()
-    document.orientation = .rotated90
+    document.image.orientation = .rotated90
     document.auxiliaries = [
-      AuxiliaryPicture(type: skin) { () throws(ImageError) in
-        Plane(width: 48, height: 32, filledWith: 65_535)
-      }
+      AuxiliaryImage(
+        type: skin,
+        image: try Image(
+          ImageDescription(
+            layout: ImageLayout(
+              width: 48, height: 32, components: .gray, samples: .integer(bits: 8)),
+            color: .data),
+          planes: .integer([Plane(width: 48, height: 32, filledWith: 255)])))
     ]
     let outcome = try GainMapAuthoring(options(format)).run(hdr: document)
     let bytes = try ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)
@@ -123,7 +127,7 @@ import Testing
     #expect(outcome.baseByteCount + outcome.mapByteCount < outcome.bytes.count)
     let document = try read(outcome)
     #expect(document.notices.isEmpty, "\(document.notices)")
-    #expect(document.base.encoding.transfer == (baseIsHDR ? .pq : .srgb))
+    #expect(document.image.color.transfer == (baseIsHDR ? .pq : .srgb))
     let map = try #require(document.gainMap)
     let flavors = Set(map.spellings.compactMap { $0.reading?.flavor })
     #expect(flavors == (format == .jpeg ? [.iso, .xmp] : [.iso]))
@@ -143,7 +147,8 @@ import Testing
   @Test(arguments: [(3000, 3000), (1500, 1500), (10_000, 2000), (150, 2000)])
   func declaredHeadroom(declared: Double, expected: Double) throws {
     var document = bright()
-    document.hdr.contentLightLevel = ContentLightLevel(maximum: declared, maximumAverage: 100)
+    document.image.light.contentLightLevel = ContentLightLevel(
+      maximum: declared, maximumAverage: 100)
     let outcome = try GainMapAuthoring(options(.jpeg)).run(hdr: document)
     let stops = outcome.meaning.alternateHeadroom.stops
     #expect(abs(stops - log2(expected / 203)) < 0.01)
@@ -165,8 +170,8 @@ import Testing
     // Half as bright, and the lamp clipped at white: 2000 cd/m² over 203.
     #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
     let document = try read(outcome)
-    #expect(document.orientation == .upright && document.exif != nil)
-    #expect(document.base.format.width == Self.width)
+    #expect(document.image.orientation == .upright && document.exif != nil)
+    #expect(document.image.layout.width == Self.width)
   }
 
   @Test func renditionsThatDoNotFit() throws {

@@ -3,6 +3,7 @@ import GainMap
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -36,9 +37,7 @@ import Testing
       primaries: transfer == .pq ? .bt2020 : .displayP3, transfer: transfer)
     return PictureDocument(
       format: .png,
-      base: Picture(format: format, color: ColorDescription(), encoding: encoding) {
-        () throws(ImageError) in PlanesReader(image)
-      })
+      image: Image(image, encoding))
   }
 
   /// Four times as bright as `standard`, and black where nothing is covered.
@@ -68,9 +67,11 @@ import Testing
 
   /// The codes of the coverage of a document's picture.
   private func codes(_ document: PictureDocument) throws -> [UInt16] {
-    let reader = try document.base.makeReader()
-    let image = try reader.read(rows: 0..<document.base.format.height)
-    guard document.base.format.hasAlpha, case .integer(let planes) = image.planes else { return [] }
+    let reader = try document.image.makeReader()
+    let image = try reader.read(rows: 0..<document.image.layout.height)
+    guard document.image.layout.hasAlpha, case .integer(let planes) = image.planes else {
+      return []
+    }
     return Self.codes(planes[planes.count - 1])
   }
 
@@ -103,8 +104,8 @@ import Testing
     // Applied in full, coverage is what it was.
     var conversion = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     conversion.depth = 10
-    let applied = try ImageConverter(conversion).run(made).picture.image
-    guard case .integer(let planes) = applied.planes else {
+    let applied = try ImageConverter(conversion).run(made).output.image
+    guard case .integer(let planes) = try applied.planes().planes else {
       Issue.record("not integers")
       return
     }
@@ -163,7 +164,7 @@ import Testing
     #expect(written[XMPName(camera, "BurstID")]?.text == "7")
     let plain = try ImageConverter(
       ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
-    ).run(sdr).picture.xmp
+    ).run(sdr).output.xmp
     let converted = try XMPPacket(parsing: try #require(plain))
     #expect(converted.containerItems.isEmpty)
     #expect(converted[XMPName(camera, "MotionPhoto")] == nil)

@@ -25,8 +25,8 @@ import Testing
     let target = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var format = pair.base
     format.samples = .integer(bits: 8)
-    let image = pair.baseImage(as: .init(layout: format, color: target), threads: 1)
-    guard case .integer(let planes) = image.planes else {
+    let image = try pair.baseImage(as: .init(layout: format, color: target), threads: 1)
+    guard case .integer(let planes) = try image.planes().planes else {
       Issue.record("not integers")
       return
     }

@@ -26,7 +26,7 @@ import Testing
   @Test(arguments: [FileFormat.png, .tiff, .avif, .heif])
   func aProfileOfTheSamplesIsEmbedded(format: FileFormat) throws {
     let given = try profile(.bt2020, .pq)
-    #expect(try outcome(format, icc: .value(given)).picture.icc == given)
+    #expect(try outcome(format, icc: .value(given)).output.icc == given)
   }
 
   @Test(arguments: [FileFormat.png, .tiff, .avif, .heif])
@@ -45,7 +45,7 @@ import Testing
   /// Only where code points are sure to win may curves be a fallback for old readers.
   @Test func fallbackCurvesStandBesideCodePointsOfPNG() throws {
     let fallback = ICCProfile.generate(primaries: .bt2020, curve: gamma, description: "fallback")
-    #expect(try outcome(.png, icc: .value(fallback)).picture.icc == fallback)
+    #expect(try outcome(.png, icc: .value(fallback)).output.icc == fallback)
     #expect(throws: ImageError.self) {
       try outcome(.png, icc: .value(fallback), signaling: .icc)
     }
@@ -78,6 +78,6 @@ import Testing
       #expect(error?.code == .invalidArgument)
       #expect(error?.remedy != nil)
     }
-    #expect(try outcome(.png, icc: .none, signaling: .both).picture.icc == nil)
+    #expect(try outcome(.png, icc: .none, signaling: .both).output.icc == nil)
   }
 }

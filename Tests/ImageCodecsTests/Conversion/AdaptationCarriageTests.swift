@@ -17,7 +17,7 @@ import Testing
   }
 
   private static func written(_ options: ConversionOptions) throws -> [UInt8] {
-    try ImageConverter(options).run(document()).picture
+    try ImageConverter(options).run(document()).output
       .encoded(as: options.format, options: options.encoder)
   }
 
@@ -53,17 +53,17 @@ import Testing
 
     let alone = ByteSource(try Self.written(Self.options(format, .cicp)))
     let document = try PictureDocument.open(alone, options: OpeningOptions())
-    #expect(document.base.color.icc == nil && document.notices.isEmpty)
+    #expect(document.declaredColor.icc == nil && document.notices.isEmpty)
     #expect(document.adaptation == found[0].adaptation)
     var plain = Self.options(format, .cicp)
     plain.adaptation = .none
     let without = try PictureDocument.open(
       ByteSource(try Self.written(plain)), options: OpeningOptions())
     #expect(without.adaptation == nil)
-    let rows = 0..<document.base.format.height
+    let rows = 0..<document.image.layout.height
     #expect(
-      try document.base.makeReader().read(rows: rows).integerRows
-        == without.base.makeReader().read(rows: rows).integerRows)
+      try document.image.makeReader().read(rows: rows).integerRows
+        == without.image.makeReader().read(rows: rows).integerRows)
   }
 
   /// The file's word counts before the default operator, whoever carries it.
@@ -84,7 +84,7 @@ import Testing
     options.icc = .value(
       try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     options.signaling = .both
-    let picture = try ImageConverter(options).run(document).picture
+    let picture = try ImageConverter(options).run(document).output
     #expect(picture.adaptation == document.adaptation)
     let again = try PictureDocument.open(
       ByteSource(try picture.encoded(as: format, options: options.encoder)),

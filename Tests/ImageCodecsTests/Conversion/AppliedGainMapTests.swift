@@ -21,9 +21,10 @@ import Testing
       let plane = Plane<UInt16>(width: width, height: height) { samples in
         for y in 0..<height { for x in 0..<width { samples.append(UInt16(code(x, y))) } }
       }
-      let output = PictureOutput(
-        image: ImagePlanes(layout: format, planes: .integer([plane])),
-        cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), signalsCICP: false)
+      let output = OutputImage(
+        Image(
+          ImagePlanes(layout: format, planes: .integer([plane])),
+          CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)), signalsCICP: false)
       return ByteSource(
         try output.encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1)))
     }
@@ -57,8 +58,8 @@ import Testing
     options.gainMap = .display(Headroom(stops: stops))
     let outcome = try ImageConverter(options).run(document)
     #expect(outcome.gainMap?.weight == stops / 2)
-    guard case .integer(let base) = try document.base.decode().planes,
-      case .integer(let coded) = outcome.picture.image.planes
+    guard case .integer(let base) = try document.image.decode().planes,
+      case .integer(let coded) = try outcome.output.image.planes().planes
     else {
       Issue.record("not integers")
       return
@@ -92,20 +93,22 @@ import Testing
     }
     let meaning = try #require(document.gainMap?.reading?.meaning)
     document.gainMapSamples = { _ in
-      GainMapSamples(ImagePlanes(layout: format, planes: .integer(planes)))
+      Image(ImagePlanes(layout: format, planes: .integer(planes)), .data)
     }
     for format in [FileFormat.png, .exr] {
       let options = ConversionOptions(format: format, encoder: EncoderOptions(threads: 1))
       let outcome = try ImageConverter(options).run(document)
-      #expect(outcome.picture.image.layout.components == .rgb)
+      #expect(outcome.output.image.layout.components == .rgb)
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
-    guard case .integer(let coded) = try ImageConverter(options).run(document).picture.image.planes
+    guard
+      case .integer(let coded) = try ImageConverter(options).run(document).output.image.planes()
+        .planes
     else {
       Issue.record("not integers")
       return
     }
-    let base = try document.base.decode()
+    let base = try document.image.decode()
     guard case .integer(let gray) = base.planes else {
       Issue.record("not what the test is about"); return
     }
@@ -131,7 +134,7 @@ import Testing
     let document = try Self.document()
     #expect(document.xmp != nil)
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
-    #expect(try ImageConverter(options).run(document).picture.xmp == nil)
+    #expect(try ImageConverter(options).run(document).output.xmp == nil)
   }
 
   /// A map whose samples cannot be decoded costs a notice, not the picture.
@@ -161,8 +164,8 @@ import Testing
     let full = try #require(document.gainMap?.reading?.meaning.fullHeadroom)
     #expect(report.content == ContentHeadroom(full, origin: .gainMap))
     #expect(report.usable == Headroom(stops: 1) && !report.isIdentity)
-    guard case .integer(let first) = applied.picture.image.planes,
-      case .integer(let second) = rendered.picture.image.planes
+    guard case .integer(let first) = try applied.output.image.planes().planes,
+      case .integer(let second) = try rendered.output.image.planes().planes
     else {
       Issue.record("not integers")
       return
@@ -194,9 +197,9 @@ import Testing
     var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
     options.orientation = .bake
     let upright = try ImageConverter(options).run(document)
-    document.orientation = .rotated90
+    document.image.orientation = .rotated90
     let turned = try ImageConverter(options).run(document)
-    #expect(turned.picture.image.layout.width == Self.height)
+    #expect(turned.output.image.layout.width == Self.height)
     // 16 bits of signal lie between.
     #expect(abs(turned.light.maximum / upright.light.maximum - 1) < 1e-4)
   }

@@ -18,11 +18,10 @@ extension PictureDocument {
         for value in values { samples.append(value) }
       }
     }
-    let image = ImagePlanes(layout: format, planes: .float(planes))
-    let picture = Picture(format: format, color: ColorDescription(), encoding: encoding) {
-      PlanesReader(image)
-    }
-    self.init(format: .exr, base: picture, hdr: hdr, orientation: orientation, xmp: xmp)
+    let description = ImageDescription(
+      layout: format, color: encoding, light: hdr, orientation: orientation)
+    let image = Image(description, ImagePlanes(layout: format, planes: .float(planes)))
+    self.init(format: .exr, image: image, xmp: xmp)
   }
 
   /// One pixel of reference white, linear BT.2020.

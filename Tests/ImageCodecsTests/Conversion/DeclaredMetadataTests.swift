@@ -19,7 +19,7 @@ import Testing
   }
 
   private func orientation(_ outcome: ImageConverter.Outcome) throws -> Orientation? {
-    try outcome.picture.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
+    try outcome.output.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
   }
 
   /// XMP that says how the picture is turned says the same as Exif after any conversion.
@@ -36,7 +36,7 @@ import Testing
     #expect(try orientation(odd) == .upright)
     #expect(odd.notices.map(\.kind) == [.conflict])
     let silent = try ImageConverter(.plain(.png)).run(.white(xmp: XMPPacket.empty))
-    #expect(silent.picture.xmp == XMPPacket.empty)
+    #expect(silent.output.xmp == XMPPacket.empty)
   }
 
   @Test func orientationOfGivenBlocksIsNamed() throws {
@@ -55,10 +55,11 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.masteringDisplay = .value(display)
     options.signaling = .both
-    #expect(try ImageConverter(options).run(.white()).picture.hdr.masteringDisplay == display)
+    #expect(
+      try ImageConverter(options).run(.white()).output.image.light.masteringDisplay == display)
     options.signaling = .icc
     let outcome = try ImageConverter(options).run(.white())
-    #expect(outcome.picture.hdr.masteringDisplay == nil)
+    #expect(outcome.output.image.light.masteringDisplay == nil)
     #expect(outcome.notices.map(\.kind) == [.lost])
   }
 

@@ -61,17 +61,17 @@ struct GainMapMoveTests {
   /// JPEG gets what others need not have: a profile, and some entries of Exif.
   @Test func intoJPEG() throws {
     let source = try move("avif-gainmap/libavif-seine-sdr.avif", to: .jpeg, [.iso])
-    #expect(source.document.base.color.icc == nil)
+    #expect(source.document.declaredColor.icc == nil)
     let before = try ExifBlock(parsing: try #require(source.document.exif))
     #expect(before.exposure?[.componentsConfiguration] == nil)
     let document = try reopened(try source.moved())
     #expect(
-      document.base.color.icc
+      document.declaredColor.icc
         == (try ICCProfile.generate(
           for: CICP(primaries: .bt709, transfer: .srgb))))
     let exif = try ExifBlock(parsing: try #require(document.exif))
     #expect(exif.exposure?[.componentsConfiguration] != nil)
-    #expect(exif.number(.pixelXDimension) == Double(document.base.format.width))
+    #expect(exif.number(.pixelXDimension) == Double(document.image.layout.width))
     #expect(exif.text(.model) == before.text(.model))
   }
 
@@ -100,8 +100,8 @@ struct GainMapMoveTests {
         map: EncoderOptions(quality: 50, speed: 10, threads: 2))
       (options.flavors, options.chroma) = ([.iso], chroma)
       let source = try GainMapMove(ImageFile(parsing: Corpus.source(name)), options)
-      #expect(source.document.base.format.chroma == .yuv420)
-      #expect(try reopened(source.swapped()).base.format.chroma == expected)
+      #expect(source.document.image.layout.chroma == .yuv420)
+      #expect(try reopened(source.swapped()).image.layout.chroma == expected)
     }
     var options = try move(name, to: .avif, [.iso]).options
     options.chroma = .yuv400
@@ -117,7 +117,7 @@ struct GainMapMoveTests {
     #expect(once.codedAnew.count == 1)
     let document = try reopened(once)
     #expect(document.isHighDynamicRange)
-    #expect(document.hdr.diffuseWhite == LightMetadata.defaultDiffuseWhite)
+    #expect(document.image.light.diffuseWhite == LightMetadata.defaultDiffuseWhite)
     // BT.709 and its matrix, as the file says of the rendition with headroom.
     #expect(once.notices.count { $0.kind == .nonconforming } == 2)
     let again = try GainMapMove(

@@ -17,8 +17,8 @@ import Testing
         primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite))
   }
 
-  private func codes(_ outcome: ImageConverter.Outcome) -> [Int] {
-    guard case .integer(let planes) = outcome.picture.image.planes else { return [] }
+  private func codes(_ outcome: ImageConverter.Outcome) throws -> [Int] {
+    guard case .integer(let planes) = try outcome.output.image.planes().planes else { return [] }
     let plane = planes[0]
     let samples = plane.span
     return samples.indices.map { Int(samples[$0]) }
@@ -30,9 +30,9 @@ import Testing
   @Test func grayToPQ() throws {
     let outcome = try ImageConverter(options(.png))
       .run(document([0, 1, 1000 / 203.0, 10_000 / 203.0], width: 4))
-    #expect(codes(outcome) == [0, 38_055, 49_271, 65_535])
-    #expect(outcome.picture.hdr.diffuseWhite == 203)
-    #expect(outcome.picture.hdr.contentLightLevel?.maximum == 10_000)
+    #expect(try codes(outcome) == [0, 38_055, 49_271, 65_535])
+    #expect(outcome.output.image.light.diffuseWhite == 203)
+    #expect(outcome.output.image.light.contentLightLevel?.maximum == 10_000)
     #expect(outcome.notices.isEmpty)
   }
 
@@ -41,7 +41,7 @@ import Testing
     var hlg = options(.png)
     hlg.transfer = .hlg
     let outcome = try ImageConverter(hlg).run(document([0, 1, 1000 / 203.0], width: 3))
-    #expect(codes(outcome) == [0, Int((0.749877364632173 * 65_535).rounded()), 65_535])
+    #expect(try codes(outcome) == [0, Int((0.749877364632173 * 65_535).rounded()), 65_535])
     #expect(outcome.notices.isEmpty)
   }
 
@@ -50,7 +50,7 @@ import Testing
     var hlg = options(.png)
     hlg.transfer = .hlg
     let outcome = try ImageConverter(hlg).run(document([0, 1, 10, 4000 / 203.0], width: 4))
-    let found = codes(outcome)
+    let found = try codes(outcome)
     #expect(found[1] == 49_143)
     #expect(found[2] > found[1] && found[2] < 65_535)
     #expect(found[3] == 65_535)
@@ -73,7 +73,7 @@ import Testing
   @Test func clippingIsReported() throws {
     let outcome = try ImageConverter(options(.png))
       .run(document([.nan, -1, 1000, 1], width: 2))
-    #expect(codes(outcome) == [0, 0, 65_535, 38_055])
+    #expect(try codes(outcome) == [0, 0, 65_535, 38_055])
     #expect(outcome.notices.filter { $0.kind == .clipped }.count == 3)
   }
 
@@ -83,24 +83,24 @@ import Testing
       [0.58068888104], width: 1, hdr: LightMetadata(diffuseWhite: 100), transfer: .pq,
       referenceWhite: 100)
     let outcome = try ImageConverter(options(.png)).run(source)
-    #expect(codes(outcome) == [38_055])
-    #expect(outcome.picture.hdr.diffuseWhite == 100)
-    #expect(outcome.picture.hdr.contentLightLevel?.maximum == 203)
+    #expect(try codes(outcome) == [38_055])
+    #expect(outcome.output.image.light.diffuseWhite == 100)
+    #expect(outcome.output.image.light.contentLightLevel?.maximum == 203)
   }
 
   @Test func referenceWhiteOfRelativeLight() throws {
     var bright = options(.png)
     bright.referenceWhite = 100
     let outcome = try ImageConverter(bright).run(document([1], width: 1))
-    #expect(codes(outcome) == [33_297])
-    #expect(outcome.picture.hdr.diffuseWhite == 100)
+    #expect(try codes(outcome) == [33_297])
+    #expect(outcome.output.image.light.diffuseWhite == 100)
   }
 
   @Test func exposureIsInStops() throws {
     var brighter = options(.png)
     brighter.exposure = 1
     let outcome = try ImageConverter(brighter).run(document([0.5], width: 1))
-    #expect(codes(outcome) == [38_055])
+    #expect(try codes(outcome) == [38_055])
   }
 
   /// A picture stored in another orientation comes out upright where asked for.
@@ -110,10 +110,10 @@ import Testing
     let light: [Float] = [0, 1, 1000 / 203.0, 100 / 203.0, 0, 1]
     let outcome = try ImageConverter(bake)
       .run(document(light, width: 3, orientation: .rotated90))
-    #expect(outcome.picture.image.layout.width == 2)
-    #expect(outcome.picture.orientation == .upright)
+    #expect(outcome.output.image.layout.width == 2)
+    #expect(outcome.output.image.orientation == .upright)
     // A quarter turn clockwise: the first column, from below, is the first row.
-    #expect(codes(outcome) == [33_297, 0, 0, 38_055, 38_055, 49_271])
+    #expect(try codes(outcome) == [33_297, 0, 0, 38_055, 38_055, 49_271])
   }
 
   @Test func metadataFollowsThePolicy() throws {
@@ -123,17 +123,17 @@ import Testing
       ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
       masteringDisplay: display)
     let avif = try ImageConverter(options(.avif)).run(document([1], width: 1, hdr: hdr))
-    #expect(avif.picture.hdr.masteringDisplay == display)
-    #expect(avif.picture.hdr.ambientEnvironment?.illuminance == 10)
-    #expect(avif.picture.hdr.contentColorVolume?.maximumLuminance == 203)
+    #expect(avif.output.image.light.masteringDisplay == display)
+    #expect(avif.output.image.light.ambientEnvironment?.illuminance == 10)
+    #expect(avif.output.image.light.contentColorVolume?.maximumLuminance == 203)
     let png = try ImageConverter(options(.png)).run(document([1], width: 1, hdr: hdr))
     #expect(png.notices.contains { $0.kind == .lost && $0.message.contains("amve") })
     var silent = options(.avif)
     silent.contentLightLevel = .none
     silent.masteringDisplay = .none
     let quiet = try ImageConverter(silent).run(document([1], width: 1, hdr: hdr))
-    #expect(quiet.picture.hdr.contentLightLevel == nil)
-    #expect(quiet.picture.hdr.masteringDisplay == nil)
+    #expect(quiet.output.image.light.contentLightLevel == nil)
+    #expect(quiet.output.image.light.masteringDisplay == nil)
   }
 
   @Test func optionsThatContradict() throws {

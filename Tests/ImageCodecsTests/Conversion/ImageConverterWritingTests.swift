@@ -3,6 +3,7 @@ import HDRCore
 import ImageCodecs
 import ImageContainers
 import ImageFiles
+import TestSupport
 import Testing
 
 @Suite("Conversion into a file") struct ImageConverterWritingTests {
@@ -26,10 +27,8 @@ import Testing
       let outcome = try conversion.run(document(orientation))
       let sink = MemorySink()
       let written = try conversion.write(document(orientation), to: sink)
-      #expect(try outcome.picture.encoded(as: format, options: options.encoder) == sink.bytes)
-      #expect(written.format == outcome.picture.image.layout)
-      #expect(written.cicp == outcome.picture.cicp)
-      #expect(written.hdr == outcome.picture.hdr)
+      #expect(try outcome.output.encoded(as: format, options: options.encoder) == sink.bytes)
+      #expect(written.image == outcome.output.image.description)
       #expect(written.light.maximum == outcome.light.maximum)
       #expect(written.notices == outcome.notices)
     }
@@ -57,13 +56,8 @@ import Testing
     }
     #expect(error.code == .inputOutput)
     var unreadable = document(.upright)
-    let format = unreadable.base.format
-    unreadable.base = Picture(
-      format: format, color: unreadable.base.color,
-      encoding: unreadable.base.encoding
-    ) { () throws(ImageError) in
-      BrokenReader(layout: format)
-    }
+    let layout = unreadable.image.layout
+    unreadable.image = Image(unreadable.image.description) { BrokenReader(layout: layout) }
     let broken = #expect(throws: ImageConverter.Failure.self) {
       try conversion.write(unreadable, to: MemorySink())
     }

@@ -3,6 +3,7 @@ import HDRCore
 import ImageCodecs
 import ImageContainers
 import ImageFiles
+import TestSupport
 import Testing
 
 @Suite("Rendering for displays") struct RenderingTests {
@@ -48,7 +49,7 @@ import Testing
     let rendition = Rendition(
       try method.toneMap(content: report.content.headroom, display: .standard))
     let mapper = try #require(rendition.gamutMapper(from: .bt2020, to: .bt709))
-    let codes = Self.codes(outcome.picture.image)
+    let codes = Self.codes(try outcome.output.image.planes())
     for (index, light) in Self.ramp.map(Double.init).enumerated() {
       let color = mapper.mapped(
         rendition.toneMapped(SIMD3(light, light / 2, light / 5), for: .bt709))
@@ -57,8 +58,8 @@ import Testing
         #expect(abs(Double(codes[component][index]) - exact) < 1.01, "\(light), \(component)")
       }
     }
-    #expect(outcome.picture.cicp == CICP(primaries: .bt709, transfer: .srgb))
-    #expect(outcome.picture.hdr == LightMetadata())
+    #expect(outcome.output.image.color.cicp == CICP(primaries: .bt709, transfer: .srgb))
+    #expect(outcome.output.image.light == LightMetadata())
   }
 
   /// A picture without headroom comes out code for code, on every display and dithered or not.
@@ -71,12 +72,9 @@ import Testing
     let image = ImagePlanes(layout: format, planes: .integer([plane, plane, plane]))
     let document = PictureDocument(
       format: .png,
-      base: Picture(
-        format: format, color: ColorDescription(),
-        encoding: ColorEncoding(primaries: .bt709, transfer: .srgb)
-      ) { PlanesReader(image) })
+      image: Image(image, ColorEncoding(primaries: .bt709, transfer: .srgb)))
     let outcome = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
-    #expect(Self.codes(outcome.picture.image) == Self.codes(image))
+    #expect(try Self.codes(outcome.output.image.planes()) == Self.codes(image))
     #expect(outcome.rendering?.content.origin == .encoding)
     #expect(outcome.rendering?.isIdentity == true)
   }
@@ -94,12 +92,12 @@ import Testing
   ) throws {
     var options = Self.options(format, headroom: 1)
     options.primaries = primaries
-    let picture = try ImageConverter(options).run(Self.document()).picture
-    #expect(picture.cicp.description == cicp + "/full")
+    let picture = try ImageConverter(options).run(Self.document()).output
+    #expect(picture.image.color.cicp.description == cicp + "/full")
     #expect(picture.image.layout.samples == .integer(bits: 8))
     #expect(picture.signalsCICP == hasCodePoints)
     #expect((picture.icc != nil) == hasICC)
-    #expect(picture.chromaLocation == (format == .jpeg ? .center : .left))
+    #expect(picture.image.color.chromaLocation == (format == .jpeg ? .center : .left))
   }
 
   /// What the operator that clips changes counts as clipped.
@@ -114,7 +112,7 @@ import Testing
   /// PQ for a display of headroom 2: nothing above 406 cd/m², and below the knee nothing changes.
   @Test func display() throws {
     let outcome = try ImageConverter(Self.options(.png, headroom: 2)).run(Self.document())
-    let codes = Self.codes(outcome.picture.image)[0]
+    let codes = Self.codes(try outcome.output.image.planes())[0]
     #expect(codes.max().map { abs($0 - Int(PQ.inverseEOTF(406) * 65_535)) <= 2 } == true)
     for (light, code) in zip(Self.ramp, codes) where light <= 1 {
       #expect(abs(PQ.inverseEOTF(Double(light) * 203) * 65_535 - Double(code)) <= 1.5)
@@ -126,20 +124,22 @@ import Testing
   @Test func full() throws {
     let outcome = try ImageConverter(Self.options(.png, headroom: 1000)).run(Self.document())
     let plain = try ImageConverter(.plain(.png)).run(Self.document())
-    #expect(Self.codes(outcome.picture.image) == Self.codes(plain.picture.image))
+    #expect(
+      try Self.codes(outcome.output.image.planes()) == Self.codes(plain.output.image.planes()))
     #expect(outcome.rendering?.isIdentity == true)
   }
 
   /// Turning the samples does not tone map them twice, and the report is that of the first time.
   @Test func bakedOrientation() throws {
     var document = Self.document()
-    document.orientation = .rotated180
+    document.image.orientation = .rotated180
     var options = Self.options(.png, headroom: 1)
     options.orientation = .bake
     let turned = try ImageConverter(options).run(document)
-    let codes = Self.codes(turned.picture.image)[0]
+    let codes = Self.codes(try turned.output.image.planes())[0]
     let upright = Self.codes(
-      try ImageConverter(Self.options(.png, headroom: 1)).run(Self.document()).picture.image)[0]
+      try ImageConverter(Self.options(.png, headroom: 1)).run(Self.document()).output.image.planes()
+    )[0]
     for (code, expected) in zip(codes.reversed(), upright) { #expect(abs(code - expected) <= 1) }
     #expect((turned.rendering?.changes.toneMapped ?? 0) > 300)
   }
@@ -156,7 +156,7 @@ import Testing
       encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg))
     let outcome = try ImageConverter(options).run(document)
     #expect(outcome.rendering?.authority == .hlg)
-    let codes = Self.codes(outcome.picture.image)[0]
+    let codes = Self.codes(try outcome.output.image.planes())[0]
     let display = HLG.Display(
       peakLuminance: preset.peakLuminance, ambientLuminance: preset.surroundLuminance)
     for (signal, code) in zip(signal, codes) {
@@ -177,7 +177,7 @@ import Testing
     options.rendering?.display.primaries = primaries
     let green = PictureDocument(
       [[0], [1], [0]], width: 1, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
-    let image = try ImageConverter(options).run(green).picture.image
+    let image = try ImageConverter(options).run(green).output.image.planes()
     guard case .half(let planes) = image.planes else {
       Issue.record("not half floats")
       return
@@ -201,7 +201,7 @@ import Testing
     #expect(outcome.rendering?.authority == .adaptation)
     #expect(outcome.rendering?.content.origin == .adaptation)
     let gain = toneMap.gain(for: Headroom(ratio: 2))
-    let codes = Self.codes(outcome.picture.image)[0]
+    let codes = Self.codes(try outcome.output.image.planes())[0]
     for (light, code) in zip(Self.ramp.map(Double.init), codes) {
       let shown = min(gain.toneMapped(SIMD3(light, light / 2, light / 5)).x, 2)
       #expect(abs(PQ.inverseEOTF(shown * 203) * 65_535 - Double(code)) <= 2.5, "\(light)")
@@ -256,7 +256,7 @@ import Testing
     let large = try ImageConverter(options).run(document)
     options.geometry.size = .longSide(4)
     let small = try ImageConverter(options).run(document)
-    #expect(small.picture.image.layout.width == 4)
+    #expect(small.output.image.layout.width == 4)
     #expect(small.rendering?.content == large.rendering?.content)
     #expect(abs((large.rendering?.content.headroom.ratio ?? 0) - 6) < 0.1)
   }
@@ -274,7 +274,7 @@ import Testing
   @Test func adaptationIsCarried() throws {
     var options = ConversionOptions.plain(.png)
     options.adaptation = .shoulder
-    let picture = try ImageConverter(options).run(Self.document()).picture
+    let picture = try ImageConverter(options).run(Self.document()).output
     var document = try PictureDocument.open(
       ByteSource(try picture.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
     )
@@ -282,12 +282,12 @@ import Testing
     #expect(toneMap.alternates.count == 4 && document.adaptation?.customReferenceWhite == nil)
     #expect(abs(toneMap.baselineHeadroom.ratio / 4.926 - 1) < 0.02)
     options.adaptation = .keep
-    let kept = try ImageConverter(options).run(document).picture
+    let kept = try ImageConverter(options).run(document).output
     #expect(kept.icc == picture.icc && kept.signalsCICP)
     // Brighter light is not what it is about.
     options.exposure = 1
     let brighter = try ImageConverter(options).run(document)
-    #expect(brighter.picture.icc == nil)
+    #expect(brighter.output.icc == nil)
     #expect(brighter.notices.contains { $0.kind == .lost && $0.message.contains("2094-50") })
     options = ConversionOptions.plain(.exr)
     #expect(try ImageConverter(options).run(document).notices.contains { $0.kind == .lost })

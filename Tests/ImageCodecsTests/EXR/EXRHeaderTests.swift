@@ -17,8 +17,8 @@ import Testing
     let limits = ImageLimits(pixels: 1 << 26, memory: 1 << 28)
     #expect(throws: ImageError.self) {
       let document = try Corpus.open(path, options: OpeningOptions(limits: limits, threads: 2))
-      let reader = try document.base.makeReader()
-      let height = document.base.format.height
+      let reader = try document.image.makeReader()
+      let height = document.image.layout.height
       for first in stride(from: 0, to: height, by: 64) {
         _ = try reader.read(rows: first..<min(first + 64, height))
       }
@@ -85,7 +85,7 @@ import Testing
       file.attribute("whiteLuminance", "float", EXRBytes.bytes(of: luminance.bitPattern))
       let document = try PictureDocument.open(
         ByteSource(file.complete + [UInt8](repeating: 0, count: 64)), options: OpeningOptions())
-      #expect(document.base.encoding.referenceWhite == expected)
+      #expect(document.image.color.referenceWhite == expected)
       let isTaken = Double(luminance) == expected
       #expect(document.notices.contains { $0.location.path == ["whiteLuminance"] } == !isTaken)
     }

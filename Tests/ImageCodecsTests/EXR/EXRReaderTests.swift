@@ -35,10 +35,10 @@ struct EXRReaderTests {
     ("oexr-t12.exr", 400, 100, 3, 0x611F_B420),
   ])
   func samples(name: String, width: Int, height: Int, planes: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open("exr/\(name)", options: OpeningOptions(threads: 2)).base
-    #expect(picture.format.width == width)
-    #expect(picture.format.height == height)
-    #expect(picture.format.planeCount == planes)
+    let picture = try Corpus.open("exr/\(name)", options: OpeningOptions(threads: 2)).image
+    #expect(picture.layout.width == width)
+    #expect(picture.layout.height == height)
+    #expect(picture.layout.planeCount == planes)
     #expect(try picture.decode().checksum == checksum)
   }
 }

@@ -26,11 +26,11 @@ import Testing
     return ImagePlanes(layout: format, planes: .float(planes))
   }
 
-  private func output(_ image: ImagePlanes) -> PictureOutput {
-    PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .linear),
-      hdr: LightMetadata(diffuseWhite: 100), exif: ExifBlock.minimal(orientation: .upright),
-      xmp: XMPPacket.empty)
+  private func output(_ image: ImagePlanes) -> OutputImage {
+    OutputImage(
+      Image(
+        image, CICP(primaries: .bt2020, transfer: .linear), light: LightMetadata(diffuseWhite: 100)),
+      exif: ExifBlock.minimal(orientation: .upright), xmp: XMPPacket.empty)
   }
 
   @Test(arguments: [
@@ -41,14 +41,14 @@ import Testing
     let bytes = try output(image).encoded(
       as: .exr, options: EncoderOptions(isLossless: true, threads: 2))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(document.base.format.components == components)
-    #expect(document.base.format.hasAlpha == hasAlpha)
-    #expect(document.base.encoding.referenceWhite == 100)
-    #expect(document.base.encoding.primaries.isClose(to: .bt2020, tolerance: 1e-6))
+    #expect(document.image.layout.components == components)
+    #expect(document.image.layout.hasAlpha == hasAlpha)
+    #expect(document.image.color.referenceWhite == 100)
+    #expect(document.image.color.primaries.isClose(to: .bt2020, tolerance: 1e-6))
     #expect(document.exif == output(image).exif)
     #expect(document.xmp == output(image).xmp)
     #expect(document.notices.isEmpty)
-    let decoded = try document.base.decode()
+    let decoded = try document.image.decode()
     for (x, y) in [(0, 0), (36, 64), (17, 40), (3, 15), (20, 16)] {
       var expected = image.pixel(x, y)
       if hasAlpha, let alpha = expected.last {
@@ -64,7 +64,7 @@ import Testing
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
     let bytes = try output(ImagePlanes(layout: format, planes: .float([plane]))).encoded(
       as: .exr, options: EncoderOptions(threads: 1))
-    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
     let image = try picture.decode()
     let decoded = (0..<6).map { image.pixel($0, 0)[0] }
     #expect(decoded == [0.33325195, 65_504, -65_504, .infinity, 65_504, 1])
@@ -89,7 +89,7 @@ import Testing
         bytes[start + 4 * index + byte] = UInt8(truncatingIfNeeded: coordinate >> Int32(8 * byte))
       }
     }
-    let shown = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+    let shown = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
       .decode(stripHeight: 7)
     #expect(shown.layout.width == Int(maxX - minX) + 1)
     #expect(shown.layout.height == Int(maxY - minY) + 1)
@@ -108,7 +108,7 @@ import Testing
 
   @Test func signalIsRefused() {
     let image = picture(components: .rgb, hasAlpha: false)
-    let pq = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let pq = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
       try pq.encoded(as: .exr, options: EncoderOptions(threads: 1))
     }

@@ -35,7 +35,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func sameAsRGB() throws {
     let image = try corpusPixels()
-    let original = try Corpus.open("exr/oexr-Rec709.exr").base.decode()
+    let original = try Corpus.open("exr/oexr-Rec709.exr").image.decode()
     let matrix = ColorPrimaries.bt2020.conversion(to: .bt709)
     var sum = 0.0
     for y in stride(from: 0, to: 406, by: 5) {
@@ -52,7 +52,7 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func blocksDoNotShow() throws {
     let checksums = try [1, 2, 9].map { threads in
-      try Corpus.open("exr/oexr-XYZ_YC.exr", options: OpeningOptions(threads: threads)).base
+      try Corpus.open("exr/oexr-XYZ_YC.exr", options: OpeningOptions(threads: threads)).image
         .decode().checksum
     }
     #expect(Set(checksums).count == 1)
@@ -60,8 +60,8 @@ import Testing
 
   private func corpusPixels() throws -> ImagePlanes {
     let document = try Corpus.open("exr/oexr-XYZ_YC.exr")
-    #expect(document.base.encoding.primaries == .bt2020)
-    return try document.base.decode()
+    #expect(document.image.color.primaries == .bt2020)
+    return try document.image.decode()
   }
 }
 #endif

@@ -2,6 +2,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -15,10 +16,9 @@ import Testing
   {
     let matrix: CICP.Matrix =
       image.layout.components == .rgb ? .identity : .bt2020NonConstant
-    let output = PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: matrix))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: matrix)))
     let bytes = try RoundTripTests.written(output, codec, limit: Self.limit)
-    return try RoundTripTests.opened(bytes, threads: threads).base.makeReader()
+    return try RoundTripTests.opened(bytes, threads: threads).image.makeReader()
   }
 
   /// Strips across the edges of tiles, strips that overlap, and a start from above.
@@ -56,13 +56,13 @@ import Testing
   /// A damaged tile is named when its rows are read, and those before it come.
   @Test func damagedTile() throws {
     let image = TestPicture.make(.rgb, bits: 10, width: 100, height: 300)
-    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let bytes = try RoundTripTests.written(output, .hevc, limit: Self.limit)
     var file = try HEIFFile(parsing: ByteSource(bytes))
     let last = try #require(file.items.lastIndex { $0.type == "hvc1" })
     let id = file.items[last].id
     file.items[last].data = .file(Array(try file.data(of: id).prefix(40)))
-    let reader = try RoundTripTests.opened(try file.serialized(), threads: 1).base.makeReader()
+    let reader = try RoundTripTests.opened(try file.serialized(), threads: 1).image.makeReader()
     #expect(
       try reader.read(rows: 0..<100).checksum == image.strip(rows: 0..<100).checksum)
     let error = #expect(throws: ImageError.self) { try reader.read(rows: 200..<300) }

@@ -58,8 +58,8 @@ struct HEIFCorpusTests {
   @Test(arguments: avif + heic)
   func planesAreThoseOfOtherDecoders(path: String, checksum: UInt32) throws {
     let document = try Corpus.open(path, options: OpeningOptions(threads: 4))
-    let format = document.base.format
-    let image = try document.base.makeReader().read(rows: 0..<format.height)
+    let format = document.image.layout
+    let image = try document.image.makeReader().read(rows: 0..<format.height)
     #expect(image.withoutAlpha.checksum == checksum)
   }
 
@@ -67,7 +67,7 @@ struct HEIFCorpusTests {
   func allDecode(folder: String) throws {
     for path in Corpus.files(in: [folder]) {
       let document = try Corpus.open(path, options: OpeningOptions(threads: 4))
-      #expect(throws: Never.self, "\(path)") { try document.base.makeReader() }
+      #expect(throws: Never.self, "\(path)") { try document.image.makeReader() }
     }
   }
 }

@@ -22,7 +22,7 @@ import Testing
     do {
       let options = OpeningOptions(limits: Self.limits, threads: 2)
       let document = try PictureDocument.open(source, options: options)
-      _ = try document.base.makeReader()
+      _ = try document.image.makeReader()
       guard isSaid else { return nil }
       return document.notices.first { $0.code.id.hasPrefix("heif/truncated") }
         .map { ImageError(.truncated, $0.message) }
@@ -35,7 +35,7 @@ import Testing
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50, hasAlpha: true)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
-      PictureOutput(image: image, cicp: cicp, exif: ExifBlock.minimal(orientation: .upright)),
+      OutputImage(Image(image, cicp), exif: ExifBlock.minimal(orientation: .upright)),
       codec, options: EncoderOptions(quality: 50, speed: 9, threads: 1))
   }
 

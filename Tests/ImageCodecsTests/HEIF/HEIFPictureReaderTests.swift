@@ -2,6 +2,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -48,7 +49,7 @@ import Testing
 
     func failure(primary: UInt32) -> ImageError? {
       do {
-        _ = try open(primary: primary).base.makeReader()
+        _ = try open(primary: primary).image.makeReader()
         return nil
       } catch {
         return error as? ImageError
@@ -64,7 +65,7 @@ import Testing
   }
 
   private func planes(_ document: PictureDocument) throws -> [Plane<UInt16>] {
-    guard case .integer(let planes) = try document.base.decode().planes else {
+    guard case .integer(let planes) = try document.image.decode().planes else {
       Issue.record("samples are no integers")
       return []
     }
@@ -109,8 +110,8 @@ import Testing
       more: HEIFItem.transformations(for: .mirrored))
     let document = try graph.open(primary: id)
     // A quarter turn clockwise, then left and right exchanged.
-    #expect(document.orientation == .transposed)
-    #expect(try document.base.decode().checksum == image.checksum)
+    #expect(document.image.orientation == .transposed)
+    #expect(try document.image.decode().checksum == image.checksum)
   }
 
   @Test func tilesMustFitTheirGrid() throws {
@@ -149,7 +150,7 @@ import Testing
     var graph = Graph()
     let id = try graph.add(image, more: [.cleanAperture(aperture)])
     let document = try graph.open(primary: id)
-    #expect((document.base.format.width, document.base.format.height) == (21, 15))
+    #expect((document.image.layout.width, document.image.layout.height) == (21, 15))
     let planes = try planes(document)
     guard case .integer(let whole) = image.planes else {
       Issue.record("not what the test is about"); return
@@ -169,7 +170,7 @@ import Testing
     let alpha = try graph.add(coverage, more: [.auxiliaryType(.init(AuxiliaryTypeBox.alpha))])
     graph.file.addReference("auxl", from: alpha, to: [base])
     let document = try graph.open(primary: base)
-    #expect(document.base.format.hasAlpha)
+    #expect(document.image.layout.hasAlpha)
     #expect(document.notices.contains { $0.kind == .irregular })
     #expect(try planes(document)[3] == Plane(width: 40, height: 30, filledWith: 514))
   }
@@ -180,7 +181,7 @@ import Testing
     other.transfer = .hlg
     let id = try graph.add(picture(40, 30), more: [.colorInformation(.nclx(other))])
     let document = try graph.open(primary: id)
-    #expect(document.base.color.cicp == other)
+    #expect(document.declaredColor.cicp == other)
     #expect(document.notices.map(\.kind) == [.conflict])
   }
 
@@ -189,7 +190,7 @@ import Testing
     var graph = Graph()
     let id = try graph.add(picture(80, 70), codec)
     let document = try graph.open(primary: id)
-    #expect(document.base.color.cicp == Self.cicp)
+    #expect(document.declaredColor.cicp == Self.cicp)
     #expect(document.notices == [])
   }
 
@@ -217,7 +218,7 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func limitsHold(codec: ItemCodec) throws {
     let bytes = try RoundTripTests.written(
-      PictureOutput(image: picture(80, 70), cicp: Self.cicp), codec)
+      OutputImage(Image(picture(80, 70), Self.cicp)), codec)
     for limits in [ImageLimits(pixels: 80 * 70 - 1), ImageLimits(memory: 80 * 70 * 6 - 1)] {
       let options = OpeningOptions(limits: limits)
       #expect {

@@ -2,6 +2,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -17,7 +18,7 @@ import Testing
     return try HEIFFile(
       parsing: ByteSource(
         RoundTripTests.written(
-          PictureOutput(image: image, cicp: cicp), codec,
+          OutputImage(Image(image, cicp)), codec,
           options: EncoderOptions(quality: 50, speed: 10, threads: 1))))
   }
 
@@ -28,17 +29,17 @@ import Testing
     let cicp = CICP(primaries: .displayP3, transfer: .pq, matrix: .bt2020NonConstant)
     var file = try HEIFFile(
       parsing: ByteSource(
-        RoundTripTests.written(PictureOutput(image: image, cicp: cicp), codec)))
+        RoundTripTests.written(OutputImage(Image(image, cicp)), codec)))
     file.updateItem(try file.primaryItem.id) { item in
       item.setColor(cicp: nil, icc: profile)
     }
     let bytes = try file.serialized()
     let document = try RoundTripTests.opened(bytes)
-    #expect(document.base.encoding.primaries == .displayP3)
-    #expect(document.base.encoding.transfer == .pq)
-    #expect(document.base.encoding.matrix == .bt2020NonConstant)
+    #expect(document.image.color.primaries == .displayP3)
+    #expect(document.image.color.transfer == .pq)
+    #expect(document.image.color.matrix == .bt2020NonConstant)
     #expect(document.notices.contains { $0.message.contains("ICC profile is") })
-    #expect((document.base.color.icc == nil) == profile.isEmpty)
+    #expect((document.declaredColor.icc == nil) == profile.isEmpty)
     // Changing the container around it does not need the profile either.
     #expect(try HEIFFile(parsing: ByteSource(bytes)).serialized() == bytes)
   }
@@ -76,7 +77,7 @@ import Testing
       let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
       let file = try HEIFFile(
         parsing: ByteSource(
-          RoundTripTests.written(PictureOutput(image: image, cicp: cicp), .hevc)))
+          RoundTripTests.written(OutputImage(Image(image, cicp)), .hevc)))
       let types = try file.primaryItem.properties.map(\.type)
       #expect(types == ["hvcC", "ispe", "colr", "pixi"])
       let size = try #require(file.primaryItem.property(ImageSpatialExtentsBox.self))

@@ -1,6 +1,7 @@
 #if HEIF && AVIF
 @testable import HDRConversion
 import HDRCore
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -30,9 +31,9 @@ import Testing
     var error = Double.infinity
     for quality in [20, 50, 75, 90, 100] {
       let bytes = try RoundTripTests.written(
-        PictureOutput(image: image, cicp: cicp), codec,
+        OutputImage(Image(image, cicp)), codec,
         options: EncoderOptions(quality: quality, speed: 8, threads: 2))
-      let decoded = try RoundTripTests.opened(bytes).base.decode()
+      let decoded = try RoundTripTests.opened(bytes).image.decode()
       let errors = errors(image, decoded)
       #expect(bytes.count > size && errors[0] < error, "quality \(quality)")
       (size, error) = (bytes.count, errors[0])
@@ -54,9 +55,9 @@ import Testing
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 160, height: 120)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try RoundTripTests.written(
-      PictureOutput(image: image, cicp: cicp), .hevc,
+      OutputImage(Image(image, cicp)), .hevc,
       options: EncoderOptions(quality: 75, threads: 2))
-    let errors = errors(image, try RoundTripTests.opened(bytes).base.decode())
+    let errors = errors(image, try RoundTripTests.opened(bytes).image.decode())
     #expect(errors[2] < errors[1] && errors[1] < errors[0], "\(errors)")
   }
 }

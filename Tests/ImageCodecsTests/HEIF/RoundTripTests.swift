@@ -2,6 +2,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -33,7 +34,7 @@ import Testing
   static let lossless = EncoderOptions(isLossless: true, speed: 8, threads: 2)
 
   static func written(
-    _ output: PictureOutput, _ codec: ItemCodec, options: EncoderOptions = lossless,
+    _ output: OutputImage, _ codec: ItemCodec, options: EncoderOptions = lossless,
     limit: CodedPictureLimit? = nil
   ) throws -> [UInt8] {
     var writer = HEIFPictureWriter(output, codec: codec, options: options, limit: limit)
@@ -52,9 +53,9 @@ import Testing
       let image = TestPicture.make(
         layout.components, bits: layout.bits, width: width, height: height, hasAlpha: true)
       let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: layout.matrix)
-      let bytes = try Self.written(PictureOutput(image: image, cicp: cicp), layout.codec)
+      let bytes = try Self.written(OutputImage(Image(image, cicp)), layout.codec)
       let document = try Self.opened(bytes)
-      let decoded = try document.base.decode()
+      let decoded = try document.image.decode()
       #expect(decoded.layout == image.layout, "\(width)x\(height)")
       #expect(decoded.checksum == image.checksum, "\(width)x\(height)")
       #expect(document.notices == [])
@@ -69,7 +70,7 @@ import Testing
     let cicp = CICP(
       primaries: .displayP3, transfer: .hlg, matrix: layout.matrix, isFullRange: isFullRange)
     let bytes = try Self.written(
-      PictureOutput(image: image, cicp: cicp), layout.codec,
+      OutputImage(Image(image, cicp)), layout.codec,
       options: EncoderOptions(quality: 60, speed: 9, threads: 1))
     let file = try HEIFFile(parsing: ByteSource(bytes))
     let item = try file.primaryItem
@@ -97,7 +98,7 @@ import Testing
       .ycbcr(.yuv420), bits: 10, width: 301, height: 187, hasAlpha: true)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try Self.written(
-      PictureOutput(image: image, cicp: cicp, orientation: .rotated90), codec,
+      OutputImage(Image(image, cicp, orientation: .rotated90)), codec,
       limit: CodedPictureLimit(pixels: 128 * 128, width: 128, height: 128))
     let file = try HEIFFile(parsing: ByteSource(bytes))
     #expect(try file.primaryItem.type == "grid")
@@ -106,10 +107,10 @@ import Testing
     #expect(tiles.filter(\.isHidden).count == 12)
     let documents = try [1, 3].map { try Self.opened(bytes, threads: $0) }
     for document in documents {
-      let decoded = try document.base.decode()
+      let decoded = try document.image.decode()
       #expect(decoded.layout == image.layout)
       #expect(decoded.checksum == image.checksum)
-      #expect(document.orientation == .rotated90)
+      #expect(document.image.orientation == .rotated90)
       #expect(document.notices == [])
     }
   }
@@ -117,9 +118,9 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func metadataSurvives(codec: ItemCodec) throws {
     let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30)
-    var output = PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: .transversed)
-    output.hdr = LightMetadata(
+    var output = OutputImage(
+      Image(image, CICP(primaries: .bt2020, transfer: .pq), orientation: .transversed))
+    output.image.light = LightMetadata(
       diffuseWhite: 203,
       referenceEnvironment: ReferenceEnvironment(
         surroundLuminance: 5, surroundLight: Chromaticity(x: 0.3127, y: 0.329),
@@ -139,10 +140,10 @@ import Testing
       """.utf8)
     output.icc = [UInt8](repeating: 7, count: 200)
     let document = try Self.opened(try Self.written(output, codec))
-    #expect(document.hdr == output.hdr)
-    #expect(document.orientation == .transversed)
-    #expect(document.base.color.cicp == output.cicp)
-    #expect(document.base.color.icc == output.icc)
+    #expect(document.image.light == output.image.light)
+    #expect(document.image.orientation == .transversed)
+    #expect(document.declaredColor.cicp == output.image.color.cicp)
+    #expect(document.declaredColor.icc == output.icc)
     #expect(document.xmp == output.xmp)
     let exif = try ExifBlock(parsing: #require(document.exif))
     #expect(exif.orientation == .transversed)
@@ -153,34 +154,34 @@ import Testing
     let image = TestPicture.make(.rgb, bits: 10, width: 40, height: 30, hasAlpha: true)
     var format = image.layout
     format.isAlphaPremultiplied = true
-    let output = PictureOutput(
-      image: ImagePlanes(layout: format, planes: image.planes),
-      cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let output = OutputImage(
+      Image(
+        ImagePlanes(layout: format, planes: image.planes), CICP(primaries: .bt2020, transfer: .pq)))
     let document = try Self.opened(try Self.written(output, codec))
-    #expect(document.base.format.isAlphaPremultiplied)
+    #expect(document.image.layout.isAlphaPremultiplied)
   }
 
   @Test(arguments: Orientation.allCases)
   func orientationSurvives(orientation: Orientation) throws {
     let image = TestPicture.make(.gray, bits: 10, width: 40, height: 30)
-    let output = PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq), orientation: orientation)
+    let output = OutputImage(
+      Image(image, CICP(primaries: .bt2020, transfer: .pq), orientation: orientation))
     let document = try Self.opened(try Self.written(output, .av1))
-    #expect(document.orientation == orientation)
-    #expect(document.base.format.width == 40)
+    #expect(document.image.orientation == orientation)
+    #expect(document.image.layout.width == 40)
   }
 
   /// An ICC profile alone leaves only matrix and range to the code points, in the bitstream too.
   @Test func codePointsCanBeSilent() throws {
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 70, height: 50)
-    var output = PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    var output = OutputImage(
+      Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
     output.signalsCICP = false
     output.icc = [UInt8](repeating: 7, count: 200)
     for codec in [ItemCodec.hevc, .av1] {
       let document = try Self.opened(try Self.written(output, codec))
       #expect(
-        document.base.color.cicp
+        document.declaredColor.cicp
           == CICP(primaries: .unspecified, transfer: .unspecified, matrix: .bt2020NonConstant))
     }
   }
@@ -188,8 +189,8 @@ import Testing
   @Test(arguments: [ItemCodec.hevc, .av1])
   func bytesDoNotDependOnThreads(codec: ItemCodec) throws {
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 300, height: 200)
-    let output = PictureOutput(
-      image: image, cicp: CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
+    let output = OutputImage(
+      Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
     let files = try [1, 2, 5].map {
       try Self.written(output, codec, options: EncoderOptions(quality: 80, threads: $0))
     }
@@ -202,7 +203,7 @@ import Testing
     for bits in [9, 16] {
       let image = TestPicture.make(.rgb, bits: bits, width: 8, height: 8)
       #expect(throws: ImageError.self) {
-        try Self.written(PictureOutput(image: image, cicp: cicp), codec)
+        try Self.written(OutputImage(Image(image, cicp)), codec)
       }
     }
   }

@@ -44,12 +44,11 @@ import Testing
     let resolved = ResolvedColor(color, in: .tiff, format: format, assumed: nil)
     #expect(resolved.appliedProfile == profile)
     #expect(resolved.notices.isEmpty)
-    let picture = Picture(format: format, color: color, resolved: resolved) {
-      () throws(ImageError) in
+    let picture = Image(layout: format, resolved: resolved) { () throws(ImageError) in
       PlanesReader(image)
     }
-    #expect(picture.encoding == ColorEncoding(primaries: .bt2020, transfer: .linear))
-    #expect(picture.format.samples == .float)
+    #expect(picture.color == ColorEncoding(primaries: .bt2020, transfer: .linear))
+    #expect(picture.layout.samples == .float)
     let decoded = try picture.decode(stripHeight: 1)
     for (x, signal) in signal.enumerated() {
       let light = p3ToBT2020 * (signal * signal)
@@ -77,9 +76,9 @@ import Testing
     func decode(stripHeight: Int) throws -> UInt32 {
       let reader = try ICCRowReader(
         PlanesReader(image), profile: tableProfile(), signal: signal)
-      let picture = Picture(
-        format: reader.layout, color: ColorDescription(),
-        encoding: ColorEncoding(primaries: .bt2020, transfer: .linear)
+      let picture = Image(
+        ImageDescription(
+          layout: reader.layout, color: ColorEncoding(primaries: .bt2020, transfer: .linear))
       ) { () throws(ImageError) in
         try ICCRowReader(
           PlanesReader(image), profile: tableProfile(), signal: signal)

@@ -3,6 +3,7 @@ import Foundation
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -14,7 +15,7 @@ import Testing
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 70, height: 50)
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
-      PictureOutput(image: image, cicp: cicp, hdr: hdr), codec,
+      OutputImage(Image(image, cicp, light: hdr)), codec,
       options: EncoderOptions(quality: 50, speed: 10, threads: 1))
   }
 
@@ -61,8 +62,8 @@ import Testing
     try Data(bytes).write(to: URL(filePath: path))
     let inspection = try ImageFile(parsing: try ByteSource(path: path)).contents()
     let document = try PictureDocument.open(try ByteSource(path: path), options: OpeningOptions())
-    #expect(inspection.primary.format == document.base.format)
-    #expect(inspection.primary.color?.encoding == document.base.encoding)
+    #expect(inspection.primary.format == document.image.layout)
+    #expect(inspection.primary.color?.encoding == document.image.color)
     #expect(inspection.isHighDynamicRange == document.isHighDynamicRange)
   }
 }

@@ -26,12 +26,12 @@ import Testing
     path: String, width: Int, height: Int, chroma: ChromaSubsampling, checksum: UInt32
   ) throws {
     let document = try Corpus.open(path)
-    #expect(document.base.format.width == width)
-    #expect(document.base.format.height == height)
-    #expect(document.base.format.components == .ycbcr(chroma))
-    #expect(document.base.encoding.matrix == .bt601)
+    #expect(document.image.layout.width == width)
+    #expect(document.image.layout.height == height)
+    #expect(document.image.layout.components == .ycbcr(chroma))
+    #expect(document.image.color.matrix == .bt601)
     #expect(document.gainMap?.place == .image(1))
-    #expect(try luma(document.base.decode(stripHeight: 50)) == checksum)
+    #expect(try luma(document.image.decode(stripHeight: 50)) == checksum)
   }
 
   @Test(
@@ -41,8 +41,8 @@ import Testing
     let document = try Corpus.open(path)
     // One of them brings a curve of 42 samples.
     let isTable = path.hasSuffix("instagram-ref-up3.jpg")
-    #expect((document.base.encoding.transfer == .srgb) != isTable)
-    let reader = try document.base.makeReader()
+    #expect((document.image.color.transfer == .srgb) != isTable)
+    let reader = try document.image.makeReader()
     _ = try reader.read(rows: 0..<16)
   }
 
@@ -54,9 +54,9 @@ import Testing
     ("420-restart", .ycbcr(.yuv420)), ("gray", .gray),
   ])
   func planes(name: String, components: ImageLayout.Components) throws {
-    let picture = try Vectors.open("JPEG/\(name).jpg").base
-    #expect(picture.format.components == components)
-    #expect(picture.encoding.chromaLocation == .center)
+    let picture = try Vectors.open("JPEG/\(name).jpg").image
+    #expect(picture.layout.components == components)
+    #expect(picture.color.chromaLocation == .center)
     let whole = try picture.decode(stripHeight: 23)
     #expect(try luma(whole) == 0x7BE5_21A2)
     let reader = try picture.makeReader()
@@ -73,7 +73,7 @@ import Testing
     ("rgb", [30, 30, 29], [181, 200, 190]),
   ])
   func rgb(name: String, first: [Float], second: [Float]) throws {
-    let image = try Vectors.open("JPEG/\(name).jpg").base.decode(stripHeight: 6)
+    let image = try Vectors.open("JPEG/\(name).jpg").image.decode(stripHeight: 6)
     #expect(image.layout.components == .rgb)
     #expect(image.pixel(5, 3) == first)
     #expect(image.pixel(30, 20) == second)
@@ -87,8 +87,8 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func metadata() throws {
     let document = try Corpus.open("jpeg-uhdr/libavif-paris-icc.jpg")
-    #expect(document.base.encoding.primaries == .displayP3)
-    #expect(document.base.encoding.transfer == .srgb)
+    #expect(document.image.color.primaries == .displayP3)
+    #expect(document.image.color.transfer == .srgb)
     #expect(document.exif != nil)
     #expect(document.xmp != nil)
   }
@@ -102,8 +102,8 @@ import Testing
       let document = try PictureDocument.open(
         Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
-      let reader = try document.base.makeReader()
-      let height = document.base.format.height
+      let reader = try document.image.makeReader()
+      let height = document.image.layout.height
       for first in stride(from: 0, to: height, by: 64) {
         _ = try reader.read(rows: first..<min(first + 64, height))
       }

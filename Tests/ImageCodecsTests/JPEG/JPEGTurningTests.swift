@@ -2,6 +2,7 @@ import GainMap
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -29,9 +30,10 @@ import Testing
         }
       }
     }
-    let output = PictureOutput(
-      image: ImagePlanes(layout: format, planes: .integer(planes)),
-      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center)
+    let output = OutputImage(
+      Image(
+        ImagePlanes(layout: format, planes: .integer(planes)),
+        CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center))
     return try JPEGImage(
       parsing: ByteSource(
         try output.encoded(as: .jpeg, options: EncoderOptions(quality: 60, threads: 1))))
@@ -44,7 +46,7 @@ import Testing
   /// Planes as coded, or R, G and B where chroma is subsampled along columns only.
   private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
     let bytes = try image.serialized().allBytes()
-    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
     guard case .integer(let planes) = try picture.decode(stripHeight: 64).planes else {
       Issue.record("samples are no integers")
       return []

@@ -1,6 +1,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -8,7 +9,7 @@ import Testing
 
 #if JPEG
 @Suite("JPEG writing") struct JPEGWriterTests {
-  private func output(_ components: ImageLayout.Components) -> PictureOutput {
+  private func output(_ components: ImageLayout.Components) -> OutputImage {
     let format = ImageLayout(
       width: 101, height: 67, components: components, samples: .integer(bits: 8))
     let planes = (0..<format.planeCount).map { index in
@@ -19,9 +20,10 @@ import Testing
         }
       }
     }
-    return PictureOutput(
-      image: ImagePlanes(layout: format, planes: .integer(planes)),
-      cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center,
+    return OutputImage(
+      Image(
+        ImagePlanes(layout: format, planes: .integer(planes)),
+        CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center),
       signalsCICP: false)
   }
 
@@ -31,10 +33,10 @@ import Testing
   func samplesComeBack(components: ImageLayout.Components) throws {
     let output = output(components)
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98, threads: 1))
-    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
-    #expect(picture.format == output.image.layout)
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
+    #expect(picture.layout == output.image.layout)
     guard case .integer(let decoded) = try picture.decode(stripHeight: 20).planes,
-      case .integer(let coded) = output.image.planes
+      case .integer(let coded) = try output.image.planes().planes
     else {
       Issue.record("not integers")
       return
@@ -60,19 +62,19 @@ import Testing
     var output = output(.ycbcr(.yuv420))
     output.icc = ICCProfile.generate(primaries: .displayP3, curve: .srgb, description: "test")
     output.exif = ExifBlock.minimal(orientation: .upright)
-    output.orientation = .rotated180
+    output.image.orientation = .rotated180
     output.xmp = XMPPacket.empty
     let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(document.base.encoding.primaries == .displayP3)
-    #expect(document.orientation == .rotated180)
+    #expect(document.image.color.primaries == .displayP3)
+    #expect(document.image.orientation == .rotated180)
     #expect(document.xmp == XMPPacket.empty)
     #expect(document.notices.isEmpty)
   }
 
   @Test func onlyWhatJPEGHolds() {
     var narrow = output(.ycbcr(.yuv420))
-    narrow.cicp.matrix = .bt2020NonConstant
+    narrow.image.color.matrix = .bt2020NonConstant
     let options = EncoderOptions(threads: 1)
     #expect(throws: ImageError.self) { try narrow.encoded(as: .jpeg, options: options) }
     #expect(throws: ImageError.self) { try output(.rgb).encoded(as: .jpeg, options: options) }

@@ -27,10 +27,10 @@ import Testing
       ("peer-made/source-sdr.png", 768, 576, 3, 0x3155_6167),
     ])
   func corpus(path: String, width: Int, height: Int, planes: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open(path).base
-    #expect(picture.format.width == width)
-    #expect(picture.format.height == height)
-    #expect(picture.format.planeCount == planes)
+    let picture = try Corpus.open(path).image
+    #expect(picture.layout.width == width)
+    #expect(picture.layout.height == height)
+    #expect(picture.layout.planeCount == planes)
     #expect(try picture.decode().checksum == checksum)
   }
 
@@ -43,7 +43,7 @@ import Testing
       ("png-hdr/ktx-icc-2100pq-full.png", .bt2020, .pq),
     ])
   func color(path: String, primaries: ColorPrimaries, transfer: TransferFunction) throws {
-    let encoding = try Corpus.open(path).base.encoding
+    let encoding = try Corpus.open(path).image.color
     #expect(encoding.primaries == primaries)
     #expect(encoding.transfer == transfer)
   }
@@ -84,9 +84,9 @@ import Testing
   ])
   func layouts(hex: String, bits: Int, planes: [[UInt16]]) throws {
     let document = try PictureDocument.open(ByteSource(bytes(hex)), options: OpeningOptions())
-    #expect(document.base.format.samples == .integer(bits: bits))
+    #expect(document.image.layout.samples == .integer(bits: bits))
     #expect(document.notices.map(\.kind) == [.assumed])
-    guard case .integer(let decoded) = try document.base.decode().planes else {
+    guard case .integer(let decoded) = try document.image.decode().planes else {
       Issue.record("not integers")
       return
     }
@@ -95,7 +95,7 @@ import Testing
 
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func earlierRowsAgain() throws {
-    let picture = try Corpus.open("png-hdr/pik-lin2020-16b.png").base
+    let picture = try Corpus.open("png-hdr/pik-lin2020-16b.png").image
     let reader = try picture.makeReader()
     let whole = try picture.decode()
     for rows in [40..<50, 3..<5, 4..<64, 0..<1] {
@@ -110,7 +110,7 @@ import Testing
     file.appendImageData(try Zlib.deflate([0, 1]))
     let bytes = try file.serialized().allBytes()
     let error = #expect(throws: ImageError.self) {
-      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base.decode()
+      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
     #expect(error?.code == .malformed)
   }
@@ -121,7 +121,7 @@ import Testing
     file.appendImageData(try Zlib.deflate([UInt8](repeating: 0, count: 40)))
     let bytes = try file.serialized().allBytes()
     let error = #expect(throws: ImageError.self) {
-      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base.decode()
+      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
     #expect(error?.code == .malformed)
     #expect(error?.location.offset != nil)
@@ -136,8 +136,8 @@ import Testing
       let document = try PictureDocument.open(
         Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
-      let reader = try document.base.makeReader()
-      for row in 0..<document.base.format.height { _ = try reader.read(rows: row..<row + 1) }
+      let reader = try document.image.makeReader()
+      for row in 0..<document.image.layout.height { _ = try reader.read(rows: row..<row + 1) }
     } catch {
       #expect(error.location.offset != nil || !error.location.path.isEmpty, "\(error)")
     }

@@ -30,22 +30,22 @@ import Testing
     [(ImageLayout.Components.rgb, false), (.rgb, true), (.gray, false), (.gray, true)])
   func codesComeBack(bits: Int, layout: (ImageLayout.Components, Bool)) throws {
     let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
-    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(document.base.format == image.layout)
-    #expect(document.base.encoding.transfer == .pq)
+    #expect(document.image.layout == image.layout)
+    #expect(document.image.color.transfer == .pq)
     #expect(document.notices.isEmpty)
-    #expect(try document.base.decode().checksum == image.checksum)
+    #expect(try document.image.decode().checksum == image.checksum)
   }
 
   @Test(arguments: 0...10)
   func everySpeed(speed: Int) throws {
     let image = image(bits: 16, components: .rgb, hasAlpha: true)
-    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .hlg))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .hlg)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions(speed: speed, threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(try document.base.decode().checksum == image.checksum)
+    #expect(try document.image.decode().checksum == image.checksum)
   }
 
   /// Source: the sheet of PNG's HDR chunks, which lists chunks and order.
@@ -57,10 +57,11 @@ import Testing
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
       contentLightLevel: ContentLightLevel(maximum: 1000, maximumAverage: 203))
     let profile = [UInt8](repeating: 7, count: 300)
-    let output = PictureOutput(
-      image: image(bits: 10, components: .rgb, hasAlpha: false),
-      cicp: CICP(primaries: .bt2020, transfer: .pq), hdr: description, orientation: .rotated90,
-      icc: profile, exif: exif, xmp: XMPPacket.empty)
+    let output = OutputImage(
+      Image(
+        image(bits: 10, components: .rgb, hasAlpha: false), CICP(primaries: .bt2020, transfer: .pq),
+        light: description, orientation: .rotated90), icc: profile, exif: exif, xmp: XMPPacket.empty
+    )
     let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     let file = try PNGFile(parsing: ByteSource(bytes))
     let kinds = file.chunks.map { "\($0.kind)" }
@@ -76,9 +77,9 @@ import Testing
     #expect(try file.profile()?.bytes == profile)
 
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(document.orientation == .rotated90)
-    #expect(document.hdr == description)
-    #expect(document.base.encoding.referenceWhite == 180)
+    #expect(document.image.orientation == .rotated90)
+    #expect(document.image.light == description)
+    #expect(document.image.color.referenceWhite == 180)
   }
 
   /// Source: the sheet of PNG's HDR chunks: PQ of 203 cd/m² in 10 bits.
@@ -98,7 +99,7 @@ import Testing
     format.isAlphaPremultiplied = true
     let plane = Plane<UInt16>(width: 1, height: 1, filledWith: 0)
     let image = ImagePlanes(layout: format, planes: .integer([plane, plane]))
-    let output = PictureOutput(image: image, cicp: CICP(primaries: .bt2020, transfer: .pq))
+    let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
       try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     }

@@ -26,9 +26,9 @@ import Testing
       ("photoshop-spruit-1k.hdr", 1024, 512, 0xD647_C19F),
     ])
   func corpus(name: String, width: Int, height: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open("radiance/\(name)").base
-    #expect(picture.format.width == width)
-    #expect(picture.format.height == height)
+    let picture = try Corpus.open("radiance/\(name)").image
+    #expect(picture.layout.width == width)
+    #expect(picture.layout.height == height)
     #expect(try picture.decode().checksum == checksum)
   }
 
@@ -39,34 +39,34 @@ import Testing
   ])
   func orientation(resolution: String, exif: Int) throws {
     let document = try open("", resolution, [UInt8](repeating: 128, count: 24))
-    #expect(document.orientation.rawValue == exif)
-    #expect(document.base.format.width == 3)
-    #expect(document.base.format.height == 2)
+    #expect(document.image.orientation.rawValue == exif)
+    #expect(document.image.layout.width == 3)
+    #expect(document.image.layout.height == 2)
   }
 
   @Test func exposureIsDividedOut() throws {
     let document = try open(
       "EXPOSURE=2\nEXPOSURE= 2.0\nCOLORCORR=1 2 4\n", "-Y 1 +X 1", [128, 128, 128, 129])
-    #expect(try document.base.decode().pixel(0, 0) == [0.25, 0.125, 0.0625])
+    #expect(try document.image.decode().pixel(0, 0) == [0.25, 0.125, 0.0625])
   }
 
   @Test func colors() throws {
     let pixel: [UInt8] = [128, 128, 128, 129]
     let plain = try open("", "-Y 1 +X 1", pixel)
-    #expect(plain.base.encoding.primaries == .bt709)
+    #expect(plain.image.color.primaries == .bt709)
     #expect(plain.notices.map(\.kind) == [.assumed])
     let assumed = try open("", "-Y 1 +X 1", pixel, assumed: AssumedColor(primaries: .bt2020))
-    #expect(assumed.base.encoding.primaries == .bt2020)
+    #expect(assumed.image.color.primaries == .bt2020)
     #expect(assumed.notices.isEmpty)
     let stated = try open("PRIMARIES=.708 .292 .17 .797 .131 .046 .3127 .329\n", "-Y 1 +X 1", pixel)
-    #expect(stated.base.encoding.primaries == .bt2020)
+    #expect(stated.image.color.primaries == .bt2020)
     #expect(stated.notices.isEmpty)
     let empty = try open("PRIMARIES=0 0 0 0 0 0 0 0\n", "-Y 1 +X 1", pixel)
-    #expect(empty.base.encoding == plain.base.encoding)
+    #expect(empty.image.color == plain.image.color)
     #expect(empty.notices.map(\.kind) == [.irregular, .assumed])
     let xyz = try open("FORMAT=32-bit_rle_xyze\n", "-Y 1 +X 1", pixel)
-    #expect(xyz.base.encoding.primaries == .xyz)
-    #expect(xyz.base.encoding.referenceWhite == 1)
+    #expect(xyz.image.color.primaries == .xyz)
+    #expect(xyz.image.color.referenceWhite == 1)
   }
 
   /// A row of eight pixels, by component and by pixel.
@@ -76,7 +76,7 @@ import Testing
       (2...9).flatMap { (green: UInt8) -> [UInt8] in [1, green, 3, 129] },
     ] as [[UInt8]])
   func rows(bytes: [UInt8]) throws {
-    let image = try open("", "-Y 1 +X 8", bytes).base.decode()
+    let image = try open("", "-Y 1 +X 8", bytes).image.decode()
     let green = (0..<8).map { image.pixel($0, 0)[1] * 128 }
     #expect(green == [2, 3, 4, 5, 6, 7, 8, 9])
   }
@@ -85,7 +85,7 @@ import Testing
   @Test func oldRuns() throws {
     var bytes: [UInt8] = [9, 9, 9, 129, 1, 1, 1, 2, 1, 1, 1, 1]
     bytes += [7, 7, 7, 129]
-    let image = try open("", "-Y 1 +X 260", bytes).base.decode()
+    let image = try open("", "-Y 1 +X 260", bytes).image.decode()
     #expect(image.pixel(0, 0)[0] == Float(9) / 128)
     #expect(image.pixel(258, 0)[0] == Float(9) / 128)
     #expect(image.pixel(259, 0)[0] == Float(7) / 128)
@@ -93,7 +93,7 @@ import Testing
 
   @Test func rowsInAnyOrder() throws {
     let bytes = (2...7).flatMap { (level: UInt8) -> [UInt8] in [level, level, level, 136] }
-    let reader = try open("", "-Y 6 +X 1", bytes).base.makeReader()
+    let reader = try open("", "-Y 6 +X 1", bytes).image.makeReader()
     func value(_ row: Int) throws -> Float {
       let strip = try reader.read(rows: row..<row + 1)
       return strip.pixel(0, 0)[0]
@@ -114,7 +114,7 @@ import Testing
   ])
   func broken(header: String, resolution: String, bytes: [UInt8], code: ImageError.Code) {
     let error = #expect(throws: ImageError.self) {
-      _ = try open(header, resolution, bytes).base.decode()
+      _ = try open(header, resolution, bytes).image.decode()
     }
     #expect(error?.code == code)
   }
@@ -123,7 +123,7 @@ import Testing
     .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: Corpus.files(in: ["malformed-hdr"]))
   func malformed(path: String) {
-    #expect(throws: ImageError.self) { _ = try Corpus.open(path).base.decode() }
+    #expect(throws: ImageError.self) { _ = try Corpus.open(path).image.decode() }
   }
 
   private func open(

@@ -23,9 +23,9 @@ import Testing
       ("photoshop-fp16-adobergb-linear.tif", 151, 151, 0xEC41_0FB3),
     ])
   func corpus(name: String, width: Int, height: Int, checksum: UInt32) throws {
-    let picture = try Corpus.open("tiff-hdr/\(name)").base
-    #expect(picture.format.width == width)
-    #expect(picture.format.height == height)
+    let picture = try Corpus.open("tiff-hdr/\(name)").image
+    #expect(picture.layout.width == width)
+    #expect(picture.layout.height == height)
     #expect(try picture.decode().checksum == checksum)
   }
 
@@ -33,10 +33,10 @@ import Testing
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
   func logarithmic() throws {
     let document = try Corpus.open("tiff-hdr/libtiffpic-off-luv32.tif")
-    #expect(document.base.encoding.primaries == .xyz)
-    #expect(document.base.encoding.transfer == .linear)
-    #expect(document.base.encoding.referenceWhite == 179)
-    let image = try document.base.decode()
+    #expect(document.image.color.primaries == .xyz)
+    #expect(document.image.color.transfer == .linear)
+    #expect(document.image.color.referenceWhite == 179)
+    let image = try document.image.decode()
     let expected: [(Int, Int, [Float])] = [
       (0, 0, [0.0671924, 0.0671493, 0.0665019]),
       (332, 224, [0.0524345, 0.0453457, 0.0381994]),
@@ -62,7 +62,7 @@ import Testing
     bytes.replaceSubrange(
       entry.values, with: TIFFFile.ByteOrder.bigEndian.bytes(of: number.bitPattern))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(document.base.encoding.referenceWhite == expected)
+    #expect(document.image.color.referenceWhite == expected)
     let isNoticed = document.notices.contains { $0.location.path == ["SampleToNits"] }
     #expect(isNoticed == (number != expected))
   }
@@ -141,7 +141,7 @@ import Testing
 
   @Test(arguments: ["rgb16-planar-packbits", "rgba16-tiled-unassociated", "rgb8-lzw-predictor"])
   func rowsInAnyOrder(name: String) throws {
-    let picture = try document(name).base
+    let picture = try document(name).image
     let whole = try picture.decode()
     let reader = try picture.makeReader()
     for rows in [20..<23, 3..<9, 15..<18, 0..<1, 5..<23] {
@@ -167,7 +167,7 @@ import Testing
     #expect(block.text(.software)?.hasPrefix("Adobe Photoshop") == true)
     #expect(block.exposure?[TIFFTag(rawValue: 40962)] != nil)
     #expect(document.xmp != nil)
-    #expect(document.base.color.icc?.count ?? 0 > 128)
+    #expect(document.declaredColor.icc?.count ?? 0 > 128)
   }
 
   @Test(arguments: ["rgb16-planar-packbits", "rgb-float-big-tiled", "rgb8-lzw-predictor"])
@@ -181,7 +181,7 @@ import Testing
   }
 
   private func open(_ name: String) throws -> ImagePlanes {
-    try document(name).base.decode(stripHeight: 7)
+    try document(name).image.decode(stripHeight: 7)
   }
 }
 #endif

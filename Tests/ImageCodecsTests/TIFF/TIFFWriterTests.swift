@@ -1,6 +1,7 @@
 @testable import HDRConversion
 import HDRCore
 import ImageContainers
+import TestSupport
 import Testing
 
 @testable import ImageCodecs
@@ -11,7 +12,7 @@ import Testing
   private func output(
     bits: Int, components: ImageLayout.Components = .rgb, hasAlpha: Bool = false,
     isPremultiplied: Bool = false, height: Int = 9
-  ) -> PictureOutput {
+  ) -> OutputImage {
     let format = ImageLayout(
       width: 513, height: height, components: components, samples: .integer(bits: bits),
       hasAlpha: hasAlpha, isAlphaPremultiplied: isPremultiplied)
@@ -22,9 +23,10 @@ import Testing
         }
       }
     }
-    return PictureOutput(
-      image: ImagePlanes(layout: format, planes: .integer(planes)),
-      cicp: CICP(primaries: .bt2020, transfer: .pq), signalsCICP: false)
+    return OutputImage(
+      Image(
+        ImagePlanes(layout: format, planes: .integer(planes)),
+        CICP(primaries: .bt2020, transfer: .pq)), signalsCICP: false)
   }
 
   @Test(arguments: [
@@ -37,17 +39,19 @@ import Testing
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 2))
-    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base
-    #expect(picture.format == output.image.layout)
+    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
+    #expect(picture.layout == output.image.layout)
     #expect(try picture.decode().checksum == output.image.checksum)
   }
 
   @Test func tenBitsAreWidened() throws {
     let output = output(bits: 10)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
-    let image = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).base.decode()
+    let image = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
+      .decode()
+    let original = try output.image.planes()
     for x in [0, 1, 250, 512] {
-      let widened = output.image.pixel(x, 4).map { Float(UInt16($0).widened(from: 10, to: 16)) }
+      let widened = original.pixel(x, 4).map { Float(UInt16($0).widened(from: 10, to: 16)) }
       #expect(image.pixel(x, 4) == widened)
     }
   }
@@ -61,7 +65,7 @@ import Testing
     #expect(files[0] == files[1])
     let file = try TIFFFile(parsing: ByteSource(files[0]))
     #expect(try file.integers(.stripOffsets, in: file.directories[0]).count == 4)
-    let picture = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions()).base
+    let picture = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions()).image
     #expect(try picture.decode(stripHeight: 150).checksum == output.image.checksum)
   }
 
@@ -77,17 +81,17 @@ import Testing
     main.set(.exifDirectory, exposure)
     var output = output(bits: 16)
     output.exif = order.header(firstDirectoryAt: 8) + main.serialized(at: 8, order: order)
-    output.orientation = .rotated90
+    output.image.orientation = .rotated90
     output.icc = [UInt8](repeating: 3, count: 201)
     output.xmp = XMPPacket.empty
-    output.hdr.diffuseWhite = 150
+    output.image.light.diffuseWhite = 150
 
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
-    #expect(try document.base.decode().checksum == output.image.checksum)
-    #expect(document.orientation == .rotated90)
-    #expect(document.base.color.icc == output.icc)
-    #expect(document.hdr.diffuseWhite == 150)
+    #expect(try document.image.decode().checksum == output.image.checksum)
+    #expect(document.image.orientation == .rotated90)
+    #expect(document.declaredColor.icc == output.icc)
+    #expect(document.image.light.diffuseWhite == 150)
     let block = try ExifBlock(parsing: #require(document.exif))
     #expect(block.structure.byteOrder == order)
     #expect(block.text(.make) == "Maker")
@@ -99,9 +103,10 @@ import Testing
   @Test func floatsAreRefused() {
     let plane = Plane<Float>(width: 1, height: 1, filledWith: 0)
     let format = ImageLayout(width: 1, height: 1, components: .gray, samples: .float)
-    let output = PictureOutput(
-      image: ImagePlanes(layout: format, planes: .float([plane])),
-      cicp: CICP(primaries: .bt2020, transfer: .linear))
+    let output = OutputImage(
+      Image(
+        ImagePlanes(layout: format, planes: .float([plane])),
+        CICP(primaries: .bt2020, transfer: .linear)))
     let error = #expect(throws: ImageError.self) {
       try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
     }

@@ -15,8 +15,8 @@ struct DNGCorpusTests {
   private static func reference(_ name: String) throws -> (planes: Int, samples: [Double]) {
     let picture = try PictureDocument.open(
       Corpus.source("dng-reference/\(name).tif"), options: OpeningOptions()
-    ).base
-    let image = try picture.makeReader().read(rows: 0..<picture.format.height)
+    ).image
+    let image = try picture.makeReader().read(rows: 0..<picture.layout.height)
     func interleaved<Sample>(_ planes: [Plane<Sample>], _ value: (Sample) -> Double) -> [Double] {
       let flat = planes.map { Array($0.span) }
       return flat[0].indices.flatMap { place in flat.map { value($0[place]) } }

@@ -37,10 +37,8 @@ import Testing
     let plane = Plane<UInt16>(width: width, height: height, filledWith: value())
     let image = ImagePlanes(
       layout: format, planes: .integer(Array(repeating: plane, count: format.planeCount)))
-    return try PictureOutput(
-      image: image, cicp: CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)
-    )
-    .encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1))
+    return try OutputImage(Image(image, CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)))
+      .encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1))
   }
 
   @Test("kind, choice, recipe, mattes and preview are found where Apple puts them")

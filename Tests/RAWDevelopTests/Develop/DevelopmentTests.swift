@@ -150,7 +150,7 @@ import Testing
     file.main.entries[262] = .shorts([34_892])
     file.main.entries[50_721] = nil
     let document = try file.document()
-    #expect(document.base.format.components == .gray)
+    #expect(document.image.layout.components == .gray)
     #expect(abs(try document.light()[0][2][3] - 0.1) < 1e-4)
   }
 
@@ -168,8 +168,8 @@ import Testing
     // A camera whose components are those of XYZ, under the white of equal energy.
     file.main.entries[50_729] = .rationals([1 / 3.0, 1 / 3.0])
     let document = try file.document()
-    #expect(document.orientation == .rotated90)
-    #expect(document.base.format.width == 5 && document.base.format.height == 3)
+    #expect(document.image.orientation == .rotated90)
+    #expect(document.image.layout.width == 5 && document.image.layout.height == 3)
     let light = try document.light(stripHeight: 2)
     for (y, row) in light[1].enumerated() {
       for (x, green) in row.enumerated() {
@@ -179,7 +179,7 @@ import Testing
     }
     // A crop that is larger than what there is ends where that does.
     file.main.entries[50_720] = .rationals([50, 30])
-    #expect(try file.document().base.format.width == 8)
+    #expect(try file.document().image.layout.width == 8)
     file.main.entries[50_719] = .rationals([9, 0])
     #expect(throws: ImageError.self) { try file.document() }
   }

@@ -30,7 +30,7 @@ import Testing
     let document = try file.document()
     #expect(document.notices.isEmpty)
     let (width, height) = (Int(30 * scale[0]), Int(20 * scale[1]))
-    #expect((document.base.format.width, document.base.format.height) == (width, height))
+    #expect((document.image.layout.width, document.image.layout.height) == (width, height))
     // A ramp is the same ramp at any size, away from the edges.
     let (whole, found) = (try Self.file().document().light(), try document.light())
     for y in stride(from: 6, to: height - 6, by: 3) {
@@ -53,7 +53,7 @@ import Testing
     var file = Self.file()
     file.main.entries[50_718] = .rationals([0, 1])
     let document = try file.document()
-    #expect(document.base.format.width == 30)
+    #expect(document.image.layout.width == 30)
     #expect(document.notices.map(\.kind) == [.irregular])
   }
 
@@ -63,7 +63,7 @@ import Testing
     file.main.entries[50_719] = .longs([22, 5])
     file.main.entries[50_720] = .longs([20, 11])
     let document = try file.document()
-    #expect((document.base.format.width, document.base.format.height) == (8, 11))
+    #expect((document.image.layout.width, document.image.layout.height) == (8, 11))
     #expect(document.notices.map(\.kind) == [.irregular])
     #expect(document.notices[0].parameters["column"] == .integer(42))
     file.main.entries[50_720] = .longs([8, 11])

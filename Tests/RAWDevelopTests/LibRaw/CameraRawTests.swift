@@ -84,7 +84,7 @@ import Testing
     }
     let raw = try Self.file(color: color).document()
     let dng = try Self.file(isDNG: true, color: color).document()
-    #expect(raw.format == .tiff && raw.orientation == dng.orientation)
+    #expect(raw.format == .tiff && raw.image.orientation == dng.image.orientation)
     for (a, b) in zip(try raw.light().joined(), try dng.light().joined()) {
       for (left, right) in zip(a, b) { #expect(abs(left - right) < 2e-5) }
     }
@@ -140,7 +140,7 @@ import Testing
     file.main.entries[50_728] = nil
     file.main.entries[50_729] = .rationals([0.3457, 0.3585])
     let document = try file.document()
-    #expect((document.base.format.width, document.base.format.height) == (500, 400))
+    #expect((document.image.layout.width, document.image.layout.height) == (500, 400))
     #expect(document.notices.isEmpty)
   }
 

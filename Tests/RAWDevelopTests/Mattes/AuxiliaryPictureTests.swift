@@ -19,7 +19,7 @@ import Testing
       format: format, encoder: EncoderOptions(isLossless: true, threads: 2))
     edit(&options)
     let outcome = try ImageConverter(options).run(document)
-    return (try outcome.picture.encoded(as: format, options: options.encoder), outcome.notices)
+    return (try outcome.output.encoded(as: format, options: options.encoder), outcome.notices)
   }
 
   @Test(
@@ -38,8 +38,8 @@ import Testing
       ])
     let alone = try file.standalone(file.auxiliaryPictures[0].item).allBytes()
     let matte = try PictureDocument.open(ByteSource(alone), options: OpeningOptions())
-    #expect(matte.orientation == .rotated90)
-    let image = try matte.base.makeReader().read(rows: 0..<matte.base.format.height)
+    #expect(matte.image.orientation == .rotated90)
+    let image = try matte.image.makeReader().read(rows: 0..<matte.image.layout.height)
     guard case .integer(let planes) = image.planes else {
       Issue.record("no integers")
       return

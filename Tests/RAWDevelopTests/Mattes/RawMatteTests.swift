@@ -94,7 +94,7 @@ import Testing
     #expect(attachments.matteNames == ["skin"])
     let png = try attachments.matte(named: "skin")
     let document = try PictureDocument.open(ByteSource(png), options: OpeningOptions())
-    let image = try document.base.makeReader().read(rows: 0..<3)
+    let image = try document.image.makeReader().read(rows: 0..<3)
     guard case .integer(let planes) = image.planes else {
       Issue.record("no integers")
       return

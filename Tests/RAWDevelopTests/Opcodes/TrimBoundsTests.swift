@@ -32,7 +32,7 @@ import Testing
     file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim([2, 3, 9, 11]))
     let document = try file.document()
     #expect(document.notices.isEmpty)
-    #expect((document.base.format.width, document.base.format.height) == (8, 7))
+    #expect((document.image.layout.width, document.image.layout.height) == (8, 7))
     let part = Self.part(whole, rows: 2..<9, columns: 3..<11)
     #expect(try document.light() == part)
   }

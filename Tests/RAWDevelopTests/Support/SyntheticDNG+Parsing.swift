@@ -23,8 +23,8 @@ extension SyntheticDNG {
 extension PictureDocument {
   /// All light of the picture: `[plane][y][x]`.
   func light(stripHeight: Int = 40) throws -> [[[Float]]] {
-    let reader = try base.makeReader()
-    let format = base.format
+    let reader = try image.makeReader()
+    let format = image.layout
     var planes = [[[Float]]](repeating: [], count: format.planeCount)
     for first in stride(from: 0, to: format.height, by: stripHeight) {
       let strip = try reader.read(rows: first..<min(first + stripHeight, format.height))

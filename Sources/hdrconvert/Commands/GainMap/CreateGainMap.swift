@@ -232,8 +232,8 @@ extension PictureDocument {
   }
 
   fileprivate var uprightSides: (width: Int, height: Int) {
-    let format = base.format
-    return orientation.swapsSides ? (format.height, format.width) : (format.width, format.height)
+    let layout = image.layout.upright(from: image.orientation)
+    return (layout.width, layout.height)
   }
 
   fileprivate var uprightSize: String { "\(uprightSides.width)x\(uprightSides.height)" }

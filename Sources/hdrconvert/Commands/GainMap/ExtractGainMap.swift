@@ -99,9 +99,9 @@ struct ExtractGainMap: ParsableCommand {
         guard let map = try PictureDocument.open(file).decodeGainMap() else {
           throw ImageError(.unsuitable, "its gain map cannot be decoded")
         }
-        let picture = PictureOutput(
-          image: map.codes(threads: file.options.threads),
-          cicp: CICP(primaries: .unspecified, transfer: .unspecified), signalsCICP: false)
+        let codes = map.codes(threads: file.options.threads)
+        let picture = OutputImage(
+          Image(ImageDescription(layout: codes.layout, color: .data), codes), signalsCICP: false)
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
           try picture.encoded(as: .png, options: EncoderOptions(threads: file.options.threads)))

@@ -73,7 +73,7 @@ extension ComparedFile {
     }
     do throws(ImageError) {
       let document = try PictureDocument.open(file, developing: RawDevelopment())
-      return (document.base.color.icc, document.exif, document.xmp)
+      return (document.declaredColor.icc, document.exif, document.xmp)
     } catch  where error.code == .missingCodec {
       return (nil, nil, nil)
     }

@@ -3,23 +3,6 @@ public import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a gain map as a file holds them.
-struct GainMapSamples: Sendable {
-  let image: ImagePlanes
-  /// Matrix, range and chroma location.
-  let color: ColorEncoding
-
-  init(
-    _ image: ImagePlanes, matrix: CICP.Matrix = .identity, isFullRange: Bool = true,
-    chromaLocation: ChromaLocation = .left
-  ) {
-    var color = ColorEncoding.data
-    (color.matrix, color.isFullRange) = (matrix, isFullRange)
-    color.chromaLocation = chromaLocation
-    (self.image, self.color) = (image, color)
-  }
-}
-
 extension PictureDocument {
   /// Decodes the gain map that leads from the base to the alternate rendition.
   ///
@@ -29,7 +12,7 @@ extension PictureDocument {
     guard let found = gainMap, let record = GainMapRecord(found), let gainMapSamples else {
       return nil
     }
-    return StoredGainMap(try gainMapSamples(found.place), record)
+    return try StoredGainMap(try gainMapSamples(found.place), record)
   }
 
   /// The gain map, decoded; one that cannot be gives a notice and never costs the picture.
@@ -50,7 +33,7 @@ extension PictureDocument {
   /// - Throws: `.invalidArgument` for a format that is not read as a map and for a map with alpha,
   ///   otherwise what is wrong with the picture.
   public func decodeAsGainMap(_ record: GainMapRecord) throws(ImageError) -> StoredGainMap {
-    StoredGainMap(try samplesAsGainMap(), record)
+    try StoredGainMap(try samplesAsGainMap(), record)
   }
 
   /// Makes the picture of another document the gain map of this one, in place of any that it has.
@@ -67,12 +50,12 @@ extension PictureDocument {
     gainMapSamples = { _ in samples }
   }
 
-  private func samplesAsGainMap() throws(ImageError) -> GainMapSamples {
+  private func samplesAsGainMap() throws(ImageError) -> Image {
     guard let gainMapSamples else {
       throw ImageError(.gainMapMapFormatUnsupported, ["format": format.title])
     }
     let samples = try gainMapSamples(.file)
-    guard !samples.image.layout.hasAlpha else {
+    guard !samples.layout.hasAlpha else {
       throw ImageError(.gainMapMapHasAlpha)
     }
     return samples
@@ -80,10 +63,9 @@ extension PictureDocument {
 }
 
 extension StoredGainMap {
-  init(_ samples: GainMapSamples, _ record: GainMapRecord) {
+  init(_ image: Image, _ record: GainMapRecord) throws(ImageError) {
     self.init(
-      samples.image, color: samples.color,
-      meaning: record.meaning,
+      try image.planes(), color: image.color, meaning: record.meaning,
       alternatePrimaries: record.alternate.primaries)
   }
 }

@@ -2,16 +2,12 @@ public import HDRCore
 internal import ImageContainers
 public import ImageFiles
 
-/// A picture that is ready to be coded, with all that its file shall say about it.
-public struct PictureOutput: Sendable {
-  /// Samples as they will be coded, alpha last.
-  public var image: ImagePlanes
-  /// What the samples mean; `matrix` is `.identity` for RGB and gray.
-  public var cicp: CICP
-  public var chromaLocation: ChromaLocation
-  public var hdr: LightMetadata
-  public var orientation: Orientation
-  /// Whether to write code points.
+/// An image that is ready to be encoded, with the metadata of its file.
+public struct OutputImage: Sendable {
+  /// The samples as they will be coded, alpha last; code points, light metadata and orientation of
+  /// the file are those of the image.
+  public var image: Image
+  /// Whether to write the code points of primaries and transfer function.
   public var signalsCICP: Bool
   /// An ICC profile to embed.
   public var icc: [UInt8]?
@@ -20,28 +16,25 @@ public struct PictureOutput: Sendable {
   /// Exif from its TIFF header on; its orientation is made consistent by the writer.
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
-  /// IPTC and comments, for formats that have a place for them.
+  /// IPTC and comments, for formats that can store them.
   public var furtherMetadata = FurtherMetadata()
-  /// Mattes and the like, which HEIF and AVIF hold.
-  public var auxiliaries: [Auxiliary] = []
+  /// Depth maps and mattes of integer samples, for HEIF and AVIF.
+  public var auxiliaries: [AuxiliaryImage] = []
 
   public init(
-    image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation = .left,
-    hdr: LightMetadata = LightMetadata(), orientation: Orientation = .upright,
-    signalsCICP: Bool = true, icc: [UInt8]? = nil, adaptation: HeadroomAdaptation? = nil,
-    exif: [UInt8]? = nil, xmp: [UInt8]? = nil
+    _ image: Image, signalsCICP: Bool = true, icc: [UInt8]? = nil,
+    adaptation: HeadroomAdaptation? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil
   ) {
     self.image = image
-    self.cicp = cicp
-    self.chromaLocation = chromaLocation
-    self.hdr = hdr
-    self.orientation = orientation
     self.signalsCICP = signalsCICP
     self.icc = icc
     self.adaptation = adaptation
     self.exif = exif
     self.xmp = xmp
   }
+
+  /// Whether the color is that of sRGB; `nil` if no code points are signaled.
+  var isSRGB: Bool? { image.color.cicp.isSRGB }
 }
 
 extension CICP {
