@@ -27,15 +27,15 @@ struct Scene {
   ) throws -> OutputImage {
     let format = ImageLayout(
       width: width, height: height, components: .ycbcr(chroma), samples: .integer(bits: 10))
-    let planes = (0..<3).map { index in
+    let planes = try (0..<3).map { index in
       let size = format.planeSize(index)
-      return Plane<UInt16>(width: size.width, height: size.height) { samples in
-        for y in 0..<size.height {
-          for x in 0..<size.width {
-            samples.append(UInt16(300 + 100 * index + x / 40 + y / 30 + (x ^ y) % 4))
-          }
+      var samples: [UInt16] = []
+      for y in 0..<size.height {
+        for x in 0..<size.width {
+          samples.append(UInt16(300 + 100 * index + x / 40 + y / 30 + (x ^ y) % 4))
         }
       }
+      return try Plane<UInt16>(width: size.width, height: size.height, samples: samples)
     }
     let color = ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return OutputImage(
@@ -45,19 +45,19 @@ struct Scene {
   let image: Image
 
   init() throws {
-    let planes = [1, 1.1, 0.9].map { scale in
-      Plane<Float>(width: Self.width, height: Self.height) { samples in
-        var noise = UInt64(scale * 1000)
-        for y in 0..<Self.height {
-          for x in 0..<Self.width {
-            noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            let stops =
-              3 * sin(Double(x) / 300 * scale) + 3 * cos(Double(y) / 200)
-              + Double(noise >> 40) / Double(1 << 24) * 0.05 - 2
-            samples.append(Float(Float16(exp2(stops))))
-          }
+    let planes = try [1, 1.1, 0.9].map { scale in
+      var samples: [Float] = []
+      var noise = UInt64(scale * 1000)
+      for y in 0..<Self.height {
+        for x in 0..<Self.width {
+          noise = noise &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+          let stops =
+            3 * sin(Double(x) / 300 * scale) + 3 * cos(Double(y) / 200)
+            + Double(noise >> 40) / Double(1 << 24) * 0.05 - 2
+          samples.append(Float(Float16(exp2(stops))))
         }
       }
+      return try Plane<Float>(width: Self.width, height: Self.height, samples: samples)
     }
     image = try Image(
       ImageDescription(layout: Self.format, color: Self.linear), planes: .float(planes))

@@ -10,7 +10,9 @@ public enum DifferenceMap {
   ///   - levels: Levels of `DifferenceScale`, upright.
   ///   - deltaE: What the legend says of the whole.
   /// - Returns: sRGB of 8 bits, as wide as the map, higher by the legend.
-  public static func picture(_ levels: Plane<UInt8>, deltaE: DifferenceStatistics) -> ImagePlanes {
+  public static func picture(_ levels: Plane<UInt8>, deltaE: LightComparison.Statistics)
+    -> ImagePlanes
+  {
     let colors = (0...255).map { level in
       let signal = Ramp.heat.signal(at: Double(level) / 255)
       return (signal * 255).rounded(.toNearestOrAwayFromZero)
@@ -36,7 +38,7 @@ public enum DifferenceMap {
 /// The scale below a map of differences.
 private struct Legend {
   let width: Int
-  let deltaE: DifferenceStatistics
+  let deltaE: LightComparison.Statistics
 
   /// Differences that the scale names.
   private static let ticks = [0.0, 1, 3, 10, 30, 100]

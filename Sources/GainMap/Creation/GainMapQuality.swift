@@ -32,8 +32,8 @@ extension StoredGainMap {
     comparedTo alternate: ImageDescription, _ alternateReader: any RowReader, threads: Int
   ) throws(ImageError) -> GainMapQuality {
     var comparison = try LightComparison(
-      Self.light(of: base).applying(self, for: meaning.alternateHeadroom),
-      Self.light(of: alternate))
+      try Self.light(of: base).applying(self, for: meaning.alternateHeadroom),
+      try Self.light(of: alternate))
     comparison.coverage = .first
     comparison.measurement = .nothing
     let execution = Execution.current(threads: threads)
@@ -43,12 +43,14 @@ extension StoredGainMap {
   }
 
   /// Linear values in BT.2020, of which 1.0 counts as 203 cd/m² in relative encodings.
-  private static func light(of image: ImageDescription) -> ImageTransform {
+  private static func light(
+    of image: ImageDescription
+  ) throws(ImageError) -> ImageTransform {
     var image = image
     switch image.color.transfer {
     case .pq, .hlg: break
     default: image.color.referenceWhite = LightMetadata.defaultDiffuseWhite
     }
-    return LightComparison.light(of: image)
+    return try LightComparison.light(of: image)
   }
 }

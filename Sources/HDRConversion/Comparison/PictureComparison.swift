@@ -45,8 +45,8 @@ public struct PictureComparison: Sendable {
         "pictures of different sizes: \(size.width)x\(size.height) and \(other.width)x\(other.height)"
       )
     }
-    var one = ComparedPicture(first, gainMap)
-    var two = ComparedPicture(second, gainMap)
+    var one = try ComparedPicture(first, gainMap)
+    var two = try ComparedPicture(second, gainMap)
     var orientation = first.image.orientation
     if first.image.orientation != second.image.orientation {
       // Rows of one lie across those of the other.
@@ -87,11 +87,13 @@ private struct ComparedPicture {
   private let document: PictureDocument
   private var turned: ImagePlanes?
 
-  init(_ document: PictureDocument, _ use: ConversionOptions.GainMapUse) {
+  init(
+    _ document: PictureDocument, _ use: ConversionOptions.GainMapUse
+  ) throws(ImageError) {
     self.document = document
     notices = document.notices
     gainMap = AppliedGainMap(document, use, notices: &notices)?.effective
-    conversion = LightComparison.light(of: document.image.description)
+    conversion = try LightComparison.light(of: document.image.description)
     if let gainMap { conversion = conversion.applying(gainMap.map, for: gainMap.display) }
   }
 
@@ -107,7 +109,7 @@ private struct ComparedPicture {
       try document.image.makeReader(), threads: Execution.current.threads
     ).image
     let image = light.upright(from: document.image.orientation)
-    conversion = LightComparison.light(
+    conversion = try LightComparison.light(
       of: .init(
         layout: image.layout,
         color: ColorEncoding(

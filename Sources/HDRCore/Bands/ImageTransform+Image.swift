@@ -20,29 +20,36 @@ extension ImageTransform {
     var size = source.layout
     if let resampling {
       guard resampling.part.lies(inWidth: size.width, height: size.height) else {
-        throw ImageError(.invalidArgument, "the part to show is not inside the image")
+        throw ImageError(
+          .resamplingOutside,
+          [
+            "part": [
+              resampling.part.x, resampling.part.y, resampling.part.width, resampling.part.height,
+            ], "size": .size(size.width, size.height),
+          ])
       }
       (size.width, size.height) = (resampling.width, resampling.height)
     }
     size = size.upright(from: orientation)
     guard size.hasSize(of: target.layout) else {
       throw ImageError(
-        .invalidArgument,
-        "a target of \(target.layout.width)x\(target.layout.height) pixels for an image of "
-          + "\(size.width)x\(size.height)")
+        .imageSizesDiffer,
+        [
+          "first": .size(size.width, size.height),
+          "second": .size(target.layout.width, target.layout.height),
+        ])
     }
     try source.check()
     try target.check()
-    guard exposure.isFinite else {
-      throw ImageError(.invalidArgument, "an exposure of \(exposure) stops")
-    }
+    try source.color.requireDecodable(source.layout)
+    guard exposure.isFinite else { throw ImageError(.exposureInvalid, ["stops": exposure]) }
     if case .ycbcr = target.layout.components {
       guard target.color.chromaLocation != .topLeft,
         target.color.matrix != .identity,
         YCbCr(matrix: target.color.matrix, primaries: target.color.primaries) != nil
       else {
         throw ImageError(
-          .invalidArgument, "Y'CbCr of matrix \(target.color.matrix.rawValue) is not written")
+          .matrixNotWritten, ["matrix": target.color.matrix.rawValue])
       }
     }
     self.init(
@@ -104,7 +111,7 @@ extension ImageTransform {
   private func reader(of image: Image) throws(ImageError) -> any RowReader {
     guard image.layout == source.layout else {
       throw ImageError(
-        .invalidArgument, "an image of \(image.layout), a transform of \(source.layout)")
+        .packingLayoutDiffers, ["image": "\(image.layout)", "layout": "\(source.layout)"])
     }
     return try image.makeReader()
   }
@@ -113,17 +120,24 @@ extension ImageTransform {
 extension ImageDescription {
   /// Fails for layouts and colors without a meaning.
   fileprivate func check() throws(ImageError) {
-    if case .integer(let bits) = layout.samples, !(1...16).contains(bits) {
-      throw ImageError(.invalidArgument, "samples of \(bits) bits")
+    if case .integer(let bits) = layout.samples {
+      // Narrow range is defined from 8 bits on.
+      guard (color.isFullRange ? 1...16 : 8...16).contains(bits) else {
+        throw ImageError(.depthInvalid, ["bits": bits])
+      }
     }
-    guard layout.width > 0, layout.height > 0 else {
-      throw ImageError(.invalidArgument, "an image of \(layout.width)x\(layout.height) pixels")
+    // The size of memory must be a number, whatever the limits are.
+    let pixels = layout.width.multipliedReportingOverflow(by: layout.height)
+    guard layout.width > 0, layout.height > 0, !pixels.overflow, pixels.partialValue <= 1 << 48
+    else {
+      throw ImageError(.imageSizeInvalid, ["size": .size(layout.width, layout.height)])
     }
     if case .ycbcr = layout.components, layout.isFloatingPoint {
-      throw ImageError(.invalidArgument, "Y'CbCr of floating point")
+      throw ImageError(.floatingPointYCbCr)
     }
-    guard color.primaries.isUsable, color.referenceWhite > 0, color.referenceWhite.isFinite else {
-      throw ImageError(.invalidArgument, "primaries or a reference white that are not a color")
+    guard color.primaries.isUsable else { throw ImageError(.primariesInvalid) }
+    guard color.referenceWhite > 0, color.referenceWhite.isFinite else {
+      throw ImageError(.referenceWhiteInvalid, ["white": color.referenceWhite])
     }
   }
 }

@@ -1,4 +1,7 @@
 // The kernels of `PixelKernels` as methods on rows: the fence around their pointers.
+//
+// Lengths are checked before the loop, in release builds, too, since memory depends on them. No
+// argument of a public function reaches these checks: rows are made by the module that uses them.
 
 internal import PixelKernels
 

@@ -4,6 +4,9 @@ extension ErrorCode {
   package static let dataTruncated = ErrorCode(
     "data-truncated", .truncated,
     "needs {needed byte}, {available} available")
+  static let depthInvalid = ErrorCode(
+    "depth-invalid", .invalidArgument,
+    "samples of {bits bit}")
   static let displayUnknown = ErrorCode(
     "display-unknown", .invalidArgument,
     "unknown display: {name}")
@@ -17,6 +20,12 @@ extension ErrorCode {
   package static let emptyImage = ErrorCode(
     "empty-image", .malformed,
     "empty image: {width}x{height} pixels")
+  static let exposureInvalid = ErrorCode(
+    "exposure-invalid", .invalidArgument,
+    "exposure of {stops stop}")
+  static let floatingPointYCbCr = ErrorCode(
+    "floating-point-ycbcr", .invalidArgument,
+    "Y'CbCr with floating-point samples is not implemented")
   static let geometryCropOutside = ErrorCode(
     "geometry/crop-outside", .invalidArgument,
     "crop {crop} is not inside the image of {size pixel}; the nearest part inside is {inside}")
@@ -29,6 +38,9 @@ extension ErrorCode {
   static let hlgDisplayInvalid = ErrorCode(
     "hlg-display-invalid", .invalidArgument,
     "not an HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}")
+  static let imageSizeInvalid = ErrorCode(
+    "image-size-invalid", .invalidArgument,
+    "image of {size pixel}")
   static let imageSizesDiffer = ErrorCode(
     "image-sizes-differ", .invalidArgument,
     "images of different sizes: {first pixel} and {second pixel}")
@@ -41,6 +53,9 @@ extension ErrorCode {
   package static let libraryFailed = ErrorCode(
     "library-failed", .codecFailure,
     "{library}: {detail}")
+  static let matrixNotWritten = ErrorCode(
+    "matrix-not-written", .invalidArgument,
+    "Y'CbCr of matrix {matrix} is not written")
   static let memoryBudgetExceeded = ErrorCode(
     "budget/memory-exceeded", .limitExceeded,
     "{element} of {size byte}; the job may take {limit byte} in all")
@@ -72,9 +87,21 @@ extension ErrorCode {
   static let pixelLimitExceeded = ErrorCode(
     "pixel-limit-exceeded", .limitExceeded,
     "image of {size pixel}; the limit is {limit pixel}, {side} per side")
+  static let resamplingOutside = ErrorCode(
+    "resampling-outside", .invalidArgument,
+    "part {part} is not inside the image of {size pixel}")
+  static let rowsOutside = ErrorCode(
+    "rows-outside", .invalidArgument,
+    "rows {first} to {end} of an image of {height row}")
   static let sampleMemoryExceeded = ErrorCode(
     "sample-memory-exceeded", .limitExceeded,
     "samples of {size pixel} take {memory byte}; the limit is {limit byte}")
+  static let planeSizeInvalid = ErrorCode(
+    "plane-size-invalid", .invalidArgument,
+    "{count sample} for a plane of {size}")
+  static let primariesInvalid = ErrorCode(
+    "primaries-invalid", .invalidArgument,
+    "primaries that do not span a color space")
   static let referenceWhiteInvalid = ErrorCode(
     "reference-white-invalid", .invalidArgument,
     "reference white of {white cd/m²}")

@@ -2,7 +2,9 @@
 public struct Resampling: Hashable, Sendable {
   /// What is left of the stored picture; light beside it has no influence.
   public let part: PixelRectangle
+  /// Columns of the result.
   public let width: Int
+  /// Rows of the result.
   public let height: Int
   /// What the result shows of the part, which may begin and end within a pixel.
   let columns: Range<Double>
@@ -14,10 +16,12 @@ public struct Resampling: Hashable, Sendable {
   ///   - part: Of the stored picture.
   ///   - width: Of the result.
   ///   - height: Of the result.
+  ///
+  /// Transforms throw for a part that is not inside their image, and for sizes below 1.
   public init(part: PixelRectangle, width: Int, height: Int) {
     (self.part, self.width, self.height) = (part, width, height)
-    columns = 0..<Double(part.width)
-    rows = 0..<Double(part.height)
+    columns = 0..<Double(max(part.width, 0))
+    rows = 0..<Double(max(part.height, 0))
   }
 
   /// The same for a picture of another size that shows the same, such as a gain map: its samples
@@ -27,7 +31,7 @@ public struct Resampling: Hashable, Sendable {
   ///   - picture: Size of the stored picture that this resampling is for.
   ///   - companion: Size of the other one, as stored.
   /// - Returns: A result whose samples are as dense on the picture's as they were, rounded.
-  public func following(
+  package func following(
     picture: (width: Int, height: Int), companion: (width: Int, height: Int)
   ) -> Resampling {
     let across = Double(companion.width) / Double(picture.width)

@@ -1,10 +1,15 @@
-/// Mean, percentiles and largest of the Delta E ITP of all pixels.
-public struct DifferenceStatistics: Hashable, Sendable {
-  public let mean: Double
-  /// The values that 95 and 99 % of the pixels do not exceed.
-  public let percentile95: Double
-  public let percentile99: Double
-  public let maximum: Double
+extension LightComparison {
+  /// Mean, percentiles and largest of the Delta E ITP of all pixels.
+  public struct Statistics: Hashable, Sendable {
+    /// Mean of all pixels.
+    public let mean: Double
+    /// The values that 95 and 99 % of the pixels do not exceed.
+    public let percentile95: Double
+    /// The value that 99 % of the pixels do not exceed.
+    public let percentile99: Double
+    /// The largest.
+    public let maximum: Double
+  }
 }
 
 /// Counts Delta E in bins so narrow that a percentile has four digits.

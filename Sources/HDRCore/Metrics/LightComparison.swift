@@ -8,7 +8,8 @@ internal import Foundation
 public struct LightComparison: Sendable {
   /// What was measured.
   public struct Result: Sendable {
-    public let deltaE: DifferenceStatistics
+    /// Delta E ITP of all pixels.
+    public let deltaE: LightComparison.Statistics
     /// Over red, green and blue of BT.2020; the peak is signal 1.
     ///
     /// Infinite for equal pictures.
@@ -19,9 +20,11 @@ public struct LightComparison: Sendable {
     public let pu21PSNR: Double
     /// Light levels of the pictures in BT.2020.
     public let first: LightLevels
+    /// Light levels of the second image in BT.2020.
     public let second: LightLevels
     /// Pixels with light that counts as the nearest within 0...10 000 cd/m², or as 0.
     public let firstClipping: ImageTransform.Clipping
+    /// The same of the second image.
     public let secondClipping: ImageTransform.Clipping
     /// Where they differ, if that was asked for: `DifferenceScale.level(of:)` of each pixel.
     public internal(set) var map: Plane<UInt8>?
@@ -72,11 +75,14 @@ public struct LightComparison: Sendable {
   ///
   /// - Parameter source: The picture.
   /// - Returns: A conversion to floating point, whose 1.0 is the source's reference white.
-  public static func light(of source: ImageDescription) -> ImageTransform {
+  /// - Throws: `.invalidArgument` for a description that is not of an image.
+  public static func light(
+    of source: ImageDescription
+  ) throws(ImageError) -> ImageTransform {
     var target = source.linear
     target.color.primaries = .bt2020
     target.layout.isAlphaPremultiplied = false
-    return ImageTransform(from: source, to: target)
+    return try ImageTransform(validating: source, to: target)
   }
 
   /// Compares what two readers yield.

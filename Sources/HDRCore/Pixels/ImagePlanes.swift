@@ -9,9 +9,10 @@ public struct ImagePlanes: Sendable {
     case half([Plane<UInt16>])
   }
 
+  /// Size, components, sample type and alpha.
   public let layout: ImageLayout
   /// In the order of `ImageLayout.Components`, alpha last.
-  public var planes: Planes {
+  public package(set) var planes: Planes {
     didSet { Self.check(planes, against: layout) }
   }
 

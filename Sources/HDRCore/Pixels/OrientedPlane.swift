@@ -29,8 +29,8 @@ extension ImageLayout {
 }
 
 extension Plane {
-  /// The plane with its rows and columns where the upright picture has them.
-  public func upright(from orientation: Orientation) -> Plane<Sample> {
+  /// The plane with its rows and columns where the upright image has them.
+  package func upright(from orientation: Orientation) -> Plane<Sample> {
     guard orientation != .upright else { return self }
     let size = orientation.swapsSides ? (height, width) : (width, height)
     let samples = span
@@ -46,10 +46,10 @@ extension Plane {
 }
 
 extension ImagePlanes {
-  /// The picture with its rows and columns upright.
+  /// The image with its rows and columns upright.
   ///
   /// - Precondition: Chroma is not subsampled: its location would turn with it.
-  public func upright(from orientation: Orientation) -> ImagePlanes {
+  package func upright(from orientation: Orientation) -> ImagePlanes {
     precondition(layout.chroma == .yuv444 || layout.chroma == .yuv400)
     let format = layout.upright(from: orientation)
     switch planes {

@@ -63,9 +63,13 @@ public struct PixelLayout: Hashable, Sendable {
     }
   }
 
+  /// Order and width of samples.
   public let packing: Packing
+  /// Columns of the image.
   public let width: Int
+  /// Rows of the image.
   public let height: Int
+  /// What the fourth sample is.
   public var alpha: Alpha
   /// One for each plane: two for P010, else one.
   public var rows: [Rows]
@@ -86,7 +90,9 @@ public struct PixelLayout: Hashable, Sendable {
     self.alpha = alpha
     rows = []
     for plane in 0..<planeCount {
-      let start = rows.last.map { $0.offset + $0.stride * height } ?? 0
+      let start =
+        rows.last.map { saturatingSum($0.offset, saturatingProduct($0.stride, height)) }
+        ?? 0
       rows.append(Rows(offset: start, stride: rowBytes(ofPlane: plane)))
     }
   }
@@ -115,7 +121,7 @@ public struct PixelLayout: Hashable, Sendable {
   /// - Throws: `.invalidArgument` if `rows` do not fit the picture.
   public func byteCount() throws(ImageError) -> Int {
     guard width > 0, height > 0 else {
-      throw ImageError(.invalidArgument, "an image of \(width)x\(height) pixels")
+      throw ImageError(.imageSizeInvalid, ["size": .size(width, height)])
     }
     var count = 0
     for plane in 0..<planeCount {
@@ -146,14 +152,26 @@ public struct PixelLayout: Hashable, Sendable {
     return count
   }
 
-  func rowCount(ofPlane plane: Int) -> Int { plane == 0 ? height : (height + 1) / 2 }
+  func rowCount(ofPlane plane: Int) -> Int { plane == 0 ? height : height / 2 + height % 2 }
 
   private func rowBytes(ofPlane plane: Int) -> Int {
     switch packing {
-    case .rgba8, .rgb10a2, .bgr10a2: width * 4
-    case .rgba16, .rgbaHalf: width * 8
-    case .rgbaFloat: width * 16
-    case .p010: plane == 0 ? width * 2 : (width + 1) / 2 * 4
+    case .rgba8, .rgb10a2, .bgr10a2: saturatingProduct(width, 4)
+    case .rgba16, .rgbaHalf: saturatingProduct(width, 8)
+    case .rgbaFloat: saturatingProduct(width, 16)
+    case .p010: saturatingProduct(plane == 0 ? width : width / 2 + width % 2, plane == 0 ? 2 : 4)
     }
   }
+}
+
+// Sizes that no memory has count as the largest number, which `byteCount()` refuses.
+
+private func saturatingProduct(_ first: Int, _ second: Int) -> Int {
+  let (product, overflow) = first.multipliedReportingOverflow(by: second)
+  return overflow ? .max : product
+}
+
+private func saturatingSum(_ first: Int, _ second: Int) -> Int {
+  let (sum, overflow) = first.addingReportingOverflow(second)
+  return overflow ? .max : sum
 }

@@ -1,23 +1,44 @@
-/// One component of a picture, with value semantics.
+/// One component of an image, with value semantics.
 ///
-/// Rows run top to bottom without padding. `Sample` is `Float` for light, `UInt16` as stored. Copies
-/// and strips share memory until one of them is written.
+/// Rows run top to bottom without padding. `Sample` is `Float` for linear values, `UInt16` as stored.
+/// Copies and strips share memory until one of them is written.
 public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
+  /// Samples in a row.
   public let width: Int
+  /// Number of rows.
   public let height: Int
   private var memory: SampleMemory<Sample>
   /// The place of the first sample in `memory`.
   private var start: Int
 
-  /// A plane in which each sample is `value`.
-  public init(width: Int, height: Int, filledWith value: Sample) {
+  /// A plane of given samples.
+  ///
+  /// - Parameters:
+  ///   - width: Samples in a row, at least 1.
+  ///   - height: Number of rows, at least 1.
+  ///   - samples: Row after row, without padding.
+  /// - Throws: `.invalidArgument` unless there are `width` times `height` samples.
+  public init(width: Int, height: Int, samples: [Sample]) throws(ImageError) {
+    let (count, overflow) = width.multipliedReportingOverflow(by: height)
+    guard width > 0, height > 0, !overflow, samples.count == count else {
+      throw ImageError(
+        .planeSizeInvalid, ["size": .size(width, height), "count": samples.count])
+    }
+    self.init(width: width, height: height) { output in
+      for sample in samples { output.append(sample) }
+    }
+  }
+
+  /// A plane in which each sample is `value`; width and height are at least 1.
+  package init(width: Int, height: Int, filledWith value: Sample) {
     self.init(width: width, height: height) { samples in
       samples.append(repeating: value, count: width * height)
     }
   }
 
-  /// A plane of which `body` initializes all samples, row after row without padding.
-  public init<Failure: Error>(
+  /// A plane of which `body` initializes all samples, row after row without padding; width and height
+  /// are at least 1.
+  package init<Failure: Error>(
     width: Int, height: Int,
     initializingWith body: (_ samples: inout OutputSpan<Sample>) throws(Failure) -> Void
   ) throws(Failure) {
@@ -43,13 +64,13 @@ public struct Plane<Sample: BitwiseCopyable & Sendable>: Sendable {
   }
 
   /// Some rows, in the same memory.
-  public func strip(rows: Range<Int>) -> Plane<Sample> {
+  package func strip(rows: Range<Int>) -> Plane<Sample> {
     precondition(rows.lowerBound >= 0 && rows.upperBound <= height)
     return Plane(
       width: width, height: rows.count, memory: memory, start: start + rows.lowerBound * width)
   }
 
-  /// The samples of row `y`, left to right.
+  /// The samples of row `y`, left to right; like an index of an array, `y` is less than the height.
   @_lifetime(borrow self)
   public func row(_ y: Int) -> Span<Sample> {
     span.extracting(y * width..<(y + 1) * width)

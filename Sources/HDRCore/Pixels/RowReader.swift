@@ -17,21 +17,26 @@ public protocol RowReader: AnyObject {
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes
 }
 
-/// Reads a picture that is in memory already.
-public final class PlanesReader: RowReader {
+/// Reads an image that is in memory already.
+package final class PlanesReader: RowReader {
   private let image: ImagePlanes
-  public var layout: ImageLayout { image.layout }
+  package var layout: ImageLayout { image.layout }
 
-  public init(_ image: ImagePlanes) { self.image = image }
+  package init(_ image: ImagePlanes) { self.image = image }
 
-  public func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-    image.strip(rows: rows)
+  package func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
+    // A caller gets this reader from `Image.makeReader()`.
+    guard !rows.isEmpty, 0 <= rows.lowerBound, rows.upperBound <= layout.height else {
+      throw ImageError(
+        .rowsOutside, ["first": rows.lowerBound, "end": rows.upperBound, "height": layout.height])
+    }
+    return image.strip(rows: rows)
   }
 }
 
 extension ImagePlanes {
   /// Some rows, in the same memory; bounds as for `RowReader.read(rows:)`.
-  public func strip(rows: Range<Int>) -> ImagePlanes {
+  package func strip(rows: Range<Int>) -> ImagePlanes {
     var layout = layout
     layout.height = rows.count
     let vertical = layout.chroma.vertical

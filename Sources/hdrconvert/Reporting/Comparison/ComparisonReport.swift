@@ -108,7 +108,7 @@ struct DifferenceReport: ReportObject {
     case mean, percentile95, percentile99, maximum
   }
 
-  init(_ statistics: DifferenceStatistics) {
+  init(_ statistics: LightComparison.Statistics) {
     mean = statistics.mean
     percentile95 = statistics.percentile95
     percentile99 = statistics.percentile99
