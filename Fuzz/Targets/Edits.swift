@@ -26,7 +26,8 @@ private let edits: [MetadataEdit] = {
   set.xmp = .set(XMPPacket.empty)
   set.orientation = .set(.rotated90)
   var light = MetadataEdit()
-  light.contentLightLevel = .set(ContentLightLevel(maximum: 1000, maximumAverage: 200))
+  light.contentLightLevel = .set(
+    LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 200))
   light.codePoints = .set(
     CICP(primaries: .bt2020, transfer: .pq, matrix: .identity, isFullRange: true))
   light.diffuseWhite = .set(203)

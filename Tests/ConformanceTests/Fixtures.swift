@@ -80,14 +80,14 @@ enum Fixture: String, CaseIterable {
 enum Pictures {
   static let light = LightMetadata(
     diffuseWhite: 203,
-    referenceEnvironment: ReferenceEnvironment(
+    referenceEnvironment: LightMetadata.ReferenceEnvironment(
       surroundLuminance: 5, surroundLight: .d65, peripheryLuminance: 5, peripheryLight: .d65),
-    ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
-    masteringDisplay: MasteringDisplay(
+    ambientEnvironment: LightMetadata.AmbientEnvironment(illuminance: 10, light: .d65),
+    masteringDisplay: LightMetadata.MasteringDisplay(
       primaries: .bt2020, maximumLuminance: 10_000, minimumLuminance: 0.0005),
-    contentColorVolume: ContentColorVolume(
+    contentColorVolume: LightMetadata.ContentColorVolume(
       primaries: .bt2020, minimumLuminance: 0, maximumLuminance: 10_000, averageLuminance: 203),
-    contentLightLevel: ContentLightLevel(maximum: 10_000, maximumAverage: 10_000))
+    contentLightLevel: LightMetadata.ContentLightLevel(maximum: 10_000, maximumAverage: 10_000))
 
   /// A ramp to the largest code.
   static func image(

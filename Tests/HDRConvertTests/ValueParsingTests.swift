@@ -39,15 +39,16 @@ import Testing
     try metadata.apply(to: &options)
     #expect(
       options.contentLightLevel
-        == .value(ContentLightLevel(maximum: 1000, maximumAverage: 203)))
+        == .value(LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 203)))
     #expect(options.diffuseWhite == .value(100))
     #expect(
       options.masteringDisplay
         == .value(
-          MasteringDisplay(
+          LightMetadata.MasteringDisplay(
             primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)))
     #expect(
-      options.ambientEnvironment == .value(AmbientEnvironment(illuminance: 10, light: .d65)))
+      options.ambientEnvironment
+        == .value(LightMetadata.AmbientEnvironment(illuminance: 10, light: .d65)))
   }
 
   @Test(arguments: [

@@ -21,7 +21,7 @@ import Testing
   @Test func mixturesEqualVectors() throws {
     for row in try VectorTable("dynamic_range_levels").rows {
       // Shares need not add up to 1.
-      let mix = try DynamicRangeMix(
+      let mix = try DynamicRange.Mix(
         standard: 3 * row["weight_standard"],
         constrainedHigh: 3 * row["weight_constrained_high"], high: 3 * row["weight_high"])
       let display = Headroom(ratio: row["display_headroom_linear"])
@@ -33,7 +33,7 @@ import Testing
   @Test func impossibleMixturesAreRefused() {
     for (standard, high) in [(0.0, 0.0), (1, -0.5), (.nan, 1), (1, .infinity)] {
       let error = #expect(throws: ImageError.self) {
-        try DynamicRangeMix(standard: standard, high: high)
+        try DynamicRange.Mix(standard: standard, high: high)
       }
       #expect(error?.code == .invalidArgument)
     }

@@ -4,16 +4,16 @@ import Testing
 
 @Suite("Curves of ICC profiles") struct ProfileCurvesTests {
   @Test func refusesWhatIsNoCurve() {
-    #expect(SampledCurve(samples: []) == nil)
-    #expect(SampledCurve(samples: [0.5]) == nil)
-    #expect(SampledCurve(samples: [0, 0.6, 0.5]) == nil)
-    #expect(SampledCurve(samples: [0, .nan]) == nil)
-    #expect(SampledCurve(samples: [0, .infinity]) == nil)
-    #expect(SampledCurve(samples: [0, 0, 1, 1]) != nil)
+    #expect(ProfileCurves.Curve(samples: []) == nil)
+    #expect(ProfileCurves.Curve(samples: [0.5]) == nil)
+    #expect(ProfileCurves.Curve(samples: [0, 0.6, 0.5]) == nil)
+    #expect(ProfileCurves.Curve(samples: [0, .nan]) == nil)
+    #expect(ProfileCurves.Curve(samples: [0, .infinity]) == nil)
+    #expect(ProfileCurves.Curve(samples: [0, 0, 1, 1]) != nil)
   }
 
   @Test func interpolatesAndExtends() throws {
-    let curve = try #require(SampledCurve(samples: [0, 0.2, 1]))
+    let curve = try #require(ProfileCurves.Curve(samples: [0, 0.2, 1]))
     let pairs = [(0, 0), (0.25, 0.1), (0.5, 0.2), (0.75, 0.6), (1, 1), (-0.25, -0.1)]
     for (signal, light) in pairs {
       #expect(isClose(curve.light(ofSignal: signal), light, absolute: 1e-15))
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func flatPartsGiveTheSmallestSignal() throws {
-    let curve = try #require(SampledCurve(samples: [0.1, 0.1, 0.5, 0.5, 0.9]))
+    let curve = try #require(ProfileCurves.Curve(samples: [0.1, 0.1, 0.5, 0.5, 0.9]))
     #expect(curve.signal(ofLight: 0.05) == 0)
     #expect(curve.signal(ofLight: 0.1) == 0)
     #expect(curve.signal(ofLight: 0.5) == 0.5)
@@ -35,7 +35,7 @@ import Testing
 
   @Test func densifiedSRGBIsSRGB() throws {
     let samples = (0...1023).map { SRGB.eotf(Double($0) / 1023) }
-    let curve = try #require(SampledCurve(samples: samples))
+    let curve = try #require(ProfileCurves.Curve(samples: samples))
     let curves = ProfileCurves(red: curve, green: curve, blue: curve)
     for step in 0...333 {
       let signal = Double(step) / 333
@@ -49,9 +49,9 @@ import Testing
 
   @Test func componentsHaveTheirOwnCurve() throws {
     let curves = ProfileCurves(
-      red: try #require(SampledCurve(samples: [0, 1])),
-      green: try #require(SampledCurve(samples: [0, 0.5])),
-      blue: try #require(SampledCurve(samples: [0, 0.25])))
+      red: try #require(ProfileCurves.Curve(samples: [0, 1])),
+      green: try #require(ProfileCurves.Curve(samples: [0, 0.5])),
+      blue: try #require(ProfileCurves.Curve(samples: [0, 0.25])))
     let transfer = TransferFunction.sampled(curves)
     for (component, white) in [1, 0.5, 0.25].enumerated() {
       #expect(transfer.light(ofSignal: 1, component: component, referenceWhite: 203) == white)

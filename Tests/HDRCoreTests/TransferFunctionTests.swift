@@ -14,7 +14,7 @@ import Testing
 
   @Test func otherCurvesHaveNoCodePoint() throws {
     #expect(TransferFunction.gamma(1.8).cicp == nil)
-    let curve = try #require(SampledCurve(samples: [0, 1]))
+    let curve = try #require(ProfileCurves.Curve(samples: [0, 1]))
     let curves = ProfileCurves(red: curve, green: curve, blue: curve)
     #expect(TransferFunction.sampled(curves).cicp == nil)
     #expect(TransferFunction(CICP.Transfer.unspecified) == nil)

@@ -170,9 +170,9 @@ enum AVIFRules {
   }
 }
 
-extension MasteringDisplay {
+extension LightMetadata.MasteringDisplay {
   /// Equal up to the steps of both spellings.
-  fileprivate func isClose(to other: MasteringDisplay) -> Bool {
+  fileprivate func isClose(to other: LightMetadata.MasteringDisplay) -> Bool {
     primaries.isClose(to: other.primaries, tolerance: 1e-4)
       && abs(maximumLuminance - other.maximumLuminance) <= 0.01
       && abs(minimumLuminance - other.minimumLuminance) <= 1e-3

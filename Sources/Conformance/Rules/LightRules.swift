@@ -173,7 +173,7 @@ enum LightRules {
     return findings
   }
 
-  private static func text(_ level: ContentLightLevel) -> String {
+  private static func text(_ level: LightMetadata.ContentLightLevel) -> String {
     "MaxCLL \(level.maximum.formattedShort), MaxFALL \(level.maximumAverage.formattedShort)"
   }
 

@@ -71,7 +71,7 @@ struct LightFacts: Sendable {
     let order: (red: Int, green: Int, blue: Int)
   }
 
-  var level: Stated<ContentLightLevel>?
+  var level: Stated<LightMetadata.ContentLightLevel>?
   var mastering: Stated<Mastering>?
   var diffuseWhite: Stated<Double>?
   /// Metadata whose size is not that of their kind, by the name of the HEIF box.
@@ -208,7 +208,7 @@ struct FactFinder {
     var facts = LightFacts()
     if let box = item.property(ContentLightLevelBox.self) {
       facts.level = Stated(
-        ContentLightLevel(
+        LightMetadata.ContentLightLevel(
           maximum: Double(box.maximum), maximumAverage: Double(box.maximumAverage)),
         at: heif.location(item, "clli"))
     }

@@ -136,7 +136,7 @@ extension GainMapSpelledRecord.Alternate {
         }
       }
       if maxCLL != nil || maxFALL != nil {
-        rendition.hdr.contentLightLevel = ContentLightLevel(
+        rendition.hdr.contentLightLevel = LightMetadata.ContentLightLevel(
           maximum: maxCLL ?? 0, maximumAverage: maxFALL ?? 0)
       }
       return rendition

@@ -82,12 +82,12 @@ public struct ConversionOptions: Sendable {
   public var rendering: RenderingOptions?
 
   public var diffuseWhite = Metadatum<Double>.automatic
-  public var contentLightLevel = Metadatum<ContentLightLevel>.automatic
-  public var contentColorVolume = Metadatum<ContentColorVolume>.automatic
-  public var masteringDisplay = Metadatum<MasteringDisplay>.keep
-  public var referenceEnvironment = Metadatum<ReferenceEnvironment>.keep
-  public var ambientEnvironment = Metadatum<AmbientEnvironment>.keep
-  public var imageState = Metadatum<ImageState>.keep
+  public var contentLightLevel = Metadatum<LightMetadata.ContentLightLevel>.automatic
+  public var contentColorVolume = Metadatum<LightMetadata.ContentColorVolume>.automatic
+  public var masteringDisplay = Metadatum<LightMetadata.MasteringDisplay>.keep
+  public var referenceEnvironment = Metadatum<LightMetadata.ReferenceEnvironment>.keep
+  public var ambientEnvironment = Metadatum<LightMetadata.AmbientEnvironment>.keep
+  public var imageState = Metadatum<LightMetadata.ImageState>.keep
   public var adaptation = AdaptationUse.keep
   /// Whether all light levels are measured, also those that the output does not state.
   public var measuresAllLight = true

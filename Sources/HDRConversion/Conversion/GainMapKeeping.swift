@@ -153,7 +153,7 @@ public struct GainMapKeeping: Sendable {
   /// Light levels of the rendition that full gain makes.
   private func light(
     of base: Base, with map: StoredGainMap
-  ) throws(ImageError) -> ContentLightLevel {
+  ) throws(ImageError) -> LightMetadata.ContentLightLevel {
     var target = base.image.description
     target.color.primaries = .bt2020
     (target.color.transfer, target.color.matrix) = (.linear, .identity)

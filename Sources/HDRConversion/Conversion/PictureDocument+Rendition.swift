@@ -22,7 +22,7 @@ extension PictureDocument {
     for range: DynamicRange, display: Headroom, using method: ToneMapOperator? = nil,
     primaries: ColorPrimaries = .bt2020
   ) throws(ImageError) -> Image {
-    let target = DisplayTarget(headroom: display, range: DynamicRangeMix(range))
+    let target = DisplayTarget(headroom: display, range: DynamicRange.Mix(range))
     return try linear(for: RenderingOptions(display: target, method: method), primaries)
   }
 

@@ -12,7 +12,7 @@ struct TargetCoding {
   let turn: Orientation
   /// What the file says about the turned samples.
   let orientation: Orientation
-  let imageState: ImageState?
+  let imageState: LightMetadata.ImageState?
   /// The profile to embed, if there shall be one and it does not depend on the light.
   private var icc: [UInt8]?
   private(set) var notices: [Notice] = []
@@ -169,7 +169,7 @@ struct TargetCoding {
   /// Scene-referred light is an HLG matter; display light goes without saying.
   private static func imageState(
     _ options: ConversionOptions, document: PictureDocument
-  ) -> ImageState? {
+  ) -> LightMetadata.ImageState? {
     guard options.transfer == .hlg else { return nil }
     switch options.imageState {
     case .value(let state): return state

@@ -36,7 +36,7 @@ extension GainMapMove {
     image.light = record.alternate.hdr
     image.orientation = document.image.orientation
     if !metadata.baseIsHDR {
-      image.light.contentLightLevel = ContentLightLevel(
+      image.light.contentLightLevel = LightMetadata.ContentLightLevel(
         maximum: made.light.maximum, maximumAverage: made.light.average)
     }
     let base = try recoder.write(

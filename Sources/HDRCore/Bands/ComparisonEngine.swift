@@ -124,7 +124,7 @@ final class ComparisonEngine: Sendable {
       }
       let largest = Double(sums.largest)
       return LightComparison.Result(
-        deltaE: DifferenceStatistics(
+        deltaE: LightComparison.Statistics(
           mean: sums.deltaE / Double(pixelCount),
           percentile95: min(totals.histogram.percentile(0.95), largest),
           percentile99: min(totals.histogram.percentile(0.99), largest), maximum: largest),

@@ -6,9 +6,13 @@
 public struct ImageTransform: Sendable {
   /// The image that was made, and what was measured on the way.
   public struct Result: Sendable {
+    /// The image that was made.
     public var image: Image
+    /// Light levels of the image, as far as they were measured.
     public var light: LightLevels
+    /// Pixels that were clipped.
     public var clipping: Clipping
+    /// Pixels that a rendition changed.
     public var changes: Changes
   }
 
@@ -37,6 +41,7 @@ public struct ImageTransform: Sendable {
 
   /// Pixels that the target cannot say, of `pixelCount`.
   public struct Clipping: Hashable, Sendable {
+    /// Pixels of the image.
     public var pixelCount: Int
     /// With a component that was not a number; it became 0.
     public var notANumber: Int

@@ -74,7 +74,7 @@ extension LightRow {
     }
   }
 
-  /// What a `ComponentMixing` has in common for the three components.
+  /// What a `AdaptiveToneMap.ComponentMixing` has in common for the three components.
   func mixComponents(_ mixing: [Float], into out: inout [Float]) {
     precondition(out.count == width && mixing.count >= 5)
     // SAFETY: all four rows are `width` long; the kernel reads five weights.

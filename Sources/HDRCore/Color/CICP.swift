@@ -7,17 +7,29 @@ public struct CICP: Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// BT.709 and sRGB.
     public static let bt709 = Primaries(rawValue: 1)
+    /// Unspecified.
     public static let unspecified = Primaries(rawValue: 2)
+    /// NTSC of 1953.
     public static let bt470M = Primaries(rawValue: 4)
+    /// BT.601 with 625 lines.
     public static let bt470BG = Primaries(rawValue: 5)
+    /// BT.601 with 525 lines.
     public static let bt601 = Primaries(rawValue: 6)
+    /// SMPTE 240M.
     public static let smpte240 = Primaries(rawValue: 7)
+    /// Film with color filters.
     public static let genericFilm = Primaries(rawValue: 8)
+    /// BT.2020 and BT.2100.
     public static let bt2020 = Primaries(rawValue: 9)
+    /// XYZ, SMPTE ST 428-1.
     public static let xyz = Primaries(rawValue: 10)
+    /// P3 with the white of cinema projectors.
     public static let dciP3 = Primaries(rawValue: 11)
+    /// P3 with the white of daylight.
     public static let displayP3 = Primaries(rawValue: 12)
+    /// EBU Tech. 3213-E.
     public static let ebu3213 = Primaries(rawValue: 22)
   }
 
@@ -26,22 +38,39 @@ public struct CICP: Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// BT.709.
     public static let bt709 = Transfer(rawValue: 1)
+    /// Unspecified.
     public static let unspecified = Transfer(rawValue: 2)
+    /// A display gamma of 2.2.
     public static let gamma22 = Transfer(rawValue: 4)
+    /// A display gamma of 2.8.
     public static let gamma28 = Transfer(rawValue: 5)
+    /// BT.601.
     public static let bt601 = Transfer(rawValue: 6)
+    /// SMPTE 240M.
     public static let smpte240 = Transfer(rawValue: 7)
+    /// Linear.
     public static let linear = Transfer(rawValue: 8)
+    /// Logarithmic, 100:1.
     public static let logarithmic100 = Transfer(rawValue: 9)
+    /// Logarithmic, 316:1.
     public static let logarithmic316 = Transfer(rawValue: 10)
+    /// IEC 61966-2-4.
     public static let xvYCC = Transfer(rawValue: 11)
+    /// BT.1361, extended gamut.
     public static let bt1361 = Transfer(rawValue: 12)
+    /// sRGB.
     public static let srgb = Transfer(rawValue: 13)
+    /// BT.2020, 10 bits.
     public static let bt2020TenBit = Transfer(rawValue: 14)
+    /// BT.2020, 12 bits.
     public static let bt2020TwelveBit = Transfer(rawValue: 15)
+    /// PQ: SMPTE ST 2084, BT.2100.
     public static let pq = Transfer(rawValue: 16)
+    /// SMPTE ST 428-1.
     public static let smpte428 = Transfer(rawValue: 17)
+    /// HLG: BT.2100.
     public static let hlg = Transfer(rawValue: 18)
   }
 
@@ -50,19 +79,33 @@ public struct CICP: Hashable, Sendable {
     public var rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
+    /// RGB, or XYZ.
     public static let identity = Matrix(rawValue: 0)
+    /// BT.709.
     public static let bt709 = Matrix(rawValue: 1)
+    /// Unspecified.
     public static let unspecified = Matrix(rawValue: 2)
+    /// FCC of 1953.
     public static let fcc = Matrix(rawValue: 4)
+    /// BT.601 with 625 lines.
     public static let bt470BG = Matrix(rawValue: 5)
+    /// BT.601 with 525 lines.
     public static let bt601 = Matrix(rawValue: 6)
+    /// SMPTE 240M.
     public static let smpte240 = Matrix(rawValue: 7)
+    /// YCgCo.
     public static let yCgCo = Matrix(rawValue: 8)
+    /// BT.2020, non-constant luminance.
     public static let bt2020NonConstant = Matrix(rawValue: 9)
+    /// BT.2020, constant luminance.
     public static let bt2020Constant = Matrix(rawValue: 10)
+    /// Derived from the primaries, non-constant luminance.
     public static let chromaDerivedNonConstant = Matrix(rawValue: 12)
+    /// Derived from the primaries, constant luminance.
     public static let chromaDerivedConstant = Matrix(rawValue: 13)
+    /// ICtCp: BT.2100.
     public static let ictcp = Matrix(rawValue: 14)
+    /// IPT-PQ-C2: SMPTE ST 2128.
     public static let iptPQC2 = Matrix(rawValue: 15)
     /// Reversible, with two bits more than R'G'B'.
     public static let yCgCoRe = Matrix(rawValue: 16)
@@ -70,9 +113,13 @@ public struct CICP: Hashable, Sendable {
     public static let yCgCoRo = Matrix(rawValue: 17)
   }
 
+  /// ColourPrimaries.
   public var primaries: Primaries
+  /// TransferCharacteristics.
   public var transfer: Transfer
+  /// MatrixCoefficients.
   public var matrix: Matrix
+  /// VideoFullRangeFlag.
   public var isFullRange: Bool
 
   public init(

@@ -1,7 +1,7 @@
 /// How colors move when the white of one space becomes the white of another.
 ///
 /// The von Kries form: scale the responses of three cones by the ratio of the whites'.
-public enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
+package enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
   /// What ICC profiles use.
   ///
   /// Source: ICC.1:2022, annex E.
@@ -21,7 +21,7 @@ public enum ChromaticAdaptation: String, Hashable, Sendable, CaseIterable {
   ///   - destination: Without limits such a white, too.
   ///   - limits: Of what each cone is scaled by; above 0.
   /// - Returns: The identity for equal whites.
-  public func matrix(
+  package func matrix(
     from source: Chromaticity, to destination: Chromaticity,
     scaling limits: ClosedRange<Double>? = nil
   ) -> Matrix3x3 {

@@ -1,6 +1,8 @@
 /// CIE 1931 chromaticity coordinates.
 public struct Chromaticity: Hashable, Sendable {
+  /// The x coordinate of CIE 1931.
   public var x: Double
+  /// The y coordinate of CIE 1931.
   public var y: Double
 
   public init(x: Double, y: Double) {

@@ -3,7 +3,9 @@
 /// What a file specifies (`CICP`, ICC profiles, gamma chunks) may be missing or contradictory; a
 /// reader resolves it to this value once and reports what it assumed.
 public struct ColorEncoding: Hashable, Sendable {
+  /// Primaries and white.
   public var primaries: ColorPrimaries
+  /// Transfer function of R'G'B'.
   public var transfer: TransferFunction
   /// Coefficients between R'G'B' and the coded components; `.identity` for RGB and gray.
   public var matrix: CICP.Matrix

@@ -1,8 +1,12 @@
 /// The red, green and blue of an RGB color space, and its white.
 public struct ColorPrimaries: Hashable, Sendable {
+  /// Chromaticity of red.
   public var red: Chromaticity
+  /// Chromaticity of green.
   public var green: Chromaticity
+  /// Chromaticity of blue.
   public var blue: Chromaticity
+  /// Chromaticity of equal parts of the three.
   public var white: Chromaticity
 
   public init(red: Chromaticity, green: Chromaticity, blue: Chromaticity, white: Chromaticity) {
@@ -31,10 +35,10 @@ public struct ColorPrimaries: Hashable, Sendable {
   /// Without finite elements if the primaries are on one line; see `isUsable`.
   ///
   /// Source: SMPTE RP 177.
-  public var rgbToXYZ: Matrix3x3 { chromaticities * Matrix3x3(diagonal: whiteShares) }
+  package var rgbToXYZ: Matrix3x3 { chromaticities * Matrix3x3(diagonal: whiteShares) }
 
   /// XYZ to linear RGB; the inverse of `rgbToXYZ`.
-  public var xyzToRGB: Matrix3x3 { rgbToXYZ.inverse }
+  package var xyzToRGB: Matrix3x3 { rgbToXYZ.inverse }
 
   /// Linear RGB of these primaries to linear RGB of `destination`.
   ///
@@ -42,7 +46,7 @@ public struct ColorPrimaries: Hashable, Sendable {
   ///   - destination: The other primaries.
   ///   - adaptation: How white becomes the white of `destination`, if that is another.
   /// - Returns: The matrix; the identity for equal primaries.
-  public func conversion(
+  package func conversion(
     to destination: ColorPrimaries, adaptation: ChromaticAdaptation = .bradford
   ) -> Matrix3x3 {
     guard self != destination else { return .identity }

@@ -19,43 +19,45 @@ public enum DynamicRange: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// A level between the three of `DynamicRange`, for transitions: their headrooms are mixed in stops.
-///
-/// Source: CSS Color HDR, `dynamic-range-limit-mix()`; Chromium.
-public struct DynamicRangeMix: Hashable, Sendable {
-  private let weights: [DynamicRange: Double]
-
-  /// One level alone.
-  public init(_ level: DynamicRange) { weights = [level: 1] }
-
-  /// A mixture of levels.
+extension DynamicRange {
+  /// A level between the three of `DynamicRange`, for transitions: their headrooms are mixed in stops.
   ///
-  /// - Parameters:
-  ///   - standard: Share of `standard`, not below 0.
-  ///   - constrainedHigh: Share of `constrainedHigh`.
-  ///   - high: Share of `high`.
-  /// - Throws: `.invalidArgument` for shares below 0, of which none is above 0, or that are no numbers.
-  ///
-  /// Only the ratios of the shares matter.
-  public init(
-    standard: Double = 0, constrainedHigh: Double = 0, high: Double = 0
-  ) throws(ImageError) {
-    let sum = standard + constrainedHigh + high
-    guard min(standard, constrainedHigh, high) >= 0, sum > 0, sum.isFinite else {
-      throw ImageError(
-        .dynamicRangeMixInvalid,
-        ["standard": standard, "constrainedHigh": constrainedHigh, "high": high])
+  /// Source: CSS Color HDR, `dynamic-range-limit-mix()`; Chromium.
+  public struct Mix: Hashable, Sendable {
+    private let weights: [DynamicRange: Double]
+
+    /// One level alone.
+    public init(_ level: DynamicRange) { weights = [level: 1] }
+
+    /// A mixture of levels.
+    ///
+    /// - Parameters:
+    ///   - standard: Share of `standard`, not below 0.
+    ///   - constrainedHigh: Share of `constrainedHigh`.
+    ///   - high: Share of `high`.
+    /// - Throws: `.invalidArgument` for shares below 0, of which none is above 0, or that are no numbers.
+    ///
+    /// Only the ratios of the shares matter.
+    public init(
+      standard: Double = 0, constrainedHigh: Double = 0, high: Double = 0
+    ) throws(ImageError) {
+      let sum = standard + constrainedHigh + high
+      guard min(standard, constrainedHigh, high) >= 0, sum > 0, sum.isFinite else {
+        throw ImageError(
+          .dynamicRangeMixInvalid,
+          ["standard": standard, "constrainedHigh": constrainedHigh, "high": high])
+      }
+      weights = [
+        .standard: standard / sum, .constrainedHigh: constrainedHigh / sum, .high: high / sum,
+      ]
     }
-    weights = [
-      .standard: standard / sum, .constrainedHigh: constrainedHigh / sum, .high: high / sum,
-    ]
-  }
 
-  /// Headroom that a picture may use on a display of headroom `display`.
-  public func headroom(on display: Headroom) -> Headroom {
-    Headroom(
-      stops: DynamicRange.allCases.reduce(0) { stops, level in
-        stops + (weights[level] ?? 0) * level.headroom(on: display).stops
-      })
+    /// Headroom that a picture may use on a display of headroom `display`.
+    public func headroom(on display: Headroom) -> Headroom {
+      Headroom(
+        stops: DynamicRange.allCases.reduce(0) { stops, level in
+          stops + (weights[level] ?? 0) * level.headroom(on: display).stops
+        })
+    }
   }
 }

@@ -4,9 +4,11 @@ internal import Foundation
 public struct Headroom: Hashable, Sendable {
   /// Base-2 logarithm of the ratio; 0 for a display or picture without headroom.
   public var stops: Double
+  /// Peak over reference white.
   public var ratio: Double { exp2(stops) }
 
   public init(stops: Double) { self.stops = stops }
+  /// Headroom of a ratio, above 0.
   public init(ratio: Double) { self.stops = log2(ratio) }
 
   /// Standard dynamic range: nothing above reference white.

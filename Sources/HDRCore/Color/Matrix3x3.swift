@@ -1,18 +1,18 @@
 /// A 3 by 3 matrix that acts on column vectors.
-public struct Matrix3x3: Hashable, Sendable {
+package struct Matrix3x3: Hashable, Sendable {
   private var row0: SIMD3<Double>
   private var row1: SIMD3<Double>
   private var row2: SIMD3<Double>
 
   /// A matrix from its rows, top to bottom.
-  public init(_ row0: SIMD3<Double>, _ row1: SIMD3<Double>, _ row2: SIMD3<Double>) {
+  package init(_ row0: SIMD3<Double>, _ row1: SIMD3<Double>, _ row2: SIMD3<Double>) {
     self.row0 = row0
     self.row1 = row1
     self.row2 = row2
   }
 
   /// A matrix from its columns, left to right.
-  public init(
+  package init(
     columns column0: SIMD3<Double>, _ column1: SIMD3<Double>, _ column2: SIMD3<Double>
   ) {
     self.init(
@@ -22,14 +22,14 @@ public struct Matrix3x3: Hashable, Sendable {
   }
 
   /// A matrix with `diagonal` and zeros.
-  public init(diagonal: SIMD3<Double>) {
+  package init(diagonal: SIMD3<Double>) {
     self.init(SIMD3(diagonal.x, 0, 0), SIMD3(0, diagonal.y, 0), SIMD3(0, 0, diagonal.z))
   }
 
-  public static let identity = Matrix3x3(diagonal: SIMD3(1, 1, 1))
+  package static let identity = Matrix3x3(diagonal: SIMD3(1, 1, 1))
 
   /// Row `index`, counted from the top.
-  public subscript(row index: Int) -> SIMD3<Double> {
+  package subscript(row index: Int) -> SIMD3<Double> {
     switch index {
     case 0: row0
     case 1: row1
@@ -39,33 +39,33 @@ public struct Matrix3x3: Hashable, Sendable {
   }
 
   /// The element in this row and column, both from 0.
-  public subscript(row: Int, column: Int) -> Double { self[row: row][column] }
+  package subscript(row: Int, column: Int) -> Double { self[row: row][column] }
 
   /// The nine elements, row after row.
-  public var elements: [Double] {
+  package var elements: [Double] {
     [row0, row1, row2].flatMap { [$0.x, $0.y, $0.z] }
   }
 
-  public var transposed: Matrix3x3 { Matrix3x3(columns: row0, row1, row2) }
+  package var transposed: Matrix3x3 { Matrix3x3(columns: row0, row1, row2) }
 
-  public var determinant: Double { (row0 * cross(row1, row2)).sum() }
+  package var determinant: Double { (row0 * cross(row1, row2)).sum() }
 
   /// The inverse; without finite elements if there is none.
-  public var inverse: Matrix3x3 {
+  package var inverse: Matrix3x3 {
     let determinant = determinant
     return Matrix3x3(
       columns: cross(row1, row2) / determinant, cross(row2, row0) / determinant,
       cross(row0, row1) / determinant)
   }
 
-  public var isFinite: Bool { elements.allSatisfy(\.isFinite) }
+  package var isFinite: Bool { elements.allSatisfy(\.isFinite) }
 
-  public static func * (matrix: Matrix3x3, vector: SIMD3<Double>) -> SIMD3<Double> {
+  package static func * (matrix: Matrix3x3, vector: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(
       (matrix.row0 * vector).sum(), (matrix.row1 * vector).sum(), (matrix.row2 * vector).sum())
   }
 
-  public static func * (left: Matrix3x3, right: Matrix3x3) -> Matrix3x3 {
+  package static func * (left: Matrix3x3, right: Matrix3x3) -> Matrix3x3 {
     let columns = right.transposed
     return Matrix3x3(
       columns: left * columns.row0, left * columns.row1, left * columns.row2)

@@ -10,6 +10,7 @@ extension ColorPrimaries {
 
   /// BT.709 and sRGB.
   public static let bt709 = ColorPrimaries((0.640, 0.330), (0.300, 0.600), (0.150, 0.060), .d65)
+  /// Source: IEC 61966-2-1.
   public static let sRGB = bt709
   /// P3 with the white of daylight.
   ///
@@ -43,17 +44,21 @@ extension ColorPrimaries {
 
   // The rest is for reading old files. Source: ITU-T H.273, table 2.
 
+  /// NTSC of 1953.
   public static let bt470M = ColorPrimaries(
     (0.67, 0.33), (0.21, 0.71), (0.14, 0.08), .illuminantC)
+  /// BT.601 with 625 lines.
   public static let bt470BG = ColorPrimaries((0.64, 0.33), (0.29, 0.60), (0.15, 0.06), .d65)
   /// BT.601 with 525 lines, SMPTE 170M and SMPTE 240M.
   public static let bt601 = ColorPrimaries((0.630, 0.340), (0.310, 0.595), (0.155, 0.070), .d65)
+  /// Film with color filters under illuminant C.
   public static let genericFilm = ColorPrimaries(
     (0.681, 0.319), (0.243, 0.692), (0.145, 0.049), .illuminantC)
   /// RGB is XYZ.
   ///
   /// Source: SMPTE ST 428-1.
   public static let xyz = ColorPrimaries((1, 0), (0, 1), (0, 0), .illuminantE)
+  /// EBU Tech. 3213-E.
   public static let ebu3213 = ColorPrimaries((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), .d65)
 }
 

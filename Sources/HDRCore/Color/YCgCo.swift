@@ -4,16 +4,16 @@
 /// in 0...1, Cg and Co in -0.5...0.5. In narrow range the differences have the scale of luma.
 ///
 /// Source: ITU-T H.273, section 8.3, MatrixCoefficients 8, 16 and 17.
-public enum YCgCo {
+package enum YCgCo {
   /// R'G'B' to Y'CgCo.
-  public static let fromRGB = Matrix3x3(
+  package static let fromRGB = Matrix3x3(
     SIMD3(0.25, 0.5, 0.25), SIMD3(-0.25, 0.5, -0.25), SIMD3(0.5, 0, -0.5))
   /// Y'CgCo to R'G'B'.
-  public static let toRGB = Matrix3x3(SIMD3(1, -1, 1), SIMD3(1, 1, 0), SIMD3(1, -1, -1))
+  package static let toRGB = Matrix3x3(SIMD3(1, -1, 1), SIMD3(1, 1, 0), SIMD3(1, -1, -1))
 
   /// Bits that the reversible forms, YCgCo-Re and YCgCo-Ro, have more than their R'G'B'; `nil` for
   /// other matrices.
-  public static func extraBits(of matrix: CICP.Matrix) -> Int? {
+  package static func extraBits(of matrix: CICP.Matrix) -> Int? {
     switch matrix {
     case .yCgCoRe: 2
     case .yCgCoRo: 1
@@ -25,14 +25,14 @@ public enum YCgCo {
   ///
   /// - Parameter coded: Luma, and the differences around 0.
   /// - Returns: Red, green and blue, beyond the range of codes where there is no such luma.
-  public static func rgb(ofReversible coded: SIMD3<Int>) -> SIMD3<Int> {
+  package static func rgb(ofReversible coded: SIMD3<Int>) -> SIMD3<Int> {
     let rest = coded.x - coded.y >> 1
     let blue = rest - coded.z >> 1
     return SIMD3(blue + coded.z, rest + coded.y, blue)
   }
 
   /// The inverse of `rgb(ofReversible:)`.
-  public static func reversible(ofRGB rgb: SIMD3<Int>) -> SIMD3<Int> {
+  package static func reversible(ofRGB rgb: SIMD3<Int>) -> SIMD3<Int> {
     let orange = rgb.x - rgb.z
     let rest = rgb.z + orange >> 1
     let green = rgb.y - rest

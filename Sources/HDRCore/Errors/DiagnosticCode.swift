@@ -5,6 +5,7 @@
 public struct ErrorCode: Sendable {
   /// Stable and unique in the program: `png/crc-mismatch`.
   public let id: String
+  /// What a caller can do about it.
   public let category: ImageError.Category
   /// See `DiagnosticTemplate`.
   public let english: String
@@ -20,6 +21,7 @@ public struct ErrorCode: Sendable {
 public struct NoticeCode: Sendable {
   /// Stable and unique in the program: `xmp/utf-16`.
   public let id: String
+  /// Effect on the image.
   public let kind: Notice.Kind
   /// See `DiagnosticTemplate`.
   public let english: String

@@ -4,12 +4,12 @@ internal import Foundation
 ///
 /// A placeholder names a parameter, and may name its unit or what it counts, in the singular.
 /// Numbers have three significant digits. Lists of more than five entries are counted.
-public struct DiagnosticTemplate: Hashable, Sendable {
+package struct DiagnosticTemplate: Hashable, Sendable {
   /// A parameter in the text.
-  public struct Placeholder: Hashable, Sendable {
-    public let name: String
+  package struct Placeholder: Hashable, Sendable {
+    package let name: String
     /// Unit or noun, in the singular.
-    public let noun: String?
+    package let noun: String?
   }
 
   private enum Part: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct DiagnosticTemplate: Hashable, Sendable {
 
   private let parts: [Part]
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     parts = text.split(separator: "{", omittingEmptySubsequences: false).enumerated().flatMap {
       index, piece -> [Part] in
       guard index > 0, let end = piece.firstIndex(of: "}") else { return [.text(piece)] }
@@ -30,12 +30,12 @@ public struct DiagnosticTemplate: Hashable, Sendable {
   }
 
   /// The parameters that the text names, in its order.
-  public var placeholders: [Placeholder] {
+  package var placeholders: [Placeholder] {
     parts.compactMap { if case .placeholder(let placeholder) = $0 { placeholder } else { nil } }
   }
 
   /// The text with its parameters filled in.
-  public func rendered(with parameters: DiagnosticParameters) -> String {
+  package func rendered(with parameters: DiagnosticParameters) -> String {
     parts.map {
       switch $0 {
       case .text(let text): String(text)

@@ -15,11 +15,13 @@ public indirect enum DiagnosticValue: Hashable, Sendable {
 
 /// A value that a diagnostic takes as a parameter.
 public protocol DiagnosticParameter {
+  /// The value as a parameter of a diagnostic.
   var diagnosticValue: DiagnosticValue { get }
 }
 
 /// The parameters of a diagnostic by name, written as a dictionary literal.
 public struct DiagnosticParameters: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// Values by their names.
   public var values: [String: DiagnosticValue]
 
   public init(dictionaryLiteral elements: (String, any DiagnosticParameter)...) {
@@ -27,6 +29,7 @@ public struct DiagnosticParameters: Hashable, Sendable, ExpressibleByDictionaryL
       elements.map { ($0.0, $0.1.diagnosticValue) }, uniquingKeysWith: { first, _ in first })
   }
 
+  /// The value of a name.
   public subscript(_ name: String) -> DiagnosticValue? { values[name] }
 }
 

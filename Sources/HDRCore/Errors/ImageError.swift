@@ -33,6 +33,7 @@ public struct ImageError: Error, Hashable, Sendable {
 
   /// Where: any part may be unknown.
   public struct Location: Hashable, Sendable {
+    /// Name of the file.
     public var file: String?
     /// Names of the enclosing structures, outermost first: `["meta", "iprp", "ipco"]`.
     public var path: [String]
@@ -48,7 +49,9 @@ public struct ImageError: Error, Hashable, Sendable {
 
   /// Stable code; `Documentation/Diagnostics.md` lists all codes.
   public var diagnosticCode: ErrorCode
+  /// Values that the message contains.
   public var parameters: DiagnosticParameters
+  /// Where it happened.
   public var location: Location
   /// A command or a change that helps, if there is one.
   public var remedy: String?
@@ -69,6 +72,7 @@ public struct ImageError: Error, Hashable, Sendable {
     self.remedy = remedy
   }
 
+  /// The category, by its former name.
   public typealias Code = Category
 
   /// Category that a caller can act on.
@@ -79,6 +83,7 @@ public struct ImageError: Error, Hashable, Sendable {
     DiagnosticTemplate(diagnosticCode.english).rendered(with: parameters)
   }
 
+  /// The message, by its former name.
   public var reason: String { message }
 
   /// The same error, seen from the enclosing structure `name`.

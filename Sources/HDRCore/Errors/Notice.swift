@@ -19,7 +19,9 @@ public struct Notice: Hashable, Sendable {
 
   /// Stable code; `Documentation/Diagnostics.md` lists all codes.
   public var code: NoticeCode
+  /// Values that the message contains.
   public var parameters: DiagnosticParameters
+  /// Where it was found.
   public var location: ImageError.Location
 
   public init(
@@ -46,8 +48,10 @@ public struct Notice: Hashable, Sendable {
     case note
   }
 
+  /// Effect on the image.
   public var kind: Kind { code.kind }
 
+  /// How much it matters: a note for what was assumed or is irregular, else a warning.
   public var severity: Severity {
     switch kind {
     case .lost, .conflict, .nonconforming, .clipped: .warning

@@ -10,6 +10,7 @@ public struct GeometryEdit: Hashable, Sendable {
 
   /// A part of the picture as it is shown.
   public var crop: PixelRectangle?
+  /// Size of the result; `nil` for that of the part.
   public var size: Size?
   /// Applied last.
   public var turn: Orientation
@@ -26,6 +27,7 @@ public struct GeometryEdit: Hashable, Sendable {
     public let resampling: Resampling
     /// How the result relates to the upright picture.
     public let orientation: Orientation
+    /// Properties of the result that may not be wanted.
     public let notices: [Notice]
   }
 

@@ -1,8 +1,12 @@
 /// A part of a picture, in pixels from its top left corner.
 public struct PixelRectangle: Hashable, Sendable {
+  /// Column of the left edge.
   public var x: Int
+  /// Row of the top edge.
   public var y: Int
+  /// Number of columns.
   public var width: Int
+  /// Number of rows.
   public var height: Int
 
   public init(x: Int, y: Int, width: Int, height: Int) {

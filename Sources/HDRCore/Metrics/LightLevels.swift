@@ -26,7 +26,9 @@ public struct LightLevels: Sendable {
   public let average: Double
   /// Luminances (Y), cd/m².
   public let minimumLuminance: Double
+  /// Largest luminance (Y), cd/m².
   public let maximumLuminance: Double
+  /// Mean of the luminances (Y), cd/m².
   public let averageLuminance: Double
   /// The smallest of BT.709, P3 and the picture's own primaries that holds 99.99 % of the pixels.
   public let usedPrimaries: ColorPrimaries
@@ -72,12 +74,13 @@ public struct LightLevels: Sendable {
   /// MaxCLL and MaxFALL.
   ///
   /// Source: CTA-861.3, annex P.
-  public var contentLightLevel: ContentLightLevel {
-    ContentLightLevel(maximum: maximum, maximumAverage: average)
+  public var contentLightLevel: LightMetadata.ContentLightLevel {
+    LightMetadata.ContentLightLevel(maximum: maximum, maximumAverage: average)
   }
 
-  public var contentColorVolume: ContentColorVolume {
-    ContentColorVolume(
+  /// Luminances and primaries as metadata.
+  public var contentColorVolume: LightMetadata.ContentColorVolume {
+    LightMetadata.ContentColorVolume(
       primaries: usedPrimaries, minimumLuminance: minimumLuminance,
       maximumLuminance: maximumLuminance, averageLuminance: averageLuminance)
   }

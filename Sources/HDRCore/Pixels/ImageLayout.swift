@@ -20,9 +20,13 @@ public struct ImageLayout: Hashable, Sendable {
     case half
   }
 
+  /// Columns of the luma, or of each component without subsampling.
   public var width: Int
+  /// Rows of the same.
   public var height: Int
+  /// Which components there are.
   public var components: Components
+  /// Type of the samples.
   public var samples: Samples
   /// Whether a plane of alpha follows the components, with the same kind of samples.
   public var hasAlpha: Bool
@@ -46,8 +50,10 @@ public struct ImageLayout: Hashable, Sendable {
 
   /// Planes without alpha: 1 or 3.
   public var componentCount: Int { components == .gray ? 1 : 3 }
+  /// Planes with alpha.
   public var planeCount: Int { componentCount + (hasAlpha ? 1 : 0) }
 
+  /// Chroma format: 4:4:4 for RGB, 4:0:0 for gray.
   public var chroma: ChromaSubsampling {
     switch components {
     case .gray: .yuv400
@@ -75,7 +81,9 @@ public enum ChromaSubsampling: String, Hashable, Sendable, CaseIterable {
   case yuv420 = "420"
   case yuv400 = "400"
 
+  /// Luma columns for each chroma column.
   public var horizontal: Int { self == .yuv444 || self == .yuv400 ? 1 : 2 }
+  /// Luma rows for each chroma row.
   public var vertical: Int { self == .yuv420 ? 2 : 1 }
 }
 

@@ -19,10 +19,12 @@ public struct ContentHeadroom: Hashable, Sendable {
 
   /// What a file says about its headroom.
   public struct Declarations: Hashable, Sendable {
+    /// SMPTE ST 2094-50 metadata.
     public var adaptation: HeadroomAdaptation?
     /// Headroom of a gain map's alternate rendition.
     public var gainMapAlternate: Headroom?
     public var description: LightMetadata
+    /// Whether the transfer function is HLG.
     public var isHLG: Bool
     /// What was applied to the light since the file was made, in stops.
     public var exposure: Double
@@ -41,6 +43,7 @@ public struct ContentHeadroom: Hashable, Sendable {
 
   /// At least 0 stops.
   public let headroom: Headroom
+  /// The source of the headroom.
   public let origin: Origin
   /// What was declared but not taken.
   public let notice: Notice?

@@ -8,6 +8,7 @@ public struct DisplayPreset: Hashable, Sendable {
   public let whiteLuminance: Double
   /// Largest luminance of small highlights, cd/m².
   public let peakLuminance: Double
+  /// Colors that it shows.
   public let primaries: ColorPrimaries
   /// Luminance of what surrounds it, cd/m².
   public let surroundLuminance: Double

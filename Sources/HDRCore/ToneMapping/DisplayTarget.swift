@@ -3,7 +3,7 @@ public struct DisplayTarget: Hashable, Sendable {
   /// Peak over reference white.
   public var headroom: Headroom
   /// How much of the headroom pictures may use.
-  public var range: DynamicRangeMix
+  public var range: DynamicRange.Mix
   /// Colors that it can show; `nil` for all that the output can say.
   public var primaries: ColorPrimaries?
   /// What HLG's system gamma depends on; `nil` treats HLG as what its reference display shows.
@@ -13,6 +13,7 @@ public struct DisplayTarget: Hashable, Sendable {
   public struct Viewing: Hashable, Sendable {
     /// Luminance at which the display shows reference white.
     public var whiteLuminance: Double
+    /// Luminance of what surrounds the display.
     public var surroundLuminance: Double
 
     public init(whiteLuminance: Double, surroundLuminance: Double = HLG.referenceSurround) {
@@ -22,7 +23,7 @@ public struct DisplayTarget: Hashable, Sendable {
   }
 
   public init(
-    headroom: Headroom, range: DynamicRangeMix = DynamicRangeMix(.high),
+    headroom: Headroom, range: DynamicRange.Mix = DynamicRange.Mix(.high),
     primaries: ColorPrimaries? = nil, viewing: Viewing? = nil
   ) {
     self.headroom = headroom
@@ -31,7 +32,8 @@ public struct DisplayTarget: Hashable, Sendable {
     self.viewing = viewing
   }
 
-  public init(_ preset: DisplayPreset, range: DynamicRangeMix = DynamicRangeMix(.high)) {
+  /// The display of a preset.
+  public init(_ preset: DisplayPreset, range: DynamicRange.Mix = DynamicRange.Mix(.high)) {
     self.init(
       headroom: preset.headroom, range: range, primaries: preset.primaries,
       viewing: Viewing(

@@ -1,6 +1,7 @@
 /// What a display shows of a picture: its light tone mapped and brought into its primaries.
 public struct Rendition: Hashable, Sendable {
   package var toneMap: ToneMap
+  /// What becomes of colors outside the target's primaries and peak.
   public var gamutMapping: GamutMapping
   /// How fast compressed highlights go to white, from 0 for not at all.
   ///

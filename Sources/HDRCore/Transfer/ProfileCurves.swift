@@ -1,63 +1,68 @@
-/// A tone curve as ICC profiles give it: equally spaced samples of light over signal 0...1.
-///
-/// Between samples the curve is a straight line. Negative signal and light follow by odd symmetry;
-/// above 1 the curve holds its last sample.
-public struct SampledCurve: Hashable, Sendable {
-  /// At least two finite values that never fall.
-  public let samples: [Double]
-
-  /// A curve through `samples`; `nil` unless they are at least two, finite and never falling.
-  public init?(samples: [Double]) {
-    guard samples.count >= 2, samples.allSatisfy(\.isFinite),
-      zip(samples, samples.dropFirst()).allSatisfy({ $0 <= $1 })
-    else { return nil }
-    self.samples = samples
-  }
-
-  /// Light of `signal`.
-  public func light(ofSignal signal: Double) -> Double {
-    guard signal >= 0 else { return signal < 0 ? -light(ofSignal: -signal) : signal }
-    let position = min(signal, 1) * Double(samples.count - 1)
-    let index = min(Int(position), samples.count - 2)
-    let share = position - Double(index)
-    return samples[index] * (1 - share) + samples[index + 1] * share
-  }
-
-  /// Signal of `light`: the smallest where the curve is flat; 0 below its first sample.
-  public func signal(ofLight light: Double) -> Double {
-    guard light >= 0 else { return light < 0 ? -signal(ofLight: -light) : light }
-    guard light > samples[0] else { return 0 }
-    // The first sample that reaches `light`, by bisection.
-    var (below, reaching) = (0, samples.count)
-    while reaching - below > 1 {
-      let middle = (below + reaching) / 2
-      if samples[middle] < light { below = middle } else { reaching = middle }
-    }
-    guard reaching < samples.count else { return 1 }
-    let share = (light - samples[below]) / (samples[reaching] - samples[below])
-    return (Double(below) + share) / Double(samples.count - 1)
-  }
-}
-
 /// The tone curves of an RGB profile.
 public struct ProfileCurves: Hashable, Sendable {
-  public var red: SampledCurve
-  public var green: SampledCurve
-  public var blue: SampledCurve
+  /// The curve of red.
+  public var red: Curve
+  /// The curve of green.
+  public var green: Curve
+  /// The curve of blue.
+  public var blue: Curve
 
-  public init(red: SampledCurve, green: SampledCurve, blue: SampledCurve) {
+  public init(red: Curve, green: Curve, blue: Curve) {
     self.red = red
     self.green = green
     self.blue = blue
   }
 
   /// The curve of component 0, 1 or 2: red, green, blue.
-  public subscript(component: Int) -> SampledCurve {
+  public subscript(component: Int) -> Curve {
     switch component {
     case 0: red
     case 1: green
     case 2: blue
     default: preconditionFailure("no component \(component) in RGB")
+    }
+  }
+}
+
+extension ProfileCurves {
+  /// A tone curve as ICC profiles give it: equally spaced samples of light over signal 0...1.
+  ///
+  /// Between samples the curve is a straight line. Negative signal and light follow by odd symmetry;
+  /// above 1 the curve holds its last sample.
+  public struct Curve: Hashable, Sendable {
+    /// At least two finite values that never fall.
+    public let samples: [Double]
+
+    /// A curve through `samples`; `nil` unless they are at least two, finite and never falling.
+    public init?(samples: [Double]) {
+      guard samples.count >= 2, samples.allSatisfy(\.isFinite),
+        zip(samples, samples.dropFirst()).allSatisfy({ $0 <= $1 })
+      else { return nil }
+      self.samples = samples
+    }
+
+    /// Light of `signal`.
+    public func light(ofSignal signal: Double) -> Double {
+      guard signal >= 0 else { return signal < 0 ? -light(ofSignal: -signal) : signal }
+      let position = min(signal, 1) * Double(samples.count - 1)
+      let index = min(Int(position), samples.count - 2)
+      let share = position - Double(index)
+      return samples[index] * (1 - share) + samples[index + 1] * share
+    }
+
+    /// Signal of `light`: the smallest where the curve is flat; 0 below its first sample.
+    public func signal(ofLight light: Double) -> Double {
+      guard light >= 0 else { return light < 0 ? -signal(ofLight: -light) : light }
+      guard light > samples[0] else { return 0 }
+      // The first sample that reaches `light`, by bisection.
+      var (below, reaching) = (0, samples.count)
+      while reaching - below > 1 {
+        let middle = (below + reaching) / 2
+        if samples[middle] < light { below = middle } else { reaching = middle }
+      }
+      guard reaching < samples.count else { return 1 }
+      let share = (light - samples[below]) / (samples[reaching] - samples[below])
+      return (Double(below) + share) / Double(samples.count - 1)
     }
   }
 }

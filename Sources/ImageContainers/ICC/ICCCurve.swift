@@ -74,13 +74,14 @@ public enum ICCCurve: Hashable, Sendable {
   }
 
   /// The curve as equally spaced samples of light; `nil` if it falls somewhere.
-  public var sampled: SampledCurve? {
+  public var sampled: ProfileCurves.Curve? {
     switch self {
-    case .identity: return SampledCurve(samples: [0, 1])
-    case .table(let samples): return SampledCurve(samples: samples.map { Double($0) / 65_535 })
+    case .identity: return ProfileCurves.Curve(samples: [0, 1])
+    case .table(let samples):
+      return ProfileCurves.Curve(samples: samples.map { Double($0) / 65_535 })
     case .parametric:
       let steps = 1 << 14
-      return SampledCurve(
+      return ProfileCurves.Curve(
         samples: (0...steps).map { light(ofSignal: Double($0) / Double(steps)) })
     }
   }

@@ -15,7 +15,8 @@ extension ICCProfile {
   /// - Throws: `.unsupported` for code points that no profile can say, `.invalidArgument` for
   ///   `adaptation` that cannot be written.
   public static func generate(
-    for cicp: CICP, imageState: ImageState? = nil, adaptation: HeadroomAdaptation? = nil
+    for cicp: CICP, imageState: LightMetadata.ImageState? = nil,
+    adaptation: HeadroomAdaptation? = nil
   ) throws(ImageError) -> [UInt8] {
     guard let primaries = ColorPrimaries(cicp.primaries), primaries.isUsable,
       let curve = ICCCurve(cicp.transfer)
@@ -39,7 +40,7 @@ extension ICCProfile {
   /// - Returns: The bytes of the profile.
   public static func generate(
     primaries: ColorPrimaries, curve: ICCCurve, description: String, cicp: CICP? = nil,
-    imageState: ImageState? = nil, adaptation: [UInt8]? = nil
+    imageState: LightMetadata.ImageState? = nil, adaptation: [UInt8]? = nil
   ) -> [UInt8] {
     let colorants = ICCMatrixModel.colorants(of: primaries).transposed
     let curveData = ICCTagData.curve(curve)

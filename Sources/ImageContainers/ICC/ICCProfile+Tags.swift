@@ -12,7 +12,7 @@ extension ICCProfile {
   /// Whether the picture is of a scene or of a display; `nil` if the profile is silent.
   ///
   /// Source: ICC.1:2022, 9.2.16: `ciis`.
-  public var imageState: ImageState? {
+  public var imageState: LightMetadata.ImageState? {
     value(of: .imageState, types: .signatureType) { _, reader throws(ImageError) in
       switch Signature(rawValue: try reader.readBigEndian()) {
       case .sceneColorimetry, .sceneAppearance: .scene
@@ -52,7 +52,7 @@ extension ICCProfile {
   /// The matrix that took the picture's white to D50.
   ///
   /// Source: 9.2.15: `chad`.
-  public var adaptation: Matrix3x3? {
+  package var adaptation: Matrix3x3? {
     value(of: .adaptation, types: .fixedArray) { _, reader throws(ImageError) in
       let row0 = try reader.readXYZ()
       let row1 = try reader.readXYZ()

@@ -21,16 +21,16 @@ extension HEIFItem {
         case .nominalDiffuseWhite(let box):
           hdr.diffuseWhite = Double(box.luminance) / 10_000
         case .contentLightLevel(let box):
-          hdr.contentLightLevel = ContentLightLevel(
+          hdr.contentLightLevel = LightMetadata.ContentLightLevel(
             maximum: Double(box.maximum), maximumAverage: Double(box.maximumAverage))
         case .masteringDisplayColorVolume(let box):
-          hdr.masteringDisplay = try MasteringDisplay(box)
+          hdr.masteringDisplay = try LightMetadata.MasteringDisplay(box)
         case .contentColorVolume(let box):
-          hdr.contentColorVolume = ContentColorVolume(box, scale: scale)
+          hdr.contentColorVolume = LightMetadata.ContentColorVolume(box, scale: scale)
         case .ambientViewingEnvironment(let box):
-          hdr.ambientEnvironment = try AmbientEnvironment(box)
+          hdr.ambientEnvironment = try LightMetadata.AmbientEnvironment(box)
         case .referenceViewingEnvironment(let box):
-          hdr.referenceEnvironment = ReferenceEnvironment(box)
+          hdr.referenceEnvironment = LightMetadata.ReferenceEnvironment(box)
         case .unknown(let type, _, let content) where Self.lightTypes.contains(type):
           throw ImageError(
             .invalidValue, ["field": "'\(type)'", "value": "\(content.count) bytes"])

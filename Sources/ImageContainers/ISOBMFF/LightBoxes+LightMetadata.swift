@@ -2,7 +2,7 @@ package import HDRCore
 
 extension ContentLightLevelBox {
   /// Rounds up: both values are upper bounds.
-  package init(_ level: ContentLightLevel) {
+  package init(_ level: LightMetadata.ContentLightLevel) {
     self.init(
       maximum: FixedPoint.upperBound(level.maximum, unit: 1),
       maximumAverage: FixedPoint.upperBound(level.maximumAverage, unit: 1))
@@ -17,7 +17,7 @@ extension NominalDiffuseWhiteBox {
 
 extension MasteringDisplayColorVolumeBox {
   /// Green, blue, red, as H.274 suggests and everybody does.
-  package init(_ display: MasteringDisplay) {
+  package init(_ display: LightMetadata.MasteringDisplay) {
     func point(_ color: Chromaticity) -> Point {
       Point(
         x: FixedPoint.unsigned(color.x, unit: 2e-5), y: FixedPoint.unsigned(color.y, unit: 2e-5))
@@ -31,7 +31,7 @@ extension MasteringDisplayColorVolumeBox {
   }
 }
 
-extension MasteringDisplay {
+extension LightMetadata.MasteringDisplay {
   /// Source: ITU-T H.274, mastering display colour volume SEI message, for the ranges.
   package init(_ box: MasteringDisplayColorVolumeBox) throws(ImageError) {
     for point in box.primaries + [box.white] {
@@ -57,7 +57,7 @@ extension MasteringDisplay {
 }
 
 extension ContentColorVolumeBox {
-  package init(_ volume: ContentColorVolume, scale: ContentVolumeScale) {
+  package init(_ volume: LightMetadata.ContentColorVolume, scale: ContentVolumeScale) {
     func point(_ color: Chromaticity) -> Point {
       Point(x: Self.coordinate(color.x), y: Self.coordinate(color.y))
     }
@@ -74,7 +74,7 @@ extension ContentColorVolumeBox {
   }
 }
 
-extension ContentColorVolume {
+extension LightMetadata.ContentColorVolume {
   package init(_ box: ContentColorVolumeBox, scale: ContentVolumeScale) {
     self.init(
       primaries: box.primaries.map { points in
@@ -91,7 +91,7 @@ extension ContentColorVolume {
 }
 
 extension AmbientViewingEnvironmentBox {
-  package init(_ environment: AmbientEnvironment) {
+  package init(_ environment: LightMetadata.AmbientEnvironment) {
     self.init(
       illuminance: FixedPoint.unsigned(environment.illuminance, unit: 1e-4),
       lightX: FixedPoint.unsigned(environment.light.x, unit: 2e-5),
@@ -99,7 +99,7 @@ extension AmbientViewingEnvironmentBox {
   }
 }
 
-extension AmbientEnvironment {
+extension LightMetadata.AmbientEnvironment {
   package init(_ box: AmbientViewingEnvironmentBox) throws(ImageError) {
     guard box.illuminance > 0 else {
       throw ImageError(.invalidValue, ["field": "illuminance", "value": 0])
@@ -111,7 +111,7 @@ extension AmbientEnvironment {
 }
 
 extension ReferenceViewingEnvironmentBox {
-  package init(_ environment: ReferenceEnvironment) {
+  package init(_ environment: LightMetadata.ReferenceEnvironment) {
     self.init(
       surroundLuminance: FixedPoint.unsigned(environment.surroundLuminance, unit: 1e-4),
       surroundLightX: FixedPoint.unsigned(environment.surroundLight.x, unit: 1e-4),
@@ -122,7 +122,7 @@ extension ReferenceViewingEnvironmentBox {
   }
 }
 
-extension ReferenceEnvironment {
+extension LightMetadata.ReferenceEnvironment {
   package init(_ box: ReferenceViewingEnvironmentBox) {
     func light(_ x: UInt16, _ y: UInt16) -> Chromaticity {
       Chromaticity(x: Double(x) / 10_000, y: Double(y) / 10_000)

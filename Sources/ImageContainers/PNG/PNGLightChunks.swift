@@ -4,9 +4,9 @@ public import HDRCore
 ///
 /// Source: PNG Third Edition, 11.3.2.7, which refers to SMPTE ST 2086.
 public struct PNGMasteringDisplay: PNGChunkContent {
-  public var display: MasteringDisplay
+  public var display: LightMetadata.MasteringDisplay
 
-  public init(_ display: MasteringDisplay) { self.display = display }
+  public init(_ display: LightMetadata.MasteringDisplay) { self.display = display }
 
   public static var kind: PNGChunk.Kind { .masteringDisplay }
 
@@ -23,7 +23,7 @@ public struct PNGMasteringDisplay: PNGChunkContent {
     let white = try chromaticity(&reader)
     let maximum: UInt32 = try reader.readBigEndian()
     let minimum: UInt32 = try reader.readBigEndian()
-    display = MasteringDisplay(
+    display = LightMetadata.MasteringDisplay(
       primaries: ColorPrimaries(red: red, green: green, blue: blue, white: white),
       maximumLuminance: Double(maximum) / 10_000, minimumLuminance: Double(minimum) / 10_000)
   }
@@ -43,16 +43,16 @@ public struct PNGMasteringDisplay: PNGChunkContent {
 ///
 /// Source: PNG Third Edition, 11.3.2.8.
 public struct PNGContentLightLevel: PNGChunkContent {
-  public var level: ContentLightLevel
+  public var level: LightMetadata.ContentLightLevel
 
-  public init(_ level: ContentLightLevel) { self.level = level }
+  public init(_ level: LightMetadata.ContentLightLevel) { self.level = level }
 
   public static var kind: PNGChunk.Kind { .contentLightLevel }
 
   public init(parsing reader: inout ByteReader) throws(ImageError) {
     let maximum: UInt32 = try reader.readBigEndian()
     let average: UInt32 = try reader.readBigEndian()
-    level = ContentLightLevel(
+    level = LightMetadata.ContentLightLevel(
       maximum: Double(maximum) / 10_000, maximumAverage: Double(average) / 10_000)
   }
 

@@ -62,7 +62,7 @@ extension AdaptiveToneMap {
     case 2: primaries = .bt2020
     default: primaries = try reader.readPrimaries()
     }
-    var alternates: [AlternatePicture] = []
+    var alternates: [AdaptiveToneMap.Alternate] = []
     var shape: CurveShape?
     for _ in 0..<count {
       let headroom = try reader.readHeadroom()
@@ -70,11 +70,11 @@ extension AdaptiveToneMap {
       guard headroom != baseline, last.map({ $0.headroom.stops < headroom.stops }) ?? true else {
         throw ImageError(.st2094AlternateOutOfOrder, ["stops": headroom.stops])
       }
-      let mixing: ComponentMixing
+      let mixing: AdaptiveToneMap.ComponentMixing
       if let last, hasCommonMixing {
         mixing = last.mixing
       } else {
-        mixing = try ComponentMixing(parsing: &reader)
+        mixing = try AdaptiveToneMap.ComponentMixing(parsing: &reader)
       }
       let ownShape: CurveShape
       if let shape, hasCommonCurve {
@@ -84,7 +84,7 @@ extension AdaptiveToneMap {
       }
       shape = ownShape
       let curve = try ownShape.curve(&reader, isBrighter: baseline.stops < headroom.stops)
-      alternates.append(AlternatePicture(headroom: headroom, mixing: mixing, curve: curve))
+      alternates.append(AdaptiveToneMap.Alternate(headroom: headroom, mixing: mixing, curve: curve))
     }
     self.init(
       baselineHeadroom: baseline, method: .alternates(alternates, primaries: primaries))
@@ -105,22 +105,24 @@ private struct CurveShape {
   }
 
   /// Reads what is the curve's own: gains and slopes.
-  func curve(_ reader: inout BitReader, isBrighter: Bool) throws(ImageError) -> GainCurve {
-    var points: [GainCurve.Point] = []
+  func curve(_ reader: inout BitReader, isBrighter: Bool) throws(ImageError)
+    -> AdaptiveToneMap.GainCurve
+  {
+    var points: [AdaptiveToneMap.GainCurve.Point] = []
     for light in lights {
       let gain = Double(min(try reader.read(16), 60_000)) / 10_000
       points.append(.init(light: light, gain: isBrighter ? gain : -gain, slope: 0))
     }
-    guard !isPCHIP else { return try GainCurve(pchip: points) }
+    guard !isPCHIP else { return try AdaptiveToneMap.GainCurve(pchip: points) }
     for index in points.indices {
       let angle = Double(min(max(try reader.read(16), 1), 35_999)) - 18_000
       points[index].slope = tan(angle * Double.pi / 36_000)
     }
-    return try GainCurve(points)
+    return try AdaptiveToneMap.GainCurve(points)
   }
 }
 
-extension ComponentMixing {
+extension AdaptiveToneMap.ComponentMixing {
   fileprivate init(parsing reader: inout BitReader) throws(ImageError) {
     switch try reader.read(2) {
     case 0: self = .maximumOnly

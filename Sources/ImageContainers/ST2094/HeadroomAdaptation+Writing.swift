@@ -63,9 +63,9 @@ extension AdaptiveToneMap {
   }
 }
 
-extension ComponentMixing {
+extension AdaptiveToneMap.ComponentMixing {
   fileprivate func write(to writer: inout ByteWriter) {
-    let named: [ComponentMixing] = [.maximumOnly, .componentOnly, .balanced]
+    let named: [AdaptiveToneMap.ComponentMixing] = [.maximumOnly, .componentOnly, .balanced]
     if let type = named.firstIndex(of: self) { return writer.write([UInt8(type << 6)]) }
     let used = coefficients.map { $0 > 0 }
     writer.write([used.reduce(3) { $0 << 1 | ($1 ? 1 : 0) }])
@@ -75,7 +75,7 @@ extension ComponentMixing {
   }
 }
 
-extension GainCurve {
+extension AdaptiveToneMap.GainCurve {
   /// What curves can have in common.
   fileprivate var shape: GainCurveShape {
     GainCurveShape(lights: points.map(\.light), isPCHIP: isPCHIP)

@@ -14,7 +14,7 @@ package struct ColorDecision {
   /// Who said which of these.
   private(set) var sources = ColorSources()
   private(set) var appliedProfile: [UInt8]?
-  private(set) var imageState: ImageState?
+  private(set) var imageState: LightMetadata.ImageState?
   /// Why samples cannot be decoded: nothing says their color but code points that are not known.
   private(set) var refusal: ImageError?
   private(set) var notices: [Notice] = []

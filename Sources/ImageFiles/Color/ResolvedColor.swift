@@ -10,7 +10,7 @@ package struct ResolvedColor {
   /// A profile that Little CMS has to apply; nobody else could.
   package var appliedProfile: [UInt8]?
   /// Whose light the picture holds, if its profile says so.
-  package var imageState: ImageState?
+  package var imageState: LightMetadata.ImageState?
   /// The matrix of the coded components, and the primaries that it may depend on; with a profile
   /// that has to be applied, light of these is the R'G'B' that the profile is for.
   package private(set) var signal: ColorEncoding

@@ -37,7 +37,7 @@ public struct ColorInspection: Sendable {
   /// What the file says about displays of other headrooms, the strongest carrier first.
   public var adaptations: [FoundAdaptation]
   /// Whose light the picture holds, if its profile says so.
-  package var imageState: ImageState?
+  package var imageState: LightMetadata.ImageState?
 }
 
 extension ColorInspection.Carrier {

@@ -20,13 +20,13 @@ public struct MetadataEdit: Hashable, Sendable {
   /// different things, so that the alternate has to be named.
   public var item: UInt32?
 
-  public var contentLightLevel = Change<ContentLightLevel>.keep
-  public var masteringDisplay = Change<MasteringDisplay>.keep
-  public var contentColorVolume = Change<ContentColorVolume>.keep
+  public var contentLightLevel = Change<LightMetadata.ContentLightLevel>.keep
+  public var masteringDisplay = Change<LightMetadata.MasteringDisplay>.keep
+  public var contentColorVolume = Change<LightMetadata.ContentColorVolume>.keep
   /// cd/m².
   public var diffuseWhite = Change<Double>.keep
-  public var referenceEnvironment = Change<ReferenceEnvironment>.keep
-  public var ambientEnvironment = Change<AmbientEnvironment>.keep
+  public var referenceEnvironment = Change<LightMetadata.ReferenceEnvironment>.keep
+  public var ambientEnvironment = Change<LightMetadata.AmbientEnvironment>.keep
 
   /// `nclx` or `cICP`.
   public var codePoints = Change<CICP>.keep

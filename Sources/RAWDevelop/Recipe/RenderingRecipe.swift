@@ -10,11 +10,11 @@ public struct RenderingRecipe: Hashable, Sendable {
     /// Temperature of the light in kelvin; `nil` if the file does not say which it is.
     public var kelvin: Double?
     /// XYZ to the colors of the reference camera.
-    public var colorMatrix: Matrix3x3
+    package var colorMatrix: Matrix3x3
     /// White-balanced colors of the reference camera to XYZ under D50.
-    public var forwardMatrix: Matrix3x3?
+    package var forwardMatrix: Matrix3x3?
     /// Colors of the reference camera to those of this one.
-    public var cameraCalibration: Matrix3x3
+    package var cameraCalibration: Matrix3x3
     /// Hues, saturations and values of the table of changes.
     public var hueSatMap: [Int]?
   }

@@ -40,7 +40,7 @@ struct CodingOptions: ParsableArguments {
   var cicp: String?
 
   @Option(help: "HLG only: light of a display, or of the scene (ICC 'ciis').")
-  var imageState: ImageState?
+  var imageState: LightMetadata.ImageState?
 
   @Option(help: "Carriers of the color description: cicp, icc or both.")
   var signal: ConversionOptions.Signaling?

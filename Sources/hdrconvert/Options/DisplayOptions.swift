@@ -66,7 +66,7 @@ struct DisplayOptions: ParsableArguments {
   }
 
   private func target() throws -> DisplayTarget {
-    let range = level?.mix ?? DynamicRangeMix(.high)
+    let range = level?.mix ?? DynamicRange.Mix(.high)
     if let display {
       do throws(ImageError) {
         return DisplayTarget(try DisplayPreset(named: display), range: range)
@@ -88,7 +88,7 @@ extension Headroom {
 
 /// A level of dynamic range, or a mixture of levels.
 struct LevelArgument {
-  let mix: DynamicRangeMix
+  let mix: DynamicRange.Mix
 
   /// Reads the name of a level, or names with weights.
   ///
@@ -101,8 +101,8 @@ struct LevelArgument {
     self.mix = mix
   }
 
-  private static func mix(_ text: String) -> DynamicRangeMix? {
-    if let level = DynamicRange(rawValue: text) { return DynamicRangeMix(level) }
+  private static func mix(_ text: String) -> DynamicRange.Mix? {
+    if let level = DynamicRange(rawValue: text) { return DynamicRange.Mix(level) }
     var weights: [DynamicRange: Double] = [:]
     for part in text.split(separator: ",", omittingEmptySubsequences: false) {
       let words = part.split(separator: "=", omittingEmptySubsequences: false)
@@ -110,7 +110,7 @@ struct LevelArgument {
         let weight = Double(words[1]), weights.updateValue(weight, forKey: level) == nil
       else { return nil }
     }
-    return try? DynamicRangeMix(
+    return try? DynamicRange.Mix(
       standard: weights[.standard] ?? 0, constrainedHigh: weights[.constrainedHigh] ?? 0,
       high: weights[.high] ?? 0)
   }

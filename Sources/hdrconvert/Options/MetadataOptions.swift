@@ -68,12 +68,12 @@ struct MetadataOptions: ParsableArguments {
 
   /// What all of the options say.
   struct Metadata {
-    var contentLightLevel: ConversionOptions.Metadatum<ContentLightLevel>
-    var masteringDisplay: ConversionOptions.Metadatum<MasteringDisplay>
-    var contentColorVolume: ConversionOptions.Metadatum<ContentColorVolume>
+    var contentLightLevel: ConversionOptions.Metadatum<LightMetadata.ContentLightLevel>
+    var masteringDisplay: ConversionOptions.Metadatum<LightMetadata.MasteringDisplay>
+    var contentColorVolume: ConversionOptions.Metadatum<LightMetadata.ContentColorVolume>
     var diffuseWhite: ConversionOptions.Metadatum<Double>
-    var referenceEnvironment: ConversionOptions.Metadatum<ReferenceEnvironment>
-    var ambientEnvironment: ConversionOptions.Metadatum<AmbientEnvironment>
+    var referenceEnvironment: ConversionOptions.Metadatum<LightMetadata.ReferenceEnvironment>
+    var ambientEnvironment: ConversionOptions.Metadatum<LightMetadata.AmbientEnvironment>
     var exif: ConversionOptions.Metadatum<[UInt8]>
     var xmp: ConversionOptions.Metadatum<[UInt8]>
     var icc: ConversionOptions.Metadatum<[UInt8]>
@@ -84,7 +84,7 @@ struct MetadataOptions: ParsableArguments {
     Metadata(
       contentLightLevel: try metadatum("--clli", clli ?? word) { fields throws(ValidationError) in
         try expect(fields, 2...2, like: "1000,203")
-        let level = ContentLightLevel(
+        let level = LightMetadata.ContentLightLevel(
           maximum: try number(fields[0], in: 0...65_535),
           maximumAverage: try number(fields[1], in: 0...65_535))
         // Of each, 0 means that it is unknown.
@@ -95,7 +95,7 @@ struct MetadataOptions: ParsableArguments {
       },
       masteringDisplay: try metadatum("--mdcv", mdcv) { fields throws(ValidationError) in
         try expect(fields, 3...3, like: "p3,1000,0.005")
-        return MasteringDisplay(
+        return LightMetadata.MasteringDisplay(
           primaries: try namedPrimaries(fields[0]),
           maximumLuminance: try number(fields[1], in: 5...10_000),
           minimumLuminance: try number(fields[2], in: 0.0001...5))
@@ -109,7 +109,7 @@ struct MetadataOptions: ParsableArguments {
         guard levels.0 <= levels.2, levels.2 <= levels.1 else {
           throw ValidationError("wants minimum <= average <= maximum")
         }
-        return ContentColorVolume(
+        return LightMetadata.ContentColorVolume(
           primaries: try namedPrimaries(fields[0]), minimumLuminance: levels.0,
           maximumLuminance: levels.1, averageLuminance: levels.2)
       },
@@ -119,13 +119,13 @@ struct MetadataOptions: ParsableArguments {
       },
       referenceEnvironment: try metadatum("--reve", reve) { fields throws(ValidationError) in
         try expect(fields, 2...2, like: "5,5")
-        return ReferenceEnvironment(
+        return LightMetadata.ReferenceEnvironment(
           surroundLuminance: try number(fields[0], in: 0...100_000), surroundLight: .d65,
           peripheryLuminance: try number(fields[1], in: 0...100_000), peripheryLight: .d65)
       },
       ambientEnvironment: try metadatum("--amve", amve) { fields throws(ValidationError) in
         try expect(fields, 1...1, like: "10")
-        return AmbientEnvironment(
+        return LightMetadata.AmbientEnvironment(
           illuminance: try number(fields[0], in: 0.0001...400_000, unit: "lux"), light: .d65)
       },
       exif: try Self.bytes(exif) { bytes throws(ImageError) in

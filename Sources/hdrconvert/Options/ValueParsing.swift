@@ -132,5 +132,5 @@ extension ChromaSubsampling: ExpressibleByArgument {}
 extension ConversionOptions.Signaling: ExpressibleByArgument {}
 extension ConversionOptions.OrientationPolicy: ExpressibleByArgument {}
 extension ConversionOptions.AdaptationUse: ExpressibleByArgument {}
-extension ImageState: ExpressibleByArgument {}
+extension LightMetadata.ImageState: ExpressibleByArgument {}
 extension AppleGainMap.Curve: ExpressibleByArgument {}

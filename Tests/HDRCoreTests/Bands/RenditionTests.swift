@@ -28,8 +28,8 @@ import Testing
 
   /// Metadata whose alternates mix components in different ways, in P3.
   private static func metadata() throws -> AdaptiveToneMap {
-    func curve(_ stops: Double) throws -> GainCurve {
-      try GainCurve(pchip: [
+    func curve(_ stops: Double) throws -> AdaptiveToneMap.GainCurve {
+      try AdaptiveToneMap.GainCurve(pchip: [
         .init(light: 0.5, gain: 0, slope: 0), .init(light: 1, gain: -0.2 * stops, slope: 0),
         .init(light: 4, gain: -stops, slope: 0),
       ])
@@ -38,9 +38,9 @@ import Testing
       baselineHeadroom: content,
       method: .alternates(
         [
-          AlternatePicture(
+          AdaptiveToneMap.Alternate(
             headroom: .standard, mixing: .balanced, curve: try curve(content.stops)),
-          AlternatePicture(
+          AdaptiveToneMap.Alternate(
             headroom: Headroom(stops: 1.2), mixing: .componentOnly,
             curve: try curve(content.stops - 1.2)),
         ], primaries: .displayP3))

@@ -105,7 +105,7 @@ import Testing
     let curves = try (0..<3).map { component in
       let exponent = 1.8 + 0.3 * Double(component)
       return try #require(
-        SampledCurve(
+        ProfileCurves.Curve(
           samples: (0...255).map { Gamma.eotf(Double($0) / 255, exponent: exponent) }))
     }
     let encoding = ColorEncoding(

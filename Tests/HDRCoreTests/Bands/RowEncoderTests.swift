@@ -25,7 +25,7 @@ import Testing
 
   @Test func everyMeaning() throws {
     let curve = try #require(
-      SampledCurve(samples: (0...1023).map { Gamma.eotf(Double($0) / 1023, exponent: 1.8) }))
+      ProfileCurves.Curve(samples: (0...1023).map { Gamma.eotf(Double($0) / 1023, exponent: 1.8) }))
     let encodings = [
       ColorEncoding(primaries: .bt2020, transfer: .hlg),
       ColorEncoding(primaries: .bt2020, transfer: .hlg, referenceWhite: 100),

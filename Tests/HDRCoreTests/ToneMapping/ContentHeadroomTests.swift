@@ -10,9 +10,9 @@ import Testing
   private static let full = Declarations(
     adaptation: baseline, gainMapAlternate: Headroom(stops: 2.4),
     description: LightMetadata(
-      masteringDisplay: MasteringDisplay(
+      masteringDisplay: LightMetadata.MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.005),
-      contentLightLevel: ContentLightLevel(maximum: 812, maximumAverage: 100)),
+      contentLightLevel: LightMetadata.ContentLightLevel(maximum: 812, maximumAverage: 100)),
     isHLG: true)
 
   /// Each declaration counts once those before it are gone.
@@ -41,7 +41,7 @@ import Testing
   /// A 10 000 cd/m² tag on a picture of 600 must not dim it; a tag below the light is trusted.
   @Test func declarationsAgainstTheLight() {
     var declarations = Declarations()
-    declarations.description.contentLightLevel = ContentLightLevel(
+    declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: 10_000, maximumAverage: 0)
     let dim = ContentHeadroom(declarations, measured: Headroom(ratio: 600 / 203))
     #expect(dim.origin == .measured)
@@ -57,7 +57,8 @@ import Testing
   /// The unit of luminance is the picture's own white.
   @Test func otherReferenceWhite() {
     var declarations = Declarations()
-    declarations.description.contentLightLevel = ContentLightLevel(maximum: 800, maximumAverage: 0)
+    declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
+      maximum: 800, maximumAverage: 0)
     let content = ContentHeadroom(
       declarations, measured: Headroom(ratio: 8), referenceWhite: 100)
     #expect(isClose(content.headroom.ratio, 8))
@@ -65,7 +66,8 @@ import Testing
 
   @Test func pictureWithoutHeadroom() {
     var declarations = Declarations()
-    declarations.description.contentLightLevel = ContentLightLevel(maximum: 90, maximumAverage: 9)
+    declarations.description.contentLightLevel = LightMetadata.ContentLightLevel(
+      maximum: 90, maximumAverage: 9)
     #expect(ContentHeadroom(declarations, measured: Headroom(ratio: 0.4)).headroom == .standard)
     #expect(ContentHeadroom(Declarations(), measured: Headroom(stops: -3)).headroom == .standard)
   }

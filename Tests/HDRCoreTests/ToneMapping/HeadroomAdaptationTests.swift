@@ -53,9 +53,9 @@ import Testing
   @Test func sharesEqualVectors() throws {
     for row in try VectorTable("st2094_50_weights").rows {
       let alternates = try row.text("alternate_headrooms").split(separator: " ").map {
-        AlternatePicture(
+        AdaptiveToneMap.Alternate(
           headroom: Headroom(stops: try #require(Double($0))), mixing: .maximumOnly,
-          curve: try GainCurve([.init(light: 1, gain: 0, slope: 0)]))
+          curve: try AdaptiveToneMap.GainCurve([.init(light: 1, gain: 0, slope: 0)]))
       }
       let map = AdaptiveToneMap(
         baselineHeadroom: Headroom(stops: row["baseline_headroom"]),
@@ -74,8 +74,10 @@ import Testing
   @Test func pchipSlopesEqualVectors() throws {
     let curves = Dictionary(grouping: try VectorTable("st2094_50_pchip").rows) { $0["curve"] }
     for rows in curves.values {
-      let curve = try GainCurve(
-        pchip: rows.map { GainCurve.Point(light: $0["x"], gain: $0["y"], slope: .nan) })
+      let curve = try AdaptiveToneMap.GainCurve(
+        pchip: rows.map {
+          AdaptiveToneMap.GainCurve.Point(light: $0["x"], gain: $0["y"], slope: .nan)
+        })
       for (point, row) in zip(curve.points, rows) {
         #expect(isClose(point.slope, row["slope_m"], absolute: 1e-14), "\(row.name)")
       }
@@ -84,7 +86,7 @@ import Testing
 
   @Test func mixingEqualsVectors() throws {
     for row in try VectorTable("st2094_50_mixing").rows {
-      let mixing = ComponentMixing(
+      let mixing = AdaptiveToneMap.ComponentMixing(
         red: row["k_red"], green: row["k_green"], blue: row["k_blue"], maximum: row["k_max"],
         minimum: row["k_min"], component: row["k_component"])
       let mixed = mixing.mixed(row.color("in_r", "in_g", "in_b"))
@@ -94,9 +96,9 @@ import Testing
 
   /// A jump in slope: two points at the same light, each with the secant of its own side.
   @Test func pchipOfCoincidentPoints() throws {
-    let curve = try GainCurve(
+    let curve = try AdaptiveToneMap.GainCurve(
       pchip: [(1, 0), (2, -1), (2, -1), (3, -3), (4, -5)].map {
-        GainCurve.Point(light: $0.0, gain: $0.1, slope: 0)
+        AdaptiveToneMap.GainCurve.Point(light: $0.0, gain: $0.1, slope: 0)
       })
     #expect(curve.points.map(\.slope) == [-1, -1, -2, -2, -2])
     #expect(curve.gain(1.5) == -0.5)
@@ -106,7 +108,7 @@ import Testing
 
   /// Below the first point the gain is held, from the last on the light is.
   @Test func gainOutsideThePoints() throws {
-    let curve = try GainCurve([
+    let curve = try AdaptiveToneMap.GainCurve([
       .init(light: 1, gain: -0.5, slope: 0), .init(light: 4, gain: -2, slope: -0.3),
     ])
     #expect(curve.gain(0) == -0.5)
@@ -116,24 +118,24 @@ import Testing
   }
 
   @Test func impossibleCurvesAreRefused() {
-    let point = GainCurve.Point(light: 1, gain: 0, slope: 0)
-    let below = GainCurve.Point(light: 0.5, gain: 0, slope: 0)
-    let nothing = GainCurve.Point(light: .nan, gain: 0, slope: 0)
+    let point = AdaptiveToneMap.GainCurve.Point(light: 1, gain: 0, slope: 0)
+    let below = AdaptiveToneMap.GainCurve.Point(light: 0.5, gain: 0, slope: 0)
+    let nothing = AdaptiveToneMap.GainCurve.Point(light: .nan, gain: 0, slope: 0)
     for points in [[], [point, below], Array(repeating: point, count: 33), [nothing]] {
-      let error = #expect(throws: ImageError.self) { try GainCurve(points) }
+      let error = #expect(throws: ImageError.self) { try AdaptiveToneMap.GainCurve(points) }
       #expect(error?.code == .malformed)
     }
   }
 
   /// Each component for itself: what the curve does to one does not depend on the others.
   @Test func componentMixing() throws {
-    let curve = try GainCurve([
+    let curve = try AdaptiveToneMap.GainCurve([
       .init(light: 0.5, gain: 0, slope: 0), .init(light: 4, gain: -2, slope: -0.3),
     ])
     let map = AdaptiveToneMap(
       baselineHeadroom: Headroom(stops: 2),
       method: .alternates(
-        [AlternatePicture(headroom: .standard, mixing: .componentOnly, curve: curve)],
+        [AdaptiveToneMap.Alternate(headroom: .standard, mixing: .componentOnly, curve: curve)],
         primaries: .displayP3))
     let gain = map.gain(for: .standard)
     #expect(gain.primaries == .displayP3)

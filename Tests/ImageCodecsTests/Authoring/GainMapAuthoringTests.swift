@@ -147,7 +147,7 @@ import Testing
   @Test(arguments: [(3000, 3000), (1500, 1500), (10_000, 2000), (150, 2000)])
   func declaredHeadroom(declared: Double, expected: Double) throws {
     var document = bright()
-    document.image.light.contentLightLevel = ContentLightLevel(
+    document.image.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: declared, maximumAverage: 100)
     let outcome = try GainMapAuthoring(options(.jpeg)).run(hdr: document)
     let stops = outcome.meaning.alternateHeadroom.stops

@@ -6,7 +6,7 @@ import ImageFiles
 import Testing
 
 @Suite("HDR description plan") struct DeclaredMetadataTests {
-  private let display = MasteringDisplay(
+  private let display = LightMetadata.MasteringDisplay(
     primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
 
   private func packet(_ orientation: Int) -> [UInt8] {

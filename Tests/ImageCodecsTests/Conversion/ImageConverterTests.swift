@@ -117,10 +117,10 @@ import Testing
   }
 
   @Test func metadataFollowsThePolicy() throws {
-    let display = MasteringDisplay(
+    let display = LightMetadata.MasteringDisplay(
       primaries: .displayP3, maximumLuminance: 1000, minimumLuminance: 0.005)
     let hdr = LightMetadata(
-      ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
+      ambientEnvironment: LightMetadata.AmbientEnvironment(illuminance: 10, light: .d65),
       masteringDisplay: display)
     let avif = try ImageConverter(options(.avif)).run(document([1], width: 1, hdr: hdr))
     #expect(avif.output.image.light.masteringDisplay == display)

@@ -122,15 +122,15 @@ import Testing
       Image(image, CICP(primaries: .bt2020, transfer: .pq), orientation: .transversed))
     output.image.light = LightMetadata(
       diffuseWhite: 203,
-      referenceEnvironment: ReferenceEnvironment(
+      referenceEnvironment: LightMetadata.ReferenceEnvironment(
         surroundLuminance: 5, surroundLight: Chromaticity(x: 0.3127, y: 0.329),
         peripheryLuminance: 5, peripheryLight: Chromaticity(x: 0.3127, y: 0.329)),
-      ambientEnvironment: AmbientEnvironment(
+      ambientEnvironment: LightMetadata.AmbientEnvironment(
         illuminance: 10, light: Chromaticity(x: 0.3127, y: 0.329)),
-      masteringDisplay: MasteringDisplay(
+      masteringDisplay: LightMetadata.MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
-      contentColorVolume: ContentColorVolume(primaries: .displayP3),
-      contentLightLevel: ContentLightLevel(maximum: 1000, maximumAverage: 203))
+      contentColorVolume: LightMetadata.ContentColorVolume(primaries: .displayP3),
+      contentLightLevel: LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 203))
     output.exif = ExifBlock.minimal(orientation: .upright)
     output.xmp = Array(
       """

@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [ItemCodec.hevc, .av1])
   func carriersOfOurFiles(codec: ItemCodec) throws {
-    let light = ContentLightLevel(maximum: 1000, maximumAverage: 200)
+    let light = LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 200)
     let inspection = try ImageFile(
       parsing: ByteSource(try written(codec, hdr: LightMetadata(contentLightLevel: light)))
     ).contents()

@@ -53,9 +53,9 @@ import Testing
     let exif = ExifBlock.minimal(orientation: .upright)
     let description = LightMetadata(
       diffuseWhite: 180,
-      masteringDisplay: MasteringDisplay(
+      masteringDisplay: LightMetadata.MasteringDisplay(
         primaries: .bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
-      contentLightLevel: ContentLightLevel(maximum: 1000, maximumAverage: 203))
+      contentLightLevel: LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 203))
     let profile = [UInt8](repeating: 7, count: 300)
     let output = OutputImage(
       Image(

@@ -12,14 +12,14 @@ import Testing
 
   static let full = LightMetadata(
     diffuseWhite: 203,
-    referenceEnvironment: ReferenceEnvironment(
+    referenceEnvironment: LightMetadata.ReferenceEnvironment(
       surroundLuminance: 5, surroundLight: .d65, peripheryLuminance: 5, peripheryLight: .d65),
-    ambientEnvironment: AmbientEnvironment(illuminance: 10, light: .d65),
-    masteringDisplay: MasteringDisplay(
+    ambientEnvironment: LightMetadata.AmbientEnvironment(illuminance: 10, light: .d65),
+    masteringDisplay: LightMetadata.MasteringDisplay(
       primaries: bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
-    contentColorVolume: ContentColorVolume(
+    contentColorVolume: LightMetadata.ContentColorVolume(
       primaries: bt2020, minimumLuminance: 0, maximumLuminance: 1000, averageLuminance: 203),
-    contentLightLevel: ContentLightLevel(maximum: 1000, maximumAverage: 203))
+    contentLightLevel: LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 203))
 
   func item(_ transfer: CICP.Transfer = .pq) -> HEIFItem {
     HEIFItem(
@@ -78,7 +78,7 @@ import Testing
       (0, 0), (0.2, 1), (1000, 1000), (1000.01, 1001), (999.99, 1000), (70_000, 65535), (-5, 0),
     ] as [(Double, Double)] {
       let hdr = LightMetadata(
-        contentLightLevel: ContentLightLevel(maximum: level, maximumAverage: level))
+        contentLightLevel: LightMetadata.ContentLightLevel(maximum: level, maximumAverage: level))
       #expect(written(hdr).contentLightLevel?.maximum == expected)
       #expect(written(hdr).contentLightLevel?.maximumAverage == expected)
     }
@@ -115,7 +115,7 @@ import Testing
       MasteringDisplayColorVolumeBox.Point(x: $0.0, y: $0.1)
     }
     for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
-      let display = try MasteringDisplay(
+      let display = try LightMetadata.MasteringDisplay(
         MasteringDisplayColorVolumeBox(
           primaries: order.map { points[$0] }, white: .init(x: 15635, y: 16450),
           maximumLuminance: 10_000_000, minimumLuminance: 5))

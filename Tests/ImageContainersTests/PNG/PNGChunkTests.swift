@@ -16,11 +16,14 @@ import Testing
   static func mastering(_ primaries: ColorPrimaries, _ max: Double, _ min: Double) -> PNGChunk {
     PNGChunk(
       PNGMasteringDisplay(
-        MasteringDisplay(primaries: primaries, maximumLuminance: max, minimumLuminance: min)))
+        LightMetadata.MasteringDisplay(
+          primaries: primaries, maximumLuminance: max, minimumLuminance: min)))
   }
 
   static func level(_ maximum: Double, _ average: Double) -> PNGChunk {
-    PNGChunk(PNGContentLightLevel(ContentLightLevel(maximum: maximum, maximumAverage: average)))
+    PNGChunk(
+      PNGContentLightLevel(
+        LightMetadata.ContentLightLevel(maximum: maximum, maximumAverage: average)))
   }
 
   /// Worked bytes with CRCs from an independent program; PNG Third Edition for the layouts.
@@ -90,7 +93,7 @@ import Testing
     let display = try #require(try file.content(PNGMasteringDisplay.self)?.display)
     #expect(display.maximumLuminance == 1000 && display.minimumLuminance == 0.0005)
     #expect(abs(display.primaries.green.x - 0.265) < 1e-12)
-    let level = ContentLightLevel(maximum: 1000, maximumAverage: 203)
+    let level = LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 203)
     #expect(try file.content(PNGContentLightLevel.self)?.level == level)
     #expect(try file.content(PNGSignificantBits.self)?.bits == [10, 10, 10, 16])
     let primaries = try #require(try file.content(PNGChromaticities.self)?.primaries)

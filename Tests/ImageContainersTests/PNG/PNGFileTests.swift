@@ -57,7 +57,7 @@ import Testing
     let old = PNGChunk(PNGChunk.Kind("cLLi"), hex("00989680 002625A0"))
     var file = try Self.parse(try Self.pixel(old, Self.pq))
     #expect(try file.content(PNGContentLightLevel.self)?.level.maximum == 1000)
-    file.set(PNGContentLightLevel(ContentLightLevel(maximum: 5, maximumAverage: 2)))
+    file.set(PNGContentLightLevel(LightMetadata.ContentLightLevel(maximum: 5, maximumAverage: 2)))
     #expect(file.chunks.map(\.kind.description) == ["IHDR", "cLLI", "cICP", "IDAT", "IEND"])
   }
 

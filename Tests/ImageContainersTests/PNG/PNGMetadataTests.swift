@@ -12,9 +12,9 @@ import Testing
   @Test func lightMetadataRoundTrip() throws {
     var hdr = LightMetadata(
       diffuseWhite: 160.25,
-      masteringDisplay: MasteringDisplay(
+      masteringDisplay: LightMetadata.MasteringDisplay(
         primaries: PNGChunkTests.bt2020, maximumLuminance: 1000, minimumLuminance: 0.0005),
-      contentLightLevel: ContentLightLevel(maximum: 987.6543, maximumAverage: 12.5))
+      contentLightLevel: LightMetadata.ContentLightLevel(maximum: 987.6543, maximumAverage: 12.5))
     var file = Self.empty
     #expect(try file.setLightMetadata(hdr) == [])
     var notices: [Notice] = []
@@ -24,7 +24,7 @@ import Testing
     #expect(read.contentLightLevel == hdr.contentLightLevel)
     #expect(read.masteringDisplay?.maximumLuminance == 1000)
 
-    hdr.ambientEnvironment = AmbientEnvironment(illuminance: 314, light: .d65)
+    hdr.ambientEnvironment = LightMetadata.AmbientEnvironment(illuminance: 314, light: .d65)
     #expect(try file.setLightMetadata(hdr).map(\.kind) == [.lost])
     #expect(try file.setLightMetadata(LightMetadata()) == [])
     #expect(file.chunks.map(\.kind.description) == ["IHDR", "iTXt", "IEND"])

@@ -112,7 +112,7 @@ import Testing
     #expect(pchip.mixing == .balanced && pchip.curve.isPCHIP && pchip.curve.points.count == 3)
     let custom = try #require(
       try Self.parse("00404e20180000c6927c30d400000027104650").toneMap?.alternates.first)
-    #expect(custom.mixing == ComponentMixing(maximum: 0.75, minimum: 0.25))
+    #expect(custom.mixing == AdaptiveToneMap.ComponentMixing(maximum: 0.75, minimum: 0.25))
   }
 
   @Test(arguments: [

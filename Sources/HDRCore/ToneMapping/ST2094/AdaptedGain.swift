@@ -11,8 +11,8 @@ package struct AdaptedGain: Hashable, Sendable {
   /// A share of one alternate's gains.
   struct Part: Hashable, Sendable {
     var weight: Double
-    var mixing: ComponentMixing
-    var curve: GainCurve
+    var mixing: AdaptiveToneMap.ComponentMixing
+    var curve: AdaptiveToneMap.GainCurve
   }
 
   init(_ toneMap: AdaptiveToneMap, for display: Headroom) {
@@ -57,7 +57,7 @@ extension AdaptedGain: HeadroomMapping {
 
   /// One gain for all alternates that mix components alike.
   package func onRows(isBegun: Bool) -> RowToneMap {
-    var mixings: [ComponentMixing] = []
+    var mixings: [AdaptiveToneMap.ComponentMixing] = []
     for part in parts where !mixings.contains(part.mixing) { mixings.append(part.mixing) }
     return RowToneMap(
       .mixed(

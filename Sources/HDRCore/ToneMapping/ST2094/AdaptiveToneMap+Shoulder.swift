@@ -20,21 +20,22 @@ extension AdaptiveToneMap {
       throw ImageError(
         .st2094CurveNotStorable, ["stops": content.stops, "alternates": alternateCount])
     }
-    var alternates: [AlternatePicture] = []
+    var alternates: [AdaptiveToneMap.Alternate] = []
     // Rounded to what the format can say, so that no two alternates become the same.
     for index in 0..<alternateCount where content.stops * 10_000 >= Double(alternateCount) {
       let display = Headroom(stops: content.stops * Double(index) / Double(alternateCount))
       let shoulder = try RationalShoulder(content: content, display: display)
       alternates.append(
-        AlternatePicture(
-          headroom: display, mixing: .maximumOnly, curve: try GainCurve(sampling: shoulder)))
+        AdaptiveToneMap.Alternate(
+          headroom: display, mixing: .maximumOnly,
+          curve: try AdaptiveToneMap.GainCurve(sampling: shoulder)))
     }
     return AdaptiveToneMap(
       baselineHeadroom: content, method: .alternates(alternates, primaries: .bt2020))
   }
 }
 
-extension GainCurve {
+extension AdaptiveToneMap.GainCurve {
   /// The shoulder at `pointLimit` places, from the knee to the content's peak in equal ratios.
   fileprivate init(sampling shoulder: RationalShoulder) throws(ImageError) {
     let (knee, peak) = (shoulder.knee, shoulder.range.contentPeak)

@@ -1,44 +1,53 @@
-/// How three components become the argument of a gain curve.
-///
-/// M(c) = component c + (red R + green G + blue B + maximum max(R, G, B) + minimum min(R, G, B)),
-/// for each component c. Coefficients are 0...1 and add up to 1.
-///
-/// Source: SMPTE ST 2094-50, component mixing function.
-public struct ComponentMixing: Hashable, Sendable {
-  public var red = 0.0
-  public var green = 0.0
-  public var blue = 0.0
-  public var maximum = 0.0
-  public var minimum = 0.0
-  public var component = 0.0
+extension AdaptiveToneMap {
+  /// How three components become the argument of a gain curve.
+  ///
+  /// M(c) = component c + (red R + green G + blue B + maximum max(R, G, B) + minimum min(R, G, B)),
+  /// for each component c. Coefficients are 0...1 and add up to 1.
+  ///
+  /// Source: SMPTE ST 2094-50, component mixing function.
+  public struct ComponentMixing: Hashable, Sendable {
+    /// Share of red.
+    public var red = 0.0
+    /// Share of green.
+    public var green = 0.0
+    /// Share of blue.
+    public var blue = 0.0
+    /// Share of the largest component.
+    public var maximum = 0.0
+    /// Share of the smallest component.
+    public var minimum = 0.0
+    /// Share of the component itself.
+    public var component = 0.0
 
-  public init(
-    red: Double = 0, green: Double = 0, blue: Double = 0, maximum: Double = 0, minimum: Double = 0,
-    component: Double = 0
-  ) {
-    self.red = red
-    self.green = green
-    self.blue = blue
-    self.maximum = maximum
-    self.minimum = minimum
-    self.component = component
-  }
+    public init(
+      red: Double = 0, green: Double = 0, blue: Double = 0, maximum: Double = 0,
+      minimum: Double = 0,
+      component: Double = 0
+    ) {
+      self.red = red
+      self.green = green
+      self.blue = blue
+      self.maximum = maximum
+      self.minimum = minimum
+      self.component = component
+    }
 
-  /// The largest component for all three: hue stays.
-  public static let maximumOnly = ComponentMixing(maximum: 1)
-  /// Each component for itself.
-  public static let componentOnly = ComponentMixing(component: 1)
-  /// Half of it the largest component, half the mean.
-  public static let balanced = ComponentMixing(
-    red: 1 / 6.0, green: 1 / 6.0, blue: 1 / 6.0, maximum: 0.5)
+    /// The largest component for all three: hue stays.
+    public static let maximumOnly = ComponentMixing(maximum: 1)
+    /// Each component for itself.
+    public static let componentOnly = ComponentMixing(component: 1)
+    /// Half of it the largest component, half the mean.
+    public static let balanced = ComponentMixing(
+      red: 1 / 6.0, green: 1 / 6.0, blue: 1 / 6.0, maximum: 0.5)
 
-  /// The coefficients in the order of the bitstream.
-  public var coefficients: [Double] { [red, green, blue, maximum, minimum, component] }
+    /// The coefficients in the order of the bitstream.
+    public var coefficients: [Double] { [red, green, blue, maximum, minimum, component] }
 
-  /// The arguments of the gain curve for a color.
-  public func mixed(_ color: SIMD3<Double>) -> SIMD3<Double> {
-    let shared =
-      (color * SIMD3(red, green, blue)).sum() + maximum * color.max() + minimum * color.min()
-    return color * component + shared
+    /// The arguments of the gain curve for a color.
+    public func mixed(_ color: SIMD3<Double>) -> SIMD3<Double> {
+      let shared =
+        (color * SIMD3(red, green, blue)).sum() + maximum * color.max() + minimum * color.min()
+      return color * component + shared
+    }
   }
 }

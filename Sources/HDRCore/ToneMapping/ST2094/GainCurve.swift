@@ -1,139 +1,143 @@
 internal import Foundation
 
-/// A gain in stops as a function of linear light: a piecewise cubic Hermite curve.
-///
-/// Below the first point the gain is constant; from the last on the light after the gain is.
-///
-/// Source: SMPTE ST 2094-50, gain curve function.
-public struct GainCurve: Hashable, Sendable {
-  /// A control point.
-  public struct Point: Hashable, Sendable {
-    /// Linear light, 1.0 for reference white, 0...64.
-    public var light: Double
-    /// Gain in stops, -6...6.
-    public var gain: Double
-    /// Change of gain with light.
-    public var slope: Double
-
-    public init(light: Double, gain: Double, slope: Double) {
-      self.light = light
-      self.gain = gain
-      self.slope = slope
-    }
-  }
-
-  /// 1...32 points with light that does not fall.
-  public let points: [Point]
-  /// Whether the slopes follow from the points, so that a file need not hold them.
-  public let isPCHIP: Bool
-
-  /// Points that a curve can have.
-  public static let pointLimit = 32
-
-  /// A curve through points with given slopes.
+extension AdaptiveToneMap {
+  /// A gain in stops as a function of linear light: a piecewise cubic Hermite curve.
   ///
-  /// - Throws: `.malformed` without points, with more than 32, or with light that falls or is not a
-  ///   number.
-  public init(_ points: [Point]) throws(ImageError) {
-    try Self.check(points)
-    self.points = points
-    isPCHIP = false
-  }
-
-  /// A curve through points that does not overshoot: their slopes are ignored.
+  /// Below the first point the gain is constant; from the last on the light after the gain is.
   ///
-  /// - Throws: `.malformed` without points, with more than 32, or with light that falls or is not a
-  ///   number.
-  ///
-  /// Source: SMPTE ST 2094-50, C.3.9; end points limited as in SciPy's PCHIP.
-  public init(pchip points: [Point]) throws(ImageError) {
-    try Self.check(points)
-    self.points = zip(points, Self.pchipSlopes(points)).map { point, slope in
-      Point(light: point.light, gain: point.gain, slope: slope)
-    }
-    isPCHIP = true
-  }
+  /// Source: SMPTE ST 2094-50, gain curve function.
+  public struct GainCurve: Hashable, Sendable {
+    /// A control point.
+    public struct Point: Hashable, Sendable {
+      /// Linear light, 1.0 for reference white, 0...64.
+      public var light: Double
+      /// Gain in stops, -6...6.
+      public var gain: Double
+      /// Change of gain with light.
+      public var slope: Double
 
-  private static func check(_ points: [Point]) throws(ImageError) {
-    guard (1...pointLimit).contains(points.count) else {
-      throw ImageError(
-        .invalidValue, ["field": "number of points of a gain curve", "value": points.count])
+      public init(light: Double, gain: Double, slope: Double) {
+        self.light = light
+        self.gain = gain
+        self.slope = slope
+      }
     }
-    guard points.allSatisfy({ $0.light.isFinite && $0.gain.isFinite }) else {
-      throw ImageError(
-        .invalidValue, ["field": "gain curve", "value": "a point that is not finite"])
+
+    /// 1...32 points with light that does not fall.
+    public let points: [Point]
+    /// Whether the slopes follow from the points, so that a file need not hold them.
+    public let isPCHIP: Bool
+
+    /// Points that a curve can have.
+    public static let pointLimit = 32
+
+    /// A curve through points with given slopes.
+    ///
+    /// - Throws: `.malformed` without points, with more than 32, or with light that falls or is not a
+    ///   number.
+    public init(_ points: [Point]) throws(ImageError) {
+      try Self.check(points)
+      self.points = points
+      isPCHIP = false
     }
-    guard zip(points, points.dropFirst()).allSatisfy({ $0.light <= $1.light }) else {
-      throw ImageError(.invalidValue, ["field": "gain curve", "value": "decreasing luminance"])
+
+    /// A curve through points that does not overshoot: their slopes are ignored.
+    ///
+    /// - Throws: `.malformed` without points, with more than 32, or with light that falls or is not a
+    ///   number.
+    ///
+    /// Source: SMPTE ST 2094-50, C.3.9; end points limited as in SciPy's PCHIP.
+    public init(pchip points: [Point]) throws(ImageError) {
+      try Self.check(points)
+      self.points = zip(points, Self.pchipSlopes(points)).map { point, slope in
+        Point(light: point.light, gain: point.gain, slope: slope)
+      }
+      isPCHIP = true
     }
-  }
 
-  /// Gain in stops for `light`.
-  public func gain(_ light: Double) -> Double {
-    guard let first = points.first, let last = points.last, light > first.light
-    else { return points.first?.gain ?? 0 }
-    guard light < last.light else { return last.gain + log2(last.light / light) }
-    // The last point at or below `light`: of points at the same light the later one counts.
-    var (low, high) = (0, points.count - 1)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if light < points[middle].light { high = middle } else { low = middle }
+    private static func check(_ points: [Point]) throws(ImageError) {
+      guard (1...pointLimit).contains(points.count) else {
+        throw ImageError(
+          .invalidValue, ["field": "number of points of a gain curve", "value": points.count])
+      }
+      guard points.allSatisfy({ $0.light.isFinite && $0.gain.isFinite }) else {
+        throw ImageError(
+          .invalidValue, ["field": "gain curve", "value": "a point that is not finite"])
+      }
+      guard zip(points, points.dropFirst()).allSatisfy({ $0.light <= $1.light }) else {
+        throw ImageError(.invalidValue, ["field": "gain curve", "value": "decreasing luminance"])
+      }
     }
-    let (left, right) = (points[low], points[high])
-    let width = right.light - left.light
-    let t = (light - left.light) / width
-    let (leftRise, rightRise) = (left.slope * width, right.slope * width)
-    let cubic = 2 * left.gain + leftRise - 2 * right.gain + rightRise
-    let square = -3 * left.gain + 3 * right.gain - 2 * leftRise - rightRise
-    return ((cubic * t + square) * t + leftRise) * t + left.gain
-  }
 
-  /// Slopes for which the curve is monotonic wherever the points are.
-  private static func pchipSlopes(_ points: [Point]) -> [Double] {
-    // An interval without width has no secant: it ends the curve on both sides.
-    var slopes: [Double] = []
-    var start = 0
-    for index in points.indices {
-      let isEnd = index == points.count - 1 || points[index + 1].light == points[index].light
-      guard isEnd else { continue }
-      slopes += separateSlopes(Array(points[start...index]))
-      start = index + 1
+    /// Gain in stops for `light`.
+    public func gain(_ light: Double) -> Double {
+      guard let first = points.first, let last = points.last, light > first.light
+      else { return points.first?.gain ?? 0 }
+      guard light < last.light else { return last.gain + log2(last.light / light) }
+      // The last point at or below `light`: of points at the same light the later one counts.
+      var (low, high) = (0, points.count - 1)
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if light < points[middle].light { high = middle } else { low = middle }
+      }
+      let (left, right) = (points[low], points[high])
+      let width = right.light - left.light
+      let t = (light - left.light) / width
+      let (leftRise, rightRise) = (left.slope * width, right.slope * width)
+      let cubic = 2 * left.gain + leftRise - 2 * right.gain + rightRise
+      let square = -3 * left.gain + 3 * right.gain - 2 * leftRise - rightRise
+      return ((cubic * t + square) * t + leftRise) * t + left.gain
     }
-    return slopes
-  }
 
-  /// Slopes of points that all differ in light.
-  private static func separateSlopes(_ points: [Point]) -> [Double] {
-    let widths = zip(points, points.dropFirst()).map { $1.light - $0.light }
-    let secants = zip(zip(points, points.dropFirst()), widths).map { ($0.1.gain - $0.0.gain) / $1 }
-    guard let first = secants.first else { return [0] }
-    guard secants.count > 1 else { return [first, first] }
-    let inner = (1..<secants.count).map { index in
-      innerSlope(
-        (widths[index - 1], secants[index - 1]), (widths[index], secants[index]))
+    /// Slopes for which the curve is monotonic wherever the points are.
+    private static func pchipSlopes(_ points: [Point]) -> [Double] {
+      // An interval without width has no secant: it ends the curve on both sides.
+      var slopes: [Double] = []
+      var start = 0
+      for index in points.indices {
+        let isEnd = index == points.count - 1 || points[index + 1].light == points[index].light
+        guard isEnd else { continue }
+        slopes += separateSlopes(Array(points[start...index]))
+        start = index + 1
+      }
+      return slopes
     }
-    let end = secants.count - 1
-    return [endSlope((widths[0], secants[0]), (widths[1], secants[1]))] + inner
-      + [endSlope((widths[end], secants[end]), (widths[end - 1], secants[end - 1]))]
-  }
 
-  private typealias Interval = (width: Double, secant: Double)
+    /// Slopes of points that all differ in light.
+    private static func separateSlopes(_ points: [Point]) -> [Double] {
+      let widths = zip(points, points.dropFirst()).map { $1.light - $0.light }
+      let secants = zip(zip(points, points.dropFirst()), widths).map {
+        ($0.1.gain - $0.0.gain) / $1
+      }
+      guard let first = secants.first else { return [0] }
+      guard secants.count > 1 else { return [first, first] }
+      let inner = (1..<secants.count).map { index in
+        innerSlope(
+          (widths[index - 1], secants[index - 1]), (widths[index], secants[index]))
+      }
+      let end = secants.count - 1
+      return [endSlope((widths[0], secants[0]), (widths[1], secants[1]))] + inner
+        + [endSlope((widths[end], secants[end]), (widths[end - 1], secants[end - 1]))]
+    }
 
-  /// The weighted harmonic mean of the secants on both sides.
-  private static func innerSlope(_ left: Interval, _ right: Interval) -> Double {
-    guard left.secant * right.secant > 0 else { return 0 }
-    return 3 * (left.width + right.width) * left.secant * right.secant
-      / ((2 * left.width + right.width) * left.secant
-        + (left.width + 2 * right.width) * right.secant)
-  }
+    private typealias Interval = (width: Double, secant: Double)
 
-  /// The slope of the parabola through three points, limited.
-  private static func endSlope(_ near: Interval, _ next: Interval) -> Double {
-    let slope =
-      ((2 * near.width + next.width) * near.secant - near.width * next.secant)
-      / (near.width + next.width)
-    guard slope * near.secant > 0 else { return 0 }
-    let isTurning = near.secant * next.secant < 0
-    return isTurning && abs(slope) > 3 * abs(near.secant) ? 3 * near.secant : slope
+    /// The weighted harmonic mean of the secants on both sides.
+    private static func innerSlope(_ left: Interval, _ right: Interval) -> Double {
+      guard left.secant * right.secant > 0 else { return 0 }
+      return 3 * (left.width + right.width) * left.secant * right.secant
+        / ((2 * left.width + right.width) * left.secant
+          + (left.width + 2 * right.width) * right.secant)
+    }
+
+    /// The slope of the parabola through three points, limited.
+    private static func endSlope(_ near: Interval, _ next: Interval) -> Double {
+      let slope =
+        ((2 * near.width + next.width) * near.secant - near.width * next.secant)
+        / (near.width + next.width)
+      guard slope * near.secant > 0 else { return 0 }
+      let isTurning = near.secant * next.secant < 0
+      return isTurning && abs(slope) > 3 * abs(near.secant) ? 3 * near.secant : slope
+    }
   }
 }

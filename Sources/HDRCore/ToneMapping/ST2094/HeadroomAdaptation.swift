@@ -31,11 +31,12 @@ public struct AdaptiveToneMap: Hashable, Sendable {
     /// which their gains apply.
     ///
     /// Without alternates the baseline is clipped on smaller displays.
-    case alternates([AlternatePicture], primaries: ColorPrimaries)
+    case alternates([AdaptiveToneMap.Alternate], primaries: ColorPrimaries)
   }
 
   /// Headroom of the picture as coded, 0...6 stops.
   public var baselineHeadroom: Headroom
+  /// Source of the gains.
   public var method: Method
 
   /// Alternates that a file can hold.
@@ -47,9 +48,9 @@ public struct AdaptiveToneMap: Hashable, Sendable {
   }
 
   /// The alternates, written or derived.
-  public var alternates: [AlternatePicture] {
+  public var alternates: [AdaptiveToneMap.Alternate] {
     switch method {
-    case .referenceWhite: AlternatePicture.referenceWhite(baseline: baselineHeadroom)
+    case .referenceWhite: AdaptiveToneMap.Alternate.referenceWhite(baseline: baselineHeadroom)
     case .alternates(let alternates, _): alternates
     }
   }
@@ -82,17 +83,21 @@ extension AdaptiveToneMap {
   }
 }
 
-/// The picture for displays of one headroom.
-public struct AlternatePicture: Hashable, Sendable {
-  /// 0...6 stops.
-  public var headroom: Headroom
-  public var mixing: ComponentMixing
-  public var curve: GainCurve
+extension AdaptiveToneMap {
+  /// The picture for displays of one headroom.
+  public struct Alternate: Hashable, Sendable {
+    /// 0...6 stops.
+    public var headroom: Headroom
+    /// Argument of the gain curve.
+    public var mixing: ComponentMixing
+    /// Gain in stops.
+    public var curve: GainCurve
 
-  public init(headroom: Headroom, mixing: ComponentMixing, curve: GainCurve) {
-    self.headroom = headroom
-    self.mixing = mixing
-    self.curve = curve
+    public init(headroom: Headroom, mixing: ComponentMixing, curve: GainCurve) {
+      self.headroom = headroom
+      self.mixing = mixing
+      self.curve = curve
+    }
   }
 }
 
@@ -101,6 +106,7 @@ extension AdaptiveToneMap {
   public struct Share: Hashable, Sendable {
     /// Index in `alternates`.
     public var alternate: Int
+    /// Its share, above 0 and at most 1.
     public var weight: Double
   }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-extension AlternatePicture {
+extension AdaptiveToneMap.Alternate {
   /// The two alternates of reference-white tone mapping: none for a baseline without headroom.
   ///
   /// Below reference white the gain is constant: contrast stays and exposure moves, by one stop on
@@ -10,15 +10,15 @@ extension AlternatePicture {
   /// monotonic though the Bézier curve is.
   ///
   /// Source: SMPTE ST 2094-50, C.3.8.
-  public static func referenceWhite(baseline: Headroom) -> [AlternatePicture] {
+  public static func referenceWhite(baseline: Headroom) -> [AdaptiveToneMap.Alternate] {
     guard baseline.stops > 0 else { return [] }
     let share = min(baseline.stops / log2(1000.0 / 203), 1)
     return [(0.0, 1 - share / 2), (log2(8.0 / 3) * share, 1)].compactMap { stops, white in
       let headroom = Headroom(stops: stops)
       let bezier = Bezier(white: white, baselinePeak: baseline.ratio, peak: headroom.ratio)
       let points = (0..<8).map { bezier.point(at: Double($0) / 7) }
-      return (try? GainCurve(points)).map {
-        AlternatePicture(headroom: headroom, mixing: .maximumOnly, curve: $0)
+      return (try? AdaptiveToneMap.GainCurve(points)).map {
+        AdaptiveToneMap.Alternate(headroom: headroom, mixing: .maximumOnly, curve: $0)
       }
     }
   }
@@ -41,11 +41,11 @@ private struct Bezier {
   }
 
   /// A control point in terms of light and gain.
-  func point(at t: Double) -> GainCurve.Point {
+  func point(at t: Double) -> AdaptiveToneMap.GainCurve.Point {
     let place = start + t * (linear + t * square)
     let direction = linear + 2 * t * square
     let slope = direction.y / direction.x
-    return GainCurve.Point(
+    return AdaptiveToneMap.GainCurve.Point(
       light: place.x, gain: log2(place.y / place.x),
       slope: (place.x * slope - place.y) / (log(2) * place.x * place.y))
   }

@@ -4,8 +4,8 @@ public import HDRCore
 ///
 /// Source: AV1 bitstream specification, 5.8; AV1 Image File Format, 2.2.1.
 public enum AV1Metadata: Hashable, Sendable {
-  case contentLightLevel(ContentLightLevel)
-  case masteringDisplay(MasteringDisplay)
+  case contentLightLevel(LightMetadata.ContentLightLevel)
+  case masteringDisplay(LightMetadata.MasteringDisplay)
   /// A message of ITU-T T.35, from the country code on; bits that only fill up may follow it.
   case registered([UInt8])
   /// metadata_type of another kind.
@@ -21,7 +21,7 @@ public enum AV1Metadata: Hashable, Sendable {
       switch try reader.readLEB128() {
       case 1:
         self = .contentLightLevel(
-          ContentLightLevel(
+          LightMetadata.ContentLightLevel(
             maximum: Double(try reader.readBigEndian(as: UInt16.self)),
             maximumAverage: Double(try reader.readBigEndian(as: UInt16.self))))
       case 2: self = .masteringDisplay(try Self.readMasteringDisplay(&reader))
@@ -58,13 +58,13 @@ public enum AV1Metadata: Hashable, Sendable {
   /// with 14.
   private static func readMasteringDisplay(
     _ reader: inout ByteReader
-  ) throws(ImageError) -> MasteringDisplay {
+  ) throws(ImageError) -> LightMetadata.MasteringDisplay {
     func readChromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
       Chromaticity(
         x: Double(try reader.readBigEndian(as: UInt16.self)) / 65_536,
         y: Double(try reader.readBigEndian(as: UInt16.self)) / 65_536)
     }
-    return MasteringDisplay(
+    return LightMetadata.MasteringDisplay(
       primaries: ColorPrimaries(
         red: try readChromaticity(&reader), green: try readChromaticity(&reader),
         blue: try readChromaticity(&reader), white: try readChromaticity(&reader)),

@@ -34,7 +34,9 @@ import Testing
 
   @Test func metadata() throws {
     let level = try AV1Metadata(parsing: AV1OBU.split(hex("2A05 01 03E8 00CB"))[0])
-    #expect(level == .contentLightLevel(ContentLightLevel(maximum: 1000, maximumAverage: 203)))
+    #expect(
+      level
+        == .contentLightLevel(LightMetadata.ContentLightLevel(maximum: 1000, maximumAverage: 203)))
     let display = try AV1Metadata(
       parsing: AV1OBU.split(
         hex("2A19 02 B53F 4AC1 4396 B0A4 2190 0F5C 500D 543A 0003E800 00000008"))[0])

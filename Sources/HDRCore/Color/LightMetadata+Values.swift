@@ -1,0 +1,105 @@
+extension LightMetadata {
+  /// Whose light a picture holds.
+  ///
+  /// HLG pictures may be scene-referred; PQ is of a display.
+  public enum ImageState: String, Hashable, Sendable {
+    case display
+    case scene
+  }
+
+  /// The viewing environment a picture was made for.
+  ///
+  /// Source: ISO 22028-5; `reve`.
+  public struct ReferenceEnvironment: Hashable, Sendable {
+    /// cd/m².
+    public var surroundLuminance: Double
+    /// Chromaticity of the surround.
+    public var surroundLight: Chromaticity
+    /// cd/m².
+    public var peripheryLuminance: Double
+    /// Chromaticity of the periphery.
+    public var peripheryLight: Chromaticity
+
+    public init(
+      surroundLuminance: Double, surroundLight: Chromaticity, peripheryLuminance: Double,
+      peripheryLight: Chromaticity
+    ) {
+      self.surroundLuminance = surroundLuminance
+      self.surroundLight = surroundLight
+      self.peripheryLuminance = peripheryLuminance
+      self.peripheryLight = peripheryLight
+    }
+  }
+
+  /// The light where a picture is viewed.
+  ///
+  /// Source: ITU-T H.274; `amve`.
+  public struct AmbientEnvironment: Hashable, Sendable {
+    /// Lux, above 0.
+    public var illuminance: Double
+    /// Chromaticity of the light.
+    public var light: Chromaticity
+
+    public init(illuminance: Double, light: Chromaticity) {
+      self.illuminance = illuminance
+      self.light = light
+    }
+  }
+
+  /// The display a picture was graded on.
+  ///
+  /// Source: SMPTE ST 2086; `mdcv`, `mDCV`.
+  public struct MasteringDisplay: Hashable, Sendable {
+    /// Primaries and white of the display.
+    public var primaries: ColorPrimaries
+    /// cd/m².
+    public var maximumLuminance: Double
+    /// cd/m².
+    public var minimumLuminance: Double
+
+    public init(primaries: ColorPrimaries, maximumLuminance: Double, minimumLuminance: Double) {
+      self.primaries = primaries
+      self.maximumLuminance = maximumLuminance
+      self.minimumLuminance = minimumLuminance
+    }
+  }
+
+  /// The colors and luminances that a picture uses.
+  ///
+  /// Source: ITU-T H.274; `cclv`.
+  public struct ContentColorVolume: Hashable, Sendable {
+    /// White is not part of the metadata and is D65 by convention.
+    public var primaries: ColorPrimaries?
+    /// cd/m².
+    public var minimumLuminance: Double?
+    /// cd/m².
+    public var maximumLuminance: Double?
+    /// cd/m².
+    public var averageLuminance: Double?
+
+    public init(
+      primaries: ColorPrimaries? = nil, minimumLuminance: Double? = nil,
+      maximumLuminance: Double? = nil, averageLuminance: Double? = nil
+    ) {
+      self.primaries = primaries
+      self.minimumLuminance = minimumLuminance
+      self.maximumLuminance = maximumLuminance
+      self.averageLuminance = averageLuminance
+    }
+  }
+
+  /// Brightest pixel and brightest average.
+  ///
+  /// Source: CTA-861.3, annex P; `clli`, `cLLI`.
+  public struct ContentLightLevel: Hashable, Sendable {
+    /// MaxCLL: the largest of max(R, G, B), cd/m²; 0 for unknown.
+    public var maximum: Double
+    /// MaxFALL (MaxPALL in files): the mean of max(R, G, B), cd/m²; 0 for unknown.
+    public var maximumAverage: Double
+
+    public init(maximum: Double, maximumAverage: Double) {
+      self.maximum = maximum
+      self.maximumAverage = maximumAverage
+    }
+  }
+}
