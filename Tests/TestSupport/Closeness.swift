@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 /// Whether `value` equals `expected` within a relative or an absolute tolerance.
 public func isClose(
@@ -18,7 +18,7 @@ public func isClose(
 }
 
 /// Whether all elements are equal within an absolute tolerance.
-public func isClose(_ value: Matrix3x3, _ expected: Matrix3x3, absolute: Double = 1e-12) -> Bool {
+package func isClose(_ value: Matrix3x3, _ expected: Matrix3x3, absolute: Double = 1e-12) -> Bool {
   zip(value.elements, expected.elements).allSatisfy {
     isClose($0, $1, relative: 0, absolute: absolute)
   }

@@ -1,5 +1,5 @@
 internal import Foundation
-public import HDRCore
+package import HDRCore
 
 /// A table of numbers that an independent program made, from the folder `Vectors`.
 public struct VectorTable {
@@ -19,7 +19,7 @@ public struct VectorTable {
     }
 
     /// The columns m00...m22.
-    public var matrix: Matrix3x3 {
+    package var matrix: Matrix3x3 {
       Matrix3x3(color("m00", "m01", "m02"), color("m10", "m11", "m12"), color("m20", "m21", "m22"))
     }
   }

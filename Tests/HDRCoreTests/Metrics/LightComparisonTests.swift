@@ -21,8 +21,8 @@ import Testing
     _ first: ImagePlanes, _ second: ImagePlanes, threads: Int = 1, makesMap: Bool = false
   ) throws -> LightComparison.Result {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    let ways = [first, second].map {
-      LightComparison.light(of: .init(layout: $0.layout, color: encoding))
+    let ways = try [first, second].map {
+      try LightComparison.light(of: .init(layout: $0.layout, color: encoding))
     }
     let execution = Execution(threads: threads)
     return try execution { () throws(ImageError) in
@@ -118,7 +118,7 @@ import Testing
       color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     let coded = ImageTransform(from: source, to: target).run(linear, threads: 1).image
     let result = try LightComparison(
-      LightComparison.light(of: source), LightComparison.light(of: target)
+      try LightComparison.light(of: source), try LightComparison.light(of: target)
     ).run(PlanesReader(linear), PlanesReader(coded))
     #expect(result.deltaE.maximum < 0.05)
     #expect(result.pqPSNR > 100)
