@@ -107,7 +107,7 @@ extension RenditionPlan {
       authority = .hlg
       toneMap = ToneMap(
         try HLGRendering(
-          display: hlgDisplay, displayWhite: viewing.whiteLuminance, usable: display,
+          display: hlgDisplay, displayWhite: viewing.referenceWhite, usable: display,
           referenceWhite: white))
     } else {
       let method = options.method ?? .shoulder

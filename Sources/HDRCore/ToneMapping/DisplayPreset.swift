@@ -5,7 +5,7 @@ public struct DisplayPreset: Hashable, Sendable {
   /// What it stands for, with the origin of its numbers.
   public let summary: String
   /// Luminance at which it shows reference white, cd/m².
-  public let whiteLuminance: Double
+  public let referenceWhite: Double
   /// Largest luminance of small highlights, cd/m².
   public let peakLuminance: Double
   /// Colors that it shows.
@@ -14,7 +14,7 @@ public struct DisplayPreset: Hashable, Sendable {
   public let surroundLuminance: Double
 
   /// Peak over white.
-  public var headroom: Headroom { Headroom(ratio: peakLuminance / whiteLuminance) }
+  public var headroom: Headroom { Headroom(ratio: peakLuminance / referenceWhite) }
 
   /// The preset of a name.
   ///
@@ -32,7 +32,7 @@ public struct DisplayPreset: Hashable, Sendable {
   ) {
     self.name = name
     self.summary = summary
-    whiteLuminance = white
+    referenceWhite = white
     peakLuminance = peak
     self.primaries = primaries
     surroundLuminance = surround

@@ -9,15 +9,15 @@ public struct DisplayTarget: Hashable, Sendable {
   /// What HLG's system gamma depends on; `nil` treats HLG as what its reference display shows.
   public var viewing: Viewing?
 
-  /// White and surround of a display, cd/m².
+  /// Reference white and surround of a display, cd/m².
   public struct Viewing: Hashable, Sendable {
     /// Luminance at which the display shows reference white.
-    public var whiteLuminance: Double
+    public var referenceWhite: Double
     /// Luminance of what surrounds the display.
     public var surroundLuminance: Double
 
-    public init(whiteLuminance: Double, surroundLuminance: Double = HLG.referenceSurround) {
-      self.whiteLuminance = whiteLuminance
+    public init(referenceWhite: Double, surroundLuminance: Double = HLG.referenceSurround) {
+      self.referenceWhite = referenceWhite
       self.surroundLuminance = surroundLuminance
     }
   }
@@ -37,7 +37,7 @@ public struct DisplayTarget: Hashable, Sendable {
     self.init(
       headroom: preset.headroom, range: range, primaries: preset.primaries,
       viewing: Viewing(
-        whiteLuminance: preset.whiteLuminance, surroundLuminance: preset.surroundLuminance))
+        referenceWhite: preset.referenceWhite, surroundLuminance: preset.surroundLuminance))
   }
 
   /// The display for HLG, whose system gamma is that of the peak and the surround; `nil` without
@@ -45,7 +45,7 @@ public struct DisplayTarget: Hashable, Sendable {
   public var hlgDisplay: HLG.Display? {
     viewing.map { viewing in
       HLG.Display(
-        peakLuminance: headroom.ratio * viewing.whiteLuminance,
+        peakLuminance: headroom.ratio * viewing.referenceWhite,
         ambientLuminance: viewing.surroundLuminance)
     }
   }

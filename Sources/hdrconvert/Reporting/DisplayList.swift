@@ -26,7 +26,7 @@ struct DisplayList: ReportObject {
     init(_ preset: DisplayPreset) {
       name = preset.name
       headroom = HeadroomReport(preset.headroom)
-      whiteLuminance = preset.whiteLuminance
+      whiteLuminance = preset.referenceWhite
       peakLuminance = preset.peakLuminance
       surroundLuminance = preset.surroundLuminance
       primaries = preset.primaries.name
@@ -42,7 +42,7 @@ struct DisplayList: ReportObject {
       [["name", "headroom", "white", "peak", "surround", "primaries", "stands for"]]
       + DisplayPreset.all.map { preset in
         [
-          preset.name, String(format: "%.3gx", preset.headroom.ratio), short(preset.whiteLuminance),
+          preset.name, String(format: "%.3gx", preset.headroom.ratio), short(preset.referenceWhite),
           short(preset.peakLuminance), short(preset.surroundLuminance), preset.primaries.name,
           preset.summary,
         ]

@@ -162,7 +162,7 @@ import Testing
     for (signal, code) in zip(signal, codes) {
       // Light of the display, shown with its white at 203 cd/m².
       let luminance = HLG.eotf(SIMD3(repeating: Double(signal)), display: display).x
-      let expected = PQ.inverseEOTF(luminance * 203 / preset.whiteLuminance) * 65_535
+      let expected = PQ.inverseEOTF(luminance * 203 / preset.referenceWhite) * 65_535
       #expect(abs(Double(code) - expected) <= 2)
     }
     let plain = try ImageConverter(Self.options(.png, headroom: 2)).run(document)
