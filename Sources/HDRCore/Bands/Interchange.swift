@@ -8,9 +8,8 @@ extension ImagePlanes {
   /// - Parameters:
   ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
-  public init(pixels: Span<UInt8>, layout: PixelLayout, threads: Int? = nil) throws(ImageError) {
+  public init(pixels: Span<UInt8>, layout: PixelLayout) throws(ImageError) {
     let needed = try layout.byteCount()
     guard needed <= pixels.count else { throw tooSmall(pixels.count, needed) }
     self = unsafe pixels.withUnsafeBytes { buffer in
@@ -18,7 +17,7 @@ extension ImagePlanes {
       unsafe PixelUnpacker(
         layout,
         from: layout.rows.map { unsafe UnsafeRawBufferPointer(rebasing: buffer[$0.offset...]) }
-      ).unpacked(threads: threads ?? coreCount)
+      ).unpacked(threads: Execution.current.threads)
     }
   }
 
@@ -27,28 +26,26 @@ extension ImagePlanes {
   /// - Parameters:
   ///   - planes: One for each plane; the offsets of the layout do not count.
   ///   - layout: How the pixels lie in them.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers.
   public init(
-    unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout, threads: Int? = nil
+    unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout
   ) throws(ImageError) {
     try unsafe layout.check(planes.map(\.count))
     // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
-    self = unsafe PixelUnpacker(layout, from: planes).unpacked(threads: threads ?? coreCount)
+    self = unsafe PixelUnpacker(layout, from: planes).unpacked(threads: Execution.current.threads)
   }
 
   /// Copies this picture into a new buffer.
   ///
   /// - Parameters:
   ///   - layout: How the pixels shall lie in it; bytes between rows become 0.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture, or it is one for
   ///   pictures of another format.
-  public func pixels(as layout: PixelLayout, threads: Int? = nil) throws(ImageError) -> [UInt8] {
+  public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: try layout.byteCount())
     var pixels = bytes.mutableSpan
-    try write(to: &pixels, as: layout, threads: threads)
+    try write(to: &pixels, as: layout)
     return bytes
   }
 
@@ -57,11 +54,10 @@ extension ImagePlanes {
   /// - Parameters:
   ///   - pixels: The buffer.
   ///   - layout: How the pixels shall lie in it.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer, or it
   ///   is one for pictures of another format.
   public func write(
-    to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout, threads: Int? = nil
+    to pixels: inout MutableSpan<UInt8>, as layout: PixelLayout
   ) throws(ImageError) {
     try check(layout)
     let needed = try layout.byteCount()
@@ -73,7 +69,7 @@ extension ImagePlanes {
         into: layout.rows.map {
           unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[$0.offset...])
         }
-      ).pack(self, threads: threads ?? coreCount)
+      ).pack(self, threads: Execution.current.threads)
     }
   }
 
@@ -82,17 +78,15 @@ extension ImagePlanes {
   /// - Parameters:
   ///   - planes: One for each plane; the offsets of the layout do not count.
   ///   - layout: How the pixels shall lie in them.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers, or it
   ///   is one for pictures of another format.
   public func write(
-    toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout,
-    threads: Int? = nil
+    toUnsafePixels planes: [UnsafeMutableRawBufferPointer], as layout: PixelLayout
   ) throws(ImageError) {
     try check(layout)
     try unsafe layout.check(planes.map(\.count))
     // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
-    unsafe PixelPacker(layout, into: planes).pack(self, threads: threads ?? coreCount)
+    unsafe PixelPacker(layout, into: planes).pack(self, threads: Execution.current.threads)
   }
 
   private func check(_ layout: PixelLayout) throws(ImageError) {
@@ -117,8 +111,7 @@ extension Image {
     pixels: Span<UInt8>, layout: PixelLayout, color: ColorEncoding,
     light: LightMetadata = LightMetadata()
   ) throws(ImageError) {
-    let planes = try ImagePlanes(
-      pixels: pixels, layout: layout, threads: Execution.current.threads)
+    let planes = try ImagePlanes(pixels: pixels, layout: layout)
     try color.requireDecodable(planes.layout)
     self.init(ImageDescription(layout: planes.layout, color: color, light: light), planes)
   }
@@ -129,7 +122,7 @@ extension Image {
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout is not one for this image; errors of the decoder.
   public func pixels(as layout: PixelLayout) throws(ImageError) -> [UInt8] {
-    try planes().pixels(as: layout, threads: Execution.current.threads)
+    try planes().pixels(as: layout)
   }
 
   /// The image in another color, in a new buffer.

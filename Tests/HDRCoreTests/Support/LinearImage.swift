@@ -158,7 +158,7 @@ extension LinearImage {
     pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
     threads: Int? = nil
   ) throws(ImageError) {
-    let image = try ImagePlanes(pixels: pixels, layout: layout, threads: threads)
+    let image = try ImagePlanes(pixels: pixels, layout: layout)
     self.init(image, encoding: encoding, threads: threads)
   }
 
@@ -178,7 +178,7 @@ extension LinearImage {
     threads: Int? = nil
   ) throws(ImageError) -> [UInt8] {
     let coding = ImageDescription(layout: layout.imageLayout, color: encoding)
-    return try stored(as: coding, threads: threads).image.pixels(as: layout, threads: threads)
+    return try stored(as: coding, threads: threads).image.pixels(as: layout)
   }
 }
 
