@@ -53,7 +53,7 @@ struct LogGainPass: Sendable {
           base: try self.base.read(covered, from: base),
           alternate: try self.alternate.read(covered, from: alternate)
         )
-        forEachBand(of: strip, threads: threads) { band in
+        try forEachBand(of: strip, .current(threads: threads)) { band in
           var work =
             idle.withLock { $0.popLast() }
             ?? Work(

@@ -23,7 +23,7 @@ extension GainMapCreation {
     let height = alternate.layout.height
     for strip in strips(of: height, threads: threads) {
       let samples = try rows.read(strip, from: reader)
-      forEachBand(of: strip, threads: threads) { lines in
+      try forEachBand(of: strip, .current(threads: threads)) { lines in
         var (band, count) = (rows.makeBand(), 0)
         for y in lines {
           band.decode(y, of: samples)
