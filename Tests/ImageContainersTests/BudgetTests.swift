@@ -1,0 +1,39 @@
+import HDRCore
+import ImageContainers
+import Testing
+
+/// What parsers debit from the budget of a job.
+@Suite("Budget of parsers") struct BudgetTests {
+  private static let packet = Array(
+    """
+    <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+     xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about=""
+     xmlns:dc="http://purl.org/dc/elements/1.1/" dc:format="image/avif"/></rdf:RDF></x:xmpmeta>
+    """.utf8)
+
+  @Test func xmlElements() throws {
+    let enough = Execution(budget: Execution.Budget(steps: 100))
+    _ = try enough { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
+    // Three elements with five attributes.
+    #expect(enough.budget.spentSteps == 8)
+    let less = Execution(budget: Execution.Budget(steps: 7))
+    let error = #expect(throws: ImageError.self) {
+      try less { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
+    }
+    #expect(error?.code == .limitExceeded && error?.location.path.first == "XMP")
+  }
+
+  @Test func inflatedBytes() throws {
+    let deflated = try Zlib.deflate([UInt8](repeating: 0, count: 1 << 20))
+    let less = Execution(budget: Execution.Budget(memory: 1 << 19))
+    let error = #expect(throws: ImageError.self) {
+      try less { () throws(ImageError) in try Zlib.inflate(deflated, limit: 1 << 21) }
+    }
+    #expect(error?.diagnosticCode.id == "budget/memory-exceeded")
+    let enough = Execution(budget: Execution.Budget(memory: 1 << 20))
+    let inflated = try enough { () throws(ImageError) in
+      try Zlib.inflate(deflated, limit: 1 << 21)
+    }
+    #expect(inflated.count == 1 << 20 && enough.budget.spentMemory == 1 << 20)
+  }
+}
