@@ -225,6 +225,9 @@ extension ErrorCode {
   static let pngProfileNameInvalid = ErrorCode(
     "png/profile-name-invalid", .invalidArgument,
     "\"{name}\" is not a valid name of a PNG profile")
+  static let providerFailed = ErrorCode(
+    "provider-failed", .inputOutput,
+    "{available byte} provided, {needed} asked for")
   static let readFailed = ErrorCode("read-failed", .inputOutput, "cannot read: {detail}")
   static let st2094AlternateOutOfOrder = ErrorCode(
     "st2094/alternate-out-of-order", .malformed,

@@ -1,17 +1,25 @@
 public import HDRCore
 internal import Foundation
 
-/// The bytes of a file, read where a parser asks for them: a picture's samples stay on the disk
-/// until somebody decodes them.
+/// The bytes of a file, read where a parser asks for them: samples stay on the disk until they are
+/// decoded.
+///
+/// They are a file, an array, `Data`, or anything else that conforms to `ByteProvider`.
 public struct ByteSource: Sendable {
   private enum Storage: Sendable {
     case memory([UInt8])
-    case file(OpenFile)
-    case spliced(SplicedFile)
+    case provider(any ByteProvider)
   }
 
   private let storage: Storage
+  /// Number of bytes.
   public let count: Int
+
+  /// Bytes that a caller provides, for instance in `Data`.
+  public init(_ provider: some ByteProvider) {
+    storage = .provider(provider)
+    count = max(provider.count, 0)
+  }
 
   /// Bytes in memory: standard input, or an item of another file.
   public init(_ bytes: [UInt8]) {
@@ -23,15 +31,12 @@ public struct ByteSource: Sendable {
   ///
   /// - Throws: `.missingInput` if there is no such file, `.inputOutput` if it cannot be read.
   public init(path: String) throws(ImageError) {
-    let file = try OpenFile(path: path)
-    storage = .file(file)
-    count = file.count
+    self.init(try OpenFile(path: path))
   }
 
   /// The bytes of an edited file, as if it had been written.
   public init(_ bytes: SplicedBytes) {
-    storage = .spliced(SplicedFile(bytes))
-    count = bytes.count
+    self.init(SplicedFile(bytes))
   }
 
   /// A copy of the bytes in `range`.
@@ -45,8 +50,14 @@ public struct ByteSource: Sendable {
     }
     switch storage {
     case .memory(let bytes): return Array(bytes[range])
-    case .file(let file): return try file.bytes(in: range)
-    case .spliced(let file): return try file.bytes(in: range)
+    case .provider(let provider):
+      let bytes = try provider.bytes(in: range)
+      guard bytes.count == range.count else {
+        throw ImageError(
+          .providerFailed, ["needed": range.count, "available": bytes.count],
+          at: .init(offset: range.lowerBound))
+      }
+      return bytes
     }
   }
 
@@ -63,10 +74,12 @@ public struct ByteSource: Sendable {
 }
 
 /// An edited file whose pieces are found by their place in it.
-private final class SplicedFile: Sendable {
+private final class SplicedFile: ByteProvider {
   private let file: SplicedBytes
   /// Where each piece begins.
   private let starts: [Int]
+
+  var count: Int { file.count }
 
   init(_ file: SplicedBytes) {
     self.file = file
@@ -103,7 +116,7 @@ private final class SplicedFile: Sendable {
 }
 
 /// A file that stays open as long as somebody may read it.
-private final class OpenFile: Sendable {
+private final class OpenFile: ByteProvider {
   private let descriptor: Int32
   let count: Int
 

@@ -1,7 +1,7 @@
 /// A digest that tells whether bytes are the same: of coded pictures before and after an edit.
 ///
 /// Source: FIPS 180-4, 6.2.
-public struct SHA256: Sendable {
+package struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a,
     0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
@@ -11,17 +11,17 @@ public struct SHA256: Sendable {
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
-  public init() {}
+  package init() {}
 
   /// The digest of `message` in hexadecimal.
-  public static func hexadecimal(_ message: [UInt8]) -> String {
+  package static func hexadecimal(_ message: [UInt8]) -> String {
     var digest = SHA256()
     digest.update(message)
     return digest.hexadecimal()
   }
 
   /// Takes in more of the message.
-  public mutating func update(_ bytes: [UInt8]) {
+  package mutating func update(_ bytes: [UInt8]) {
     count &+= UInt64(bytes.count)
     var start = 0
     if !rest.isEmpty {
@@ -40,7 +40,7 @@ public struct SHA256: Sendable {
   }
 
   /// The digest of all that was taken in, in hexadecimal.
-  public func hexadecimal() -> String {
+  package func hexadecimal() -> String {
     var last = self
     let bits = count &* 8
     last.update([0x80] + [UInt8](repeating: 0, count: (119 - rest.count) % 64))

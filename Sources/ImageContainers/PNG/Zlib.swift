@@ -1,15 +1,15 @@
 internal import CZlib
-public import HDRCore
+package import HDRCore
 
 /// Deflate streams and checksums: the compressed texts and profiles of PNG.
-public enum Zlib {
+package enum Zlib {
   /// Inflates a zlib stream into at most `limit` bytes, so that a small file cannot fill the memory.
   ///
   /// Bytes after the end of the stream are ignored.
   ///
   /// - Throws: `.malformed` for a broken stream, `.truncated` for one that does not end,
   ///   `.limitExceeded` for one that grows beyond `limit` or the budget of the work in progress.
-  public static func inflate(_ bytes: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
+  package static func inflate(_ bytes: [UInt8], limit: Int) throws(ImageError) -> [UInt8] {
     var stream = unsafe z_stream()
     // SAFETY: the stream lives until inflateEnd; size and version are those of the header we see.
     let opened = unsafe inflateInit_(
@@ -59,7 +59,7 @@ public enum Zlib {
   /// Deflates into a zlib stream; `level` is 1...9, and 9 is slowest and smallest.
   ///
   /// - Throws: `.codecFailure` if zlib has no memory.
-  public static func deflate(
+  package static func deflate(
     _ bytes: [UInt8], level: Int = 9
   ) throws(ImageError) -> [UInt8] {
     var size = compressBound(UInt(bytes.count))
@@ -79,7 +79,7 @@ public enum Zlib {
   }
 
   /// The CRC-32 of ISO 3309, as PNG uses it, continued from `start`.
-  public static func crc32(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
+  package static func crc32(_ bytes: [UInt8], from start: UInt32 = 0) -> UInt32 {
     // SAFETY: zlib reads exactly the bytes of the buffer.
     unsafe bytes.withUnsafeBufferPointer {
       UInt32(truncatingIfNeeded: unsafe crc32_z(UInt(start), $0.baseAddress, $0.count))

@@ -71,4 +71,31 @@ import Testing
       #expect(Self.code { _ = try source.allBytes() } == .inputOutput)
     }
   }
+
+  /// Data, also a slice of other data whose indices do not begin at 0.
+  @Test func dataIsASource() throws {
+    let slice = Data([9, 9, 1, 2, 3, 4, 9])[2..<6]
+    let source = ByteSource(slice)
+    #expect(source.count == 4)
+    #expect(try source.allBytes() == [1, 2, 3, 4])
+    #expect(try source.bytes(in: 1..<3) == [2, 3])
+    #expect(Self.code { _ = try source.bytes(in: 2..<5) } == .truncated)
+  }
+
+  /// Bytes that count up to 255, of which fewer than asked for come from 100 on.
+  private struct Counting: ByteProvider {
+    let count = 256
+
+    func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
+      range.clamped(to: 0..<100).map { UInt8($0) }
+    }
+  }
+
+  @Test func ownConformance() throws {
+    let source = ByteSource(Counting())
+    #expect(try source.bytes(in: 10..<13) == [10, 11, 12])
+    let error = #expect(throws: ImageError.self) { try source.bytes(in: 98..<102) }
+    #expect(error?.diagnosticCode.id == "provider-failed" && error?.code == .inputOutput)
+    #expect(Self.code { _ = try source.bytes(in: 200..<300) } == .truncated)
+  }
 }
