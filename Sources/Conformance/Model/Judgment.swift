@@ -17,11 +17,13 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
 public struct Finding: Hashable, Sendable {
   /// One clause.
   public var message: String
+  /// Where it was found.
   public var location: ImageError.Location
   /// What the file says.
   public var declared: String?
   /// What it is.
   public var measured: String?
+  /// The edit that mends it, if there is one.
   public var repair: Repair?
   /// Whether it is no failure, though the rule is one whose violation is.
   var isMild: Bool
@@ -41,7 +43,9 @@ public struct Finding: Hashable, Sendable {
 
 /// A rule's verdict on one file, and the reasons.
 public struct Judgment: Sendable {
+  /// The rule.
   public let rule: Rule
+  /// The result.
   public let verdict: Verdict
   /// For `fail` and `warn`; no more than `mostFindings`.
   public let findings: [Finding]

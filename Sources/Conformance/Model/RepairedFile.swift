@@ -6,7 +6,9 @@ internal import ImageFiles
 
 /// A file after the repairs that edits of its metadata can make.
 public struct RepairedFile: Sendable {
+  /// The repaired file.
   public let bytes: SplicedBytes
+  /// The repaired file, parsed.
   public let subject: Subject
 
   /// Repairs may show what they hid: a color that was wrong also made light wrong.

@@ -16,7 +16,9 @@ public struct Rule: Sendable {
 
   /// Like `22028-5/H5-TF-1` or `avif/av1c-once`; stable.
   public let id: String
+  /// The standard that contains the rule.
   public let standard: Standard
+  /// Whether it is a requirement or a recommendation.
   public let level: Level
   /// The clause, or another source.
   public let source: String

@@ -7,6 +7,7 @@ internal import Synchronization
 
 /// A file under judgment: its structure, what it says about color and light, and its light.
 public struct Subject: Sendable {
+  /// The parsed file.
   public let file: ImageFile
   let heif: HEIFSubject?
   let png: PNGSubject?

@@ -19,11 +19,14 @@ public struct SheetItem: Sendable {
 
   /// Something to be said about a picture.
   public struct Fact: Hashable, Sendable {
+    /// Name of the fact.
     public var name: String
+    /// Its value.
     public var value: String
     /// The value where its name does not stand beside it.
     public var phrase: String
 
+    /// A fact whose phrase is its value unless given.
     public init(_ name: String, _ value: String, phrase: String? = nil) {
       self.name = name
       self.value = value
@@ -33,8 +36,11 @@ public struct SheetItem: Sendable {
 
   /// What a standard's rules make of the file.
   public struct Verdict: Hashable, Sendable {
+    /// Title of the standard.
     public var standard: String
+    /// Rules that the file violates.
     public var failures: [String]
+    /// Recommendations that it does not follow.
     public var warnings: [String]
 
     public init(standard: String, failures: [String], warnings: [String]) {
@@ -52,8 +58,11 @@ public struct SheetItem: Sendable {
     let picture: Canvas
   }
 
+  /// Name of the file.
   public let name: String
+  /// Facts about the image, for its heading.
   public var facts: [Fact]
+  /// Results of validation.
   public var verdicts: [Verdict]
   /// All there is, gain map applied in full.
   public let light: LightLevels

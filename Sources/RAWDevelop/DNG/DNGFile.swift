@@ -18,11 +18,13 @@ public struct DNGFile: Sendable {
     case linear
   }
 
+  /// Directories of the file.
   public let structure: TIFFFile
   /// The version that the file was written for.
   public let version: DNGVersion
   /// The oldest version whose readers can read the file.
   public let backwardVersion: DNGVersion
+  /// Kind of raw samples.
   public let kind: Kind
   /// All pictures of the file, in the order of the tree.
   public let images: [DNGImage]

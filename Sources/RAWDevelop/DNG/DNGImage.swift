@@ -32,7 +32,9 @@ public struct DNGImage: Sendable {
   public let role: Role?
   /// `nil` for pictures that are not raw.
   public let photometric: Photometric?
+  /// Columns as stored.
   public let width: Int
+  /// Rows as stored.
   public let height: Int
 
   /// Where the picture lies in the tree of directories: `IFD0/SubIFD 1`.

@@ -15,6 +15,7 @@ public struct RawDevelopment: Hashable, Sendable {
     case reconstruct
   }
 
+  /// What becomes of saturated samples.
   public var highlights = Highlights.clip
   /// Whether the lens's distortion is removed where the file says how.
   public var isLensCorrectionEnabled = true

@@ -12,6 +12,7 @@ public struct RawMatte: Sendable {
   public let instance: String?
   /// Size of the mask over all of the sensor's picture, parts that are not stored included.
   public let width: Int
+  /// Rows as stored.
   public let height: Int
   /// The part that is stored; outside, the mask is 0.
   let storedPart: RawArea

@@ -5,7 +5,9 @@ internal import ImageFiles
 extension DNGFile {
   /// A picture that was rendered when the file was written.
   public struct Preview: Sendable {
+    /// Columns as stored.
     public let width: Int
+    /// Rows as stored.
     public let height: Int
     /// Whether it is JPEG XL; otherwise it is JPEG.
     public let isJPEGXL: Bool

@@ -9,6 +9,7 @@ public struct RawInspection: Sendable {
   public struct Levels: Hashable, Sendable {
     /// Rows and columns of the pattern of black levels.
     public var blackRows: Int
+    /// Columns of the pattern of black levels.
     public var blackColumns: Int
     /// Row after row, the samples of a pixel side by side.
     public var black: [Double]
@@ -24,10 +25,13 @@ public struct RawInspection: Sendable {
 
   /// A semantic mask.
   public struct Matte: Hashable, Sendable {
+    /// Name of the matte.
     public var name: String
     /// As the file calls it.
     public var type: String
+    /// Columns of the matte.
     public var width: Int
+    /// Rows of the matte.
     public var height: Int
   }
 
@@ -41,6 +45,7 @@ public struct RawInspection: Sendable {
   public var recipe: RenderingRecipe?
   /// `nil` where they come with the samples.
   public var levels: Levels?
+  /// Mattes of the file.
   public var mattes: [Matte]
   /// The largest preview of DNG that can be taken out as it is.
   public var preview: DNGFile.Preview?

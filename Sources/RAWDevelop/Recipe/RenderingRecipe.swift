@@ -21,10 +21,13 @@ public struct RenderingRecipe: Hashable, Sendable {
 
   /// A map of local tone curves.
   public struct GainTable: Hashable, Sendable {
+    /// Rows of the map.
     public var rows: Int
+    /// Columns of the map.
     public var columns: Int
     /// Gains at each point.
     public var size: Int
+    /// Exponent of the brightness that chooses gains.
     public var gamma: Double
     /// Of red, green, blue, their minimum and their maximum in the brightness that chooses gains.
     public var weights: [Double]
@@ -44,6 +47,7 @@ public struct RenderingRecipe: Hashable, Sendable {
   public struct Correction: Hashable, Sendable {
     /// 1 for stored samples, 2 for linear light, 3 for colors.
     public var list: Int
+    /// Name of the opcode.
     public var name: String
     /// Top, left, bottom, right, the first plane and the number of planes, and the steps from row to
     /// row and from column to column; `nil` for all of the picture.
@@ -54,7 +58,9 @@ public struct RenderingRecipe: Hashable, Sendable {
 
   /// One of the file's camera profiles.
   public struct Profile: Hashable, Sendable {
+    /// Name of the profile.
     public var name: String?
+    /// Group of the profile.
     public var group: String?
     /// Whether light above white is meant to be shown.
     public var isHDR: Bool
@@ -84,6 +90,7 @@ public struct RenderingRecipe: Hashable, Sendable {
   public var asShotWhite: Chromaticity?
   /// Temperature and tint of that white, as `RawDevelopment.neutralTemperature` has them.
   public var asShotTemperature: Double?
+  /// Tint of the light as shot.
   public var asShotTint: Double?
   /// How the camera sees that white, as the file says it; the largest is 1 where it says the white's
   /// chromaticity only.
@@ -115,5 +122,6 @@ public struct RenderingRecipe: Hashable, Sendable {
   public var pixelScale: [Double]
   /// The picture within the active area.
   public var crop: PixelRectangle
+  /// Relation of the stored rows and columns to the upright image.
   public var orientation: Orientation
 }

@@ -12,8 +12,10 @@ public struct RawSamples: Sendable {
 
   /// Samples per pixel: 1 or 3.
   public let planes: Int
+  /// The samples, row after row.
   public let rows: Rows
 
+  /// Columns of the samples.
   public var width: Int {
     switch rows {
     case .integer(let plane): plane.width / planes
@@ -21,6 +23,7 @@ public struct RawSamples: Sendable {
     }
   }
 
+  /// Rows of the samples.
   public var height: Int {
     switch rows {
     case .integer(let plane): plane.height
