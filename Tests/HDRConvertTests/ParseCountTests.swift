@@ -79,7 +79,7 @@ private final class ParseCounter: Sendable {
       atPath: Self.folder, withIntermediateDirectories: true)
     let input = Self.folder + "/wrong.png"
     let output = Self.folder + "/mended-\(UUID().uuidString).png"
-    try Self.run(["convert", referenceImage, "-o", input, "--quiet"])
+    try Self.run(["convert", Self.referenceImage, "-o", input, "--quiet"])
     try Self.run(["tag", input, "--clli", "20,10"])
     let counter = ParseCounter()
     try FileContainer.$observer.withValue(counter.note) {
