@@ -14,27 +14,7 @@ extension OutputImage {
   public func write(
     to sink: any ByteSink, as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) {
-    switch format {
-    #if PNG
-    case .png: try PNGCodec.write(self, to: sink, options: options)
-    #endif
-    #if JPEG
-    case .jpeg: try JPEGCodec.write(self, to: sink, options: options)
-    #endif
-    #if TIFF
-    case .tiff: try TIFFCodec.write(self, to: sink, options: options)
-    #endif
-    #if HEIF
-    case .heif: try HEIFCodec.write(self, to: sink, options: options)
-    #endif
-    #if AVIF
-    case .avif: try AVIFCodec.write(self, to: sink, options: options)
-    #endif
-    #if EXR
-    case .exr: try EXRCodec.write(self, to: sink, options: options)
-    #endif
-    default: throw format.missingCodec
-    }
+    try format.encoder().write(self, to: sink, options: options)
   }
 
   /// The file that `write(to:as:options:)` writes, in memory.

@@ -1,4 +1,3 @@
-internal import GainMap
 public import HDRCore
 public import ImageContainers
 public import ImageFiles
@@ -24,41 +23,11 @@ extension PictureDocument {
   /// - Returns: The document; samples are decoded later, when a reader asks for them.
   /// - Throws: As `open(_:options:)`.
   public static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
-    var document = try interpret(file)
+    var document = try file.format.decoder().open(file)
     try file.options.limits.checkMemory(of: document.image.layout)
     document.readAdaptation()
     document.file = file
     return document
-  }
-
-  private static func interpret(_ file: ImageFile) throws(ImageError) -> PictureDocument {
-    switch file.container {
-    #if PNG
-    case .png(let png): return try PNGCodec.open(png, options: file.options)
-    #endif
-    #if HEIF
-    case .heif(let heif) where file.format == .heif:
-      return try HEIFCodec.open(heif, try file.gainMaps(), options: file.options)
-    #endif
-    #if AVIF
-    case .heif(let heif) where file.format == .avif:
-      return try AVIFCodec.open(heif, try file.gainMaps(), options: file.options)
-    #endif
-    #if EXR
-    case .exr(let header):
-      return try EXRCodec.open(header, of: file.source, options: file.options)
-    #endif
-    #if JPEG
-    case .jpeg(let jpeg):
-      return try JPEGCodec.open(jpeg, try file.gainMaps(), options: file.options)
-    #endif
-    #if TIFF
-    case .tiff(let tiff): return try TIFFCodec.open(tiff, options: file.options)
-    #endif
-    case .radiance(let header):
-      return try RadianceCodec.open(header, of: file.source, options: file.options)
-    default: throw file.format.missingCodec
-    }
   }
 }
 

@@ -61,14 +61,9 @@ struct CodedBase {
         try JPEGFile(parsing: ByteSource(coded)).primary, description)
       bytes = try file.serialized()
     case .heif(var file):
-      #if HEIF || AVIF
-      let id = try HEIFPictureWriter.add(
-        output, to: &file, codec: options.format == .avif ? .av1 : .hevc, options: encoder)
+      let id = try output.addItem(to: &file, as: options.format, options: encoder)
       notices += try file.setGainMap(id, description)
       bytes = try file.spliced()
-      #else
-      throw options.format.missingCodec
-      #endif
     default: preconditionFailure("only files with gain maps are made")
     }
     let written = try ImageFile(parsing: ByteSource(bytes), options: self.file.options)

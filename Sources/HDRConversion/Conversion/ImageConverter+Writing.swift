@@ -31,8 +31,8 @@ extension ImageConverter {
 
   /// Converts the picture of `document` and writes its file.
   ///
-  /// OpenEXR, and JPEG of a picture that is not turned, are written while it is converted, so that no
-  /// more of the picture is in memory than it takes to turn it.
+  /// Formats whose encoders take rows, OpenEXR and JPEG, are written while the image is converted, so
+  /// that no more of it is in memory than it takes to turn it.
   ///
   /// - Parameters:
   ///   - document: What to convert.
@@ -51,16 +51,9 @@ extension ImageConverter {
     } catch {
       throw .reading(error)
     }
-    #if EXR
-    if options.format == .exr {
-      return try writeEXR(plan, document, to: sink, progress: progress)
+    if let stream = try makeStream(plan, to: sink) {
+      return try self.stream(plan, document, to: stream, progress: progress)
     }
-    #endif
-    #if JPEG
-    if options.format == .jpeg, plan.conversion.orientation == .upright {
-      return try writeJPEG(plan, document, to: sink, progress: progress)
-    }
-    #endif
     do throws(ImageError) {
       outcome = try run(plan, document, progress: progress)
     } catch {
@@ -77,65 +70,25 @@ extension ImageConverter {
       rendering: outcome.rendering, notices: outcome.notices)
   }
 
-  #if EXR
-  private func writeEXR(
-    _ plan: ConversionPlan, _ document: PictureDocument, to sink: any ByteSink,
-    progress: ((Double) -> Void)?
-  ) throws(Failure) -> Written {
-    let writer = try beginEXR(plan, to: sink)
-    return try stream(plan, document, progress: progress) { piece throws(ImageError) in
-      try EXRCodec.append(piece, to: writer, options: options.encoder)
-    } finish: { _ throws(ImageError) in
-      try writer.finish()
-    }
-  }
-
-  private func beginEXR(
+  private func makeStream(
     _ plan: ConversionPlan, to sink: any ByteSink
-  ) throws(Failure) -> EXRWriter {
+  ) throws(Failure) -> (any ImageStream)? {
+    let header = StreamedImage(
+      plan.coding, exif: plan.description.exif, xmp: plan.description.xmp,
+      furtherMetadata: plan.description.further)
     do throws(ImageError) {
-      return try EXRCodec.begin(
-        plan.coding.layout, color: plan.coding.color, exif: plan.description.exif,
-        xmp: plan.description.xmp, to: sink, options: options.encoder)
+      return try header.makeStream(
+        to: sink, as: options.format, options: options.encoder,
+        isTurned: plan.conversion.orientation != .upright)
     } catch {
       throw .writing(error)
     }
   }
-  #endif
 
-  #if JPEG
-  private func writeJPEG(
-    _ plan: ConversionPlan, _ document: PictureDocument, to sink: any ByteSink,
-    progress: ((Double) -> Void)?
-  ) throws(Failure) -> Written {
-    let file: JPEGStream
-    do throws(ImageError) {
-      file = try JPEGStream(
-        plan.coding.layout, cicp: plan.target.cicp, options: options.encoder)
-    } catch {
-      throw .writing(error)
-    }
-    return try stream(plan, document, progress: progress) { piece throws(ImageError) in
-      try file.append(piece)
-    } finish: { light throws(ImageError) in
-      let description = plan.description
-      let attachments = JPEGCodec.Attachments(
-        icc: try plan.target.profile(measured: light), exif: description.exif,
-        xmp: description.xmp, orientation: plan.target.orientation,
-        isSRGB: plan.target.cicp.isSRGB,
-        diffuseWhite: description.resolved(measured: light).diffuseWhite,
-        further: description.further)
-      try file.finish(attachments, to: sink)
-    }
-  }
-  #endif
-
-  #if EXR || JPEG
-  /// Hands rows to a writer as soon as they are converted.
+  /// Encodes rows as soon as they are converted.
   private func stream(
-    _ plan: ConversionPlan, _ document: PictureDocument, progress: ((Double) -> Void)?,
-    append: (ImagePlanes) throws(ImageError) -> Void,
-    finish: (LightLevels) throws(ImageError) -> Void
+    _ plan: ConversionPlan, _ document: PictureDocument, to stream: any ImageStream,
+    progress: ((Double) -> Void)?
   ) throws(Failure) -> Written {
     let findings: ImageTransform.Findings
     var writing: ImageError?
@@ -143,7 +96,7 @@ extension ImageConverter {
       findings = try plan.conversion.run(
         plan.reader, threads: options.encoder.threads, progress: progress
       ) { piece throws(ImageError) in
-        do throws(ImageError) { try append(piece) } catch {
+        do throws(ImageError) { try stream.append(piece) } catch {
           writing = error
           throw error
         }
@@ -151,16 +104,23 @@ extension ImageConverter {
     } catch {
       throw writing == nil ? .reading(error) : .writing(error)
     }
-    do throws(ImageError) { try finish(findings.light) } catch { throw .writing(error) }
-    var notices = plan.notices(of: findings.clipping)
-    _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
     var image = plan.coding
     image.light = plan.description.resolved(measured: findings.light)
     image.orientation = plan.target.orientation
+    do throws(ImageError) {
+      try stream.finish(
+        StreamedImage(
+          image, icc: try plan.target.profile(measured: findings.light),
+          exif: plan.description.exif, xmp: plan.description.xmp,
+          furtherMetadata: plan.description.further))
+    } catch {
+      throw .writing(error)
+    }
+    var notices = plan.notices(of: findings.clipping)
+    _ = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Written(
       image: image, light: findings.light, gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: findings.changes, clipping: findings.clipping),
       notices: notices)
   }
-  #endif
 }

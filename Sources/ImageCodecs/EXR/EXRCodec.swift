@@ -5,7 +5,9 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// OpenEXR pictures.
-package enum EXRCodec {
+enum EXRCodec: ImageDecoder, ImageEncoder {
+  static let format = FileFormat.exr
+
   /// The library that codes samples, with its version.
   static var libraries: [String] {
     // SAFETY: a string that lives as long as the program.
@@ -16,9 +18,9 @@ package enum EXRCodec {
   ///
   /// The picture is the display window. Light is as stored; 1.0 is `whiteLuminance` where the file
   /// has one, else the reference white.
-  static func open(
-    _ header: EXRHeader, of source: ByteSource, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .exr(let header) = file.container else { throw file.format.missingCodec }
+    let (source, options) = (file.source, file.options)
     let layout = try EXRLayout(of: header)
     try layout.check(
       limits: options.limits, threads: options.threads, headerEnd: header.end,

@@ -1,11 +1,11 @@
 #if EXR
 internal import CShims
-package import HDRCore
+internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
 /// An OpenEXR file that grows row by row.
-@safe package struct EXRWriter: ~Copyable {
+@safe struct EXRWriter: ~Copyable {
   private let handle: OpaquePointer
   private let output: SinkWriter
 
@@ -117,7 +117,7 @@ internal import ImageFiles
   }
 
   /// Completes the file after its last row.
-  package func finish() throws(ImageError) {
+  func finish() throws(ImageError) {
     // SAFETY: the handle is this writer's own.
     try check(unsafe exr_writer_finish(handle))
   }

@@ -22,7 +22,7 @@ final class GridReader: RowReader {
 
   private struct Group {
     var index: Int
-    var tiles: [DecodedPicture]
+    var tiles: [DecodedItem]
   }
 
   /// The last rows of the group before: strips overlap, and it shall not be decoded again for them.

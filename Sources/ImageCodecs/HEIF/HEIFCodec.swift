@@ -6,7 +6,10 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// HEIF pictures: HEVC in an item graph.
-enum HEIFCodec {
+enum HEIFCodec: ImageDecoder, ItemEncoder {
+  static let format = FileFormat.heif
+  static let codec = ItemCodec.hevc
+
   /// The libraries behind it, with their versions.
   static var libraries: [String] {
     // SAFETY: both are constant strings.
@@ -20,11 +23,11 @@ enum HEIFCodec {
   ///
   /// - Throws: `.unsupported` for files without a still picture that this build can decode,
   ///   otherwise what is wrong with the file.
-  static func open(
-    _ file: HEIFFile, _ inventory: GainMapInventory, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
-    try HEIFPictureReader(file: file, gainMaps: inventory, format: .heif, options: options)
-      .document()
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
+    return try HEIFReader(
+      file: heif, gainMaps: try file.gainMaps(), format: format, options: file.options
+    ).document()
   }
 
   /// Writes a file with one picture.
@@ -34,7 +37,7 @@ enum HEIFCodec {
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    var writer = HEIFPictureWriter(output, codec: .hevc, options: options)
+    var writer = HEIFWriter(output, codec: codec, options: options)
     try writer.write(to: sink)
   }
 }

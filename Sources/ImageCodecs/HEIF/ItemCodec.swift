@@ -10,7 +10,7 @@ extension ItemCodec {
   /// AV1 codes such a picture as one, beyond its levels.
   ///
   /// Source: ISO/IEC 23000-22, 7.3.11.4.2; 7.3.6.7 for crops of subsampled chroma.
-  func limit(of format: ImageLayout) -> CodedPictureLimit {
+  func limit(of format: ImageLayout) -> CodedItemLimit {
     guard self == .av1 else { return .hevc }
     let isWhole =
       format.width % format.chroma.horizontal == 0 && format.height % format.chroma.vertical == 0
@@ -22,7 +22,7 @@ extension ItemCodec {
   /// - Throws: `.unsupported` if this build lacks the codec, otherwise what the encoder says.
   func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation, options: EncoderOptions
-  ) throws(ImageError) -> CodedPicture {
+  ) throws(ImageError) -> CodedItem {
     switch self {
     case .hevc:
       #if HEIF

@@ -29,7 +29,7 @@ struct ItemDecoder: Sendable {
   /// - Throws: What is wrong with the item, with its number.
   func decodeCoded(
     _ picture: ItemPicture, threads: Int? = nil
-  ) throws(ImageError) -> DecodedPicture? {
+  ) throws(ImageError) -> DecodedItem? {
     switch picture.source {
     case .coded(let codec):
       do throws(ImageError) {
@@ -65,7 +65,7 @@ struct ItemDecoder: Sendable {
   /// Decodes what is coded in an item, and checks that it is what its file says.
   private func decode(
     _ picture: ItemPicture, _ codec: ItemCodec, threads: Int
-  ) throws(ImageError) -> DecodedPicture {
+  ) throws(ImageError) -> DecodedItem {
     let decoded = try decode(picture.id, codec, threads: threads)
     guard (decoded.width, decoded.height) == (picture.width, picture.height) else {
       throw ImageError(
@@ -88,7 +88,7 @@ struct ItemDecoder: Sendable {
 
   private func decode(
     _ id: UInt32, _ codec: ItemCodec, threads: Int
-  ) throws(ImageError) -> DecodedPicture {
+  ) throws(ImageError) -> DecodedItem {
     switch codec {
     case .hevc:
       #if HEIF

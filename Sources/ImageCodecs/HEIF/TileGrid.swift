@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// What one coded picture may measure; larger ones become a grid of tiles.
-struct CodedPictureLimit: Hashable, Sendable {
+struct CodedItemLimit: Hashable, Sendable {
   var pixels: Int
   var width: Int
   var height: Int
@@ -11,15 +11,15 @@ struct CodedPictureLimit: Hashable, Sendable {
   /// Level 6.2, the highest.
   ///
   /// Source: ITU-T H.265, table A.8: MaxLumaPs; A.4.1: no side above the root of 8 times that.
-  static let hevc = CodedPictureLimit(pixels: 35_651_584, width: 16_888, height: 16_888)
+  static let hevc = CodedItemLimit(pixels: 35_651_584, width: 16_888, height: 16_888)
   /// Level 6.3, the highest.
   ///
   /// Source: AV1, annex A.3: MaxPicSize, MaxHSize, MaxVSize.
-  static let av1 = CodedPictureLimit(pixels: 35_651_584, width: 16_384, height: 8_704)
+  static let av1 = CodedItemLimit(pixels: 35_651_584, width: 16_384, height: 8_704)
   /// What the bitstream can say.
   ///
   /// Source: AV1, 5.5.1: max_frame_width_minus_1 has 16 bits at most; A.3: level 31 has no limits.
-  static let av1WithoutLevel = CodedPictureLimit(pixels: .max, width: 65_536, height: 65_536)
+  static let av1WithoutLevel = CodedItemLimit(pixels: .max, width: 65_536, height: 65_536)
 }
 
 /// Equal tiles that cover a picture; those at the right and at the bottom may reach beyond it.
@@ -34,7 +34,7 @@ struct TileGrid: Hashable, Sendable {
   /// The fewest tiles within a limit, the whole picture if it fits.
   ///
   /// Sides of tiles are multiples of 64, as decoders in hardware like them.
-  init(width: Int, height: Int, limit: CodedPictureLimit) {
+  init(width: Int, height: Int, limit: CodedItemLimit) {
     (columns, rows, tileWidth, tileHeight) = (1, 1, width, height)
     while tileWidth * tileHeight > limit.pixels || tileWidth > limit.width
       || tileHeight > limit.height

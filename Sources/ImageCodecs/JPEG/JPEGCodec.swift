@@ -6,7 +6,9 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// JPEG pictures of 8 bits: segments by `JPEGFile`, samples by libjpeg.
-package enum JPEGCodec {
+enum JPEGCodec: ImageDecoder, ImageEncoder {
+  static let format = FileFormat.jpeg
+
   /// The library that codes samples, with its version.
   static var libraries: [String] {
     // SAFETY: a string that lives as long as the program.
@@ -14,11 +16,11 @@ package enum JPEGCodec {
   }
 
   /// Reads the first picture of a file.
-  static func open(
-    _ file: JPEGFile, _ inventory: GainMapInventory, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
-    try document(
-      file, inventory, try layout(of: file.primary, limits: options.limits), options)
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .jpeg(let jpeg) = file.container else { throw file.format.missingCodec }
+    return try document(
+      jpeg, try file.gainMaps(), try layout(of: jpeg.primary, limits: file.options.limits),
+      file.options)
   }
 
   /// How a picture of a file is coded, if it is in a way that can be decoded here.

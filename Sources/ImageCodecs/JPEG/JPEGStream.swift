@@ -1,26 +1,26 @@
 #if JPEG
 internal import Dispatch
-package import HDRCore
-package import ImageContainers
+internal import HDRCore
+internal import ImageContainers
 internal import ImageFiles
 internal import Synchronization
 
 /// A file whose rows are coded on a thread of their own, while the next ones are made.
-package final class JPEGStream: Sendable {
+final class JPEGStream: Sendable {
   private let coder: Mutex<JPEGCoder>
   private let failure = Mutex<ImageError?>(nil)
   private let queue = DispatchQueue(label: "JPEG")
   private let coding = DispatchGroup()
 
-  /// Begins a file for a picture of this layout and meaning.
-  package init(_ format: ImageLayout, cicp: CICP, options: EncoderOptions) throws(ImageError) {
-    coder = Mutex(try JPEGCodec.begin(format, cicp: cicp, options: options))
+  /// Begins a file for an image.
+  init(_ image: ImageDescription, options: EncoderOptions) throws(ImageError) {
+    coder = Mutex(try JPEGCodec.begin(image.layout, cicp: image.color.cicp, options: options))
   }
 
   /// Starts to code the next rows: whole blocks, but for the last ones of the picture.
   ///
   /// - Throws: What was wrong with rows before these.
-  package func append(_ piece: ImagePlanes) throws(ImageError) {
+  func append(_ piece: ImagePlanes) throws(ImageError) {
     try wait()
     queue.async(group: coding) { [self] in
       do throws(ImageError) {
@@ -31,18 +31,34 @@ package final class JPEGStream: Sendable {
     }
   }
 
-  /// Writes the file, whose rows have all been appended.
-  package func finish(_ attachments: JPEGCodec.Attachments, to sink: any ByteSink)
-    throws(ImageError)
-  {
+  /// The coded file, whose rows have all been appended.
+  func finish() throws(ImageError) -> [UInt8] {
     try wait()
-    let coded = try coder.withLock { (coder) throws(ImageError) in try coder.finish() }
-    try JPEGCodec.write(coded, attachments, to: sink)
+    return try coder.withLock { (coder) throws(ImageError) in try coder.finish() }
   }
 
   private func wait() throws(ImageError) {
     coding.wait()
     if let error = failure.withLock({ $0 }) { throw error }
+  }
+}
+
+/// A JPEG file that is encoded while its rows are made.
+final class JPEGFileStream: ImageStream {
+  private let coding: JPEGStream
+  private let sink: any ByteSink
+
+  init(
+    _ image: ImageDescription, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
+    coding = try JPEGStream(image, options: options)
+    self.sink = sink
+  }
+
+  func append(_ rows: ImagePlanes) throws(ImageError) { try coding.append(rows) }
+
+  func finish(_ header: StreamedImage) throws(ImageError) {
+    try JPEGCodec.write(try coding.finish(), header, to: sink)
   }
 }
 #endif

@@ -5,7 +5,9 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// PNG pictures: chunks by `PNGFile`, samples by libpng.
-enum PNGCodec {
+enum PNGCodec: ImageDecoder, ImageEncoder {
+  static let format = FileFormat.png
+
   /// The library that codes samples, with its version.
   static var libraries: [String] {
     // SAFETY: a string that lives as long as the program.
@@ -13,8 +15,14 @@ enum PNGCodec {
   }
 
   /// Reads what a file says about its picture.
-  static func open(
-    _ file: PNGFile, options: OpeningOptions
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .png(let png) = file.container else { throw file.format.missingCodec }
+    let options = file.options
+    return try document(png, options)
+  }
+
+  private static func document(
+    _ file: PNGFile, _ options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     try options.limits.check(
       width: file.header.width, height: file.header.height, in: "IHDR",

@@ -3,14 +3,18 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// Radiance pictures (.hdr, .pic); needs no library.
-enum RadianceCodec {
+enum RadianceCodec: ImageDecoder {
+  static let format = FileFormat.radiance
+  /// No library is needed.
+  static let libraries: [String] = []
+
   /// Reads the header of a picture.
   ///
   /// Light is what the file had before its exposures. RGB is relative, as nearly all such files
   /// are: 1.0 is reference white unless the caller knows better. XYZ is absolute.
-  static func open(
-    _ header: RadianceHeader, of source: ByteSource, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .radiance(let header) = file.container else { throw file.format.missingCodec }
+    let (source, options) = (file.source, file.options)
     try options.limits.check(
       width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
     let format = ImageLayout(

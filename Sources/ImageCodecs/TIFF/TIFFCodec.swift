@@ -5,7 +5,9 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// TIFF pictures: directories by `TIFFFile`, samples by libtiff.
-enum TIFFCodec {
+enum TIFFCodec: ImageDecoder, ImageEncoder {
+  static let format = FileFormat.tiff
+
   /// The library that codes samples, with its version.
   static var libraries: [String] {
     // SAFETY: a string that lives as long as the program.
@@ -16,8 +18,13 @@ enum TIFFCodec {
   }
 
   /// Reads the first page.
-  static func open(
-    _ file: TIFFFile, options: OpeningOptions
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .tiff(let tiff) = file.container else { throw file.format.missingCodec }
+    return try document(tiff, file.options)
+  }
+
+  private static func document(
+    _ file: TIFFFile, _ options: OpeningOptions
   ) throws(ImageError) -> PictureDocument {
     let directory = file.directories[0]
     guard directory[.dngVersion] == nil else {
@@ -45,7 +52,7 @@ enum TIFFCodec {
       layout: layout.format, resolved: resolved, light: light,
       orientation: orientation ?? .upright
     ) { () throws(ImageError) in
-      try TIFFPictureReader(file.source, as: layout, memory: memory)
+      try TIFFReader(file.source, as: layout, memory: memory)
     }
     var document = PictureDocument(
       format: .tiff, image: image, declaredColor: color, exif: metadata.exif?.bytes,

@@ -10,7 +10,7 @@ import Testing
 
 /// Grids that are decoded a row of tiles at a time, against the picture that was coded.
 @Suite("Grid reader") struct GridReaderTests {
-  private static let limit = CodedPictureLimit(pixels: 128 * 128, width: 128, height: 128)
+  private static let limit = CodedItemLimit(pixels: 128 * 128, width: 128, height: 128)
 
   private func reader(of image: ImagePlanes, codec: ItemCodec, threads: Int) throws -> any RowReader
   {

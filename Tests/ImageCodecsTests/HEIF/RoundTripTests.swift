@@ -35,9 +35,9 @@ import Testing
 
   static func written(
     _ output: OutputImage, _ codec: ItemCodec, options: EncoderOptions = lossless,
-    limit: CodedPictureLimit? = nil
+    limit: CodedItemLimit? = nil
   ) throws -> [UInt8] {
-    var writer = HEIFPictureWriter(output, codec: codec, options: options, limit: limit)
+    var writer = HEIFWriter(output, codec: codec, options: options, limit: limit)
     let sink = MemorySink()
     try writer.write(to: sink)
     return sink.bytes
@@ -99,7 +99,7 @@ import Testing
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try Self.written(
       OutputImage(Image(image, cicp, orientation: .rotated90)), codec,
-      limit: CodedPictureLimit(pixels: 128 * 128, width: 128, height: 128))
+      limit: CodedItemLimit(pixels: 128 * 128, width: 128, height: 128))
     let file = try HEIFFile(parsing: ByteSource(bytes))
     #expect(try file.primaryItem.type == "grid")
     let tiles = file.items.filter { $0.type == codec.itemType }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tile grid") struct TileGridTests {
   @Test func picturesWithinTheLimitStayWhole() {
-    for limit in [CodedPictureLimit.hevc, .av1] {
+    for limit in [CodedItemLimit.hevc, .av1] {
       let grid = TileGrid(width: 6000, height: 4001, limit: limit)
       #expect((grid.columns, grid.rows, grid.tileWidth, grid.tileHeight) == (1, 1, 6000, 4001))
     }
@@ -18,7 +18,7 @@ import Testing
     (8192, 4353), (20_000, 100), (100, 20_000), (16_384, 16_384), (65_536, 65_536), (8000, 6001),
   ])
   func tilesCoverAndFit(width: Int, height: Int) {
-    for limit in [CodedPictureLimit.hevc, .av1] {
+    for limit in [CodedItemLimit.hevc, .av1] {
       let grid = TileGrid(width: width, height: height, limit: limit)
       #expect(grid.tileWidth * grid.tileHeight <= limit.pixels)
       #expect(grid.tileWidth <= limit.width && grid.tileHeight <= limit.height)

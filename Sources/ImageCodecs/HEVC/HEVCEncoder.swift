@@ -43,7 +43,7 @@ internal import ImageFiles
   ///   fails.
   consuming func encode(
     _ image: ImagePlanes, cicp: CICP, options: EncoderOptions
-  ) throws(ImageError) -> CodedPicture {
+  ) throws(ImageError) -> CodedItem {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.heifDepthUnsupported)
     }
@@ -52,7 +52,7 @@ internal import ImageFiles
     padded.width = max((padded.width + 1) & ~1, 64)
     padded.height = max((padded.height + 1) & ~1, 64)
     let profile = try HEIFColorProfile(cicp)
-    let picture = try HEIFPicture(format: padded)
+    let picture = try HEVCEncoderInput(format: padded)
     try picture.set(profile)
     let channels = [heif_channel_Y, heif_channel_Cb, heif_channel_Cr]
     for (index, plane) in try image.planesInCodingOrder().enumerated() {
@@ -61,7 +61,7 @@ internal import ImageFiles
         plane, to: channels[index], width: size.width, height: size.height, bits: bits)
     }
     try code(picture, profile)
-    var coded = try CodedPicture(takenFrom: written(), type: "hvc1")
+    var coded = try CodedItem(takenFrom: written(), type: "hvc1")
     let shown = (image.layout.width, image.layout.height)
     if (coded.width, coded.height) != shown { try coded.crop(width: shown.0, height: shown.1) }
     try coded.signalProfile()
@@ -69,7 +69,7 @@ internal import ImageFiles
   }
 
   private func code(
-    _ picture: borrowing HEIFPicture, _ profile: borrowing HEIFColorProfile
+    _ picture: borrowing HEVCEncoderInput, _ profile: borrowing HEIFColorProfile
   ) throws(ImageError) {
     // SAFETY: the options are this function's own; libheif copies what it keeps of picture and
     // profile.
@@ -143,7 +143,7 @@ internal import ImageFiles
   }
 }
 
-extension CodedPicture {
+extension CodedItem {
   /// Narrows the conformance window, as far as chroma allows.
   fileprivate mutating func crop(width: Int, height: Int) throws(ImageError) {
     guard case .hevcConfiguration(let record) = configuration else { return }

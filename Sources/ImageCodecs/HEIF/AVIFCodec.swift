@@ -5,7 +5,10 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// AVIF pictures: AV1 in an item graph.
-enum AVIFCodec {
+enum AVIFCodec: ImageDecoder, ItemEncoder {
+  static let format = FileFormat.avif
+  static let codec = ItemCodec.av1
+
   /// The libraries behind it, with their versions.
   static var libraries: [String] {
     var codecs = [CChar](repeating: 0, count: 256)
@@ -22,11 +25,11 @@ enum AVIFCodec {
   ///
   /// - Throws: `.unsupported` for files without a still picture that this build can decode,
   ///   otherwise what is wrong with the file.
-  static func open(
-    _ file: HEIFFile, _ inventory: GainMapInventory, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
-    try HEIFPictureReader(file: file, gainMaps: inventory, format: .avif, options: options)
-      .document()
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
+    return try HEIFReader(
+      file: heif, gainMaps: try file.gainMaps(), format: format, options: file.options
+    ).document()
   }
 
   /// Writes a file with one picture.
@@ -36,7 +39,7 @@ enum AVIFCodec {
   static func write(
     _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) {
-    var writer = HEIFPictureWriter(output, codec: .av1, options: options)
+    var writer = HEIFWriter(output, codec: codec, options: options)
     try writer.write(to: sink)
   }
 }

@@ -64,11 +64,11 @@ internal import ImageFiles
   /// - Throws: `.invalidArgument` for samples that AV1 has not, `.codecFailure` if libaom fails.
   consuming func encode(
     _ image: ImagePlanes, cicp: CICP, chromaLocation: ChromaLocation
-  ) throws(ImageError) -> CodedPicture {
+  ) throws(ImageError) -> CodedItem {
     guard case .integer(let bits) = image.layout.samples, [8, 10, 12].contains(bits) else {
       throw ImageError(.avifDepthUnsupported)
     }
-    let picture = try AVIFPicture(
+    let picture = try AV1EncoderInput(
       format: image.layout, bits: bits, cicp: cicp, chromaLocation: chromaLocation)
     let tiles = Self.tiles(width: image.layout.width, height: image.layout.height)
     // SAFETY: `handle` is this encoder's own until `deinit`.
@@ -83,14 +83,14 @@ internal import ImageFiles
           try write(picture)
         }
       }
-    var coded = try CodedPicture(takenFrom: file, type: "av01")
+    var coded = try CodedItem(takenFrom: file, type: "av01")
     // Samples and items should have no temporal delimiter; libavif leaves libaom's, which is empty.
     // Source: AV1 Codec ISO Media File Format Binding, 2.4.
     if coded.bytes.starts(with: [0x12, 0]) { coded.bytes.removeFirst(2) }
     return coded
   }
 
-  private func write(_ picture: borrowing AVIFPicture) throws(ImageError) -> [UInt8] {
+  private func write(_ picture: borrowing AV1EncoderInput) throws(ImageError) -> [UInt8] {
     // SAFETY: `picture` outlives the call; libavif owns the `size` bytes of `output` until they are
     // freed here, after the copy.
     var output = unsafe avifRWData()

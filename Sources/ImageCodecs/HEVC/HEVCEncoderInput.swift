@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// A picture in libheif's memory, as its encoder takes it.
-@safe struct HEIFPicture: ~Copyable {
+@safe struct HEVCEncoderInput: ~Copyable {
   let handle: OpaquePointer
 
   /// Asks for a picture without planes.

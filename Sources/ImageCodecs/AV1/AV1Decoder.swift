@@ -31,9 +31,9 @@ internal import ImageFiles
   ///
   /// - Throws: `.malformed` for damaged data, `.limitExceeded` for too large a picture.
   /// - Returns: The picture, which keeps this decoder.
-  func decode(file: [UInt8]) throws(ImageError) -> DecodedPicture {
+  func decode(file: [UInt8]) throws(ImageError) -> DecodedItem {
     // SAFETY: libavif reads the file's bytes only inside this closure; the picture is decoded then.
-    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> DecodedPicture in
+    try unsafe file.withUnsafeBufferPointer { (bytes) throws(ImageError) -> DecodedItem in
       try check(unsafe avifDecoderSetIOMemory(handle, bytes.baseAddress, bytes.count))
       try check(unsafe avifDecoderParse(handle))
       try check(unsafe avifDecoderNextImage(handle))
@@ -44,7 +44,7 @@ internal import ImageFiles
     }
   }
 
-  private func picture(_ image: avifImage) throws(ImageError) -> DecodedPicture {
+  private func picture(_ image: avifImage) throws(ImageError) -> DecodedItem {
     // SAFETY: libavif says that the planes of `image` have these sizes; they live until the decoder
     // decodes again, which it does not, or is destroyed.
     let chroma: ChromaSubsampling
@@ -61,7 +61,7 @@ internal import ImageFiles
       components: chroma == .yuv400 ? .gray : .ycbcr(chroma), samples: .integer(bits: bits))
     let starts = unsafe [image.yuvPlanes.0, image.yuvPlanes.1, image.yuvPlanes.2]
     let strides = unsafe [image.yuvRowBytes.0, image.yuvRowBytes.1, image.yuvRowBytes.2]
-    var planes: [DecodedPicture.LibraryPlane] = []
+    var planes: [DecodedItem.LibraryPlane] = []
     for index in 0..<format.componentCount {
       let size = format.planeSize(index)
       guard let start = unsafe starts[index], size.width > 0, size.height > 0 else {
@@ -69,7 +69,7 @@ internal import ImageFiles
       }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(strides[index])))
     }
-    return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
+    return unsafe DecodedItem(format: format, bits: bits, planes: planes, owner: self)
   }
 
   private func check(_ result: avifResult) throws(ImageError) {

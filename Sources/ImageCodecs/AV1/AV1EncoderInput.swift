@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageFiles
 
 /// What libavif must know about a picture to code it, with planes that it only borrows.
-@safe struct AVIFPicture: ~Copyable {
+@safe struct AV1EncoderInput: ~Copyable {
   let handle: UnsafeMutablePointer<avifImage>
   private let format: ImageLayout
 
@@ -48,14 +48,14 @@ internal import ImageFiles
   /// Runs `body` with planes in place: bytes for 8 bits, 16-bit integers above.
   func withPlanes<Sample, Result>(
     _ planes: [Plane<Sample>],
-    _ body: (borrowing AVIFPicture) throws(ImageError) -> Result
+    _ body: (borrowing AV1EncoderInput) throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     try lend(planes[...], body)
   }
 
   private func lend<Sample, Result>(
     _ planes: ArraySlice<Plane<Sample>>,
-    _ body: (borrowing AVIFPicture) throws(ImageError) -> Result
+    _ body: (borrowing AV1EncoderInput) throws(ImageError) -> Result
   ) throws(ImageError) -> Result {
     guard let plane = planes.first else { return try body(self) }
     // SAFETY: libavif only reads the planes, and only before this closure returns; it does not own

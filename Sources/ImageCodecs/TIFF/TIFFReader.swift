@@ -7,7 +7,7 @@ internal import ImageFiles
 ///
 /// Strips of interleaved samples are decoded row after row. Of planar strips and of tiles those
 /// that hold the present row are kept.
-final class TIFFPictureReader: RowReader {
+final class TIFFReader: RowReader {
   private let coded: TIFFLayout
   private let chunks: TIFFChunks
   private let unpacker: TIFFUnpacker

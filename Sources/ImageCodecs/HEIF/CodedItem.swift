@@ -4,7 +4,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// One picture as a codec made it: what a decoder must know first, and the bitstream.
-struct CodedPicture: Sendable {
+struct CodedItem: Sendable {
   /// `hvcC` or `av1C`.
   var configuration: ItemProperty.Box
   /// HEVC NAL units behind their lengths, or AV1 OBUs.
@@ -14,7 +14,7 @@ struct CodedPicture: Sendable {
   var height: Int
 }
 
-extension CodedPicture {
+extension CodedItem {
   /// Takes the one coded picture out of a file that a library wrote.
   ///
   /// - Throws: `.codecFailure` if there is no picture of this kind.
@@ -36,7 +36,7 @@ extension CodedPicture {
   }
 }
 
-extension CodedPicture {
+extension CodedItem {
   /// Puts a message of ITU-T T.35 in front of the picture: behind the sequence header of AV1, in
   /// front of HEVC's first slice.
   ///

@@ -6,7 +6,7 @@ internal import ImageFiles
 ///
 /// Rows are copied out where they are needed, so that no second copy of the picture exists. Nobody
 /// writes to the planes any more, so any thread may read them.
-@safe final class DecodedPicture: @unchecked Sendable {
+@safe final class DecodedItem: @unchecked Sendable {
   /// Samples that C owns: one byte each up to 8 bits, two above.
   @safe struct LibraryPlane {
     let start: UnsafeRawPointer
@@ -63,9 +63,9 @@ internal import ImageFiles
 }
 
 /// Yields the shown part of a decoded picture, with coverage from elsewhere if there is any.
-final class DecodedPictureReader: RowReader {
+final class DecodedItemReader: RowReader {
   let layout: ImageLayout
-  private let picture: DecodedPicture
+  private let picture: DecodedItem
   private let left: Int
   private let top: Int
   private let alpha: Plane<UInt16>?
@@ -73,7 +73,7 @@ final class DecodedPictureReader: RowReader {
   /// Will read the part of `picture` that begins at `left` and `top` and is as large as `format`
   /// says; `alpha` is of that size.
   init(
-    _ picture: DecodedPicture, left: Int, top: Int, as format: ImageLayout,
+    _ picture: DecodedItem, left: Int, top: Int, as format: ImageLayout,
     alpha: Plane<UInt16>?
   ) {
     self.picture = picture

@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// Reads what a HEIF or AVIF file says about its pictures, and decodes any of them.
-struct HEIFPictureReader: Sendable {
+struct HEIFReader: Sendable {
   let file: HEIFFile
   let gainMaps: GainMapInventory
   /// HEIF or AVIF, by the brands of the file.
@@ -108,7 +108,7 @@ struct HEIFPictureReader: Sendable {
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
     let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
     if isAligned, let decoded = try decoder.decodeCoded(main) {
-      return DecodedPictureReader(
+      return DecodedItemReader(
         decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
     }
     let coverage = try coverage(alpha, of: main)

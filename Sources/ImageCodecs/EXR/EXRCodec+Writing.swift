@@ -1,6 +1,6 @@
 #if EXR
-package import HDRCore
-package import ImageContainers
+internal import HDRCore
+internal import ImageContainers
 internal import ImageFiles
 
 extension EXRCodec {
@@ -13,18 +13,23 @@ extension EXRCodec {
     guard output.image.orientation == .upright else {
       throw ImageError(.exrOrientationNotStorable)
     }
-    let writer = try begin(
-      output.image.layout, color: output.image.color, exif: output.exif, xmp: output.xmp,
-      to: sink, options: options)
+    let header = StreamedImage(output)
+    let writer = try begin(header, to: sink, options: options)
     try append(try output.image.planes(), to: writer, options: options)
     try writer.finish()
   }
 
+  static func makeStream(
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
+  ) throws(ImageError) -> (any ImageStream)? {
+    EXRStream(try begin(header, to: sink, options: options), options: options)
+  }
+
   /// Writes the header of a file for an upright picture of this layout.
-  package static func begin(
-    _ format: ImageLayout, color: ColorEncoding, exif: [UInt8]?, xmp: [UInt8]?,
-    to sink: any ByteSink, options: EncoderOptions
+  private static func begin(
+    _ content: StreamedImage, to sink: any ByteSink, options: EncoderOptions
   ) throws(ImageError) -> EXRWriter {
+    let (format, color) = (content.image.layout, content.image.color)
     let cicp = color.cicp
     guard format.isFloatingPoint, color.transfer == .linear,
       let primaries = ColorPrimaries(cicp.primaries)
@@ -39,13 +44,15 @@ extension EXRCodec {
         channels: channels + (format.hasAlpha ? ["A"] : []),
         isHalf: format.samples == .half || !options.isLossless, primaries: primaries,
         whiteLuminance: color.referenceWhite,
-        exif: try ExifBlock.consistent(exif, with: .upright, isSRGB: false).map { prefix + $0 },
-        xmp: xmp, threads: options.threads),
+        exif: try ExifBlock.consistent(content.exif, with: .upright, isSRGB: false).map {
+          prefix + $0
+        },
+        xmp: content.xmp, threads: options.threads),
       to: sink)
   }
 
   /// Writes the next rows of a picture.
-  package static func append(
+  static func append(
     _ image: ImagePlanes, to writer: borrowing EXRWriter, options: EncoderOptions
   ) throws(ImageError) {
     // A multiple of the rows that OpenEXR compresses together.
@@ -93,5 +100,22 @@ extension EXRCodec {
     }
     return samples
   }
+}
+
+/// An OpenEXR file that grows row by row; its metadata are those of its beginning.
+private final class EXRStream: ImageStream {
+  private let writer: EXRWriter
+  private let options: EncoderOptions
+
+  init(_ writer: consuming EXRWriter, options: EncoderOptions) {
+    self.writer = writer
+    self.options = options
+  }
+
+  func append(_ rows: ImagePlanes) throws(ImageError) {
+    try EXRCodec.append(rows, to: writer, options: options)
+  }
+
+  func finish(_ header: StreamedImage) throws(ImageError) { try writer.finish() }
 }
 #endif

@@ -1,20 +1,20 @@
 #if HEIF || AVIF
-package import HDRCore
-package import ImageContainers
-package import ImageFiles
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
 
 /// Puts a picture with all that its file shall say into an item graph of our own.
-package struct HEIFPictureWriter {
+struct HEIFWriter {
   let output: OutputImage
   let codec: ItemCodec
   let options: EncoderOptions
-  let limit: CodedPictureLimit
+  let limit: CodedItemLimit
   private var file: HEIFFile
 
   /// Prepares a file; pictures beyond `limit`, or else that of the codec's levels, become grids.
   init(
     _ output: OutputImage, codec: ItemCodec, options: EncoderOptions,
-    limit: CodedPictureLimit? = nil
+    limit: CodedItemLimit? = nil
   ) {
     self.output = output
     self.codec = codec
@@ -77,10 +77,10 @@ package struct HEIFPictureWriter {
   ///
   /// - Returns: The item.
   /// - Throws: What the encoder says; `.invalidArgument` for samples that it has not.
-  package static func add(
+  static func add(
     _ output: OutputImage, to file: inout HEIFFile, codec: ItemCodec, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
-    var writer = HEIFPictureWriter(output, codec: codec, options: options)
+    var writer = HEIFWriter(output, codec: codec, options: options)
     writer.file = file
     let id = try writer.addPicture(try output.image.planes(), cicp: writer.signaledCICP)
     writer.setBrands()
@@ -172,7 +172,7 @@ package struct HEIFPictureWriter {
 
   private func encode(
     _ image: ImagePlanes, cicp: CICP, message: [UInt8]?, isLossless: Bool
-  ) throws(ImageError) -> CodedPicture {
+  ) throws(ImageError) -> CodedItem {
     var options = options
     if isLossless { options.isLossless = true }
     var coded = try codec.encode(
@@ -199,7 +199,7 @@ package struct HEIFPictureWriter {
     }
   }
 
-  private func properties(of coded: CodedPicture, _ format: ImageLayout) -> [ItemProperty.Box] {
+  private func properties(of coded: CodedItem, _ format: ImageLayout) -> [ItemProperty.Box] {
     [coded.configuration, extents(coded.width, coded.height), depths(format)]
   }
 

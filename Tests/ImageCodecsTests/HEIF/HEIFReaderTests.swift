@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 /// Item graphs that our writer does not make.
-@Suite("HEIF picture reader") struct HEIFPictureReaderTests {
+@Suite("HEIF picture reader") struct HEIFReaderTests {
   private static let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
 
   /// A file under construction: coded pictures and what is made from them.

@@ -40,14 +40,14 @@ internal import ImageFiles
   ///   picture.
   func decode(
     _ configuration: HEVCConfigurationBox, bytes: [UInt8]
-  ) throws(ImageError) -> DecodedPicture {
+  ) throws(ImageError) -> DecodedItem {
     for unit in try configuration.parameterSets { try push(unit) }
     for unit in try HEVCNALUnit.split(bytes, lengthSize: configuration.nalLengthSize) {
       try push(unit)
     }
     // SAFETY: `context` is this decoder's own.
     try check(unsafe de265_flush_data(context))
-    return try decodedPicture()
+    return try decodedItem()
   }
 
   /// Hands over a unit; those of enhancement layers are not for this decoder.
@@ -68,7 +68,7 @@ internal import ImageFiles
       width: max(set.codedWidth - 64, 1), height: max(set.codedHeight - 64, 1))
   }
 
-  private func decodedPicture() throws(ImageError) -> DecodedPicture {
+  private func decodedItem() throws(ImageError) -> DecodedItem {
     // SAFETY: `more` lives for the call; the picture is libde265's own, which decodes no other
     // before it is freed.
     var more: Int32 = 1
@@ -85,7 +85,7 @@ internal import ImageFiles
     throw ImageError(.bitstreamNoImage, ["codec": "HEVC"])
   }
 
-  private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedPicture {
+  private func decoded(_ picture: OpaquePointer) throws(ImageError) -> DecodedItem {
     // SAFETY: libde265 says that the planes of `picture` have these sizes; they live as long as the
     // decoder, which is not used again.
     let bits = unsafe Int(de265_get_bits_per_pixel(picture, 0))
@@ -103,7 +103,7 @@ internal import ImageFiles
     guard format.width > 0, format.height > 0 else {
       throw ImageError(.hevcWindowEmpty)
     }
-    var planes: [DecodedPicture.LibraryPlane] = []
+    var planes: [DecodedItem.LibraryPlane] = []
     for channel in 0..<format.componentCount {
       let index = Int32(channel)
       let size = format.planeSize(channel)
@@ -117,7 +117,7 @@ internal import ImageFiles
       else { throw ImageError(.libraryResultUnexpected, ["library": "libde265"]) }
       planes.append(unsafe .init(start: start, bytesPerRow: Int(bytesPerRow)))
     }
-    return unsafe DecodedPicture(format: format, bits: bits, planes: planes, owner: self)
+    return unsafe DecodedItem(format: format, bits: bits, planes: planes, owner: self)
   }
 
   /// Turns what libde265 found odd into an error, except for what cannot change samples.

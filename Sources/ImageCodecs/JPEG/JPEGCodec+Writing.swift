@@ -1,0 +1,59 @@
+#if JPEG
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+extension JPEGCodec {
+  /// Writes 8-bit gray or Y'CbCr of BT.601 in full range, baseline.
+  static func write(
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
+    let image = output.image
+    let coder = try begin(image.layout, cicp: image.color.cicp, options: options)
+    try coder.append(try image.planes())
+    try write(try coder.finish(), StreamedImage(output), to: sink)
+  }
+
+  /// Begins a file for a picture of this layout and meaning.
+  static func begin(
+    _ format: ImageLayout, cicp: CICP, options: EncoderOptions
+  ) throws(ImageError) -> JPEGCoder {
+    guard format.samples == .integer(bits: 8), !format.hasAlpha, cicp.isFullRange,
+      format.components != .rgb,
+      format.components == .gray || cicp.matrix == .bt601 || cicp.matrix == .bt470BG
+    else {
+      throw ImageError(.jpegColorNotStorable)
+    }
+    guard max(format.width, format.height) <= 65_500 else {
+      throw ImageError(.jpegTooLarge)
+    }
+    guard !options.isLossless else {
+      throw ImageError(.jpegNotLossless)
+    }
+    return try JPEGCoder.begin(format, JPEGQuantization(quality: options.quality))
+  }
+
+  static func makeStream(
+    _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
+  ) throws(ImageError) -> (any ImageStream)? {
+    // Only whole blocks can be appended.
+    isTurned ? nil : try JPEGFileStream(header.image, to: sink, options: options)
+  }
+
+  /// Writes the file of a coded image, with its metadata.
+  static func write(
+    _ coded: [UInt8], _ header: StreamedImage, to sink: any ByteSink
+  ) throws(ImageError) {
+    let image = header.image
+    var file = try JPEGFile(parsing: ByteSource(coded))
+    try file.primary.setProfile(header.icc)
+    try file.primary.setExif(
+      try ExifBlock.consistent(
+        header.exif, with: image.orientation, isSRGB: image.color.cicp.isSRGB))
+    try file.primary.setXMP(
+      try XMPPacket.consistent(header.xmp, withDiffuseWhite: image.light.diffuseWhite))
+    try file.primary.setFurtherMetadata(header.furtherMetadata)
+    try sink.append(file.serialized())
+  }
+}
+#endif
