@@ -8,15 +8,15 @@ extension PictureDocument {
   ///
   /// - Returns: The map; `nil` if the file has none that can be applied.
   /// - Throws: What is wrong with the coded map; the base picture is good without it.
-  public func decodeGainMap() throws(ImageError) -> StoredGainMap? {
+  public func decodeGainMap() throws(ImageError) -> GainMapImage? {
     guard let found = gainMap, let record = GainMapRecord(found), let gainMapSamples else {
       return nil
     }
-    return try StoredGainMap(try gainMapSamples(found.place), record)
+    return try GainMapImage(try gainMapSamples(found.place), record)
   }
 
   /// The gain map, decoded; one that cannot be gives a notice and never costs the picture.
-  package func decodedGainMap(notices: inout [Notice]) -> StoredGainMap? {
+  package func decodedGainMap(notices: inout [Notice]) -> GainMapImage? {
     do throws(ImageError) {
       return try decodeGainMap()
     } catch {
@@ -32,8 +32,8 @@ extension PictureDocument {
   /// - Returns: The map.
   /// - Throws: `.invalidArgument` for a format that is not read as a map and for a map with alpha,
   ///   otherwise what is wrong with the picture.
-  public func decodeAsGainMap(_ record: GainMapRecord) throws(ImageError) -> StoredGainMap {
-    try StoredGainMap(try samplesAsGainMap(), record)
+  public func decodeAsGainMap(_ record: GainMapRecord) throws(ImageError) -> GainMapImage {
+    try GainMapImage(try samplesAsGainMap(), record)
   }
 
   /// Makes the picture of another document the gain map of this one, in place of any that it has.
@@ -62,11 +62,10 @@ extension PictureDocument {
   }
 }
 
-extension StoredGainMap {
+extension GainMapImage {
   init(_ image: Image, _ record: GainMapRecord) throws(ImageError) {
-    self.init(
-      try image.planes(), color: image.color, meaning: record.meaning,
-      alternatePrimaries: record.alternate.primaries)
+    try self.init(
+      image, meaning: record.meaning, alternatePrimaries: record.alternate.primaries)
   }
 }
 

@@ -69,7 +69,7 @@ import Testing
 
 @Suite("Gain maps that say one component three times") struct OneComponentTests {
   private func map(_ planes: [[UInt16]], _ channels: GainMapMetadata.Channels) throws
-    -> StoredGainMap
+    -> GainMapImage
   {
     let format = ImageLayout(
       width: 2, height: 1, components: planes.count == 1 ? .gray : .rgb,
@@ -85,7 +85,7 @@ import Testing
     let metadata = try GainMapMetadata(
       channels: channels, baseHeadroom: UnsignedRational(0), alternateHeadroom: UnsignedRational(2),
       usesBaseColorSpace: true)
-    return StoredGainMap(image, meaning: .parameters(metadata))
+    return GainMapImage(image, meaning: .parameters(metadata))
   }
 
   private func channel(maximum: Int32) -> GainMapMetadata.Channel {
@@ -100,7 +100,7 @@ import Testing
     #expect(one.isGray && one.hasOneGain && one.meaning == three.meaning)
     let gray = try map([[3, 200]], .one(channel(maximum: 2)))
     guard case .integer(let planes) = one.image.planes,
-      case .integer(let expected) = gray.image.planes
+      case .integer(let expected) = gray.planes.planes
     else {
       Issue.record("other samples")
       return

@@ -8,7 +8,7 @@ internal import HDRCore
 ///
 /// Source: ISO 21496-1, clauses 6.2.1 and 6.2.2, in this order.
 package struct GainMapSampler: Sendable {
-  private let map: StoredGainMap
+  private let map: GainMapImage
   private let size: (width: Int, height: Int)
   /// Logarithms of gain, row after row, for each component.
   private let logGains: [[Double]]
@@ -19,18 +19,18 @@ package struct GainMapSampler: Sendable {
   ///   - map: A map whose chroma is not subsampled.
   ///   - width: Of the picture.
   ///   - height: Of the picture.
-  package init(_ map: StoredGainMap, width: Int, height: Int) {
+  package init(_ map: GainMapImage, width: Int, height: Int) {
     self.map = map
     size = (width, height)
-    guard case .integer(let planes) = map.image.planes,
+    guard case .integer(let planes) = map.planes.planes,
       case .integer(let bits) = map.image.layout.samples
     else { preconditionFailure("a gain map has integer samples") }
     let format = map.image.layout
     precondition(format.chroma == .yuv444 || format.chroma == .yuv400, "subsampled chroma")
-    let levels = Quantization(bits: bits, isFullRange: map.color.isFullRange)
+    let levels = Quantization(bits: bits, isFullRange: map.image.color.isFullRange)
     let toRGB: Matrix3x3? =
       if case .ycbcr = format.components {
-        (YCbCr(matrix: map.color.matrix, primaries: .bt709) ?? .bt601).toRGB
+        (YCbCr(matrix: map.image.color.matrix, primaries: .bt709) ?? .bt601).toRGB
       } else {
         nil
       }

@@ -124,7 +124,7 @@ private struct GainMapPictures {
       base: base.image.description, alternate: hdr.description, options: kind.options)
   }
 
-  func map(of base: Base, _ kind: MapKind) throws -> (map: StoredGainMap, kind: MapKind) {
+  func map(of base: Base, _ kind: MapKind) throws -> (map: GainMapImage, kind: MapKind) {
     let map = try creation(of: base, kind).run(
       base: try base.image.makeReader(), alternate: try hdr.makeReader(), threads: 2)
     return (map, kind)

@@ -185,8 +185,8 @@ extension Canvas {
   }
 
   /// The samples of a gain map as if they were sRGB.
-  fileprivate init(map: StoredGainMap, orientation: Orientation, into frame: (Int, Int)) {
-    guard case .integer(let planes) = map.image.planes,
+  fileprivate init(map: GainMapImage, orientation: Orientation, into frame: (Int, Int)) {
+    guard case .integer(let planes) = map.planes.planes,
       case .integer(let bits) = map.image.layout.samples
     else { preconditionFailure("gain maps are integers") }
     let isRGB = map.image.layout.components == .rgb

@@ -22,7 +22,7 @@ struct GainMapStage: LightStage {
   ///   - map: The map.
   ///   - weight: The share of its gain; not 0.
   ///   - base: The picture.
-  init(_ map: StoredGainMap, weight: Double, base: ImageDescription) {
+  init(_ map: GainMapImage, weight: Double, base: ImageDescription) {
     primaries = map.primaries(forBase: base.color.primaries)
     let conversion = base.color.primaries.conversion(to: primaries)
     matrix = conversion == .identity ? nil : conversion.elements.map { Float($0) }

@@ -16,8 +16,8 @@ struct GainRows: Sendable {
   let biases: [Float]
 
   /// Prepares for a share of the gain.
-  init(_ map: StoredGainMap, weight: Double) {
-    image = map.image
+  init(_ map: GainMapImage, weight: Double) {
+    image = map.planes
     let format = map.image.layout
     let meaning = map.meaning
     let rowCount = map.hasOneGain ? 1 : 3
@@ -31,12 +31,12 @@ struct GainRows: Sendable {
     }
     if case .ycbcr = format.components {
       samples = .coded(
-        RowDecoder(format, map.color),
+        RowDecoder(format, map.image.color),
         (0..<rowCount).map { component in
           SampledFunction(octaves: -16..<1, stepsPerOctave: 1024) { weighted($0, component) }
         })
     } else {
-      let levels = Quantization(bits: bits, isFullRange: map.color.isFullRange)
+      let levels = Quantization(bits: bits, isFullRange: map.image.color.isFullRange)
       let stops = (0..<rowCount).map { component in
         (0..<1 << bits).map { weighted(levels.signal(ofCode: UInt16($0)), component) }
       }

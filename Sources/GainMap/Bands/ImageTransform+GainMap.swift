@@ -8,7 +8,7 @@ extension ImageTransform {
   ///   - display: The display to go for: at the base's headroom or beyond nothing changes, at the
   ///     alternate's or beyond the alternate rendition is made.
   /// - Returns: The conversion; alpha is that of the base.
-  public func applying(_ map: StoredGainMap, for display: Headroom) -> ImageTransform {
+  public func applying(_ map: GainMapImage, for display: Headroom) -> ImageTransform {
     let weight = map.meaning.weight(for: display)
     guard weight != 0 else { return self }
     var conversion = self

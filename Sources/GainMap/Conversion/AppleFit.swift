@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 internal import Foundation
 
 /// Parameters of ISO 21496-1 that come close to a map of Apple's, whose samples stay as they are.
 ///
 /// The two families of curves have no member in common, so there is an error to report.
-public struct AppleFit: Hashable, Sendable {
+package struct AppleFit: Hashable, Sendable {
   public let metadata: GainMapMetadata
   /// Largest difference of the logarithm of gain over all 8-bit codes, in stops.
   public let worstError: Double

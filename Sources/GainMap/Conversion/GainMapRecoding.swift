@@ -1,8 +1,8 @@
-public import HDRCore
+package import HDRCore
 
 /// New codes for the samples of a map, so that they say the same gain under another meaning: another
 /// range, gamma or depth, or Apple's curve.
-public struct GainMapRecoding: Sendable {
+package struct GainMapRecoding: Sendable {
   /// The new code for each old one; one table, or one for each component.
   public let tables: [[UInt16]]
 

@@ -91,7 +91,7 @@ public struct GainMapCreation: Sendable {
   /// - Throws: What the readers find wrong; `.invalidArgument` if the renditions are alike.
   public func run(
     base: any RowReader, alternate: any RowReader, threads: Int
-  ) throws(ImageError) -> StoredGainMap {
+  ) throws(ImageError) -> GainMapImage {
     let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
     var gains = try pass.run(base: base, alternate: alternate, threads: threads)
     let meaning = try meaning(gains.histograms)
@@ -102,7 +102,7 @@ public struct GainMapCreation: Sendable {
     let format = ImageLayout(
       width: gains.planes[0].width, height: gains.planes[0].height,
       components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))
-    return StoredGainMap(
+    return GainMapImage(
       ImagePlanes(layout: format, planes: .integer(gains.planes)), meaning: meaning,
       alternatePrimaries: self.alternate.color.primaries)
   }

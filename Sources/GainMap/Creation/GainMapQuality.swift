@@ -16,7 +16,7 @@ public struct GainMapQuality: Hashable, Sendable {
   }
 }
 
-extension StoredGainMap {
+extension GainMapImage {
   /// Measures how close a base with this map comes to another rendition.
   ///
   /// - Parameters:

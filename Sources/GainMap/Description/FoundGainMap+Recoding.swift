@@ -35,7 +35,7 @@ extension FoundGainMap {
   }
 }
 
-extension GainMapSpelling {
+extension FoundGainMap.Carrier {
   fileprivate func isReadable(as flavor: GainMapFlavor) -> Bool {
     self.flavor == flavor && reading != nil
   }

@@ -1,11 +1,11 @@
-public import HDRCore
+package import HDRCore
 package import ImageContainers
 
 /// What a file shall say about a gain map, in each flavor that it shall have.
 ///
 /// The samples stay what they are. Where a flavor has no words for what they mean, this says the
 /// closest that it can, and how far off that is.
-public struct GainMapDescription: Sendable {
+package struct GainMapDescription: Sendable {
   /// For ISO 21496-1.
   public private(set) var iso: GainMapMetadata?
   /// For Adobe's XMP.

@@ -1,5 +1,5 @@
-public import HDRCore
-public import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 extension AppleGainMapXMP {
   /// Says in the packet of a map that it is Apple's, and of which headroom.

@@ -1,10 +1,10 @@
 package import HDRCore
-public import ImageContainers
+package import ImageContainers
 
 /// What Apple's XMP says about a gain map: its kind, and its headroom where the kind has one.
 ///
 /// Source: files of iOS 14 to 18; the headroom is a ratio, not stops.
-public struct AppleGainMapXMP: Hashable, Sendable {
+package struct AppleGainMapXMP: Hashable, Sendable {
   static let namespace = "http://ns.apple.com/HDRGainMap/1.0/"
   static let pixelDataNamespace = "http://ns.apple.com/pixeldatainfo/1.0/"
   static let versionName = XMPName(namespace, "HDRGainMapVersion")
@@ -44,8 +44,8 @@ extension AppleGainMap {
   package static func reading(
     _ xmp: AppleGainMapXMP?, _ makerNote: AppleMakerNote?, curve: Curve,
     notices: inout [Notice]
-  ) throws(ImageError) -> GainMapReading {
-    var numbers: [GainMapReading.Number] = []
+  ) throws(ImageError) -> FoundGainMap.Description {
+    var numbers: [FoundGainMap.Description.Number] = []
     if let version = xmp?.version {
       numbers.append(
         .init("version", "\(version)", .xmp, from: "HDRGainMap:HDRGainMapVersion"))
@@ -75,6 +75,6 @@ extension AppleGainMap {
     }
     let map = try AppleGainMap(headroom: headroom, curve: curve)
     numbers.append(.init("curve", curve.rawValue, .assumed, from: "assumed; files do not say it"))
-    return GainMapReading(flavor: .apple, meaning: .apple(map), numbers: numbers)
+    return FoundGainMap.Description(flavor: .apple, meaning: .apple(map), numbers: numbers)
   }
 }

@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 internal import ImageContainers
 
 extension AppleMakerNote {

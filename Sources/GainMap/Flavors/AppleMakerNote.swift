@@ -1,10 +1,10 @@
-public import HDRCore
-public import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 /// What Apple's maker note says about the headroom of a photo: two numbers and a rule.
 ///
 /// Source: Apple, "Applying Apple HDR effect to your photos"; names as ExifTool has them.
-public struct AppleMakerNote: Hashable, Sendable {
+package struct AppleMakerNote: Hashable, Sendable {
   /// Tag 33.
   public var hdrHeadroom: Double?
   /// Tag 48.
@@ -99,8 +99,8 @@ public struct AppleMakerNote: Hashable, Sendable {
   }
 
   /// The two numbers and what the rule makes of them, for people.
-  package var numbers: [GainMapReading.Number] {
-    func number(_ name: String, _ tag: Int, _ value: Double?) -> GainMapReading.Number {
+  package var numbers: [FoundGainMap.Description.Number] {
+    func number(_ name: String, _ tag: Int, _ value: Double?) -> FoundGainMap.Description.Number {
       guard let value else {
         return .init(name, "0", .standing, from: "maker note, tag \(tag) is absent")
       }

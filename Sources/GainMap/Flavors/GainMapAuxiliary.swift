@@ -1,7 +1,7 @@
 /// The auxiliary pictures that HEIF and AVIF files hold gain maps in.
 ///
 /// Told by the type in the `auxC` property; Apple's also stands in the XMP of its JPEG maps.
-public enum GainMapAuxiliary: Hashable, Sendable {
+package enum GainMapAuxiliary: Hashable, Sendable {
   /// Described by Apple's XMP and maker note.
   case apple
   /// Described by Adobe's XMP; announced in the XMP of the base.

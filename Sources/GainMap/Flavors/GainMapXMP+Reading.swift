@@ -1,5 +1,5 @@
-public import HDRCore
-public import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 extension GainMapXMP {
   /// Reads the description of a gain map, in any of its spellings.
@@ -14,7 +14,7 @@ extension GainMapXMP {
   ///   version.
   public static func reading(
     _ packet: XMPPacket, notices: inout [Notice]
-  ) throws(ImageError) -> GainMapReading {
+  ) throws(ImageError) -> FoundGainMap.Description {
     var reader = Reader(packet: packet)
     do throws(ImageError) {
       let reading = try reader.read()
@@ -28,11 +28,11 @@ extension GainMapXMP {
   private struct Reader {
     let packet: XMPPacket
     var notices: [Notice] = []
-    private var numbers: [GainMapReading.Number] = []
+    private var numbers: [FoundGainMap.Description.Number] = []
 
     init(packet: XMPPacket) { self.packet = packet }
 
-    mutating func read() throws(ImageError) -> GainMapReading {
+    mutating func read() throws(ImageError) -> FoundGainMap.Description {
       try checkVersion()
       let baseIsHDR = try readBaseIsHDR()
       let capacityMinimum: UnsignedRational = try scalar(.capacityMinimum)
@@ -66,7 +66,8 @@ extension GainMapXMP {
         alternateHeadroom: baseIsHDR ? capacityMinimum : capacityMaximum,
         usesBaseColorSpace: true)
       for oddity in metadata.peculiarities { note(oddity.code, oddity.parameters) }
-      return GainMapReading(flavor: .xmp, meaning: .parameters(metadata), numbers: numbers)
+      return FoundGainMap.Description(
+        flavor: .xmp, meaning: .parameters(metadata), numbers: numbers)
     }
 
     private mutating func checkVersion() throws(ImageError) {
@@ -79,7 +80,7 @@ extension GainMapXMP {
 
     private mutating func readBaseIsHDR() throws(ImageError) -> Bool {
       let isHDR: Bool
-      let source: GainMapReading.Number.Source
+      let source: FoundGainMap.Description.Number.Source
       let origin: String
       if let text = packet[GainMapXMP.baseIsHDR]?.text {
         guard let value = Bool(text.lowercased()) else {

@@ -1,5 +1,5 @@
-public import HDRCore
-public import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 extension GainMapXMP {
   /// Why metadata cannot be said in this flavor; `nil` if it can.

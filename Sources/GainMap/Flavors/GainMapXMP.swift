@@ -1,4 +1,4 @@
-public import ImageContainers
+package import ImageContainers
 
 /// Adobe's gain-map metadata in XMP, with the prefix `hdrgm`: that of Ultra HDR JPEG, of Camera Raw,
 /// and of auxiliary pictures in HEIF and AVIF.
@@ -7,7 +7,7 @@ public import ImageContainers
 /// the two is the base is a property of its own.
 ///
 /// Source: Ultra HDR Image Format v1.0, "XMP attributes"; Adobe, "Gain map 1.0".
-public enum GainMapXMP {
+package enum GainMapXMP {
   public static let namespace = "http://ns.adobe.com/hdr-gain-map/1.0/"
   public static let prefix = "hdrgm"
   /// The version that is read.

@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 internal import ImageContainers
 
 extension ISO21496Payload {
@@ -188,8 +188,8 @@ private struct Parser {
 
 extension ISO21496Payload {
   /// What the payload says, for comparison and explanation.
-  public var reading: GainMapReading {
-    var numbers: [GainMapReading.Number] = []
+  public var reading: FoundGainMap.Description {
+    var numbers: [FoundGainMap.Description.Number] = []
     func add<Numerator>(_ name: String, _ fraction: Rational<Numerator>, _ field: String) {
       numbers.append(
         .init(
@@ -211,6 +211,6 @@ extension ISO21496Payload {
       .init(
         "primaries", metadata.usesBaseColorSpace ? "base" : "alternate", .isoPayload,
         from: "ISO 21496-1, use_base_colour_space"))
-    return GainMapReading(flavor: .iso, meaning: .parameters(metadata), numbers: numbers)
+    return FoundGainMap.Description(flavor: .iso, meaning: .parameters(metadata), numbers: numbers)
   }
 }

@@ -3,7 +3,7 @@ internal import ImageContainers
 /// The binary metadata of ISO 21496-1: the same bytes in JPEG, HEIF, AVIF and JPEG XL.
 ///
 /// Source: ISO 21496-1:2025, C.2.2.
-public struct ISO21496Payload: Hashable, Sendable {
+package struct ISO21496Payload: Hashable, Sendable {
   /// What a JPEG's primary picture holds instead of a payload: only the versions.
   public static let versionOnly: [UInt8] = [0, 0, 0, 0]
 

@@ -6,9 +6,9 @@ internal import HDRCore
 /// and `init(json:)` are its spelling.
 public struct GainMapRecord: Hashable, Sendable {
   /// The meaning, and whose words it is.
-  public var reading: GainMapReading
+  public var reading: FoundGainMap.Description
   /// What other flavors in the file say about the same samples.
-  public var others: [GainMapReading] = []
+  public var others: [FoundGainMap.Description] = []
   /// What is known about the rendition that is not the base.
   public var alternate: AlternateRendition
   /// The layout of the samples, if it is known.
@@ -16,10 +16,10 @@ public struct GainMapRecord: Hashable, Sendable {
   /// The XMP that lies with the map, verbatim.
   public var xmp: [UInt8]?
   /// What Apple's maker note beside the base says.
-  public var makerNote: AppleMakerNote?
+  package var makerNote: AppleMakerNote?
 
   public init(
-    _ reading: GainMapReading, alternate: AlternateRendition = AlternateRendition(),
+    _ reading: FoundGainMap.Description, alternate: AlternateRendition = AlternateRendition(),
     layout: FoundGainMap.Layout? = nil
   ) {
     self.reading = reading
@@ -44,7 +44,7 @@ extension FoundGainMap {
     self.init(
       place: .file, layout: record.layout,
       spellings: ([record.reading] + record.others).map { reading in
-        GainMapSpelling(reading.flavor, at: .init(path: ["metadata"])) {
+        FoundGainMap.Carrier(reading.flavor, at: .init(path: ["metadata"])) {
           () throws(ImageError) in reading
         }
       }, alternate: record.alternate)

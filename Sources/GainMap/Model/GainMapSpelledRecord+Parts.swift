@@ -2,14 +2,14 @@ internal import Foundation
 internal import HDRCore
 
 extension GainMapSpelledRecord.Other {
-  init(_ reading: GainMapReading) {
+  init(_ reading: FoundGainMap.Description) {
     flavor = reading.flavor.rawValue
     iso21496 = GainMapSpelledRecord.Parameters(reading.meaning)
     apple = GainMapSpelledRecord.Apple(reading.meaning)
     numbers = reading.numbers.map(GainMapSpelledRecord.Number.init)
   }
 
-  var reading: GainMapReading {
+  var reading: FoundGainMap.Description {
     get throws(ImageError) {
       guard let flavor = GainMapFlavor(rawValue: flavor) else {
         throw ImageError(
@@ -17,7 +17,7 @@ extension GainMapSpelledRecord.Other {
           at: .init(path: ["others", "flavor"]))
       }
       do throws(ImageError) {
-        return GainMapReading(
+        return FoundGainMap.Description(
           flavor: flavor, meaning: try GainMapSpelledRecord.meaning(iso21496, apple),
           numbers: (numbers ?? []).map(\.number))
       } catch {
@@ -28,14 +28,15 @@ extension GainMapSpelledRecord.Other {
 }
 
 extension GainMapSpelledRecord.Number {
-  init(_ number: GainMapReading.Number) {
+  init(_ number: FoundGainMap.Description.Number) {
     (name, text) = (number.name, number.text)
     (source, origin) = (number.source.rawValue, number.origin)
   }
 
-  var number: GainMapReading.Number {
+  var number: FoundGainMap.Description.Number {
     .init(
-      name, text, GainMapReading.Number.Source(rawValue: source) ?? .assumed, from: origin)
+      name, text, FoundGainMap.Description.Number.Source(rawValue: source) ?? .assumed, from: origin
+    )
   }
 }
 

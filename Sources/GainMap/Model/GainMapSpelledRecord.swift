@@ -125,7 +125,7 @@ extension GainMapSpelledRecord {
       let meaning = try Self.meaning(iso21496, apple)
       let usual: GainMapFlavor = if case .apple = meaning { .apple } else { .iso }
       var record = GainMapRecord(
-        GainMapReading(
+        FoundGainMap.Description(
           flavor: flavor.flatMap(GainMapFlavor.init) ?? usual, meaning: meaning,
           numbers: (numbers ?? []).map(\.number)),
         alternate: try alternate?.rendition ?? AlternateRendition(),

@@ -34,18 +34,18 @@ public struct FoundGainMap: Sendable {
   /// `nil` if only the bitstream says it.
   public let layout: Layout?
   /// All descriptions of the map in the file, the one that counts first; at least one.
-  public let spellings: [GainMapSpelling]
+  public let spellings: [FoundGainMap.Carrier]
   /// The `tmap` item that derives the alternate rendition with this map.
   public let toneMapItem: UInt32?
   /// The kind of auxiliary picture that the map is, if it is one.
-  public let auxiliary: GainMapAuxiliary?
+  package let auxiliary: GainMapAuxiliary?
   /// What the file says about the rendition that is not the base.
   public let alternate: AlternateRendition
   /// Why the map must not be applied to the base picture, although it can be read.
   public let objection: ImageError?
 
   package init(
-    place: Place, layout: Layout?, spellings: [GainMapSpelling], toneMapItem: UInt32? = nil,
+    place: Place, layout: Layout?, spellings: [FoundGainMap.Carrier], toneMapItem: UInt32? = nil,
     auxiliary: GainMapAuxiliary? = nil, alternate: AlternateRendition = AlternateRendition(),
     objection: ImageError? = nil
   ) {
@@ -59,45 +59,17 @@ public struct FoundGainMap: Sendable {
   }
 
   /// The description that counts; `nil` if none can be read.
-  public var reading: GainMapReading? { spellings.lazy.compactMap(\.reading).first }
+  public var reading: FoundGainMap.Description? { spellings.lazy.compactMap(\.reading).first }
 
   /// Whether the map can be applied to the base picture.
   public var isApplicable: Bool { reading != nil && objection == nil }
 }
 
-/// One description of a gain map in a file, readable or not.
-public struct GainMapSpelling: Sendable {
-  public let flavor: GainMapFlavor
-  /// Where it stands.
-  public let location: ImageError.Location
-  /// What it says, or why it says nothing.
-  public let outcome: Result<GainMapReading, ImageError>
-
-  public var reading: GainMapReading? { try? outcome.get() }
-  public var failure: ImageError? {
-    if case .failure(let error) = outcome { error } else { nil }
-  }
-
-  /// Reads a description; what goes wrong is kept, as it never costs the picture.
-  package init(
-    _ flavor: GainMapFlavor, at location: ImageError.Location,
-    _ read: () throws(ImageError) -> GainMapReading
-  ) {
-    self.flavor = flavor
-    self.location = location
-    do throws(ImageError) {
-      outcome = .success(try read())
-    } catch {
-      outcome = .failure(error)
-    }
-  }
-}
-
-extension [GainMapSpelling] {
+extension [FoundGainMap.Carrier] {
   /// ISO 21496-1 before XMP before Apple's, as most readers rank them.
   ///
   /// Source: libultrahdr, Skia, Chromium and tev alike.
-  fileprivate var inRankingOrder: [GainMapSpelling] {
+  fileprivate var inRankingOrder: [FoundGainMap.Carrier] {
     GainMapFlavor.allCases.flatMap { flavor in filter { $0.flavor == flavor } }
   }
 }

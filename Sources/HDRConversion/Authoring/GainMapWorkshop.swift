@@ -35,7 +35,7 @@ struct GainMapTrial {
   let bytes: SplicedBytes
   let baseByteCount: Int
   let mapByteCount: Int
-  let map: StoredGainMap
+  let map: GainMapImage
   let quality: GainMapQuality
   let notices: [Notice]
 }
@@ -84,7 +84,7 @@ struct GainMapWorkshop {
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
-      codings.coded(map.image, threads: threads), meaning: map.meaning, options, encoder: encoder,
+      codings.coded(map.planes, threads: threads), meaning: map.meaning, options, encoder: encoder,
       alternate: description)
     let document = try PictureDocument.open(file.file)
     guard let written = try document.decodeGainMap() else {

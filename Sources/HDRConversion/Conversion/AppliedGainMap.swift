@@ -12,7 +12,7 @@ public struct AppliedGainMap: Sendable {
   /// Share of the gain: 0 shows the base, 1 or -1 the alternate rendition.
   public let weight: Double
 
-  let map: StoredGainMap
+  let map: GainMapImage
   let alternate: AlternateRendition
 
   /// Decodes the map of a document and weighs it.

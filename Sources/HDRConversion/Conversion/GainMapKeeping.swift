@@ -152,7 +152,7 @@ public struct GainMapKeeping: Sendable {
 
   /// Light levels of the rendition that full gain makes.
   private func light(
-    of base: Base, with map: StoredGainMap
+    of base: Base, with map: GainMapImage
   ) throws(ImageError) -> LightMetadata.ContentLightLevel {
     var target = base.image.description
     target.color.primaries = .bt2020

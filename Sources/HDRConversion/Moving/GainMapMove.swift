@@ -34,7 +34,7 @@ public struct GainMapMove: Sendable {
   let file: ImageFile
   let document: PictureDocument
   let record: GainMapRecord
-  let map: StoredGainMap
+  let map: GainMapImage
   let place: FoundGainMap.Place
   /// What is odd about the map and its words.
   let inventoryNotices: [Notice]
@@ -159,7 +159,7 @@ public struct GainMapMove: Sendable {
   /// - Returns: The map in a file of its own, and how far off its gain is now.
   /// - Throws: What the codecs say.
   static func coded(
-    _ map: StoredGainMap, _ record: GainMapRecord, as wanted: GainMapMeaning? = nil,
+    _ map: GainMapImage, _ record: GainMapRecord, as wanted: GainMapMeaning? = nil,
     _ options: Options, encoder: EncoderOptions
   ) throws(ImageError) -> CodedMap {
     let meaning = wanted ?? record.meaning
@@ -174,7 +174,7 @@ public struct GainMapMove: Sendable {
     var said = record
     // Words about other samples than these.
     if wanted != nil { (said.others, said.xmp) = ([], nil) }
-    said.reading = GainMapReading(
+    said.reading = FoundGainMap.Description(
       flavor: meaning.usualFlavor, meaning: meaning, numbers: record.reading.numbers)
     let cause =
       wanted == nil

@@ -14,7 +14,7 @@ struct LogGainDifference {
   ///
   /// - Throws: `.codecFailure` for maps of different size: that of a decoder that fails.
   init(
-    _ codes: ImagePlanes, meaning: GainMapMeaning, _ map: StoredGainMap, threads: Int
+    _ codes: ImagePlanes, meaning: GainMapMeaning, _ map: GainMapImage, threads: Int
   ) throws(ImageError) {
     let others = map.codes(threads: threads)
     guard case .integer(let ours) = codes.planes, case .integer(let theirs) = others.planes,

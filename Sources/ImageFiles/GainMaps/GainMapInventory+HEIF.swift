@@ -118,9 +118,9 @@ private struct HEIFGainMapFinder {
     return nil
   }
 
-  private mutating func isoSpelling(_ toneMap: HEIFItem) -> GainMapSpelling {
+  private mutating func isoSpelling(_ toneMap: HEIFItem) -> FoundGainMap.Carrier {
     var found: [Notice] = []
-    let spelling = GainMapSpelling(.iso, at: location(toneMap)) { () throws(ImageError) in
+    let spelling = FoundGainMap.Carrier(.iso, at: location(toneMap)) { () throws(ImageError) in
       let bytes = try description(toneMap.id)
       return try ISO21496Payload(parsingToneMapItem: bytes, notices: &found).reading
     }
@@ -148,11 +148,11 @@ private struct HEIFGainMapFinder {
 
   private mutating func auxiliarySpellings(
     _ item: HEIFItem, _ kind: GainMapAuxiliary
-  ) -> [GainMapSpelling] {
+  ) -> [FoundGainMap.Carrier] {
     let spellings = packetSpellings(item, kind)
     guard spellings.isEmpty else { return spellings }
     return [
-      GainMapSpelling(.xmp, at: location(item)) { () throws(ImageError) in
+      FoundGainMap.Carrier(.xmp, at: location(item)) { () throws(ImageError) in
         throw ImageError(.missingElement, ["element": "XMP of the gain map"])
       }
     ]
@@ -160,7 +160,7 @@ private struct HEIFGainMapFinder {
 
   private mutating func packetSpellings(
     _ map: HEIFItem, _ auxiliary: GainMapAuxiliary?
-  ) -> [GainMapSpelling] {
+  ) -> [FoundGainMap.Carrier] {
     var packets: [XMPPacket] = []
     for item in file.xmpItems(describing: map.id).prefix(4) where item.hasPlainContent {
       do throws(ImageError) {

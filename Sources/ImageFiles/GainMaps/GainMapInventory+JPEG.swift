@@ -64,7 +64,7 @@ private struct JPEGGainMapFinder {
   /// A picture and its descriptions; `nil` if it has none, as previews have not.
   mutating func map(_ image: JPEGImage, _ index: Int) -> FoundGainMap? {
     let place = FoundGainMap.Place.image(index)
-    var spellings: [GainMapSpelling] = []
+    var spellings: [FoundGainMap.Carrier] = []
     if let segment = image.segments(.isoGainMap).first(where: {
       !ISO21496Payload.isVersionOnly($0.body)
     }) {
@@ -90,12 +90,12 @@ private struct JPEGGainMapFinder {
 
   private mutating func isoSpelling(
     _ segment: JPEGSegment, _ place: ImageError.Location
-  ) -> GainMapSpelling {
+  ) -> FoundGainMap.Carrier {
     var location = place
     location.path.append("APP2")
     location.offset = segment.stored?.lowerBound
     var found: [Notice] = []
-    let spelling = GainMapSpelling(.iso, at: location) { () throws(ImageError) in
+    let spelling = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
       try ISO21496Payload(parsing: segment.body, notices: &found).reading
     }
     notices += found.map { $0.inside(place) }

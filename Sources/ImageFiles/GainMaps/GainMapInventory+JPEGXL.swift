@@ -33,7 +33,7 @@ extension GainMapInventory {
     _ box: JPEGXLGainMapBox, _ location: ImageError.Location, _ notices: inout [Notice]
   ) -> FoundGainMap {
     var found: [Notice] = []
-    let spelling = GainMapSpelling(.iso, at: location) { () throws(ImageError) in
+    let spelling = FoundGainMap.Carrier(.iso, at: location) { () throws(ImageError) in
       guard box.version == 0 else {
         throw ImageError(.unsupportedValue, ["field": "version of 'jhgm'", "value": box.version])
       }

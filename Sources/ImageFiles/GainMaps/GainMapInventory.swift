@@ -90,7 +90,7 @@ public struct GainMapInventory: Sendable {
   }
 
   /// Where descriptions of one map differ by more than one percent of light.
-  private static func conflicts(in spellings: [GainMapSpelling]) -> [Notice] {
+  private static func conflicts(in spellings: [FoundGainMap.Carrier]) -> [Notice] {
     let readings = spellings.compactMap(\.reading)
     guard let first = readings.first else { return [] }
     return readings.dropFirst().compactMap { other in

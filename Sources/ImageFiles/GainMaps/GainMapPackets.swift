@@ -23,19 +23,19 @@ struct GainMapPackets {
   func spellings(
     appleIsExpected: Bool, makerNote: AppleMakerNote?, curve: AppleGainMap.Curve,
     notices: inout [Notice]
-  ) -> [GainMapSpelling] {
-    var spellings: [GainMapSpelling] = []
+  ) -> [FoundGainMap.Carrier] {
+    var spellings: [FoundGainMap.Carrier] = []
     var found: [Notice] = []
     if let packet = packets.first(where: GainMapXMP.describesMap) {
       spellings.append(
-        GainMapSpelling(.xmp, at: location) { () throws(ImageError) in
+        FoundGainMap.Carrier(.xmp, at: location) { () throws(ImageError) in
           try GainMapXMP.reading(packet, notices: &found)
         })
     }
     let apple = packets.lazy.compactMap { AppleGainMapXMP($0) }.first
     if appleIsExpected || apple != nil {
       spellings.append(
-        GainMapSpelling(.apple, at: location) { () throws(ImageError) in
+        FoundGainMap.Carrier(.apple, at: location) { () throws(ImageError) in
           try AppleGainMap.reading(apple, makerNote, curve: curve, notices: &found)
         })
     }

@@ -1,4 +1,4 @@
-public import GainMap
+package import GainMap
 public import HDRCore
 public import ImageContainers
 
@@ -16,7 +16,7 @@ extension HEIFFile {
   /// - Returns: What could not be said.
   /// - Throws: `.malformed` without a primary picture or for XMP that cannot be edited,
   ///   `.invalidArgument` for flavors that exclude each other.
-  public mutating func setGainMap(
+  package mutating func setGainMap(
     _ map: UInt32, _ description: GainMapDescription
   ) throws(ImageError) -> [Notice] {
     guard description.xmp == nil || description.apple == nil else {

@@ -115,7 +115,7 @@ extension ImageFile {
   }
 
   /// What Apple's maker note beside the primary picture says about headroom.
-  public var appleMakerNote: AppleMakerNote? {
+  package var appleMakerNote: AppleMakerNote? {
     switch container {
     case .jpeg(let file): AppleMakerNote(of: file)
     case .heif(let file): AppleMakerNote(of: file)

@@ -37,7 +37,7 @@ extension ImageFile {
   /// - Returns: The file; coded pictures are compared with those of the old ones.
   /// - Throws: `.invalidArgument` for pictures of different codecs, `.malformed` for XMP that cannot
   ///   be edited.
-  public func joining(
+  package func joining(
     _ map: ImageFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps()

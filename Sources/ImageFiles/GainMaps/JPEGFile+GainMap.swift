@@ -1,4 +1,4 @@
-public import GainMap
+package import GainMap
 public import HDRCore
 public import ImageContainers
 
@@ -13,7 +13,7 @@ extension JPEGFile {
   /// - Returns: What could not be said.
   /// - Throws: `.malformed` for XMP that cannot be edited, `.invalidArgument` for what does not fit a
   ///   segment.
-  public mutating func setGainMap(
+  package mutating func setGainMap(
     _ map: JPEGImage, _ description: GainMapDescription
   ) throws(ImageError) -> [Notice] {
     var map = map

@@ -102,7 +102,7 @@ import Testing
       width: width, height: height, components: .rgb, bits: test.baseBits, seed: 1)
     var color = ColorEncoding.data
     color.matrix = test.matrix
-    let map = StoredGainMap(
+    let map = GainMapImage(
       Pictures.random(
         width: test.size.0, height: test.size.1, components: test.components, bits: test.bits,
         seed: 2),
@@ -130,12 +130,12 @@ import Testing
   /// What the bands shall do, from the definitions only.
   struct Reference {
     let test: Case
-    let map: StoredGainMap
+    let map: GainMapImage
     let image: ImagePlanes
     let sampler: GainMapSampler
     let weight: Double
 
-    init(test: Case, map: StoredGainMap, image: ImagePlanes) {
+    init(test: Case, map: GainMapImage, image: ImagePlanes) {
       self.test = test
       self.map = map
       self.image = image
@@ -178,7 +178,7 @@ import Testing
       width: 131, height: 211, components: .ycbcr(.yuv420), bits: 8, seed: 3)
     var color = ColorEncoding.data
     (color.matrix, color.chromaLocation) = (.bt601, .center)
-    let map = StoredGainMap(
+    let map = GainMapImage(
       Pictures.random(width: 66, height: 106, components: .ycbcr(.yuv420), bits: 8, seed: 4),
       color: color, meaning: .parameters(try metadata(gamma: 0.7)))
     var format = image.layout
@@ -210,7 +210,7 @@ import Testing
   @Test func withoutWeightNothingChanges() throws {
     let image = Pictures.random(
       width: 40, height: 40, components: .rgb, bits: 8, seed: 5, hasAlpha: true)
-    let map = StoredGainMap(
+    let map = GainMapImage(
       Pictures.random(width: 20, height: 20, components: .gray, bits: 8, seed: 6),
       meaning: .parameters(try metadata(baseOffset: 0.1, alternateOffset: 0.2)))
     let coding = ImageDescription(
@@ -229,7 +229,7 @@ import Testing
   /// More headroom never shows less light, where all gain is upward.
   @Test func monotonicInHeadroom() throws {
     let image = Pictures.random(width: 48, height: 32, components: .rgb, bits: 8, seed: 7)
-    let map = StoredGainMap(
+    let map = GainMapImage(
       Pictures.random(width: 24, height: 16, components: .rgb, bits: 8, seed: 8),
       meaning: .parameters(try metadata()))
     var format = image.layout

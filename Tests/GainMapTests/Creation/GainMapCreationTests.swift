@@ -54,7 +54,7 @@ import Testing
 
   static func quality(
     _ options: GainMapCreation.Options, width: Int = 256, height: Int = 192
-  ) throws -> (map: StoredGainMap, quality: GainMapQuality) {
+  ) throws -> (map: GainMapImage, quality: GainMapQuality) {
     let hdr = scene(width, height)
     let sdr = try standard(of: hdr)
     let (base, alternate) = (
@@ -178,7 +178,7 @@ import Testing
     }
     func logGain(_ x: Int) -> Double {
       metadata.channels[0].logGain(
-        ofSample: Double(Pictures.code(map.image, 0, x: x, y: 0)) / 65535)
+        ofSample: Double(Pictures.code(map.planes, 0, x: x, y: 0)) / 65535)
     }
     #expect(isClose(logGain(0), first, absolute: 0.005))
     #expect(isClose(logGain(1), second, absolute: 0.005))
@@ -216,8 +216,8 @@ import Testing
     }
     for map in maps.dropFirst() {
       #expect(map.meaning == maps[0].meaning)
-      guard case .integer(let planes) = map.image.planes,
-        case .integer(let first) = maps[0].image.planes
+      guard case .integer(let planes) = map.planes.planes,
+        case .integer(let first) = maps[0].planes.planes
       else { Issue.record("not what the test is about"); return }
       #expect(planes == first)
     }

@@ -16,7 +16,7 @@ import Testing
       icc: [0, 1, 2, 255],
       hdr: LightMetadata(contentLightLevel: .init(maximum: 1200, maximumAverage: 80)))
     return GainMapRecord(
-      GainMapReading(
+      FoundGainMap.Description(
         flavor: .xmp, meaning: .parameters(metadata),
         numbers: [.init("gamma", "0.5", .xmp, from: "hdrgm:Gamma")]),
       alternate: alternate,
@@ -58,7 +58,8 @@ import Testing
 
   @Test func apple() throws {
     let map = try AppleGainMap(headroom: Headroom(ratio: 4.880772), curve: .bt709)
-    let record = GainMapRecord(GainMapReading(flavor: .apple, meaning: .apple(map), numbers: []))
+    let record = GainMapRecord(
+      FoundGainMap.Description(flavor: .apple, meaning: .apple(map), numbers: []))
     let again = try GainMapRecord(json: try record.json())
     guard case .apple(let found) = again.meaning else {
       Issue.record("not Apple's")
@@ -73,7 +74,7 @@ import Testing
     var record = try record(.one(channel))
     let map = try AppleGainMap(headroom: Headroom(ratio: 4))
     record.others = [
-      GainMapReading(
+      FoundGainMap.Description(
         flavor: .apple, meaning: .apple(map),
         numbers: [.init("headroom", "4", .makerNote, from: "maker note")])
     ]

@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Flavors that need other samples") struct FoundGainMapRecodingTests {
   private func found(
-    _ meaning: GainMapMeaning, also others: [GainMapReading] = [], components: Int = 1
+    _ meaning: GainMapMeaning, also others: [FoundGainMap.Description] = [], components: Int = 1
   ) -> FoundGainMap {
     let flavor: GainMapFlavor = if case .apple = meaning { .apple } else { .iso }
     var record = GainMapRecord(
-      GainMapReading(flavor: flavor, meaning: meaning, numbers: []),
+      FoundGainMap.Description(flavor: flavor, meaning: meaning, numbers: []),
       layout: .init(width: 4, height: 3, componentCount: components, bits: 8))
     record.others = others
     return FoundGainMap(record)
@@ -43,7 +43,7 @@ import Testing
 
   /// Words that the file has stay; colors of gain are not for Apple's words, whatever the samples.
   @Test func whereItHelpsNothing() throws {
-    let apple = GainMapReading(
+    let apple = FoundGainMap.Description(
       flavor: .apple, meaning: .apple(try AppleGainMap(headroom: Headroom(ratio: 4))), numbers: [])
     #expect(found(try line(stops: 2), also: [apple]).flavorsIfRecoded(for: [.apple]).isEmpty)
     let one = try metadata(maximum: 2, baseOffset: 0, alternateOffset: 0)

@@ -29,7 +29,7 @@ import Testing
   /// Primaries of the alternate are no obstacle for XMP where they are the base's, however told.
   @Test func xmpTakesEqualPrimaries() throws {
     var record = GainMapRecord(
-      GainMapReading(
+      FoundGainMap.Description(
         flavor: .iso, meaning: .parameters(try metadata(usesBaseColorSpace: false)), numbers: []),
       layout: .init(width: 4, height: 4, componentCount: 3, bits: 8))
     func describe(

@@ -131,7 +131,7 @@ import Testing
       .joining(
         try coded(try picture(.gray, width: mapWidth, height: height / 2), .rotated180),
         GainMapRecord(
-          GainMapReading(flavor: .iso, meaning: .parameters(metadata), numbers: [])))
+          FoundGainMap.Description(flavor: .iso, meaning: .parameters(metadata), numbers: [])))
     return try ImageFile(parsing: ByteSource(try joined.bytes.allBytes()))
   }
 

@@ -56,7 +56,7 @@ struct GainMapSpellingReport: ReportObject {
     case curve, numbers
   }
 
-  init(_ spelling: GainMapSpelling) {
+  init(_ spelling: FoundGainMap.Carrier) {
     flavor = spelling.flavor.rawValue
     let place = spelling.location.description
     location = place.isEmpty ? nil : place
@@ -108,7 +108,7 @@ struct GainMapNumberReport: ReportObject {
 
   enum CodingKeys: String, CodingKey, CaseIterable { case name, text, source, origin }
 
-  init(_ number: GainMapReading.Number) {
+  init(_ number: FoundGainMap.Description.Number) {
     name = number.name
     text = number.text
     source = number.source.rawValue

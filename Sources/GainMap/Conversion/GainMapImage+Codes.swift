@@ -1,6 +1,6 @@
 public import HDRCore
 
-extension StoredGainMap {
+extension GainMapImage {
   /// The samples as codes of gain: gray or RGB, full range, in the depth that they have.
   ///
   /// Samples that are so already stay as they are; the others are rounded, subsampled chroma is
@@ -11,10 +11,10 @@ extension StoredGainMap {
   public func codes(threads: Int) -> ImagePlanes {
     var layout = image.layout
     if case .ycbcr = layout.components { layout.components = .rgb }
-    guard layout != image.layout || !color.isFullRange else { return image }
+    guard layout != image.layout || !image.color.isFullRange else { return planes }
     let conversion = ImageTransform(
-      from: .init(layout: image.layout, color: color),
+      from: image.description,
       to: .init(layout: layout, color: .data))
-    return conversion.run(image, threads: threads).image
+    return conversion.run(planes, threads: threads).image
   }
 }

@@ -6,11 +6,11 @@ import Testing
 @testable import GainMap
 @testable import ImageFiles
 
-@Suite("Gain maps of pictures that are cut and sized") struct StoredGainMapResamplingTests {
+@Suite("Gain maps of pictures that are cut and sized") struct GainMapImageResamplingTests {
   /// A map of one component whose logarithm of gain is a ramp over the picture, in stops.
   private static func ramp(
     _ width: Int, _ height: Int, of picture: (Int, Int), bits: Int, metadata: GainMapMetadata
-  ) -> StoredGainMap {
+  ) -> GainMapImage {
     let largest = Double(1 << bits - 1)
     let plane = Plane<UInt16>(width: width, height: height) { output in
       for y in 0..<height {
@@ -25,7 +25,7 @@ import Testing
     }
     let format = ImageLayout(
       width: width, height: height, components: .gray, samples: .integer(bits: bits))
-    return StoredGainMap(
+    return GainMapImage(
       ImagePlanes(layout: format, planes: .integer([plane])), meaning: .parameters(metadata))
   }
 
@@ -92,8 +92,8 @@ import Testing
     }
   }
 
-  private func codes(_ map: StoredGainMap) -> [UInt16] {
-    guard case .integer(let planes) = map.image.planes else {
+  private func codes(_ map: GainMapImage) -> [UInt16] {
+    guard case .integer(let planes) = map.planes.planes else {
       Issue.record("samples are no integers")
       return []
     }

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-extension StoredGainMap {
+extension GainMapImage {
   /// The map with one component in place of three that are the same in every sample.
   ///
   /// Some cameras code a gray map as Y'CbCr with neutral chroma.
@@ -11,7 +11,7 @@ extension StoredGainMap {
   /// - Parameter threads: Bands worked on at the same time, at least 1.
   /// - Returns: `nil` for a map that has one component already, and for one whose components differ in
   ///   samples or in what these mean.
-  func withOneComponent(threads: Int) -> StoredGainMap? {
+  func withOneComponent(threads: Int) -> GainMapImage? {
     guard !isGray, case .parameters(let metadata) = meaning,
       metadata.collapsed.channels.all.count == 1
     else { return nil }
@@ -21,7 +21,7 @@ extension StoredGainMap {
     else { return nil }
     var format = codes.layout
     format.components = .gray
-    return StoredGainMap(
+    return GainMapImage(
       ImagePlanes(layout: format, planes: .integer([planes[0]])), meaning: meaning,
       alternatePrimaries: alternatePrimaries)
   }

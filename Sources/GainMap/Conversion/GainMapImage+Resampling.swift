@@ -1,6 +1,6 @@
 public import HDRCore
 
-extension StoredGainMap {
+extension GainMapImage {
   /// The map cut, sized and turned like its picture.
   ///
   /// Logarithms of gain are resampled, because those are what is interpolated when the map is
@@ -14,13 +14,13 @@ extension StoredGainMap {
   ///   the resampling changes nothing.
   public func resampled(
     _ resampling: Resampling, turned orientation: Orientation = .upright, threads: Int
-  ) -> StoredGainMap {
+  ) -> GainMapImage {
     let codes = codes(threads: threads)
     let size = codes.layout
     let image =
       resampling.isIdentity(forWidth: size.width, height: size.height)
       ? codes : resampled(codes, resampling, threads: threads)
-    return StoredGainMap(
+    return GainMapImage(
       image.upright(from: orientation), meaning: meaning, alternatePrimaries: alternatePrimaries)
   }
 
