@@ -150,10 +150,10 @@ enum ChildTask: String {
   }
 
   private func write(into folder: URL) throws {
-    let scene = try Scene().image.planes()
+    let scene = try Scene().image
     for size in [PictureSize.large, .small] {
       let writer = PictureWriter(folder: folder, size: size)
-      let strip = scene.strip(rows: 0..<size.height)
+      let strip = try scene.makeReader().read(rows: 0..<size.height)
       let light = try Image(
         ImageDescription(layout: strip.layout, color: Scene.linear), planes: strip.planes)
       try writer.write(OutputImage(light), "exr", .exr)
