@@ -99,7 +99,7 @@ import Testing
     let one = try #require(three.withOneComponent(threads: 1))
     #expect(one.isGray && one.hasOneGain && one.meaning == three.meaning)
     let gray = try map([[3, 200]], .one(channel(maximum: 2)))
-    guard case .integer(let planes) = one.image.planes,
+    guard case .integer(let planes) = one.planes.planes,
       case .integer(let expected) = gray.planes.planes
     else {
       Issue.record("other samples")

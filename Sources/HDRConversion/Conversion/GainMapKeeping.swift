@@ -48,7 +48,7 @@ public struct GainMapKeeping: Sendable {
         companion: (map.image.layout.width, map.image.layout.height)),
       turned: place.turn, threads: encoder.threads)
     let mapFile = try PictureRecoder.mapFile(
-      resampled.image, format: document.format, encoder: encoder)
+      resampled.planes, format: document.format, encoder: encoder)
     var alternate = found.alternate
     if alternate.hdr.contentLightLevel != nil {
       alternate.hdr.contentLightLevel = try light(of: base, with: resampled)
