@@ -14,7 +14,7 @@ func exerciseEdits(_ bytes: [UInt8]) throws {
       let edited = try file.edited(edit)
       _ = try ImageFile(parsing: ByteSource(try edited.bytes.allBytes()))
     } catch {
-      try require(error.code != .codecFailure, "\(error)")
+      try require(error.category != .codecFailure, "\(error)")
     }
   }
 }

@@ -28,11 +28,13 @@ enum DumpPlanes {
     let source = try ByteSource(path: path)
     let picture = try PictureDocument.open(source, options: OpeningOptions()).image
     guard case .integer(let bits) = picture.layout.samples else {
-      throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
+      throw ImageError(
+        .unsupportedValue, ["field": "type of YUV4MPEG2 samples", "value": "floating point"])
     }
     let image = try picture.makeReader().read(rows: 0..<picture.layout.height)
     guard case .integer(let planes) = image.planes else {
-      throw ImageError(.unsupported, "YUV4MPEG2 holds integers only")
+      throw ImageError(
+        .unsupportedValue, ["field": "type of YUV4MPEG2 samples", "value": "floating point"])
     }
     var frame = Data(header(of: picture.layout, picture.color, bits: bits).utf8)
     for plane in codedOrder(planes, components: picture.layout.components) {

@@ -1,4 +1,4 @@
-internal import HDRCore
+package import HDRCore
 
 // The diagnostics of this module: their codes, and their English, which stands nowhere else.
 
@@ -33,7 +33,7 @@ extension ErrorCode {
   static let gainMapFitTooFar = ErrorCode(
     "gain-map/fit-too-far", .invalidArgument,
     "approximated {what} would differ by {error stop} from the gain map")
-  static let gainMapFlavorNotPossible = ErrorCode(
+  package static let gainMapFlavorNotPossible = ErrorCode(
     "gain-map/flavor-not-possible", .invalidArgument,
     "{flavor} cannot describe this gain map: {cause}")
   static let gainMapGainNotRepresentable = ErrorCode(

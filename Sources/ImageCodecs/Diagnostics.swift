@@ -15,6 +15,9 @@ extension ErrorCode {
   static let avifLimitExceeded = ErrorCode(
     "avif/limit-exceeded", .limitExceeded,
     "libavif: {detail}")
+  static let colorManagementMissing = ErrorCode(
+    "color/management-missing", .missingCodec,
+    "this build has no color management")
   static let encodeFloatUnsupported = ErrorCode(
     "encode/float-unsupported", .invalidArgument,
     "HEVC and AV1 code integers, not floating point")

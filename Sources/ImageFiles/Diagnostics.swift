@@ -12,71 +12,28 @@ extension ErrorCode {
   static let editCodedDataDiffer = ErrorCode(
     "edit/coded-data-differ", .codecFailure,
     "the edited file would contain different coded data")
-  static let gainMapBasePreferred = ErrorCode(
-    "gain-map/base-preferred", .unsuitable,
-    "the file prefers the baseline image (group of alternatives {group item})")
-  static let gainMapCodecsDiffer = ErrorCode(
-    "gain-map/codecs-differ", .invalidArgument,
-    "the gain map is {map}, the baseline image {base}; one file uses one codec for both")
-  static let gainMapCodedDataChanged = ErrorCode(
-    "gain-map/coded-data-changed", .unsupported,
-    "{name} would change; nothing was written")
-  static let gainMapCodestreamUnreadable = ErrorCode(
-    "gain-map/codestream-unreadable", .unsuitable,
-    "its codestream is not readable")
-  static let gainMapContainerUnsupported = ErrorCode(
-    "gain-map/container-unsupported", .invalidArgument,
-    "only HEIF, AVIF and JPEG can store gain maps")
-  static let gainMapDescriptionError = ErrorCode(
-    "gain-map/description-error", .malformed,
-    "{flavor} metadata of the gain map are not readable: {cause}")
-  static let gainMapMetadataMissing = ErrorCode(
-    "gain-map/metadata-missing", .unsuitable,
-    "the file has no gain map metadata")
-  static let gainMapNone = ErrorCode("gain-map/none", .unsuitable, "the file has no gain map")
-  static let gainMapNoneReadable = ErrorCode(
-    "gain-map/none-readable", .unsuitable,
-    "the file has no gain map that can be read: {cause}")
-  static let gainMapNotAnImage = ErrorCode(
-    "gain-map/not-an-image", .unsupported,
-    "the gain map is not an image on its own")
-  static let gainMapNotApplicable = ErrorCode(
-    "gain-map/not-applicable", .unsuitable,
-    "no gain map can be applied: {cause}")
-  static let gainMapNotInPNG = ErrorCode(
-    "gain-map/not-in-png", .unsuitable,
-    "PNG files do not store gain maps")
-  static let gainMapNotOfItem = ErrorCode(
-    "gain-map/not-of-item", .malformed,
-    "item {map} is not a gain map of item {base}")
-  static let gainMapOfAnotherImage = ErrorCode(
-    "gain-map/of-another-image", .unsuitable,
-    "it belongs to another image than the primary one")
-  static let gainMapToneMapInputs = ErrorCode(
-    "gain-map/tone-map-inputs", .malformed,
-    "the inputs of the tone map are items {inputs}, not a baseline image and a gain map")
-  static let gainMapTwoAuxiliaryTypes = ErrorCode(
-    "gain-map/two-auxiliary-types", .invalidArgument,
-    "in HEIF, a gain map is an auxiliary image of either Adobe or Apple")
-  static let heifMetadataExternal = ErrorCode(
-    "heif/metadata-external", .unsupported,
-    "metadata stored in other items or files")
-  package static let hevcDepthsDiffer = ErrorCode(
-    "hevc/depths-differ", .unsupported,
-    "luma and chroma of different depths are not supported")
+  static let exrChannelInvalid = ErrorCode(
+    "exr/channel-invalid", .malformed,
+    "channel {name} of type {type}, sampled at {x}x{y}")
+  static let exrChunkLimitExceeded = ErrorCode(
+    "exr/chunk-limit-exceeded", .limitExceeded,
+    "chunks of {size pixel} with {channels channel} take {memory byte}; the limit is {limit "
+      + "byte}")
+  static let exrChunksTruncated = ErrorCode(
+    "exr/chunks-truncated", .truncated,
+    "{count chunk} in a file of {size byte}")
+  static let exrDeepData = ErrorCode(
+    "exr/deep-data", .unsupported,
+    "deep data have no single value per pixel")
+  static let exrNoColorChannels = ErrorCode(
+    "exr/no-color-channels", .unsupported,
+    "no layer has R, G and B, or Y; channels: {channels}")
   static let imageIndexInvalid = ErrorCode(
     "image-index-invalid", .invalidArgument,
     "the file has no image {number}; it has {count image}, counted from 0")
-  static let itemNotAnImage = ErrorCode(
-    "item-not-an-image", .invalidArgument,
-    "item {item} of type '{type}' is not an image")
-  static let itemNotImage = ErrorCode("item-not-image", .malformed, "item {item} is not an image")
-  static let itemUnknown = ErrorCode(
-    "item-unknown", .invalidArgument,
-    "the file has no item {item}")
-  static let lightMaxFallAboveMaxCll = ErrorCode(
-    "light/max-fall-above-max-cll", .invalidArgument,
-    "MaxFALL {average cd/m²} is above MaxCLL {maximum cd/m²}")
+  static let jpegHDRBaseUnsupported = ErrorCode(
+    "jpeg/hdr-base-unsupported", .invalidArgument,
+    "JPEG has 8 bits, which are not sufficient for an HDR baseline image")
   static let locationNotRemovable = ErrorCode(
     "location-not-removable", .malformed,
     "a location in it cannot be removed: {cause}")
@@ -95,125 +52,89 @@ extension ErrorCode {
   static let pngOrientationNotSupported = ErrorCode(
     "png/orientation-not-supported", .invalidArgument,
     "most readers ignore the orientation of PNG files; the samples must be rotated")
-  static let profileColorSpaceDiffers = ErrorCode(
-    "profile/color-space-differs", .invalidArgument,
-    "a profile for '{profile}' does not fit an image of '{image}'")
-  static let unrecognizedFormat = ErrorCode(
+  static let pngPaletteIndex = ErrorCode(
+    "png/palette-index", .malformed,
+    "index {index} of a palette with {count color}")
+  static let rawHeadersUnsupported = ErrorCode(
+    "raw/headers-unsupported", .unsupported,
+    "camera raw file whose headers only its decoder reads")
+  static let tiffColorMapSize = ErrorCode(
+    "tiff/color-map-size", .malformed,
+    "a color map of {count value} for {bits bit}")
+  static let tiffColorUnsupported = ErrorCode(
+    "tiff/color-unsupported", .unsupported,
+    "{color} (photometric interpretation {number}) with compression {compression} is not "
+      + "supported")
+  static let tiffMetadataLimitExceeded = ErrorCode(
+    "tiff/metadata-limit-exceeded", .limitExceeded,
+    "metadata of more than {limit byte}")
+  static let tiffNoImage = ErrorCode("tiff/no-image", .malformed, "no directory describes an image")
+  static let tiffSampleTypeUnsupported = ErrorCode(
+    "tiff/sample-type-unsupported", .unsupported,
+    "{type} samples of {bits bit} are not supported")
+  static let tiffSamplesPerPixel = ErrorCode(
+    "tiff/samples-per-pixel", .malformed,
+    "{count sample} per pixel where {needed} are needed")
+  static let tiffSamplesTruncated = ErrorCode(
+    "tiff/samples-truncated", .truncated,
+    "samples end at {end}, the file at {size}")
+  package static let unrecognizedFormat = ErrorCode(
     "unrecognized-format", .malformed,
     "unrecognized image format")
 }
 
 extension NoticeCode {
-  static let colorBitstreamOverridden = NoticeCode(
-    "color/bitstream-overridden", .conflict,
-    "the bitstream signals {bitstream}, the item {item}; readers use the item's")
   static let exifOrientationKept = NoticeCode(
     "exif/orientation-kept", .irregular,
     "kept: orientation in Exif")
-  static let gainMapAlternateColorDropped = NoticeCode(
-    "gain-map/alternate-color-dropped", .lost,
-    "dropped: color of the alternate image (only ISO 21496-1 stores it)")
-  static let gainMapAlternatePrimariesUnknown = NoticeCode(
-    "gain-map/alternate-primaries-unknown", .nonconforming,
-    "the gain is in the primaries of the alternate image, which are not specified; 'gainmap "
-      + "join' takes them from 'alternate' in its metadata")
-  static let gainMapAnnouncedMissing = NoticeCode(
-    "gain-map/announced-missing", .irregular,
-    "{announcement} announces a gain map, which is missing")
-  static let gainMapAnnouncementDropped = NoticeCode(
-    "gain-map/announcement-dropped", .irregular,
-    "dropped: announcement of a missing gain map")
-  static let gainMapBrandMissing = NoticeCode(
-    "gain-map/brand-missing", .irregular,
-    "tone map without the brand 'tmap'; gain map used")
-  static let gainMapBrokenToneMapDropped = NoticeCode(
-    "gain-map/broken-tone-map-dropped", .irregular,
-    "dropped: broken tone map")
-  static let gainMapCompressed = NoticeCode(
-    "gain-map/compressed", .irregular,
-    "gain map in a compressed box (brob), not supported")
-  static let gainMapDescriptionUnreadable = NoticeCode(
-    "gain-map/description-unreadable", .irregular,
-    "not readable: {flavor} metadata of the gain map: {cause}")
-  static let gainMapDescriptionsDiffer = NoticeCode(
-    "gain-map/descriptions-differ", .conflict,
-    "gain map metadata differ between {first} and {second}: {differences difference}; using "
-      + "{first}")
-  static let gainMapDirectoryLengthDiffers = NoticeCode(
-    "gain-map/directory-length-differs", .irregular,
-    "the container directory specifies {declared byte} for the gain map; it has {size}")
-  static let gainMapGroupMissing = NoticeCode(
-    "gain-map/group-missing", .irregular,
-    "no group of alternatives contains the tone map and the baseline image; gain map used")
-  static let gainMapISONotAnnounced = NoticeCode(
-    "gain-map/iso-not-announced", .irregular,
-    "the first image does not announce the ISO 21496-1 gain map, which some readers require")
-  static let gainMapMakerNoteHeadroomLimited = NoticeCode(
-    "gain-map/maker-note-headroom-limited", .lost,
-    "the maker note specifies a headroom of {makerNote stop}, its maximum; XMP specifies {xmp}")
-  static let gainMapMakerNoteNotUpdated = NoticeCode(
-    "gain-map/maker-note-not-updated", .lost,
-    "not updated: headroom in the Apple maker note: {cause}")
-  static let gainMapNotApplied = NoticeCode(
-    "gain-map/not-applied", .irregular,
-    "gain map not applied: {cause}")
-  static let gainMapPrimariesAssumed = NoticeCode(
-    "gain-map/primaries-assumed", .assumed,
-    "assumed: primaries of the baseline image for the gain, which is in those of the alternate "
-      + "image (not specified)")
-  static let gainMapPropertyDropped = NoticeCode(
-    "gain-map/property-dropped", .irregular,
-    "dropped: '{type}' of the gain map (its data are missing)")
-  static let gainMapRecoveryMap = NoticeCode(
-    "gain-map/recovery-map", .irregular,
-    "recovery map of a format before Ultra HDR (JPEG/R), not supported")
-  static let gainMapSeveral = NoticeCode(
-    "gain-map/several", .irregular,
-    "{count gain map} for one image; the first is used")
-  static let gainMapStaleMakerNote = NoticeCode(
-    "gain-map/stale-maker-note", .irregular,
-    "kept: Apple tags 33 and 48 in the maker note (without an Apple gain map they have no "
-      + "effect)")
-  static let gainMapToneMapIgnored = NoticeCode(
-    "gain-map/tone-map-ignored", .irregular,
-    "ignored: tone map: {cause}")
-  static let gainMapTooMany = NoticeCode(
-    "gain-map/too-many", .irregular,
-    "{count gain map}; the first {limit} are used")
-  static let gainMapUnreadable = NoticeCode(
-    "gain-map/unreadable", .irregular,
-    "not readable: gain map: {cause}")
-  static let gainMapUnreadableBytesDropped = NoticeCode(
-    "gain-map/unreadable-bytes-dropped", .irregular,
-    "dropped: {size byte} of an unreadable gain map")
-  static let gainMapUnreferencedImageDropped = NoticeCode(
-    "gain-map/unreferenced-image-dropped", .irregular,
-    "dropped: hidden image without references")
-  static let gainMapWithoutBase = NoticeCode(
-    "gain-map/without-base", .irregular,
-    "the image is a gain map without its baseline image")
-  static let gainMapXMPNotAnnounced = NoticeCode(
-    "gain-map/xmp-not-announced", .irregular,
-    "the first image has no hdrgm:Version, which some readers require")
-  static let gainMapXMPPerComponent = NoticeCode(
-    "gain-map/xmp-per-component", .nonconforming,
-    "XMP with values per component (rdf:Seq), which libultrahdr does not read; it reads ISO "
-      + "21496-1")
-  static let gainMapXMPUnreadable = NoticeCode(
-    "gain-map/xmp-unreadable", .irregular,
-    "not readable: XMP of the gain map: {cause}")
-  static let heifMinimizedFormReplaced = NoticeCode(
-    "heif/minimized-form-replaced", .lost,
-    "'mini' replaced by 'meta' in the new file")
+  static let exifUnreadable = NoticeCode(
+    "exif/unreadable", .irregular,
+    "not readable: Exif: {cause}")
+  static let exrAttributesNotCopied = NoticeCode(
+    "exr/attributes-not-copied", .lost,
+    "not copied: OpenEXR attributes ({attributes attribute})")
+  static let exrChannelAsGray = NoticeCode(
+    "exr/channel-as-gray", .assumed,
+    "assumed: channel {channel} is gray")
+  static let exrChannelsNotRead = NoticeCode(
+    "exr/channels-not-read", .lost,
+    "not read: {items item}")
+  static let exrLayerAssumed = NoticeCode(
+    "exr/layer-assumed", .assumed,
+    "assumed: layer {layer} (no default layer)")
+  static let exrPixelAspectDropped = NoticeCode(
+    "exr/pixel-aspect-dropped", .lost,
+    "dropped: pixel aspect ratio {ratio}")
+  static let inspectImagesOmitted = NoticeCode(
+    "inspect/images-omitted", .lost,
+    "{count further image} not described")
+  static let inspectNotDecodable = NoticeCode(
+    "inspect/not-decodable", .irregular,
+    "cannot be decoded: {cause}")
+  static let jpegxlCompressedBox = NoticeCode(
+    "jpegxl/compressed-box", .irregular,
+    "{content} in a compressed box (brob) is not read")
+  static let jpegxlProfileCompressed = NoticeCode(
+    "jpegxl/profile-compressed", .irregular,
+    "the ICC profile is compressed in the codestream and not read")
   static let locationBoxKept = NoticeCode(
     "location/box-kept", .irregular,
     "kept: box '{type}' (it may contain a location)")
   static let locationTrailerKept = NoticeCode(
     "location/trailer-kept", .irregular,
     "kept: {size byte} after the images ({kind}; they may contain a location)")
+  static let metadataNotPortable = NoticeCode(
+    "metadata/not-portable", .lost,
+    "not copied: {items item} ({format} cannot store it)")
+  static let metadataOfOldCoding = NoticeCode(
+    "metadata/of-old-coding", .lost,
+    "not copied: {items item} (bound to the previous encoding of the image)")
   package static let metadataUnreadable = NoticeCode(
     "metadata/unreadable", .lost,
     "not copied: unreadable {name}: {cause}")
+  static let metadataUnreadableItem = NoticeCode(
+    "metadata/unreadable-item", .lost,
+    "not readable: metadata: {cause}")
   static let orientationDepthNotRotated = NoticeCode(
     "orientation/depth-not-rotated", .irregular,
     "not rotated: depth map in XMP (GDepth); it no longer matches the image")
@@ -223,6 +144,9 @@ extension NoticeCode {
   static let orientationVideoNotRotated = NoticeCode(
     "orientation/video-not-rotated", .irregular,
     "not rotated: video of the motion photo (it has its own orientation)")
+  static let pngChunkUnreadable = NoticeCode(
+    "png/chunk-unreadable", .irregular,
+    "chunk ignored: {cause}")
   static let pngMatrixWrittenAsRGB = NoticeCode(
     "png/matrix-written-as-rgb", .lost,
     "matrix {matrix} written as 0 (PNG stores RGB)")
@@ -232,7 +156,26 @@ extension NoticeCode {
   static let pngSrgbDropped = NoticeCode(
     "png/srgb-dropped", .lost,
     "dropped: sRGB chunk (not allowed together with an ICC profile)")
+  static let radianceValueIgnored = NoticeCode(
+    "radiance/value-ignored", .irregular,
+    "ignored: {field} of {value}")
+  static let tiffAlphaAssumed = NoticeCode(
+    "tiff/alpha-assumed", .assumed,
+    "assumed: the fourth sample is premultiplied alpha")
+  static let tiffExtraSamplesDropped = NoticeCode(
+    "tiff/extra-samples-dropped", .lost,
+    "dropped: {count extra sample} per pixel")
+  static let tiffPagesDropped = NoticeCode(
+    "tiff/pages-dropped", .lost,
+    "dropped: {count further page}")
+  static let tiffSamplesMissing = NoticeCode(
+    "tiff/samples-missing", .lost,
+    "samples are not in the file")
   static let xmpExtendedDropped = NoticeCode(
     "xmp/extended-dropped", .lost,
     "dropped: extended XMP that cannot be assembled (it may contain a location)")
+  static let xmpUnreadable = NoticeCode("xmp/unreadable", .irregular, "not readable: XMP: {cause}")
+  static let xmpUnreadableDropped = NoticeCode(
+    "xmp/unreadable-dropped", .lost,
+    "not readable: XMP: {cause}")
 }

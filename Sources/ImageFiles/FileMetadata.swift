@@ -37,7 +37,7 @@ package struct FileMetadata {
       return try parse()
     } catch {
       notices.append(
-        Notice(.lost, "unreadable \(name): \(error.reason)", at: .init(path: [name])))
+        Notice(.metadataUnreadable, ["name": name, "cause": error], at: .init(path: [name])))
       return nil
     }
   }

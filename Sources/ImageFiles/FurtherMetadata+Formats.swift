@@ -25,16 +25,11 @@ extension FurtherMetadata {
     var notices: [Notice] = []
     if !rest.portable.isEmpty {
       notices.append(
-        Notice(
-          .lost,
-          "metadata without a place in the new \(format.title) file: "
-            + rest.portable.joined(separator: ", ")))
+        Notice(.metadataNotPortable, ["format": format.title, "items": rest.portable]))
     }
     if !bound.isEmpty {
       notices.append(
-        Notice(
-          .lost,
-          "metadata that belong to the old coding: " + bound.joined(separator: ", ")))
+        Notice(.metadataOfOldCoding, ["items": bound]))
     }
     return notices
   }

@@ -1,4 +1,4 @@
-internal import HDRCore
+package import HDRCore
 
 // The diagnostics of this module: their codes, and their English, which stands nowhere else.
 
@@ -207,7 +207,7 @@ extension ErrorCode {
 }
 
 extension NoticeCode {
-  static let rawAssumedColorNotUsed = NoticeCode(
+  package static let rawAssumedColorNotUsed = NoticeCode(
     "raw/assumed-color-not-used", .conflict,
     "not used: assumed color (raw files specify it)")
   static let rawChunkLeftBlack = NoticeCode("raw/chunk-left-black", .lost, "left black: {cause}")

@@ -68,7 +68,7 @@ extension DNGFile {
   static func withPreview(
     _ error: ImageError, _ file: ImageFile
   ) -> ImageError {
-    guard undecodable.contains(error.diagnosticCode),
+    guard undecodable.contains(error.code),
       (try? RawAttachments(file)?.preview()) != nil
     else { return error }
     var error = error

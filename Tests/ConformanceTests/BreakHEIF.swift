@@ -60,7 +60,7 @@ extension Break {
 
   private static let properties: [Break] = [
     heif(["heif/property-readable"], .avif) { file in
-      let error = ImageError(.truncated, "needs 2 bytes, has 0")
+      let error = ImageError(ErrorCode("test", .truncated, "needs 2 bytes, has 0"))
       updateOther(&file, "Exif") {
         $0.properties.append(ItemProperty(.unreadable("irot", content: [], .init(error))))
       }

@@ -76,7 +76,7 @@ import Testing
     let full = try #require(item.renditions.last)
     #expect(full.note(of: item, isPQ: true) == "160x · 7.3 stops, cut at 49.3x, where PQ ends")
     #expect(full.note(of: item, isPQ: false) == "160x · 7.3 stops")
-    #expect(item.clippingInPQ?.message.hasPrefix("25 % of the pixels") == true)
+    #expect(item.clippingInPQ?.parameters["share"] == .number(25))
     let less = try Self.item([0.5, 160, 1, 1], width: 2, displays: [.headroom(Headroom(ratio: 4))])
     #expect(less.clippingInPQ == nil)
   }

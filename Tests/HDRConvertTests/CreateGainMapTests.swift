@@ -70,7 +70,7 @@ import Testing
     let command = try command(["a.exr", "-o", "b.jpg"] + words)
     #expect(command.raw.given == words[0])
     let refused = #expect(throws: ImageError.self) { try command.raw.refuse() }
-    #expect(refused?.code == .invalidArgument)
+    #expect(refused?.category == .invalidArgument)
   }
 
   @Test func exposureIsForRawFiles() throws {

@@ -12,10 +12,12 @@ import Testing
       (.invalidArgument, .writing, 64), (.unsupported, .writing, 69), (.unsupported, .reading, 65),
       (.missingCodec, .reading, 69), (.missingCodec, .writing, 69), (.codecFailure, .reading, 65),
       (.codecFailure, .writing, 70), (.limitExceeded, .writing, 65),
-    ] as [(ImageError.Code, Failure.Stage, Int32)])
-  func codesAndWords(code: ImageError.Code, stage: Failure.Stage, exitCode: Int32) {
+    ] as [(ImageError.Category, Failure.Stage, Int32)])
+  func codesAndWords(code: ImageError.Category, stage: Failure.Stage, exitCode: Int32) {
     let failure = Failure(
-      ImageError(code, "there is no gain map", at: .init(file: "a.jpg", path: ["item 7"])),
+      ImageError(
+        ErrorCode("test", code, "there is no gain map"),
+        at: .init(file: "a.jpg", path: ["item 7"])),
       stage: stage)
     #expect(failure.exitCode == exitCode)
     #expect(failure.message.hasSuffix(" a.jpg [item 7]") && failure.message.contains("cannot"))
@@ -24,7 +26,7 @@ import Testing
   }
 
   @Test func whatIsInTheFile() {
-    let failure = Failure(ImageError(.unsuitable, "there is no gain map").inFile("a.jpg"))
+    let failure = Failure(ImageError(ErrorCode("test", .unsuitable, "no gain map")).inFile("a.jpg"))
     #expect(failure.remedy.hasPrefix("hdrconvert inspect a.jpg"))
   }
 }

@@ -30,13 +30,14 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try withPipe(of: bytes) { try readToEnd(of: $0, limits: ImageLimits(memory: 99)) }
     }
-    #expect(error?.code == .limitExceeded)
+    #expect(error?.category == .limitExceeded)
   }
 
   /// No file has this descriptor: the system says so, and nothing looks like an empty file.
   @Test func saysWhatTheSystemSays() throws {
     let error = #expect(throws: ImageError.self) { try readToEnd(of: -1, limits: ImageLimits()) }
-    #expect(error?.code == .inputOutput)
-    #expect(error?.reason == "cannot read: Bad file descriptor")
+    #expect(error?.category == .inputOutput)
+    #expect(error?.code.id == "read-failed")
+    #expect(error?.parameters["detail"] == .text("Bad file descriptor"))
   }
 }

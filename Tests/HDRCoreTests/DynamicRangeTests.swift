@@ -35,7 +35,7 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         try DynamicRange.Mix(standard: standard, high: high)
       }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
   }
 

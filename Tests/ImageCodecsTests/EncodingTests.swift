@@ -11,6 +11,7 @@ import Testing
 @Suite("Encoding") struct EncodingTests {
   /// A disk that is full after some bytes.
   private final class FullSink: ByteSink {
+    static let full = ImageError(ErrorCode("test", .inputOutput, "the disk is full"))
     private(set) var count = 0
     let capacity: Int
 
@@ -18,7 +19,7 @@ import Testing
 
     func append(_ bytes: [UInt8]) throws(ImageError) {
       count += bytes.count
-      guard count <= capacity else { throw ImageError(.inputOutput, "the disk is full") }
+      guard count <= capacity else { throw Self.full }
     }
 
     func overwrite(_ bytes: [UInt8], at offset: Int) {
@@ -53,8 +54,8 @@ import Testing
       try picture(format).write(
         to: FullSink(capacity: capacity), as: format, options: EncoderOptions(threads: 2))
     }
-    #expect(error?.code == .inputOutput)
-    #expect(error?.reason == "the disk is full")
+    #expect(error?.category == .inputOutput)
+    #expect(error?.code == FullSink.full.code)
   }
 
   /// Enough strips for several groups of any number of threads here.

@@ -40,9 +40,9 @@ import Testing
     let notices = GainMapFit.notices(base: file(width, height), map: file(mapWidth, mapHeight))
     let notice = try #require(notices.first)
     #expect(notices.count == 1 && notice.kind == .conflict)
-    #expect(notice.message.contains("\(width)x\(height)"))
-    #expect(notice.message.contains("\(mapWidth)x\(mapHeight)"))
-    #expect(notice.message.contains("turned by 90") == isTurned)
+    #expect(notice.code.id == (isTurned ? "gain-map/shape-rotated" : "gain-map/shape-differs"))
+    #expect(notice.parameters["base"] == .size(width, height))
+    #expect(notice.parameters["map"] == .size(mapWidth, mapHeight))
   }
 
   /// A map lies over the base as that is stored.
@@ -52,7 +52,8 @@ import Testing
     #expect(GainMapFit.notices(base: turned, map: file(300, 200, .rotated90)).isEmpty)
     #expect(GainMapFit.notices(base: turned, map: file(200, 300)).count == 1)
     let own = GainMapFit.notices(base: file(600, 400), map: file(300, 200, .rotated90))
-    #expect(own.map(\.kind) == [.conflict] && own[0].message.contains("orientation, 6,"))
+    #expect(own.map(\.code.id) == ["gain-map/orientation-differs"])
+    #expect(own.map(\.kind) == [.conflict] && own[0].parameters["map"] == .integer(6))
   }
 
   @Test func inks() throws {
@@ -60,7 +61,7 @@ import Testing
     #expect(file.primary.isCMYK && file.primary.color == nil)
     #expect(file.notices.map(\.kind) == [.irregular])
     let error = #expect(throws: ImageError.self) { try file.checkIsNoCMYK() }
-    #expect(error?.code == .unsupported && error?.remedy != nil)
+    #expect(error?.category == .unsupported && error?.code.id == "color/cmyk")
     let plain = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/rgb.jpg"))).contents()
     #expect(!plain.primary.isCMYK && plain.primary.color != nil)
     #expect(throws: Never.self) { try plain.checkIsNoCMYK() }

@@ -23,17 +23,17 @@ import Testing
     arguments: [
       (6, 0, .malformed), (.max, 1, .malformed), (2, -1, .malformed), (2, .min, .malformed),
       (1, .max, .malformed), (4, 2, .truncated), (0, .max, .truncated),
-    ] as [(UInt64, Int, ImageError.Code)])
-  func refuses(offset: UInt64, count: Int, code: ImageError.Code) {
+    ] as [(UInt64, Int, ImageError.Category)])
+  func refuses(offset: UInt64, count: Int, code: ImageError.Category) {
     let reader = SourceReader(ByteSource(bytes))
     #expect(reader.bytes(at: offset, count: count) == nil)
-    #expect(reader.failure?.code == code)
+    #expect(reader.failure?.category == code)
   }
 
   @Test func keepsTheFirstFailure() {
     let reader = SourceReader(ByteSource(bytes))
     _ = reader.bytes(at: 4, count: 2)
     _ = reader.bytes(at: 9, count: 1)
-    #expect(reader.failure?.code == .truncated)
+    #expect(reader.failure?.category == .truncated)
   }
 }

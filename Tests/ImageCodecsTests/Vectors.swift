@@ -32,7 +32,7 @@ enum Vectors {
           ).image
           _ = try picture.makeReader().read(rows: 0..<picture.layout.height)
         } catch {
-          #expect(!error.reason.isEmpty)
+          #expect(!error.message.isEmpty)
         }
       }
     }

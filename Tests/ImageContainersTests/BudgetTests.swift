@@ -20,7 +20,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try less { () throws(ImageError) in try XMPPacket(parsing: Self.packet) }
     }
-    #expect(error?.code == .limitExceeded && error?.location.path.first == "XMP")
+    #expect(error?.category == .limitExceeded && error?.location.path.first == "XMP")
   }
 
   @Test func inflatedBytes() throws {
@@ -29,7 +29,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try less { () throws(ImageError) in try Zlib.inflate(deflated, limit: 1 << 21) }
     }
-    #expect(error?.diagnosticCode.id == "budget/memory-exceeded")
+    #expect(error?.code.id == "budget/memory-exceeded")
     let enough = Execution(budget: Execution.Budget(memory: 1 << 20))
     let inflated = try enough { () throws(ImageError) in
       try Zlib.inflate(deflated, limit: 1 << 21)

@@ -30,9 +30,11 @@ public struct VectorTable {
   public init(_ name: String) throws {
     let file = Bundle.module.url(
       forResource: name, withExtension: "csv", subdirectory: "Vectors")
-    guard let file else { throw ImageError(.missingInput, "no table \(name)") }
+    guard let file else { throw ImageError(ErrorCode("test", .missingInput, "no table \(name)")) }
     let lines = try String(contentsOf: file, encoding: .utf8).split(whereSeparator: \.isNewline)
-    guard lines.count > 1 else { throw ImageError(.malformed, "the table \(name) is empty") }
+    guard lines.count > 1 else {
+      throw ImageError(ErrorCode("test", .malformed, "the table \(name) is empty"))
+    }
     let header = lines[0].split(separator: ",").map(String.init)
     rows = lines.dropFirst().enumerated().map { index, line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)

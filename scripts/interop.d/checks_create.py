@@ -173,7 +173,7 @@ def misfits():
     picture.transpose(Image.Transpose.ROTATE_90).save(turned, quality=98, icc_profile=picture.info.get("icc_profile"))
     done = subprocess.run([tool, "gainmap", "create", PHOTO, "--base", turned, "-o", fresh(".jpg")], capture_output=True,
                           text=True)
-    require(done.returncode == 64 and "turned by 90 degrees" in done.stderr, done.stderr)
+    require(done.returncode == 64 and "(create/sdr-rotated)" in done.stderr, done.stderr)
     words = shlex.split(done.stderr[done.stderr.index("hdrconvert remux"):].split(",")[0])
     run(tool, *words[1:], "--quiet")
     upright = words[words.index("-o") + 1]
@@ -182,7 +182,7 @@ def misfits():
     raw = write_linear(np.full((512, 768, 3), 0.3), np.array([0.5, 1, 0.6]))
     done = subprocess.run([tool, "gainmap", "create", PHOTO, "--sdr", raw, "-o", fresh(".jpg")], capture_output=True,
                           text=True)
-    require(done.returncode == 65 and "raw" in done.stderr, done.stderr)
+    require(done.returncode == 65 and "(create/sdr-is-raw)" in done.stderr, done.stderr)
     words = shlex.split(done.stderr[done.stderr.index("hdrconvert render"):].split(",")[0])
     run(tool, *words[1:], "--quiet")
     create(".jpg", PHOTO, "--sdr", words[words.index("-o") + 1])

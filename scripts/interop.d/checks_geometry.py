@@ -230,8 +230,9 @@ def cut_off():
         done = subprocess.run([command, joined, "-o", sized, "--gainmap", "keep", "--resize", "200"],
                               capture_output=True, text=True, timeout=tools.MINUTES)
         require(done.returncode == 0, done.stderr)
-        told.append([line for line in done.stderr.splitlines() if "clipped" in line])
-    require(not told[0] and len(told[1]) == 1 and "of the pixels" in told[1][0], told)
+        told.append([line for line in done.stderr.splitlines() if "(swap/pixels-clipped)" in line or
+                     "(pixels/" in line])
+    require(not told[0] and len(told[1]) == 1, told)
     return told[1][0]
 
 

@@ -40,9 +40,10 @@ def shapes():
     exif = Image.Exif()
     exif[274] = 6
     picture.save(oriented, exif=exif)
-    for path, words in ((coded, None), (turned, "turned by 90 degrees"), (square, "100x100"), (oriented, "orientation, 6")):
+    for path, words in ((coded, None), (turned, "(gain-map/shape-rotated)"), (square, "(gain-map/shape-differs)"),
+                        (oriented, "(gain-map/orientation-differs)")):
         done, target = join(base, path, record)
-        told = [line for line in done.stderr.splitlines() if "conflict" in line]
+        told = [line for line in done.stderr.splitlines() if "(gain-map/shape-" in line or "(gain-map/orientation-" in line]
         require(done.returncode == 0 and target.exists(), done.stderr)
         require(len(told) == (words is not None) and (not words or words in told[0]), f"{words}: {done.stderr}")
     return "4 maps"
@@ -56,9 +57,9 @@ def inks():
     for first, second in ((cmyk, coded), (base, cmyk)):
         done, target = join(first, second, record)
         require(done.returncode == 65 and not target.exists(), f"exit {done.returncode}: {done.stderr}")
-        require("CMYK" in done.stderr and "  try: " in done.stderr, done.stderr)
+        require("(color/cmyk)" in done.stderr and "  try: " in done.stderr, done.stderr)
     shown = run(tools.binaries / "hdrconvert", "inspect", cmyk)
-    require("8 bit CMYK" in shown and "no verb decodes it" in shown and "sRGB" not in shown, shown)
+    require("8 bit CMYK" in shown and "(color/cmyk-not-decodable)" in shown and "sRGB" not in shown, shown)
     return done.stderr.splitlines()[1].strip()
 
 

@@ -81,7 +81,7 @@ def named(suffix, behind, words, other=".avif"):
     for verb, target in [*((verb, suffix) for verb in LOSING if suffix != ".jpg" or verb[0] == "convert"),
                          (("convert",), other), (("gainmap", "create"), ".jpg")]:
         said, _ = say(source, target, *verb)
-        lines = [line for line in said.splitlines() if "lies beside the picture" in line]
+        lines = [line for line in said.splitlines() if "(metadata/embedded-not-copied)" in line]
         require(len(lines) == 1 and all(word in lines[0] for word in words), f"{verb}: {said}")
         told += lines
     return told[0]

@@ -51,6 +51,14 @@ def command(*words, cwd=None, timeout=MINUTES):
     return done.returncode, done.stderr
 
 
+def notices(said, kind):
+    """The lines of standard error with notices of a kind, which stands in the page of all codes."""
+    page = (ROOT / "Documentation" / "Diagnostics.md").read_text()
+    kinds = dict(re.findall(r"^\| `([^`]+)` \| (\w+) \|", page, re.MULTILINE))
+    codes = ((line, re.search(r"\(([a-z0-9/-]+)\)$", line)) for line in said.splitlines())
+    return [line for line, code in codes if code and kinds.get(code[1]) == kind]
+
+
 # A process of its own: what a child of this one uses counts from what this one has in memory.
 COST = """
 import json, resource, subprocess, sys

@@ -221,13 +221,14 @@ func peakMemory(_ arguments: [String]) throws -> Int {
   var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
   defer { for word in words { free(word) } }
   guard posix_spawn(&process, arguments[0], nil, nil, &words, environ) == 0 else {
-    throw ImageError(.missingInput, "cannot run \(arguments[0])")
+    throw ImageError(ErrorCode("benchmark", .missingInput, "cannot run \(arguments[0])"))
   }
   var status: Int32 = 0
   var usage = rusage()
   wait4(process, &status, 0, &usage)
   guard status == 0 else {
-    throw ImageError(.codecFailure, "\(arguments.joined(separator: " ")) failed")
+    throw ImageError(
+      ErrorCode("benchmark", .codecFailure, "\(arguments.joined(separator: " ")) failed"))
   }
   #if os(Linux)
   return usage.ru_maxrss * 1024

@@ -16,26 +16,11 @@ public enum Repair: Hashable, Sendable {
   case dropProfile
   /// Put in order what only stands in a wrong place, or lacks a mark.
   case arrange
-
-  /// The options of `hdrconvert tag` that do it; `nil` for what only `validate --fix` does.
-  public var arguments: [String]? {
-    switch self {
-    case .arrange: nil
-    case .measureLightLevel: ["--clli", "auto"]
-    case .measureColorVolume: ["--cclv", "auto"]
-    case .setDiffuseWhite(let luminance): ["--ndwt", luminance.formattedShort]
-    case .setCICP(let cicp): ["--cicp", cicp.description]
-    case .dropMasteringDisplay: ["--mdcv", "none"]
-    case .dropAmbientEnvironment: ["--amve", "none"]
-    case .dropReferenceEnvironment: ["--reve", "none"]
-    case .dropProfile: ["--icc", "drop"]
-    }
-  }
 }
 
 extension Double {
   /// With at most four digits after the point, and none that say nothing.
-  var formattedShort: String {
+  package var formattedShort: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == rounded.rounded() && abs(rounded) < 1e15
       ? "\(Int(rounded))" : "\(rounded)"

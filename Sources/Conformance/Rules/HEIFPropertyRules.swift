@@ -50,7 +50,7 @@ enum HEIFPropertyRules {
   private static func propertyReadable(_ heif: HEIFSubject) -> [Finding]? {
     heif.file.items.flatMap { item in
       item.unreadableProperties.map {
-        Finding("'\($0.type)': \($0.error.reason)", at: heif.location(item, $0.type))
+        Finding("'\($0.type)': \($0.error.message)", at: heif.location(item, $0.type))
       }
     }
   }

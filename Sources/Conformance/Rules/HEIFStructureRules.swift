@@ -244,7 +244,7 @@ func complaint(
     try body()
     return nil
   } catch {
-    return Finding(error.reason, at: place)
+    return Finding(error.message, at: place)
   }
 }
 

@@ -77,7 +77,7 @@ enum HEVCRules {
       guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
       budget -= try heif.file.dataParts(of: item.id).reduce(0) { $0 + $1.count }
       guard budget >= 0 else {
-        throw ImageError(.limitExceeded, "items that overlap beyond reason")
+        throw ImageError(.bitstreamItemsOverlap)
       }
       let bytes = try heif.file.data(of: item.id)
       do throws(ImageError) {
@@ -85,7 +85,7 @@ enum HEVCRules {
         guard !units.contains(where: { $0.kind.isSlice }) else { return nil }
         return Finding("no slice", at: heif.location(item))
       } catch {
-        return Finding(error.reason, at: heif.location(item))
+        return Finding(error.message, at: heif.location(item))
       }
     }
   }

@@ -44,7 +44,7 @@ enum ICCRules {
   }
 
   private static func readable(_ fact: ProfileFact) -> [String]? {
-    if case .failure(let error) = fact.profile { return [error.reason] }
+    if case .failure(let error) = fact.profile { return [error.message] }
     return []
   }
 

@@ -77,13 +77,13 @@ enum PayloadRules {
   }
 
   private static func version(_ payload: Payload) -> Finding? {
-    guard let error = error(of: payload), error.code == .unsupported else { return nil }
-    return Finding(error.reason, at: payload.location)
+    guard let error = error(of: payload), error.category == .unsupported else { return nil }
+    return Finding(error.message, at: payload.location)
   }
 
   private static func metadata(_ payload: Payload) -> Finding? {
-    guard let error = error(of: payload), error.code != .unsupported else { return nil }
-    return Finding(error.reason, at: payload.location)
+    guard let error = error(of: payload), error.category != .unsupported else { return nil }
+    return Finding(error.message, at: payload.location)
   }
 
   private static func reservedBits(_ payload: Payload) -> Finding? {

@@ -19,7 +19,7 @@ enum SignificantBits {
     whole.remove(.significantBits)
     let picture = try PictureDocument.open(subject.file.replacing(.png(whole))).image
     guard case .integer(bits: 16) = picture.layout.samples else {
-      throw ImageError(.unsupported, "samples that a profile changes")
+      throw ImageError(.bitsChangedByProfile)
     }
     let reader = try picture.makeReader()
     var first = 0

@@ -105,7 +105,7 @@ enum UltraHDRRules {
         ? [Finding("HDRCapacityMax is not above HDRCapacityMin", at: place)] : []
     } catch {
       // Another version is the business of another rule.
-      return error.code == .unsupported ? nil : [Finding(error.reason, at: place)]
+      return error.category == .unsupported ? nil : [Finding(error.message, at: place)]
     }
   }
 

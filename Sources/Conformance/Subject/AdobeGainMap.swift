@@ -32,7 +32,7 @@ struct AdobeGainMap: Sendable {
     var notices: [Notice] = []
     let reading = try GainMapXMP.reading(packet, notices: &notices)
     guard case .parameters(let metadata) = reading.meaning else {
-      throw ImageError(.unsupported, "no map of the kind of ISO 21496-1")
+      throw ImageError(.gainMapNotOfISO21496)
     }
     return metadata
   }

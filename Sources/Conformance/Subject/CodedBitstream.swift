@@ -42,7 +42,7 @@ struct CodedBitstream: Sendable {
           let count = try file.dataParts(of: item.id).reduce(0) { $0 + $1.count }
           remaining -= count
           guard remaining >= 0 else {
-            throw ImageError(.limitExceeded, "items that overlap beyond reason")
+            throw ImageError(.bitstreamItemsOverlap)
           }
           streams[item.id] = .success(try CodedBitstream(ofAV1: file.data(of: item.id)))
         default: continue
@@ -65,7 +65,7 @@ struct CodedBitstream: Sendable {
   private init(ofAV1 bytes: [UInt8]) throws(ImageError) {
     let units = try AV1OBU.split(bytes)
     guard let unit = units.first(where: { $0.kind == .sequenceHeader }) else {
-      throw ImageError(.malformed, "no sequence header")
+      throw ImageError(.missingElement, ["element": "sequence header"])
     }
     let header = try AV1SequenceHeader(parsing: unit)
     (width, height) = (header.maximumWidth, header.maximumHeight)

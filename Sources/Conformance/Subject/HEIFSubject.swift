@@ -67,7 +67,7 @@ struct HEIFSubject: Sendable {
   /// - Throws: Why they cannot be read.
   func bitstream(of id: UInt32) throws(ImageError) -> CodedBitstream {
     guard let result = bitstreams[id] else {
-      throw ImageError(.unsupported, "a coding that is not known", at: .init(path: ["item \(id)"]))
+      throw ImageError(.itemCodingUnknown, at: .init(path: ["item \(id)"]))
     }
     return try result.get()
   }

@@ -41,7 +41,9 @@ public struct Subject: Sendable {
     } catch {
       let isUnstructured = heif == nil && png == nil && jpeg == nil
       // Without a structure that is parsed here there is nothing left to judge.
-      if isUnstructured, error.code != .missingCodec, error.code != .unsupported { throw error }
+      if isUnstructured, error.category != .missingCodec, error.category != .unsupported {
+        throw error
+      }
       opened = .failure(error)
     }
     let facts = FactFinder(heif: heif, png: png, jpeg: jpeg, document: try? opened.get())

@@ -63,9 +63,14 @@ struct BrightnessCounts: Sendable {
     return counts[index]
   }
 
-  /// Their share of the picture, for people: `0.25 %`; 0 is none at all.
+  /// Their share of the image.
+  func percentage(above headroom: Headroom) -> Double {
+    100 * Double(count(above: headroom)) / Double(max(pixelCount, 1))
+  }
+
+  /// The same for people: `0.25 %`; 0 is none at all.
   func share(above headroom: Headroom) -> String {
-    let percent = 100 * Double(count(above: headroom)) / Double(max(pixelCount, 1))
+    let percent = percentage(above: headroom)
     return percent > 0 && percent < 0.01 ? "<0.01 %" : "\(percent.digits) %"
   }
 

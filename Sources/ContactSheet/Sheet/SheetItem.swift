@@ -105,9 +105,7 @@ public struct SheetItem: Sendable {
       return nil
     }
     return Notice(
-      .clipped,
-      "\(share(above: largestInPQ)) of the pixels: brighter than 10000 cd/m², where PQ pictures end"
-    )
+      .sheetClippedInPQ, ["count": count, "share": brightness.percentage(above: largestInPQ)])
   }
 
   /// Renders a picture for some displays.

@@ -21,9 +21,4 @@ public enum GainMapFlavor: String, Hashable, Sendable, CaseIterable {
     let others = GainMapFlavor.allCases.filter { $0 != self && flavors.contains($0) }
     return (others.isEmpty ? [.iso] : others).map(\.rawValue)
   }
-
-  /// The remedy if this flavor, of those to write, cannot describe a gain map.
-  public func remedy(among flavors: Set<GainMapFlavor>) -> String {
-    flavors == [self] ? "--flavors iso" : "leave '\(rawValue)' out of --flavors"
-  }
 }

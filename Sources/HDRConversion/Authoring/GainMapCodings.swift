@@ -16,41 +16,38 @@ struct GainMapCodings {
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   init(_ options: GainMapAuthoring.Options) throws(ImageError) {
     self.options = options
-    func refuse(_ reason: String, _ remedy: String) -> ImageError {
-      ImageError(.invalidArgument, reason, remedy: remedy)
-    }
     let format = options.format
-    try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR, otherwise: "--base sdr")
+    try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR)
     let isJPEG = format == .jpeg
     if options.baseIsHDR, options.flavors.contains(.apple) {
-      throw refuse("Apple's flavor needs an SDR base", "leave out 'apple', or --base sdr")
+      throw ImageError(.createAppleNeedsSDRBase)
     }
     let wantsApple = options.flavors.contains(.apple)
     if wantsApple, options.map.componentCount == 3 {
-      throw refuse("Apple's map has one component", "--gainmap-channels 1")
+      throw ImageError(.createAppleOneComponent)
     }
     isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
     baseBits = options.depth ?? (isJPEG ? 8 : 10)
     let allowed = isJPEG ? [8] : options.baseIsHDR ? [10, 12] : [8, 10, 12]
     guard allowed.contains(baseBits) else {
-      throw refuse(
-        "\(options.baseIsHDR ? "HDR" : "standard") bases in \(format.title) have "
-          + "\(Self.list(allowed)) bits, not \(baseBits)", "leave out --depth")
+      throw ImageError(
+        .createBaseDepthUnsupported,
+        [
+          "image": options.baseIsHDR ? "HDR" : "SDR", "format": format.title, "supported": allowed,
+          "bits": baseBits,
+        ])
     }
     mapDepths = isJPEG || wantsApple ? [8] : [8, 10]
     if let bits = options.map.depth, !mapDepths.contains(bits) {
-      throw refuse(
-        "\(wantsApple ? "Apple's" : "\(format.title)'s") gain maps have "
-          + "\(Self.list(mapDepths)) bits, not \(bits)", "leave out --gainmap-depth")
+      throw ImageError(
+        .createMapDepthUnsupported,
+        ["kind": wantsApple ? "Apple" : format.title, "supported": mapDepths, "bits": bits])
     }
     chroma = options.chroma ?? (options.wantsDetail ? .yuv444 : .yuv420)
     guard chroma != .yuv400, chroma != .yuv422 || !isJPEG else {
-      throw refuse("\(format.title) bases are written in 4:4:4 or 4:2:0", "--yuv 444")
+      throw ImageError(
+        .baseSubsamplingUnsupported, ["format": format.title, "supported": ["4:4:4", "4:2:0"]])
     }
-  }
-
-  private static func list(_ numbers: [Int]) -> String {
-    numbers.map(String.init).joined(separator: " or ")
   }
 
   /// What the base's samples mean.

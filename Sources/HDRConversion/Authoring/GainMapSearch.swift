@@ -53,23 +53,26 @@ extension GainMapWorkshop {
     return GainMapSettings(options)
   }
 
-  /// Says how close the best file comes, and which choice of the caller stands in the way.
+  /// The error with the lowest Delta E that was reached and the first option that limits it.
   private func refusal(_ limit: Double, closest: Double) -> ImageError {
-    // Upwards, as what is said to be reached shall hold.
-    let reached = String(format: "%.1f", (closest * 10).rounded(.up) / 10)
-    let obstacles: [(isThere: Bool, remedy: String)] = [
-      (codings.chroma != .yuv444, "--yuv 444"),
-      (codings.isGray && !options.flavors.contains(.apple), "--gainmap-channels 3"),
-      (options.flavors.contains(.apple), GainMapFlavor.apple.remedy(among: options.flavors)),
-      (options.map.scale ?? 1 > 1, "--gainmap-scale 1"),
-      (options.map.depth == 8 && codings.mapDepths.contains(10), "--gainmap-depth 10"),
-      (options.depth == 8 && options.format != .jpeg, "--depth 10"),
-      (options.format == .jpeg, ".heic or .avif, whose bases have 10 bits"),
+    // Rounded up, to the digits that messages have: this limit can be reached.
+    let step = closest < 99 ? 10.0 : 1
+    let reached = (closest * step).rounded(.up) / step
+    let obstacles: [(isThere: Bool, name: String)] = [
+      (codings.chroma != .yuv444, "subsampling"),
+      (codings.isGray && !options.flavors.contains(.apple), "components"),
+      (options.flavors.contains(.apple), "apple"),
+      (options.map.scale ?? 1 > 1, "scale"),
+      (options.map.depth == 8 && codings.mapDepths.contains(10), "map-depth"),
+      (options.depth == 8 && options.format != .jpeg, "depth"),
+      (options.format == .jpeg, "format"),
     ]
-    let remedies = obstacles.filter(\.isThere).prefix(1).map(\.remedy)
+    let obstacle = obstacles.first(where: \.isThere)?.name ?? "none"
     return ImageError(
-      .invalidArgument,
-      "no quality holds a Delta E ITP of \(limit): the best, 100, comes to \(reached)",
-      remedy: (remedies + ["--target-error \(reached)"]).joined(separator: ", or "))
+      .createTargetErrorUnreachable,
+      [
+        "limit": limit, "reached": reached, "obstacle": obstacle,
+        "flavors": options.flavors.map(\.rawValue).sorted(),
+      ])
   }
 }

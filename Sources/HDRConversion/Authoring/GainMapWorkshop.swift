@@ -88,7 +88,7 @@ struct GainMapWorkshop {
       alternate: description)
     let document = try PictureDocument.open(file.file)
     guard let written = try document.decodeGainMap() else {
-      throw ImageError(.codecFailure, "the map cannot be found in the file")
+      throw ImageError(.createMapNotFound)
     }
     let quality = try written.quality(
       of: base.coding, try document.image.makeReader(), comparedTo: alternate.description,
@@ -145,21 +145,18 @@ struct GainMapWorkshop {
     GrayMix.reach(of: pair.light.usedPrimaries, in: options.primaries) > 1 + 1e-3
   }
 
-  /// Says that colors are lost for want of words for gain in wider primaries, and what keeps them.
+  /// The notice about colors that gain in the primaries of the base cannot make.
   private func notice(ofOutside count: Int) -> [Notice] {
     guard count > 0 else { return [] }
     let format = alternate.layout
     let percent = 100 * Double(count) / Double(format.width * format.height)
-    let remedies = [
-      options.flavors == [.iso] ? nil : "--flavors iso",
-      options.map.componentCount == 1 ? "--gainmap-channels 3" : nil,
-    ].compactMap { $0 }
     return [
       Notice(
-        .clipped,
-        "\(percent.short) % of the pixels of the rendition with headroom have colors outside the "
-          + "primaries of the base, in which this gain counts; try "
-          + remedies.joined(separator: " and "))
+        .createColorsOutsideBase,
+        [
+          "share": percent, "flavors": options.flavors.map(\.rawValue).sorted(),
+          "components": options.map.componentCount ?? 3,
+        ])
     ]
   }
 

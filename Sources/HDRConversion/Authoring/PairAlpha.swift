@@ -22,24 +22,18 @@ struct PairAlpha {
       notices = []
       return
     }
-    let cause =
-      options.format == .jpeg
-      ? "which JPEG files have not" : "since the one that becomes the base has none"
+    let images = Self.names(hdr, sdr)
     notices = [
-      Notice(
-        .lost,
-        "the alpha channel of \(Self.names(hdr, sdr)), \(cause): the picture is made opaque, on "
-          + "black, before gain is taken")
+      options.format == .jpeg
+        ? Notice(.createAlphaDropped, ["images": images, "format": options.format.title])
+        : Notice(.createAlphaNotOfBase, ["images": images])
     ]
   }
 
-  /// Which of the renditions have coverage.
-  private static func names(_ hdr: PictureDocument, _ sdr: PictureDocument?) -> String {
-    switch (hdr.image.layout.hasAlpha, sdr?.image.layout.hasAlpha ?? false) {
-    case (true, true): "both renditions"
-    case (true, false): "the rendition with headroom"
-    default: "the standard rendition"
-    }
+  /// The images that have an alpha channel.
+  private static func names(_ hdr: PictureDocument, _ sdr: PictureDocument?) -> [String] {
+    let images: [(name: String, PictureDocument?)] = [("HDR image", hdr), ("SDR image", sdr)]
+    return images.filter { $0.1?.image.layout.hasAlpha == true }.map(\.name)
   }
 
   /// Says that two renditions do not agree where they are opaque.
@@ -52,11 +46,11 @@ struct PairAlpha {
     let (plane, otherPlane) = (ours[0], theirs[0])
     let coverage = plane.span
     let otherCoverage = otherPlane.span
-    let other = options.baseIsHDR ? "standard rendition" : "rendition with headroom"
+    let other = options.baseIsHDR ? "SDR" : "HDR"
     for index in coverage.indices
     where abs(Int(coverage[index]) - Int(otherCoverage[index])) > tolerance {
       return [
-        Notice(.lost, "the alpha channel of the \(other), which differs from the base's")
+        Notice(.createAlphaDiffers, ["image": other])
       ]
     }
     return []

@@ -41,21 +41,15 @@ struct RenditionPair {
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
     if let sdr, sdr.isHighDynamicRange {
-      throw ImageError(
-        .invalidArgument, "the standard rendition is a picture with headroom",
-        remedy: "give the other one, or leave it out: it is made then")
+      throw ImageError(.createSDRIsHDR)
     }
     let alpha = PairAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
     guard master.outcome.light.contentHeadroom.stops > 0 else {
       throw ImageError(
-        .unsuitable, "the picture has no light above reference white, which a gain map is for",
-        remedy: (hdr.isDeveloped
-          ? "make it brighter with --exposure N, in stops"
-          : (hdr.saysItsColor ? "" : "say what its samples mean with --assume, or ")
-            + "give a file that has: PQ, HLG, or linear light above 1.0")
-          + ", or write the plain standard picture: hdrconvert render IN -o OUT --level standard")
+        .createNoHeadroom,
+        ["color": hdr.isDeveloped ? "raw" : hdr.saysItsColor ? "specified" : "assumed"])
     }
     var notices = master.outcome.notices
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .pq)
@@ -68,10 +62,7 @@ struct RenditionPair {
       ("ST 2094-50 metadata", hdr.adaptation != nil),
     ] where isThere && sdr == nil {
       notices.append(
-        Notice(
-          .lost,
-          "the \(what) of the picture with headroom: the standard rendition is made anew; an authored one is kept by remux"
-        ))
+        Notice(.createSDRNotKept, ["what": what]))
     }
     notices += alpha.notices
     self.hdr = source
@@ -85,12 +76,14 @@ struct RenditionPair {
     if let sdr {
       self.sdr = try Self.standard(
         sdr, keepsAlpha: alpha.isKept, options: options, notices: &notices)
-      let sizes = [self.sdr.image.layout, source.image.layout].map { "\($0.width)x\($0.height)" }
-      guard sizes[0] == sizes[1] else {
+      let (ours, theirs) = (self.sdr.image.layout, source.image.layout)
+      guard (ours.width, ours.height) == (theirs.width, theirs.height) else {
         throw ImageError(
-          .invalidArgument,
-          "the standard rendition has \(sizes[0]) pixels, upright, the other one \(sizes[1])",
-          remedy: "give both the same size, or leave the standard one out: it is made then")
+          .createSizesDiffer,
+          [
+            "sdr": .size(ours.width, ours.height),
+            "hdr": .size(theirs.width, theirs.height),
+          ])
       }
       if alpha.isKept {
         notices += PairAlpha.difference(
@@ -105,10 +98,7 @@ struct RenditionPair {
       headroom.stops > AppleMakerNote.largestHeadroom.stops
     {
       notices.append(
-        Notice(
-          .clipped,
-          "gains above \(AppleMakerNote.largestHeadroom.stops) stops, which Apple's flavor cannot say "
-            + "in all its words"))
+        Notice(.createAppleGainLimited, ["limit": AppleMakerNote.largestHeadroom.stops]))
     }
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
@@ -124,9 +114,7 @@ struct RenditionPair {
     let others = metadata.filter { !$0.auxiliaries.isEmpty }.dropFirst().flatMap(\.auxiliaries)
     if !others.isEmpty {
       notices.append(
-        Notice(
-          .lost,
-          "auxiliary images of the other rendition (\(others.map(\.type).listed)); one has them"))
+        Notice(.createAuxiliariesOfOne, ["types": others.map(\.type).grouped]))
     }
     self.notices = notices
   }
@@ -199,7 +187,7 @@ struct RenditionPair {
     notices += document.notices.filter { $0.kind != .lost }
     if let map = document.gainMap, map.isApplicable {
       notices.append(
-        Notice(.lost, "the gain map of the standard rendition: a new one takes its place"))
+        Notice(.createExistingMapReplaced))
     }
     var source = document.image.description
     // Its 1.0 is white, whatever luminance that was meant to have.

@@ -41,9 +41,8 @@ public struct PictureComparison: Sendable {
     let (size, other) = (first.uprightSize, second.uprightSize)
     guard size == other else {
       throw ImageError(
-        .invalidArgument,
-        "pictures of different sizes: \(size.width)x\(size.height) and \(other.width)x\(other.height)"
-      )
+        .compareSizesDiffer,
+        ["first": .size(size.width, size.height), "second": .size(other.width, other.height)])
     }
     var one = try ComparedPicture(first, gainMap)
     var two = try ComparedPicture(second, gainMap)
@@ -69,12 +68,11 @@ public struct PictureComparison: Sendable {
 extension ImageTransform.Clipping {
   /// What is not compared as it is.
   fileprivate var comparisonNotices: [Notice] {
-    [
-      (notANumber, "is", "are", "not a number in all components, counted as black"),
-      (above, "is", "are", "brighter than 10 000 cd/m², counted as that"),
-      (below, "has", "have", "components below 0, outside BT.2020, counted as 0"),
-    ].filter { $0.0 > 0 }.map { count, one, many, what in
-      Notice(.clipped, share(count, one, many) + " " + what)
+    let codes: [(NoticeCode, count: Int)] = [
+      (.compareNotANumber, notANumber), (.compareAboveLimit, above), (.compareNegative, below),
+    ]
+    return codes.filter { $0.count > 0 }.map { code, count in
+      Notice(code, ["count": count, "share": share(count)])
     }
   }
 }

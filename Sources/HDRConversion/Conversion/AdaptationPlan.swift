@@ -33,13 +33,7 @@ struct AdaptationPlan {
       hasLight && options.format != .exr && options.signaling != .cicp && isOurs
     guard !goesIntoProfile, !goesIntoBitstream else { return }
     guard use == .keep else {
-      throw ImageError(
-        .invalidArgument,
-        isOurs || !hasLight
-          ? "ST 2094-50 metadata needs PQ or HLG with an ICC profile, or HEIF or AVIF"
-          : "a given ICC profile stays as it is, without ST 2094-50 metadata",
-        remedy: isOurs
-          ? "leave out --adaptation, or --signal both" : "leave out --icc or --adaptation")
+      throw ImageError(isOurs || !hasLight ? .adaptationNeedsProfile : .adaptationProfileGiven)
     }
     return nil
   }

@@ -28,7 +28,7 @@ public struct AppliedGainMap: Sendable {
     switch use {
     case .none:
       notices.append(
-        Notice(.lost, "the gain map (\(reading.flavor.title)) is dropped: this is the base picture")
+        Notice(.gainMapDropped, ["flavor": reading.flavor.title])
       )
       return nil
     case .full: display = reading.meaning.fullHeadroom

@@ -31,7 +31,7 @@ struct ConversionPlan {
     document.apply(weighed, exposure: options.exposure)
     if hadAdaptation, document.adaptation == nil {
       notices.append(
-        Notice(.lost, "ST 2094-50 metadata, which is about the light as the file holds it"))
+        Notice(.adaptationDropped))
     }
     let geometry = try options.geometry.plan(
       width: document.image.layout.width, height: document.image.layout.height,
@@ -60,50 +60,40 @@ struct ConversionPlan {
     var notices = self.notices
     if clipping.notANumber > 0 {
       notices.append(
-        Notice(.clipped, "\(clipping.share(clipping.notANumber, "was", "were")) not numbers; now 0")
+        Notice(
+          .pixelsNotANumber,
+          ["count": clipping.notANumber, "share": clipping.share(clipping.notANumber)])
       )
     }
     if clipping.infinite > 0 {
       notices.append(
-        Notice(.clipped, "\(clipping.share(clipping.infinite, "had")) infinite light; now finite"))
+        Notice(
+          .pixelsInfinite, ["count": clipping.infinite, "share": clipping.share(clipping.infinite)])
+      )
     }
     if clipping.below > 0 {
       notices.append(
         Notice(
-          .clipped,
-          "\(clipping.share(clipping.below, "had")) negative light, outside the primaries; now 0"))
+          .pixelsOutOfGamut, ["count": clipping.below, "share": clipping.share(clipping.below)]))
     }
     if clipping.glowing > 0 {
       notices.append(
         Notice(
-          .lost,
-          "\(clipping.share(clipping.glowing, "shines more than it covers", "shine more than they cover")) (flames, glow), which straight "
-            + "alpha cannot show; OpenEXR can"))
+          .pixelsEmissive, ["count": clipping.glowing, "share": clipping.share(clipping.glowing)]))
     }
     if clipping.above > 0 {
-      let signal = target.encoding.transfer == .pq ? "10000 cd/m²" : "the largest signal"
-      let limit = rendering == nil ? signal : "the display's peak"
-      notices.append(
-        Notice(.clipped, "\(clipping.share(clipping.above, "was", "were")) above \(limit)"))
+      let code: NoticeCode =
+        rendering != nil
+        ? .pixelsAboveDisplayPeak
+        : target.encoding.transfer == .pq ? .pixelsAbovePQMaximum : .pixelsAboveSignalRange
+      let share = clipping.share(clipping.above)
+      notices.append(Notice(code, ["count": clipping.above, "share": share]))
     }
     return notices + description.notices
   }
 }
 
 extension ImageTransform.Clipping {
-  /// Some of the pixels, for people: as a share, or their number where that is small.
-  ///
-  /// - Parameters:
-  ///   - count: How many of them.
-  ///   - one: What one of them does.
-  ///   - many: What several do, if that is another word.
-  /// - Returns: `3.2 % of the pixels were`, `1 pixel was`.
-  func share(_ count: Int, _ one: String, _ many: String? = nil) -> String {
-    let percent = 100 * Double(count) / Double(max(pixelCount, 1))
-    let several = many ?? one
-    guard percent < 0.01 else {
-      return "\((percent * 100).rounded() / 100) % of the pixels \(several)"
-    }
-    return count == 1 ? "1 pixel \(one)" : "\(count) pixels \(several)"
-  }
+  /// The percentage that `count` pixels are of all.
+  func share(_ count: Int) -> Double { 100 * Double(count) / Double(max(pixelCount, 1)) }
 }

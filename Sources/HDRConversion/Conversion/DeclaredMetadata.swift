@@ -47,7 +47,7 @@ struct DeclaredMetadata {
     guard case .value(let bytes) = options.exif,
       let stated = try ExifBlock(parsing: bytes).orientation, stated != orientation
     else { return }
-    note("the given Exif", says: stated, but: orientation)
+    note("given Exif", says: stated, but: orientation)
   }
 
   /// Makes Exif of the input say nothing of the picture as it was before it was cut, sized or turned.
@@ -66,8 +66,7 @@ struct DeclaredMetadata {
       block.main.next != 0
     else { return }
     notices.append(
-      Notice(
-        .lost, "the thumbnail in Exif, which TIFF files do not get", at: .init(path: ["Exif"])))
+      Notice(.exifThumbnailNotInTIFF, at: .init(path: ["Exif"])))
   }
 
   /// Makes XMP turn the picture as the container does.
@@ -78,7 +77,7 @@ struct DeclaredMetadata {
     var packet = try XMPPacket(parsing: bytes)
     guard let stated = packet.orientation else { return }
     if case .value = options.xmp {
-      if stated != orientation { note("the given XMP", says: stated, but: orientation) }
+      if stated != orientation { note("given XMP", says: stated, but: orientation) }
     } else if stated != stored {
       note("XMP", says: stated, but: stored)
     }
@@ -90,9 +89,8 @@ struct DeclaredMetadata {
   ) {
     notices.append(
       Notice(
-        .conflict,
-        "\(carrier) says orientation \(stated.rawValue), the picture \(winner.rawValue), which wins"
-      ))
+        .orientationDiffers,
+        ["source": carrier, "orientation": stated.rawValue, "used": winner.rawValue]))
   }
 
   /// The description to write, given the light of the coded picture.
@@ -163,27 +161,27 @@ struct DeclaredMetadata {
       var isSaid = kept != nil && choice == .keep
       if case .value = choice { isSaid = true }
       guard isSaid else { return }
-      notices.append(Notice(.lost, "\(format.rawValue) has no carrier for \(name)"))
+      notices.append(Notice(.lightNotStorable, ["format": format.title, "item": name]))
     }
     report(
-      "the reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
-    report("the ambient environment (amve)", options.ambientEnvironment, source.ambientEnvironment)
-    report("the content color volume (cclv)", options.contentColorVolume, source.contentColorVolume)
+      "reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
+    report("ambient environment (amve)", options.ambientEnvironment, source.ambientEnvironment)
+    report("content color volume (cclv)", options.contentColorVolume, source.contentColorVolume)
     if !hasPlaceForMasteringDisplay {
       report(
-        "the mastering display without code points (--signal both)", options.masteringDisplay,
+        "mastering display without code points", options.masteringDisplay,
         source.masteringDisplay)
     }
     guard format != .png else { return }
-    report("the mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
-    report("the content light level (clli)", options.contentLightLevel, source.contentLightLevel)
+    report("mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
+    report("content light level (clli)", options.contentLightLevel, source.contentLightLevel)
     guard format == .exr else { return }
-    report("an ICC profile", options.icc)
+    report("ICC profile", options.icc)
     if case .value(let luminance) = options.diffuseWhite,
       luminance != target.encoding.referenceWhite
     {
       report(
-        "diffuse white (ndwt) beside the luminance of 1.0, which --reference-white sets",
+        "diffuse white (ndwt) other than the luminance of 1.0",
         options.diffuseWhite)
     }
   }

@@ -63,7 +63,7 @@ public struct GainMapKeeping: Sendable {
     var losses = recoder(of: document).leftBehind(in: file)
     if document.gainMaps.count > 1 {
       losses.append(
-        Notice(.lost, "gain maps beside the one that counts, since only that is cut and sized"))
+        Notice(.gainMapOthersDropped))
     }
     joined.add(notices + losses, worstError: 0, from: found)
     return joined
@@ -109,11 +109,7 @@ public struct GainMapKeeping: Sendable {
   ) throws(ImageError) -> Base {
     let image = document.image
     guard case .integer(let bits) = image.layout.samples else {
-      throw ImageError(
-        .invalidArgument, "the profile of this base cannot be carried over",
-        remedy: document.format == .jpeg
-          ? "make a standard picture of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
-          : "--gainmap apply")
+      throw ImageError(.baseProfileNotPortable, ["format": document.format.title])
     }
     var notices: [Notice] = []
     var edited = document

@@ -10,15 +10,15 @@ extension ImageConverter {
     of document: PictureDocument, turn: Orientation, _ notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
-    let names = document.auxiliaries.map(\.type).listed
+    let names = document.auxiliaries.map(\.type).grouped
     guard options.format == .heif || options.format == .avif else {
       notices.append(
-        Notice(.lost, "auxiliary pictures (\(names)), which only HEIF and AVIF hold"))
+        Notice(.auxiliaryNotStorable, ["names": names]))
       return []
     }
     guard options.geometry.crop == nil, options.geometry.size == nil else {
       notices.append(
-        Notice(.lost, "auxiliary pictures (\(names)), which do not follow a cut or another size"))
+        Notice(.auxiliaryNotCropped, ["names": names]))
       return []
     }
     var found: [AuxiliaryImage] = []
@@ -31,11 +31,12 @@ extension ImageConverter {
             xmp: turn == .upright ? auxiliary.xmp : nil))
         if turn != .upright, auxiliary.xmp != nil {
           notices.append(
-            Notice(.lost, "XMP of \(auxiliary.type), which is about it before it was turned"))
+            Notice(.auxiliaryXMPDropped, ["type": auxiliary.type]))
         }
       } catch {
         notices.append(
-          Notice(.lost, "\(auxiliary.type): \(error.reason)", at: error.location))
+          Notice(
+            .auxiliaryNotDecodable, ["type": auxiliary.type, "cause": error], at: error.location))
       }
     }
     return found
@@ -48,7 +49,7 @@ extension ImageConverter {
   ) throws(ImageError) -> Image {
     guard case .integer(let planes) = try image.planes().planes,
       case .integer(let bits) = image.layout.samples
-    else { throw ImageError(.invalidArgument, "an auxiliary image of floating-point samples") }
+    else { throw ImageError(.auxiliaryFloatingPoint) }
     let plane = planes[0].upright(from: turned)
     let depth = [8, 10].first { $0 >= bits } ?? 12
     let (old, new) = (1 << bits - 1, 1 << depth - 1)

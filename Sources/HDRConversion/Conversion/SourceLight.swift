@@ -153,8 +153,7 @@ struct SourceLight {
         ToneMap(try RationalShoulder(content: found, display: display)),
         gamutMapping: .clip),
       notices: [
-        Notice(
-          .clipped, "tone mapped from \(content) to \(Int(peak)) cd/m², which HLG cannot exceed")
+        Notice(.hlgToneMapped, ["content": content, "peak": peak])
       ])
   }
 }

@@ -40,7 +40,7 @@ struct TargetCoding {
     let isGray = document.isGray(with: gainMap)
     let format = options.format
     guard let primariesCode = options.primaries.cicp else {
-      throw ImageError(.invalidArgument, "output primaries without a code point")
+      throw ImageError(.targetPrimariesWithoutCodePoint)
     }
     self.primariesCode = primariesCode
     samples = try Self.samples(options)
@@ -59,9 +59,7 @@ struct TargetCoding {
       document.adaptation != nil
     {
       notices.append(
-        Notice(
-          .lost,
-          "ST 2094-50 metadata, which HEIF and AVIF can carry, and PQ or HLG with an ICC profile"))
+        Notice(.adaptationNotStorable))
     }
     let isUnusual =
       adaptation?.goesIntoProfile == true || imageState == .scene
@@ -78,15 +76,14 @@ struct TargetCoding {
     try checkSignaling()
     try chooseProfile()
     if document.image.layout.hasAlpha, options.keepsAlpha, !keepsAlpha {
-      notices.append(Notice(.lost, "\(format.rawValue) has no alpha; the picture is on black"))
+      notices.append(Notice(.alphaDropped, ["format": format.title]))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
       notices.append(.primariesOutsideISO22028)
     }
     if let matrix = options.matrix, components == .rgb, matrix != .identity {
       notices.append(
-        Notice(
-          .lost, "matrix \(matrix.rawValue) is for Y'CbCr; the samples are RGB, which is matrix 0"))
+        Notice(.colorMatrixNotUsed, ["matrix": matrix.rawValue]))
     }
     if !Self.isStandard(options), encoding.matrix != .identity,
       encoding.matrix != .bt2020NonConstant
@@ -95,12 +92,11 @@ struct TargetCoding {
     }
     if imageState == .scene, signaling == .cicp || options.icc == .none {
       notices.append(
-        Notice(
-          .lost, "code points cannot say that the picture is scene-referred; --signal both can"))
+        Notice(.colorSceneReferredNotStorable))
     }
     if !options.isFullRange {
       notices.append(
-        Notice(.nonconforming, "narrow range is unusual for stills (rule H5-RNG-1)"))
+        Notice(.colorNarrowRange))
     }
   }
 
@@ -154,11 +150,7 @@ struct TargetCoding {
       icc = bytes
     case .none:
       guard signaling != .icc else {
-        throw ImageError(
-          .invalidArgument,
-          "without an ICC profile nothing would say what the samples mean",
-          remedy: options.format == .tiff
-            ? "leave out --icc, or write .png" : "leave out --icc, or --signal cicp")
+        throw ImageError(.targetProfileRequired, ["format": options.format.title])
       }
     case .automatic, .keep:
       guard signaling != .cicp else { return }
@@ -193,16 +185,13 @@ struct TargetCoding {
     case .png, .tiff: (allowed, usual) = ([10, 12, 16], 16)
     case .exr: (allowed, usual) = ([16, 32], 16)
     case .jpeg, .radiance, .jxl, .cr3, .raw:
-      throw ImageError(
-        .invalidArgument, "\(options.format.rawValue) cannot hold an ISO 22028-5 picture",
-        remedy: "write .avif, .heic, .png, .tif or .exr")
+      throw ImageError(.targetNotHDR, ["format": options.format.title])
     }
     let depth = options.depth ?? usual
     guard allowed.contains(depth) else {
-      let list = allowed.map(String.init).joined(separator: ", ")
       throw ImageError(
-        .invalidArgument, "\(depth) bits in \(options.format.rawValue); it takes \(list)",
-        remedy: "--depth \(usual)")
+        .targetDepthUnsupported,
+        ["bits": depth, "format": options.format.title, "supported": allowed, "usual": usual])
     }
     guard options.format == .exr else { return .integer(bits: depth) }
     return options.encoder.isLossless ? .float : .half
@@ -226,9 +215,7 @@ struct TargetCoding {
       return .ycbcr(isStandard(options) ? .yuv420 : .yuv444)
     default:
       if let chroma = options.chroma, chroma != .yuv444, chroma != .yuv400 {
-        throw ImageError(
-          .invalidArgument, "\(options.format.rawValue) holds RGB; chroma cannot be subsampled",
-          remedy: "leave out --yuv, or write .avif or .heic")
+        throw ImageError(.targetSubsamplingUnsupported, ["format": options.format.title])
       }
       return options.chroma == .yuv400 || isGray ? .gray : .rgb
     }
@@ -259,42 +246,28 @@ struct TargetCoding {
 
   private func checkSignaling() throws(ImageError) {
     if options.matrix == .identity, case .ycbcr = components {
-      throw ImageError(
-        .invalidArgument, "matrix 0 is RGB, and --yuv asks for Y'CbCr",
-        remedy: "leave one of them out")
+      throw ImageError(.targetSubsampledRGB)
     }
     let matrix = options.matrix ?? encoding.matrix
     if matrix != .identity, YCbCr(matrix: matrix, primaries: encoding.primaries) == nil {
-      throw ImageError(
-        .invalidArgument, "matrix \(matrix.rawValue) cannot be written",
-        remedy: "use 9 (BT.2020), 1, 5, 6 or 12")
+      throw ImageError(.targetMatrixUnsupported, ["matrix": matrix.rawValue])
     }
     if options.format == .tiff || options.format == .jpeg, signaling == .cicp {
-      throw ImageError(
-        .invalidArgument,
-        "\(options.format.rawValue) has no code points; it signals color by ICC",
-        remedy: "--signal icc")
+      throw ImageError(.targetNoCICP, ["format": options.format.title])
     }
     if options.format == .exr, encoding.transfer != .linear {
-      throw ImageError(
-        .invalidArgument, "OpenEXR holds linear light, never PQ or HLG",
-        remedy: "leave out --transfer, or write .png")
+      throw ImageError(.targetEXRTransfer)
     }
     if !options.isFullRange, options.format != .heif, options.format != .avif {
-      throw ImageError(
-        .invalidArgument, "\(options.format.rawValue) is full range", remedy: "leave out --range")
+      throw ImageError(.targetRangeUnsupported, ["format": options.format.title])
     }
   }
 }
 
 extension Notice {
-  static let primariesOutsideISO22028 = Notice(
-    .nonconforming,
-    "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)")
+  static let primariesOutsideISO22028 = Notice(.colorPrimariesNonconforming)
 
   static func matrixOutsideISO22028(_ matrix: CICP.Matrix) -> Notice {
-    Notice(
-      .nonconforming,
-      "matrix \(matrix.rawValue) is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
+    Notice(.colorMatrixNonconforming, ["matrix": matrix.rawValue])
   }
 }

@@ -21,18 +21,15 @@ public enum GainMapFit {
       let isTurned = isScaled((size.height, size.width), to: mapSize)
       notices.append(
         Notice(
-          .conflict,
-          "the map of \(mapSize.width)x\(mapSize.height) has not the shape of the base of "
-            + "\(size.width)x\(size.height), over which it is stretched"
-            + (isTurned ? "; it seems to be turned by 90 degrees" : "")))
+          isTurned ? .gainMapShapeRotated : .gainMapShapeDiffers,
+          ["map": .size(mapSize.width, mapSize.height), "base": .size(size.width, size.height)]))
     }
     let (orientation, mapOrientation) = (base.primary.orientation, map.primary.orientation)
     if mapOrientation != orientation, mapOrientation != .upright {
       notices.append(
         Notice(
-          .conflict,
-          "the map's own orientation, \(mapOrientation.rawValue), is not the base's, "
-            + "\(orientation.rawValue), with which it is turned now"))
+          .gainMapOrientationDiffers,
+          ["map": mapOrientation.rawValue, "base": orientation.rawValue]))
     }
     return notices
   }

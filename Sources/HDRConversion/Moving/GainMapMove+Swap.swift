@@ -20,10 +20,7 @@ extension GainMapMove {
     switch coded.record.meaning {
     case .parameters(let parameters): metadata = parameters
     case .apple:
-      throw ImageError(
-        .invalidArgument, "Apple's flavor needs an SDR base, and this map has no other words",
-        remedy: "first hdrconvert remux IN -o IN-iso.\(options.format == .heif ? "heic" : "jpg") "
-          + "--flavors iso --exact")
+      throw ImageError(.swapAppleOnly, ["suffix": options.format == .heif ? "heic" : "jpg"])
     }
     let display = Headroom(stops: metadata.alternateHeadroom.value)
     let recoder = PictureRecoder(options, document)
@@ -51,9 +48,8 @@ extension GainMapMove {
     result.add(
       inventoryNotices + [
         Notice(
-          .lost,
-          "the \(metadata.baseIsHDR ? "HDR" : "SDR") base as it was coded; the "
-            + "\(metadata.baseIsHDR ? "SDR" : "HDR") one is new, as base and map make it")
+          .swapBaseComputed,
+          ["old": metadata.baseIsHDR ? "HDR" : "SDR", "new": metadata.baseIsHDR ? "SDR" : "HDR"])
       ]
         + Self.nonconformance(of: target.color) + Self.notices(of: made.clipping) + coded.notices
         + recoder.leftBehind(in: file),
@@ -68,23 +64,23 @@ extension GainMapMove {
   public func checkSwapping() throws(ImageError) {
     let meaning = record.meaning
     guard meaning.baseHeadroom.stops != meaning.alternateHeadroom.stops else {
-      throw ImageError(.unsuitable, "both renditions have the same headroom: nothing to swap")
+      throw ImageError(.swapEqualHeadrooms)
     }
     if let chroma = options.chroma,
       chroma == .yuv400 || chroma == .yuv422 && options.format == .jpeg
     {
       throw ImageError(
-        .invalidArgument,
-        "\(options.format.title) bases are written in "
-          + (options.format == .jpeg ? "4:4:4 or 4:2:0" : "4:4:4, 4:2:2 or 4:2:0"),
-        remedy: "--yuv 444")
+        .baseSubsamplingUnsupported,
+        [
+          "format": options.format.title,
+          "supported": options.format == .jpeg ? ["4:4:4", "4:2:0"] : ["4:4:4", "4:2:2", "4:2:0"],
+        ])
     }
     let becomesHDR = meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops
     try options.format.checkHoldsGainMap(baseIsHDR: becomesHDR)
     if becomesHDR, let flavors = options.flavors, flavors.contains(.apple) {
       throw ImageError(
-        .invalidArgument, "Apple's flavor needs an SDR base",
-        remedy: GainMapFlavor.apple.remedy(among: flavors))
+        .appleSwapNeedsSDRBase, ["usable": GainMapFlavor.apple.alternatives(among: flavors)])
     }
   }
 
@@ -151,9 +147,7 @@ extension GainMapMove {
     let count = clipping.below + clipping.above
     guard count > 0 else { return [] }
     return [
-      Notice(
-        .clipped,
-        "\(clipping.share(count, "is", "are")) outside the new base's range, and cut off there")
+      Notice(.swapPixelsClipped, ["count": count, "share": clipping.share(count)])
     ]
   }
 }

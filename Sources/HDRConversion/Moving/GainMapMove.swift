@@ -52,7 +52,7 @@ public struct GainMapMove: Sendable {
     let found = try inventory.requireApplicable()
     guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
     else {
-      throw ImageError(.unsuitable, "its gain map cannot be decoded")
+      throw ImageError(.gainMapSamplesNotDecodable)
     }
     self.record = record
     // Apple's flavor has one component; what codes one as three can say so without loss.
@@ -65,11 +65,10 @@ public struct GainMapMove: Sendable {
 
   /// The same base and the same gain in another container, in other words, or both.
   ///
-  /// - Parameter otherwise: What helps where the format is too narrow for the base, beside another.
   /// - Returns: The file.
   /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
   ///   what the encoders say.
-  public func moved(otherwise: String? = nil) throws(ImageError) -> RearrangedFile {
+  public func moved() throws(ImageError) -> RearrangedFile {
     let isKept = try file.pictureCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
       return try file.describingGainMap(in: flavors)
@@ -77,7 +76,7 @@ public struct GainMapMove: Sendable {
     let base =
       isKept
       ? CodedAnew(file: file)
-      : try PictureRecoder(options, document).base(of: file, otherwise: otherwise)
+      : try PictureRecoder(options, document).base(of: file)
     let coded = try codedMap(mayStay: isKept)
     var result = try base.file.joining(
       coded.file, coded.record, in: options.flavors, originals: file.wholePayloads())
@@ -176,9 +175,6 @@ public struct GainMapMove: Sendable {
     if wanted != nil { (said.others, said.xmp) = ([], nil) }
     said.reading = FoundGainMap.Description(
       flavor: meaning.usualFlavor, meaning: meaning, numbers: record.reading.numbers)
-    let cause =
-      wanted == nil
-      ? "\(options.format.title) files cannot hold" : "no words of these flavors describe exactly"
     let file = try ImageFile(
       parsing: ByteSource(bytes), options: OpeningOptions(threads: encoder.threads))
     let difference = try LogGainDifference(
@@ -189,9 +185,8 @@ public struct GainMapMove: Sendable {
       worstError: difference.worst,
       notices: [
         Notice(
-          .lost,
-          "the gain map as it was coded, which \(cause): the new one is at most "
-            + "\(difference.worst.short) stops off, \(difference.mean.short) on average")
+          wanted == nil ? .gainMapReEncodedForFormat : .gainMapReEncodedForFlavors,
+          ["format": options.format.title, "worst": difference.worst, "mean": difference.mean])
       ])
   }
 
@@ -217,8 +212,7 @@ public struct GainMapMove: Sendable {
       guard flavors != [.apple] else { return nil }
       guard !isMixed else {
         guard options.isExact else { return nil }
-        throw Self.mixed(
-          try AppleFit.isTolerable(for: map) ? "leave out --exact" : "--flavors apple")
+        throw Self.mixed(try AppleFit.isTolerable(for: map) ? "approximation" : "apple")
       }
       return .parameters(try GainMapMetadata(fullGainOf: map))
     case .parameters(let metadata):
@@ -227,27 +221,26 @@ public struct GainMapMove: Sendable {
         // Numbers for one component and samples that differ: nothing that a list of flavors changes.
         let differs = !map.isGray && metadata.channels.all.count == 1
         throw ImageError(
-          .invalidArgument,
-          "\(GainMapFlavor.apple.title) cannot describe this gain map: \(obstacle.message)"
-            + (differs ? ", and the components of this one differ" : ""),
-          remedy: GainMapFlavor.apple.remedy(among: flavors))
+          differs ? .gainMapFlavorNotPossiblePerComponent : .gainMapFlavorNotPossible,
+          [
+            "flavor": GainMapFlavor.apple.title, "cause": obstacle,
+            "usable": GainMapFlavor.apple.alternatives(among: flavors),
+          ])
       }
       guard !isMixed || options.isExact else { return nil }
       let map = try AppleGainMap(fullGainOf: metadata)
       // Samples that mean exactly the same to Apple; the others' words are fitted to them.
       let fitsOthers = try AppleFit.isTolerable(for: map)
       guard !isMixed || fitsOthers else {
-        throw Self.mixed("--flavors apple")
+        throw Self.mixed("apple")
       }
       return .apple(map)
     }
   }
 
-  private static func mixed(_ remedy: String) -> ImageError {
-    ImageError(
-      .invalidArgument,
-      "the samples of one map cannot mean exactly the same to Apple and to others",
-      remedy: "--flavors iso, or \(remedy)")
+  // The alternative is what is possible beside ISO 21496-1 alone.
+  private static func mixed(_ alternative: String) -> ImageError {
+    ImageError(.gainMapExactConflict, ["alternative": alternative])
   }
 }
 

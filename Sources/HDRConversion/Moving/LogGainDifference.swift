@@ -22,7 +22,7 @@ struct LogGainDifference {
       case .integer(let otherBits) = others.layout.samples,
       ours[0].width == theirs[0].width, ours[0].height == theirs[0].height
     else {
-      throw ImageError(.codecFailure, "the gain map that was coded has another size when decoded")
+      throw ImageError(.gainMapSizeChanged)
     }
     let count = max(ours.count, theirs.count)
     var sum = 0.0

@@ -15,7 +15,7 @@ extension ImageFile {
       .filter { !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item) }.map(\.name)
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
     let others = furtherPictureCount
-    if others > 0 { names.append(others == 1 ? "a further picture" : "\(others) further pictures") }
+    if others > 0 { names.append(others == 1 ? "further image" : "\(others) further images") }
     if case .heif(let file) = container, file.references.contains(where: { $0.type == "thmb" }) {
       names.append("thumbnail")
     }
@@ -43,27 +43,20 @@ extension ImageFile {
   static func leftBehind(_ names: [String]) -> [Notice] {
     guard !names.isEmpty else { return [] }
     return [
-      Notice(
-        .lost,
-        "what lies beside the picture, since it belongs to its old coding: \(names.listed)")
+      Notice(.metadataEmbeddedNotCopied, ["items": names.grouped])
     ]
   }
 }
 
 extension [String] {
-  /// The elements, equal ones counted, and of more than a dozen the number of the others.
-  package var listed: String {
+  /// Different elements in their order, equal ones counted: `["2 x matte", "depth"]`.
+  package var grouped: [String] {
     var counts: [String: Int] = [:]
     for name in self { counts[name, default: 0] += 1 }
     var seen: Set<String> = []
-    let different = filter { seen.insert($0).inserted }
-    let most = 12
-    var list = different.prefix(most).map { name in
+    return filter { seen.insert($0).inserted }.map { name in
       counts[name] == 1 ? name : "\(counts[name] ?? 0) x \(name)"
     }
-    let others = different.dropFirst(most).reduce(0) { $0 + (counts[$1] ?? 0) }
-    if others > 0 { list.append("\(others) more") }
-    return list.joined(separator: ", ")
   }
 }
 

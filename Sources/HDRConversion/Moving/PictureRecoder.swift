@@ -16,26 +16,18 @@ struct PictureRecoder {
 
   /// The base alone in a file of the wanted format, with Exif, XMP, profile and light metadata.
   ///
-  /// - Parameters:
-  ///   - file: The file it is in, if that is a container.
-  ///   - otherwise: What helps where the format is too narrow for it, beside another format.
+  /// - Parameter file: The file it is in, if that is a container.
   /// - Returns: The file, and what was lost.
   /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
   ///   say.
-  func base(of file: ImageFile?, otherwise: String? = nil) throws(ImageError) -> CodedAnew {
+  func base(of file: ImageFile?) throws(ImageError) -> CodedAnew {
     let encoding = document.image.color
     guard case .integer(let bits) = document.image.layout.samples else {
       throw ImageError(
-        .invalidArgument,
-        document.declaredColor.icc == nil
-          ? "a base of floating-point samples" : "the profile of this base cannot be carried over",
-        remedy: options.format == .jpeg
-          ? "make a standard picture of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
-          : "make an HDR picture of it: hdrconvert IN -o IN-hdr."
-            + (options.format == .heif ? "heic" : "avif"))
+        document.declaredColor.icc == nil ? .baseFloatingPoint : .baseProfileNotPortable,
+        ["format": options.format.title])
     }
-    try options.format.checkHoldsGainMap(
-      baseIsHDR: document.isHighDynamicRange, otherwise: otherwise)
+    try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
     let target = coding(
       encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
     var image = Image(
@@ -46,21 +38,16 @@ struct PictureRecoder {
     image.orientation = document.image.orientation
     var notices = [
       Notice(
-        .lost,
-        "the base as it was coded, which \(options.format.title) files cannot hold: it is coded again, "
-          + "\(quality)")
+        options.base.isLossless ? .baseReEncodedLossless : .baseReEncoded,
+        ["format": options.format.title, "quality": options.base.quality])
     ]
     if document.adaptation != nil {
       notices.append(
-        Notice(.lost, "ST 2094-50 metadata, which are not carried over to a base coded again"))
+        Notice(.adaptationNotCopied))
     }
     return CodedAnew(
       file: try write(image, declaredColor: document.declaredColor),
       notices: notices + leftBehind(in: file))
-  }
-
-  private var quality: String {
-    options.base.isLossless ? "without loss" : "quality \(options.base.quality)"
   }
 
   /// How a picture like the base is coded in the wanted format.
@@ -141,7 +128,7 @@ struct PictureRecoder {
   func leftBehind(in file: ImageFile?) -> [Notice] {
     let alpha =
       document.image.layout.hasAlpha && options.format == .jpeg
-      ? [Notice(.lost, "the alpha channel, which JPEG files have not")] : []
+      ? [Notice(.alphaDroppedInJPEG)] : []
     let words = document.furtherMetadata.lost(in: options.format)
     return alpha + words + ImageFile.leftBehind(file?.companions ?? [])
   }

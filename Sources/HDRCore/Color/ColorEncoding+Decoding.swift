@@ -7,31 +7,32 @@ extension ColorEncoding {
   /// - Throws: `.unsupported`, with the name of the matrix.
   public func requireDecodable(_ format: ImageLayout) throws(ImageError) {
     guard case .ycbcr = format.components else { return }
-    if let reason = undecodableReason(format) {
-      throw ImageError(
-        .unsupported, "\(matrix.numberedName) \(reason)",
-        at: .init(path: ["color"]))
-    }
-  }
-
-  private func undecodableReason(_ format: ImageLayout) -> String? {
+    let name = matrix.numberedName
+    let place = ImageError.Location(path: ["color"])
     switch matrix {
-    case .identity: return "with samples that are not RGB"
-    case .yCgCo: return nil
+    case .identity: throw ImageError(.colorMatrixRequiresRGB, ["matrix": name], at: place)
+    case .yCgCo: return
     case .yCgCoRe, .yCgCoRo:
       guard case .integer(let bits) = format.samples, let extra = YCgCo.extraBits(of: matrix) else {
-        return "with samples that are not integers"
+        throw ImageError(.colorMatrixRequiresIntegers, ["matrix": name], at: place)
       }
       let least = isFullRange ? 1 : 8
-      return bits - extra < least ? "with \(bits) bits" : nil
+      guard bits - extra >= least else {
+        throw ImageError(.colorMatrixBitsUnsupported, ["matrix": name, "bits": bits], at: place)
+      }
     case .ictcp:
-      return transfer == .pq || transfer == .hlg ? nil : "with a transfer other than PQ and HLG"
+      guard transfer == .pq || transfer == .hlg else {
+        throw ImageError(.colorMatrixRequiresHDR, ["matrix": name], at: place)
+      }
     case .bt2020Constant, .chromaDerivedConstant:
-      return ConstantLuminance(self) == nil ? "with primaries that have no luminance" : nil
+      guard ConstantLuminance(self) != nil else {
+        throw ImageError(.colorMatrixWithoutLuminance, ["matrix": name], at: place)
+      }
     default:
-      if YCbCr(matrix: matrix, primaries: primaries) != nil { return nil }
-      return matrix == .chromaDerivedNonConstant
-        ? "with primaries that have no luminance" : "cannot be decoded"
+      guard YCbCr(matrix: matrix, primaries: primaries) == nil else { return }
+      throw ImageError(
+        matrix == .chromaDerivedNonConstant
+          ? .colorMatrixWithoutLuminance : .colorMatrixUnsupported, ["matrix": name], at: place)
     }
   }
 }

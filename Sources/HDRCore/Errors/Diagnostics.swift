@@ -1,12 +1,35 @@
 // The diagnostics of this module: their codes, and their English, which stands nowhere else.
 
 extension ErrorCode {
+  static let memoryBudgetExceeded = ErrorCode(
+    "budget/memory-exceeded", .limitExceeded,
+    "{element} of {size byte}; the job may take {limit byte} in all")
+  static let workBudgetExceeded = ErrorCode(
+    "budget/work-exceeded", .limitExceeded,
+    "{element}: the job may take {limit step} in all")
+  package static let cancelled = ErrorCode("cancelled", .cancelled, "the work was cancelled")
+  static let colorMatrixBitsUnsupported = ErrorCode(
+    "color/matrix-bits-unsupported", .unsupported,
+    "{matrix} with {bits bit} is not supported")
+  static let colorMatrixRequiresHDR = ErrorCode(
+    "color/matrix-requires-hdr", .unsupported,
+    "{matrix} requires PQ or HLG")
+  static let colorMatrixRequiresIntegers = ErrorCode(
+    "color/matrix-requires-integers", .unsupported,
+    "{matrix} requires integer samples")
+  static let colorMatrixRequiresRGB = ErrorCode(
+    "color/matrix-requires-rgb", .unsupported,
+    "{matrix} requires RGB samples")
+  static let colorMatrixUnsupported = ErrorCode(
+    "color/matrix-unsupported", .unsupported,
+    "{matrix} cannot be decoded")
+  static let colorMatrixWithoutLuminance = ErrorCode(
+    "color/matrix-without-luminance", .unsupported,
+    "{matrix} requires primaries that have luminance")
   package static let dataTruncated = ErrorCode(
     "data-truncated", .truncated,
     "needs {needed byte}, {available} available")
-  static let depthInvalid = ErrorCode(
-    "depth-invalid", .invalidArgument,
-    "samples of {bits bit}")
+  static let depthInvalid = ErrorCode("depth-invalid", .invalidArgument, "samples of {bits bit}")
   static let displayUnknown = ErrorCode(
     "display-unknown", .invalidArgument,
     "unknown display: {name}")
@@ -35,6 +58,9 @@ extension ErrorCode {
   static let geometrySideInvalid = ErrorCode(
     "geometry/side-invalid", .invalidArgument,
     "a side of {length pixel} is not possible")
+  static let geometrySubsampledNotRotatable = ErrorCode(
+    "geometry/subsampled-not-rotatable", .invalidArgument,
+    "images with subsampled chroma cannot be rotated")
   static let hlgDisplayInvalid = ErrorCode(
     "hlg-display-invalid", .invalidArgument,
     "not an HLG display: peak {peak cd/m²}, gamma {gamma}, reference white {white cd/m²}")
@@ -56,9 +82,6 @@ extension ErrorCode {
   static let matrixNotWritten = ErrorCode(
     "matrix-not-written", .invalidArgument,
     "Y'CbCr of matrix {matrix} is not written")
-  static let memoryBudgetExceeded = ErrorCode(
-    "budget/memory-exceeded", .limitExceeded,
-    "{element} of {size byte}; the job may take {limit byte} in all")
   package static let missingElement = ErrorCode(
     "missing-element", .malformed,
     "{element} is missing")
@@ -87,24 +110,36 @@ extension ErrorCode {
   static let pixelLimitExceeded = ErrorCode(
     "pixel-limit-exceeded", .limitExceeded,
     "image of {size pixel}; the limit is {limit pixel}, {side} per side")
-  static let resamplingOutside = ErrorCode(
-    "resampling-outside", .invalidArgument,
-    "part {part} is not inside the image of {size pixel}")
-  static let rowsOutside = ErrorCode(
-    "rows-outside", .invalidArgument,
-    "rows {first} to {end} of an image of {height row}")
-  static let sampleMemoryExceeded = ErrorCode(
-    "sample-memory-exceeded", .limitExceeded,
-    "samples of {size pixel} take {memory byte}; the limit is {limit byte}")
   static let planeSizeInvalid = ErrorCode(
     "plane-size-invalid", .invalidArgument,
     "{count sample} for a plane of {size}")
+  static let planesCountDiffers = ErrorCode(
+    "planes/count-differs", .invalidArgument,
+    "{count plane} for a layout of {expected}")
+  static let planesSampleTypeDiffers = ErrorCode(
+    "planes/sample-type-differs", .invalidArgument,
+    "planes of another sample type than that of the layout")
+  static let planesSizeDiffers = ErrorCode(
+    "planes/size-differs", .invalidArgument,
+    "plane {plane} has {size sample}, in the layout {expected}")
   static let primariesInvalid = ErrorCode(
     "primaries-invalid", .invalidArgument,
     "primaries that do not span a color space")
   static let referenceWhiteInvalid = ErrorCode(
     "reference-white-invalid", .invalidArgument,
     "reference white of {white cd/m²}")
+  static let resamplingOutside = ErrorCode(
+    "resampling-outside", .invalidArgument,
+    "part {part} is not inside the image of {size pixel}")
+  static let rowsOutside = ErrorCode(
+    "rows-outside", .invalidArgument,
+    "rows {first} to {end} of an image of {height row}")
+  static let rowsLayoutDiffers = ErrorCode(
+    "rows/layout-differs", .invalidArgument,
+    "rows of {rows}, not of {layout}")
+  package static let sampleMemoryExceeded = ErrorCode(
+    "sample-memory-exceeded", .limitExceeded,
+    "samples of {size pixel} take {memory byte}; the limit is {limit byte}")
   package static let sizeLimitExceeded = ErrorCode(
     "size-limit-exceeded", .limitExceeded,
     "{element} of {size byte}; the limit is {limit byte}")
@@ -121,16 +156,9 @@ extension ErrorCode {
   package static let unsupportedValue = ErrorCode(
     "unsupported-value", .unsupported,
     "unsupported {field}: {value}")
-  static let workBudgetExceeded = ErrorCode(
-    "budget/work-exceeded", .limitExceeded,
-    "{element}: the job may take {limit step} in all")
 }
 
 extension NoticeCode {
-  static let bt2446aOnHDRDisplay = NoticeCode(
-    "tone-map/bt2446a-on-hdr-display", .irregular,
-    "bt2446a is for displays without headroom: with more, middle tones become brighter, up to the "
-      + "{content}x of the content, where they fall back; other operators have no such step")
   static let geometryStretched = NoticeCode(
     "geometry/stretched", .irregular,
     "aspect ratio changed: {from pixel} to {to}")
@@ -138,4 +166,11 @@ extension NoticeCode {
     "headroom/declared-too-high", .conflict,
     "{source} declares headroom {declared}x, the samples have {measured}x; using the measured "
       + "value")
+  static let st2094GainEndDiffers = NoticeCode(
+    "st2094/gain-end-differs", .irregular,
+    "ST 2094-50: the curve for {headroom stop} ends at a gain of {gain stop}, not {expected}")
+  static let bt2446aOnHDRDisplay = NoticeCode(
+    "tone-map/bt2446a-on-hdr-display", .irregular,
+    "bt2446a is for displays without headroom: with more, middle tones become brighter, up to "
+      + "the {content}x of the content, where they fall back; other operators have no such step")
 }

@@ -48,43 +48,27 @@ public struct ImageError: Error, Hashable, Sendable {
   }
 
   /// Stable code; `Documentation/Diagnostics.md` lists all codes.
-  public var diagnosticCode: ErrorCode
+  public var code: ErrorCode
   /// Values that the message contains.
   public var parameters: DiagnosticParameters
   /// Where it happened.
   public var location: Location
-  /// A command or a change that helps, if there is one.
-  public var remedy: String?
 
   public init(
     _ code: ErrorCode, _ parameters: DiagnosticParameters = [:], at location: Location = Location()
   ) {
-    diagnosticCode = code
+    self.code = code
     self.parameters = parameters
     self.location = location
   }
 
-  /// An error without a code of its own, until its module has a table.
-  public init(
-    _ code: Code, _ reason: String, at location: Location = Location(), remedy: String? = nil
-  ) {
-    self.init(ErrorCode("text", code, "{text}"), ["text": reason], at: location)
-    self.remedy = remedy
-  }
-
-  /// The category, by its former name.
-  public typealias Code = Category
-
   /// Category that a caller can act on.
-  public var code: Category { diagnosticCode.category }
+  public var category: Category { code.category }
 
   /// One clause with the offending values, without a full stop.
   public var message: String {
-    DiagnosticTemplate(diagnosticCode.english).rendered(with: parameters)
+    DiagnosticTemplate(code.english).rendered(with: parameters)
   }
-
-  /// The message, by its former name.
-  public var reason: String { message }
 
   /// The same error, seen from the enclosing structure `name`.
   public func inside(_ name: String) -> ImageError {

@@ -33,13 +33,6 @@ public struct Notice: Hashable, Sendable {
     self.location = location
   }
 
-  /// A notice without a code of its own, until its module has a table.
-  public init(
-    _ kind: Kind, _ message: String, at location: ImageError.Location = .init()
-  ) {
-    self.init(NoticeCode("text", kind, "{text}"), ["text": message], at: location)
-  }
-
   /// How much it matters.
   public enum Severity: String, Hashable, Sendable, CaseIterable {
     /// Something is not what the input contains or the standard requires.

@@ -61,7 +61,7 @@ public struct Execution: Sendable {
     guard isCancelled else { return }
     // Threads without a task see what this one does.
     cancel()
-    throw ImageError(.cancelled, "the work was cancelled")
+    throw ImageError(.cancelled)
   }
 
   /// Reports the share of the work that is done.

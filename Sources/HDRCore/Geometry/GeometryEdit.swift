@@ -84,7 +84,7 @@ public struct GeometryEdit: Hashable, Sendable {
     do throws(ImageError) {
       try limits.check(width: target.width, height: target.height)
     } catch {
-      guard error.code == .limitExceeded else { throw error }
+      guard error.category == .limitExceeded else { throw error }
       throw ImageError(
         .geometryResultTooLarge,
         [

@@ -29,7 +29,7 @@ public struct Image: Sendable {
     _ description: ImageDescription, planes: ImagePlanes.Planes
   ) throws(ImageError) {
     if let mismatch = planes.mismatch(with: description.layout) {
-      throw ImageError(.invalidArgument, mismatch)
+      throw mismatch
     }
     self.init(description, ImagePlanes(layout: description.layout, planes: planes))
   }
@@ -94,7 +94,7 @@ public struct Image: Sendable {
     case .rows(let open):
       let reader = try open()
       guard reader.layout == layout else {
-        throw ImageError(.invalidArgument, "rows of \(reader.layout), not of \(layout)")
+        throw ImageError(.rowsLayoutDiffers, ["rows": "\(reader.layout)", "layout": "\(layout)"])
       }
       return reader
     }
@@ -122,7 +122,7 @@ public struct Image: Sendable {
   public func upright() throws(ImageError) -> Image {
     guard orientation != .upright else { return self }
     guard layout.chroma == .yuv444 || layout.chroma == .yuv400 else {
-      throw ImageError(.invalidArgument, "subsampled chroma cannot be turned")
+      throw ImageError(.geometrySubsampledNotRotatable)
     }
     var upright = description
     upright.layout = layout.upright(from: orientation)

@@ -26,28 +26,33 @@ public struct ImagePlanes: Sendable {
   }
 
   private static func check(_ planes: Planes, against layout: ImageLayout) {
-    if let mismatch = planes.mismatch(with: layout) { preconditionFailure(mismatch) }
+    if let mismatch = planes.mismatch(with: layout) { preconditionFailure(mismatch.message) }
   }
 }
 
 extension ImagePlanes.Planes {
   /// The first difference between these planes and a layout; `nil` if they fit.
-  func mismatch(with layout: ImageLayout) -> String? {
+  func mismatch(with layout: ImageLayout) -> ImageError? {
     let sizes: [(width: Int, height: Int)]
     switch (self, layout.samples) {
     case (.integer(let planes), .integer): sizes = planes.map { ($0.width, $0.height) }
     case (.half(let planes), .half): sizes = planes.map { ($0.width, $0.height) }
     case (.float(let planes), .float): sizes = planes.map { ($0.width, $0.height) }
-    default: return "planes of another sample type than the layout's"
+    default: return ImageError(.planesSampleTypeDiffers)
     }
     guard sizes.count == layout.planeCount else {
-      return "\(sizes.count) planes, \(layout.planeCount) in the layout"
+      return ImageError(
+        .planesCountDiffers, ["count": sizes.count, "expected": layout.planeCount])
     }
     for (index, size) in sizes.enumerated() {
       let wanted = layout.planeSize(index)
       guard size == wanted else {
-        return "plane \(index) of \(size.width)x\(size.height) samples, "
-          + "\(wanted.width)x\(wanted.height) in the layout"
+        return ImageError(
+          .planesSizeDiffers,
+          [
+            "plane": index, "size": .size(size.width, size.height),
+            "expected": .size(wanted.width, wanted.height),
+          ])
       }
     }
     return nil

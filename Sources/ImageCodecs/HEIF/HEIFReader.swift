@@ -140,7 +140,7 @@ struct HEIFReader: Sendable {
     do throws(ImageError) {
       alpha = try description(of: id)
     } catch {
-      guard error.code == .unsupported else { throw error }
+      guard error.category == .unsupported else { throw error }
       notices.append(Notice(.alphaUnreadable, ["cause": error], at: error.location))
       return nil
     }

@@ -19,17 +19,17 @@ extension ResolvedColor {
   }
 
   /// Why a profile cannot be applied; `nil` if it can be.
-  private static func obstacle(to bytes: [UInt8]) -> String? {
+  private static func obstacle(to bytes: [UInt8]) -> ImageError? {
     #if ICC
     do throws(ImageError) {
       let isGray = try ICCProfile(parsing: bytes).header.colorSpace == .gray
       _ = try ICCTransform(profile: bytes, isGray: isGray)
       return nil
     } catch {
-      return error.reason
+      return error
     }
     #else
-    return "this build has no color management"
+    return ImageError(.colorManagementMissing)
     #endif
   }
 }

@@ -51,7 +51,7 @@ package struct BufferedBytes {
     let start = position
     guard count <= source.count - start else {
       throw ImageError(
-        .truncated, "needs \(count) bytes, has \(max(source.count - start, 0))",
+        .dataTruncated, ["needed": count, "available": max(source.count - start, 0)],
         at: .init(offset: start))
     }
     buffer = try source.bytes(in: start..<min(start + max(count, 1 << 16), source.count))

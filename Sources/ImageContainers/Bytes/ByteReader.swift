@@ -32,10 +32,6 @@ public struct ByteReader: ~Escapable {
     ImageError(code, parameters, at: .init(offset: fileOffset))
   }
 
-  public func error(_ code: ImageError.Code, _ reason: String) -> ImageError {
-    ImageError(code, reason, at: .init(offset: fileOffset))
-  }
-
   @_lifetime(self: copy self)
   public mutating func readBigEndian<T: FixedWidthInteger>(
     as type: T.Type = T.self

@@ -88,7 +88,7 @@ public struct CR3File: Sendable {
         header = try BoxHeader(parsing: &reader, available: range.upperBound - offset)
       } catch {
         // A preview that was cut short takes nothing from the rest.
-        guard depth > 0, error.code == .truncated else { throw error }
+        guard depth > 0, error.category == .truncated else { throw error }
         notices.append(Notice(.cr3BoxIgnored, ["cause": error], at: error.location))
         return
       }

@@ -130,7 +130,7 @@ struct HEIFParser {
     do throws(ImageError) {
       return try BoxHeader(parsing: &reader, available: available, mayBeCut: hasPictures)
     } catch {
-      guard hasPictures, error.code == .truncated else { throw error }
+      guard hasPictures, error.category == .truncated else { throw error }
       return nil
     }
   }

@@ -38,7 +38,7 @@ extension HEIFFile {
       do throws(ImageError) {
         return try read(try dataPrefix(of: id, count: length))
       } catch {
-        guard error.code == .truncated, length < total else { throw error }
+        guard error.category == .truncated, length < total else { throw error }
         length *= 16
       }
     }

@@ -30,8 +30,7 @@ extension JPEGImage {
     }
     guard !profile.isEmpty else {
       notices.append(
-        Notice(
-          .irregular, "the ICC profile is empty and ignored", at: .init(path: ["APP2", "ICC"])))
+        Notice(.iccEmpty, at: .init(path: ["APP2", "ICC"])))
       return nil
     }
     return profile

@@ -53,7 +53,7 @@ struct BoxStructure {
       } catch {
         nodes.append(
           StructureNode(
-            "not a box", offset..<range.upperBound, facts: [.init("unreadable", error.reason)]))
+            "not a box", offset..<range.upperBound, facts: [.init("unreadable", error.message)]))
         break
       }
     }
@@ -85,7 +85,7 @@ struct BoxStructure {
       var reader = ByteReader(bytes.span, fileOffset: content.lowerBound)
       node.facts += try BoxFacts(header: header, parent: parent, limits: limits).facts(&reader)
     } catch {
-      node.facts.addUnreadable(error.reason)
+      node.facts.addUnreadable(error.message)
     }
   }
 

@@ -17,7 +17,7 @@ public enum EXRStructure {
         var reader = ByteReader(bytes.span)
         return try nodes(&reader, fileSize: source.count, limits: limits)
       } catch {
-        guard error.code == .truncated, length < source.count else { throw error }
+        guard error.category == .truncated, length < source.count else { throw error }
         length *= 4
       }
     }
@@ -71,7 +71,7 @@ public enum EXRStructure {
     do throws(ImageError) {
       node.facts.add("value", try text(of: &value, type: type))
     } catch {
-      node.facts.addUnreadable(error.reason)
+      node.facts.addUnreadable(error.message)
     }
     return node
   }

@@ -96,7 +96,7 @@ extension HEIFFile {
       do throws(ImageError) {
         return try AV1SequenceHeader(ofItem: bytes)
       } catch {
-        guard error.code == .truncated, length < total else { throw error }
+        guard error.category == .truncated, length < total else { throw error }
         length *= 16
       }
     }

@@ -49,7 +49,7 @@ extension ItemProperty {
     case .unknown(_, let userType, let content):
       facts.add("uuid", userType.map(BoxFacts.hexadecimal))
       facts.add("bytes", content.count)
-    case .unreadable(_, _, let failure): facts.addUnreadable(failure.error.reason)
+    case .unreadable(_, _, let failure): facts.addUnreadable(failure.error.message)
     }
     if isIrregular { facts.add("irregular", "spelled otherwise than in the standard") }
     return facts

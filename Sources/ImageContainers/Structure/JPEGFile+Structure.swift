@@ -41,7 +41,7 @@ extension JPEGSegment {
     do throws(ImageError) {
       try describe(&node)
     } catch {
-      node.facts.addUnreadable(error.reason)
+      node.facts.addUnreadable(error.message)
     }
     return node
   }

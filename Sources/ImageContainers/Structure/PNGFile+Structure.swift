@@ -34,7 +34,7 @@ extension PNGFile {
     do throws(ImageError) {
       try describe(&node, chunk.kind.modernized, bytes, at: range.lowerBound + 8)
     } catch {
-      node.facts.addUnreadable(error.reason)
+      node.facts.addUnreadable(error.message)
     }
     return node
   }

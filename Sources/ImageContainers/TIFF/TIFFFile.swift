@@ -88,7 +88,7 @@ public struct TIFFFile: Sendable {
         visited.insert(next)
         directories.append(try directory(at: UInt64(clamping: next), budget: &budget))
       } catch {
-        guard error.code != .limitExceeded else { throw error }
+        guard error.category != .limitExceeded else { throw error }
         notices.append(Notice(.tiffDirectoryUnreadable, ["cause": error], at: .init(offset: next)))
         return
       }

@@ -7,7 +7,7 @@ package struct ColorDecision {
   package let format: ImageLayout
   package let assumed: AssumedColor
   /// Why a profile that has to be applied cannot be.
-  package let unusableProfile: String?
+  package let unusableProfile: ImageError?
   private(set) var primaries: ColorPrimaries?
   private(set) var transfer: TransferFunction?
   private(set) var matrix = CICP.Matrix.identity
@@ -21,7 +21,7 @@ package struct ColorDecision {
 
   package init(
     container: FileFormat, format: ImageLayout, assumed: AssumedColor,
-    unusableProfile: String? = nil
+    unusableProfile: ImageError? = nil
   ) {
     self.container = container
     self.format = format
@@ -34,7 +34,7 @@ package struct ColorDecision {
     imageState = profile?.imageState
     let meaning = profile.map { ProfileMeaning($0, isGray: format.components == .gray) }
     if case .unusable(let reason) = meaning {
-      note(.irregular, "the ICC profile is ignored: \(reason)")
+      note(.colorProfileIgnored, ["cause": reason])
     }
     switch container.traits.colorPrecedence {
     case .light: takeLight(color)
@@ -71,8 +71,7 @@ package struct ColorDecision {
     }
     guard !unknown.isEmpty else { return }
     refusal = ImageError(
-      .unsupported, "\(unknown.joined(separator: " and ")) cannot be decoded",
-      at: .init(path: ["color"]), remedy: "--assume COLOR if you know better")
+      .colorCodePointsUnsupported, ["codes": unknown], at: .init(path: ["color"]))
   }
 
   /// Takes primaries, if they are known and nobody gave any before.
@@ -87,8 +86,8 @@ package struct ColorDecision {
     (transfer, sources.transfer) = (stated, source)
   }
 
-  private mutating func note(_ kind: Notice.Kind, _ message: String) {
-    notices.append(Notice(kind, message, at: .init(path: ["color"])))
+  private mutating func note(_ code: NoticeCode, _ parameters: DiagnosticParameters = [:]) {
+    notices.append(Notice(code, parameters, at: .init(path: ["color"])))
   }
 
   private mutating func parse(_ bytes: [UInt8]) -> ICCProfile? {
@@ -97,7 +96,7 @@ package struct ColorDecision {
       notices += profile.notices
       return profile
     } catch {
-      note(.irregular, "the ICC profile is unreadable and ignored: \(error.reason)")
+      note(.colorProfileUnreadable, ["cause": error])
       return nil
     }
   }
@@ -109,7 +108,7 @@ package struct ColorDecision {
       // Such files hold XYZ of a scene lit by daylight; that their white is E only says that the
       // values are not scaled. Adapting from E would tint them.
       fill(.bt2020, from: .chromaticities)
-      note(.assumed, "XYZ is converted without adaptation; gray is that of D65")
+      note(.colorXyzUnadapted)
       return
     }
     take(color.primaries)
@@ -117,11 +116,7 @@ package struct ColorDecision {
     // Source: OpenEXR, "Standard Optional Attributes". Radiance names primaries of its own, but what
     // writes such files today has BT.709, and so has every other reader.
     fill(.bt709, from: .format)
-    note(
-      .assumed,
-      container == .exr
-        ? "no chromaticities: the primaries are BT.709"
-        : "no primaries: taken for those of BT.709")
+    note(.colorPrimariesAssumed)
   }
 
   /// Code points fill what is still open; where they do not agree with the winner, they lose.
@@ -129,13 +124,13 @@ package struct ColorDecision {
     guard let cicp else { return }
     let (stated, curve) = (ColorPrimaries(cicp.primaries), TransferFunction(cicp.transfer))
     if stated == nil, cicp.primaries != .unspecified {
-      note(.irregular, "color primaries \(cicp.primaries.rawValue) are not known here")
+      note(.colorPrimariesUnknown, ["primaries": cicp.primaries.rawValue])
     }
     if curve == nil, cicp.transfer != .unspecified {
-      note(.irregular, "transfer characteristics \(cicp.transfer.rawValue) are not known here")
+      note(.colorTransferUnknown, ["transfer": cicp.transfer.rawValue])
     }
     if contradicts(stated, curve) {
-      note(.conflict, "the ICC profile and CICP \(cicp) contradict each other; the profile wins")
+      note(.colorProfileOverridesCICP, ["cicp": "\(cicp)"])
     }
     guard appliedProfile == nil else { return }
     fill(stated, from: .codePoints)
@@ -152,7 +147,7 @@ package struct ColorDecision {
       // Curves beside PQ and HLG are for readers that know neither.
       let curve = cicp.isHighDynamicRange && !meaning.isCodePoints ? nil : meaning.transfer
       if contradicts(meaning.primaries, curve) {
-        note(.conflict, "CICP \(cicp) and the ICC profile contradict each other; CICP wins")
+        note(.colorCICPOverridesProfile, ["cicp": "\(cicp)"])
       }
       return
     }
@@ -166,7 +161,7 @@ package struct ColorDecision {
 
   private mutating func apply(_ profile: ICCProfile) {
     if let unusableProfile {
-      note(.irregular, "the ICC profile is ignored: \(unusableProfile)")
+      note(.colorProfileIgnored, ["cause": unusableProfile])
     } else {
       appliedProfile = profile.bytes
       (sources.primaries, sources.transfer) = (.profile, .profile)
@@ -190,13 +185,13 @@ package struct ColorDecision {
     guard appliedProfile == nil else { return }
     if color.isMarkedSRGB {
       if contradicts(.bt709, .srgb) {
-        note(.conflict, "marked as sRGB, but something stronger says otherwise and wins")
+        note(.colorSrgbOverridden)
       }
       fill(.bt709, from: .mark)
       fill(.srgb, from: .mark)
     }
     if contradicts(color.primaries, nil) {
-      note(.conflict, "the chromaticities contradict something stronger, which wins")
+      note(.colorChromaticitiesOverridden)
     }
     if primaries == nil { take(color.primaries) }
     fill(color.gamma.flatMap(TransferFunction.init(encodingExponent:)), from: .gamma)
@@ -207,7 +202,7 @@ package struct ColorDecision {
     if stated.isUsable {
       fill(stated, from: .chromaticities)
     } else {
-      note(.irregular, "the chromaticities span no color space; ignored")
+      note(.colorChromaticitiesInvalid)
     }
   }
 
@@ -224,15 +219,15 @@ package struct ColorDecision {
   private mutating func reportIdleAssumptions() {
     guard appliedProfile == nil else {
       if assumed.transfer != nil || assumed.primaries != nil {
-        note(.conflict, "the assumed color is not used: the file has an ICC profile")
+        note(.colorAssumedColorNotUsed)
       }
       return
     }
     if let transfer, let idle = assumed.transfer, idle != transfer {
-      note(.conflict, "the assumed transfer function is not used: the file says another")
+      note(.colorAssumedTransferNotUsed)
     }
     if let primaries, let idle = assumed.primaries, !idle.isClose(to: primaries, tolerance: 0.002) {
-      note(.conflict, "the assumed primaries are not used: the file says others")
+      note(.colorAssumedPrimariesNotUsed)
     }
   }
 
@@ -249,10 +244,10 @@ package struct ColorDecision {
       let isLight = format.isFloatingPoint
       fill(assumed.transfer, from: .caller)
       fill(isLight ? .linear : .srgb, from: .fallback)
-      if assumed.transfer == nil { guesses.append(isLight ? "linear light" : "the sRGB curve") }
+      if assumed.transfer == nil { guesses.append(isLight ? "linear transfer" : "sRGB transfer") }
     }
     guard !guesses.isEmpty else { return }
-    note(.assumed, "the file does not say its color: \(guesses.joined(separator: " and "))")
+    note(.colorAssumed, ["guesses": guesses])
   }
 }
 

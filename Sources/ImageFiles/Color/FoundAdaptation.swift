@@ -38,16 +38,15 @@ package struct FoundAdaptations {
     case .pq, .hlg, .linear: break
     default:
       all = []
-      note("metadata of a picture without headroom is ignored")
+      notices.append(Notice(.adaptationWithoutHeadroom))
       return
     }
-    for oddity in first.adaptation.toneMap?.oddities ?? [] { note(oddity) }
+    notices += first.adaptation.toneMap?.oddities ?? []
     if let other = all.first(where: { $0.adaptation != first.adaptation }) {
       notices.append(
         Notice(
-          .conflict,
-          "ST 2094-50: \(first.carrier.rawValue) and \(other.carrier.rawValue) differ; "
-            + "the first wins"))
+          .adaptationCopiesDiffer,
+          ["first": first.carrier.rawValue, "second": other.carrier.rawValue]))
     }
   }
 
@@ -59,12 +58,7 @@ package struct FoundAdaptations {
       all.append(FoundAdaptation(carrier: carrier, adaptation: adaptation))
     } catch {
       notices.append(
-        Notice(
-          .irregular, "ST 2094-50: metadata is ignored: \(error.reason)", at: error.location))
+        Notice(.adaptationUnreadable, ["cause": error], at: error.location))
     }
-  }
-
-  private mutating func note(_ text: String) {
-    notices.append(Notice(.irregular, "ST 2094-50: \(text)"))
   }
 }

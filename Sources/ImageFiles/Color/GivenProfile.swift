@@ -22,23 +22,24 @@ package struct GivenProfile {
   /// - Returns: What could not be checked.
   /// - Throws: `.invalidArgument`, with what contradicts.
   package func check() throws(ImageError) -> [Notice] {
-    guard isGray || profile.header.colorSpace != .gray else { throw refusal("it is for gray") }
+    guard isGray || profile.header.colorSpace != .gray else {
+      throw refusal(ImageError(.profileIsGray))
+    }
     let meaning = ProfileMeaning(profile, isGray: isGray)
     switch meaning {
     case .unusable(let reason): throw refusal(reason)
     case .managed:
       return [
-        Notice(
-          .assumed, "the given ICC profile has tables, which were not compared with the samples")
+        Notice(.profileTablesNotCompared)
       ]
     case .codePoints(let cicp):
       guard describesPrimaries(meaning), meaning.transfer == encoding.transfer else {
-        throw refusal("it says CICP \(cicp)")
+        throw refusal(ImageError(.profileSignalsCICP, ["cicp": "\(cicp)"]))
       }
     case .space:
-      guard describesPrimaries(meaning) else { throw refusal("it has other primaries") }
+      guard describesPrimaries(meaning) else { throw refusal(ImageError(.profilePrimariesDiffer)) }
       guard isFallback || meaning.transfer == encoding.transfer else {
-        throw refusal("its curves are another transfer function")
+        throw refusal(ImageError(.profileTransferDiffers))
       }
     }
     return []
@@ -50,9 +51,7 @@ package struct GivenProfile {
       || meaning.primaries?.isClose(to: encoding.primaries, tolerance: 0.002) == true
   }
 
-  private func refusal(_ reason: String) -> ImageError {
-    ImageError(
-      .invalidArgument, "the given ICC profile does not describe the samples: \(reason)",
-      remedy: "--icc auto --signal icc makes one that does")
+  private func refusal(_ cause: ImageError) -> ImageError {
+    ImageError(.profileDoesNotFit, ["cause": cause])
   }
 }

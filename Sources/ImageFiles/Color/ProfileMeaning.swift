@@ -9,7 +9,7 @@ package enum ProfileMeaning {
   /// Something that only a color management system can apply.
   case managed
   /// Why the profile says nothing.
-  case unusable(String)
+  case unusable(ImageError)
 
   /// - Parameters:
   ///   - profile: A profile.
@@ -21,7 +21,9 @@ package enum ProfileMeaning {
     }
     let space = profile.header.colorSpace
     guard space == .rgb || space == .gray && isGray else {
-      self = .unusable("it is for \(space), not for \(isGray ? "gray" : "RGB")")
+      self = .unusable(
+        ImageError(
+          .profileOfAnotherSpace, ["space": "\(space)", "wanted": isGray ? "gray" : "RGB"]))
       return
     }
     switch profile.model {
@@ -39,8 +41,8 @@ package enum ProfileMeaning {
       }
       self = .space(.bt709, transfer)
     case .lookupTables:
-      self = isGray && space == .rgb ? .unusable("it has tables for RGB, not for gray") : .managed
-    case .unknown: self = .unusable("it describes no RGB or gray")
+      self = isGray && space == .rgb ? .unusable(ImageError(.profileTablesForRGB)) : .managed
+    case .unknown: self = .unusable(ImageError(.profileNeitherRGBNorGray))
     }
   }
 

@@ -32,7 +32,7 @@ package struct ResolvedColor {
   ///   - unusableProfile: Why a profile that has to be applied cannot be; it is ignored then.
   package init(
     _ color: ColorDescription, in container: FileFormat, format: ImageLayout,
-    diffuseWhite: Double? = nil, assumed: AssumedColor?, unusableProfile: String? = nil
+    diffuseWhite: Double? = nil, assumed: AssumedColor?, unusableProfile: ImageError? = nil
   ) {
     var decision = ColorDecision(
       container: container, format: format, assumed: assumed ?? AssumedColor(),
@@ -48,10 +48,7 @@ package struct ResolvedColor {
     if let idle = assumed?.referenceWhite, isAbsolute || stated.map({ $0 != idle }) == true {
       notices.append(
         Notice(
-          .conflict,
-          isAbsolute
-            ? "the assumed white is not used: PQ and HLG say luminances by themselves"
-            : "the assumed white is not used: the file says \(white) cd/m²",
+          isAbsolute ? .colorAssumedWhiteAbsolute : .colorAssumedWhiteNotUsed, ["white": white],
           at: .init(path: ["color"])))
     }
     encoding =
@@ -83,7 +80,7 @@ package struct ResolvedColor {
     try signal.requireDecodable(format)
     guard ![.bt2020Constant, .chromaDerivedConstant].contains(signal.matrix) else {
       throw ImageError(
-        .unsupported, "\(signal.matrix.numberedName) with the curves of an ICC profile",
+        .colorMatrixWithProfileUnsupported, ["matrix": signal.matrix.numberedName],
         at: .init(path: ["color"]))
     }
   }

@@ -18,7 +18,9 @@ package struct StatedWhite {
     if stated <= 10_000, plausible(stated) {
       luminance = stated
     } else {
-      notices = [Notice(.irregular, "\(name) is \(stated) cd/m²; ignored", at: .init(path: [name]))]
+      notices = [
+        Notice(.lightLuminanceInvalid, ["field": name, "value": stated], at: .init(path: [name]))
+      ]
     }
   }
 }

@@ -127,7 +127,7 @@ extension ColorSource {
     case .chromaticities: "chromaticities"
     case .gamma: "gAMA"
     case .format: "the format"
-    case .caller: "--assume"
+    case .caller: "the caller: assumed"
     case .fallback: "nobody: assumed"
     }
   }

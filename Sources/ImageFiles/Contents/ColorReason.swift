@@ -12,7 +12,7 @@ struct ColorReason {
   var text: String {
     switch sources.transfer ?? sources.primaries {
     case .fallback?: return "the file does not say"
-    case .caller?: return "the file does not say; --assume does"
+    case .caller?: return "the file does not specify it; assumed by the caller"
     case .format? where carriers.isEmpty: return "the format defines what its silence means"
     case .format?: return "the format holds linear light; the file names the primaries"
     default: break

@@ -72,7 +72,7 @@ struct CR3Interpreter {
       return try ExifBlock(parsing: bytes)
     } catch {
       notices.append(
-        Notice(.irregular, "unreadable Exif: \(error.reason)", at: .init(path: [box])))
+        Notice(.exifUnreadable, ["cause": error], at: .init(path: [box])))
       return nil
     }
   }

@@ -32,7 +32,7 @@ struct HEIFInterpreter {
     }
     if others.count >= Self.mostPictures {
       notices.append(
-        Notice(.lost, "\(others.count + 1 - Self.mostPictures) further pictures are not described"))
+        Notice(.inspectImagesOmitted, ["count": others.count + 1 - Self.mostPictures]))
     }
     var contents = FileContents(
       format: format, source: source, images: pictures, notices: notices)
@@ -59,7 +59,7 @@ struct HEIFInterpreter {
     do throws(ImageError) {
       return try read(metadata.id)
     } catch {
-      notices.append(Notice(.lost, "metadata cannot be read: \(error.reason)", at: error.location))
+      notices.append(Notice(.metadataUnreadableItem, ["cause": error], at: error.location))
       return nil
     }
   }
@@ -74,10 +74,14 @@ struct HEIFInterpreter {
         let last = extents.max(by: { $0.offset + $0.count < $1.offset + $1.count }),
         last.offset + last.count > source.count
       else { continue }
-      let reason = "the data ends at \(last.offset + last.count), the file at \(source.count)"
+      let parameters: DiagnosticParameters = [
+        "end": last.offset + last.count, "size": source.count,
+      ]
       let place = ImageError.Location(path: ["item \(item.id)"], offset: last.offset)
-      guard !parts.contains(item.id) else { throw ImageError(.truncated, reason, at: place) }
-      notices.append(Notice(.irregular, reason, at: place))
+      guard !parts.contains(item.id) else {
+        throw ImageError(.itemDataBeyondFile, parameters, at: place)
+      }
+      notices.append(Notice(.itemDataMissing, parameters, at: place))
     }
   }
 
@@ -90,9 +94,9 @@ struct HEIFInterpreter {
       described = describer.completed(try describer.picture(item.id))
     } catch {
       // What nobody can decode is shown as far as its properties tell.
-      guard !isPrimary || error.code == .unsupported else { throw error }
+      guard !isPrimary || error.category == .unsupported else { throw error }
       if item.type != "tmap" {
-        notices.append(Notice(.irregular, "cannot be decoded: \(error.reason)", at: error.location))
+        notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       }
       return plainPicture(item, notices: &notices)
     }

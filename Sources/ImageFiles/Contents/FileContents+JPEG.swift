@@ -81,7 +81,7 @@ extension JPEGImage {
       return try xmp(notices: &notices)
     } catch {
       notices.append(
-        Notice(.lost, "unreadable XMP: \(error.reason)", at: .init(path: ["APP1", "XMP"])))
+        Notice(.xmpUnreadableDropped, ["cause": error], at: .init(path: ["APP1", "XMP"])))
       return nil
     }
   }

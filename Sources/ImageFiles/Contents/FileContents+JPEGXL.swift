@@ -43,16 +43,12 @@ struct JPEGXLInterpreter {
     let names: [FourCC: String] = ["Exif": "Exif", "xml ": "XMP", "jumb": "JUMBF metadata"]
     var notices = file.boxes.filter(\.isCompressed).compactMap { box in
       names[box.type].map {
-        Notice(
-          .irregular, "\($0) in a compressed box (brob) is not read",
-          at: .init(path: ["brob"], offset: box.offset))
+        Notice(.jpegxlCompressedBox, ["content": $0], at: .init(path: ["brob"], offset: box.offset))
       }
     }
     if header.color.hasProfile {
       notices.append(
-        Notice(
-          .irregular, "the ICC profile is compressed in the codestream and not read",
-          at: .init(path: ["codestream"])))
+        Notice(.jpegxlProfileCompressed, at: .init(path: ["codestream"])))
     }
     return notices
   }

@@ -70,7 +70,7 @@ extension PNGFile {
       return try body()
     } catch {
       notices.append(
-        Notice(.irregular, "chunk ignored: \(error.reason)", at: .init(path: [chunk])))
+        Notice(.pngChunkUnreadable, ["cause": error], at: .init(path: [chunk])))
       return nil
     }
   }

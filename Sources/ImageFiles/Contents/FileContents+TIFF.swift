@@ -36,9 +36,7 @@ struct TIFFInterpreter {
     guard
       let primary = isRaw ? full.max(by: { $0.pixels < $1.pixels }) : full.first ?? candidates.first
     else {
-      throw ImageError(
-        .malformed, "no directory describes a picture",
-        at: .init(offset: file.directories[0].offset))
+      throw ImageError(.tiffNoImage, at: .init(offset: file.directories[0].offset))
     }
     try options.limits.check(
       width: primary.width, height: primary.height, in: primary.name,
@@ -83,11 +81,11 @@ struct TIFFInterpreter {
     guard let cut = parts.first(where: { $0.upperBound > source.count }) else { return }
     let place = ImageError.Location(path: [picture.name], offset: cut.lowerBound)
     guard isPrimary, let first = parts.map(\.lowerBound).min(), first < source.count else {
-      notices.append(Notice(.lost, "samples are not in the file", at: place))
+      notices.append(Notice(.tiffSamplesMissing, at: place))
       return
     }
     throw ImageError(
-      .truncated, "samples end at \(cut.upperBound), the file at \(source.count)", at: place)
+      .tiffSamplesTruncated, ["end": cut.upperBound, "size": source.count], at: place)
   }
 
   /// Color is read as the codec reads it, from the first directory.
@@ -99,8 +97,8 @@ struct TIFFInterpreter {
     do throws(ImageError) {
       layout = try TIFFLayout(of: file)
     } catch {
-      guard error.code != .limitExceeded else { throw error }
-      notices.append(Notice(.irregular, "cannot be decoded: \(error.reason)", at: error.location))
+      guard error.category != .limitExceeded else { throw error }
+      notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       return
     }
     let exif = ExifSummary.colorSpace(of: file)

@@ -51,9 +51,7 @@ extension FileContents {
     self = try Self.interpreted(file)
     guard primary.isCMYK else { return }
     notices.append(
-      Notice(
-        .irregular,
-        "CMYK has no color of its own, and no verb decodes it: convert the file to RGB"))
+      Notice(.colorCMYKNotDecodable))
   }
 
   private static func interpreted(_ file: ImageFile) throws(ImageError) -> FileContents {
@@ -67,8 +65,7 @@ extension FileContents {
     case .jpegXL(let jpegXL): return try JPEGXLInterpreter(file, jpegXL).contents()
     case .cameraRaw where file.format == .cr3: return try CR3Interpreter(file).contents()
     case .cameraRaw:
-      throw ImageError(
-        .unsupported, "a camera raw file of a kind whose headers only its decoder reads")
+      throw ImageError(.rawHeadersUnsupported)
     }
   }
 }
@@ -86,7 +83,7 @@ extension FileContents {
       do throws(ImageError) {
         self.exif = ExifSummary(try ExifBlock(parsing: exif).structure, byteCount: exif.count)
       } catch {
-        notices.append(Notice(.irregular, "unreadable Exif: \(error.reason)", at: error.location))
+        notices.append(Notice(.exifUnreadable, ["cause": error], at: error.location))
       }
     }
     if let xmp {
@@ -94,7 +91,7 @@ extension FileContents {
         self.xmp = XMPSummary(try XMPPacket(parsing: xmp))
       } catch {
         notices.append(
-          Notice(.irregular, "unreadable XMP: \(error.reason)", at: .init(path: ["XMP"])))
+          Notice(.xmpUnreadable, ["cause": error], at: .init(path: ["XMP"])))
       }
     }
   }

@@ -92,8 +92,7 @@ public struct FileImage: Sendable {
 
 extension ImageError {
   /// The error for pictures of inks.
-  package static let cmyk = ImageError(
-    .unsupported, "CMYK, which has no color of its own", remedy: "convert the file to RGB")
+  package static let cmyk = ImageError(.colorCMYK)
 }
 
 extension ColorEncoding {

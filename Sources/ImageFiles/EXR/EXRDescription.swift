@@ -31,17 +31,15 @@ package struct EXRDescription {
       exif = new.bytes
     }
     guard !lost.isEmpty else { return }
-    let names = lost.prefix(Self.mostNames).map { $0.prefix(64) }.joined(separator: ", ")
-    let rest = lost.count - Self.mostNames
     notices = [
       Notice(
-        .lost,
-        "attributes without a place in the output: \(names)"
-          + (rest > 0 ? " and \(rest) more" : ""), at: .init(path: ["header"]))
+        .exrAttributesNotCopied,
+        ["attributes": lost.prefix(Self.mostNames).map { String($0.prefix(64)) }],
+        at: .init(path: ["header"]))
     ]
   }
 
-  private static let mostNames = 20
+  private static let mostNames = 1000
 }
 
 extension ExifBlock {

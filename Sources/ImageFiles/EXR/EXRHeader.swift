@@ -51,11 +51,12 @@ package struct EXRHeader {
 
   package init(parsing reader: inout ByteReader, limits: ImageLimits) throws(ImageError) {
     guard try reader.readLittleEndian(as: UInt32.self) == 20_000_630 else {
-      throw reader.error(.malformed, "not an OpenEXR file")
+      throw reader.error(.notOfFormat, ["format": "OpenEXR"])
     }
     let version = try reader.readLittleEndian(as: UInt32.self)
     guard version & 0xFF == 2 else {
-      throw reader.error(.unsupported, "version \(version & 0xFF) of OpenEXR; 2 is known")
+      throw reader.error(
+        .unsupportedValue, ["field": "version of OpenEXR", "value": version & 0xFF])
     }
     let isMultiPart = version & 0x1000 != 0
     var attributes = 0
@@ -68,7 +69,7 @@ package struct EXRHeader {
         isEmpty = false
         attributes += 1
         guard attributes <= limits.items else {
-          throw reader.error(.limitExceeded, "more than \(limits.items) attributes")
+          throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "attributes"])
         }
         let type = try reader.readCString()
         let size = try reader.readLittleEndian(as: Int32.self)
@@ -87,7 +88,9 @@ package struct EXRHeader {
       parts.append(part)
     } while isMultiPart
     end = reader.fileOffset
-    guard !parts.isEmpty else { throw reader.error(.malformed, "a file without any part") }
+    guard !parts.isEmpty else {
+      throw reader.error(.missingElement, ["element": "part with an image"])
+    }
   }
 
   /// Reads the headers of a file, of which it loads as much as they need.
@@ -101,7 +104,7 @@ package struct EXRHeader {
       do {
         return try EXRHeader(parsing: &reader, limits: limits)
       } catch {
-        guard error.code == .truncated, length < source.count else { throw error }
+        guard error.category == .truncated, length < source.count else { throw error }
         length *= 4
       }
     }
@@ -127,7 +130,7 @@ extension EXRHeader.Part {
       let width = try value.readLittleEndian(as: UInt32.self)
       let height = try value.readLittleEndian(as: UInt32.self)
       guard width > 0, height > 0 else {
-        throw value.error(.malformed, "tiles of \(width)x\(height) pixels")
+        throw value.error(.invalidValue, ["field": "size of tiles", "value": "\(width)x\(height)"])
       }
       tile = (Int(width), Int(height))
     case ("chromaticities", "chromaticities"):
@@ -153,7 +156,7 @@ extension EXRHeader.Part {
       let name = try reader.readCString()
       if name.isEmpty { return channels }
       guard channels.count < limits.items else {
-        throw reader.error(.limitExceeded, "more than \(limits.items) channels")
+        throw reader.error(.tooManyElements, ["limit": limits.items, "elements": "channels"])
       }
       let pixelType = try reader.readLittleEndian(as: Int32.self)
       try reader.skip(4)  // pLinear and three reserved bytes.
@@ -162,7 +165,7 @@ extension EXRHeader.Part {
       )
       guard 0...2 ~= pixelType, x > 0, y > 0 else {
         throw reader.error(
-          .malformed, "channel \(name) of type \(pixelType), sampled at \(x)x\(y)")
+          .exrChannelInvalid, ["name": name, "type": "\(pixelType)", "x": x, "y": y])
       }
       channels.append(.init(name: name, pixelType: pixelType, xSampling: x, ySampling: y))
     }
@@ -176,7 +179,8 @@ extension EXRHeader.Window {
     maxX = Int(try reader.readLittleEndian(as: Int32.self))
     maxY = Int(try reader.readLittleEndian(as: Int32.self))
     guard minX <= maxX, minY <= maxY else {
-      throw reader.error(.malformed, "a window from \(minX),\(minY) to \(maxX),\(maxY)")
+      throw reader.error(
+        .invalidValue, ["field": "window", "value": "\(minX),\(minY) to \(maxX),\(maxY)"])
     }
   }
 }

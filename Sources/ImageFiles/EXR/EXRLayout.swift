@@ -26,13 +26,8 @@ package struct EXRLayout {
     guard let choice = Self.choose(from: header) else {
       let isDeep = header.parts.allSatisfy(\.isDeep)
       throw ImageError(
-        .unsupported,
-        isDeep
-          ? "deep data, which has no single value per pixel"
-          : "no layer has R, G and B, or Y; \(header.parts[0].channelList)",
-        at: .init(path: ["channels"], offset: header.end),
-        remedy: isDeep
-          ? "flatten it in the program that made it" : "export a layer with R, G and B, or Y")
+        isDeep ? .exrDeepData : .exrNoColorChannels, ["channels": header.parts[0].channelList],
+        at: .init(path: ["channels"], offset: header.end))
     }
     (kind, channels, hasAlpha, partIndex) = (
       choice.kind, choice.channels, choice.hasAlpha, choice.partIndex
@@ -42,14 +37,17 @@ package struct EXRLayout {
       let compression = part.compression
     else {
       throw ImageError(
-        .malformed, "dataWindow, displayWindow or compression is missing",
+        .missingElement, ["element": "dataWindow, displayWindow or compression"],
         at: .init(path: ["part \(partIndex)"], offset: header.end))
     }
     (dataWindow, displayWindow) = (data, display)
     guard let height = part.isTiled ? part.tile?.height : Self.linesPerChunk(compression) else {
       throw ImageError(
-        .unsupported, part.isTiled ? "tiles of unknown size" : "compression \(compression)",
-        at: .init(path: ["part \(partIndex)"], offset: header.end))
+        .unsupportedValue,
+        [
+          "field": part.isTiled ? "size of tiles" : "compression",
+          "value": part.isTiled ? "unknown" : "\(compression)",
+        ], at: .init(path: ["part \(partIndex)"], offset: header.end))
     }
     chunkHeight = height
     notices = choice.notices
@@ -57,7 +55,7 @@ package struct EXRLayout {
     if abs(part.pixelAspectRatio - 1) > 0.001 {
       notices.append(
         Notice(
-          .lost, "pixels are \(part.pixelAspectRatio) times as wide as high; they become square",
+          .exrPixelAspectDropped, ["ratio": Double(part.pixelAspectRatio)],
           at: .init(path: ["pixelAspectRatio"])))
     }
   }
@@ -79,8 +77,7 @@ package struct EXRLayout {
     }
     guard chunks <= (fileSize - headerEnd) / 8 else {
       throw ImageError(
-        .truncated, "\(chunks) chunks in a file of \(fileSize) bytes",
-        at: .init(offset: headerEnd))
+        .exrChunksTruncated, ["count": chunks, "size": fileSize], at: .init(offset: headerEnd))
     }
     // OpenEXR keeps two chunks per thread, or one row of tiles, with all channels of the part.
     let pixel = part.channels.reduce(0) { $0 + $1.bytesPerSample }
@@ -88,11 +85,11 @@ package struct EXRLayout {
     let (size, overflow2) = area.multipliedReportingOverflow(by: pixel * 2 * max(threads, 1))
     guard !overflow, !overflow2, size <= limits.memory else {
       throw ImageError(
-        .limitExceeded,
-        "chunks of \(chunkWidth)x\(chunkHeight) pixels with \(part.channels.count) channels take "
-          + "\(overflow || overflow2 ? "far more" : "\(size)") bytes; the limit is \(limits.memory)",
-        at: .init(path: ["part \(partIndex)"], offset: headerEnd),
-        remedy: "raise --memory-limit if you trust this file")
+        .exrChunkLimitExceeded,
+        [
+          "size": .size(chunkWidth, chunkHeight), "channels": part.channels.count,
+          "memory": overflow || overflow2 ? Int.max : size, "limit": limits.memory,
+        ], at: .init(path: ["part \(partIndex)"], offset: headerEnd))
     }
   }
 
@@ -116,20 +113,18 @@ package struct EXRLayout {
     components == .rgb && part.chromaticities?.isXYZ == true
   }
 
-  /// One notice for everything that the picture leaves aside.
+  /// More channels than these are not named in notices.
+  private static let mostNames = 1000
+
+  /// One notice for everything that the image does not use.
   private func ignored(in header: EXRHeader) -> [Notice] {
     let channels = part.channels.map(\.name).filter { !self.channels.contains($0) }
     let parts = header.parts.count - 1
-    var texts: [String] = []
-    if !channels.isEmpty {
-      let names = channels.prefix(8).joined(separator: ", ")
-      texts.append("channels \(names)\(channels.count > 8 ? " and others" : "")")
-    }
+    var texts = channels.prefix(Self.mostNames).map { "channel \($0)" }
     if parts > 0 { texts.append("\(parts) other part\(parts > 1 ? "s" : "")") }
     guard !texts.isEmpty else { return [] }
     return [
-      Notice(
-        .lost, "not read: \(texts.joined(separator: "; "))", at: .init(path: ["channels"]))
+      Notice(.exrChannelsNotRead, ["items": texts], at: .init(path: ["channels"]))
     ]
   }
 }
@@ -155,9 +150,7 @@ extension EXRLayout {
       for layer in candidate.layers {
         guard var choice = candidate.picture(in: layer + ".") else { continue }
         choice.notices = [
-          Notice(
-            .assumed, "no default layer; layer \(layer) is the picture",
-            at: .init(path: ["channels"]))
+          Notice(.exrLayerAssumed, ["layer": layer], at: .init(path: ["channels"]))
         ]
         return choice
       }
@@ -208,9 +201,7 @@ extension EXRLayout {
       guard colors.count == 1, samplings[colors[0]] == 1 else { return nil }
       var choice = choice(.gray, colors, in: "")
       choice.notices = [
-        Notice(
-          .assumed, "the single channel \(colors[0]) is shown as gray",
-          at: .init(path: ["channels"]))
+        Notice(.exrChannelAsGray, ["channel": colors[0]], at: .init(path: ["channels"]))
       ]
       return choice
     }

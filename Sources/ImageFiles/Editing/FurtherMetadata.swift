@@ -20,11 +20,13 @@ public struct FurtherMetadata: Hashable, Sendable {
   package init(photoshop: [UInt8]?, iptc: [UInt8]? = nil) {
     guard photoshop != nil || iptc != nil else { return }
     guard var all = try? PhotoshopResources(parsing: photoshop ?? []) else {
-      bound.append("Photoshop's resources, which cannot be told apart")
+      bound.append("unreadable Photoshop resources")
       return
     }
     let others = all.removeBound()
-    if others > 0 { bound.append("\(others) of Photoshop's resources") }
+    if others > 0 {
+      bound.append(others == 1 ? "1 Photoshop resource" : "\(others) Photoshop resources")
+    }
     if let iptc, all.iptc == nil { all.append(iptc: iptc) }
     if !all.bytes.isEmpty { resources = all.bytes }
   }
@@ -37,9 +39,9 @@ public struct FurtherMetadata: Hashable, Sendable {
   /// Names, for people, of what files of other kinds may have a place for.
   package var portable: [String] {
     var names: [String] = []
-    if resources != nil { names.append(iptc == nil ? "Photoshop's resources" : "IPTC") }
+    if resources != nil { names.append(iptc == nil ? "Photoshop resources" : "IPTC") }
     if !comments.isEmpty {
-      names.append(comments.count == 1 ? "a comment" : "\(comments.count) comments")
+      names.append(comments.count == 1 ? "comment" : "\(comments.count) comments")
     }
     return names
   }
@@ -57,7 +59,7 @@ extension JPEGImage {
     if !boxes.isEmpty {
       further.bound.append(
         boxes.contains(where: \.isC2PA)
-          ? "content credentials (C2PA), which sign the old coding" : "JUMBF metadata (APP11)")
+          ? "content credentials (C2PA)" : "JUMBF metadata (APP11)")
     }
     let markers = Set(
       others.lazy.filter { $0.marker.isApplication && !$0.holdsJUMBF }.map(\.marker))
@@ -130,7 +132,7 @@ extension PNGFile {
       further.bound.append("texts of PNG (\(keywords.joined(separator: ", ")))")
     }
     if chunks.contains(where: { $0.kind == .contentCredentials }) {
-      further.bound.append("content credentials (C2PA), which sign the old coding")
+      further.bound.append("content credentials (C2PA)")
     }
     return further
   }

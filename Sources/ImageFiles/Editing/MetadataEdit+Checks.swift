@@ -56,7 +56,7 @@ extension MetadataEdit {
     _ item: String, _ body: () throws(ImageError) -> Void
   ) throws(ImageError) {
     do { try body() } catch {
-      guard error.code != .invalidArgument else { throw error }
+      guard error.category != .invalidArgument else { throw error }
       throw ImageError(.metadataGivenInvalid, ["item": item, "cause": error], at: error.location)
     }
   }

@@ -44,7 +44,7 @@ extension ImageFile {
           known: wholePayloads(), mayDiffer: true)
         (result.turned, result.codedAnew) = (result.codedAnew, [])
         return result
-      } catch  where error.code == .unsupported || error.code == .missingCodec {
+      } catch  where error.category == .unsupported || error.category == .missingCodec {
         notices = [
           Notice(.orientationRotatedByExif, ["cause": error], at: error.location)
         ]

@@ -15,8 +15,7 @@ extension ImageOverlay {
         && Int(position.y).isMultiple(of: layer.chroma.vertical)
     }
     guard isCovered, isAligned else {
-      throw ImageError(
-        .unsupported, "an overlay that shows its canvas or lies between chroma samples")
+      throw ImageError(.overlayUnsupported)
     }
   }
 }

@@ -37,7 +37,7 @@ package struct ItemDescriber {
     } catch {
       picture.notices.append(
         Notice(
-          .irregular, "the bitstream's header cannot be read: \(error.reason)",
+          .bitstreamHeaderUnreadable, ["cause": error],
           at: .init(path: ["item \(picture.id)"] + error.location.path)))
     }
     return picture
@@ -63,16 +63,16 @@ package struct ItemDescriber {
   private mutating func describe(
     _ id: UInt32, _ item: HEIFItem?
   ) throws(ImageError) -> ItemPicture {
-    guard let item else { throw ImageError(.malformed, "there is no such item") }
+    guard let item else { throw ImageError(.itemDoesNotExist) }
     if let unknown = item.unknownEssentialProperties.first {
-      throw ImageError(.unsupported, "needs the property '\(unknown.type)', which is not known")
+      throw ImageError(.itemPropertyRequired, ["type": "\(unknown.type)"])
     }
     count += 1
     guard count <= limits.items else {
-      throw ImageError(.limitExceeded, "a picture made from more than \(limits.items) items")
+      throw ImageError(.itemTooManyParts, ["limit": limits.items])
     }
     guard active.count < limits.nesting, active.insert(id).inserted else {
-      throw ImageError(.malformed, "is made from itself")
+      throw ImageError(.itemCyclic)
     }
     defer { active.remove(id) }
     let picture = try picture(of: item)
@@ -87,10 +87,8 @@ package struct ItemDescriber {
     let bytes = 2 * (chroma == .yuv400 ? samples : samples + 2 * ((samples + step - 1) / step))
     guard bytes <= limits.memory else {
       throw ImageError(
-        .limitExceeded,
-        "\(picture.width)x\(picture.height) pixels take \(bytes) bytes; the limit is "
-          + "\(limits.memory)",
-        remedy: "raise --memory-limit if you trust this file")
+        .sampleMemoryExceeded,
+        ["size": .size(picture.width, picture.height), "memory": bytes, "limit": limits.memory])
     }
   }
 
@@ -103,18 +101,18 @@ package struct ItemDescriber {
     case "iden":
       let inputs = file.references(from: item.id, type: "dimg")
       guard inputs.count == 1 else {
-        throw ImageError(.malformed, "an identity of \(inputs.count) pictures")
+        throw ImageError(.itemIdentityInputs, ["count": inputs.count])
       }
       let input = try picture(inputs[0])
       return try ItemPicture(
         item, .identity(input), width: input.width, height: input.height, madeFrom: input)
-    default: throw ImageError(.unsupported, "a picture of type '\(item.type)'")
+    default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
     }
   }
 
   private func size(of item: HEIFItem) throws(ImageError) -> (width: Int, height: Int) {
     guard let extents = item.property(ImageSpatialExtentsBox.self) else {
-      throw ImageError(.malformed, "a picture without its size ('ispe')")
+      throw ImageError(.missingElement, ["element": "'ispe'"])
     }
     let size = (Int(extents.width), Int(extents.height))
     try limits.check(width: size.0, height: size.1)
@@ -123,12 +121,12 @@ package struct ItemDescriber {
 
   private func hevcPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
     guard let configuration = item.property(HEVCConfigurationBox.self) else {
-      throw ImageError(.malformed, "an HEVC picture without 'hvcC'")
+      throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
     }
     guard
       configuration.lumaBitDepth == configuration.chromaBitDepth
         || configuration.chromaFormat == 0
-    else { throw ImageError(.unsupported, "luma and chroma of different depths") }
+    else { throw ImageError(.hevcDepthsDiffer) }
     let size = try size(of: item)
     let chroma = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
     return try ItemPicture(
@@ -139,7 +137,7 @@ package struct ItemDescriber {
 
   private func av1Picture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
     guard let configuration = item.property(AV1ConfigurationBox.self) else {
-      throw ImageError(.malformed, "an AV1 picture without 'av1C'")
+      throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"])
     }
     let size = try size(of: item)
     return try ItemPicture(
@@ -155,15 +153,15 @@ package struct ItemDescriber {
     let ids = file.references(from: item.id, type: "dimg")
     guard ids.count == grid.columns * grid.rows else {
       throw ImageError(
-        .malformed, "a grid of \(grid.columns)x\(grid.rows) with \(ids.count) tiles")
+        .gridTileCount, ["columns": grid.columns, "rows": grid.rows, "tiles": ids.count])
     }
     let tiles = try inputs(ids)
     let first = tiles[0]
     for tile in tiles {
       guard tile.width == first.width, tile.height == first.height else {
         throw ImageError(
-          .malformed,
-          "tiles of \(first.width)x\(first.height) and of \(tile.width)x\(tile.height)")
+          .gridTilesDiffer,
+          ["first": .size(first.width, first.height), "other": .size(tile.width, tile.height)])
       }
     }
     let (covered, isTooWide) = first.width.multipliedReportingOverflow(by: grid.columns)
@@ -173,9 +171,11 @@ package struct ItemDescriber {
       covered - first.width < width, reached - first.height < height
     else {
       throw ImageError(
-        .malformed,
-        "\(grid.columns)x\(grid.rows) tiles of \(first.width)x\(first.height) for "
-          + "\(width)x\(height) pixels")
+        .gridDoesNotCover,
+        [
+          "columns": grid.columns, "rows": grid.rows, "tile": .size(first.width, first.height),
+          "size": .size(width, height),
+        ])
     }
     return try ItemPicture(
       item, .grid(grid, tiles: tiles), width: width, height: height, madeFrom: first)
@@ -183,13 +183,13 @@ package struct ItemDescriber {
 
   private mutating func overlayPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
     let ids = file.references(from: item.id, type: "dimg")
-    guard !ids.isEmpty else { throw ImageError(.malformed, "an overlay of nothing") }
+    guard !ids.isEmpty else { throw ImageError(.overlayEmpty) }
     let overlay = try ImageOverlay(parsing: file.data(of: item.id), count: ids.count)
     let (width, height) = (Int(overlay.width), Int(overlay.height))
     try limits.check(width: width, height: height)
     let layers = try inputs(ids)
     for id in ids where !file.references(to: id, type: "auxl").isEmpty {
-      throw ImageError(.unsupported, "an overlay of pictures with alpha")
+      throw ImageError(.overlayAlphaUnsupported)
     }
     try overlay.requireCovered(by: layers)
     return try ItemPicture(
@@ -203,7 +203,7 @@ package struct ItemDescriber {
       let input = try picture(id)
       try input.requireSameSamples(as: pictures.first ?? input)
       guard input.isShownAsStored else {
-        throw ImageError(.unsupported, "made from item \(id), which is cropped or turned")
+        throw ImageError(.itemDerivedFromTransformed, ["item": id])
       }
       pictures.append(input)
     }

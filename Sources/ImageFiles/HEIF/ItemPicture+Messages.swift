@@ -21,9 +21,7 @@ extension HEIFFile {
       return try registeredMessages(of: picture.firstCodedID)
     } catch {
       notices.append(
-        Notice(
-          .irregular, "messages in the bitstream cannot be read: \(error.reason)",
-          at: error.location))
+        Notice(.bitstreamMessagesUnreadable, ["cause": error], at: error.location))
       return []
     }
   }

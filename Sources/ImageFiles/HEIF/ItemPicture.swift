@@ -74,7 +74,7 @@ package struct ItemPicture: Sendable {
   private mutating func noteEmptyProfile(_ item: HEIFItem) {
     guard item.hasEmptyProfile else { return }
     notices.append(
-      Notice(.irregular, "the ICC profile is empty and ignored", at: .init(path: ["item \(id)"])))
+      Notice(.iccEmpty, at: .init(path: ["item \(id)"])))
   }
 
   /// Whether nothing is cut and nothing turned.
@@ -122,7 +122,7 @@ package struct ItemPicture: Sendable {
     else { return }
     notices.append(
       Notice(
-        .conflict, "'colr' says \(containerCICP), the bitstream \(bitstreamCICP); 'colr' wins",
+        .colorBitstreamDiffers, ["container": "\(containerCICP)", "bitstream": "\(bitstreamCICP)"],
         at: .init(path: ["item \(id)"])))
   }
 
@@ -137,8 +137,7 @@ package struct ItemPicture: Sendable {
       if cicp?.matrix == .identity, chroma != .yuv400 {
         guard chroma == .yuv444 else {
           throw ImageError(
-            .malformed, "matrix 0 (RGB) with chroma \(chroma.rawValue)",
-            at: .init(path: ["item \(id)"]))
+            .colorRGBSubsampled, ["chroma": chroma.rawValue], at: .init(path: ["item \(id)"]))
         }
         format.components = .rgb
       }
@@ -150,9 +149,11 @@ package struct ItemPicture: Sendable {
   package func requireSameSamples(as other: ItemPicture) throws(ImageError) {
     guard chroma == other.chroma, bits == other.bits else {
       throw ImageError(
-        .malformed,
-        "items \(id) and \(other.id) of one picture have \(bits) bits \(chroma.rawValue) and "
-          + "\(other.bits) bits \(other.chroma.rawValue)")
+        .itemPartsDiffer,
+        [
+          "first": id, "second": other.id, "bits": bits, "chroma": chroma.rawValue,
+          "otherBits": other.bits, "otherChroma": other.chroma.rawValue,
+        ])
     }
   }
 }

@@ -24,7 +24,7 @@ package struct PNGLayout {
     var hasAlpha = type == .grayAlpha || type == .rgbAlpha || transparent != nil
     if type == .palette {
       guard let colors = try file.content(PNGPalette.self)?.colors else {
-        throw ImageError(.malformed, "palette indices without a palette")
+        throw ImageError(.pngPaletteMissing)
       }
       let alpha = transparency?.paletteAlpha ?? []
       hasAlpha = !alpha.isEmpty
@@ -101,8 +101,7 @@ package struct PNGLayout {
         let index = Int(bytes[start + x])
         guard index < palette.count else {
           throw ImageError(
-            .malformed, "index \(index) of a palette with \(palette.count) colors",
-            at: .init(path: ["IDAT"]))
+            .pngPaletteIndex, ["index": index, "count": palette.count], at: .init(path: ["IDAT"]))
         }
         target[x] = palette[index][channel]
       }

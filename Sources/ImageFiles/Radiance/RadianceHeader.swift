@@ -38,35 +38,38 @@ package struct RadianceHeader {
       let name = line[..<equals].trimmingCharacters(in: .whitespaces)
       let text = line[line.index(after: equals)...].trimmingCharacters(in: .whitespaces)
       let numbers = text.split(separator: " ").map { Double($0) ?? .nan }
-      func odd(_ reason: String) {
-        notices.append(Notice(.irregular, reason, at: .init(path: [name], offset: start)))
+      func odd(_ code: NoticeCode, _ parameters: DiagnosticParameters) {
+        notices.append(Notice(code, parameters, at: .init(path: [name], offset: start)))
       }
       switch name {
       case "FORMAT":
         guard ["32-bit_rle_rgbe", "32-bit_rle_xyze"].contains(text) else {
           throw ImageError(
-            .unsupported, "pixels of format \(text)", at: .init(path: [name], offset: start))
+            .unsupportedValue, ["field": "pixel format", "value": text],
+            at: .init(path: [name], offset: start))
         }
         isXYZ = text.hasSuffix("xyze")
       case "EXPOSURE":
         guard numbers.count == 1, numbers[0].isFinite, numbers[0] > 0 else {
-          odd("an exposure of \(text); ignored")
+          odd(.radianceValueIgnored, ["field": "exposure", "value": text])
           break
         }
         multipliers *= numbers[0]
       case "COLORCORR":
         guard numbers.count == 3, numbers.allSatisfy({ $0.isFinite && $0 > 0 }) else {
-          odd("a color correction of \(text); ignored")
+          odd(.radianceValueIgnored, ["field": "color correction", "value": text])
           break
         }
         multipliers *= SIMD3(numbers[0], numbers[1], numbers[2])
       case "PRIMARIES":
         guard numbers.count == 8 else {
-          odd("\(numbers.count) coordinates; ignored")
+          odd(
+            .radianceValueIgnored, ["field": "primaries", "value": "\(numbers.count) coordinates"])
           break
         }
         primaries = ColorPrimaries(numbers)
-      case "GAMMA" where numbers != [1]: odd("a gamma of \(text) has no meaning here; ignored")
+      case "GAMMA" where numbers != [1]:
+        odd(.radianceValueIgnored, ["field": "gamma", "value": text])
       default: break
       }
     }
@@ -74,7 +77,7 @@ package struct RadianceHeader {
     let resolution = try reader.readLine()
     guard let size = Self.resolution(resolution) else {
       throw ImageError(
-        .malformed, "no resolution in \"\(resolution.prefix(40))\"",
+        .missingElement, ["element": "resolution"],
         at: .init(path: ["resolution"], offset: resolutionOffset))
     }
     (width, height, orientation) = size
@@ -94,7 +97,7 @@ package struct RadianceHeader {
       do {
         return try RadianceHeader(parsing: &reader)
       } catch {
-        guard error.code == .truncated, length < min(source.count, longest) else { throw error }
+        guard error.category == .truncated, length < min(source.count, longest) else { throw error }
         length *= 8
       }
     }

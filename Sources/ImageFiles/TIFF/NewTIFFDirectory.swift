@@ -150,8 +150,7 @@ extension NewTIFFDirectory {
     budget -= entry.values.count + 12
     guard budget >= 0 else {
       throw ImageError(
-        .limitExceeded, "metadata of more than \(Self.mostBytes) bytes",
-        at: .init(offset: entry.offset))
+        .tiffMetadataLimitExceeded, ["limit": Self.mostBytes], at: .init(offset: entry.offset))
     }
     guard let bytes = try? file.bytes(of: entry) else { return }
     set(Entry(tag: entry.tag, type: type, count: entry.count, value: .bytes(bytes)))

@@ -43,7 +43,7 @@ package struct TIFFLayout {
     func integer(_ tag: TIFFTag, default value: Int? = nil) throws(ImageError) -> Int {
       guard let number = try file.integers(tag, in: directory).first ?? value else {
         throw ImageError(
-          .malformed, "tag \(tag.rawValue) is missing", at: .init(offset: directory.offset))
+          .missingElement, ["element": "tag \(tag.rawValue)"], at: .init(offset: directory.offset))
       }
       return number
     }
@@ -55,21 +55,19 @@ package struct TIFFLayout {
     guard let photometric, photometric.isReadable(compression: compression) else {
       let number = try integer(.photometric)
       throw ImageError(
-        .unsupported,
-        "\(Self.colorName(number) ?? "color") (photometric interpretation \(number))"
-          + " with compression \(compression)",
-        at: .init(path: ["tag 262"], offset: directory.offset),
-        remedy: "convert the file to RGB")
+        .tiffColorUnsupported,
+        ["color": Self.colorName(number) ?? "color", "number": number, "compression": compression],
+        at: .init(path: ["tag 262"], offset: directory.offset))
     }
     guard channels <= Self.mostChannels else {
       throw ImageError(
-        .unsupported, "\(channels) samples per pixel",
+        .unsupportedValue, ["field": "samples per pixel", "value": channels],
         at: .init(path: ["tag 277"], offset: directory.offset))
     }
     let colors = photometric.channels
     guard channels >= colors else {
       throw ImageError(
-        .malformed, "\(channels) samples per pixel where \(colors) are needed",
+        .tiffSamplesPerPixel, ["count": channels, "needed": colors],
         at: .init(path: ["tag 277"], offset: directory.offset))
     }
     isInverted = photometric == .whiteIsZero
@@ -87,7 +85,7 @@ package struct TIFFLayout {
       try findAlpha(file, directory, colors: colors)
     }
     if file.directories.count > 1 {
-      notices.append(Notice(.lost, "\(file.directories.count - 1) further pages"))
+      notices.append(Notice(.tiffPagesDropped, ["count": file.directories.count - 1]))
     }
   }
 
@@ -144,9 +142,8 @@ package struct TIFFLayout {
     case (3, 64, true): return .double
     default:
       throw ImageError(
-        .unsupported, "\(sampleName(formats)) samples of \(bits) bits",
-        at: .init(path: ["tag 258"], offset: directory.offset),
-        remedy: "convert the file to 16-bit integers or 32-bit floats")
+        .tiffSampleTypeUnsupported, ["type": sampleName(formats), "bits": bits],
+        at: .init(path: ["tag 258"], offset: directory.offset))
     }
   }
 
@@ -168,7 +165,7 @@ package struct TIFFLayout {
     var map = try file.integers(.colorMap, in: directory)
     guard bits <= 8, map.count == 3 << bits else {
       throw ImageError(
-        .malformed, "a color map of \(map.count) values for \(bits) bits",
+        .tiffColorMapSize, ["count": map.count, "bits": bits],
         at: .init(path: ["tag 320"], offset: directory.offset))
     }
     // Some programs wrote 8 bits.
@@ -190,7 +187,7 @@ package struct TIFFLayout {
       // As libtiff reads it.
       extras = [1]
       notices.append(
-        Notice(.assumed, "the fourth sample is associated alpha", at: .init(path: ["tag 338"])))
+        Notice(.tiffAlphaAssumed, at: .init(path: ["tag 338"])))
     }
     // 1: associated, 2: unassociated.
     if let index = extras.prefix(channels - colors).firstIndex(where: { 1...2 ~= $0 }) {
@@ -201,7 +198,7 @@ package struct TIFFLayout {
     let unused = channels - usedChannels.count
     if unused > 0 {
       notices.append(
-        Notice(.lost, "\(unused) extra samples per pixel", at: .init(path: ["tag 338"])))
+        Notice(.tiffExtraSamplesDropped, ["count": unused], at: .init(path: ["tag 338"])))
     }
   }
 }

@@ -74,7 +74,7 @@ struct DNGDirectory: Sendable {
 
   /// The error at the place of an entry.
   func located(_ error: ImageError, _ tag: TIFFTag) -> ImageError {
-    self.error(error.diagnosticCode, tag, error.parameters)
+    self.error(error.code, tag, error.parameters)
   }
 
   private func entry(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> TIFFEntry? {

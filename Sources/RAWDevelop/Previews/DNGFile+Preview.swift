@@ -29,7 +29,7 @@ extension DNGFile {
       do throws(ImageError) {
         _ = try Self.preview(image)
       } catch {
-        if error.code == .truncated { return error }
+        if error.category == .truncated { return error }
       }
     }
     return nil

@@ -93,7 +93,8 @@ extension [Notice] {
     } catch {
       append(
         Notice(
-          error.code == .unsupported ? .rawLookUnsupported : .rawLookUnreadable, ["cause": error],
+          error.category == .unsupported ? .rawLookUnsupported : .rawLookUnreadable,
+          ["cause": error],
           at: error.location))
       return nil
     }

@@ -110,8 +110,8 @@ struct Compare: ParsableCommand {
   private func opened(_ file: ComparedFile) throws(Failure) -> PictureDocument? {
     do throws(ImageError) {
       return try PictureDocument.open(file.file, developing: RawDevelopment())
-    } catch  where error.code == .missingCodec && map == nil && failAbove == nil {
-      if !reporting.quiet { Console.note("pixels are not compared: \(error.reason)") }
+    } catch  where error.category == .missingCodec && map == nil && failAbove == nil {
+      if !reporting.quiet { Console.note("pixels are not compared: \(error.message)") }
       return nil
     } catch {
       throw Failure(error.inFile(file.name))

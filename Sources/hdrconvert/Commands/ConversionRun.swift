@@ -88,7 +88,7 @@ struct ConversionRun {
     let suffix = (output as NSString).pathExtension
     guard let named = FileFormat(suffix: suffix), named != options.format else { return [] }
     return [
-      Notice(.irregular, "the name ends in .\(suffix), but the file is \(options.format.rawValue)")
+      Notice(.outputSuffixDiffers, ["suffix": suffix, "format": options.format.title])
     ]
   }
 }

@@ -16,7 +16,7 @@ extension ConversionArguments {
   ///   - news: What people who did not ask for it should know.
   /// - Throws: Whatever ends the command.
   func keepGainMap(
-    of file: ImageFile?, dropping isDropped: Bool = false, saying news: String? = nil
+    of file: ImageFile?, dropping isDropped: Bool = false, saying news: Notice? = nil
   ) throws {
     if isDropped { try checkStaysJPEG() } else { try checkKeeping() }
     let format = try format()
@@ -30,10 +30,7 @@ extension ConversionArguments {
     var result = try during(.reading, input) { () throws(ImageError) in
       let document = try PictureDocument.open(kept.file)
       guard document.format == format, format.traits.gainMapCodec != nil else {
-        throw ImageError(
-          .invalidArgument,
-          "a gain map is kept in the kind of file it is in, \(document.format.title)",
-          remedy: remedyForOtherKind(document, format))
+        throw elsewhere(document, format)
       }
       let limits = kept.file.options.limits
       if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
@@ -50,7 +47,7 @@ extension ConversionArguments {
     }
     result.add(kept.notices, worstError: 0, from: kept.dropped)
     if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
-    if let news, !result.after.isEmpty { result.notices.insert(Notice(.assumed, news), at: 0) }
+    if let news, !result.after.isEmpty { result.notices.insert(news, at: 0) }
     if !reporting.quiet { Console.report(result.notices) }
     guard reporting.json else { return }
     try printJSON(
@@ -65,16 +62,18 @@ extension ConversionArguments {
     try geometry.edit() != GeometryEdit() && optionAgainstKeeping == nil
   }
 
-  /// What helps where base and map are in a file of another kind than the output's.
-  private func remedyForOtherKind(_ document: PictureDocument, _ format: FileFormat) -> String {
+  /// The error for an output of another format than the file with the gain map.
+  private func elsewhere(_ document: PictureDocument, _ format: FileFormat) -> ImageError {
     guard document.gainMap != nil, let codec = document.format.traits.gainMapCodec else {
-      return "leave out --gainmap keep: there is no map that could be kept"
+      return ImageError(.convertKeepWithoutGainMap)
     }
-    let kept = target.output.named("kept", suffix: codec.suffix).asArgument
-    let first = "-o \(kept) keeps it in its kind of file"
-    guard format.traits.gainMapCodec != nil else { return first }
-    return first + ", then hdrconvert remux \(kept) -o \(target.output.asArgument) --flavors iso "
-      + "--allow-reencode"
+    return ImageError(
+      .convertKeptInItsFormat,
+      [
+        "format": document.format.title,
+        "kept": target.output.named("kept", suffix: codec.suffix).asArgument,
+        "next": format.traits.gainMapCodec == nil ? "nothing" : "remux",
+      ])
   }
 
   /// Whether an input of the output's kind is a JPEG picture or has a gain map.
@@ -142,6 +141,6 @@ extension ImageFile {
     let flat = try droppingGainMaps()
     return Flattened(
       file: flat.file, dropped: maps.first,
-      notices: flat.notices + [Notice(.lost, "the gain map is dropped: this is the base picture")])
+      notices: flat.notices + [Notice(.convertGainMapDropped)])
   }
 }

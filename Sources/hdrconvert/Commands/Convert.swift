@@ -68,9 +68,7 @@ struct Convert: ParsableCommand {
       guard try conversion.canStay(file) else {
         return try conversion.run(gainMap: .full, of: file)
       }
-      try conversion.keepGainMap(
-        of: file,
-        saying: "the gain map is kept beside its base; --gainmap apply makes HDR of both")
+      try conversion.keepGainMap(of: file, saying: Notice(.convertGainMapKept))
     }
   }
 }

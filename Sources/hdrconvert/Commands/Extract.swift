@@ -99,9 +99,7 @@ struct Extract: ParsableCommand {
       })
     else {
       let names = file.auxiliaryPictures.map(\.name)
-      throw ImageError(
-        .unsuitable, "there is no auxiliary picture '\(name)'",
-        remedy: names.isEmpty ? nil : "the file has: \(names.joined(separator: ", "))")
+      throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": names])
     }
     return try file.standalone(picture.item)
   }
@@ -109,8 +107,7 @@ struct Extract: ParsableCommand {
   private func part(of file: RawAttachments) throws(ImageError) -> SplicedBytes {
     if preview { return try file.preview() }
     guard let matte else {
-      throw ImageError(
-        .unsuitable, "only --preview and --matte take something out of a raw file")
+      throw ImageError(.extractNotFromRaw)
     }
     var bytes = SplicedBytes(source: ByteSource([]))
     bytes.append(try file.matte(named: matte))
@@ -124,7 +121,7 @@ struct Extract: ParsableCommand {
   }
 
   private func present<Part>(_ name: String, _ part: Part?) throws(ImageError) -> Part {
-    guard let part else { throw ImageError(.unsuitable, "there is no \(name) in the file") }
+    guard let part else { throw ImageError(.extractPartMissing, ["part": name]) }
     return part
   }
 }

@@ -65,17 +65,15 @@ struct Remux: ParsableCommand {
     guard let flavors, exact || recoding.allowReencode else {
       return try files.run(
         try inputs.opening(appleCurve: gainMap.appleCurve), reporting, verb: "remux",
-        otherwise: codingAgain
+        otherwise: codingAgain, remedy: { exactRemedy(against: $0, in: $1) }
       ) { file throws(ImageError) in
-        try describingExactly(file) { () throws(ImageError) in
-          if let flavors = self.flavors, turn.orientation == .upright {
-            return try file.describingGainMap(in: flavors.all)
-          }
-          return try file.turning(
-            by: turn.orientation, describingGainMapIn: self.flavors?.all
-          ) { image, orientation throws(ImageError) in
-            try JPEGTurning.turned(image, by: orientation, limits: file.options.limits)
-          }
+        if let flavors = self.flavors, turn.orientation == .upright {
+          return try file.describingGainMap(in: flavors.all)
+        }
+        return try file.turning(
+          by: turn.orientation, describingGainMapIn: self.flavors?.all
+        ) { image, orientation throws(ImageError) in
+          try JPEGTurning.turned(image, by: orientation, limits: file.options.limits)
         }
       }
     }
@@ -87,12 +85,8 @@ struct Remux: ParsableCommand {
       try openImage(files.input, options: opening)
     }
     if !recoding.allowReencode { try files.checkKind(of: file, otherwise: codingAgain) }
-    var result = try during(.reading, files.input) { () throws(ImageError) in
-      try describingExactly(file) { () throws(ImageError) in
-        try GainMapMove(file, options).moved(
-          otherwise: "make the SDR rendition the base: hdrconvert gainmap swap "
-            + "\(files.input.asArgument) -o \(files.target.output.asArgument) --allow-reencode")
-      }
+    var result = try during(.reading, files.input, remedy: { exactRemedy(against: $0, in: file) }) {
+      () throws(ImageError) in try GainMapMove(file, options).moved()
     }
     if recoding.saysQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     try files.target.write(result, from: files.input, verb: "remux", reporting)
@@ -100,16 +94,12 @@ struct Remux: ParsableCommand {
 }
 
 extension Remux {
-  /// Runs `body`, whose errors may go away with `--exact`, which cannot be had with a turn.
-  private func describingExactly(
-    _ file: ImageFile, _ body: () throws(ImageError) -> RearrangedFile
-  ) throws(ImageError) -> RearrangedFile {
-    do { return try body() } catch {
-      throw error.remedied(
-        by: turn.orientation == .upright
-          ? .option : .remux(after: "turn it", into: files.target.output), flavors,
-        for: (try? file.gainMaps())?.applicable)
-    }
+  /// The way to an exact gain map with `--exact`, which excludes a rotation in the same step.
+  private func exactRemedy(against error: ImageError, in file: ImageFile) -> String? {
+    error.exactRemedy(
+      by: turn.orientation == .upright
+        ? .option : .remux(after: "rotate it", into: files.target.output), flavors,
+      for: (try? file.gainMaps())?.applicable)
   }
 
   /// What brings a picture with its map into the output, if anything does.
@@ -187,10 +177,12 @@ struct RearrangingOptions: ParsableArguments {
   ///   - reporting: What to say.
   ///   - verb: For the report.
   ///   - otherwise: What helps where the output holds other coded pictures, beside another suffix.
+  ///   - remedy: What helps against an error in a file, if the verb knows better than the tables.
   ///   - rearrange: Makes the file.
   /// - Throws: Whatever ends the command.
   func run(
     _ opening: OpeningOptions, _ reporting: ReportOptions, verb: String, otherwise: String? = nil,
+    remedy: (ImageError, ImageFile) -> String? = { _, _ in nil },
     _ rearrange: (ImageFile) throws(ImageError) -> RearrangedFile
   ) throws {
     try target.check(reporting)
@@ -198,7 +190,9 @@ struct RearrangingOptions: ParsableArguments {
       try openImage(input, options: opening)
     }
     try checkKind(of: file, otherwise: otherwise)
-    let result = try during(.reading, input) { () throws(ImageError) in try rearrange(file) }
+    let result = try during(.reading, input, remedy: { remedy($0, file) }) {
+      () throws(ImageError) in try rearrange(file)
+    }
     try target.write(result, from: input, verb: verb, reporting)
   }
 

@@ -114,9 +114,7 @@ extension MetadataEdit {
   ) throws(ImageError) {
     if measured.contains(.icc) {
       guard let cicp = edited.after.codePoints else {
-        throw ImageError(
-          .invalidArgument, "--icc auto needs code points, and there are none",
-          remedy: "say them too: --cicp 9/16/9")
+        throw ImageError(.tagNoCodePoints)
       }
       profile = .set(try ICCProfile.generate(for: cicp))
     }

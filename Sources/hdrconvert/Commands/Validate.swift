@@ -108,9 +108,7 @@ struct Validate: ParsableCommand {
     let standards = standards(for: subject)
     guard !standards.isEmpty else {
       throw Failure(
-        ImageError(
-          .unsupported, "no rules concern \(subject.file.format.rawValue) files like this",
-          at: .init(file: file), remedy: "hdrconvert inspect \(file)"))
+        ImageError(.validateNoRules, ["format": subject.file.format.title], at: .init(file: file)))
     }
     let judgments = subject.judged(by: standards)
     // A file may have nothing that the standards of its kind judge, such as JPEG without a gain map.

@@ -28,13 +28,11 @@ func readToEnd(of descriptor: Int32, limits: ImageLimits) throws(ImageError) -> 
       unsafe read(descriptor, target.baseAddress, target.count)
     }
     if count < 0 && errno == EINTR { continue }
-    guard count >= 0 else { throw ImageError(.inputOutput, "cannot read: \(lastSystemError)") }
+    guard count >= 0 else { throw ImageError(.readFailed, ["detail": lastSystemError]) }
     guard count > 0 else { return bytes }
     bytes += block[..<count]
     guard bytes.count <= limits.memory else {
-      throw ImageError(
-        .limitExceeded, "standard input is longer than \(limits.memory) bytes",
-        remedy: "raise --memory-limit")
+      throw ImageError(.inputTooLong, ["limit": limits.memory])
     }
   }
 }

@@ -15,8 +15,7 @@ struct OutputFile {
   func check() throws(ImageError) {
     guard path != Self.standardOutput else { return }
     guard Self.mode(of: path).map({ $0 & S_IFMT }) != S_IFDIR else {
-      throw ImageError(
-        .cannotCreate, "it is a folder", at: .init(file: path), remedy: "name a file in it")
+      throw ImageError(.outputIsFolder, at: .init(file: path))
     }
     guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw existing }
     var isFolder: ObjCBool = false
@@ -25,9 +24,7 @@ struct OutputFile {
     let exists = unsafe FileManager.default.fileExists(
       atPath: folder.isEmpty ? "." : folder, isDirectory: &isFolder)
     guard exists, isFolder.boolValue else {
-      throw ImageError(
-        .cannotCreate, "there is no folder \(folder)", at: .init(file: path),
-        remedy: "mkdir -p '\(folder)'")
+      throw ImageError(.outputFolderMissing, ["folder": folder], at: .init(file: path))
     }
   }
 
@@ -111,7 +108,7 @@ struct OutputFile {
     try body(sink)
     try sink.flush()
     guard fsync(descriptor) == 0 else {
-      throw ImageError(.inputOutput, "cannot save: \(lastSystemError)", at: .init(file: path))
+      throw ImageError(.outputNotSaved, ["detail": lastSystemError], at: .init(file: path))
     }
     return sink.count
   }
@@ -189,17 +186,16 @@ struct OutputFile {
   }
 
   private var cannotCreate: ImageError {
-    ImageError(.cannotCreate, "cannot create: \(lastSystemError)", at: .init(file: path))
+    ImageError(.outputNotCreated, ["detail": lastSystemError], at: .init(file: path))
   }
 
   /// That the system did not take bytes, and why.
   static func writeError(_ path: String) -> ImageError {
-    ImageError(.inputOutput, "cannot write: \(lastSystemError)", at: .init(file: path))
+    ImageError(.outputNotWritten, ["detail": lastSystemError], at: .init(file: path))
   }
 
   private var existing: ImageError {
-    ImageError(
-      .cannotCreate, "the file exists", at: .init(file: path), remedy: "add --force to replace it")
+    ImageError(.outputExists, at: .init(file: path))
   }
 
   /// Kind and permissions of a file, if there is one.

@@ -13,8 +13,5 @@ func checkName(
   let suffix = (output as NSString).pathExtension
   guard let kind, let wanted = FileFormat(suffix: suffix), wanted != kind else { return }
   throw ImageError(
-    .invalidArgument,
-    "the pictures of \(input) are in \(kind.rawValue); they would have to be coded again for "
-      + wanted.rawValue,
-    remedy: "give the output the suffix of the input, or use hdrconvert convert")
+    .outputCodedDifferently, ["input": input, "coded": kind.title, "format": wanted.title])
 }

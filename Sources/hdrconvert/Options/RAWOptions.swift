@@ -121,9 +121,7 @@ struct RAWOptions: ParsableArguments {
   /// - Throws: `.invalidArgument`.
   func refuse(_ other: String? = nil) throws(ImageError) {
     guard let option = given ?? other else { return }
-    throw ImageError(
-      .invalidArgument, "\(option) is for raw files, and this is none",
-      remedy: "leave out \(option)")
+    throw ImageError(.rawOptionWithoutRaw, ["option": option])
   }
 
   func validate() throws {

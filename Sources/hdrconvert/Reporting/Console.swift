@@ -52,11 +52,10 @@ enum Console {
     for notice in notices {
       let place = [file, notice.location.description].compactMap { $0 }.filter { !$0.isEmpty }
         .joined(separator: ", ")
-      // Modules without a table of codes yet have texts only.
-      let hasCode = notice.code.id != "text"
       note(
-        "\(hasCode ? notice.severity.rawValue : notice.kind.rawValue): \(notice.message)"
-          + (place.isEmpty ? "" : " [\(place)]") + (hasCode ? " (\(notice.code.id))" : ""))
+        "\(notice.severity.rawValue): \(notice.message)" + (place.isEmpty ? "" : " [\(place)]")
+          + " (\(notice.code.id))")
+      if let remedy = Remedies.remedy(for: notice, of: .current) { add(["  try: \(remedy)"]) }
     }
   }
 

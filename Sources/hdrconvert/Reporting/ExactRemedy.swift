@@ -12,38 +12,36 @@ enum ExactRemedy {
 }
 
 extension ImageError {
-  /// The error with the way to an exact map before what helps otherwise.
+  /// The way to an exact gain map, before what helps otherwise.
   ///
   /// - Parameters:
   ///   - way: What the verb can do.
-  ///   - wanted: What it was asked for.
-  ///   - map: The map that it describes.
-  /// - Returns: The same error, if samples coded anew help nothing.
-  func remedied(
+  ///   - wanted: The flavors that it was asked for.
+  ///   - map: The gain map that they describe.
+  /// - Returns: `nil` if re-encoding the gain map does not help.
+  func exactRemedy(
     by way: ExactRemedy, _ wanted: FlavorList?, for map: @autoclosure () -> FoundGainMap?
-  ) -> ImageError {
-    guard code == .invalidArgument, let wanted, let map = map() else { return self }
-    return remedied(by: way, wanted, exact: map.flavorsIfRecoded(for: wanted.all))
+  ) -> String? {
+    guard category == .invalidArgument, let wanted, let map = map() else { return nil }
+    return exactRemedy(by: way, wanted, exact: map.flavorsIfRecoded(for: wanted.all))
   }
 
-  /// The error with the way to a map that some flavors say exactly.
-  func remedied(
+  /// The way to a gain map that some flavors describe exactly; `nil` if there are none.
+  func exactRemedy(
     by way: ExactRemedy, _ wanted: FlavorList, exact flavors: Set<GainMapFlavor>
-  ) -> ImageError {
-    guard !flavors.isEmpty else { return self }
+  ) -> String? {
+    guard !flavors.isEmpty else { return nil }
     let names = GainMapFlavor.allCases.filter(flavors.contains).map(\.rawValue)
     let option = "--flavors \(names.joined(separator: ",")) --exact"
     let words =
       switch way {
-      case .option where flavors == wanted.all: "add --exact, which codes the map anew"
-      case .option: "\(option), which codes the map anew"
+      case .option where flavors == wanted.all: "add --exact, which re-encodes the gain map"
+      case .option: "\(option), which re-encodes the gain map"
       case .remux(let deed, let output):
         "\(deed) without --flavors, then hdrconvert remux \(output.asArgument) "
           + "-o \(output.named("exact").asArgument) \(option)"
       }
-    var error = self
-    let usual = remedy ?? Remedies.remedy(against: self, verb: "")
-    error.remedy = ([words] + [usual].compactMap(\.self)).joined(separator: ", or ")
-    return error
+    let usual = Remedies.remedy(against: self, of: .current)
+    return ([words] + [usual].compactMap(\.self)).joined(separator: ", or ")
   }
 }

@@ -22,25 +22,27 @@ struct Failure: Error {
   let remedy: String
   let exitCode: Int32
 
-  init(_ error: ImageError, stage: Stage = .reading) {
+  /// - Parameters:
+  ///   - error: The error of the libraries.
+  ///   - stage: Which half of the work failed.
+  ///   - known: What helps, if the verb knows better than the tables.
+  init(_ error: ImageError, stage: Stage = .reading, remedy known: String? = nil) {
     self.error = error
     if let file = error.location.file {
       var place = error.location
       place.file = nil
       let inside = place.description
       message =
-        Self.deed(error.code, stage) + " \(file)" + (inside.isEmpty ? "" : " [\(inside)]")
+        Self.deed(error.category, stage) + " \(file)" + (inside.isEmpty ? "" : " [\(inside)]")
       reason = error.message
     } else {
       message = error.message
       reason = nil
     }
     remedy =
-      error.remedy?.about(file: error.location.file)
-      .replacingOccurrences(of: "| hdrconvert - ", with: "| hdrconvert \(Self.verb) - ")
-      ?? Remedies.remedy(against: error, verb: Self.verb) ?? Self.remedy(for: error, stage)
+      known ?? Remedies.remedy(against: error, of: .current) ?? Self.remedy(for: error, stage)
     exitCode =
-      switch error.code {
+      switch error.category {
       case .invalidArgument: Self.usageExitCode
       case .truncated, .malformed, .limitExceeded, .unsuitable: 65
       case .missingInput: 66
@@ -64,7 +66,7 @@ struct Failure: Error {
   }
 
   /// What cannot be done; the name of the file follows.
-  private static func deed(_ code: ImageError.Code, _ stage: Stage) -> String {
+  private static func deed(_ code: ImageError.Category, _ stage: Stage) -> String {
     switch (stage, code) {
     case (.writing, _): "cannot write"
     case (.reading, .invalidArgument), (.reading, .unsuitable): "\(verb) cannot do that with"
@@ -72,14 +74,14 @@ struct Failure: Error {
     }
   }
 
-  private static var verb: String { HDRConvert.verb(of: CommandLine.arguments) }
+  private static var verb: String { Invocation.current.verb }
 
   /// Where the options are explained.
   static var help: String { "hdrconvert \(verb) --help" }
 
   /// What helps where the code that failed knows nothing better.
   private static func remedy(for error: ImageError, _ stage: Stage) -> String {
-    switch (error.code, stage) {
+    switch (error.category, stage) {
     case (.missingInput, _): "check the name; it is taken from the working folder"
     case (.truncated, .reading), (.malformed, .reading), (.codecFailure, .reading):
       "get or export the file again; it is damaged, or not what its name says"
@@ -99,16 +101,28 @@ struct Failure: Error {
   }
 
   func report() {
-    let id = error?.diagnosticCode.id
-    let code = id.map { $0 == "text" ? "" : " (\($0))" } ?? ""
+    let id = error?.code.id
+    let code = id.map { " (\($0))" } ?? ""
     Console.note("error: \(message)" + (reason == nil ? code : ""))
     Console.add([reason.map { "  why: \($0)\(code)" }, "  try: \(remedy)"].compactMap(\.self))
   }
 }
 
 /// Runs `body`, whose errors belong to one stage of the work on one file.
+///
+/// - Parameters:
+///   - stage: Which half of the work it is.
+///   - file: The name of the file.
+///   - remedy: What helps against an error, if the verb knows better than the tables.
+///   - body: The work.
+/// - Returns: Its result.
+/// - Throws: Its error, with the name of the file.
 func during<Result>(
-  _ stage: Failure.Stage, _ file: String, _ body: () throws(ImageError) -> Result
+  _ stage: Failure.Stage, _ file: String, remedy: (ImageError) -> String? = { _ in nil },
+  _ body: () throws(ImageError) -> Result
 ) throws(Failure) -> Result {
-  do { return try body() } catch { throw Failure(error.inFile(file), stage: stage) }
+  do { return try body() } catch {
+    let error = error.inFile(file)
+    throw Failure(error, stage: stage, remedy: remedy(error))
+  }
 }

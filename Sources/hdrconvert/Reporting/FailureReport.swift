@@ -22,7 +22,7 @@ struct FailureReport: ReportObject {
   ///   - file: The name that was given.
   init(_ failure: Failure, of file: String) {
     self.file = file
-    code = failure.error?.diagnosticCode.id
+    code = failure.error?.code.id
     parameters = failure.error?.parameters.values
     location = failure.error?.location.text
     message = failure.message

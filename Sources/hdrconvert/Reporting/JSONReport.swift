@@ -6,7 +6,7 @@ func printJSON(_ report: some Encodable) throws(Failure) {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
   guard let data = try? encoder.encode(report) else {
-    throw Failure(ImageError(.codecFailure, "the report has no JSON form"), stage: .writing)
+    throw Failure(ImageError(.reportNotEncodable), stage: .writing)
   }
   Console.write(data + [0x0A])
 }
@@ -20,9 +20,10 @@ struct NoticeReport: ReportObject {
   let parameters: [String: DiagnosticValue]
   let message: String
   let location: String?
+  let remedy: String?
 
   enum CodingKeys: String, CodingKey, CaseIterable {
-    case code, severity, kind, parameters, message, location
+    case code, severity, kind, parameters, message, location, remedy
   }
 
   init(_ notice: Notice) {
@@ -32,6 +33,7 @@ struct NoticeReport: ReportObject {
     parameters = notice.parameters.values
     message = notice.message
     location = notice.location.text
+    remedy = Remedies.remedy(for: notice, of: .current)
   }
 }
 
@@ -46,7 +48,7 @@ struct CauseReport: ReportObject {
   enum CodingKeys: String, CodingKey, CaseIterable { case code, parameters, message, location }
 
   init(_ error: ImageError) {
-    code = error.diagnosticCode.id
+    code = error.code.id
     parameters = error.parameters.values
     message = error.message
     location = error.location.text

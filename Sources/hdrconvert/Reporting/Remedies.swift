@@ -2,10 +2,10 @@ internal import HDRCore
 
 /// What helps against an error: one command that runs as printed, or a sentence.
 enum Remedies {
-  /// Remedies by the code of the error.
+  /// Remedies by the code of the error; `byParameters` has those that are more than a text.
   ///
-  /// `IN` stands for the input, `IN-x.y` for a name made from it, `VERB` for the verb, and
-  /// `{name}` for a parameter of the error, `{name,}` for a list as options take it.
+  /// `IN` stands for the input, `IN-x.y` for a name made from it, `OUT` for the output, `VERB` for
+  /// the verb, and `{name}` for a parameter of the error, `{name,}` for a list as options take it.
   static let byCode: [String: String] = [
     "pixel-limit-exceeded": "raise --max-pixels if you trust this file",
     "sample-memory-exceeded": memory,
@@ -34,7 +34,6 @@ enum Remedies {
     "location-not-removable": "drop the metadata as a whole: --drop exif, --drop xmp",
     "heif/item-truncated": "convert makes a new image of what is available; if only a gain map is "
       + "truncated, gainmap flatten drops it",
-    "gain-map/not-in-png": "add --allow-reencode",
     "gain-map/metadata-missing":
       "give --metadata the JSON of 'gainmap extract', or a file that has a gain map",
     "gain-map/flavor-not-possible": "--flavors {usable,}",
@@ -47,39 +46,88 @@ enum Remedies {
     "raw/no-preview": "hdrconvert inspect lists its images",
     "raw/no-color-matrix": "convert it with Adobe DNG Converter, which supports many cameras",
     "heif/sequence-truncated": "convert makes a new image of the rest",
+    "gain-map/format-unsupported": "write .jpg, .heic or .avif",
+    "base/subsampling-unsupported": "--yuv 444",
+    "create/apple-needs-sdr-base": "leave 'apple' out of --flavors, or --base sdr",
+    "create/apple-one-component": "--gainmap-channels 1",
+    "create/base-depth-unsupported": "leave out --depth",
+    "create/map-depth-unsupported": "leave out --gainmap-depth",
+    "create/sdr-is-hdr":
+      "give another image, or leave it out: it is tone mapped from the HDR image",
+    "create/sizes-differ": "give both images the same size, or leave out the SDR image: it is tone "
+      + "mapped from the HDR image",
+    "create/sdr-is-raw": "hdrconvert render IN -o IN-sdr.png --level standard, and give that",
+    "adaptation/needs-profile": "leave out --adaptation, or --signal both",
+    "adaptation/profile-given": "leave out --icc or --adaptation",
+    "target/depth-unsupported": "--depth {usual}",
+    "target/subsampling-unsupported": "leave out --yuv, or write .avif or .heic",
+    "target/subsampled-rgb": "leave out --yuv or matrix 0",
+    "target/matrix-unsupported": "use 9 (BT.2020), 1, 5, 6 or 12",
+    "target/no-cicp": "--signal icc",
+    "target/exr-transfer": "leave out --transfer, or write .png",
+    "target/range-unsupported": "leave out --range",
+    "swap/apple-only": "first hdrconvert remux IN -o IN-iso.{suffix} --flavors iso --exact",
+    "apple/swap-needs-sdr-base": "--flavors {usable,}",
+    "gain-map/flavor-not-possible-per-component": "--flavors {usable,}",
+    "output/is-folder": "name a file in it",
+    "output/folder-missing": "mkdir -p '{folder}'",
+    "output/exists": "add --force to replace it",
+    "output/coded-differently":
+      "give the output the suffix of the input, or use hdrconvert convert",
+    "input/too-long": "raise --memory-limit",
+    "raw/option-without-raw": "leave out {option}",
+    "validate/no-rules": "hdrconvert inspect IN",
+    "tag/no-code-points": "specify them as well: --cicp 9/16/9",
+    "extract/auxiliary-unknown": "the file has: {known}",
+    "extract/not-from-raw": "--preview, or --matte with a name",
+    "convert/keep-without-gain-map": "leave out --gainmap keep",
   ]
 
-  /// Remedies for files that cannot be developed, with and without a preview.
-  private static let undecodable: Set<String> = [
-    "raw/dng-version-unsupported", "raw/compression-unsupported", "raw/x-trans-too-small",
-    "raw/libraw-unsupported", "raw/libraw-damaged",
+  /// Remedies by the code of the notice.
+  static let byNotice: [String: String] = [
+    "color/scene-referred-not-storable": "--signal both",
+    "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert remux IN -o OUT",
+    "convert/gain-map-kept": "for one HDR image: --gainmap apply",
+    "gain-map/alternate-primaries-unknown":
+      "hdrconvert gainmap join takes them from 'alternate' in the metadata",
+    "swap/base-in-other-primaries": "for BT.2020: hdrconvert gainmap create --sdr {source} "
+      + "--hdr {source} -o {target} --base hdr",
   ]
-  private static let preview =
-    "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
-  private static let otherProgram = "another program, or the maker's own, may develop it"
 
   private static let memory = "raise --memory-limit if you trust this file"
 
   /// The remedy against an error; `nil` if its code has none.
-  static func remedy(against error: ImageError, verb: String) -> String? {
-    text(for: error).map { text in
-      var text = text
-      for (name, value) in error.parameters.values {
-        text = text.replacing("{\(name)}", with: Self.text(value, separator: ", "))
-        text = text.replacing("{\(name),}", with: Self.text(value, separator: ","))
-      }
-      text = text.replacing("VERB", with: verb)
-      return text.about(file: error.location.file)
-    }
+  static func remedy(against error: ImageError, of invocation: Invocation) -> String? {
+    let id = error.code.id
+    let text = byParameters[id].map { $0(error.parameters, invocation.verb) } ?? byCode[id]
+    return text.flatMap { filled($0, error.parameters, error.location, invocation) }
   }
 
-  private static func text(for error: ImageError) -> String? {
-    let id = error.diagnosticCode.id
-    if undecodable.contains(id) {
-      return error.parameters["hasPreview"] == nil ? otherProgram : preview
+  /// The remedy for a notice; `nil` if its code has none.
+  static func remedy(for notice: Notice, of invocation: Invocation) -> String? {
+    let id = notice.code.id
+    let text = noticeByParameters[id].map { $0(notice.parameters) } ?? byNotice[id]
+    return text.flatMap { filled($0, notice.parameters, notice.location, invocation) }
+  }
+
+  /// - Returns: The text with the names of files and the parameters; `nil` if a list in it is empty.
+  private static func filled(
+    _ text: String, _ parameters: DiagnosticParameters, _ location: ImageError.Location,
+    _ invocation: Invocation
+  ) -> String? {
+    var text = text
+    for (name, value) in parameters.values {
+      guard text.contains("{\(name)") else { continue }
+      if value == .list([]) { return nil }
+      text = text.replacing("{\(name)}", with: Self.text(value, separator: ", "))
+      text = text.replacing("{\(name),}", with: Self.text(value, separator: ","))
     }
-    let isEmpty = error.parameters.values.values.contains(.list([]))
-    return isEmpty && byCode[id]?.contains("{") == true ? nil : byCode[id]
+    text = text.replacing("VERB", with: invocation.verb)
+    if let output = invocation.outputArguments {
+      text = text.split(separator: " ", omittingEmptySubsequences: false)
+        .map { $0 == "OUT" ? output : String($0) }.joined(separator: " ")
+    }
+    return text.about(file: location.file)
   }
 
   /// A parameter, and all entries of a list.

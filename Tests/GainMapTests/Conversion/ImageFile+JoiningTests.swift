@@ -114,7 +114,7 @@ struct ImageFileJoiningTests {
       switch found.place {
       case .image(let index): try file.standalone(UInt32(index))
       case .item(let id): try file.standalone(id)
-      case .codestream, .file: throw ImageError(.unsuitable, "no picture")
+      case .codestream, .file: throw ImageError(ErrorCode("test", .unsuitable, "no picture"))
       }
     let map = try ImageFile(parsing: ByteSource(try alone.allBytes()))
     let bare = try ImageFile(parsing: ByteSource(try file.droppingGainMaps().bytes.allBytes()))

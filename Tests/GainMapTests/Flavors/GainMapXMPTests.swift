@@ -21,7 +21,9 @@ import Testing
   static func read(_ packet: XMPPacket) throws -> (GainMapMetadata, [Notice]) {
     var notices: [Notice] = []
     let reading = try GainMapXMP.reading(packet, notices: &notices)
-    guard case .parameters(let metadata) = reading.meaning else { throw ImageError(.malformed, "") }
+    guard case .parameters(let metadata) = reading.meaning else {
+      throw ImageError(ErrorCode("test", .malformed, ""))
+    }
     #expect(reading.flavor == .xmp)
     return (metadata, notices)
   }

@@ -9,7 +9,7 @@ import Testing
   private func read(_ packet: XMPPacket) throws -> GainMapMetadata {
     var notices: [Notice] = []
     guard case .parameters(let metadata) = try GainMapXMP.reading(packet, notices: &notices).meaning
-    else { throw ImageError(.malformed, "no parameters") }
+    else { throw ImageError(ErrorCode("test", .malformed, "no parameters")) }
     return metadata
   }
 

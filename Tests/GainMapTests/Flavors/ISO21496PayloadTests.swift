@@ -124,7 +124,7 @@ import Testing
     var newer = Self.items[0].bytes
     newer[2] = 1
     #expect { try Self.read(newer, isItem: true) } throws: {
-      ($0 as? ImageError)?.code == .unsupported
+      ($0 as? ImageError)?.category == .unsupported
     }
     newer[2] = 0
     newer[4] = 0x63
@@ -136,7 +136,7 @@ import Testing
     #expect(notices == [])
     newer[0] = 0x63
     #expect { try Self.read(newer, isItem: true) } throws: {
-      ($0 as? ImageError)?.code == .unsupported
+      ($0 as? ImageError)?.category == .unsupported
     }
     #expect(ISO21496Payload.isVersionOnly(ISO21496Payload.versionOnly))
     #expect(!ISO21496Payload.isVersionOnly([0, 1, 0, 1]))
@@ -150,7 +150,7 @@ import Testing
         let bytes = Array((item + [0, 0, 0, 0, 0, 0, 0, 0]).prefix(length))
         if length == item.count { continue }
         #expect { try Self.read(bytes, isItem: true) } throws: { error in
-          guard let code = (error as? ImageError)?.code else { return false }
+          guard let code = (error as? ImageError)?.category else { return false }
           let isDraft = [58, 138, 34, 74].contains(length - 1)
           return isDraft ? code == .unsupported : code == .truncated || code == .malformed
         }
@@ -166,7 +166,7 @@ import Testing
         var broken = bare
         broken.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 0])
         #expect("a denominator of 0 at \(offset)") { try Self.read(broken) } throws: {
-          ($0 as? ImageError)?.diagnosticCode.id == "invalid-value"
+          ($0 as? ImageError)?.code.id == "invalid-value"
             && ($0 as? ImageError)?.location.offset == offset - 4
         }
       }

@@ -91,7 +91,7 @@ import Testing
       #expect(inventory.notices.count == 1)
     }
     let huge = GainMapInventory(of: heif(payload: [UInt8](repeating: 0, count: 2 << 20)))
-    #expect(huge.maps.first?.spellings.first?.failure?.code == .limitExceeded)
+    #expect(huge.maps.first?.spellings.first?.failure?.category == .limitExceeded)
     var other = heif()
     other.primaryItemID = 2
     #expect(GainMapInventory(of: other).applicable == nil)
@@ -216,7 +216,7 @@ import Testing
       picture(iso(ISO21496Payload.versionOnly)),
       picture(iso(Array(Self.payload.prefix(40))), xmp(Self.hdrgm("1"))))
     #expect(found.applicable?.reading?.flavor == .xmp)
-    #expect(found.maps[0].spellings.map { $0.failure?.code } == [.truncated, nil])
+    #expect(found.maps[0].spellings.map { $0.failure?.category } == [.truncated, nil])
     #expect(found.notices.map(\.location.path.first) == ["picture 1"])
   }
 
@@ -244,7 +244,7 @@ import Testing
     #expect(found.notices.map(\.kind) == [.irregular, .assumed])
     let draft = try inventory(hint, picture(iso([UInt8](repeating: 0, count: 58))))
     #expect(draft.applicable == nil)
-    #expect(draft.maps.first?.spellings.first?.failure?.code == .unsupported)
+    #expect(draft.maps.first?.spellings.first?.failure?.category == .unsupported)
   }
 
   // MARK: JPEG XL
@@ -284,6 +284,6 @@ import Testing
     let found = GainMapInventory(of: try JPEGXLFile(parsing: ByteSource(path: path)))
     #expect(found.maps.count == 1)
     #expect(found.applicable == nil)
-    #expect(found.maps[0].spellings[0].failure?.code == .unsupported)
+    #expect(found.maps[0].spellings[0].failure?.category == .unsupported)
   }
 }

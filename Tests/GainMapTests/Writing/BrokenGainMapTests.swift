@@ -94,7 +94,7 @@ import Testing
   /// A map whose properties nobody can read is not described anew, but goes.
   @Test func unreadableProperties() throws {
     var file = heif([1, 2])
-    let error = ImageError(.truncated, "needs 2 bytes, has 0")
+    let error = ImageError(ErrorCode("test", .truncated, "needs 2 bytes, has 0"))
     file.updateItem(2) {
       $0.properties.append(ItemProperty(.unreadable("colr", content: [1], .init(error))))
     }

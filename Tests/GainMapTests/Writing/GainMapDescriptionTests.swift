@@ -161,7 +161,7 @@ struct KeptWordsTests {
       case .parameters(let kept)? = try #require(
         GainMapInventory(of: try described(name, in: [.iso]).new).applicable
       ).reading?.meaning
-    else { throw ImageError(.unsuitable, "no ISO 21496-1") }
+    else { throw ImageError(ErrorCode("test", .unsuitable, "no ISO 21496-1")) }
     #expect(!kept.usesBaseColorSpace)
   }
 }

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  private static func isTable(_ path: String) -> Bool { path.hasSuffix("/Diagnostics.swift") }
+  private static func isTable(_ path: String) -> Bool { path.hasSuffix("Diagnostics.swift") }
 
   private static func codes(_ path: String, _ text: String) -> [Code] {
     let entry =
@@ -109,9 +109,31 @@ import Testing
   }
 
   @Test func remediesAreForCodes() throws {
-    let ids = Set(try Self.allCodes().filter(\.isError).map(\.id))
-    let unknown = Set(Remedies.byCode.keys).subtracting(ids)
-    #expect(unknown.isEmpty)
+    let codes = try Self.allCodes()
+    let errors = Set(codes.filter(\.isError).map(\.id))
+    let notices = Set(codes.filter { !$0.isError }.map(\.id))
+    #expect(Set(Remedies.byCode.keys).union(Remedies.byParameters.keys).subtracting(errors).isEmpty)
+    #expect(
+      Set(Remedies.byNotice.keys).union(Remedies.noticeByParameters.keys).subtracting(notices)
+        .isEmpty)
+    #expect(Set(Remedies.byCode.keys).isDisjoint(with: Remedies.byParameters.keys))
+  }
+
+  /// Options and verbs are known to the command alone.
+  @Test func librariesNameNoOptions() throws {
+    for (path, text) in try Self.sources() where Self.isLibrary(path) {
+      let lines = text.split(separator: "\n").filter { !$0.contains("//") }
+      for line in lines {
+        let isFree =
+          line.firstMatch(of: #/"([^"]*[ '`,])?--[a-z][a-z-]*[^a-z:-]|"[^"]*hdrconvert [a-z]/#)
+          == nil
+        #expect(isFree, "\(path): \(line)")
+      }
+    }
+  }
+
+  private static func isLibrary(_ path: String) -> Bool {
+    !["hdrconvert/", "DumpPlanes/", "ReferenceScenes/"].contains(where: path.hasPrefix)
   }
 
   @Test func committedPageIsUpToDate() throws {
@@ -121,6 +143,14 @@ import Testing
     }
     let committed = try String(contentsOf: Self.page, encoding: .utf8)
     #expect(committed == text, "run with UPDATE_GOLDENS=1")
+  }
+
+  private static func remedy(of code: Code) -> String {
+    let (text, computed) =
+      code.isError
+      ? (Remedies.byCode[code.id], Remedies.byParameters[code.id] != nil)
+      : (Remedies.byNotice[code.id], Remedies.noticeByParameters[code.id] != nil)
+    return text ?? (computed ? "depends on the parameters" : "")
   }
 
   private static func markdown(_ codes: [Code]) -> String {
@@ -136,14 +166,12 @@ import Testing
         let entries = codes.filter { $0.module == module && $0.isError == isError }
         guard !entries.isEmpty else { continue }
         lines += ["", "## \(module): \(isError ? "errors" : "notices")", ""]
-        lines +=
-          isError
-          ? ["| code | category | English | remedy of the command |", "|---|---|---|---|"]
-          : ["| code | kind | English |", "|---|---|---|"]
+        lines += [
+          "| code | \(isError ? "category" : "kind") | English | remedy of the command |",
+          "|---|---|---|---|",
+        ]
         lines += entries.sorted { $0.id < $1.id }.map { code in
-          let cells =
-            ["`\(code.id)`", code.category, code.english]
-            + (isError ? [Remedies.byCode[code.id] ?? ""] : [])
+          let cells = ["`\(code.id)`", code.category, code.english, remedy(of: code)]
           return "| " + cells.joined(separator: " | ") + " |"
         }
       }

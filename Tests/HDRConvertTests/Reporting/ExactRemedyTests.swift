@@ -10,18 +10,20 @@ import Testing
   private func remedy(
     _ exact: Set<GainMapFlavor>, asked: String, _ way: ExactRemedy = .option
   ) throws -> String? {
-    let error = ImageError(.invalidArgument, "too far off", remedy: "--flavors xmp")
+    let code = ErrorCode("gain-map/fit-too-far", .invalidArgument, "too far off")
+    let error = ImageError(code, ["usable": ["xmp"]])
     let wanted = try #require(FlavorList(argument: asked))
-    return error.remedied(by: way, wanted, exact: exact).remedy
+    return error.exactRemedy(by: way, wanted, exact: exact)
+      ?? Remedies.remedy(against: error, of: .current)
   }
 
   @Test func ofTheVerb() throws {
     #expect(
       try remedy([.iso, .apple], asked: "apple,iso")
-        == "add --exact, which codes the map anew, or --flavors xmp")
+        == "add --exact, which re-encodes the gain map, or --flavors xmp")
     #expect(
       try remedy([.apple], asked: "apple,iso")
-        == "--flavors apple --exact, which codes the map anew, or --flavors xmp")
+        == "--flavors apple --exact, which re-encodes the gain map, or --flavors xmp")
   }
 
   @Test func inTwoSteps() throws {

@@ -56,9 +56,9 @@ import Testing
       try ImageTransform(from: coding, to: coding).run(reader, threads: 1) {
         _ throws(ImageError) in
         count += 1
-        throw ImageError(.inputOutput, "full")
+        throw ImageError(ErrorCode("test", .inputOutput, "full"))
       }
     }
-    #expect(error?.code == .inputOutput && count == 1)
+    #expect(error?.category == .inputOutput && count == 1)
   }
 }

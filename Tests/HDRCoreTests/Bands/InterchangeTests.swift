@@ -195,7 +195,7 @@ import Testing
     let bytes = [UInt8](repeating: 0, count: 47)
     let error = #expect(throws: ImageError.self) { _ = try image(bytes, layout) }
     #expect(
-      error?.diagnosticCode.id == "packing/buffer-too-small"
+      error?.code.id == "packing/buffer-too-small"
         && error?.parameters == ["size": 47, "needed": 48])
     let picture = randomImage(layout.imageLayout, seed: 1)
     var short = bytes
@@ -213,7 +213,7 @@ import Testing
       PixelLayout(.rgbaHalf, width: 4, height: 4),
     ] {
       let error = #expect(throws: ImageError.self) { try picture.pixels(as: layout) }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
   }
 

@@ -8,8 +8,8 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try budget.debit(memory: 41, for: "samples", at: .init(path: ["meta"], offset: 7))
     }
-    #expect(error?.diagnosticCode.id == "budget/memory-exceeded")
-    #expect(error?.code == .limitExceeded && error?.location.offset == 7)
+    #expect(error?.code.id == "budget/memory-exceeded")
+    #expect(error?.category == .limitExceeded && error?.location.offset == 7)
     #expect(error?.parameters["limit"] == .integer(100))
     #expect(error?.parameters["size"] == .integer(41))
     // What was refused is not debited.
@@ -18,7 +18,7 @@ import Testing
     #expect(throws: ImageError.self) { try budget.debit(memory: .max, for: "samples") }
     try budget.debit(steps: 3, for: "boxes")
     let second = #expect(throws: ImageError.self) { try budget.debit(for: "boxes") }
-    #expect(second?.diagnosticCode.id == "budget/work-exceeded" && budget.spentSteps == 3)
+    #expect(second?.code.id == "budget/work-exceeded" && budget.spentSteps == 3)
   }
 
   /// All threads of a job have one budget, and copies of its execution, too.

@@ -73,7 +73,7 @@ import Testing
   func refusesWhatIsOutside(part: (Int, Int, Int, Int)) {
     let crop = PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3)
     let error = #expect(throws: ImageError.self) { try plan(GeometryEdit(crop: crop)) }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
     guard case .list(let inside) = error?.parameters["inside"], inside.count == 4 else {
       Issue.record("no part to try")
       return
@@ -88,6 +88,6 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try plan(GeometryEdit(size: .longSide(2000)), limits: ImageLimits(pixels: 1_000_000))
     }
-    #expect(error?.code == .limitExceeded)
+    #expect(error?.category == .limitExceeded)
   }
 }

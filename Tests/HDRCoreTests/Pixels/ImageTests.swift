@@ -60,7 +60,7 @@ import Testing
     let description = ImageDescription(layout: Self.layout, color: Self.pq)
     func expectRefusal(_ body: () throws -> Void) {
       let error = #expect(throws: ImageError.self, performing: body)
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
     let small = Plane<UInt16>(width: 2, height: 2, filledWith: 0)
     expectRefusal { _ = try Image(description, planes: .integer([small, small, small, small])) }

@@ -41,7 +41,7 @@ import Testing
     var layout = PixelLayout(.rgba8, width: 3, height: 3)
     layout.rows = rows
     let error = #expect(throws: ImageError.self) { try layout.byteCount() }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
     let bytes = [UInt8](repeating: 0, count: 100)
     #expect(throws: ImageError.self) {
       _ = try ImagePlanes(pixels: bytes.span, layout: layout)

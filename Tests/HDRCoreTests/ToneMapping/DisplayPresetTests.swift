@@ -40,7 +40,7 @@ import Testing
     #expect(Set(DisplayPreset.all.map(\.name)).count == DisplayPreset.all.count)
     #expect(DisplayPreset.all.allSatisfy { $0.peakLuminance >= $0.referenceWhite })
     let error = #expect(throws: ImageError.self) { try DisplayPreset(named: "crt") }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
     #expect(error?.parameters["known"] == .list(DisplayPreset.all.map { .text($0.name) }))
   }
 }

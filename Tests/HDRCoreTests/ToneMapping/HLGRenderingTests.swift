@@ -52,7 +52,7 @@ import Testing
     let display = HLG.Display(peakLuminance: peak, gamma: 1.2)
     #expect {
       try HLGRendering(display: display, displayWhite: white)
-    } throws: { ($0 as? ImageError)?.code == .invalidArgument }
+    } throws: { ($0 as? ImageError)?.category == .invalidArgument }
   }
 
   /// The vectors give display light for scene light and a peak: here it is reached from the

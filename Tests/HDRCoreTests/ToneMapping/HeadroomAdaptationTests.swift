@@ -123,7 +123,7 @@ import Testing
     let nothing = AdaptiveToneMap.GainCurve.Point(light: .nan, gain: 0, slope: 0)
     for points in [[], [point, below], Array(repeating: point, count: 33), [nothing]] {
       let error = #expect(throws: ImageError.self) { try AdaptiveToneMap.GainCurve(points) }
-      #expect(error?.code == .malformed)
+      #expect(error?.category == .malformed)
     }
   }
 

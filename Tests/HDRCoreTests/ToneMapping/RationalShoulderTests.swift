@@ -93,6 +93,6 @@ import Testing
   @Test(arguments: [(2, 0.9), (2, .nan), (.infinity, 2), (.nan, 2)])
   func impossibleHeadroomsAreRefused(content: Double, display: Double) {
     let error = #expect(throws: ImageError.self) { try Self.shoulder(content, display) }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 }

@@ -53,6 +53,6 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try AdaptiveToneMap.shoulder(content: Headroom(stops: stops), alternateCount: count)
     }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 }

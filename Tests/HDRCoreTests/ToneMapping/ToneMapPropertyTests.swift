@@ -152,7 +152,7 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         try method.toneMap(content: Headroom(ratio: content), display: Headroom(ratio: display))
       }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
   }
 

@@ -37,8 +37,8 @@ import Testing
     ]
     for icc in refused {
       let error = #expect(throws: ImageError.self) { try outcome(format, icc: .value(icc)) }
-      #expect(error?.code == .invalidArgument)
-      #expect(error?.remedy != nil)
+      #expect(error?.category == .invalidArgument)
+      #expect(error?.code.id == "profile/does-not-fit")
     }
   }
 
@@ -63,7 +63,7 @@ import Testing
   @Test func noProfileIsNoProfile() {
     for bytes in [[], Array("<x:xmpmeta/>".utf8), [UInt8](repeating: 0, count: 500)] {
       let error = #expect(throws: ImageError.self) { try outcome(.png, icc: .value(bytes)) }
-      #expect(error?.code == .truncated || error?.code == .malformed)
+      #expect(error?.category == .truncated || error?.category == .malformed)
     }
   }
 
@@ -75,8 +75,8 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         try outcome(format, icc: .none, signaling: signaling)
       }
-      #expect(error?.code == .invalidArgument)
-      #expect(error?.remedy != nil)
+      #expect(error?.category == .invalidArgument)
+      #expect(error?.code.id == "target/profile-required")
     }
     #expect(try outcome(.png, icc: .none, signaling: .both).output.icc == nil)
   }

@@ -50,9 +50,12 @@ import Testing
     let odd = CICP(primaries: .init(rawValue: 3), transfer: .logarithmic100)
     let alone = resolve(ColorDescription(cicp: odd), in: .heif)
     let refusal = try #require(alone.refusal)
-    #expect(refusal.code == .unsupported)
-    #expect(refusal.reason.contains("color primaries 3"))
-    #expect(refusal.reason.contains("transfer characteristics 9 (logarithmic, 100:1)"))
+    #expect(refusal.category == .unsupported)
+    #expect(
+      refusal.parameters["codes"]
+        == .list([
+          .text("color primaries 3"), .text("transfer characteristics 9 (logarithmic, 100:1)"),
+        ]))
     let profiled = resolve(
       ColorDescription(cicp: odd, icc: plainProfile(.displayP3, .srgb)), in: .heif)
     #expect(profiled.refusal == nil)
@@ -72,7 +75,8 @@ import Testing
       width: 1, height: 1, components: .ycbcr(.yuv444), samples: .integer(bits: 10))
     let odd = CICP(primaries: .bt709, transfer: .srgb, matrix: .iptPQC2)
     let resolved = resolve(ColorDescription(cicp: odd), in: .avif, format: ycbcr)
-    #expect(resolved.refusal?.reason == "matrix 15 (IPT-PQ-C2) cannot be decoded")
+    #expect(resolved.refusal?.code.id == "color/matrix-unsupported")
+    #expect(resolved.refusal?.parameters["matrix"] == .text("matrix 15 (IPT-PQ-C2)"))
   }
 
   @Test func pngOrder() {

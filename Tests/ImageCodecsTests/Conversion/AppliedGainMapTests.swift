@@ -137,16 +137,19 @@ import Testing
     #expect(try ImageConverter(options).run(document).output.xmp == nil)
   }
 
+  private static let broken = ImageError(ErrorCode("broken", .codecFailure, "broken on purpose"))
+
   /// A map whose samples cannot be decoded costs a notice, not the picture.
   @Test func brokenMap() throws {
     var document = try Self.document()
     document.gainMapSamples = { _ throws(ImageError) in
-      throw ImageError(.codecFailure, "broken on purpose")
+      throw Self.broken
     }
     let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
     let outcome = try ImageConverter(options).run(document)
     #expect(outcome.gainMap == nil && outcome.light.maximum < 203)
-    #expect(outcome.notices.contains { $0.message.contains("broken on purpose") })
+    let notice = outcome.notices.first { $0.code.id == "gain-map/not-decodable" }
+    #expect(notice?.parameters["cause"] == .cause(Self.broken))
   }
 
   /// A display gets its share of the gain, and no operator beside; an operator of the caller's

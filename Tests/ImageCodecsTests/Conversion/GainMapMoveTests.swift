@@ -87,7 +87,7 @@ struct GainMapMoveTests {
     let refused = #expect(throws: ImageError.self) {
       _ = try move("avif-gainmap/libavif-seine-sdr.avif", to: .jpeg, nil).swapped()
     }
-    #expect(refused?.code == .invalidArgument)
+    #expect(refused?.category == .invalidArgument)
   }
 
   /// Gain is applied at full resolution, so that an HDR base made with it is not subsampled by itself.

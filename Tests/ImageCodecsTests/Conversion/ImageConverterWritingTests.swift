@@ -38,7 +38,9 @@ import Testing
   private final class FullSink: ByteSink {
     private(set) var count = 0
     func append(_ bytes: [UInt8]) throws(ImageError) {
-      guard count + bytes.count <= 2000 else { throw ImageError(.inputOutput, "full") }
+      guard count + bytes.count <= 2000 else {
+        throw ImageError(ErrorCode("test", .inputOutput, "full"))
+      }
       count += bytes.count
     }
     func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {}
@@ -54,7 +56,7 @@ import Testing
       Issue.record("not the writing: \(String(describing: full))")
       return
     }
-    #expect(error.code == .inputOutput)
+    #expect(error.category == .inputOutput)
     var unreadable = document(.upright)
     let layout = unreadable.image.layout
     unreadable.image = Image(unreadable.image.description) { BrokenReader(layout: layout) }
@@ -65,14 +67,14 @@ import Testing
       Issue.record("not the reading: \(String(describing: broken))")
       return
     }
-    #expect(error.code == .truncated)
+    #expect(error.category == .truncated)
   }
 
   private final class BrokenReader: RowReader {
     let layout: ImageLayout
     init(layout: ImageLayout) { self.layout = layout }
     func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
-      throw ImageError(.truncated, "no rows")
+      throw ImageError(ErrorCode("test", .truncated, "no rows"))
     }
   }
 }

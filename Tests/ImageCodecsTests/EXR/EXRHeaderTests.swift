@@ -40,8 +40,9 @@ import Testing
     file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
     let header = try file.header()
     let error = #expect(throws: ImageError.self) { try EXRLayout(of: header) }
-    #expect(error?.code == .unsupported)
-    #expect(error?.reason.contains("BY, RY") == true)
+    #expect(error?.category == .unsupported)
+    #expect(error?.code.id == "exr/no-color-channels")
+    #expect(error?.message.contains("BY, RY") == true)
   }
 
   @Test func deepIsUnsupported() throws {
@@ -51,7 +52,7 @@ import Testing
     file.windows(data: (0, 0, 7, 7), display: (0, 0, 7, 7))
     let header = try file.header()
     let error = #expect(throws: ImageError.self) { try EXRLayout(of: header) }
-    #expect(error?.code == .unsupported)
+    #expect(error?.category == .unsupported)
   }
 
   /// A header may not ask for more chunks than the file has bytes for, nor for larger ones than
@@ -65,13 +66,13 @@ import Testing
     let truncated = #expect(throws: ImageError.self) {
       try layout.check(limits: limits, threads: 1, headerEnd: 300, fileSize: 1000)
     }
-    #expect(truncated?.code == .truncated)
+    #expect(truncated?.category == .truncated)
     try layout.check(limits: limits, threads: 1, headerEnd: 300, fileSize: 480_300)
     let tooLarge = #expect(throws: ImageError.self) {
       try layout.check(
         limits: ImageLimits(memory: 32), threads: 1, headerEnd: 300, fileSize: 480_300)
     }
-    #expect(tooLarge?.code == .limitExceeded)
+    #expect(tooLarge?.category == .limitExceeded)
   }
 
   @Test func whiteLuminanceThatCannotBeIsIgnored() throws {

@@ -112,7 +112,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try pq.encoded(as: .exr, options: EncoderOptions(threads: 1))
     }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 }
 #endif

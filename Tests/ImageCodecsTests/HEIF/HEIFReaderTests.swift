@@ -97,7 +97,7 @@ import Testing
     let overlay = ImageOverlay(
       fill: [0, 0, 0, 65535], width: 60, height: 40, positions: [.init(x: 0, y: 0)])
     let id = graph.addDerived("iovl", of: [layer], body: overlay.bytes, width: 60, height: 40)
-    #expect(graph.failure(primary: id)?.code == .unsupported)
+    #expect(graph.failure(primary: id)?.category == .unsupported)
   }
 
   /// The transformations of the repeated picture come first.
@@ -128,18 +128,18 @@ import Testing
       return graph.failure(primary: id)
     }
     #expect(grid(tiles, 2, 120, 60) == nil)
-    #expect(grid(tiles, 2, 129, 60)?.code == .malformed)
-    #expect(grid(tiles, 2, 64, 60)?.code == .malformed)
-    #expect(grid([tiles[0]], 2, 120, 60)?.code == .malformed)
-    #expect(grid([tiles[0], other], 2, 90, 60)?.code == .malformed)
-    #expect(grid([tiles[0], gray], 2, 120, 60)?.code == .malformed)
+    #expect(grid(tiles, 2, 129, 60)?.category == .malformed)
+    #expect(grid(tiles, 2, 64, 60)?.category == .malformed)
+    #expect(grid([tiles[0]], 2, 120, 60)?.category == .malformed)
+    #expect(grid([tiles[0], other], 2, 90, 60)?.category == .malformed)
+    #expect(grid([tiles[0], gray], 2, 120, 60)?.category == .malformed)
   }
 
   @Test func picturesMadeFromThemselvesAreRefused() {
     var graph = Graph()
     let id = graph.file.unusedID
     _ = graph.addDerived("iden", of: [id], width: 8, height: 8)
-    #expect(graph.failure(primary: id)?.code == .malformed)
+    #expect(graph.failure(primary: id)?.category == .malformed)
   }
 
   @Test func apertureCropsOddColumns() throws {
@@ -202,7 +202,7 @@ import Testing
       $0.setProperty("ispe", to: .imageSpatialExtents(.init(width: 64, height: 70)))
     }
     let failure = graph.failure(primary: id)
-    #expect(codec == .av1 || failure?.code == .malformed)
+    #expect(codec == .av1 || failure?.category == .malformed)
   }
 
   @Test func unknownEssentialPropertiesAreRefused() throws {
@@ -212,7 +212,7 @@ import Testing
       $0.properties.append(
         ItemProperty(.unknown("zzzz", userType: nil, content: [1]), isEssential: true))
     }
-    #expect(graph.failure(primary: id)?.code == .unsupported)
+    #expect(graph.failure(primary: id)?.category == .unsupported)
   }
 
   @Test(arguments: [ItemCodec.hevc, .av1])
@@ -224,7 +224,7 @@ import Testing
       #expect {
         try PictureDocument.open(ByteSource(bytes), options: options)
       } throws: {
-        ($0 as? ImageError)?.code == .limitExceeded
+        ($0 as? ImageError)?.category == .limitExceeded
       }
     }
   }
@@ -240,7 +240,7 @@ import Testing
       try HEVCDecoder(limits: ImageLimits(pixels: 100 * 30), threads: 1)
         .decode(record, bytes: coded.bytes)
     } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 }

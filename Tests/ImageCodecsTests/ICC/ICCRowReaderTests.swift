@@ -102,7 +102,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try ICCTransform(profile: [UInt8](repeating: 1, count: 300), isGray: false)
     }
-    #expect(error?.code == .malformed)
+    #expect(error?.category == .malformed)
   }
 
   /// Source: ICC.1:2022, 10.10: `mft2`.

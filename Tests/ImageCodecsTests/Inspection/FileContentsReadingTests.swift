@@ -43,7 +43,7 @@ import Testing
     #expect {
       try ImageFile(parsing: ByteSource(Array(bytes.dropLast(1)))).contents()
     } throws: {
-      ($0 as? ImageError)?.code == .truncated
+      ($0 as? ImageError)?.category == .truncated
     }
   }
 

@@ -54,7 +54,7 @@ import Testing
       #expect {
         try ImageFile(parsing: ByteSource(bytes)).contents()
       } throws: {
-        ($0 as? ImageError)?.code == .malformed
+        ($0 as? ImageError)?.category == .malformed
       }
     }
   }
@@ -91,7 +91,7 @@ import Testing
     #expect {
       try ImageFile(parsing: ByteSource(file(stripAt: start + 1))).contents()
     } throws: {
-      ($0 as? ImageError)?.code == .truncated
+      ($0 as? ImageError)?.category == .truncated
     }
   }
 

@@ -81,7 +81,7 @@ import Testing
 
   @Test func cmykIsUnsupported() {
     let error = #expect(throws: ImageError.self) { try Vectors.open("JPEG/cmyk.jpg") }
-    #expect(error?.code == .unsupported)
+    #expect(error?.category == .unsupported)
   }
 
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))
@@ -108,7 +108,7 @@ import Testing
         _ = try reader.read(rows: first..<min(first + 64, height))
       }
     } catch {
-      #expect(!error.reason.isEmpty)
+      #expect(!error.message.isEmpty)
     }
   }
 

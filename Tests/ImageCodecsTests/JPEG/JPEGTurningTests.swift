@@ -110,7 +110,7 @@ import Testing
       #expect(result.frame.height == (orientation.swapsSides ? width : height))
     } else {
       let error = #expect(throws: ImageError.self) { try turned(image, by: orientation) }
-      #expect(error?.diagnosticCode.id == "jpeg/not-block-aligned")
+      #expect(error?.code.id == "jpeg/not-block-aligned")
     }
   }
 
@@ -176,7 +176,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try JPEGTurning.turned(image, by: .rotated90, limits: ImageLimits(memory: 10_000))
     }
-    #expect(error?.code == .limitExceeded)
+    #expect(error?.category == .limitExceeded)
     var bytes = try image.serialized().allBytes()
     bytes.removeSubrange(bytes.count - 200..<bytes.count - 2)
     let cut = try JPEGImage(parsing: ByteSource(bytes))

@@ -112,7 +112,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
-    #expect(error?.code == .malformed)
+    #expect(error?.category == .malformed)
   }
 
   /// Samples that end early are an error, not a gray rest.
@@ -123,7 +123,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
-    #expect(error?.code == .malformed)
+    #expect(error?.category == .malformed)
     #expect(error?.location.offset != nil)
   }
 

@@ -103,7 +103,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try output.encoded(as: .png, options: EncoderOptions(threads: 1))
     }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 
   private func hex(of kind: String, in file: PNGFile) -> String? {

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("FORMAT=32-bit_rle_luv\n", "-Y 1 +X 1", [1, 2, 3, 4], ImageError.Code.unsupported),
+    ("FORMAT=32-bit_rle_luv\n", "-Y 1 +X 1", [1, 2, 3, 4], ImageError.Category.unsupported),
     ("", "-Y 1 +X", [1, 2, 3, 4], .malformed),
     ("", "-Y 0 +X 1", [1, 2, 3, 4], .malformed),
     ("", "-Y 40000 +X 40000", [1, 2, 3, 4], .limitExceeded),
@@ -112,11 +112,11 @@ import Testing
     ("", "-Y 1 +X 8", [2, 2, 0, 8, 137, 0], .malformed),
     ("", "-Y 1 +X 8", [2, 2, 0, 8, 0, 0], .malformed),
   ])
-  func broken(header: String, resolution: String, bytes: [UInt8], code: ImageError.Code) {
+  func broken(header: String, resolution: String, bytes: [UInt8], code: ImageError.Category) {
     let error = #expect(throws: ImageError.self) {
       _ = try open(header, resolution, bytes).image.decode()
     }
-    #expect(error?.code == code)
+    #expect(error?.category == code)
   }
 
   @Test(

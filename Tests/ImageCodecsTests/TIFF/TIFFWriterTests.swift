@@ -110,7 +110,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
     }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 }
 #endif

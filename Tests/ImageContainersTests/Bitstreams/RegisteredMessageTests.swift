@@ -36,7 +36,7 @@ import Testing
       ])
     let short = try HEVCNALUnit([0x4E, 0x01, 0x04, 0x09, 0xB5, 0x80])
     let error = #expect(throws: ImageError.self) { try HEVCSEIMessage.split(short) }
-    #expect(error?.code == .truncated)
+    #expect(error?.category == .truncated)
   }
 
   @Test(arguments: messages) func av1(message: [UInt8]) throws {
@@ -69,13 +69,13 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         try AV1OBU.beforePicture(Array(av1.prefix(count)))
       }
-      #expect(error?.code == .truncated)
+      #expect(error?.category == .truncated)
     }
     for count in 0..<hevc.count - 1 {
       let error = #expect(throws: ImageError.self) {
         try HEVCNALUnit.beforePicture(Array(hevc.prefix(count)), lengthSize: 4)
       }
-      #expect(error?.code == .truncated)
+      #expect(error?.category == .truncated)
     }
   }
 }

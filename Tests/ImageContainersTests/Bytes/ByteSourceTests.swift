@@ -6,12 +6,12 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Byte source") struct ByteSourceTests {
-  private static func code(_ body: () throws -> Void) -> ImageError.Code? {
+  private static func code(_ body: () throws -> Void) -> ImageError.Category? {
     do {
       try body()
       return nil
     } catch {
-      return (error as? ImageError)?.code
+      return (error as? ImageError)?.category
     }
   }
 
@@ -95,7 +95,7 @@ import Testing
     let source = ByteSource(Counting())
     #expect(try source.bytes(in: 10..<13) == [10, 11, 12])
     let error = #expect(throws: ImageError.self) { try source.bytes(in: 98..<102) }
-    #expect(error?.diagnosticCode.id == "provider-failed" && error?.code == .inputOutput)
+    #expect(error?.code.id == "provider-failed" && error?.category == .inputOutput)
     #expect(Self.code { _ = try source.bytes(in: 200..<300) } == .truncated)
   }
 }

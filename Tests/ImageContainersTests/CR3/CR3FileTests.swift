@@ -86,7 +86,7 @@ import Testing
     #expect {
       try CR3File(parsing: ByteSource(Self.sample), limits: ImageLimits(items: 3))
     } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 

@@ -43,7 +43,7 @@ import Testing
     #expect(found.portable == ["IPTC", "2 comments"])
     #expect(
       found.bound == [
-        "1 of Photoshop's resources", "content credentials (C2PA), which sign the old coding",
+        "1 Photoshop resource", "content credentials (C2PA)",
         "segments APP4, APP12",
       ])
   }
@@ -54,7 +54,7 @@ import Testing
     let broken = try further(JPEGFixtures.segment(.photoshop, Array(Self.iptc.dropLast(3))))
     #expect(broken.portable.isEmpty && broken.bound.count == 1)
     let other = try further(JPEGFixtures.segment(.photoshop, Self.copyright))
-    #expect(other.portable == ["Photoshop's resources"] && other.bound.isEmpty)
+    #expect(other.portable == ["Photoshop resources"] && other.bound.isEmpty)
     // What is said elsewhere is not missed.
     #expect(
       try further(JPEGFixtures.segment(.photoshop, Self.profile)) == FurtherMetadata())
@@ -94,7 +94,7 @@ import Testing
     file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 4)
     #expect(
       file.furtherMetadata.bound == [
-        "texts of PNG (Author, Mühe)", "content credentials (C2PA), which sign the old coding",
+        "texts of PNG (Author, Mühe)", "content credentials (C2PA)",
       ])
   }
 }

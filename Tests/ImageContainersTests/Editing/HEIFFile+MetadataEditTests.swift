@@ -182,7 +182,7 @@ import Testing
 
   @Test(arguments: [7, 99] as [UInt32]) func whatIsNoPicture(item: UInt32) throws {
     let error = #expect(throws: ImageError.self) { _ = try edited(Self.light(item: item)) }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 
   @Test func refusesWhatCannotBeRead() throws {
@@ -192,7 +192,7 @@ import Testing
     edits[2].profile = .set([UInt8](repeating: 0, count: 200))
     for edit in edits {
       let error = #expect(throws: ImageError.self) { _ = try edited(edit) }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
   }
 
@@ -202,7 +202,7 @@ import Testing
     var edit = MetadataEdit()
     edit.dropsLocation = true
     let error = #expect(throws: ImageError.self) { _ = try file.apply(edit) }
-    #expect(error?.code == .malformed && error?.location.path.first == "item 10")
+    #expect(error?.category == .malformed && error?.location.path.first == "item 10")
   }
 
   @Test(.enabled(if: Corpus.isPresent, "the corpus is not here"))

@@ -42,7 +42,7 @@ import Testing
   func toneMapsKeepSayingTheShownSize() throws {
     func toneMapSize(_ file: ImageFile) throws -> [Int] {
       guard case .heif(let heif) = file.container else {
-        throw ImageError(.unsupported, "no HEIF file")
+        throw ImageError(ErrorCode("test", .unsupported, "no HEIF file"))
       }
       let tone = try #require(heif.items.first { $0.type == "tmap" })
       let size = try #require(tone.property(ImageSpatialExtentsBox.self))
@@ -64,6 +64,6 @@ import Testing
       + hex("0000000A 49444154 789C6360 00000002 000148AF A471") + hex("00000000 49454E44 AE426082")
     let file = try ImageFile(parsing: ByteSource(png))
     let error = #expect(throws: ImageError.self) { try file.turned(by: .rotated90) }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 }

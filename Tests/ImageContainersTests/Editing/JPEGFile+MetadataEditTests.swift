@@ -68,14 +68,14 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       _ = try edited(HEIFFileMetadataEditTests.light(), of: JPEGFixtures.gainMapFile())
     }
-    #expect(error?.diagnosticCode.id == "metadata/not-storable")
+    #expect(error?.code.id == "metadata/not-storable")
     #expect(error?.parameters["items"] == ["clli", "mdcv", "cclv", "reve", "amve"].diagnosticValue)
     var edit = MetadataEdit()
     edit.item = 2
     let missing = #expect(throws: ImageError.self) {
       _ = try edited(edit, of: JPEGFixtures.gainMapFile())
     }
-    #expect(missing?.diagnosticCode.id == "image-index-invalid")
+    #expect(missing?.code.id == "image-index-invalid")
     #expect(missing?.parameters == ["number": 2, "count": 2])
   }
 

@@ -42,12 +42,12 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         _ = try edited(edit, of: PNGFileTests.pixel(PNGFileTests.pq))
       }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
     let error = #expect(throws: ImageError.self) {
       _ = try edited(edits[0], of: PNGFileTests.pixel())
     }
-    #expect(error?.diagnosticCode.id == "metadata/not-storable")
+    #expect(error?.code.id == "metadata/not-storable")
     #expect(error?.parameters == ["container": "PNG", "items": ["cclv", "reve", "amve"]])
   }
 
@@ -67,7 +67,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       _ = try edited(edit, of: PNGFileTests.pixel())
     }
-    #expect(error?.diagnosticCode.id == "profile/color-space-differs")
+    #expect(error?.code.id == "profile/color-space-differs")
     #expect(error?.parameters == ["profile": "RGB ", "image": "GRAY"])
   }
 

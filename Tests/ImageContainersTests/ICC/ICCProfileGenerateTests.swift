@@ -99,7 +99,7 @@ import Testing
       CICP(primaries: .bt2020, transfer: .unspecified),
     ] {
       #expect { try ICCProfile.generate(for: cicp) } throws: {
-        ($0 as? ImageError)?.code == .unsupported
+        ($0 as? ImageError)?.category == .unsupported
       }
     }
   }

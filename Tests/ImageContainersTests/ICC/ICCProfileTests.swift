@@ -50,7 +50,7 @@ import Testing
 
   static func model(_ bytes: [UInt8]) throws -> ICCMatrixModel {
     guard case .matrix(let model) = try ICCProfile(parsing: bytes).model else {
-      throw ImageError(.malformed, "no matrix profile")
+      throw ImageError(ErrorCode("test", .malformed, "no matrix profile"))
     }
     return model
   }
@@ -173,20 +173,22 @@ import Testing
 
   @Test func brokenProfilesAreTypedErrors() {
     let good = Self.profile([("desc", "00000000")])
-    #expect { try ICCProfile(parsing: []) } throws: { ($0 as? ImageError)?.code == .truncated }
+    #expect { try ICCProfile(parsing: []) } throws: { ($0 as? ImageError)?.category == .truncated }
     #expect { try ICCProfile(parsing: Array(good.prefix(130))) } throws: {
-      ($0 as? ImageError)?.code == .truncated
+      ($0 as? ImageError)?.category == .truncated
     }
     var unsigned = good
     unsigned[36] = 0
     #expect { try ICCProfile(parsing: unsigned) } throws: {
-      ($0 as? ImageError)?.code == .malformed
+      ($0 as? ImageError)?.category == .malformed
     }
     var many = good
     many[128] = 0xFF
-    #expect { try ICCProfile(parsing: many) } throws: { ($0 as? ImageError)?.code == .truncated }
+    #expect { try ICCProfile(parsing: many) } throws: {
+      ($0 as? ImageError)?.category == .truncated
+    }
     #expect { try ICCProfile(parsing: good, limits: ImageLimits(items: 0)) } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 

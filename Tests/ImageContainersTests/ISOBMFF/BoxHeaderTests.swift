@@ -25,19 +25,19 @@ import Testing
   }
 
   @Test(arguments: [
-    ("00000010 66726565", 15, ImageError.Code.truncated),
+    ("00000010 66726565", 15, ImageError.Category.truncated),
     ("00000007 66726565", 30, .malformed),
     ("00000001 66726565 00000000 0000000F", 30, .malformed),
     ("00000001 66726565 80000000 00000000", 30, .truncated),
     ("00000010 6672", 30, .truncated),
     ("00000017 75756964 000102030405060708090A0B0C0D0E0F", 30, .malformed),
   ])
-  func errors(digits: String, available: Int, code: ImageError.Code) {
+  func errors(digits: String, available: Int, code: ImageError.Category) {
     #expect {
       try parse(digits, available: available)
     } throws: {
       let error = $0 as? ImageError
-      return error?.code == code && (error?.location.offset ?? 0) >= 100
+      return error?.category == code && (error?.location.offset ?? 0) >= 100
     }
   }
 

@@ -45,7 +45,7 @@ import Testing
       _ = try file.serialized()
       Issue.record("a file that is cut was written")
     } catch {
-      #expect(error.code == .truncated)
+      #expect(error.category == .truncated)
     }
     #expect(
       ImageFile(.heif(file)).wholePayloads().count == 3 - Set(items).intersection([2, 3]).count)

@@ -35,9 +35,9 @@ import Testing
 
   @Test func whatIsNoPicture() {
     var file = HEIFWriterTests.sample()
-    #expect { try file.standalone(4) } throws: { ($0 as? ImageError)?.code == .invalidArgument }
-    #expect { try file.standalone(99) } throws: { ($0 as? ImageError)?.code == .malformed }
+    #expect { try file.standalone(4) } throws: { ($0 as? ImageError)?.category == .invalidArgument }
+    #expect { try file.standalone(99) } throws: { ($0 as? ImageError)?.category == .malformed }
     file.addReference("dimg", from: 1, to: [1])
-    #expect { try file.standalone(1) } throws: { ($0 as? ImageError)?.code == .malformed }
+    #expect { try file.standalone(1) } throws: { ($0 as? ImageError)?.category == .malformed }
   }
 }

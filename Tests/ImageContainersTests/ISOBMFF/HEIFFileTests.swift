@@ -205,24 +205,24 @@ private struct PictureSize {
       #expect {
         try HEIFFile(parsing: ByteSource(sample), limits: limits)
       } throws: {
-        ($0 as? ImageError)?.code == .limitExceeded
+        ($0 as? ImageError)?.category == .limitExceeded
       }
     }
   }
 
   @Test(arguments: [
-    ("00000010 66747970 6D696633 61766966 00000008 6D696E69", ImageError.Code.truncated),
+    ("00000010 66747970 6D696633 61766966 00000008 6D696E69", ImageError.Category.truncated),
     ("00000010 66747970 6D736631 00000000 00000008 6D6F6F76", .unsupported),
     ("00000010 66747970 61766966 00000000", .unsupported),
     ("0000000C 6D657461 00000000", .malformed),
     ("00000008 6D646174", .malformed),
     ("", .malformed),
   ])
-  func notAPicture(digits: String, code: ImageError.Code) {
+  func notAPicture(digits: String, code: ImageError.Category) {
     #expect {
       try HEIFFile(parsing: ByteSource(hex(digits)))
     } throws: {
-      ($0 as? ImageError)?.code == code
+      ($0 as? ImageError)?.category == code
     }
   }
 
@@ -234,7 +234,7 @@ private struct PictureSize {
       try HEIFFile(parsing: ByteSource(bytes))
     } throws: { error in
       guard let error = error as? ImageError else { return false }
-      return error.code == .truncated && error.location.offset == place
+      return error.category == .truncated && error.location.offset == place
         && error.location.path == ["meta", "iprp", "ipco", "av1C"]
     }
   }

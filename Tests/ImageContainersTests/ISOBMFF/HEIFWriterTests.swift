@@ -163,7 +163,7 @@ import Testing
     file.addReference("iloc", from: first, to: [second])
     file.addReference("iloc", from: second, to: [first])
     let again = try HEIFFile(parsing: ByteSource(file.serialized()))
-    #expect { try again.data(of: first) } throws: { ($0 as? ImageError)?.code == .malformed }
+    #expect { try again.data(of: first) } throws: { ($0 as? ImageError)?.category == .malformed }
   }
 
   @Test func whatCannotBeWritten() throws {
@@ -296,7 +296,7 @@ import Testing
     let iloc = try #require(raw.firstRange(of: Array("iloc".utf8))?.upperBound)
     raw[iloc + 11] = 1
     let (file, _) = try edited(raw)
-    #expect { try file.data(of: 1) } throws: { ($0 as? ImageError)?.code == .unsupported }
+    #expect { try file.data(of: 1) } throws: { ($0 as? ImageError)?.category == .unsupported }
     // A data reference that means the file itself.
     var known = RawFile()
     known.metaBoxes = box(

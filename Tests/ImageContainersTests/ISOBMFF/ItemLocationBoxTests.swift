@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("00000000 34 00 0000", ImageError.Code.malformed),
+    ("00000000 34 00 0000", ImageError.Category.malformed),
     ("03000000 44 00 0000", .unsupported),
     ("01000000 44 00 0001 0001 0003 0000 0001 00000100 00000020", .unsupported),
     ("00000000 44 00 0001 0001 0000 0002 00000100 00000020", .truncated),
@@ -79,7 +79,7 @@ import Testing
     // Extents without any field cost no bytes, so that only the limit stops them.
     ("00000000 00 00 0002 0001 0000 FFFF 0002 0000 FFFF", .limitExceeded),
   ])
-  func errors(digits: String, code: ImageError.Code) {
-    #expect { try parse(digits) } throws: { ($0 as? ImageError)?.code == code }
+  func errors(digits: String, code: ImageError.Category) {
+    #expect { try parse(digits) } throws: { ($0 as? ImageError)?.category == code }
   }
 }

@@ -142,7 +142,7 @@ import Testing
   }
 
   @Test func refuses() {
-    let changes: [(ImageError.Code, (inout MinimizedFiles) -> Void)] = [
+    let changes: [(ImageError.Category, (inout MinimizedFiles) -> Void)] = [
       (.unsupported, { $0.version = 1 }), (.unsupported, { $0.isFloat = true }),
       (.unsupported, { $0.alpha = [] }), (.malformed, { $0.gainMapData = [] }),
     ]
@@ -152,7 +152,7 @@ import Testing
       #expect {
         try parse(sample)
       } throws: { error in
-        (error as? ImageError)?.code == code && (error as? ImageError)?.location.offset != nil
+        (error as? ImageError)?.category == code && (error as? ImageError)?.location.offset != nil
           && (error as? ImageError)?.location.path.first == "mini"
       }
     }
@@ -165,7 +165,7 @@ import Testing
     #expect {
       try HEIFFile(parsing: ByteSource(bytes))
     } throws: {
-      ($0 as? ImageError)?.code == .truncated
+      ($0 as? ImageError)?.category == .truncated
     }
   }
 

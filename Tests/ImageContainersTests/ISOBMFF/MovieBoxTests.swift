@@ -113,12 +113,12 @@ import Testing
     #expect {
       try HEIFFile(parsing: ByteSource(bytes))
     } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 
   @Test func fragments() throws {
     let file = try HEIFFile(parsing: ByteSource(RawFile().bytes + box("moof", [])))
-    #expect { try file.serialized() } throws: { ($0 as? ImageError)?.code == .unsupported }
+    #expect { try file.serialized() } throws: { ($0 as? ImageError)?.category == .unsupported }
   }
 }

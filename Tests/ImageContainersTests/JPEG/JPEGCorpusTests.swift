@@ -114,7 +114,7 @@ struct JPEGCorpusTests {
         }
         #expect(try file.serialized().pieces == [.kept(0..<source.count)], "\(name)")
       } catch {
-        #expect(!error.diagnosticCode.id.isEmpty)
+        #expect(!error.code.id.isEmpty)
         refused += 1
       }
     }

@@ -134,7 +134,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", ImageError.Code.malformed), ("FFD9", .malformed), ("FFD8", .truncated),
+    ("", ImageError.Category.malformed), ("FFD9", .malformed), ("FFD8", .truncated),
     ("FFD8 FFD9", .malformed), ("FFD8 FFE0 0001 FFD9", .malformed),
     ("FFD8 FFE0 0010 00", .truncated),
     ("FFD8 FFD8", .malformed), ("FFD8 FFC0 0005 08 0001 FFD9", .truncated),
@@ -142,14 +142,14 @@ import Testing
     ("FFD8 FFC0 000B 08 0002 0003 01 01 01 00 FFD9", .malformed),
     ("FFD8 FFC0 000B 08 0002 0003 01 01 11 00 FFDA 0002 1234", .truncated),
   ])
-  func brokenPicturesAreTypedErrors(digits: String, code: ImageError.Code) {
-    #expect { try Self.parse(hex(digits)) } throws: { ($0 as? ImageError)?.code == code }
+  func brokenPicturesAreTypedErrors(digits: String, code: ImageError.Category) {
+    #expect { try Self.parse(hex(digits)) } throws: { ($0 as? ImageError)?.category == code }
   }
 
   @Test func limitsTheNumberOfSegments() {
     let bytes = F.picture(F.segment(.comment, []), F.segment(.comment, []), F.segment(.comment, []))
     #expect { try JPEGImage(parsing: ByteSource(bytes), limits: ImageLimits(items: 3)) } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 }

@@ -98,7 +98,7 @@ import Testing
     var image = try JPEGImageTests.parse(F.picture())
     let comment = F.xmp("<rdf:Description/><!-- \(Self.big) -->")
     #expect { try image.setXMP(comment) } throws: {
-      ($0 as? ImageError)?.code == .invalidArgument
+      ($0 as? ImageError)?.category == .invalidArgument
     }
     #expect(image.segments(.xmp).isEmpty)
   }

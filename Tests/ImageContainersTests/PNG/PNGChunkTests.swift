@@ -80,7 +80,7 @@ import Testing
     var file = PNGFile(header: PNGHeader(width: 1, height: 1, bitDepth: 16, colorType: .rgb))
     file.set(chunk)
     guard case .bytes(let data) = chunk.content else {
-      throw ImageError(.malformed, "the chunk's bytes are not in memory")
+      throw ImageError(ErrorCode("test", .malformed, "the chunk's bytes are not in memory"))
     }
     #expect(chunk.serialized(data) == hex(bytes))
   }

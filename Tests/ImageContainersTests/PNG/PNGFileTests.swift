@@ -89,7 +89,7 @@ import Testing
 
   @Test func refusesWhatNoDecoderCouldRead() throws {
     let palette = PNGHeader(width: 1, height: 1, bitDepth: 8, colorType: .palette)
-    let cases: [([PNGChunk], ImageError.Code)] = [
+    let cases: [([PNGChunk], ImageError.Category)] = [
       ([PNGChunk(.end, [])], .malformed),
       ([PNGChunk(palette), PNGChunk(.imageData, []), PNGChunk(.end, [])], .malformed),
       ([PNGChunk(palette), PNGChunk(.end, [])], .malformed),
@@ -106,7 +106,7 @@ import Testing
       for chunk in chunks {
         if case .bytes(let data) = chunk.content { bytes += chunk.serialized(data) }
       }
-      #expect { try Self.parse(bytes) } throws: { ($0 as? ImageError)?.code == code }
+      #expect { try Self.parse(bytes) } throws: { ($0 as? ImageError)?.category == code }
     }
     #expect(throws: ImageError.self) { try Self.parse(Array("GIF89a".utf8)) }
   }
@@ -115,7 +115,7 @@ import Testing
     let bytes = try Self.pixel(Self.pq, Self.pq, Self.pq)
     let limits = ImageLimits(items: 4)
     #expect { try PNGFile(parsing: ByteSource(bytes), limits: limits) } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 
@@ -159,7 +159,7 @@ import Testing
         _ = try? file.exif()
         _ = try Self.parse(try file.serialized().allBytes())
       } catch {
-        #expect(!error.diagnosticCode.id.isEmpty)
+        #expect(!error.code.id.isEmpty)
         refused += 1
       }
     }

@@ -90,7 +90,7 @@ import Testing
     #expect(bomb.count < 100_000)
     var file = Self.empty
     file.set(PNGChunk(.profile, Array("x".utf8) + [0, 0] + bomb))
-    #expect { try file.profile() } throws: { ($0 as? ImageError)?.code == .limitExceeded }
+    #expect { try file.profile() } throws: { ($0 as? ImageError)?.category == .limitExceeded }
     file.insert(PNGChunk(.compressedText, Array("Raw profile type exif".utf8) + [0, 0] + bomb))
     #expect(try file.exif() == nil)
   }
@@ -99,13 +99,13 @@ import Testing
     let stream = try Zlib.deflate(Array("some text, some text".utf8))
     #expect(try Zlib.inflate(stream + [1, 2], limit: 100) == Array("some text, some text".utf8))
     #expect { try Zlib.inflate(Array(stream.dropLast(5)), limit: 100) } throws: {
-      ($0 as? ImageError)?.code == .truncated
+      ($0 as? ImageError)?.category == .truncated
     }
     #expect { try Zlib.inflate([1, 2, 3], limit: 100) } throws: {
-      ($0 as? ImageError)?.code == .malformed
+      ($0 as? ImageError)?.category == .malformed
     }
     #expect { try Zlib.inflate([], limit: 100) } throws: {
-      ($0 as? ImageError)?.code == .truncated
+      ($0 as? ImageError)?.category == .truncated
     }
   }
 

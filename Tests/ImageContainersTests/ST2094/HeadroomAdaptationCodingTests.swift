@@ -58,7 +58,7 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         try HeadroomAdaptation(parsing: Array(whole.prefix(count)))
       }
-      #expect(error?.code == .truncated)
+      #expect(error?.category == .truncated)
     }
   }
 
@@ -116,14 +116,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("0400", ImageError.Code.unsupported),  // Needs version 1.
+    ("0400", ImageError.Category.unsupported),  // Needs version 1.
     // An alternate at the baseline's headroom, a mixture of nothing, all primaries alike.
     ("00400000180000c000000000000000", .malformed), ("00404e20180000c000", .malformed),
     ("00404e200c00000000000000000000000000000000", .malformed),
   ])
-  func malformed(hex: String, code: ImageError.Code) {
+  func malformed(hex: String, code: ImageError.Category) {
     let error = #expect(throws: ImageError.self) { try Self.parse(hex) }
-    #expect(error?.code == code)
+    #expect(error?.category == code)
   }
 
   @Test func foreignMessages() throws {

@@ -38,7 +38,7 @@ import Testing
     exif.replaceSubrange(90..<94, with: hex("00000030"))
     var block = try ExifBlock(parsing: exif)
     let error = #expect(throws: ImageError.self) { _ = try block.removeLocation() }
-    #expect(error?.code == .malformed)
+    #expect(error?.category == .malformed)
     #expect(block.bytes == exif)
   }
 

@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func brokenFilesAreTypedErrors() {
-    let cases: [(String, ImageError.Code)] = [
+    let cases: [(String, ImageError.Category)] = [
       ("", .malformed), ("4D4D", .truncated), ("4D4D002A 00000000", .truncated),
       ("4D4D0029 00000008", .malformed), ("4949 2B00 0400 0000 1000000000000000", .unsupported),
       ("4D4D002A FFFFFFFF", .truncated), ("4D4D002A 00000008 FFFF", .truncated),
@@ -71,11 +71,11 @@ import Testing
     ]
     for (digits, code) in cases {
       #expect("\(digits)") { try Self.parse(digits) } throws: {
-        ($0 as? ImageError)?.code == code
+        ($0 as? ImageError)?.category == code
       }
     }
     #expect { try Self.parse("4D4D002A 00000008 0000 00000000", items: 0) } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
   }
 

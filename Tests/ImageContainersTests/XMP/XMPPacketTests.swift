@@ -94,16 +94,16 @@ import Testing
   func brokenTextIsATypedError(body: String, code: String) {
     #expect { try Self.packet(body) } throws: { error in
       guard let error = error as? ImageError else { return false }
-      return error.code == .malformed && error.diagnosticCode.id == code
+      return error.category == .malformed && error.code.id == code
     }
   }
 
   @Test func limitsHold() {
     let deep = String(repeating: "<rdf:x>", count: 40)
-    #expect { try Self.packet(deep) } throws: { ($0 as? ImageError)?.code == .limitExceeded }
+    #expect { try Self.packet(deep) } throws: { ($0 as? ImageError)?.category == .limitExceeded }
     let many = (0..<300).map { " xmlns:p\($0)='u'" }.joined()
     #expect { try Self.packet("<rdf:x\(many)/>") } throws: {
-      ($0 as? ImageError)?.code == .limitExceeded
+      ($0 as? ImageError)?.category == .limitExceeded
     }
     #expect(throws: ImageError.self) { try XMPPacket(parsing: [0xC3, 0x28]) }
     #expect(throws: ImageError.self) { try XMPPacket(parsing: []) }
@@ -253,7 +253,7 @@ import Testing
     }
     for nested in [false, true] {
       #expect(error(255, nested: nested) == nil)
-      #expect(error(256, nested: nested)?.code == .limitExceeded)
+      #expect(error(256, nested: nested)?.category == .limitExceeded)
     }
   }
 
@@ -261,7 +261,7 @@ import Testing
     let element = "<a" + (0..<4000).map { " b\($0)=''" }.joined() + "/>"
     let text = "<r>" + String(repeating: element, count: 66) + "</r>"
     let error = #expect(throws: ImageError.self) { try XMPPacket(parsing: Array(text.utf8)) }
-    #expect(error?.code == .limitExceeded)
+    #expect(error?.category == .limitExceeded)
   }
 
   @Test func manyPropertiesGoInOnePass() throws {

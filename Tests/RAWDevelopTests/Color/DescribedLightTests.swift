@@ -79,7 +79,7 @@ import Testing
       let error = #expect(throws: ImageError.self) {
         try SyntheticDNG.parsed(Self.file(data)).recipe()
       }
-      #expect(error?.code == .malformed && error?.location.path.last == "tag 52533")
+      #expect(error?.category == .malformed && error?.location.path.last == "tag 52533")
     }
   }
 }

@@ -50,7 +50,7 @@ import Testing
     file.main.entries[33_421] = .shorts([4, 4])
     file.main.entries[33_422] = .bytes([0, 0, 1, 1, 0, 0, 1, 1, 1, 1, 2, 2, 1, 1, 2, 2])
     let error = #expect(throws: ImageError.self) { try file.document() }
-    #expect(error?.code == .unsupported)
+    #expect(error?.category == .unsupported)
     #expect(error?.parameters["filters"] == .text("red, green, blue in 4 x 4 filters"))
   }
 }

@@ -135,19 +135,19 @@ struct DNGCorpusTests {
     #expect(dng.kind == .proRAW && dng.raw.place == "IFD0/SubIFD 0")
     #expect(dng.images.map(\.role) == [.reduced, .raw, .semanticMask])
     let error = #expect(throws: ImageError.self) { try dng.decodeRaw() }
-    #expect(error?.code == .truncated)
+    #expect(error?.category == .truncated)
     #expect(error?.location.path.last?.hasPrefix("tile") == true)
   }
 
   @Test(
     "what is broken or cannot be decoded gives a typed error",
     arguments: [
-      ("dng-broken/oiio-bomb-32000.dng", ImageError.Code.limitExceeded),
+      ("dng-broken/oiio-bomb-32000.dng", ImageError.Category.limitExceeded),
       ("dng-broken/oiio-truncated.dng", .truncated), ("dng/gopro-fusion-vc5.gpr", .unsupported),
     ])
-  func broken(path: String, code: ImageError.Code) throws {
+  func broken(path: String, code: ImageError.Category) throws {
     let error = #expect(throws: ImageError.self) { try Corpus.dng(path).decodeRaw() }
-    #expect(error?.code == code)
+    #expect(error?.category == code)
     #expect(error?.location.path.isEmpty == false && error?.location.offset != nil)
   }
 

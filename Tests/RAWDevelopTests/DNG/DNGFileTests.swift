@@ -48,7 +48,7 @@ import Testing
   @Test("a file without a raw picture is an error")
   func nothingRaw() throws {
     let error = #expect(throws: ImageError.self) { try Self.parse(Self.file([])) }
-    #expect(error?.code == .malformed && error?.location.path == ["IFD0", "tag 262"])
+    #expect(error?.category == .malformed && error?.location.path == ["IFD0", "tag 262"])
   }
 
   @Test("Apple's linear pictures are ProRAW")
@@ -65,7 +65,7 @@ import Testing
     #expect(try Self.parse(file).version.description == "1.9.0.0")
     file.main.entries[50_707] = .bytes([1, 8, 0, 0])
     let error = #expect(throws: ImageError.self) { try Self.parse(file) }
-    #expect(error?.diagnosticCode.id == "raw/dng-version-unsupported")
+    #expect(error?.code.id == "raw/dng-version-unsupported")
     #expect(error?.parameters["version"] == .text("1.8.0.0"))
   }
 
@@ -80,7 +80,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try DNGFile(TIFFFile(parsing: ByteSource(bytes)))
     }
-    #expect(error?.code == .malformed)
+    #expect(error?.category == .malformed)
     let many = Self.file((0..<70).map { _ in Self.raw(20) })
     #expect(throws: ImageError.self) { try Self.parse(many) }
     var nested = Self.raw(20)
@@ -90,7 +90,7 @@ import Testing
       nested = outer
     }
     let deep = #expect(throws: ImageError.self) { try Self.parse(Self.file([nested])) }
-    #expect(deep?.code == .limitExceeded)
+    #expect(deep?.category == .limitExceeded)
   }
 
   @Test("a directory that cannot be read costs only itself")

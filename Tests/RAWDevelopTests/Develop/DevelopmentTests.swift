@@ -106,7 +106,7 @@ import Testing
       var development = RawDevelopment.sceneLinear
       edit(&development)
       let error = #expect(throws: ImageError.self) { try file(.d65).document(development) }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
   }
 
@@ -241,16 +241,16 @@ import Testing
       } catch { return error as? ImageError }
     }
     let colorless = error { $0.main.entries[50_721] = nil }
-    #expect(colorless?.code == .unsupported)
-    #expect(colorless?.diagnosticCode.id == "raw/no-color-matrix")
+    #expect(colorless?.category == .unsupported)
+    #expect(colorless?.code.id == "raw/no-color-matrix")
     #expect(
-      error { $0.main.entries[50_721] = .signedRationals(Array(repeating: 1, count: 9)) }?.code
+      error { $0.main.entries[50_721] = .signedRationals(Array(repeating: 1, count: 9)) }?.category
         == .malformed)
     #expect(
-      error { $0.main.entries[50_721] = .signedRationals([1, 2, 3]) }?.code == .unsupported)
-    #expect(error { $0.main.entries[50_728] = .rationals([0, 1, 1]) }?.code == .malformed)
-    #expect(error { $0.main.entries[50_729] = .rationals([0.9, 0.9]) }?.code == .malformed)
-    #expect(error { $0.main.entries[50_727] = .rationals([1, 0, 1]) }?.code == .malformed)
+      error { $0.main.entries[50_721] = .signedRationals([1, 2, 3]) }?.category == .unsupported)
+    #expect(error { $0.main.entries[50_728] = .rationals([0, 1, 1]) }?.category == .malformed)
+    #expect(error { $0.main.entries[50_729] = .rationals([0.9, 0.9]) }?.category == .malformed)
+    #expect(error { $0.main.entries[50_727] = .rationals([1, 0, 1]) }?.category == .malformed)
     var mosaic = SyntheticDNG(width: 6, height: 6)
     mosaic.main.chunks = [[UInt8](repeating: 0, count: 72)]
     for (pattern, words) in [
@@ -260,20 +260,20 @@ import Testing
     ] as [([UInt8], String)] {
       mosaic.main.entries[33_422] = .bytes(pattern)
       let refused = #expect(throws: ImageError.self) { try mosaic.document() }
-      #expect(refused?.diagnosticCode.id == "raw/mosaic-unsupported")
+      #expect(refused?.code.id == "raw/mosaic-unsupported")
       guard case .text(let filters) = refused?.parameters["filters"] else { return }
       #expect(filters.contains(words))
     }
     mosaic.main.entries[33_422] = .bytes([0, 1, 1, 2])
     mosaic.main.entries[50_710] = .bytes([0, 2, 1])
     let turned = #expect(throws: ImageError.self) { try mosaic.document() }
-    #expect(turned?.code == .unsupported && turned?.location.path.last == "tag 33422")
+    #expect(turned?.category == .unsupported && turned?.location.path.last == "tag 33422")
     let four = error { $0.main.entries[277] = .shorts([4]) }
     #expect(four?.parameters == ["field": "samples per raw pixel", "value": 4])
     let fourColors = error {
       $0.main.entries[50_721] = .signedRationals(Array(repeating: 0.5, count: 12))
     }
-    #expect(fourColors?.diagnosticCode.id == "raw/matrix-size")
+    #expect(fourColors?.code.id == "raw/matrix-size")
     #expect(fourColors?.parameters == ["count": 12])
   }
 
@@ -296,7 +296,7 @@ import Testing
       try PictureDocument.open(
         ByteSource(bytes), options: OpeningOptions(), developing: RawDevelopment())
     }
-    #expect(error?.location.path == ["tag 262"] || error?.code == .unsupported)
+    #expect(error?.location.path == ["tag 262"] || error?.category == .unsupported)
   }
 }
 

@@ -156,6 +156,6 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try Self.scene(Self.linear(width: 4, height: 4, Self.noise), factor)
     }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
   }
 }

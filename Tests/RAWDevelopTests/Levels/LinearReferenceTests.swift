@@ -94,7 +94,7 @@ import Testing
       var file = Self.file(width: 4, height: 4)
       file.main.entries[tag] = value
       let error = #expect(throws: ImageError.self, "tag \(tag)") { try Self.reference(file) }
-      #expect(error?.code == .malformed)
+      #expect(error?.category == .malformed)
       #expect(error?.location.path == ["IFD0", "tag \(tag)"])
     }
     fails(50_717, .shorts([0]))

@@ -150,7 +150,7 @@ import Testing
       _, _, _ in 0.3
     }
     let error = #expect(throws: ImageError.self) { try file.document() }
-    #expect(error?.diagnosticCode.id == "raw/x-trans-too-small")
+    #expect(error?.code.id == "raw/x-trans-too-small")
     #expect(error?.parameters["size"] == .dimensions(width: 240, height: 120))
   }
 
@@ -174,10 +174,10 @@ import Testing
     let cut = error(Array(file.bytes.prefix(8)) + file.bytes.dropFirst(8 + 600))
     #expect(cut != nil)
     let unknown = error(Self.file(model: "NIKON UNKNOWN") { _, _, _ in 0.3 }.bytes)
-    #expect(unknown?.diagnosticCode.id == "raw/camera-unknown")
-    #expect(error(file.bytes, limits: ImageLimits(pixels: 100))?.code == .limitExceeded)
+    #expect(unknown?.code.id == "raw/camera-unknown")
+    #expect(error(file.bytes, limits: ImageLimits(pixels: 100))?.category == .limitExceeded)
     let other = error(Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 0, count: 200))
-    #expect(other?.diagnosticCode.id == "raw/libraw-unsupported")
+    #expect(other?.code.id == "raw/libraw-unsupported")
     // A picture that is no raw file is none of ours.
     var rgb = Self.file { _, _, _ in 0.3 }
     rgb.main.entries[262] = .shorts([1])
@@ -196,7 +196,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try DNGFile.raw(ImageFile(parsing: source))
     }
-    #expect(error.map { [.malformed, .truncated, .unsupported].contains($0.code) } == true)
+    #expect(error.map { [.malformed, .truncated, .unsupported].contains($0.category) } == true)
     #expect(error?.parameters["library"] != nil)
   }
 }

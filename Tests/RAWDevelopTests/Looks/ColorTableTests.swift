@@ -102,7 +102,7 @@ import Testing
     file.main.subdirectories[0].chunks = [[1, 2]]
     var development = RawDevelopment()
     let error = #expect(throws: ImageError.self) { try file.document(development).light() }
-    #expect(error?.code == .truncated)
+    #expect(error?.category == .truncated)
     development.isSalvaging = true
     let document = try file.document(development)
     #expect(

@@ -231,7 +231,7 @@ import Testing
     #expect(try Self.proRAW().document(development).notices.isEmpty)
     development.profileName = "none"
     let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
     for edit: (inout RawDevelopment) -> Void in [
       { $0.exposure = .nan }, { $0.boostAmount = 1.1 }, { $0.boostShadowAmount = -1 },
       { $0.extendedDynamicRangeAmount = 2.1 }, { $0.shadowBias = 1 }, { $0.sharpnessAmount = 2 },
@@ -239,7 +239,7 @@ import Testing
       var development = RawDevelopment()
       edit(&development)
       let error = #expect(throws: ImageError.self) { try Self.ramp().document(development) }
-      #expect(error?.code == .invalidArgument)
+      #expect(error?.category == .invalidArgument)
     }
   }
 

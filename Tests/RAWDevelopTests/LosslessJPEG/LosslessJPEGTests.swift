@@ -83,13 +83,13 @@ import Testing
     var bytes = LosslessJPEGEncoder(width: 4, height: 4).encode(Array(repeating: 7, count: 16))
     bytes.replaceSubrange(7..<11, with: [0xFF, 0xFF, 0xFF, 0xFF])
     let error = #expect(throws: ImageError.self) { try LosslessJPEG(parsing: bytes).decode() }
-    #expect(error?.code == .truncated)
+    #expect(error?.category == .truncated)
   }
 
   @Test("other processes and broken tables are told apart")
   func refusals() throws {
     let good = LosslessJPEGEncoder(width: 4, height: 4).encode(Array(repeating: 7, count: 16))
-    func code(_ edit: (inout [UInt8]) -> Void) -> ImageError.Code? {
+    func code(_ edit: (inout [UInt8]) -> Void) -> ImageError.Category? {
       var bytes = good
       edit(&bytes)
       do throws(ImageError) {
@@ -97,7 +97,7 @@ import Testing
         return nil
       } catch {
         #expect((error.location.offset ?? 0) >= 100)
-        return error.code
+        return error.category
       }
     }
     #expect(code { $0[3] = 0xC0 } == .unsupported)

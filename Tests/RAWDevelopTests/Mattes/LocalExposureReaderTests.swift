@@ -68,11 +68,11 @@ import Testing
     let missing = #expect(throws: ImageError.self) {
       try Self.light([.init(matte: "hair", stops: 1)])
     }
-    #expect(missing?.diagnosticCode.id == "raw/matte-unknown")
+    #expect(missing?.code.id == "raw/matte-unknown")
     #expect(missing?.parameters["mattes"] == ["skin"].diagnosticValue)
     let huge = #expect(throws: ImageError.self) {
       try Self.light([.init(matte: "skin", stops: .infinity)])
     }
-    #expect(huge?.code == .invalidArgument)
+    #expect(huge?.category == .invalidArgument)
   }
 }

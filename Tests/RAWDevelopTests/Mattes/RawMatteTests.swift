@@ -101,7 +101,7 @@ import Testing
     }
     #expect(Self.rows(planes[0]) == Self.codes([60, 20, 70, 30, 80, 40], width: 2))
     let error = #expect(throws: ImageError.self) { try attachments.matte(named: "hair") }
-    #expect(error?.diagnosticCode.id == "raw/matte-unknown")
+    #expect(error?.code.id == "raw/matte-unknown")
     #expect(error?.parameters["mattes"] == ["skin"].diagnosticValue)
   }
   #endif
@@ -120,6 +120,6 @@ import Testing
     let dng = try SyntheticDNG.parsed(Self.file([cut]))
     let matte = try #require(dng.mattes().found.first)
     let error = #expect(throws: ImageError.self) { try dng.decode(matte) }
-    #expect(error?.code == .truncated && error?.location.path.first == "IFD0")
+    #expect(error?.category == .truncated && error?.location.path.first == "IFD0")
   }
 }

@@ -149,7 +149,7 @@ import Testing
     let mandatory = #expect(throws: ImageError.self) {
       try Self.list(OpcodeBytes.list(.init(identifier: 99, payload: [])))
     }
-    #expect(mandatory?.code == .unsupported)
+    #expect(mandatory?.category == .unsupported)
     #expect(mandatory?.location.path == ["IFD0", "OpcodeList2"])
     let polynomial = OpcodeBytes.list(
       .init(identifier: 8, payload: OpcodeBytes.area([0, 0, 6, 8]) + [.int(0), .double(1)]))
@@ -166,7 +166,7 @@ import Testing
     let many = #expect(throws: ImageError.self) {
       try Self.list(OpcodeBytes.list(warp, warp, warp, warp, warp), 3)
     }
-    #expect(many?.code == .limitExceeded)
+    #expect(many?.category == .limitExceeded)
   }
 
   @Test("bad photosites take the mean of their color's neighbors")
@@ -217,7 +217,7 @@ import Testing
   {
     let list = try list(OpcodeBytes.list(.init(identifier: identifier, payload: numbers)), 3)
     guard case .warp(let warp) = list.opcodes.first else {
-      throw ImageError(.malformed, "no warp")
+      throw ImageError(ErrorCode("test", .malformed, "no warp"))
     }
     return warp
   }

@@ -155,7 +155,7 @@ import Testing
       var file = Self.picture()
       file.main.entries[Self.tags[list]] = OpcodeBytes.list(Self.trim(sides))
       let error = #expect(throws: ImageError.self) { try file.document() }
-      #expect(error?.code == .malformed)
+      #expect(error?.category == .malformed)
     }
   }
 }

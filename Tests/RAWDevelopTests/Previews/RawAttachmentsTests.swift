@@ -53,7 +53,7 @@ import Testing
     let attachments = try #require(try RawAttachments(ImageFile(parsing: ByteSource(file.bytes))))
     #expect(try attachments.preview().allBytes() == [1, 2])
     let error = #expect(throws: ImageError.self) { try SyntheticDNG.parsed(file) }
-    #expect(error?.diagnosticCode.id == "raw/dng-version-unsupported")
+    #expect(error?.code.id == "raw/dng-version-unsupported")
   }
 
   @Test("a file without one says so; a file that is not raw is none of ours")
@@ -61,7 +61,7 @@ import Testing
     let attachments = try #require(
       try RawAttachments(ImageFile(parsing: ByteSource(Self.file([]).bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
-    #expect(error?.code == .invalidArgument)
+    #expect(error?.category == .invalidArgument)
     #expect(try RawAttachments(ImageFile(parsing: ByteSource([0xFF, 0xD8, 0xFF, 0xE0]))) == nil)
   }
 
@@ -74,11 +74,11 @@ import Testing
     var file = Self.file([directory])
     let attachments = try #require(try RawAttachments(ImageFile(parsing: ByteSource(file.bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
-    #expect(error?.code == .truncated && error?.location.offset == 1 << 20)
+    #expect(error?.category == .truncated && error?.location.offset == 1 << 20)
     // A raw picture that nobody can decode.
     file.main.entries[259] = .shorts([9])
     let lost = #expect(throws: ImageError.self) { try file.document() }
-    #expect(lost?.code == .unsupported && lost?.parameters["hasPreview"] == nil)
+    #expect(lost?.category == .unsupported && lost?.parameters["hasPreview"] == nil)
     file.main.subdirectories = [Self.preview(100, bytes: [1])]
     let kept = #expect(throws: ImageError.self) { try file.document() }
     #expect(kept?.parameters["hasPreview"] == .integer(1))

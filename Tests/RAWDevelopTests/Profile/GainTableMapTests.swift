@@ -91,14 +91,14 @@ import Testing
 
   @Test("what cannot be a map says why")
   func broken() {
-    func code(_ edit: (inout Writer) -> Void) -> ImageError.Code? {
+    func code(_ edit: (inout Writer) -> Void) -> ImageError.Category? {
       var writer = Writer()
       writer.gains = Self.gains.flatMap(writer.float)
       edit(&writer)
       do {
         _ = try writer.map
         return nil
-      } catch { return (error as? ImageError)?.code }
+      } catch { return (error as? ImageError)?.category }
     }
     #expect(code { _ in } == nil)
     #expect(code { $0.gains.removeLast() } == .malformed)

@@ -112,17 +112,17 @@ import Testing
     let good = Self.bytes(file, names: ["sky", ""]) { _, _ in 0.5 }
     #expect(error(good) == nil)
     #expect(try RGBTables(file.number(0, 4) + file.number(0, 4), order: .littleEndian) == nil)
-    #expect(error(good + [0])?.code == .malformed)
-    #expect(error(Array(good.dropLast()))?.code == .truncated)
-    #expect(error(Array(good.prefix(9)))?.code == .truncated)
+    #expect(error(good + [0])?.category == .malformed)
+    #expect(error(Array(good.dropLast()))?.category == .truncated)
+    #expect(error(Array(good.prefix(9)))?.category == .truncated)
     let many = [String](repeating: "sky", count: 21)
-    #expect(error(Self.bytes(file, names: many) { _, _ in 0 })?.code == .malformed)
+    #expect(error(Self.bytes(file, names: many) { _, _ in 0 })?.category == .malformed)
     #expect(error(Self.bytes(file, names: many.dropLast()) { _, _ in 0 }) == nil)
-    #expect(error(Self.bytes(file, names: ["", "sky", ""]) { _, _ in 0 })?.code == .malformed)
-    #expect(error(Self.bytes(file, method: 2) { _, _ in 0 })?.code == .malformed)
+    #expect(error(Self.bytes(file, names: ["", "sky", ""]) { _, _ in 0 })?.category == .malformed)
+    #expect(error(Self.bytes(file, method: 2) { _, _ in 0 })?.category == .malformed)
     for codes in [[5, 0, 0], [0, 5, 0], [0, 0, 2]] as [[UInt8]] {
-      #expect(error(Self.bytes(file, codes: codes) { _, _ in 0 })?.code == .malformed)
+      #expect(error(Self.bytes(file, codes: codes) { _, _ in 0 })?.category == .malformed)
     }
-    #expect(error(Self.bytes(file, kind: 2) { _, _ in .nan })?.code == .malformed)
+    #expect(error(Self.bytes(file, kind: 2) { _, _ in .nan })?.category == .malformed)
   }
 }

@@ -89,12 +89,12 @@ import Testing
       } catch { return error as? ImageError }
     }
     let wide = error(try Self.file("rgb8", planes: 1, bits: 8))
-    #expect(wide?.code == .malformed && wide?.location.path == ["IFD0", "tile 0"])
-    #expect(error(try Self.file("rgb16", planes: 3, bits: 8))?.code == .malformed)
-    #expect(error(try Self.file("rgb-half", planes: 3, bits: 16))?.code == .malformed)
+    #expect(wide?.category == .malformed && wide?.location.path == ["IFD0", "tile 0"])
+    #expect(error(try Self.file("rgb16", planes: 3, bits: 8))?.category == .malformed)
+    #expect(error(try Self.file("rgb-half", planes: 3, bits: 16))?.category == .malformed)
     var cut = try Self.file("rgb16", planes: 3, bits: 16)
     cut.main.chunks[0].removeLast(100)
-    #expect(error(cut)?.code == .truncated)
+    #expect(error(cut)?.category == .truncated)
     cut.main.chunks[0].replaceSubrange(2..<8, with: [9, 9, 9, 9, 9, 9])
     #expect(error(cut) != nil)
   }

@@ -211,7 +211,7 @@ import Testing
       } catch { return error as? ImageError }
     }
     let short = error { $0.main.chunks[0].removeLast() }
-    #expect(short?.code == .truncated && short?.location.path == ["IFD0", "strip 0"])
+    #expect(short?.category == .truncated && short?.location.path == ["IFD0", "strip 0"])
     #expect(short?.location.offset == 8)
     let beyond = error {
       $0.main.entries[279] = nil
@@ -219,32 +219,32 @@ import Testing
       $0.main.entries[273] = .longs([1 << 20])
       $0.main.entries[279] = .longs([512])
     }
-    #expect(beyond?.code == .truncated)
-    #expect(error { $0.main.entries[278] = .longs([5]) }?.code == .malformed)
-    #expect(error { $0.main.entries[278] = .longs([0]) }?.code == .malformed)
-    #expect(error { $0.main.entries[256] = .longs([100_000]) }?.code == .limitExceeded)
-    #expect(error { $0.main.entries[256] = .longs([0]) }?.code == .malformed)
+    #expect(beyond?.category == .truncated)
+    #expect(error { $0.main.entries[278] = .longs([5]) }?.category == .malformed)
+    #expect(error { $0.main.entries[278] = .longs([0]) }?.category == .malformed)
+    #expect(error { $0.main.entries[256] = .longs([100_000]) }?.category == .limitExceeded)
+    #expect(error { $0.main.entries[256] = .longs([0]) }?.category == .malformed)
     let tall = error { file in
       for tag in [257, 278] { file.main.entries[UInt16(tag)] = .longs([60_000]) }
     }
-    #expect(tall?.code == .truncated)
+    #expect(tall?.category == .truncated)
     #expect(
       error { $0.main.entries[259] = .shorts([9]) }?.parameters["compression"]
         == .text("VC-5 (9)"))
-    #expect(error { $0.main.entries[258] = .shorts([32]) }?.code == .unsupported)
-    #expect(error { $0.main.entries[277] = .shorts([2]) }?.code == .unsupported)
-    #expect(error { $0.main.entries[50_974] = .shorts([2, 2]) }?.code == .unsupported)
-    #expect(error { $0.main.entries[50_975] = .shorts([0]) }?.code == .malformed)
+    #expect(error { $0.main.entries[258] = .shorts([32]) }?.category == .unsupported)
+    #expect(error { $0.main.entries[277] = .shorts([2]) }?.category == .unsupported)
+    #expect(error { $0.main.entries[50_974] = .shorts([2, 2]) }?.category == .unsupported)
+    #expect(error { $0.main.entries[50_975] = .shorts([0]) }?.category == .malformed)
     let wrong = error { file in
       file.main.entries[259] = .shorts([7])
       let jpeg = LosslessJPEGEncoder(width: 15, height: 16)
       file.main.chunks = [jpeg.encode([UInt16](repeating: 7, count: 240))]
     }
-    #expect(wrong?.code == .malformed)
+    #expect(wrong?.category == .malformed)
     let limited = #expect(throws: ImageError.self) {
       try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
         .decodeRaw(limits: ImageLimits(memory: 511))
     }
-    #expect(limited?.code == .limitExceeded)
+    #expect(limited?.category == .limitExceeded)
   }
 }

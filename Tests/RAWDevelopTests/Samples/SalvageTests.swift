@@ -63,7 +63,7 @@ import Testing
       with: file.number(size, 4) + file.number(size + 16, 4))
     bytes += [2, 0, 2, 0, 2, 0, 2, 0]
     let dng = try DNGFile(TIFFFile(parsing: ByteSource(bytes)))
-    #expect(Self.error { _ = try dng.decodeRaw() }?.code == .truncated)
+    #expect(Self.error { _ = try dng.decodeRaw() }?.category == .truncated)
     let (samples, notices) = try dng.salvageRaw()
     let expected: [UInt16] =
       [1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2] + [UInt16](repeating: 0, count: 12)

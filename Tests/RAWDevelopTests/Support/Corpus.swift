@@ -15,7 +15,9 @@ extension Corpus {
 enum Vectors {
   static func bytes(_ path: String) throws -> [UInt8] {
     let folder = Bundle.module.resourceURL?.appending(path: "Vectors")
-    guard let folder else { throw ImageError(.missingInput, "no test resources") }
+    guard let folder else {
+      throw ImageError(ErrorCode("test", .missingInput, "no test resources"))
+    }
     return [UInt8](try Data(contentsOf: folder.appending(path: path)))
   }
 }

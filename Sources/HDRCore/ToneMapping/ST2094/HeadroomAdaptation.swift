@@ -68,17 +68,18 @@ public struct AdaptiveToneMap: Hashable, Sendable {
 }
 
 extension AdaptiveToneMap {
-  /// What the standard advises against, in words.
+  /// Notices about what the standard advises against.
   ///
   /// Files of early drafts code gains otherwise and can be told from others by nothing else.
-  public var oddities: [String] {
+  public var oddities: [Notice] {
     guard case .alternates(let alternates, _) = method else { return [] }
     return alternates.compactMap { alternate in
       let end = alternate.curve.gain(baselineHeadroom.ratio)
       let wanted = alternate.headroom.stops - baselineHeadroom.stops
       guard abs(end - wanted) > 0.05 else { return nil }
-      let stops = [alternate.headroom.stops, end, wanted].map { ($0 * 100).rounded() / 100 }
-      return "the curve for \(stops[0]) stops ends at a gain of \(stops[1]), not \(stops[2])"
+      return Notice(
+        .st2094GainEndDiffers,
+        ["headroom": alternate.headroom.stops, "gain": end, "expected": wanted])
     }
   }
 }

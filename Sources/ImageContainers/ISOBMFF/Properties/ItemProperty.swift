@@ -39,12 +39,12 @@ public struct ItemProperty: Hashable, Sendable {
     public init(_ error: ImageError) { self.error = error }
 
     public static func == (first: Failure, second: Failure) -> Bool {
-      first.error.diagnosticCode == second.error.diagnosticCode
+      first.error.code == second.error.code
         && first.error.parameters == second.error.parameters
     }
 
     public func hash(into hasher: inout Hasher) {
-      hasher.combine(error.diagnosticCode)
+      hasher.combine(error.code)
       hasher.combine(error.parameters)
     }
   }

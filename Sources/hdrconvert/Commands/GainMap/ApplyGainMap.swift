@@ -58,11 +58,7 @@ struct ApplyGainMap: ParsableCommand {
       let file = try conversion.openInput()
       return try conversion.run(gainMap: use, of: file) { document throws(ImageError) in
         guard document.gainMap == nil else { return }
-        var error = Self.obstacle(in: file)
-        error.remedy =
-          "hdrconvert \(conversion.input.asArgument) "
-          + "-o \(conversion.target.output.asArgument) converts it as it is"
-        throw error
+        throw Self.obstacle(in: file)
       }
     }
     let opening = try conversion.opening()
@@ -84,9 +80,9 @@ struct ApplyGainMap: ParsableCommand {
   private static func obstacle(in file: ImageFile) -> ImageError {
     do throws(ImageError) {
       _ = try file.gainMaps().requireApplicable()
-    } catch  where error.code == .unsuitable {
+    } catch  where error.category == .unsuitable {
       return error
     } catch {}
-    return ImageError(.unsuitable, "there is no gain map")
+    return ImageError(.gainMapNone)
   }
 }

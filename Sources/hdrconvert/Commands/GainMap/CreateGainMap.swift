@@ -121,12 +121,8 @@ struct CreateGainMap: ParsableCommand {
     defer { progress.finish() }
     let renditions = try renditions(hdr, opening)
     let outcome = try during(.reading, hdr) { () throws(ImageError) in
-      do throws(ImageError) {
-        return try authoring.run(hdr: renditions.hdr, sdr: renditions.sdr) {
-          progress.show($0, stage: "making the map")
-        }
-      } catch {
-        throw error.naming(output: output, to)
+      try authoring.run(hdr: renditions.hdr, sdr: renditions.sdr) {
+        progress.show($0, stage: "making the map")
       }
     }
     let count = try during(.writing, output) { () throws(ImageError) in
@@ -172,8 +168,7 @@ struct CreateGainMap: ParsableCommand {
     var notices = bright.leftBehind(of: hdr)
     if file.isRaw, inputs.assume != nil {
       notices.append(
-        Notice(
-          .conflict, "--assume is not used: it is about \(hdr), a raw file, which says its color"))
+        Notice(.rawAssumedColorNotUsed, at: .init(file: hdr)))
     }
     guard let standard else {
       let makesStandard = file.isRaw && !raw.sceneLinear && method == nil
@@ -182,11 +177,14 @@ struct CreateGainMap: ParsableCommand {
     }
     return try during(.reading, standard) { () throws(ImageError) in
       let sdr = try Self.standard(standard, opening)
-      if let remedy = sdr.remedyIfTurned(against: bright) {
+      if sdr.isRotated(against: bright) {
         throw ImageError(
-          .invalidArgument,
-          "the standard rendition is turned by 90 degrees: it has \(sdr.uprightSize) pixels, upright, "
-            + "the other one \(bright.uprightSize)", remedy: remedy)
+          .createSDRRotated,
+          [
+            "sdr": .size(sdr.uprightSides.width, sdr.uprightSides.height),
+            "hdr": .size(bright.uprightSides.width, bright.uprightSides.height),
+            "suffix": sdr.format.traits.gainMapCodec?.suffix ?? "",
+          ])
       }
       return Renditions(
         hdr: bright, sdr: sdr,
@@ -202,22 +200,9 @@ struct CreateGainMap: ParsableCommand {
     opening.assumed = nil
     let file = try openImage(path, options: opening)
     guard !file.isRaw else {
-      throw ImageError(
-        .unsuitable, "a raw file is no rendition before it is developed",
-        remedy: "hdrconvert render IN -o IN-sdr.png --level standard, and give that")
+      throw ImageError(.createSDRIsRaw)
     }
     return try PictureDocument.open(file)
-  }
-}
-
-extension ImageError {
-  /// The error with the name of the file to write in place of `OUT` in its remedy.
-  fileprivate func naming(output: String, _ format: String?) -> ImageError {
-    var error = self
-    let words = [output.asArgument] + (format.map { ["--to", $0.asArgument] } ?? [])
-    error.remedy = remedy?.replacingOccurrences(
-      of: "-o OUT", with: "-o " + words.joined(separator: " "))
-    return error
   }
 }
 
@@ -236,16 +221,10 @@ extension PictureDocument {
     return (layout.width, layout.height)
   }
 
-  fileprivate var uprightSize: String { "\(uprightSides.width)x\(uprightSides.height)" }
-
-  /// What turns a picture that lies across another one; `nil` for one that does not.
-  fileprivate func remedyIfTurned(against other: PictureDocument) -> String? {
+  /// Whether the image has the size of another one that is rotated by 90 degrees.
+  fileprivate func isRotated(against other: PictureDocument) -> Bool {
     let (sides, others) = (uprightSides, other.uprightSides)
-    guard sides.width != sides.height, sides == (others.height, others.width) else { return nil }
-    let turning =
-      format.traits.gainMapCodec.map { "remux IN -o IN-turned.\($0.suffix)" }
-      ?? "convert IN -o IN-turned.png"
-    return "hdrconvert \(turning) --rotate 90, or 270 as it lies, and give that"
+    return sides.width != sides.height && sides == (others.height, others.width)
   }
 }
 

@@ -68,7 +68,7 @@ struct ExtractGainMap: ParsableCommand {
       let inventory = try file.gainMaps()
       let found = try inventory.requireApplicable()
       guard let record = try GainMapRecord(found, in: file) else {
-        throw ImageError(.unsuitable, "nothing says what the samples of the gain map mean")
+        throw ImageError(.extractGainMapUndescribed)
       }
       return (found, record, inventory.notices)
     }
@@ -97,7 +97,7 @@ struct ExtractGainMap: ParsableCommand {
     if wanted == .png {
       return try during(.reading, input) { () throws(ImageError) in
         guard let map = try PictureDocument.open(file).decodeGainMap() else {
-          throw ImageError(.unsuitable, "its gain map cannot be decoded")
+          throw ImageError(.gainMapSamplesNotDecodable)
         }
         let codes = map.codes(threads: file.options.threads)
         let picture = OutputImage(

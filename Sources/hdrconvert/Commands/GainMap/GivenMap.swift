@@ -33,9 +33,7 @@ struct GivenMap {
       }
       let taken = try ImageFile(
         parsing: ByteSource(try given.standalone(found.place)), options: opening)
-      let notice = Notice(
-        .assumed, "the file given as the map holds a gain map: that is taken, not its picture")
-      return (taken, [notice])
+      return (taken, [Notice(.joinGainMapOfFileUsed)])
     }
   }
 }
@@ -49,7 +47,7 @@ extension GainMapRecord {
         return try GainMapRecord(of: try ImageFile(parsing: source, options: opening))
       }
       guard source.count <= GainMapRecord.longestJSON else {
-        throw ImageError(.limitExceeded, "\(source.count) bytes of JSON")
+        throw ImageError(.jsonTooLarge, ["size": source.count, "limit": GainMapRecord.longestJSON])
       }
       return try GainMapRecord(json: try source.bytes(in: 0..<source.count))
     }

@@ -54,17 +54,18 @@ struct JoinGainMap: ParsableCommand {
       try checkCodecs(file, given.file)
       try checkHolds(given.record, file)
     }
-    var result = try during(.reading, options == nil ? map.map : base) { () throws(ImageError) in
-      try joining(given.record) { [options] () throws(ImageError) in
-        guard let options else {
-          return try file.joining(given.file, given.record, in: flavors?.all)
-        }
-        return try GainMapMove.joined(base: file, map: given.file, given.record, options)
+    var result = try during(
+      .reading, options == nil ? map.map : base,
+      remedy: { exactRemedy(against: $0, for: given.record) }
+    ) { [options] () throws(ImageError) in
+      guard let options else {
+        return try file.joining(given.file, given.record, in: flavors?.all)
       }
+      return try GainMapMove.joined(base: file, map: given.file, given.record, options)
     }
     if options == nil, !result.before.isEmpty {
       result.notices.append(
-        Notice(.lost, "the gain map that \(base) had: the new one takes its place"))
+        Notice(.joinExistingMapReplaced, ["file": base]))
     }
     result.notices += given.notices + misfits
     try target.write(result, from: base, verb: "gainmap-join", reporting)
@@ -82,15 +83,12 @@ struct JoinGainMap: ParsableCommand {
     return GainMapFit.notices(base: contents[0], map: contents[1])
   }
 
-  /// Runs `body`, whose errors may go away with `--exact`, which this verb has not.
-  private func joining(
-    _ record: GainMapRecord,
-    _ body: () throws(ImageError) -> RearrangedFile
-  ) throws(ImageError) -> RearrangedFile {
-    do { return try body() } catch {
-      throw error.remedied(
-        by: .remux(after: "join it", into: target.output), flavors, for: FoundGainMap(record))
-    }
+  /// The way to an exact gain map with `--exact`, which this verb does not have.
+  private func exactRemedy(
+    against error: ImageError, for record: GainMapRecord
+  ) -> String? {
+    error.exactRemedy(
+      by: .remux(after: "join it", into: target.output), flavors, for: FoundGainMap(record))
   }
 
   /// An HDR base of 8 bits is none; its readers would take it for a standard one.

@@ -56,8 +56,7 @@ extension EncoderOptions {
 }
 
 extension Notice {
-  static let nothingCoded = Notice(
-    .assumed, "no picture had to be coded again: quality was not needed")
+  static let nothingCoded = Notice(.recodeNotNeeded)
 }
 
 extension Failure {

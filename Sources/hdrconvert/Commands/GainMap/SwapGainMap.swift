@@ -70,13 +70,9 @@ struct SwapGainMap: ParsableCommand {
     try target.write(result, from: input, verb: "gainmap-swap", reporting)
   }
 
-  /// What makes a file after ISO 22028-5 of one whose gain map counts in other primaries.
+  /// The notice about a baseline image outside ISO 22028-5, whose gain map has other primaries.
   private static func conforming(_ input: String, _ output: String) -> Notice {
     let (source, target) = (input.asArgument, output.named("bt2020").asArgument)
-    return Notice(
-      .irregular,
-      "the base has the primaries that the gain map counts in, so that the map can stay; a base in "
-        + "BT.2020 takes a new map: hdrconvert gainmap create --sdr \(source) --hdr \(source) "
-        + "-o \(target) --base hdr")
+    return Notice(.swapBaseInOtherPrimaries, ["source": source, "target": target])
   }
 }

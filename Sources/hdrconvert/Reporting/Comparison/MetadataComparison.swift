@@ -74,7 +74,7 @@ extension ComparedFile {
     do throws(ImageError) {
       let document = try PictureDocument.open(file, developing: RawDevelopment())
       return (document.declaredColor.icc, document.exif, document.xmp)
-    } catch  where error.code == .missingCodec {
+    } catch  where error.category == .missingCodec {
       return (nil, nil, nil)
     }
   }

@@ -198,7 +198,7 @@ import Testing
     #expect {
       try HEVCSequenceParameterSet(parsing: unit)
     } throws: {
-      ($0 as? ImageError)?.code == .malformed
+      ($0 as? ImageError)?.category == .malformed
     }
   }
 }

@@ -1,10 +1,9 @@
-internal import HDRConversion
-internal import ImageFiles
+internal import Conformance
 
 /// The list of all rules as a page, from which `Documentation/Rules.md` is made.
-public enum RuleList {
+enum RuleList {
   /// Markdown, a table for each standard.
-  public static var markdown: String {
+  static var markdown: String {
     var lines = [
       "# Rules",
       "",

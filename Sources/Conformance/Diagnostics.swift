@@ -1,0 +1,16 @@
+internal import HDRCore
+
+// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+
+extension ErrorCode {
+  static let bitsChangedByProfile = ErrorCode(
+    "bits/changed-by-profile", .unsupported,
+    "an ICC profile changes the samples")
+  static let bitstreamItemsOverlap = ErrorCode(
+    "bitstream/items-overlap", .limitExceeded,
+    "too many items share their data")
+  static let gainMapNotOfISO21496 = ErrorCode(
+    "gain-map/not-of-iso-21496", .unsupported,
+    "not a gain map as in ISO 21496-1")
+  static let itemCodingUnknown = ErrorCode("item/coding-unknown", .unsupported, "unknown coding")
+}

@@ -1,0 +1,265 @@
+package import HDRCore
+
+// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+
+extension ErrorCode {
+  static let adaptationNeedsProfile = ErrorCode(
+    "adaptation/needs-profile", .invalidArgument,
+    "ST 2094-50 metadata require HEIF or AVIF, or PQ or HLG with an ICC profile")
+  static let adaptationProfileGiven = ErrorCode(
+    "adaptation/profile-given", .invalidArgument,
+    "ST 2094-50 metadata cannot be added to a given ICC profile")
+  static let appleSwapNeedsSDRBase = ErrorCode(
+    "apple/swap-needs-sdr-base", .invalidArgument,
+    "an Apple gain map requires an SDR baseline image")
+  static let auxiliaryFloatingPoint = ErrorCode(
+    "auxiliary/floating-point", .invalidArgument,
+    "auxiliary images of floating-point samples cannot be encoded")
+  static let baseFloatingPoint = ErrorCode(
+    "base/floating-point", .invalidArgument,
+    "baseline images of floating-point samples cannot be re-encoded as {format}")
+  static let baseProfileNotPortable = ErrorCode(
+    "base/profile-not-portable", .invalidArgument,
+    "the ICC profile of the baseline image cannot be used in {format}")
+  static let baseSubsamplingUnsupported = ErrorCode(
+    "base/subsampling-unsupported", .invalidArgument,
+    "{format} baseline images are written in {supported}")
+  static let compareSizesDiffer = ErrorCode(
+    "compare/sizes-differ", .invalidArgument,
+    "images of different sizes: {first} and {second}")
+  static let createAppleNeedsSDRBase = ErrorCode(
+    "create/apple-needs-sdr-base", .invalidArgument,
+    "an Apple gain map requires an SDR baseline image")
+  static let createAppleOneComponent = ErrorCode(
+    "create/apple-one-component", .invalidArgument,
+    "an Apple gain map has one component")
+  static let createBaseDepthUnsupported = ErrorCode(
+    "create/base-depth-unsupported", .invalidArgument,
+    "{image} baseline images in {format} have {supported} bits, not {bits}")
+  static let createMapDepthUnsupported = ErrorCode(
+    "create/map-depth-unsupported", .invalidArgument,
+    "{kind} gain maps have {supported} bits, not {bits}")
+  static let createMapNotFound = ErrorCode(
+    "create/map-not-found", .codecFailure,
+    "the written gain map cannot be found in the file")
+  static let createNoHeadroom = ErrorCode(
+    "create/no-headroom", .unsuitable,
+    "no pixel is brighter than reference white, so there is nothing for a gain map to restore")
+  static let createSDRIsHDR = ErrorCode(
+    "create/sdr-is-hdr", .invalidArgument,
+    "the image given as SDR is an HDR image")
+  static let createSizesDiffer = ErrorCode(
+    "create/sizes-differ", .invalidArgument,
+    "the SDR image has {sdr pixel}, the HDR image {hdr} (both upright)")
+  static let createTargetErrorUnreachable = ErrorCode(
+    "create/target-error-unreachable", .invalidArgument,
+    "no quality reaches a Delta E ITP of {limit}; quality 100 reaches {reached}")
+  static let gainMapExactConflict = ErrorCode(
+    "gain-map/exact-conflict", .invalidArgument,
+    "the samples of one gain map cannot have exactly the same effect for Apple and for other "
+      + "readers")
+  static let gainMapFlavorNotPossiblePerComponent = ErrorCode(
+    "gain-map/flavor-not-possible-per-component", .invalidArgument,
+    "{flavor} cannot describe this gain map: {cause}, and its components differ")
+  package static let gainMapSamplesNotDecodable = ErrorCode(
+    "gain-map/samples-not-decodable", .unsuitable,
+    "the gain map cannot be decoded")
+  static let gainMapSizeChanged = ErrorCode(
+    "gain-map/size-changed", .codecFailure,
+    "the encoded gain map has a different size after decoding")
+  static let swapAppleOnly = ErrorCode(
+    "swap/apple-only", .invalidArgument,
+    "an Apple gain map requires an SDR baseline image, and this gain map has no other metadata")
+  static let swapEqualHeadrooms = ErrorCode(
+    "swap/equal-headrooms", .unsuitable,
+    "both images have the same headroom; there is nothing to swap")
+  static let targetDepthUnsupported = ErrorCode(
+    "target/depth-unsupported", .invalidArgument,
+    "{bits bit} in {format} is not supported; supported: {supported}")
+  static let targetEXRTransfer = ErrorCode(
+    "target/exr-transfer", .invalidArgument,
+    "OpenEXR stores linear values, not PQ or HLG")
+  static let targetMatrixUnsupported = ErrorCode(
+    "target/matrix-unsupported", .invalidArgument,
+    "matrix {matrix} cannot be written")
+  static let targetNoCICP = ErrorCode(
+    "target/no-cicp", .invalidArgument,
+    "{format} has no code points; it signals color by ICC")
+  static let targetNotHDR = ErrorCode(
+    "target/not-hdr", .invalidArgument,
+    "{format} cannot store a PQ or HLG image")
+  static let targetPrimariesWithoutCodePoint = ErrorCode(
+    "target/primaries-without-code-point", .invalidArgument,
+    "the output primaries have no code point")
+  static let targetProfileRequired = ErrorCode(
+    "target/profile-required", .invalidArgument,
+    "without an ICC profile the {format} file would not specify its color")
+  static let targetRangeUnsupported = ErrorCode(
+    "target/range-unsupported", .invalidArgument,
+    "{format} is full range")
+  static let targetSubsampledRGB = ErrorCode(
+    "target/subsampled-rgb", .invalidArgument,
+    "matrix 0 is RGB, but chroma subsampling requires Y'CbCr")
+  static let targetSubsamplingUnsupported = ErrorCode(
+    "target/subsampling-unsupported", .invalidArgument,
+    "{format} stores RGB; chroma cannot be subsampled")
+}
+
+extension NoticeCode {
+  static let adaptationDropped = NoticeCode(
+    "adaptation/dropped", .lost,
+    "dropped: ST 2094-50 metadata (they describe the image before the gain map and the "
+      + "exposure)")
+  static let adaptationNotCopied = NoticeCode(
+    "adaptation/not-copied", .lost,
+    "not copied: ST 2094-50 metadata (the baseline image is re-encoded)")
+  static let adaptationNotStorable = NoticeCode(
+    "adaptation/not-storable", .lost,
+    "dropped: ST 2094-50 metadata (HEIF and AVIF can store them, and PQ or HLG with an ICC "
+      + "profile)")
+  static let alphaDropped = NoticeCode(
+    "alpha/dropped", .lost,
+    "dropped: alpha channel ({format} cannot store it); the image is composed on black")
+  static let alphaDroppedInJPEG = NoticeCode(
+    "alpha/dropped-in-jpeg", .lost,
+    "dropped: alpha channel (JPEG cannot store it)")
+  static let auxiliaryNotCropped = NoticeCode(
+    "auxiliary/not-cropped", .lost,
+    "not copied: auxiliary images ({names auxiliary image}; they would not match the cropped "
+      + "or resized image)")
+  static let auxiliaryNotDecodable = NoticeCode(
+    "auxiliary/not-decodable", .lost,
+    "not copied: auxiliary image {type}: {cause}")
+  static let auxiliaryNotStorable = NoticeCode(
+    "auxiliary/not-storable", .lost,
+    "not copied: auxiliary images ({names auxiliary image}; only HEIF and AVIF can store them)")
+  static let auxiliaryXMPDropped = NoticeCode(
+    "auxiliary/xmp-dropped", .lost,
+    "not copied: XMP of the auxiliary image {type} (it describes the image before rotation)")
+  static let baseReEncoded = NoticeCode(
+    "base/re-encoded", .lost,
+    "re-encoded: baseline image ({format} cannot store it as it is; quality {quality})")
+  static let baseReEncodedLossless = NoticeCode(
+    "base/re-encoded-lossless", .lost,
+    "re-encoded: baseline image ({format} cannot store it as it is; lossless)")
+  static let colorMatrixNonconforming = NoticeCode(
+    "color/matrix-nonconforming", .nonconforming,
+    "matrix {matrix} is outside ISO 22028-5, which has 9 for Y'CbCr (rule H5-MTX-1)")
+  static let colorMatrixNotUsed = NoticeCode(
+    "color/matrix-not-used", .lost,
+    "matrix {matrix} is for Y'CbCr; the samples are RGB, which is matrix 0")
+  static let colorNarrowRange = NoticeCode(
+    "color/narrow-range", .nonconforming,
+    "narrow range is unusual for still images (rule H5-RNG-1)")
+  static let colorPrimariesNonconforming = NoticeCode(
+    "color/primaries-nonconforming", .nonconforming,
+    "primaries other than BT.2020 are outside ISO 22028-5 (our reading, rule H5-PRI-1)")
+  static let colorSceneReferredNotStorable = NoticeCode(
+    "color/scene-referred-not-storable", .lost,
+    "not stored: scene-referred image state (an ICC profile can specify it)")
+  static let compareAboveLimit = NoticeCode(
+    "compare/above-limit", .clipped,
+    "{count pixel} above 10000 cd/m² ({share %}), compared as 10000 cd/m²")
+  static let compareNegative = NoticeCode(
+    "compare/negative", .clipped,
+    "{count pixel} with negative components, out of gamut of BT.2020 ({share %}), compared as 0")
+  static let compareNotANumber = NoticeCode(
+    "compare/not-a-number", .clipped,
+    "{count pixel} not a number in all components ({share %}), compared as black")
+  static let createAlphaDiffers = NoticeCode(
+    "create/alpha-differs", .lost,
+    "not used: alpha channel of the {image} image (it differs from that of the baseline image)")
+  static let createAlphaDropped = NoticeCode(
+    "create/alpha-dropped", .lost,
+    "dropped: alpha channel of {images} ({format} cannot store it); composed on black")
+  static let createAlphaNotOfBase = NoticeCode(
+    "create/alpha-not-of-base", .lost,
+    "dropped: alpha channel of {images} (the baseline image has none); composed on black")
+  static let createAppleGainLimited = NoticeCode(
+    "create/apple-gain-limited", .clipped,
+    "gains above {limit stop} exceed the maximum of the Apple maker note")
+  static let createAuxiliariesOfOne = NoticeCode(
+    "create/auxiliaries-of-one", .lost,
+    "not copied: auxiliary images of the other image ({types auxiliary image}; those of one "
+      + "image are used)")
+  static let createColorsOutsideBase = NoticeCode(
+    "create/colors-outside-base", .clipped,
+    "clipped: {share %} of the pixels of the HDR image are outside the primaries of the "
+      + "baseline image, in which the gain is defined")
+  static let createExistingMapReplaced = NoticeCode(
+    "create/existing-map-replaced", .lost,
+    "dropped: gain map of the SDR image (replaced by the new one)")
+  static let createSDRNotKept = NoticeCode(
+    "create/sdr-not-kept", .lost,
+    "dropped: {what} of the HDR image (the SDR image is tone mapped from it)")
+  static let exifThumbnailNotInTIFF = NoticeCode(
+    "exif/thumbnail-not-in-tiff", .lost,
+    "not copied: thumbnail in Exif (not written to TIFF)")
+  static let gainMapDropped = NoticeCode(
+    "gain-map/dropped", .lost,
+    "dropped: gain map ({flavor}); this is the baseline image")
+  static let gainMapOrientationDiffers = NoticeCode(
+    "gain-map/orientation-differs", .conflict,
+    "orientation {map} of the gain map differs from {base} of the baseline image, which is "
+      + "used for both")
+  static let gainMapOthersDropped = NoticeCode(
+    "gain-map/others-dropped", .lost,
+    "dropped: further gain maps (only the one in use is cropped and resized)")
+  static let gainMapReEncodedForFlavors = NoticeCode(
+    "gain-map/re-encoded-for-flavors", .lost,
+    "re-encoded: gain map (these flavors cannot describe it exactly; maximum error {worst "
+      + "stop}, mean {mean})")
+  static let gainMapReEncodedForFormat = NoticeCode(
+    "gain-map/re-encoded-for-format", .lost,
+    "re-encoded: gain map ({format} cannot store it as it is; maximum error {worst stop}, mean "
+      + "{mean})")
+  static let gainMapShapeDiffers = NoticeCode(
+    "gain-map/shape-differs", .conflict,
+    "gain map of {map pixel} is stretched over the baseline image of {base} (the aspect ratios "
+      + "differ)")
+  static let gainMapShapeRotated = NoticeCode(
+    "gain-map/shape-rotated", .conflict,
+    "gain map of {map pixel} is stretched over the baseline image of {base} (the aspect ratios "
+      + "differ; it seems to be rotated by 90 degrees)")
+  static let hlgToneMapped = NoticeCode(
+    "hlg/tone-mapped", .clipped,
+    "tone mapped from {content} to {peak cd/m²}, the maximum of HLG")
+  static let lightNotStorable = NoticeCode(
+    "light/not-storable", .lost,
+    "not stored: {item} ({format} cannot store it)")
+  static let metadataEmbeddedNotCopied = NoticeCode(
+    "metadata/embedded-not-copied", .lost,
+    "not copied: embedded {items item} (bound to the previous encoding of the image)")
+  static let orientationDiffers = NoticeCode(
+    "orientation/differs", .conflict,
+    "{source} specifies orientation {orientation}, the image {used}; using {used}")
+  static let pixelsAboveDisplayPeak = NoticeCode(
+    "pixels/above-display-peak", .clipped,
+    "clipped: {count pixel} above the peak luminance of the display ({share %})")
+  static let pixelsAbovePQMaximum = NoticeCode(
+    "pixels/above-pq-maximum", .clipped,
+    "clipped: {count pixel} above 10000 cd/m² ({share %})")
+  static let pixelsAboveSignalRange = NoticeCode(
+    "pixels/above-signal-range", .clipped,
+    "clipped: {count pixel} above the largest signal ({share %})")
+  static let pixelsEmissive = NoticeCode(
+    "pixels/emissive", .lost,
+    "dropped: luminance of {count emissive pixel} (flames, glow; {share %}), which straight "
+      + "alpha cannot store; OpenEXR can")
+  static let pixelsInfinite = NoticeCode(
+    "pixels/infinite", .clipped,
+    "clipped: {count pixel} infinite (set to the largest finite value; {share %})")
+  static let pixelsNotANumber = NoticeCode(
+    "pixels/not-a-number", .clipped,
+    "clipped: {count pixel} not a number (set to 0; {share %})")
+  static let pixelsOutOfGamut = NoticeCode(
+    "pixels/out-of-gamut", .clipped,
+    "clipped: {count pixel} out of gamut (negative components set to 0; {share %})")
+  static let swapBaseComputed = NoticeCode(
+    "swap/base-computed", .lost,
+    "re-encoded: the new {new} baseline image is computed from the {old} baseline image and "
+      + "the gain map")
+  static let swapPixelsClipped = NoticeCode(
+    "swap/pixels-clipped", .clipped,
+    "clipped: {count pixel} outside the range of the new baseline image ({share %})")
+}

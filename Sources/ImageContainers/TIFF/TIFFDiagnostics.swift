@@ -1,0 +1,51 @@
+internal import HDRCore
+
+// The diagnostics of TIFF directories and Exif: codes and their English.
+
+extension ErrorCode {
+  static let exifHeaderMissing = ErrorCode(
+    "exif/header-missing", .malformed,
+    "no TIFF header in {size byte}")
+  static let exifLocationShared = ErrorCode(
+    "exif/location-shared", .malformed,
+    "the location shares bytes with other metadata")
+  static let exifLocationUnreadable = ErrorCode(
+    "exif/location-unreadable", .malformed,
+    "the location is not readable")
+  static let exifTooLarge = ErrorCode(
+    "exif/too-large", .limitExceeded,
+    "Exif is too large to extend")
+  static let tiffCyclic = ErrorCode("tiff/cyclic", .malformed, "cyclic chain of directories")
+  static let tiffDirectoryCountMissing = ErrorCode(
+    "tiff/directory-count-missing", .truncated,
+    "directory without an entry count")
+  static let tiffDirectoryOutOfRange = ErrorCode(
+    "tiff/directory-out-of-range", .truncated,
+    "directory at {offset} of a file of {size byte}")
+  static let tiffDirectoryTruncated = ErrorCode(
+    "tiff/directory-truncated", .truncated,
+    "directory of {count entry}, {available byte} available")
+  static let tiffNotNumbers = ErrorCode("tiff/not-numbers", .malformed, "values are not numbers")
+  static let tiffNotUnsignedIntegers = ErrorCode(
+    "tiff/not-unsigned-integers", .malformed,
+    "values are not unsigned integers")
+  static let tiffTypeUnknown = ErrorCode("tiff/type-unknown", .unsupported, "unknown type of value")
+  static let tiffVersionInvalid = ErrorCode(
+    "tiff/version-invalid", .malformed,
+    "TIFF version {version}, not 42 or 43")
+}
+
+extension NoticeCode {
+  static let exifCompressed = NoticeCode(
+    "exif/compressed", .irregular,
+    "compressed Exif is not read")
+  static let exifThumbnailDropped = NoticeCode(
+    "exif/thumbnail-dropped", .lost,
+    "not copied: thumbnail in Exif (it would not match the image)")
+  static let exifThumbnailOverlaps = NoticeCode(
+    "exif/thumbnail-overlaps", .irregular,
+    "the thumbnail in Exif overlaps other entries; its bytes stay")
+  static let tiffDirectoryUnreadable = NoticeCode(
+    "tiff/directory-unreadable", .irregular,
+    "directory ignored: {cause}")
+}

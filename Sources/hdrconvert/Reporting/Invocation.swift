@@ -1,0 +1,32 @@
+/// What the remedies need to know of the command line.
+struct Invocation {
+  /// The verb, with the words of nested ones: `gainmap create`.
+  var verb: String
+  /// The name of the output, if there is one.
+  var output: String?
+  /// The format of the output, if `--to` names it.
+  var format: String?
+
+  static var current: Invocation { Invocation(CommandLine.arguments) }
+
+  init(_ arguments: [String]) {
+    verb = HDRConvert.verb(of: arguments)
+    output = Self.value(of: ["-o", "--output"], in: arguments)
+    format = Self.value(of: ["--to"], in: arguments)
+  }
+
+  /// The output as a command takes it.
+  var outputArguments: String? {
+    output.map { $0.asArgument + (format.map { " --to " + $0.asArgument } ?? "") }
+  }
+
+  private static func value(of names: Set<String>, in arguments: [String]) -> String? {
+    for (index, word) in arguments.enumerated() {
+      if names.contains(word), index + 1 < arguments.count { return arguments[index + 1] }
+      if let equals = word.firstIndex(of: "="), names.contains(String(word[..<equals])) {
+        return String(word[word.index(after: equals)...])
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,112 @@
+internal import HDRCore
+
+extension Remedies {
+  /// Remedies that depend on the parameters of the error or on the verb; `nil` for none.
+  static let byParameters: [String: @Sendable (DiagnosticParameters, _ verb: String) -> String?] = [
+    "gain-map/none": { _, verb in withoutGainMap(verb) },
+    "gain-map/none-readable": { _, verb in withoutGainMap(verb) },
+    "gain-map/not-applicable": { _, verb in withoutGainMap(verb) },
+    "gain-map/not-in-png": { _, verb in withoutGainMap(verb) ?? "add --allow-reencode" },
+    "jpeg/hdr-base-unsupported": { _, verb in
+      switch verb {
+      case "gainmap create": "write .heic or .avif, or --base sdr"
+      case "remux":
+        "write .heic or .avif, or make the SDR image the baseline: hdrconvert gainmap swap IN -o OUT "
+          + "--allow-reencode"
+      default: "write .heic or .avif"
+      }
+    },
+    "base/profile-not-portable": { parameters, verb in rendering(of: parameters, verb) },
+    "base/floating-point": { parameters, verb in rendering(of: parameters, verb) },
+    "target/profile-required": { parameters, _ in
+      parameters["format"] == .text("TIFF")
+        ? "leave out --icc, or write .png" : "leave out --icc, or --signal cicp"
+    },
+    "target/not-hdr": { parameters, _ in
+      let formats = "write .avif, .heic, .png, .tif or .exr"
+      return parameters["format"] == .text("JPEG")
+        ? formats + "; for an SDR image: hdrconvert render IN -o OUT --level standard" : formats
+    },
+    "gain-map/exact-conflict": { parameters, _ in
+      parameters["alternative"] == .text("apple")
+        ? "--flavors iso, or --flavors apple" : "--flavors iso, or leave out --exact"
+    },
+    "convert/kept-in-its-format": { parameters, _ in
+      "-o {kept} keeps it in its format"
+        + (parameters["next"] == .text("remux")
+          ? ", then hdrconvert remux {kept} -o OUT --flavors iso --allow-reencode" : "")
+    },
+    "create/no-headroom": { parameters, _ in
+      let source =
+        switch parameters["color"] {
+        case .text("raw"): "make it brighter with --exposure N, in stops"
+        case .text("assumed"):
+          "specify its color with --assume, or give a file with PQ, HLG, or linear values above 1.0"
+        default: "give a file with PQ, HLG, or linear values above 1.0"
+        }
+      return source + ", or write the SDR image: hdrconvert render IN -o OUT --level standard"
+    },
+    "create/sdr-rotated": { parameters, _ in
+      let turning =
+        parameters["suffix"] == .text("")
+        ? "convert IN -o IN-turned.png" : "remux IN -o IN-turned.{suffix}"
+      return "hdrconvert \(turning) --rotate 90, or 270 as it lies, and give that"
+    },
+    "create/target-error-unreachable": { parameters, _ in
+      let obstacle: String? =
+        switch parameters["obstacle"] {
+        case .text("subsampling"): "--yuv 444"
+        case .text("components"): "--gainmap-channels 3"
+        case .text("apple"):
+          parameters["flavors"] == .list([.text("apple")])
+            ? "--flavors iso" : "leave 'apple' out of --flavors"
+        case .text("scale"): "--gainmap-scale 1"
+        case .text("map-depth"): "--gainmap-depth 10"
+        case .text("depth"): "--depth 10"
+        case .text("format"): ".heic or .avif, whose baseline images have 10 bits"
+        default: nil
+        }
+      return ([obstacle].compactMap(\.self) + ["--target-error {reached}"]).joined(
+        separator: ", or ")
+    },
+    "raw/dng-version-unsupported": { parameters, _ in otherwise(than: parameters) },
+    "raw/compression-unsupported": { parameters, _ in otherwise(than: parameters) },
+    "raw/x-trans-too-small": { parameters, _ in otherwise(than: parameters) },
+    "raw/libraw-unsupported": { parameters, _ in otherwise(than: parameters) },
+    "raw/libraw-damaged": { parameters, _ in otherwise(than: parameters) },
+  ]
+
+  /// Remedies that depend on the parameters of the notice; `nil` for none.
+  static let noticeByParameters: [String: @Sendable (DiagnosticParameters) -> String?] = [
+    "create/colors-outside-base": { parameters in
+      let options = [
+        parameters["flavors"] == .list([.text("iso")]) ? nil : "--flavors iso",
+        parameters["components"] == .integer(1) ? "--gainmap-channels 3" : nil,
+      ].compactMap(\.self)
+      return options.isEmpty ? nil : options.joined(separator: " and ")
+    }
+  ]
+
+  /// What else can be done with a file that has no gain map to apply.
+  private static func withoutGainMap(_ verb: String) -> String? {
+    verb == "gainmap apply" ? "hdrconvert IN -o OUT converts it as it is" : nil
+  }
+
+  /// What makes an image of a baseline image that the output cannot store.
+  private static func rendering(of parameters: DiagnosticParameters, _ verb: String) -> String {
+    switch parameters["format"] {
+    case .text("JPEG"):
+      "make an SDR image of it: hdrconvert render IN -o IN-sdr.jpg --level standard"
+    case _ where verb == "convert": "--gainmap apply"
+    case .text("HEIF"): "make an HDR image of it: hdrconvert IN -o IN-hdr.heic"
+    default: "make an HDR image of it: hdrconvert IN -o IN-hdr.avif"
+    }
+  }
+
+  /// What can be done with a raw file that cannot be developed.
+  private static func otherwise(than parameters: DiagnosticParameters) -> String {
+    parameters["hasPreview"] == nil
+      ? "another program, or the maker's own, may develop it"
+      : "its preview may be readable: hdrconvert extract IN -o preview.jpg --preview"
+  }
+}
