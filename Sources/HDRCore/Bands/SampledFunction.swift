@@ -59,15 +59,13 @@ private struct OctaveSteps: Sendable {
   /// - Parameters:
   ///   - octaves: Base-2 logarithms of the arguments; some are within the normal numbers, and those
   ///     that are not are left out.
-  ///   - stepsPerOctave: A power of two; with the octaves at most 65536 steps, which kernels count in
-  ///     16 bits.
+  ///   - stepsPerOctave: A power of two.
   init(_ octaves: Range<Int>, stepsPerOctave: Int) {
     let octaves = octaves.clamped(to: Self.normalOctaves)
     assert(stepsPerOctave.nonzeroBitCount == 1 && !octaves.isEmpty)
     shift = UInt32(23 - stepsPerOctave.trailingZeroBitCount)
     first = UInt32(127 + octaves.lowerBound) << 23
     end = UInt32(127 + octaves.upperBound) << 23
-    assert((end - first) >> shift <= 1 << 16)
   }
 
   var count: UInt32 { (end - first) >> shift }
@@ -101,6 +99,7 @@ extension SampledFunction where Value == Float {
     definition: (Double) -> Double
   ) {
     let steps = OctaveSteps(octaves, stepsPerOctave: stepsPerOctave)
+    assert(steps.count <= 1 << 16, "the kernel counts steps in 16 bits")
     let start = definition(steps.argument(0))
     var current = start
     let nodes = (0..<steps.count).map { index in
