@@ -62,7 +62,8 @@ protocol ItemEncoder: ImageEncoder {
 /// The codecs of this build.
 enum RegisteredCodecs {
   static var all: [any ImageCodec.Type] {
-    var codecs: [any ImageCodec.Type] = [RadianceCodec.self]
+    var codecs: [any ImageCodec.Type] = []
+    codecs.append(RadianceCodec.self)
     #if HEIF
     codecs.append(HEIFCodec.self)
     #endif
