@@ -53,7 +53,7 @@ import Testing
     let error = #expect(throws: ImageError.self) {
       try Self.image(counting: strips).transformed(to: Self.target, execution: execution)
     }
-    #expect(error?.code == .cancelled && strips.value == 1)
+    #expect(error?.category == .cancelled && strips.value == 1)
     #expect(execution.isCancelled)
     // What was ended stays so.
     #expect(throws: ImageError.self) { try execution { 1 } }
@@ -75,7 +75,7 @@ import Testing
     for await _ in started { break }
     task.cancel()
     let error = await #expect(throws: ImageError.self) { try await task.value }
-    #expect(error?.code == .cancelled)
+    #expect(error?.category == .cancelled)
     #expect(strips.value < 4000 / 128)
   }
 
@@ -89,7 +89,7 @@ import Testing
         if done.value >= 3 { execution.cancel() }
       }
     }
-    #expect(error?.code == .cancelled)
+    #expect(error?.category == .cancelled)
     #expect(3...3 + threads ~= done.value)
 
     let mapped = Counter()

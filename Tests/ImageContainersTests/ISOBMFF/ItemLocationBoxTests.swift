@@ -10,7 +10,7 @@ import Testing
     let bytes = hex(digits)
     var reader = ByteReader(bytes.span)
     let box = try ItemLocationBox(parsing: &reader)
-    guard reader.isAtEnd else { throw reader.error(.malformed, "bytes are left") }
+    guard reader.isAtEnd else { throw reader.error(.unsupportedValue, ["field": "rest", "value": 0]) }
     return box
   }
 

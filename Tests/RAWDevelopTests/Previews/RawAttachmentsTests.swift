@@ -62,7 +62,8 @@ import Testing
       try RawAttachments(ImageFile(parsing: ByteSource(Self.file([]).bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
     #expect(error?.category == .invalidArgument)
-    #expect(try RawAttachments(ImageFile(parsing: ByteSource([0xFF, 0xD8, 0xFF, 0xE0]))) == nil)
+    let other = Array("#?RADIANCE\n\n-Y 1 +X 1\n".utf8)
+    #expect(try RawAttachments(ImageFile(parsing: ByteSource(other))) == nil)
   }
 
   @Test("a preview beyond the end of the file is that, and no way out")
