@@ -37,8 +37,7 @@ extension ImagePlanes {
 
   /// Copies this picture into a new buffer.
   ///
-  /// - Parameters:
-  ///   - layout: How the pixels shall lie in it; bytes between rows become 0.
+  /// - Parameter layout: The layout of the buffer; bytes between rows become 0.
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture, or it is one for
   ///   pictures of another format.

@@ -29,7 +29,7 @@ public struct CICP: Hashable, Sendable {
     public static let dciP3 = Primaries(rawValue: 11)
     /// P3 with the white of daylight.
     public static let displayP3 = Primaries(rawValue: 12)
-    /// EBU Tech. 3213-E.
+    /// Primaries of EBU Tech 3213-E.
     public static let ebu3213 = Primaries(rawValue: 22)
   }
 

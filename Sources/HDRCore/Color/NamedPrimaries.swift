@@ -58,7 +58,7 @@ extension ColorPrimaries {
   ///
   /// Source: SMPTE ST 428-1.
   public static let xyz = ColorPrimaries((1, 0), (0, 1), (0, 0), .illuminantE)
-  /// EBU Tech. 3213-E.
+  /// Primaries of EBU Tech 3213-E.
   public static let ebu3213 = ColorPrimaries((0.630, 0.340), (0.295, 0.605), (0.155, 0.077), .d65)
 }
 

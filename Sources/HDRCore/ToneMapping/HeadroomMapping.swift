@@ -22,6 +22,7 @@ package protocol HeadroomMapping: Hashable, Sendable {
   /// The operator on rows.
   ///
   /// - Parameter isBegun: Whether rows have been through `componentFunction`.
+  /// - Returns: The operator, prepared for any number of rows.
   func onRows(isBegun: Bool) -> RowToneMap
   /// A color for the display: the definition, in double precision.
   ///

@@ -56,9 +56,7 @@ public struct RawInspection: Sendable {
 
   /// Looks into a file.
   ///
-  /// - Parameters:
-  ///   - source: The bytes of the file.
-  ///   - limits: What the file may cost.
+  /// - Parameter file: The file.
   /// - Returns: `nil` for a file that is not raw.
   /// - Throws: What is wrong with a raw one.
   public static func inspect(_ file: ImageFile) throws(ImageError) -> RawInspection? {

@@ -10,7 +10,9 @@ import Testing
     let bytes = hex(digits)
     var reader = ByteReader(bytes.span)
     let box = try ItemLocationBox(parsing: &reader)
-    guard reader.isAtEnd else { throw reader.error(.unsupportedValue, ["field": "rest", "value": 0]) }
+    guard reader.isAtEnd else {
+      throw reader.error(.unsupportedValue, ["field": "bytes left", "value": reader.remaining])
+    }
     return box
   }
 
