@@ -40,7 +40,8 @@ extension FormatTraits {
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
     subsamplings: [.yuv420, .yuv422, .yuv444], isVideoCoded: true, carriesCICP: true,
-    carriesBitstreamMetadata: true, orientationCarrier: .properties, carriesAuxiliaryImages: true,
+    carriesBitstreamMetadata: true, orientationCarrier: .properties,
+    metadataPlaces: Set(MetadataPlace.allCases), carriesAuxiliaryImages: true,
     gainMapCodec: .hevc)
 
   fileprivate static let avif = FormatTraits(
@@ -49,19 +50,22 @@ extension FormatTraits {
     standardDepths: Depths([8, 10, 12], usual: 8),
     highDynamicRangeDepths: Depths([10, 12], usual: 10),
     subsamplings: [.yuv420, .yuv422, .yuv444], isVideoCoded: true, carriesCICP: true,
-    carriesBitstreamMetadata: true, orientationCarrier: .properties, carriesAuxiliaryImages: true,
+    carriesBitstreamMetadata: true, orientationCarrier: .properties,
+    metadataPlaces: Set(MetadataPlace.allCases), carriesAuxiliaryImages: true,
     gainMapCodec: .av1)
 
   fileprivate static let png = FormatTraits(
     title: "PNG", suffixes: ["png"], mediaType: "image/png",
     signatures: [Signature([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])],
     colorPrecedence: .codePoints, standardDepths: Depths([8, 10, 12, 16], usual: 8),
-    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesCICP: true)
+    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesCICP: true,
+    metadataPlaces: [.clli, .mdcv, .ndwt, .cicp])
 
   fileprivate static let jpeg = FormatTraits(
     title: "JPEG", suffixes: ["jpg", "jpeg"], mediaType: "image/jpeg",
     signatures: [Signature([0xFF, 0xD8, 0xFF])], standardDepths: Depths([8], usual: 8),
     subsamplings: [.yuv420, .yuv444], chromaLocation: .center, holdsAlpha: false,
+    metadataPlaces: [.ndwt], exifDescribesSamples: true,
     carriesComments: true, carriesImageResources: true, gainMapCodec: .jpeg,
     usualGainMapFlavors: [.iso, .xmp])
 
@@ -71,7 +75,8 @@ extension FormatTraits {
       Signature([0x49, 0x49, 0x2A, 0]), Signature([0x4D, 0x4D, 0, 0x2A]),
       Signature([0x49, 0x49, 0x2B, 0]), Signature([0x4D, 0x4D, 0, 0x2B]),
     ], standardDepths: Depths([8, 10, 12, 16], usual: 8),
-    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), carriesImageResources: true)
+    highDynamicRangeDepths: Depths([10, 12, 16], usual: 16), metadataPlaces: [.ndwt],
+    exifIsOfTheFile: true, carriesImageResources: true)
 
   fileprivate static let exr = FormatTraits(
     title: "OpenEXR", suffixes: ["exr"], mediaType: "image/x-exr",

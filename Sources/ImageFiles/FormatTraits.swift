@@ -92,6 +92,12 @@ public struct FormatTraits: Sendable {
   /// Whether SMPTE ST 2094-50 metadata go into the bitstream.
   public let carriesBitstreamMetadata: Bool
   public let orientationCarrier: OrientationCarrier
+  /// Light metadata, diffuse white and code points that have a place.
+  package let metadataPlaces: Set<MetadataPlace>
+  /// Whether Exif describes the samples, too, and is always written.
+  package let exifDescribesSamples: Bool
+  /// Whether Exif lies in the directories of the file itself, which leaves no place for a thumbnail.
+  package let exifIsOfTheFile: Bool
   /// Whether depth and mattes are stored beside the image.
   public let carriesAuxiliaryImages: Bool
   /// Whether comments have a place: ISO/IEC 10918-1, B.2.4.5.
@@ -103,6 +109,14 @@ public struct FormatTraits: Sendable {
   public let gainMapCodec: PictureCodec?
   /// Flavors of gain maps that are written where nothing else is asked for.
   public let usualGainMapFlavors: Set<GainMapFlavor>
+
+  /// Whether an ICC profile is all that can declare color.
+  public var declaresColorByProfileAlone: Bool { carriesICC && !carriesCICP }
+
+  /// Whether samples have 8 bits, too few for PQ and HLG.
+  public var isLimitedTo8Bits: Bool {
+    standardDepths.all == [8] && highDynamicRangeDepths.all.isEmpty
+  }
 
   /// Whether files of the format are camera raw, whose samples have to be developed.
   public let isCameraRaw: Bool
@@ -116,6 +130,8 @@ public struct FormatTraits: Sendable {
     chromaLocation: ChromaLocation = .left, holdsAlpha: Bool = true,
     isAlphaPremultiplied: Bool = false, carriesCICP: Bool = false, carriesICC: Bool = true,
     carriesBitstreamMetadata: Bool = false, orientationCarrier: OrientationCarrier = .exif,
+    metadataPlaces: Set<MetadataPlace> = [], exifDescribesSamples: Bool = false,
+    exifIsOfTheFile: Bool = false,
     carriesAuxiliaryImages: Bool = false, carriesComments: Bool = false,
     carriesImageResources: Bool = false, gainMapCodec: PictureCodec? = nil,
     usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isCameraRaw: Bool = false
@@ -137,6 +153,9 @@ public struct FormatTraits: Sendable {
     self.carriesICC = carriesICC
     self.carriesBitstreamMetadata = carriesBitstreamMetadata
     self.orientationCarrier = orientationCarrier
+    self.metadataPlaces = metadataPlaces
+    self.exifDescribesSamples = exifDescribesSamples
+    self.exifIsOfTheFile = exifIsOfTheFile
     self.carriesAuxiliaryImages = carriesAuxiliaryImages
     self.carriesComments = carriesComments
     self.carriesImageResources = carriesImageResources

@@ -12,7 +12,8 @@ struct Embedding {
     return try address(
       picture, as: format, ColorEncoding(primaries: .bt709, transfer: .srgb), bits: 8,
       CICP(
-        primaries: .bt709, transfer: .srgb, matrix: format == .jpeg ? .bt601 : .identity,
+        primaries: .bt709, transfer: .srgb,
+        matrix: format.traits.subsamplings.isEmpty ? .identity : .bt601,
         isFullRange: true))
   }
 
@@ -22,7 +23,8 @@ struct Embedding {
     return try address(
       picture, as: format, ColorEncoding(primaries: .bt2020, transfer: .pq), bits: 10,
       CICP(
-        primaries: .bt2020, transfer: .pq, matrix: format == .avif ? .bt2020NonConstant : .identity,
+        primaries: .bt2020, transfer: .pq,
+        matrix: format.traits.isVideoCoded ? .bt2020NonConstant : .identity,
         isFullRange: true))
   }
 
@@ -31,7 +33,7 @@ struct Embedding {
   ) throws(ImageError) -> String {
     var encoding = encoding
     encoding.matrix = cicp.matrix
-    encoding.chromaLocation = format == .jpeg ? .center : .left
+    encoding.chromaLocation = format.traits.chromaLocation
     let components: ImageLayout.Components =
       cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
     var target = ImageDescription(
@@ -41,12 +43,12 @@ struct Embedding {
     let stored = picture.output(as: target)
     let isPQ = encoding.transfer == .pq
     if isPQ { target.light.contentLightLevel = stored.light.contentLightLevel }
-    let output = OutputImage(Image(target, stored.image), signalsCICP: format != .jpeg)
+    let output = OutputImage(Image(target, stored.image), signalsCICP: format.traits.carriesCICP)
     let bytes = try output.encoded(
       as: format,
       options: EncoderOptions(
         quality: isPQ ? 75 : 80, speed: 8, threads: Execution.current.threads))
-    return "data:image/\(format.rawValue);base64," + Data(bytes).base64EncodedString()
+    return "data:\(format.traits.mediaType ?? "");base64," + Data(bytes).base64EncodedString()
   }
 }
 

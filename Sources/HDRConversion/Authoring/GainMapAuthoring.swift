@@ -49,7 +49,7 @@ public struct GainMapAuthoring: Sendable {
     public init(format: FileFormat, encoder: EncoderOptions) {
       self.format = format
       self.encoder = encoder
-      flavors = format == .jpeg ? [.iso, .xmp] : [.iso]
+      flavors = format.traits.usualGainMapFlavors
     }
   }
 

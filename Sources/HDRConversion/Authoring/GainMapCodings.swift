@@ -18,7 +18,7 @@ struct GainMapCodings {
     self.options = options
     let format = options.format
     try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR)
-    let isJPEG = format == .jpeg
+    let traits = format.traits
     if options.baseIsHDR, options.flavors.contains(.apple) {
       throw ImageError(.createAppleNeedsSDRBase)
     }
@@ -27,8 +27,8 @@ struct GainMapCodings {
       throw ImageError(.createAppleOneComponent)
     }
     isGray = (options.map.componentCount ?? (wantsApple ? 1 : 3)) == 1
-    baseBits = options.depth ?? (isJPEG ? 8 : 10)
-    let allowed = isJPEG ? [8] : options.baseIsHDR ? [10, 12] : [8, 10, 12]
+    baseBits = options.depth ?? (traits.isLimitedTo8Bits ? 8 : 10)
+    let allowed = (options.baseIsHDR ? traits.highDynamicRangeDepths : traits.standardDepths).all
     guard allowed.contains(baseBits) else {
       throw ImageError(
         .createBaseDepthUnsupported,
@@ -37,14 +37,14 @@ struct GainMapCodings {
           "bits": baseBits,
         ])
     }
-    mapDepths = isJPEG || wantsApple ? [8] : [8, 10]
+    mapDepths = traits.isLimitedTo8Bits || wantsApple ? [8] : [8, 10]
     if let bits = options.map.depth, !mapDepths.contains(bits) {
       throw ImageError(
         .createMapDepthUnsupported,
         ["kind": wantsApple ? "Apple" : format.title, "supported": mapDepths, "bits": bits])
     }
     chroma = options.chroma ?? (options.wantsDetail ? .yuv444 : .yuv420)
-    guard chroma != .yuv400, chroma != .yuv422 || !isJPEG else {
+    guard traits.subsamplings.contains(chroma) else {
       throw ImageError(
         .baseSubsamplingUnsupported, ["format": format.title, "supported": ["4:4:4", "4:2:0"]])
     }
@@ -56,7 +56,7 @@ struct GainMapCodings {
     return ColorEncoding(
       primaries: ColorPrimaries(cicp.primaries) ?? .bt709,
       transfer: options.baseIsHDR ? .pq : .srgb, matrix: cicp.matrix,
-      chromaLocation: options.format == .jpeg ? .center : .left)
+      chromaLocation: options.format.traits.chromaLocation)
   }
 
   /// Code points of the base.
@@ -67,7 +67,7 @@ struct GainMapCodings {
     let primaries = options.primaries.cicp ?? .displayP3
     // BT.601's matrix is JPEG's, and what files with P3 have.
     let matrix: CICP.Matrix =
-      options.format == .jpeg || primaries != .bt709 ? .bt601 : .bt709
+      !options.format.traits.isVideoCoded || primaries != .bt709 ? .bt601 : .bt709
     return CICP(primaries: primaries, transfer: .srgb, matrix: matrix)
   }
 
@@ -96,7 +96,7 @@ struct GainMapCodings {
   /// A map with its samples as they are coded, for its file: no color, only how components are coded.
   static func output(_ map: ImagePlanes, format: FileFormat) -> OutputImage {
     var color = ColorEncoding.data
-    (color.matrix, color.chromaLocation) = (.bt601, format == .jpeg ? .center : .left)
+    (color.matrix, color.chromaLocation) = (.bt601, format.traits.chromaLocation)
     return OutputImage(
       Image(ImageDescription(layout: map.layout, color: color), map), signalsCICP: false)
   }

@@ -64,8 +64,8 @@ extension GainMapWorkshop {
       (options.flavors.contains(.apple), "apple"),
       (options.map.scale ?? 1 > 1, "scale"),
       (options.map.depth == 8 && codings.mapDepths.contains(10), "map-depth"),
-      (options.depth == 8 && options.format != .jpeg, "depth"),
-      (options.format == .jpeg, "format"),
+      (options.depth == 8 && !options.format.traits.isLimitedTo8Bits, "depth"),
+      (options.format.traits.isLimitedTo8Bits, "format"),
     ]
     let obstacle = obstacles.first(where: \.isThere)?.name ?? "none"
     return ImageError(

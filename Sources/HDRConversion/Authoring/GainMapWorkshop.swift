@@ -103,9 +103,9 @@ struct GainMapWorkshop {
     var encoder = options.encoder
     encoder.quality = quality
     let cicp = codings.baseCICP
-    let isJPEG = options.format == .jpeg
+    let traits = options.format.traits
     var exif = pair.exif
-    if isJPEG, let bytes = exif {
+    if traits.exifDescribesSamples, let bytes = exif {
       exif = try ExifBlock.completed(
         bytes, width: baseImage.layout.width, height: baseImage.layout.height, isGray: false,
         isSRGB: cicp.primaries == .bt709)
@@ -113,7 +113,8 @@ struct GainMapWorkshop {
     var image = baseImage
     image.light = options.baseIsHDR ? headroomDescription : LightMetadata()
     var output = OutputImage(
-      image, icc: isJPEG ? try ICCProfile.generate(for: cicp) : nil, exif: exif, xmp: pair.xmp)
+      image, icc: traits.declaresColorByProfileAlone ? try ICCProfile.generate(for: cicp) : nil,
+      exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
     output.furtherMetadata = pair.further
     let file = try CodedBase(output, coding: codings, options, encoder: encoder)

@@ -17,14 +17,14 @@ struct PairAlpha {
       return
     }
     let base = options.baseIsHDR ? hdr : sdr ?? hdr
-    isKept = options.format != .jpeg && base.image.layout.hasAlpha
+    isKept = options.format.traits.holdsAlpha && base.image.layout.hasAlpha
     guard !isKept else {
       notices = []
       return
     }
     let images = Self.names(hdr, sdr)
     notices = [
-      options.format == .jpeg
+      !options.format.traits.holdsAlpha
         ? Notice(.createAlphaDropped, ["images": images, "format": options.format.title])
         : Notice(.createAlphaNotOfBase, ["images": images])
     ]

@@ -8,7 +8,7 @@ extension PictureDocument {
   /// Whether the file leaves nothing to assume.
   fileprivate var saysItsColor: Bool {
     declaredColor.cicp != nil || declaredColor.icc != nil
-      || [.exr, .radiance, .raw].contains(format)
+      || format.traits.holdsLight || format.traits.isCameraRaw
   }
 }
 

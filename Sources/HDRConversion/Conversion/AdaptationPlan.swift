@@ -23,14 +23,14 @@ struct AdaptationPlan {
     kept = use == .keep && options.rendering == nil ? document.adaptation : nil
     guard use != .none, use != .keep || kept != nil else { return nil }
     let hasLight = options.transfer == .pq || options.transfer == .hlg
-    goesIntoBitstream = hasLight && (options.format == .heif || options.format == .avif)
+    goesIntoBitstream = hasLight && options.format.traits.carriesBitstreamMetadata
     let isOurs =
       switch options.icc {
       case .value, .none: false
       case .automatic, .keep: true
       }
     goesIntoProfile =
-      hasLight && options.format != .exr && options.signaling != .cicp && isOurs
+      hasLight && options.format.traits.carriesICC && options.signaling != .cicp && isOurs
     guard !goesIntoProfile, !goesIntoBitstream else { return }
     guard use == .keep else {
       throw ImageError(isOurs || !hasLight ? .adaptationNeedsProfile : .adaptationProfileGiven)

@@ -101,7 +101,7 @@ public struct ConversionOptions: Sendable {
   public init(format: FileFormat, encoder: EncoderOptions) {
     self.format = format
     self.encoder = encoder
-    transfer = format == .exr ? .linear : .pq
+    transfer = format.traits.holdsLight ? .linear : .pq
     primaries = .bt2020
   }
 }

@@ -62,7 +62,8 @@ struct DeclaredMetadata {
 
   /// Names a thumbnail that TIFF, whose directories are pages, gets none of.
   private mutating func reportThumbnail() {
-    guard options.format == .tiff, let exif, let block = try? ExifBlock(parsing: exif),
+    guard options.format.traits.exifIsOfTheFile, let exif,
+      let block = try? ExifBlock(parsing: exif),
       block.main.next != 0
     else { return }
     notices.append(
@@ -134,7 +135,8 @@ struct DeclaredMetadata {
   ///
   /// Source: PNG, third edition, 11.3.2.7.
   private var hasPlaceForMasteringDisplay: Bool {
-    options.format != .png || target.signaling != .icc
+    let traits = options.format.traits
+    return traits.colorPrecedence != .codePoints || target.signaling != .icc
   }
 
   private static func bytes(
@@ -153,15 +155,16 @@ struct DeclaredMetadata {
 
   /// Names what the caller or the input says and the format cannot.
   private mutating func reportWhatHasNoCarrier() {
-    let format = options.format
-    guard format != .heif, format != .avif else { return }
+    let traits = options.format.traits
+    let places = traits.metadataPlaces
+    guard places != Set(MetadataPlace.allCases) else { return }
     func report<Value>(
       _ name: String, _ choice: ConversionOptions.Metadatum<Value>, _ kept: Value? = nil
     ) {
       var isSaid = kept != nil && choice == .keep
       if case .value = choice { isSaid = true }
       guard isSaid else { return }
-      notices.append(Notice(.lightNotStorable, ["format": format.title, "item": name]))
+      notices.append(Notice(.lightNotStorable, ["format": traits.title, "item": name]))
     }
     report(
       "reference environment (reve)", options.referenceEnvironment, source.referenceEnvironment)
@@ -172,10 +175,10 @@ struct DeclaredMetadata {
         "mastering display without code points", options.masteringDisplay,
         source.masteringDisplay)
     }
-    guard format != .png else { return }
+    guard !places.contains(.mdcv) else { return }
     report("mastering display (mdcv)", options.masteringDisplay, source.masteringDisplay)
     report("content light level (clli)", options.contentLightLevel, source.contentLightLevel)
-    guard format == .exr else { return }
+    guard traits.holdsLight else { return }
     report("ICC profile", options.icc)
     if case .value(let luminance) = options.diffuseWhite,
       luminance != target.encoding.referenceWhite

@@ -87,7 +87,8 @@ public struct GainMapKeeping: Sendable {
         limits: limits)
       resampling = plan.resampling
       // Few readers of JPEG maps look for an orientation.
-      let bakes = document.format == .jpeg && geometry.turn != .upright
+      let bakes =
+        document.format.traits.orientationCarrier != .properties && geometry.turn != .upright
       (turn, orientation) = bakes ? (plan.orientation, .upright) : (.upright, plan.orientation)
       notices = plan.notices
     }

@@ -11,7 +11,7 @@ extension ImageConverter {
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
     let names = document.auxiliaries.map(\.type).grouped
-    guard options.format == .heif || options.format == .avif else {
+    guard options.format.traits.carriesAuxiliaryImages else {
       notices.append(
         Notice(.auxiliaryNotStorable, ["names": names]))
       return []

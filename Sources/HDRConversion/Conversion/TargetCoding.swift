@@ -38,7 +38,7 @@ struct TargetCoding {
   ) throws(ImageError) {
     self.options = options
     let isGray = document.isGray(with: gainMap)
-    let format = options.format
+    let traits = options.format.traits
     guard let primariesCode = options.primaries.cicp else {
       throw ImageError(.targetPrimariesWithoutCodePoint)
     }
@@ -49,8 +49,8 @@ struct TargetCoding {
     encoding = ColorEncoding(
       primaries: options.primaries, transfer: options.transfer,
       matrix: Self.matrix(options, components: components, primaries: primariesCode),
-      isFullRange: options.isFullRange || format == .exr,
-      chromaLocation: format == .jpeg ? .center : .left, referenceWhite: white)
+      isFullRange: options.isFullRange || traits.holdsLight,
+      chromaLocation: traits.chromaLocation, referenceWhite: white)
     imageState = Self.imageState(options, document: document)
     // Only an ICC profile can say that light is of the scene, and it is what most programs read of
     // SDR pictures that are not sRGB.
@@ -66,17 +66,17 @@ struct TargetCoding {
       || (Self.isStandard(options) && primariesCode != .bt709)
     signaling =
       options.signaling
-      ?? (format == .tiff || format == .jpeg ? .icc : isUnusual ? .both : .cicp)
-    keepsAlpha = format != .jpeg && options.keepsAlpha
+      ?? (traits.declaresColorByProfileAlone ? .icc : isUnusual ? .both : .cicp)
+    keepsAlpha = traits.holdsAlpha && options.keepsAlpha
     let hasCarrier =
-      format == .heif || format == .avif
-      || options.geometry.turn == .upright && format != .exr
+      traits.orientationCarrier == .properties
+      || options.geometry.turn == .upright && traits.orientationCarrier != .none
     let bakes = options.orientation == .bake || !hasCarrier
     (turn, orientation) = bakes ? (shown, .upright) : (.upright, shown)
     try checkSignaling()
     try chooseProfile()
     if document.image.layout.hasAlpha, options.keepsAlpha, !keepsAlpha {
-      notices.append(Notice(.alphaDropped, ["format": format.title]))
+      notices.append(Notice(.alphaDropped, ["format": traits.title]))
     }
     if primariesCode != .bt2020, options.transfer == .pq || options.transfer == .hlg {
       notices.append(.primariesOutsideISO22028)
@@ -104,7 +104,8 @@ struct TargetCoding {
   func format(like source: ImageLayout) -> ImageLayout {
     ImageLayout(
       width: source.width, height: source.height, components: components, samples: samples,
-      hasAlpha: source.hasAlpha && keepsAlpha, isAlphaPremultiplied: options.format == .exr)
+      hasAlpha: source.hasAlpha && keepsAlpha,
+      isAlphaPremultiplied: options.format.traits.isAlphaPremultiplied)
   }
 
   /// Steps of 8 bits are seen in gradients.
@@ -140,12 +141,12 @@ struct TargetCoding {
 
   /// Chooses the profile to embed, which must not contradict the samples.
   private mutating func chooseProfile() throws(ImageError) {
-    guard options.format != .exr else { return }
+    guard options.format.traits.carriesICC else { return }
     switch options.icc {
     case .value(let bytes):
       let given = GivenProfile(
         try ICCProfile(parsing: bytes), isGray: components == .gray, encoding: encoding,
-        isFallback: options.format == .png && signaling != .icc)
+        isFallback: options.format.traits.colorPrecedence == .codePoints && signaling != .icc)
       notices += try given.check()
       icc = bytes
     case .none:
@@ -173,59 +174,51 @@ struct TargetCoding {
   private static func samples(
     _ options: ConversionOptions
   ) throws(ImageError) -> ImageLayout.Samples {
-    let allowed: [Int]
-    let usual: Int
-    switch options.format {
-    case .heif where isStandard(options), .avif where isStandard(options):
-      (allowed, usual) = ([8, 10, 12], 8)
-    case .png where isStandard(options), .tiff where isStandard(options):
-      (allowed, usual) = ([8, 10, 12, 16], 8)
-    case .jpeg where isStandard(options): (allowed, usual) = ([8], 8)
-    case .heif, .avif: (allowed, usual) = ([10, 12], 10)
-    case .png, .tiff: (allowed, usual) = ([10, 12, 16], 16)
-    case .exr: (allowed, usual) = ([16, 32], 16)
-    case .jpeg, .radiance, .jxl, .cr3, .raw:
-      throw ImageError(.targetNotHDR, ["format": options.format.title])
+    let traits = options.format.traits
+    let depths =
+      isStandard(options) && !traits.holdsLight
+      ? traits.standardDepths : traits.highDynamicRangeDepths
+    guard !depths.all.isEmpty else {
+      throw ImageError(.targetNotHDR, ["format": traits.title])
     }
-    let depth = options.depth ?? usual
-    guard allowed.contains(depth) else {
+    let depth = options.depth ?? depths.usual
+    guard depths.all.contains(depth) else {
       throw ImageError(
         .targetDepthUnsupported,
-        ["bits": depth, "format": options.format.title, "supported": allowed, "usual": usual])
+        [
+          "bits": depth, "format": traits.title, "supported": depths.all, "usual": depths.usual,
+        ])
     }
-    guard options.format == .exr else { return .integer(bits: depth) }
+    guard traits.holdsLight else { return .integer(bits: depth) }
     return options.encoder.isLossless ? .float : .half
   }
 
   private static func components(
     _ options: ConversionOptions, isGray: Bool
   ) throws(ImageError) -> ImageLayout.Components {
-    switch options.format {
-    case .heif, .avif, .jpeg:
-      if let chroma = options.chroma {
-        return chroma == .yuv400 ? .gray : .ycbcr(chroma)
-      }
-      if isGray { return .gray }
-      guard options.format != .jpeg else { return .ycbcr(.yuv420) }
-      if options.encoder.isLossless, options.matrix == nil || options.matrix == .identity {
-        return .rgb
-      }
-      if options.matrix == .identity { return .rgb }
-      // Of SDR pictures most decoders know only 4:2:0, in hardware above all.
-      return .ycbcr(isStandard(options) ? .yuv420 : .yuv444)
-    default:
+    let traits = options.format.traits
+    guard let usual = traits.subsamplings.first else {
       if let chroma = options.chroma, chroma != .yuv444, chroma != .yuv400 {
-        throw ImageError(.targetSubsamplingUnsupported, ["format": options.format.title])
+        throw ImageError(.targetSubsamplingUnsupported, ["format": traits.title])
       }
       return options.chroma == .yuv400 || isGray ? .gray : .rgb
     }
+    if let chroma = options.chroma { return chroma == .yuv400 ? .gray : .ycbcr(chroma) }
+    if isGray { return .gray }
+    guard traits.isVideoCoded else { return .ycbcr(usual) }
+    if options.encoder.isLossless, options.matrix == nil || options.matrix == .identity {
+      return .rgb
+    }
+    if options.matrix == .identity { return .rgb }
+    // Of SDR images most decoders know only 4:2:0, in hardware above all.
+    return .ycbcr(isStandard(options) ? usual : .yuv444)
   }
 
   private static func matrix(
     _ options: ConversionOptions, components: ImageLayout.Components, primaries: CICP.Primaries
   ) -> CICP.Matrix {
     guard case .ycbcr = components else {
-      let isVideo = options.format == .heif || options.format == .avif
+      let isVideo = options.format.traits.isVideoCoded
       // A lone luma plane is the luma of some matrix; RGB has none.
       return components == .gray && isVideo ? usualMatrix(options, primaries) : .identity
     }
@@ -252,13 +245,13 @@ struct TargetCoding {
     if matrix != .identity, YCbCr(matrix: matrix, primaries: encoding.primaries) == nil {
       throw ImageError(.targetMatrixUnsupported, ["matrix": matrix.rawValue])
     }
-    if options.format == .tiff || options.format == .jpeg, signaling == .cicp {
+    if options.format.traits.declaresColorByProfileAlone, signaling == .cicp {
       throw ImageError(.targetNoCICP, ["format": options.format.title])
     }
-    if options.format == .exr, encoding.transfer != .linear {
+    if options.format.traits.holdsLight, encoding.transfer != .linear {
       throw ImageError(.targetEXRTransfer)
     }
-    if !options.isFullRange, options.format != .heif, options.format != .avif {
+    if !options.isFullRange, !options.format.traits.isVideoCoded {
       throw ImageError(.targetRangeUnsupported, ["format": options.format.title])
     }
   }

@@ -20,13 +20,13 @@ extension GainMapMove {
     switch coded.record.meaning {
     case .parameters(let parameters): metadata = parameters
     case .apple:
-      throw ImageError(.swapAppleOnly, ["suffix": options.format == .heif ? "heic" : "jpg"])
+      throw ImageError(.swapAppleOnly, ["suffix": file.format.traits.suffixes[0]])
     }
     let display = Headroom(stops: metadata.alternateHeadroom.value)
     let recoder = PictureRecoder(options, document)
     let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
     var transform = ImageTransform(from: document.image.description, to: target)
-    transform.isDithered = options.format == .jpeg
+    transform.isDithered = options.format.traits.isLimitedTo8Bits
     let made = try transform.applying(map, for: display)
       .run(try document.image.makeReader(), threads: options.base.threads)
     var image = Image(target, made.image)
@@ -67,13 +67,14 @@ extension GainMapMove {
       throw ImageError(.swapEqualHeadrooms)
     }
     if let chroma = options.chroma,
-      chroma == .yuv400 || chroma == .yuv422 && options.format == .jpeg
+      !options.format.traits.subsamplings.contains(chroma)
     {
       throw ImageError(
         .baseSubsamplingUnsupported,
         [
           "format": options.format.title,
-          "supported": options.format == .jpeg ? ["4:4:4", "4:2:0"] : ["4:4:4", "4:2:2", "4:2:0"],
+          "supported": options.format.traits.subsamplings.contains(.yuv422)
+            ? ["4:4:4", "4:2:2", "4:2:0"] : ["4:4:4", "4:2:0"],
         ])
     }
     let becomesHDR = meaning.alternateHeadroom.stops > meaning.baseHeadroom.stops
@@ -104,7 +105,8 @@ extension GainMapMove {
     }
     let bits: Int = if case .integer(12...) = document.image.layout.samples { 12 } else { 10 }
     var coding = recoder.coding(
-      encoding, bits: options.format == .jpeg ? 8 : bits, isGray: map.hasOneGain ? nil : false)
+      encoding, bits: options.format.traits.isLimitedTo8Bits ? 8 : bits,
+      isGray: map.hasOneGain ? nil : false)
     // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no
     // more subsampled, whatever the base and the map were.
     if case .ycbcr(let chroma) = coding.layout.components {

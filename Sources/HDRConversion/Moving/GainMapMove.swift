@@ -142,7 +142,7 @@ public struct GainMapMove: Sendable {
     var encoder = options.map
     // Rounding is all that an exact map may lose; JPEG loses a little more.
     if wanted != nil, mayStay {
-      (encoder.isLossless, encoder.quality) = (options.format != .jpeg, 100)
+      (encoder.isLossless, encoder.quality) = (options.format.traits.isVideoCoded, 100)
     }
     return try Self.coded(map, record, as: wanted, options, encoder: encoder)
   }
@@ -163,7 +163,8 @@ public struct GainMapMove: Sendable {
   ) throws(ImageError) -> CodedMap {
     let meaning = wanted ?? record.meaning
     let codes = map.codes(threads: encoder.threads)
-    let needsEight: Bool = if case .apple = meaning { true } else { options.format == .jpeg }
+    let needsEight: Bool =
+      if case .apple = meaning { true } else { options.format.traits.isLimitedTo8Bits }
     let depths = needsEight ? [8] : wanted == nil ? [8, 10, 12] : [10]
     let recoding = GainMapRecoding(
       from: record.meaning, bits: codes.bits, to: meaning,
@@ -257,7 +258,7 @@ extension GainMapMeaning {
 
   /// Whether a map of this kind is found in files of a format.
   fileprivate func isHeld(by format: FileFormat) -> Bool {
-    if case .apple = self { format != .avif } else { true }
+    if case .apple = self { format.traits.gainMapCodec != .av1 } else { true }
   }
 }
 

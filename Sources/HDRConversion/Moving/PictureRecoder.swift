@@ -29,7 +29,9 @@ struct PictureRecoder {
     }
     try options.format.checkHoldsGainMap(baseIsHDR: document.isHighDynamicRange)
     let target = coding(
-      encoding, bits: options.format == .jpeg ? 8 : [8, 10, 12].first { $0 >= bits } ?? 12)
+      encoding,
+      bits: options.format.traits.standardDepths.all.first { $0 >= bits }
+        ?? options.format.traits.standardDepths.all.last ?? bits)
     var image = Image(
       target,
       try ImageTransform(from: document.image.description, to: target)
@@ -62,25 +64,26 @@ struct PictureRecoder {
   ) -> ImageDescription {
     var (encoding, format) = (encoding, document.image.layout)
     if isGray == false, format.components == .gray { format.components = .ycbcr(.yuv444) }
-    let isJPEG = options.format == .jpeg
+    let traits = options.format.traits
     switch format.components {
-    case .gray: encoding.matrix = isJPEG ? .bt601 : encoding.matrix
+    case .gray: if !traits.isVideoCoded { encoding.matrix = .bt601 }
     case .rgb: format.components = .ycbcr(.yuv444)
     case .ycbcr(let chroma):
-      format.components = .ycbcr(isJPEG && chroma == .yuv422 ? .yuv444 : chroma)
+      format.components = .ycbcr(traits.subsamplings.contains(chroma) ? chroma : .yuv444)
     }
     if case .ycbcr = format.components {
       let known: Set<CICP.Matrix> = [.bt601, .bt470BG, .bt709, .bt2020NonConstant]
-      if isJPEG || !known.contains(encoding.matrix) {
-        encoding.matrix = encoding.primaries == .bt2020 && !isJPEG ? .bt2020NonConstant : .bt601
+      if !traits.isVideoCoded || !known.contains(encoding.matrix) {
+        encoding.matrix =
+          encoding.primaries == .bt2020 && traits.isVideoCoded ? .bt2020NonConstant : .bt601
       }
     } else {
       encoding.matrix = .identity
     }
     format.samples = .integer(bits: bits)
-    if isJPEG { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
+    if !traits.holdsAlpha { (format.hasAlpha, format.isAlphaPremultiplied) = (false, false) }
     encoding.isFullRange = true
-    encoding.chromaLocation = isJPEG ? .center : .left
+    encoding.chromaLocation = traits.chromaLocation
     return .init(layout: format, color: encoding)
   }
 
@@ -94,7 +97,9 @@ struct PictureRecoder {
     var icc = declaredColor.icc
     // JPEG has no code points, and Ultra HDR wants a profile of sRGB, too.
     let isSRGB = cicp.primaries == .bt709 && cicp.transfer == .srgb
-    if icc == nil, options.format == .jpeg, !isSRGB || image.layout.components != .gray {
+    if icc == nil, options.format.traits.declaresColorByProfileAlone,
+      !isSRGB || image.layout.components != .gray
+    {
       icc = try ICCProfile.generate(for: cicp)
     }
     if cicp.transfer == .pq || cicp.transfer == .hlg, image.light.diffuseWhite ?? 0 <= 0 {
@@ -109,7 +114,9 @@ struct PictureRecoder {
 
   /// The Exif of the base, with what must be in that of JPEG.
   private func exif(with format: ImageLayout, _ cicp: CICP) throws(ImageError) -> [UInt8]? {
-    guard options.format == .jpeg, let bytes = document.exif else { return document.exif }
+    guard options.format.traits.exifDescribesSamples, let bytes = document.exif else {
+      return document.exif
+    }
     return try ExifBlock.completed(
       bytes, width: format.width, height: format.height, isGray: format.components == .gray,
       isSRGB: cicp.primaries == .bt709 && cicp.transfer == .srgb)
@@ -127,7 +134,7 @@ struct PictureRecoder {
   /// What does not follow a base into a new file.
   func leftBehind(in file: ImageFile?) -> [Notice] {
     let alpha =
-      document.image.layout.hasAlpha && options.format == .jpeg
+      document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
     let words = document.furtherMetadata.lost(in: options.format)
     return alpha + words + ImageFile.leftBehind(file?.companions ?? [])

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 
 /// Metadata that a container may have no place for, by the words of the command.
-enum MetadataPlace: String, CaseIterable {
+package enum MetadataPlace: String, CaseIterable, Sendable {
   case clli
   case mdcv
   case cclv

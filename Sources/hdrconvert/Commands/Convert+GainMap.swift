@@ -79,12 +79,12 @@ extension ConversionArguments {
   /// Whether an input of the output's kind is a JPEG picture or has a gain map.
   func canStay(_ file: ImageFile) throws -> Bool {
     guard try format() == file.format else { return false }
-    return file.format == .jpeg || (try? file.gainMaps())?.applicable != nil
+    return file.format.traits.isLimitedTo8Bits || (try? file.gainMaps())?.applicable != nil
   }
 
   /// Whether input and output are JPEG, which holds no HDR picture.
   func staysJPEG(_ file: ImageFile) throws -> Bool {
-    try format() == .jpeg && file.format == .jpeg
+    try format() == file.format && file.format.traits.isLimitedTo8Bits
   }
 
   /// Refuses what is done to no JPEG picture that stays one.

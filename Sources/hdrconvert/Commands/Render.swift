@@ -99,9 +99,9 @@ struct Render: ParsableCommand {
       options.primaries = .bt709
     }
     try coding.apply(to: &options, transfers: [.pq, .hlg, .srgb])
-    if options.transfer == .srgb || options.format == .jpeg, !isStandard {
+    if options.transfer == .srgb || options.format.traits.isLimitedTo8Bits, !isStandard {
       throw Failure(
-        usage: options.format == .jpeg
+        usage: options.format.traits.isLimitedTo8Bits
           ? "JPEG holds nothing above reference white"
           : "sRGB holds nothing above reference white",
         remedy: "--level standard, or write PQ to .avif, .heic or .png")

@@ -23,10 +23,10 @@ struct FlattenGainMap: ParsableCommand {
 
   func run() throws {
     let (source, target) = (files.input.asArgument, files.target.output.asArgument)
-    let isJPEG = FileFormat(suffix: (files.target.output as NSString).pathExtension) == .jpeg
+    let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
     try files.run(
       OpeningOptions(limits: try costs.limits()), reporting, verb: "gainmap-flatten",
-      otherwise: isJPEG
+      otherwise: format?.traits.isLimitedTo8Bits == true
         ? "make a standard picture: hdrconvert render \(source) -o \(target) --level standard"
         : "make an HDR file of the base alone: hdrconvert \(source) -o \(target) --gainmap drop"
     ) { file throws(ImageError) in try file.droppingGainMaps() }

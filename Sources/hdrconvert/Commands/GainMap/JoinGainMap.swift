@@ -94,7 +94,7 @@ struct JoinGainMap: ParsableCommand {
   /// An HDR base of 8 bits is none; its readers would take it for a standard one.
   private func checkHolds(_ record: GainMapRecord, _ file: ImageFile) throws {
     let (first, second) = (record.meaning.baseHeadroom, record.meaning.alternateHeadroom)
-    guard file.format == .jpeg, first.stops > second.stops else { return }
+    guard file.format.traits.isLimitedTo8Bits, first.stops > second.stops else { return }
     throw Failure(
       refusal: "cannot put this gain map beside this base [\(base)]",
       why: "by the metadata the base is the HDR rendition, for which JPEG has too few bits",

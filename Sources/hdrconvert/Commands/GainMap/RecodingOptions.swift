@@ -65,13 +65,9 @@ extension Failure {
     moving what: String, coded codec: PictureCodec, in input: String, to format: FileFormat,
     remedy: String
   ) {
-    let holds: String =
-      switch format {
-      case .jpeg: "JPEG files hold JPEG pictures only"
-      case .heif: "HEIC holds HEVC only"
-      case .avif: "AVIF holds AV1 only"
-      default: "\(format.title) files hold other kinds of coded pictures"
-      }
+    let holds =
+      format.traits.gainMapCodec.map { "\(format.title) files store \($0.rawValue) images only" }
+      ?? "\(format.title) files store other kinds of coded images"
     self.init(
       refusal: "cannot move \(what) into \(format.title) without re-encoding [\(input)]",
       why: "it is \(codec.rawValue); \(holds)", remedy: remedy)

@@ -50,7 +50,9 @@ struct SwapGainMap: ParsableCommand {
     var options = try recoding.options(for: target.output, threads: opening.threads)
     // What only Apple's curve says gets other words first, with new samples.
     (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
-    if options.flavors == nil, options.format != .jpeg { options.flavors = [.iso] }
+    if options.flavors == nil, options.format.traits.usualGainMapFlavors == [.iso] {
+      options.flavors = [.iso]
+    }
     let move = try during(.reading, input) { () throws(ImageError) in
       let move = try GainMapMove(try openImage(input, options: opening), options)
       try move.checkSwapping()
