@@ -15,16 +15,13 @@ package enum FileContainer: Sendable {
   /// Camera raw files of other kinds, whose structure is parsed where it is needed.
   case cameraRaw
 
-  /// Called for each file that is parsed, so that tests can count.
-  @TaskLocal package static var observer: (@Sendable (ByteSource) -> Void)?
-
   /// Parses a file of a format.
   ///
   /// - Throws: What is wrong with its structure.
   init(
     parsing source: ByteSource, as format: FileFormat, limits: ImageLimits
   ) throws(ImageError) {
-    Self.observer?(source)
+    ParseLog.current?.add(size: source.count)
     switch format {
     case .heif, .avif: self = .heif(try HEIFFile(parsing: source, limits: limits))
     case .png: self = .png(try PNGFile(parsing: source, limits: limits))

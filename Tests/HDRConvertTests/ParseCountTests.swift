@@ -1,25 +1,12 @@
 import ArgumentParser
 import Foundation
 import ImageCodecs
-import ImageContainers
-import Synchronization
 import Testing
 
 @testable import ImageFiles
 @testable import hdrconvert
 
 #if JPEG && PNG && EXR
-/// Counts how often files of a size are parsed.
-private final class ParseCounter: Sendable {
-  private let counts = Mutex<[Int: Int]>([:])
-
-  func note(_ source: ByteSource) { counts.withLock { $0[source.count, default: 0] += 1 } }
-
-  func count(ofSize size: Int) -> Int { counts.withLock { $0[size] ?? 0 } }
-
-  var total: Int { counts.withLock { $0.values.reduce(0, +) } }
-}
-
 @Suite("One parse of each file", .serialized) struct ParseCountTests {
   private static let folder = FileManager.default.temporaryDirectory
     .appendingPathComponent("hdrconvert-parses-\(UUID().uuidString)").path
@@ -61,16 +48,17 @@ private final class ParseCounter: Sendable {
   func parsesOnce(words: String, results: Int) throws {
     let input = try Self.gainMapImage.get()
     let output = Self.folder + "/out-\(UUID().uuidString)"
-    let counter = ParseCounter()
+    let log = ParseLog()
     let arguments = words.split(separator: " ").map {
       $0.replacingOccurrences(of: "IN", with: input).replacingOccurrences(of: "OUT", with: output)
     }
-    try FileContainer.$observer.withValue(counter.note) {
+    try ParseLog.$current.withValue(log) {
       do { try Self.run(arguments) } catch let code as ExitCode where code.rawValue == 1 {}
     }
     let inputs = arguments.count { $0 == input }
-    #expect(counter.count(ofSize: try Self.size(input)) == inputs)
-    #expect(counter.total == inputs + results)
+    let size = try Self.size(input)
+    #expect(log.sizes.count(where: { $0 == size }) == inputs)
+    #expect(log.sizes.count == inputs + results)
   }
 
   /// The input once, and what repairs made of it once.
@@ -81,14 +69,14 @@ private final class ParseCounter: Sendable {
     let output = Self.folder + "/mended-\(UUID().uuidString).png"
     try Self.run(["convert", Self.referenceImage, "-o", input, "--quiet"])
     try Self.run(["tag", input, "--clli", "20,10"])
-    let counter = ParseCounter()
-    try FileContainer.$observer.withValue(counter.note) {
+    let log = ParseLog()
+    try ParseLog.$current.withValue(log) {
       do {
         try Self.run(["validate", "--fix", input, "-o", output, "--json"])
       } catch let code as ExitCode where code.rawValue == 1 {}
     }
-    #expect(counter.count(ofSize: try Self.size(input)) >= 1)
-    #expect(counter.total == 2)
+    #expect(log.sizes.contains(try Self.size(input)))
+    #expect(log.sizes.count == 2)
   }
 }
 #endif
