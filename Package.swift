@@ -56,6 +56,7 @@ let package = Package(
     .library(name: "RAWDevelop", targets: ["RAWDevelop"]),
     .library(name: "HDRConversion", targets: ["HDRConversion"]),
     .library(name: "Conformance", targets: ["Conformance"]),
+    .library(name: "FuzzTargets", targets: ["FuzzTargets"]),  // For `Fuzz`.
     .executable(name: "hdrconvert", targets: ["hdrconvert"]),
   ],
   traits: [

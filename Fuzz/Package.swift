@@ -15,20 +15,11 @@ let package = Package(
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "hdrconvert", path: "..")],
   targets: [
-    .target(
-      name: "Targets",
-      dependencies: [
-        .product(name: "HDRCore", package: "hdrconvert"),
-        .product(name: "ImageContainers", package: "hdrconvert"),
-        .product(name: "GainMap", package: "hdrconvert"),
-        .product(name: "ImageCodecs", package: "hdrconvert"),
-        .product(name: "RAWDevelop", package: "hdrconvert"),
-        .product(name: "Conformance", package: "hdrconvert"),
-      ],
-      path: "Targets", swiftSettings: strict),
     .target(name: "CLibFuzzer", path: "CLibFuzzer"),
     .executableTarget(
-      name: "fuzz", dependencies: ["Targets", "CLibFuzzer"], path: "Runner",
+      name: "fuzz",
+      dependencies: [.product(name: "FuzzTargets", package: "hdrconvert"), "CLibFuzzer"],
+      path: "Runner",
       swiftSettings: strict, linkerSettings: [.unsafeFlags(["-sanitize=fuzzer"])]),
   ]
 )

@@ -1,6 +1,6 @@
 internal import CLibFuzzer
 internal import Foundation
-internal import Targets
+internal import FuzzTargets
 
 /// Runs one target: `fuzz TARGET [options and folders of libFuzzer]`; without a target, lists them.
 @main struct Fuzz {
