@@ -79,7 +79,7 @@ extension FormatTraits {
     exifIsOfTheFile: true, carriesImageResources: true)
 
   fileprivate static let exr = FormatTraits(
-    title: "OpenEXR", suffixes: ["exr"], mediaType: "image/x-exr",
+    title: "OpenEXR", suffixes: ["exr"], mediaType: nil,
     signatures: [Signature([0x76, 0x2F, 0x31, 0x01])], colorPrecedence: .light,
     highDynamicRangeDepths: Depths([16, 32], usual: 16), holdsLight: true,
     isAlphaPremultiplied: true, carriesICC: false, orientationCarrier: .none)
@@ -95,7 +95,7 @@ extension FormatTraits {
     colorPrecedence: .profileUnlessHighDynamicRange, carriesCICP: true)
 
   fileprivate static let cr3 = FormatTraits(
-    title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: "image/x-canon-cr3",
+    title: "Canon raw (CR3)", suffixes: ["cr3"], mediaType: nil,
     isCameraRaw: true)
 
   /// Fujifilm, Olympus, Panasonic, Canon's second kind, Sigma and Minolta.

@@ -94,7 +94,7 @@ public struct FormatTraits: Sendable {
   public let orientationCarrier: OrientationCarrier
   /// Light metadata, diffuse white and code points that have a place.
   package let metadataPlaces: Set<MetadataPlace>
-  /// Whether Exif describes the samples, too, and is always written.
+  /// Whether Exif, where there is some, has to describe the samples, too: their size and color space.
   package let exifDescribesSamples: Bool
   /// Whether Exif lies in the directories of the file itself, which leaves no place for a thumbnail.
   package let exifIsOfTheFile: Bool

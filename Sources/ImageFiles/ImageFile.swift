@@ -1,6 +1,5 @@
 public import HDRCore
 public import ImageContainers
-internal import Synchronization
 
 /// One file, parsed once.
 ///
@@ -22,7 +21,8 @@ public struct ImageFile: Sendable {
   public let options: OpeningOptions
   /// The structure of the file.
   package let container: FileContainer
-  private let interpretation = Interpretation()
+  private let knownContents = Once<FileContents>()
+  private let knownGainMaps = Once<GainMapInventory>()
 
   /// Parses the structure of a file, whatever its format.
   ///
@@ -89,45 +89,22 @@ public struct ImageFile: Sendable {
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` for a file that cannot be what it
   ///   declares; `.unsupported` for one without a still image.
   public func contents() throws(ImageError) -> FileContents {
-    try interpretation.contents { () throws(ImageError) in try FileContents(of: self) }
+    try knownContents.value { () throws(ImageError) in try FileContents(of: self) }
   }
 
   /// The gain maps of the file, in all flavors.
   ///
   /// - Throws: `.unsuitable` for PNG, `.unsupported` for other formats without gain maps.
   public func gainMaps() throws(ImageError) -> GainMapInventory {
-    try interpretation.gainMaps { () throws(ImageError) in
+    try knownGainMaps.value { () throws(ImageError) in
       switch container {
       case .jpeg(let file): return GainMapInventory(of: file, appleCurve: options.appleCurve)
       case .heif(let file): return GainMapInventory(of: file, appleCurve: options.appleCurve)
       case .jpegXL(let file): return GainMapInventory(of: file)
       case .png: throw ImageError(.gainMapNotInPNG)
       case .tiff, .exr, .radiance, .cameraRaw:
-        throw ImageError(.containerUnsupported, at: .init(offset: 0))
+        throw .notEditable
       }
     }
-  }
-}
-
-/// What a parse means, found out once.
-private final class Interpretation: Sendable {
-  private let known = Mutex<
-    (contents: Result<FileContents, ImageError>?, gainMaps: Result<GainMapInventory, ImageError>?)
-  >((nil, nil))
-
-  func contents(_ make: () throws(ImageError) -> FileContents) throws(ImageError) -> FileContents {
-    if let contents = known.withLock({ $0.contents }) { return try contents.get() }
-    let contents = Result(catching: make)
-    known.withLock { $0.contents = contents }
-    return try contents.get()
-  }
-
-  func gainMaps(
-    _ find: () throws(ImageError) -> GainMapInventory
-  ) throws(ImageError) -> GainMapInventory {
-    if let gainMaps = known.withLock({ $0.gainMaps }) { return try gainMaps.get() }
-    let gainMaps = Result(catching: find)
-    known.withLock { $0.gainMaps = gainMaps }
-    return try gainMaps.get()
   }
 }

@@ -3,7 +3,6 @@ public import HDRCore
 internal import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
-internal import Synchronization
 
 /// A file under judgment: its structure, what it says about color and light, and its light.
 public struct Subject: Sendable {
@@ -17,7 +16,7 @@ public struct Subject: Sendable {
   let color: ColorFacts
   let light: LightFacts
   let profiles: [ProfileFact]
-  private let measurement: Measurement
+  private let knownLight = Once<LightLevels>()
 
   /// Prepares a file to be judged; nothing is decoded before a rule asks for its light.
   ///
@@ -50,7 +49,6 @@ public struct Subject: Sendable {
     profiles = facts.profiles()
     color = facts.color(profiles: profiles)
     light = facts.light()
-    measurement = Measurement(opened, threads: file.options.threads)
   }
 
   /// Standards that the file claims to follow, or whose things it has.
@@ -73,36 +71,12 @@ public struct Subject: Sendable {
   /// The light of the primary picture.
   ///
   /// - Throws: Why it cannot be decoded.
-  func measuredLight() throws(ImageError) -> LightLevels { try measurement.levels() }
+  func measuredLight() throws(ImageError) -> LightLevels {
+    try knownLight.value { () throws(ImageError) in
+      try opened.get().image.lightLevels(execution: .current(threads: file.options.threads))
+    }
+  }
 
   /// Whether coding may have changed samples.
   var isLossy: Bool { heif != nil || jpeg != nil }
-}
-
-/// Measures once, when the first rule asks.
-private final class Measurement: Sendable {
-  private let opened: Result<PictureDocument, ImageError>
-  private let threads: Int
-  private let result = Mutex<Result<LightLevels, ImageError>?>(nil)
-
-  init(_ opened: Result<PictureDocument, ImageError>, threads: Int) {
-    self.opened = opened
-    self.threads = threads
-  }
-
-  func levels() throws(ImageError) -> LightLevels {
-    let result = result.withLock { known in
-      if let known { return known }
-      let measured: Result<LightLevels, ImageError>
-      do throws(ImageError) {
-        measured = .success(
-          try opened.get().image.lightLevels(execution: .current(threads: threads)))
-      } catch {
-        measured = .failure(error)
-      }
-      known = measured
-      return measured
-    }
-    return try result.get()
-  }
 }

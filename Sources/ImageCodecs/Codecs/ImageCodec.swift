@@ -54,11 +54,6 @@ extension ImageEncoder {
   ) throws(ImageError) -> (any ImageStream)? { nil }
 }
 
-/// An encoder of HEIF items, which can add an image to a file that has one.
-protocol ItemEncoder: ImageEncoder {
-  static var codec: ItemCodec { get }
-}
-
 /// The codecs of this build.
 enum RegisteredCodecs {
   static var all: [any ImageCodec.Type] {

@@ -78,7 +78,7 @@ extension OutputImage {
   package func addItem(
     to file: inout HEIFFile, as format: FileFormat, options: EncoderOptions
   ) throws(ImageError) -> UInt32 {
-    guard let encoder = try format.encoder() as? any ItemEncoder.Type else {
+    guard let encoder = try format.encoder() as? any HEIFItemCodec.Type else {
       throw format.missingCodec
     }
     #if HEIF || AVIF

@@ -4,8 +4,8 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// AVIF pictures: AV1 in an item graph.
-enum AVIFCodec: ImageDecoder, ItemEncoder {
+/// AVIF images: AV1 in an item graph.
+enum AVIFCodec: HEIFItemCodec {
   static let format = FileFormat.avif
   static let codec = ItemCodec.av1
 
@@ -19,28 +19,6 @@ enum AVIFCodec: ImageDecoder, ItemEncoder {
       unsafe avifCodecVersions(start)
       return unsafe ["libavif \(String(cString: avifVersion()))", String(cString: start)]
     }
-  }
-
-  /// Reads the structure of a file; samples are decoded when a reader is made.
-  ///
-  /// - Throws: `.unsupported` for files without a still picture that this build can decode,
-  ///   otherwise what is wrong with the file.
-  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
-    guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
-    return try HEIFReader(
-      file: heif, gainMaps: try file.gainMaps(), format: format, options: file.options
-    ).document()
-  }
-
-  /// Writes a file with one picture.
-  ///
-  /// - Throws: `.invalidArgument` for samples that AVIF has not, `.codecFailure` if the encoder
-  ///   fails.
-  static func write(
-    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
-  ) throws(ImageError) {
-    var writer = HEIFWriter(output, codec: codec, options: options)
-    try writer.write(to: sink)
   }
 }
 #endif

@@ -13,7 +13,7 @@ extension JPEGFile {
     var notices: [Notice] = []
     let old = ExifBlock.orientation(of: primary.exif)
     try changePicture(edit.item) { image throws(ImageError) in
-      try edit.require([.ndwt], of: "JPEG")
+      try edit.requirePlaces(in: .jpeg)
       try edit.checkNewMetadata(components: image.frame.components.count)
       try image.apply(edit, &notices)
     }

@@ -16,16 +16,17 @@ extension MetadataEdit {
   /// Fails if the edit sets something that a container has no place for.
   ///
   /// Dropping what cannot be there is done already.
-  func require(_ places: Set<MetadataPlace>, of container: String) throws(ImageError) {
+  func requirePlaces(in format: FileFormat) throws(ImageError) {
     let asked: [(MetadataPlace, Bool)] = [
       (.clli, contentLightLevel.isSet), (.mdcv, masteringDisplay.isSet),
       (.cclv, contentColorVolume.isSet), (.ndwt, diffuseWhite.isSet),
       (.reve, referenceEnvironment.isSet), (.amve, ambientEnvironment.isSet),
       (.cicp, codePoints.isSet),
     ]
-    let refused = asked.filter { $0.1 && !places.contains($0.0) }.map(\.0.rawValue)
+    let refused = asked.filter { $0.1 && !format.traits.metadataPlaces.contains($0.0) }.map(
+      \.0.rawValue)
     guard !refused.isEmpty else { return }
-    throw ImageError(.metadataNotStorable, ["container": container, "items": refused])
+    throw ImageError(.metadataNotStorable, ["container": format.title, "items": refused])
   }
 
   /// Fails unless new metadata can be read and do not contradict themselves.

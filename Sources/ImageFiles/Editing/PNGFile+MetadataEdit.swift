@@ -11,7 +11,7 @@ extension PNGFile {
   ///   be edited.
   public mutating func apply(_ edit: MetadataEdit) throws(ImageError) -> [Notice] {
     try requireOnlyPicture(edit.item)
-    try edit.require([.clli, .mdcv, .ndwt, .cicp], of: "PNG")
+    try edit.requirePlaces(in: .png)
     try edit.checkNewMetadata(components: header.colorType.colorComponents)
     var notices: [Notice] = []
     try changeColor(edit, &notices)

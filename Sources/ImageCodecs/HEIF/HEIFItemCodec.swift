@@ -1,0 +1,27 @@
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// A codec of the items of HEIF and AVIF files, which are alike but for what is in their items.
+protocol HEIFItemCodec: ImageDecoder, ImageEncoder {
+  /// The bitstream of the items.
+  static var codec: ItemCodec { get }
+}
+
+#if HEIF || AVIF
+extension HEIFItemCodec {
+  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+    guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
+    return try HEIFReader(
+      file: heif, gainMaps: try file.gainMaps(), format: format, options: file.options
+    ).document()
+  }
+
+  static func write(
+    _ output: OutputImage, to sink: any ByteSink, options: EncoderOptions
+  ) throws(ImageError) {
+    var writer = HEIFWriter(output, codec: codec, options: options)
+    try writer.write(to: sink)
+  }
+}
+#endif
