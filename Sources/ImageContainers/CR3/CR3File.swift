@@ -1,42 +1,42 @@
-public import HDRCore
+package import HDRCore
 
 /// A raw file of Canon's third kind: pictures in the tracks of an ISO base media file, metadata in boxes
 /// of Canon's own.
 ///
 /// Source: Canon publishes nothing; ExifTool's tables and the notes of the canon_cr3 project.
-public struct CR3File: Sendable {
+package struct CR3File: Sendable {
   /// A picture, and where the file has it.
-  public struct Picture: Hashable, Sendable {
-    public enum Coding: Hashable, Sendable {
+  package struct Picture: Hashable, Sendable {
+    package enum Coding: Hashable, Sendable {
       /// Canon's codec for samples of a sensor, with the bits of each.
       case crx(bits: Int)
       case jpeg
     }
 
-    public enum Place: Hashable, Sendable {
+    package enum Place: Hashable, Sendable {
       /// A track, counted from 1.
       case track(Int)
       case preview
       case thumbnail
     }
 
-    public var place: Place
-    public var width: Int
-    public var height: Int
-    public var coding: Coding
+    package var place: Place
+    package var width: Int
+    package var height: Int
+    package var coding: Coding
   }
 
   /// In the order of the file.
-  public private(set) var pictures: [Picture] = []
+  package private(set) var pictures: [Picture] = []
   /// The main directory of Exif, as a TIFF structure of its own.
-  public private(set) var exif: [UInt8]?
+  package private(set) var exif: [UInt8]?
   /// The directory with the circumstances of the exposure, likewise.
-  public private(set) var exposure: [UInt8]?
+  package private(set) var exposure: [UInt8]?
   /// The directory with the place, likewise.
-  public private(set) var location: [UInt8]?
-  public private(set) var xmp: [UInt8]?
+  package private(set) var location: [UInt8]?
+  package private(set) var xmp: [UInt8]?
   /// What is odd about the file, but readable.
-  public private(set) var notices: [Notice] = []
+  package private(set) var notices: [Notice] = []
 
   private let source: ByteSource
   private let limits: ImageLimits
@@ -44,7 +44,7 @@ public struct CR3File: Sendable {
   private var trackCount = 0
 
   /// Whether a file begins as one of this kind.
-  public static func begins(_ prefix: [UInt8]) -> Bool {
+  package static func begins(_ prefix: [UInt8]) -> Bool {
     prefix.dropFirst(4).starts(with: "ftypcrx ".utf8)
   }
 
@@ -52,7 +52,7 @@ public struct CR3File: Sendable {
   ///
   /// - Throws: `.malformed` or `.truncated` for boxes that cannot be read or a file without pictures,
   ///   `.limitExceeded` for more boxes than `limits.items` or deeper ones than `limits.nesting`.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     self.source = source

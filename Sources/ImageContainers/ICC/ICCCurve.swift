@@ -1,10 +1,10 @@
 internal import Foundation
-public import HDRCore
+package import HDRCore
 
 /// A tone curve: light over signal, both 0...1.
 ///
 /// Source: ICC.1:2022, 10.6 and 10.18.
-public enum ICCCurve: Hashable, Sendable {
+package enum ICCCurve: Hashable, Sendable {
   case identity
   /// Equally spaced samples over 0...1, 65535 for 1; at least two.
   case table([UInt16])
@@ -15,11 +15,11 @@ public enum ICCCurve: Hashable, Sendable {
   static let parameterCounts = [1, 3, 4, 5, 7]
 
   /// The function of IEC 61966-2-1.
-  public static let srgb = ICCCurve.parametric(
+  package static let srgb = ICCCurve.parametric(
     function: 3, parameters: [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.040_45])
 
   /// Light, 0...1, of `signal`, which is clamped to 0...1.
-  public func light(ofSignal signal: Double) -> Double {
+  package func light(ofSignal signal: Double) -> Double {
     let x = min(max(signal, 0), 1)
     switch self {
     case .identity:
@@ -48,7 +48,7 @@ public enum ICCCurve: Hashable, Sendable {
   }
 
   /// The exponent, if the curve is written as a pure power function.
-  public var exponent: Double? {
+  package var exponent: Double? {
     switch self {
     case .identity: 1
     case .parametric(function: 0, let parameters): parameters[0]
@@ -60,7 +60,7 @@ public enum ICCCurve: Hashable, Sendable {
   ///
   /// Apple's Display P3 gives its parameters with three digits, which moves light by 6.4e-5. The
   /// table of Hewlett-Packard's profile of 1998 is exact.
-  public var isSRGB: Bool {
+  package var isSRGB: Bool {
     let steps: Int
     switch self {
     case .table(let samples) where samples.count >= 256: steps = samples.count - 1
@@ -74,7 +74,7 @@ public enum ICCCurve: Hashable, Sendable {
   }
 
   /// The curve as equally spaced samples of light; `nil` if it falls somewhere.
-  public var sampled: ProfileCurves.Curve? {
+  package var sampled: ProfileCurves.Curve? {
     switch self {
     case .identity: return ProfileCurves.Curve(samples: [0, 1])
     case .table(let samples):
@@ -89,7 +89,7 @@ public enum ICCCurve: Hashable, Sendable {
 
 extension ICCProfile {
   /// A tone curve tag.
-  public func curve(_ signature: Signature) -> ICCCurve? {
+  package func curve(_ signature: Signature) -> ICCCurve? {
     value(of: signature, types: .curve, .parametricCurve) { type, reader throws(ImageError) in
       type == .curve ? try reader.readCurve() : try reader.readParametricCurve()
     }

@@ -1,20 +1,20 @@
-public import HDRCore
+package import HDRCore
 
 /// An RGB profile that is three tone curves and a matrix.
-public struct ICCMatrixModel: Hashable, Sendable {
+package struct ICCMatrixModel: Hashable, Sendable {
   /// XYZ of full red, adapted to D50.
-  public var red: SIMD3<Double>
-  public var green: SIMD3<Double>
-  public var blue: SIMD3<Double>
+  package var red: SIMD3<Double>
+  package var green: SIMD3<Double>
+  package var blue: SIMD3<Double>
   /// Tone curves of red, green and blue.
-  public var curves: [ICCCurve]
+  package var curves: [ICCCurve]
 
   /// The primaries of the space that the profile describes.
   ///
   /// Named ones, with their own white, where the colorants differ from theirs by no more than
   /// profiles round. Else the colorants as they are: primaries whose white is D50. `nil` if the
   /// colorants do not make D50, as in profiles from before adaptation was agreed upon.
-  public var primaries: ColorPrimaries? {
+  package var primaries: ColorPrimaries? {
     let named: [ColorPrimaries] = [
       .bt709, .displayP3, .bt2020, .adobeRGB, .proPhoto, .dciP3, .acesAP0, .acesAP1,
     ]
@@ -25,7 +25,7 @@ public struct ICCMatrixModel: Hashable, Sendable {
   ///
   /// One of the toolkit's own functions where the curves are that, else samples; `nil` if a curve
   /// falls somewhere.
-  public var transfer: TransferFunction? {
+  package var transfer: TransferFunction? {
     if curves.allSatisfy(\.isSRGB) { return .srgb }
     if let exponent = curves[0].exponent, curves.allSatisfy({ $0.exponent == exponent }) {
       return exponent == 1 ? .linear : exponent > 0 ? .gamma(exponent) : nil
@@ -65,7 +65,7 @@ public struct ICCMatrixModel: Hashable, Sendable {
 
 extension ICCProfile {
   /// What a profile is made of, and so who can apply it.
-  public enum Model: Hashable, Sendable {
+  package enum Model: Hashable, Sendable {
     case matrix(ICCMatrixModel)
     case gray(ICCCurve)
     /// Tables, of which a color management system must make sense.
@@ -77,7 +77,7 @@ extension ICCProfile {
   /// Tables come before a matrix.
   ///
   /// Source: ICC.1:2022, 8.10.2.
-  public var model: Model {
+  package var model: Model {
     let tables: [Signature] = [.perceptualTable, .relativeTable, .saturationTable]
     guard tables.allSatisfy({ tag($0) == nil }) else { return .lookupTables }
     if header.colorSpace == .gray, let curve = curve(.grayCurve) { return .gray(curve) }

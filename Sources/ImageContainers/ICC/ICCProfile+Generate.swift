@@ -38,7 +38,7 @@ extension ICCProfile {
   ///   - imageState: What the picture shows; `nil` to stay silent.
   ///   - adaptation: application_info of SMPTE ST 2094-50.
   /// - Returns: The bytes of the profile.
-  public static func generate(
+  package static func generate(
     primaries: ColorPrimaries, curve: ICCCurve, description: String, cicp: CICP? = nil,
     imageState: LightMetadata.ImageState? = nil, adaptation: [UInt8]? = nil
   ) -> [UInt8] {

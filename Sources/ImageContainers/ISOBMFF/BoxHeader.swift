@@ -3,9 +3,9 @@ internal import HDRCore
 /// What stands before the content of every box.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.2.
-public struct BoxHeader: Hashable, Sendable {
+package struct BoxHeader: Hashable, Sendable {
   /// How a box says where it ends.
-  public enum SizeForm: Hashable, Sendable {
+  package enum SizeForm: Hashable, Sendable {
     /// 32 bits.
     case compact
     /// 64 bits after the type.
@@ -14,14 +14,14 @@ public struct BoxHeader: Hashable, Sendable {
     case toEnd
   }
 
-  public var type: FourCC
+  package var type: FourCC
   /// The 16 bytes that tell `uuid` boxes apart.
-  public var userType: [UInt8]?
-  public var sizeForm: SizeForm
+  package var userType: [UInt8]?
+  package var sizeForm: SizeForm
   /// Bytes of the header.
-  public var headerSize: Int
+  package var headerSize: Int
   /// Bytes of the content that are there.
-  public var contentSize: Int
+  package var contentSize: Int
   /// Bytes that the box says it has beyond the end of the file.
   package private(set) var missing = 0
 
@@ -66,12 +66,12 @@ public struct BoxHeader: Hashable, Sendable {
 /// Version and flags of a `FullBox`.
 ///
 /// Source: ISO/IEC 14496-12, 4.2.2.
-public struct FullBoxHeader: Hashable, Sendable {
-  public var version: UInt8
+package struct FullBoxHeader: Hashable, Sendable {
+  package var version: UInt8
   /// 24 bits.
-  public var flags: UInt32
+  package var flags: UInt32
 
-  public init(version: UInt8 = 0, flags: UInt32 = 0) {
+  package init(version: UInt8 = 0, flags: UInt32 = 0) {
     self.version = version
     self.flags = flags
   }

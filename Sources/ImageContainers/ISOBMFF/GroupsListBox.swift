@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 /// Items that belong together.
 ///
@@ -9,7 +9,7 @@ public struct EntityGroup: Hashable, Sendable {
   public var id: UInt32
   /// Items, or tracks of a sequence.
   public var entities: [UInt32]
-  public var header: FullBoxHeader
+  package var header: FullBoxHeader
   /// What the grouping type defines beside its members.
   public var unknown: [UInt8]
 
@@ -51,15 +51,15 @@ public struct EntityGroup: Hashable, Sendable {
 /// All groups of a file.
 ///
 /// Source: ISO/IEC 14496-12, 8.18.2.
-public struct GroupsListBox: BoxContent {
-  public static let boxType: FourCC = "grpl"
+package struct GroupsListBox: BoxContent {
+  package static let boxType: FourCC = "grpl"
 
-  public var groups: [EntityGroup]
+  package var groups: [EntityGroup]
 
-  public init(groups: [EntityGroup]) { self.groups = groups }
+  package init(groups: [EntityGroup]) { self.groups = groups }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try self.init(parsing: &reader, limits: ImageLimits())
   }
 
@@ -79,7 +79,7 @@ public struct GroupsListBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     for group in groups { group.write(to: &writer) }
   }
 }

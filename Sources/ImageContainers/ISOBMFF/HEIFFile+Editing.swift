@@ -5,7 +5,7 @@ extension HEIFFile {
   ///
   /// - Returns: The identifier.
   @discardableResult
-  public mutating func addItem(
+  package mutating func addItem(
     _ type: FourCC, name: String = "", isHidden: Bool = false, contentType: String? = nil,
     properties: [ItemProperty.Box] = [], data: ItemData = .absent
   ) -> UInt32 {

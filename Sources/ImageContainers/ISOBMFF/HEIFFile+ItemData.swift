@@ -22,7 +22,7 @@ extension HEIFFile {
   /// The bytes of an item where they lie, in order.
   ///
   /// - Throws: As `data(of:)`; nothing is read.
-  public func dataParts(of id: UInt32) throws(ImageError) -> [SourceBytes] {
+  package func dataParts(of id: UInt32) throws(ImageError) -> [SourceBytes] {
     var resolver = ItemDataResolver(file: self)
     do throws(ImageError) {
       return try resolver.parts(of: id, depth: 0)

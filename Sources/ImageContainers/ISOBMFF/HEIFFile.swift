@@ -11,7 +11,7 @@ public import HDRCore
 /// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
 public struct HEIFFile: Sendable {
   public var fileType: FileTypeBox
-  public var handler: HandlerBox
+  package var handler: HandlerBox
   /// The item that `pitm` names.
   public var primaryItemID: UInt32?
   /// In the order of the file.
@@ -129,12 +129,12 @@ public struct HEIFFile: Sendable {
   }
 
   /// Top-level boxes beside `ftyp`, `meta`, `mdat` and `moov`, in order.
-  public var otherBoxes: [OpaqueBox] {
+  package var otherBoxes: [OpaqueBox] {
     layout.topLevel.compactMap { if case .other(let box) = $0 { box } else { nil } }
   }
 
   /// Boxes in `meta` that are kept as they are, in order.
-  public var otherMetaBoxes: [OpaqueBox] {
+  package var otherMetaBoxes: [OpaqueBox] {
     layout.meta.compactMap { if case .other(let box) = $0 { box } else { nil } }
   }
 }

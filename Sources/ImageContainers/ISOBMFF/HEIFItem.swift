@@ -20,9 +20,9 @@ public struct HEIFItem: Equatable, Sendable {
   public var unknown: [UInt8]
   /// In the order of the file, which means something.
   public var properties: [ItemProperty]
-  public var data: ItemData
+  package var data: ItemData
 
-  public init(
+  package init(
     id: UInt32, type: FourCC, name: String = "", isHidden: Bool = false,
     contentType: String? = nil, contentEncoding: String? = nil, uriType: String? = nil,
     properties: [ItemProperty] = [], data: ItemData = .absent
@@ -107,7 +107,7 @@ public struct HEIFItem: Equatable, Sendable {
 }
 
 /// Where the data of an item is.
-public enum ItemData: Equatable, Sendable {
+package enum ItemData: Equatable, Sendable {
   /// Nowhere: the item has no location.
   case absent
   /// In the file beside `meta`, usually in `mdat`; the parts belong together in this order, and none

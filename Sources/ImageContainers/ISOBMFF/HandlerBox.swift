@@ -1,22 +1,22 @@
-public import HDRCore
+package import HDRCore
 
 /// What kind of content a `meta` box describes: `pict` for still pictures.
 ///
 /// Source: ISO/IEC 14496-12, 8.4.3.
-public struct HandlerBox: BoxContent {
-  public static let boxType: FourCC = "hdlr"
+package struct HandlerBox: BoxContent {
+  package static let boxType: FourCC = "hdlr"
 
-  public var handlerType: FourCC
+  package var handlerType: FourCC
   /// All that follows the type, verbatim: three reserved words and the name, which some writers
   /// leave unterminated.
-  public var rest: [UInt8]
+  package var rest: [UInt8]
   private var header: FullBoxHeader
   private var preDefined: UInt32
 
   /// The handler of pictures.
-  public static let pictures = HandlerBox(handlerType: "pict")
+  package static let pictures = HandlerBox(handlerType: "pict")
 
-  public init(handlerType: FourCC) {
+  package init(handlerType: FourCC) {
     self.handlerType = handlerType
     rest = [UInt8](repeating: 0, count: 13)
     header = FullBoxHeader()
@@ -24,14 +24,14 @@ public struct HandlerBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     header = try FullBoxHeader(parsing: &reader)
     preDefined = try reader.readBigEndian()
     handlerType = FourCC(rawValue: try reader.readBigEndian())
     rest = reader.readRest()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     header.write(to: &writer)
     writer.writeBigEndian(preDefined)
     writer.writeBigEndian(handlerType.rawValue)

@@ -1,27 +1,27 @@
-public import HDRCore
+package import HDRCore
 
 /// Type and name of one item.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.6, versions 2 and 3.
-public struct ItemInformationEntry: BoxContent {
-  public static let boxType: FourCC = "infe"
+package struct ItemInformationEntry: BoxContent {
+  package static let boxType: FourCC = "infe"
 
   /// Bit 0: not meant to be shown on its own.
-  public var flags: UInt32
-  public var itemID: UInt32
-  public var protectionIndex: UInt16
-  public var itemType: FourCC
-  public var name: String
+  package var flags: UInt32
+  package var itemID: UInt32
+  package var protectionIndex: UInt16
+  package var itemType: FourCC
+  package var name: String
   /// Media type of a `mime` item.
-  public var contentType: String?
+  package var contentType: String?
   /// HTTP content encoding of a `mime` item.
-  public var contentEncoding: String?
+  package var contentEncoding: String?
   /// What kind of data a `uri ` item holds.
-  public var uriType: String?
+  package var uriType: String?
   /// What follows the fields known here.
-  public var unknown: [UInt8]
+  package var unknown: [UInt8]
 
-  public init(
+  package init(
     itemID: UInt32, itemType: FourCC, name: String = "", flags: UInt32 = 0,
     protectionIndex: UInt16 = 0, contentType: String? = nil, contentEncoding: String? = nil,
     uriType: String? = nil, unknown: [UInt8] = []
@@ -38,7 +38,7 @@ public struct ItemInformationEntry: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 2...3, reader)
     flags = header.flags
@@ -57,7 +57,7 @@ public struct ItemInformationEntry: BoxContent {
     unknown = reader.readRest()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let isWide = itemID > UInt16.max
     FullBoxHeader(version: isWide ? 3 : 2, flags: flags).write(to: &writer)
     writer.writeItemID(itemID, isWide: isWide)
@@ -76,15 +76,15 @@ public struct ItemInformationEntry: BoxContent {
 /// The items of a file.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.6.
-public struct ItemInformationBox: BoxContent {
-  public static let boxType: FourCC = "iinf"
+package struct ItemInformationBox: BoxContent {
+  package static let boxType: FourCC = "iinf"
 
-  public var entries: [ItemInformationEntry]
+  package var entries: [ItemInformationEntry]
 
-  public init(entries: [ItemInformationEntry]) { self.entries = entries }
+  package init(entries: [ItemInformationEntry]) { self.entries = entries }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try self.init(parsing: &reader, limits: ImageLimits())
   }
 
@@ -109,7 +109,7 @@ public struct ItemInformationBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let isWide = entries.count > UInt16.max
     FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
     writer.writeItemID(UInt32(entries.count), isWide: isWide)

@@ -1,13 +1,13 @@
-public import HDRCore
+package import HDRCore
 
 /// Where the data of items lies.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.3.
-public struct ItemLocationBox: BoxContent {
-  public static let boxType: FourCC = "iloc"
+package struct ItemLocationBox: BoxContent {
+  package static let boxType: FourCC = "iloc"
 
   /// What the offsets of an item count from.
-  public enum ConstructionMethod: UInt8, Hashable, Sendable {
+  package enum ConstructionMethod: UInt8, Hashable, Sendable {
     /// The start of the file.
     case fileOffset = 0
     /// The content of `idat`.
@@ -17,15 +17,15 @@ public struct ItemLocationBox: BoxContent {
   }
 
   /// A run of bytes.
-  public struct Extent: Hashable, Sendable {
+  package struct Extent: Hashable, Sendable {
     /// Which `iloc` reference is meant, counted from 1; 0 if not stored.
-    public var index: UInt64
+    package var index: UInt64
     /// With the base offset already added.
-    public var offset: UInt64
+    package var offset: UInt64
     /// 0 stands for all that there is.
-    public var length: UInt64
+    package var length: UInt64
 
-    public init(index: UInt64 = 0, offset: UInt64, length: UInt64) {
+    package init(index: UInt64 = 0, offset: UInt64, length: UInt64) {
       self.index = index
       self.offset = offset
       self.length = length
@@ -33,14 +33,14 @@ public struct ItemLocationBox: BoxContent {
   }
 
   /// The location of one item.
-  public struct Entry: Hashable, Sendable {
-    public var itemID: UInt32
-    public var method: ConstructionMethod
+  package struct Entry: Hashable, Sendable {
+    package var itemID: UInt32
+    package var method: ConstructionMethod
     /// 0 for this file, else a place in the data reference box, counted from 1.
-    public var dataReferenceIndex: UInt16
-    public var extents: [Extent]
+    package var dataReferenceIndex: UInt16
+    package var extents: [Extent]
 
-    public init(
+    package init(
       itemID: UInt32, method: ConstructionMethod = .fileOffset, dataReferenceIndex: UInt16 = 0,
       extents: [Extent]
     ) {
@@ -51,12 +51,12 @@ public struct ItemLocationBox: BoxContent {
     }
   }
 
-  public var entries: [Entry]
+  package var entries: [Entry]
 
-  public init(entries: [Entry]) { self.entries = entries }
+  package init(entries: [Entry]) { self.entries = entries }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try self.init(parsing: &reader, limits: ImageLimits())
   }
 
@@ -113,7 +113,7 @@ public struct ItemLocationBox: BoxContent {
     return Int(size)
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let extents = entries.lazy.flatMap(\.extents)
     let widest = extents.map { max($0.offset, $0.length) }.max() ?? 0
     write(to: &writer, offsetSize: widest > UInt32.max ? 8 : 4)

@@ -1,41 +1,41 @@
-public import HDRCore
+package import HDRCore
 
 /// Which properties belong to which item, in order.
 ///
 /// Source: ISO/IEC 23008-12, 9.3.3.
-public struct ItemPropertyAssociationBox: BoxContent {
-  public static let boxType: FourCC = "ipma"
+package struct ItemPropertyAssociationBox: BoxContent {
+  package static let boxType: FourCC = "ipma"
 
   /// One property of an item.
-  public struct Association: Hashable, Sendable {
+  package struct Association: Hashable, Sendable {
     /// Place in `ipco`, counted from 1; 0 for none.
-    public var index: Int
+    package var index: Int
     /// Whether a reader must understand the property to show the item.
-    public var isEssential: Bool
+    package var isEssential: Bool
 
-    public init(index: Int, isEssential: Bool) {
+    package init(index: Int, isEssential: Bool) {
       self.index = index
       self.isEssential = isEssential
     }
   }
 
   /// The properties of one item.
-  public struct Entry: Hashable, Sendable {
-    public var itemID: UInt32
-    public var associations: [Association]
+  package struct Entry: Hashable, Sendable {
+    package var itemID: UInt32
+    package var associations: [Association]
 
-    public init(itemID: UInt32, associations: [Association]) {
+    package init(itemID: UInt32, associations: [Association]) {
       self.itemID = itemID
       self.associations = associations
     }
   }
 
-  public var entries: [Entry]
+  package var entries: [Entry]
 
-  public init(entries: [Entry]) { self.entries = entries }
+  package init(entries: [Entry]) { self.entries = entries }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try self.init(parsing: &reader, limits: ImageLimits())
   }
 
@@ -64,7 +64,7 @@ public struct ItemPropertyAssociationBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let isWide = entries.contains { $0.itemID > UInt16.max }
     let hasWideIndices = entries.contains { $0.associations.contains { $0.index > 127 } }
     FullBoxHeader(version: isWide ? 1 : 0, flags: hasWideIndices ? 1 : 0).write(to: &writer)

@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 /// How one item refers to others, in an order that means something.
 ///
@@ -21,15 +21,15 @@ public struct ItemReference: Hashable, Sendable {
 /// All references between items.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.12.
-public struct ItemReferenceBox: BoxContent {
-  public static let boxType: FourCC = "iref"
+package struct ItemReferenceBox: BoxContent {
+  package static let boxType: FourCC = "iref"
 
-  public var references: [ItemReference]
+  package var references: [ItemReference]
 
-  public init(references: [ItemReference]) { self.references = references }
+  package init(references: [ItemReference]) { self.references = references }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try self.init(parsing: &reader, limits: ImageLimits())
   }
 
@@ -57,7 +57,7 @@ public struct ItemReferenceBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let isWide = references.contains { $0.from > UInt16.max || $0.to.contains { $0 > UInt16.max } }
     FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
     for reference in references {

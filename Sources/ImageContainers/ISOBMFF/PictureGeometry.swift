@@ -1,17 +1,17 @@
 public import HDRCore
 
 /// What becomes of a coded picture before it is shown: cut, then turned or mirrored.
-public struct PictureGeometry: Hashable, Sendable {
+package struct PictureGeometry: Hashable, Sendable {
   /// The part of the coded picture that is shown.
-  public var left: Int
-  public var top: Int
-  public var width: Int
-  public var height: Int
+  package var left: Int
+  package var top: Int
+  package var width: Int
+  package var height: Int
   /// How the rows and columns of that part relate to the upright picture.
-  public var orientation: Orientation
+  package var orientation: Orientation
 
   /// Size after turning.
-  public var displayedSize: (width: Int, height: Int) {
+  package var displayedSize: (width: Int, height: Int) {
     orientation.swapsSides ? (height, width) : (width, height)
   }
 
@@ -24,7 +24,7 @@ public struct PictureGeometry: Hashable, Sendable {
   /// - Throws: `.malformed` for an aperture that is no rectangle of pixels inside the picture.
   ///
   /// Source: ISO/IEC 23008-12, 6.5.9, 6.5.10, 6.5.12; MIAF (ISO/IEC 23000-22), 7.3.6.7.
-  public init(width: Int, height: Int, properties: [ItemProperty]) throws(ImageError) {
+  package init(width: Int, height: Int, properties: [ItemProperty]) throws(ImageError) {
     (left, top, self.width, self.height) = (0, 0, width, height)
     orientation = .upright
     var transformation = SquareTransformation.identity

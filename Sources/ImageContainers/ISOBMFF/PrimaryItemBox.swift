@@ -1,23 +1,23 @@
-public import HDRCore
+package import HDRCore
 
 /// Which item is the picture of the file.
 ///
 /// Source: ISO/IEC 14496-12, 8.11.4.
-public struct PrimaryItemBox: BoxContent {
-  public static let boxType: FourCC = "pitm"
+package struct PrimaryItemBox: BoxContent {
+  package static let boxType: FourCC = "pitm"
 
-  public var itemID: UInt32
+  package var itemID: UInt32
 
-  public init(itemID: UInt32) { self.itemID = itemID }
+  package init(itemID: UInt32) { self.itemID = itemID }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let header = try FullBoxHeader(parsing: &reader)
     try header.require(version: 0...1, reader)
     itemID = try reader.readItemID(isWide: header.version == 1)
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let isWide = itemID > UInt16.max
     FullBoxHeader(version: isWide ? 1 : 0).write(to: &writer)
     writer.writeItemID(itemID, isWide: isWide)

@@ -1,9 +1,9 @@
-public import HDRCore
+package import HDRCore
 
 /// A run of bytes that stay where they are (in a file, in memory) until somebody reads them.
 ///
 /// Two runs are equal if they hold the same bytes; comparing reads them.
-public struct SourceBytes: Sendable {
+package struct SourceBytes: Sendable {
   /// A source with an identity, so that a writer knows which bytes come from the file it rewrites.
   package final class Origin: Sendable {
     package let source: ByteSource
@@ -20,21 +20,21 @@ public struct SourceBytes: Sendable {
   }
 
   /// Bytes in memory.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     self.init(Origin(ByteSource(bytes)), 0..<bytes.count)
   }
 
-  public var count: Int { range.count }
-  public var isEmpty: Bool { range.isEmpty }
+  package var count: Int { range.count }
+  package var isEmpty: Bool { range.isEmpty }
   /// Whether the source holds all of the bytes.
-  public var isWhole: Bool { range.upperBound <= origin.source.count }
+  package var isWhole: Bool { range.upperBound <= origin.source.count }
   /// Where the bytes begin in the source they come from.
-  public var offset: Int { range.lowerBound }
+  package var offset: Int { range.lowerBound }
 
   /// A copy of the bytes.
   ///
   /// - Throws: `.truncated` if the source ends before, `.inputOutput` if it cannot be read.
-  public func bytes() throws(ImageError) -> [UInt8] { try origin.source.bytes(in: range) }
+  package func bytes() throws(ImageError) -> [UInt8] { try origin.source.bytes(in: range) }
 
   /// A part of the run.
   ///
@@ -47,7 +47,7 @@ public struct SourceBytes: Sendable {
 }
 
 extension SourceBytes: Equatable {
-  public static func == (a: SourceBytes, b: SourceBytes) -> Bool {
+  package static func == (a: SourceBytes, b: SourceBytes) -> Bool {
     guard a.count == b.count else { return false }
     if a.origin === b.origin && a.range == b.range { return true }
     let step = 1 << 20

@@ -1,27 +1,27 @@
-public import HDRCore
+package import HDRCore
 
 /// What the samples of a JPEG XL picture mean.
 ///
 /// Source: ISO/IEC 18181-1, E.2.
-public struct JPEGXLColorEncoding: Hashable, Sendable {
-  public enum ColorSpace: UInt32, Hashable, Sendable {
+package struct JPEGXLColorEncoding: Hashable, Sendable {
+  package enum ColorSpace: UInt32, Hashable, Sendable {
     case rgb = 0
     case gray = 1
     case xyb = 2
     case unknown = 3
   }
 
-  public var colorSpace: ColorSpace
+  package var colorSpace: ColorSpace
   /// Whether an ICC profile follows the header, which then says everything.
-  public var hasProfile: Bool
+  package var hasProfile: Bool
   /// 1 for D65, 2 for one that is spelled out, 10 for E, 11 for that of digital cinema.
-  public var whitePoint: UInt32
+  package var whitePoint: UInt32
   /// Numbers of H.273, but for 11, which stands for those of P3; 2 for some that are spelled out.
-  public var primaries: UInt32
+  package var primaries: UInt32
   /// Numbers of H.273, 17 for that of digital cinema.
-  public var transfer: CICP.Transfer
+  package var transfer: CICP.Transfer
   /// Exponent of the encoding, where that is all there is to it.
-  public var gamma: Double?
+  package var gamma: Double?
 
   /// sRGB, which a header without a word means.
   static let standing = JPEGXLColorEncoding(
@@ -41,7 +41,7 @@ public struct JPEGXLColorEncoding: Hashable, Sendable {
   /// Reads the coded form, as gain maps have it beside them.
   ///
   /// - Throws: `.truncated` or `.malformed` if it is none.
-  public init(parsing bytes: [UInt8]) throws(ImageError) {
+  package init(parsing bytes: [UInt8]) throws(ImageError) {
     var reader = JPEGXLBitReader(bytes)
     try self.init(&reader)
   }
@@ -88,7 +88,7 @@ public struct JPEGXLColorEncoding: Hashable, Sendable {
   }
 
   /// The code points that say the same; `nil` if there are none.
-  public var cicp: CICP? {
+  package var cicp: CICP? {
     guard colorSpace == .rgb, !hasProfile, gamma == nil else { return nil }
     let known: CICP.Primaries
     switch (primaries, whitePoint) {

@@ -1,15 +1,15 @@
-public import HDRCore
+package import HDRCore
 
 extension JPEGXLFile {
   /// The boxes of a type, compressed ones too.
-  public func boxes(_ type: FourCC) -> [Box] { boxes.filter { $0.type == type } }
+  package func boxes(_ type: FourCC) -> [Box] { boxes.filter { $0.type == type } }
 
   /// Exif from its TIFF header on; `nil` if there is none, or only compressed.
   ///
   /// - Throws: `.malformed` if the header would lie outside, `.inputOutput` if it cannot be read.
   ///
   /// Source: ISO/IEC 18181-2, 9.4: as in HEIF, the distance to the TIFF header comes first.
-  public func exif() throws(ImageError) -> [UInt8]? {
+  package func exif() throws(ImageError) -> [UInt8]? {
     guard let box = boxes("Exif").first(where: { !$0.isCompressed }) else { return nil }
     let bytes = try box.content.bytes()
     var reader = ByteReader(bytes.span, fileOffset: box.content.offset)
@@ -26,7 +26,7 @@ extension JPEGXLFile {
   /// The XMP packet; `nil` if there is none, or only compressed.
   ///
   /// - Throws: `.inputOutput` if it cannot be read.
-  public func xmp() throws(ImageError) -> [UInt8]? {
+  package func xmp() throws(ImageError) -> [UInt8]? {
     guard let box = boxes("xml ").first(where: { !$0.isCompressed }) else { return nil }
     return try box.content.bytes()
   }
@@ -34,7 +34,7 @@ extension JPEGXLFile {
   /// What the codestream says about its picture.
   ///
   /// - Throws: `.malformed` or `.truncated` if it does not begin as a codestream must.
-  public func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
+  package func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
     do throws(ImageError) {
       return try JPEGXLImageHeader(parsing: try Self.head(of: codestream))
     } catch {

@@ -1,32 +1,32 @@
-public import HDRCore
+package import HDRCore
 
 /// A JPEG XL file: boxes around a codestream, or a codestream alone.
 ///
 /// Source: ISO/IEC 18181-2.
-public struct JPEGXLFile: Sendable {
+package struct JPEGXLFile: Sendable {
   /// One box of the file.
-  public struct Box: Sendable {
+  package struct Box: Sendable {
     /// The type; of a compressed box, that of what is compressed.
-    public let type: FourCC
+    package let type: FourCC
     /// Whether the content is compressed with Brotli: a `brob` box.
-    public let isCompressed: Bool
-    public let content: SourceBytes
+    package let isCompressed: Bool
+    package let content: SourceBytes
     /// Where the box begins.
-    public let offset: Int
+    package let offset: Int
   }
 
   /// In the order of the file; none for a codestream without boxes.
-  public let boxes: [Box]
+  package let boxes: [Box]
   /// The parts of the codestream, in order.
-  public let codestream: [SourceBytes]
+  package let codestream: [SourceBytes]
   /// What is odd about the file, but readable.
-  public let notices: [Notice]
+  package let notices: [Notice]
 
   /// Reads the boxes of a file and none of their content but what orders the codestream.
   ///
   /// - Throws: `.malformed` if it is no JPEG XL file or has no codestream, `.truncated` if a box ends
   ///   outside, `.limitExceeded` for more boxes than `limits.items`.
-  public init(
+  package init(
     parsing source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) {
     let origin = SourceBytes.Origin(source)
@@ -47,7 +47,7 @@ public struct JPEGXLFile: Sendable {
   }
 
   /// Whether the file has no boxes.
-  public var isBareCodestream: Bool { boxes.isEmpty }
+  package var isBareCodestream: Bool { boxes.isEmpty }
 
   /// A box of the type `JXL ` with an unmistakable content.
   private static let signature: [UInt8] =

@@ -1,26 +1,26 @@
-public import HDRCore
+package import HDRCore
 
 /// The gain map of a JPEG XL file: its metadata, the color of the alternate rendition, and the map.
 ///
 /// Source: ISO/IEC 18181-2:2026, `jhgm`; libjxl, gain_map.h.
-public struct JPEGXLGainMapBox: Sendable {
-  public static let boxType: FourCC = "jhgm"
+package struct JPEGXLGainMapBox: Sendable {
+  package static let boxType: FourCC = "jhgm"
 
-  public let version: UInt8
+  package let version: UInt8
   /// The payload of ISO 21496-1.
-  public let metadata: [UInt8]
+  package let metadata: [UInt8]
   /// The coded color encoding of the alternate rendition; empty if there is none.
-  public let colorEncoding: [UInt8]
+  package let colorEncoding: [UInt8]
   /// The ICC profile of the alternate rendition, in JPEG XL's own compression; empty if there is
   /// none.
-  public let compressedProfile: SourceBytes
+  package let compressedProfile: SourceBytes
   /// The map, without boxes around it.
-  public let codestream: SourceBytes
+  package let codestream: SourceBytes
 
   /// Reads a box that is not compressed.
   ///
   /// - Throws: `.truncated` if a length reaches beyond the box.
-  public init(parsing content: SourceBytes) throws(ImageError) {
+  package init(parsing content: SourceBytes) throws(ImageError) {
     do throws(ImageError) {
       let head = try content.slice(0..<min(content.count, Self.longestHead)).bytes()
       var reader = ByteReader(head.span, fileOffset: content.offset)
@@ -46,7 +46,7 @@ public struct JPEGXLGainMapBox: Sendable {
   /// What the codestream says about the map.
   ///
   /// - Throws: `.malformed` or `.truncated` if it does not begin as a codestream must.
-  public func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
+  package func imageHeader() throws(ImageError) -> JPEGXLImageHeader {
     try JPEGXLImageHeader(parsing: try JPEGXLFile.head(of: [codestream]))
   }
 }

@@ -1,28 +1,28 @@
-public import HDRCore
+package import HDRCore
 
 /// What a JPEG XL codestream says first: size, depth and color of its picture.
 ///
 /// Source: ISO/IEC 18181-1, annex D (SizeHeader, ImageMetadata).
-public struct JPEGXLImageHeader: Hashable, Sendable {
-  public struct BitDepth: Hashable, Sendable {
-    public var bits: Int
-    public var isFloat: Bool
+package struct JPEGXLImageHeader: Hashable, Sendable {
+  package struct BitDepth: Hashable, Sendable {
+    package var bits: Int
+    package var isFloat: Bool
   }
 
-  public var width: Int
-  public var height: Int
+  package var width: Int
+  package var height: Int
   /// How the coded rows relate to the upright picture.
-  public var orientation = Orientation.upright
-  public var isAnimation = false
-  public var depth = BitDepth(bits: 8, isFloat: false)
+  package var orientation = Orientation.upright
+  package var isAnimation = false
+  package var depth = BitDepth(bits: 8, isFloat: false)
   /// Channels beside color: alpha, depth and others.
-  public var extraChannelCount = 0
-  public var hasAlpha = false
+  package var extraChannelCount = 0
+  package var hasAlpha = false
   /// Whether coding goes through XYB, as it does where it is lossy.
-  public var isXYB = true
-  public var color = JPEGXLColorEncoding.standing
+  package var isXYB = true
+  package var color = JPEGXLColorEncoding.standing
   /// Luminance of the largest sample, cd/m².
-  public var intensityTarget = 255.0
+  package var intensityTarget = 255.0
 
   /// What every codestream begins with.
   static let signature: [UInt8] = [0xFF, 0x0A]
@@ -30,7 +30,7 @@ public struct JPEGXLImageHeader: Hashable, Sendable {
   /// Reads the head of a codestream.
   ///
   /// - Throws: `.malformed` or `.truncated` if it is none.
-  public init(parsing codestream: [UInt8]) throws(ImageError) {
+  package init(parsing codestream: [UInt8]) throws(ImageError) {
     guard codestream.starts(with: Self.signature) else {
       throw ImageError(.notOfFormat, ["format": "JPEG XL"], at: .init(offset: 0))
     }

@@ -1,16 +1,16 @@
-public import HDRCore
+package import HDRCore
 
 /// The `cICP` chunk: code points of H.273.
 ///
 /// Source: PNG Third Edition, 11.3.2.6.
-public struct PNGCodePoints: PNGChunkContent {
-  public var cicp: CICP
+package struct PNGCodePoints: PNGChunkContent {
+  package var cicp: CICP
 
-  public init(_ cicp: CICP) { self.cicp = cicp }
+  package init(_ cicp: CICP) { self.cicp = cicp }
 
-  public static var kind: PNGChunk.Kind { .codePoints }
+  package static var kind: PNGChunk.Kind { .codePoints }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let primaries: UInt8 = try reader.readBigEndian()
     let transfer: UInt8 = try reader.readBigEndian()
     let matrix: UInt8 = try reader.readBigEndian()
@@ -24,7 +24,7 @@ public struct PNGCodePoints: PNGChunkContent {
   }
 
   /// The matrix is identity, whatever `cicp` says: PNG holds RGB and gray.
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.write([
       UInt8(clamping: cicp.primaries.rawValue), UInt8(clamping: cicp.transfer.rawValue), 0,
       cicp.isFullRange ? 1 : 0,
@@ -35,38 +35,38 @@ public struct PNGCodePoints: PNGChunkContent {
 /// The `gAMA` chunk: an encoding exponent.
 ///
 /// Source: 11.3.2.2.
-public struct PNGGamma: PNGChunkContent {
+package struct PNGGamma: PNGChunkContent {
   /// Encoding exponent times 100 000; 45455 for a display of 2.2.
-  public var scaled: UInt32
+  package var scaled: UInt32
 
-  public init(scaled: UInt32) { self.scaled = scaled }
+  package init(scaled: UInt32) { self.scaled = scaled }
 
   /// The exponent that turns light into signal.
-  public var exponent: Double { Double(scaled) / 100_000 }
+  package var exponent: Double { Double(scaled) / 100_000 }
 
-  public static var kind: PNGChunk.Kind { .gamma }
+  package static var kind: PNGChunk.Kind { .gamma }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     scaled = try reader.readBigEndian()
     guard scaled > 0, scaled <= UInt32(PNGChunk.longest) else {
       throw reader.error(.invalidValue, ["field": "gamma", "value": scaled])
     }
   }
 
-  public func write(to writer: inout ByteWriter) { writer.writeBigEndian(scaled) }
+  package func write(to writer: inout ByteWriter) { writer.writeBigEndian(scaled) }
 }
 
 /// The `cHRM` chunk: white and primaries.
 ///
 /// Source: 11.3.2.1.
-public struct PNGChromaticities: PNGChunkContent {
-  public var primaries: ColorPrimaries
+package struct PNGChromaticities: PNGChunkContent {
+  package var primaries: ColorPrimaries
 
-  public init(_ primaries: ColorPrimaries) { self.primaries = primaries }
+  package init(_ primaries: ColorPrimaries) { self.primaries = primaries }
 
-  public static var kind: PNGChunk.Kind { .chromaticities }
+  package static var kind: PNGChunk.Kind { .chromaticities }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     func chromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
       let x: UInt32 = try reader.readBigEndian()
       let y: UInt32 = try reader.readBigEndian()
@@ -82,7 +82,7 @@ public struct PNGChromaticities: PNGChunkContent {
     primaries = ColorPrimaries(red: red, green: green, blue: blue, white: white)
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     for color in [primaries.white, primaries.red, primaries.green, primaries.blue] {
       writer.writeBigEndian(FixedPoint.unsigned(color.x, unit: 1e-5) as UInt32)
       writer.writeBigEndian(FixedPoint.unsigned(color.y, unit: 1e-5) as UInt32)
@@ -93,41 +93,41 @@ public struct PNGChromaticities: PNGChunkContent {
 /// The `sRGB` chunk: the samples are sRGB.
 ///
 /// Source: 11.3.2.5.
-public struct PNGStandardRGB: PNGChunkContent {
+package struct PNGStandardRGB: PNGChunkContent {
   /// 0 perceptual, 1 relative, 2 saturation, 3 absolute.
-  public var renderingIntent: UInt8
+  package var renderingIntent: UInt8
 
-  public init(renderingIntent: UInt8) { self.renderingIntent = renderingIntent }
+  package init(renderingIntent: UInt8) { self.renderingIntent = renderingIntent }
 
-  public static var kind: PNGChunk.Kind { .standardRGB }
+  package static var kind: PNGChunk.Kind { .standardRGB }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     renderingIntent = try reader.readBigEndian()
     guard renderingIntent <= 3 else {
       throw reader.error(.invalidValue, ["field": "rendering intent", "value": renderingIntent])
     }
   }
 
-  public func write(to writer: inout ByteWriter) { writer.write([renderingIntent]) }
+  package func write(to writer: inout ByteWriter) { writer.write([renderingIntent]) }
 }
 
 /// The `sBIT` chunk: how many bits of each channel the source had.
 ///
 /// Source: 11.3.2.4.
-public struct PNGSignificantBits: PNGChunkContent {
+package struct PNGSignificantBits: PNGChunkContent {
   /// One number for each channel: gray or red, green, blue; then alpha.
-  public var bits: [UInt8]
+  package var bits: [UInt8]
 
-  public init(bits: [UInt8]) { self.bits = bits }
+  package init(bits: [UInt8]) { self.bits = bits }
 
-  public static var kind: PNGChunk.Kind { .significantBits }
+  package static var kind: PNGChunk.Kind { .significantBits }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     bits = reader.readRest()
     guard (1...4).contains(bits.count) else {
       throw reader.error(.invalidValue, ["field": "number of channels", "value": bits.count])
     }
   }
 
-  public func write(to writer: inout ByteWriter) { writer.write(bits) }
+  package func write(to writer: inout ByteWriter) { writer.write(bits) }
 }

@@ -121,7 +121,7 @@ extension PNGFile {
   /// The meaning of the first chunk of this type; `nil` if there is none.
   ///
   /// - Throws: `.truncated` or `.malformed` if its data are not what its kind asks for.
-  public func content<Content: PNGChunkContent>(
+  package func content<Content: PNGChunkContent>(
     _ type: Content.Type = Content.self
   ) throws(ImageError) -> Content? {
     guard let chunk = chunk(type.kind) else { return nil }
@@ -139,7 +139,7 @@ extension PNGFile {
   }
 
   /// The meaning of the first chunk of this type; one that makes no sense is ignored with a notice.
-  public func content<Content: PNGChunkContent>(
+  package func content<Content: PNGChunkContent>(
     _ type: Content.Type = Content.self, notices: inout [Notice]
   ) -> Content? {
     do throws(ImageError) {
@@ -152,7 +152,7 @@ extension PNGFile {
   }
 
   /// Replaces all chunks of this type by one, at a place where it is allowed.
-  public mutating func set(_ content: some PNGChunkContent) {
+  package mutating func set(_ content: some PNGChunkContent) {
     set(PNGChunk(content))
   }
 

@@ -1,7 +1,7 @@
 public import HDRCore
 
 /// What one PNG chunk means; one type for each kind that the toolkit understands.
-public protocol PNGChunkContent: Hashable, Sendable {
+package protocol PNGChunkContent: Hashable, Sendable {
   static var kind: PNGChunk.Kind { get }
   /// Reads the data of a chunk.
   ///
@@ -11,7 +11,7 @@ public protocol PNGChunkContent: Hashable, Sendable {
 }
 
 extension PNGChunk {
-  public init(_ content: some PNGChunkContent) {
+  package init(_ content: some PNGChunkContent) {
     var writer = ByteWriter()
     content.write(to: &writer)
     self.init(type(of: content).kind, writer.bytes)

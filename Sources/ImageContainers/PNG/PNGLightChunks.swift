@@ -1,16 +1,16 @@
-public import HDRCore
+package import HDRCore
 
 /// The `mDCV` chunk: the mastering display.
 ///
 /// Source: PNG Third Edition, 11.3.2.7, which refers to SMPTE ST 2086.
-public struct PNGMasteringDisplay: PNGChunkContent {
-  public var display: LightMetadata.MasteringDisplay
+package struct PNGMasteringDisplay: PNGChunkContent {
+  package var display: LightMetadata.MasteringDisplay
 
-  public init(_ display: LightMetadata.MasteringDisplay) { self.display = display }
+  package init(_ display: LightMetadata.MasteringDisplay) { self.display = display }
 
-  public static var kind: PNGChunk.Kind { .masteringDisplay }
+  package static var kind: PNGChunk.Kind { .masteringDisplay }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     func chromaticity(_ reader: inout ByteReader) throws(ImageError) -> Chromaticity {
       let x: UInt16 = try reader.readBigEndian()
       let y: UInt16 = try reader.readBigEndian()
@@ -28,7 +28,7 @@ public struct PNGMasteringDisplay: PNGChunkContent {
       maximumLuminance: Double(maximum) / 10_000, minimumLuminance: Double(minimum) / 10_000)
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let primaries = display.primaries
     for color in [primaries.red, primaries.green, primaries.blue, primaries.white] {
       writer.writeBigEndian(FixedPoint.unsigned(color.x, unit: 2e-5) as UInt16)
@@ -42,21 +42,21 @@ public struct PNGMasteringDisplay: PNGChunkContent {
 /// The `cLLI` chunk: brightest pixel and brightest average.
 ///
 /// Source: PNG Third Edition, 11.3.2.8.
-public struct PNGContentLightLevel: PNGChunkContent {
-  public var level: LightMetadata.ContentLightLevel
+package struct PNGContentLightLevel: PNGChunkContent {
+  package var level: LightMetadata.ContentLightLevel
 
-  public init(_ level: LightMetadata.ContentLightLevel) { self.level = level }
+  package init(_ level: LightMetadata.ContentLightLevel) { self.level = level }
 
-  public static var kind: PNGChunk.Kind { .contentLightLevel }
+  package static var kind: PNGChunk.Kind { .contentLightLevel }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let maximum: UInt32 = try reader.readBigEndian()
     let average: UInt32 = try reader.readBigEndian()
     level = LightMetadata.ContentLightLevel(
       maximum: Double(maximum) / 10_000, maximumAverage: Double(average) / 10_000)
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(FixedPoint.upperBound(level.maximum, unit: 1e-4) as UInt32)
     writer.writeBigEndian(FixedPoint.upperBound(level.maximumAverage, unit: 1e-4) as UInt32)
   }

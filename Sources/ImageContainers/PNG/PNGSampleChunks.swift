@@ -1,17 +1,17 @@
-public import HDRCore
+package import HDRCore
 
 /// The `PLTE` chunk: the colors of palette indices.
 ///
 /// Source: PNG Third Edition, 11.2.2.
-public struct PNGPalette: PNGChunkContent {
+package struct PNGPalette: PNGChunkContent {
   /// Red, green, blue of each entry.
-  public var colors: [SIMD3<UInt8>]
+  package var colors: [SIMD3<UInt8>]
 
-  public init(colors: [SIMD3<UInt8>]) { self.colors = colors }
+  package init(colors: [SIMD3<UInt8>]) { self.colors = colors }
 
-  public static var kind: PNGChunk.Kind { .palette }
+  package static var kind: PNGChunk.Kind { .palette }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     guard reader.remaining % 3 == 0, (1...256).contains(reader.remaining / 3) else {
       throw reader.error(.invalidValue, ["field": "palette", "value": "\(reader.remaining) bytes"])
     }
@@ -21,7 +21,7 @@ public struct PNGPalette: PNGChunkContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     for color in colors { writer.write([color.x, color.y, color.z]) }
   }
 }
@@ -29,27 +29,27 @@ public struct PNGPalette: PNGChunkContent {
 /// The `tRNS` chunk: alpha of palette entries, or the one transparent gray or color.
 ///
 /// Source: PNG Third Edition, 11.3.1.1.
-public struct PNGTransparency: PNGChunkContent {
+package struct PNGTransparency: PNGChunkContent {
   /// The data; their meaning depends on the color type.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
 
-  public init(bytes: [UInt8]) { self.bytes = bytes }
+  package init(bytes: [UInt8]) { self.bytes = bytes }
 
-  public static var kind: PNGChunk.Kind { .transparency }
+  package static var kind: PNGChunk.Kind { .transparency }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     bytes = reader.readRest()
   }
 
-  public func write(to writer: inout ByteWriter) { writer.write(bytes) }
+  package func write(to writer: inout ByteWriter) { writer.write(bytes) }
 
   /// Alpha of the first palette entries; the others are opaque.
-  public var paletteAlpha: [UInt8] { bytes }
+  package var paletteAlpha: [UInt8] { bytes }
 
   /// The transparent color: one sample for gray, three for RGB, in the depth of the file.
   ///
   /// `nil` if the data are too short for this color type.
-  public func transparentSamples(for colorType: PNGHeader.ColorType) -> [UInt16]? {
+  package func transparentSamples(for colorType: PNGHeader.ColorType) -> [UInt16]? {
     let count = colorType == .gray ? 1 : 3
     guard colorType == .gray || colorType == .rgb, bytes.count == 2 * count else { return nil }
     return (0..<count).map { UInt16(bytes[2 * $0]) << 8 | UInt16(bytes[2 * $0 + 1]) }
@@ -59,21 +59,21 @@ public struct PNGTransparency: PNGChunkContent {
 /// The `pHYs` chunk: pixels per unit.
 ///
 /// Source: PNG Third Edition, 11.3.4.3.
-public struct PNGPixelSize: PNGChunkContent {
-  public var perUnitX: UInt32
-  public var perUnitY: UInt32
+package struct PNGPixelSize: PNGChunkContent {
+  package var perUnitX: UInt32
+  package var perUnitY: UInt32
   /// Whether the unit is the meter; else only the ratio is known.
-  public var isPerMeter: Bool
+  package var isPerMeter: Bool
 
-  public init(perUnitX: UInt32, perUnitY: UInt32, isPerMeter: Bool) {
+  package init(perUnitX: UInt32, perUnitY: UInt32, isPerMeter: Bool) {
     self.perUnitX = perUnitX
     self.perUnitY = perUnitY
     self.isPerMeter = isPerMeter
   }
 
-  public static var kind: PNGChunk.Kind { .pixelSize }
+  package static var kind: PNGChunk.Kind { .pixelSize }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     perUnitX = try reader.readBigEndian()
     perUnitY = try reader.readBigEndian()
     let unit: UInt8 = try reader.readBigEndian()
@@ -81,7 +81,7 @@ public struct PNGPixelSize: PNGChunkContent {
     isPerMeter = unit == 1
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(perUnitX)
     writer.writeBigEndian(perUnitY)
     writer.write([isPerMeter ? 1 : 0])

@@ -3,12 +3,12 @@ package import HDRCore
 /// The text of a `tEXt`, `zTXt` or `iTXt` chunk.
 ///
 /// Source: PNG Third Edition, 11.3.3.
-public struct PNGText: Hashable, Sendable {
-  public var keyword: String
+package struct PNGText: Hashable, Sendable {
+  package var keyword: String
   /// UTF-8 in `iTXt`, ISO 8859-1 in the others; decompressed.
-  public var bytes: [UInt8]
+  package var bytes: [UInt8]
 
-  public init(keyword: String, bytes: [UInt8]) {
+  package init(keyword: String, bytes: [UInt8]) {
     self.keyword = keyword
     self.bytes = bytes
   }

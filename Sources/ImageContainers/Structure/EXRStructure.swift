@@ -1,13 +1,13 @@
-public import HDRCore
+package import HDRCore
 
 /// The headers of an OpenEXR file.
 ///
 /// Source: OpenEXR File Layout, "Header".
-public enum EXRStructure {
+package enum EXRStructure {
   /// The parts of a file with their attributes, and what follows.
   ///
   /// - Throws: `.malformed`, `.truncated` or `.limitExceeded` if the headers cannot be read.
-  public static func nodes(
+  package static func nodes(
     of source: ByteSource, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [StructureNode] {
     var length = 1 << 16
@@ -79,7 +79,7 @@ public enum EXRStructure {
   /// The name of a method of compression.
   ///
   /// Source: OpenEXR File Layout, "Compression".
-  public static func compressionName(_ number: UInt8) -> String {
+  package static func compressionName(_ number: UInt8) -> String {
     let names = ["none", "RLE", "ZIPS", "ZIP", "PIZ", "PXR24", "B44", "B44A", "DWAA", "DWAB"]
     return Int(number) < names.count ? names[Int(number)] : "\(number)"
   }

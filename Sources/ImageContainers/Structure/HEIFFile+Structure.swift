@@ -88,7 +88,7 @@ extension HEIFFile {
   /// The sequence header of an AV1 item, of which only the beginning is read.
   ///
   /// - Throws: As `data(of:)`; `.malformed` if there is no sequence header.
-  public func av1SequenceHeader(of id: UInt32) throws(ImageError) -> AV1SequenceHeader {
+  package func av1SequenceHeader(of id: UInt32) throws(ImageError) -> AV1SequenceHeader {
     let total = try dataParts(of: id).reduce(0) { $0 + $1.count }
     var length = 1 << 12
     while true {

@@ -90,7 +90,7 @@ extension HEVCConfigurationBox {
 
 extension HEVCProfileTierLevel {
   /// Source: ITU-T H.265, annex A.3.
-  public var profileName: String {
+  package var profileName: String {
     switch profileIDC {
     case 1: "Main"
     case 2: "Main 10"
@@ -104,7 +104,7 @@ extension HEVCProfileTierLevel {
   /// Level and tier: `5.1 High`.
   ///
   /// Source: ITU-T H.265, annex A.4.
-  public var levelName: String {
+  package var levelName: String {
     let (number, tenths) = (levelIDC / 30, levelIDC % 30 / 3)
     return (tenths == 0 ? "\(number)" : "\(number).\(tenths)") + (isHighTier ? " High" : " Main")
   }

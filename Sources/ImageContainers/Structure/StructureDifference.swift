@@ -1,23 +1,23 @@
 /// The parts of a file that another does not have, wherever they lie.
-public struct StructureDifference: Sendable {
+package struct StructureDifference: Sendable {
   /// A part, named by those that hold it, and what it says.
-  public struct Part: Hashable, Sendable {
+  package struct Part: Hashable, Sendable {
     /// `meta/iprp/ipco/clli`.
-    public let path: String
-    public let facts: [StructureNode.Fact]
+    package let path: String
+    package let facts: [StructureNode.Fact]
     /// How many such parts the other file lacks.
-    public internal(set) var count: Int
+    package internal(set) var count: Int
   }
 
-  public let onlyInFirst: [Part]
-  public let onlyInSecond: [Part]
+  package let onlyInFirst: [Part]
+  package let onlyInSecond: [Part]
 
   /// Compares two trees; what the roots themselves are called does not count.
   ///
   /// - Parameters:
   ///   - first: The structure of a file.
   ///   - second: That of another.
-  public init(_ first: StructureNode, _ second: StructureNode) {
+  package init(_ first: StructureNode, _ second: StructureNode) {
     let (ours, theirs) = (Self.parts(of: first), Self.parts(of: second))
     onlyInFirst = Self.parts(ours, without: theirs)
     onlyInSecond = Self.parts(theirs, without: ours)

@@ -7,7 +7,7 @@ public struct CodedPayload: Sendable {
   /// What the data belong to: `item 7 'hvc1'`, `picture 1`, `IDAT`.
   public let name: String
   /// Where they lie, in order.
-  public let parts: [SourceBytes]
+  package let parts: [SourceBytes]
 
   init(_ name: String, _ parts: [SourceBytes]) {
     self.name = name

@@ -1,6 +1,6 @@
 internal import GainMap
 internal import HDRCore
-public import ImageContainers
+package import ImageContainers
 
 extension GainMapInventory {
   /// Finds the gain map of a JPEG XL file: its `jhgm` box.
@@ -8,7 +8,7 @@ extension GainMapInventory {
   /// A box that is compressed is reported, not read.
   ///
   /// - Parameter file: The file.
-  public init(of file: JPEGXLFile) {
+  package init(of file: JPEGXLFile) {
     var maps: [FoundGainMap] = []
     var notices: [Notice] = []
     // More than any file has, and few enough to be quick about nonsense.

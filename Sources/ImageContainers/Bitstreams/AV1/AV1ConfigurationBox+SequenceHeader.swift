@@ -2,7 +2,7 @@ extension AV1ConfigurationBox {
   /// The record of a picture with this sequence header.
   ///
   /// Source: AV1 Codec ISO Media File Format Binding, 2.3.4.
-  public init(_ header: AV1SequenceHeader) {
+  package init(_ header: AV1SequenceHeader) {
     self.init(
       profile: header.profile, level: header.level, isHighTier: header.isHighTier,
       isHighBitDepth: header.bitDepth > 8, isTwelveBit: header.bitDepth == 12,
@@ -15,7 +15,7 @@ extension AV1ConfigurationBox {
   /// Where the record says something else than a sequence header: the names of the fields.
   ///
   /// Only the headers of 4:2:0 have a position of chroma.
-  public func inconsistentFields(with header: AV1SequenceHeader) -> [String] {
+  package func inconsistentFields(with header: AV1SequenceHeader) -> [String] {
     let expected = AV1ConfigurationBox(header)
     let fields: [(String, Bool)] = [
       ("seq_profile", profile == expected.profile),

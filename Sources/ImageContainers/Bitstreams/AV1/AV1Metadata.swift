@@ -1,9 +1,9 @@
-public import HDRCore
+package import HDRCore
 
 /// What a metadata unit of AV1 says about light; in AVIF it must agree with `clli` and `mdcv`.
 ///
 /// Source: AV1 bitstream specification, 5.8; AV1 Image File Format, 2.2.1.
-public enum AV1Metadata: Hashable, Sendable {
+package enum AV1Metadata: Hashable, Sendable {
   case contentLightLevel(LightMetadata.ContentLightLevel)
   case masteringDisplay(LightMetadata.MasteringDisplay)
   /// A message of ITU-T T.35, from the country code on; bits that only fill up may follow it.
@@ -14,7 +14,7 @@ public enum AV1Metadata: Hashable, Sendable {
   /// Reads a unit of type 5.
   ///
   /// - Throws: `.truncated` if it is too short.
-  public init(parsing unit: AV1OBU) throws(ImageError) {
+  package init(parsing unit: AV1OBU) throws(ImageError) {
     let bytes = Array(unit.payload)
     var reader = ByteReader(bytes.span)
     do throws(ImageError) {
@@ -39,7 +39,7 @@ public enum AV1Metadata: Hashable, Sendable {
   /// The unit of a message of ITU-T T.35, with its header.
   ///
   /// Source: AV1 bitstream specification, 5.3.1 and 5.8.2.
-  public static func unit(ofRegistered message: [UInt8]) -> [UInt8] {
+  package static func unit(ofRegistered message: [UInt8]) -> [UInt8] {
     // A size follows the header; one bit and zeros end the payload.
     let payload = [UInt8(registeredType)] + message + [0x80]
     return [AV1OBU.Kind.metadata.rawValue << 3 | 2] + leb128(payload.count) + payload

@@ -1,30 +1,30 @@
-public import HDRCore
+package import HDRCore
 
 /// An open bitstream unit of AV1.
 ///
 /// Source: AV1 bitstream specification, 5.3.
-public struct AV1OBU: Hashable, Sendable {
+package struct AV1OBU: Hashable, Sendable {
   /// obu_type.
-  public struct Kind: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package struct Kind: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let sequenceHeader = Kind(rawValue: 1)
-    public static let temporalDelimiter = Kind(rawValue: 2)
-    public static let frameHeader = Kind(rawValue: 3)
-    public static let tileGroup = Kind(rawValue: 4)
-    public static let metadata = Kind(rawValue: 5)
-    public static let frame = Kind(rawValue: 6)
-    public static let redundantFrameHeader = Kind(rawValue: 7)
-    public static let tileList = Kind(rawValue: 8)
-    public static let padding = Kind(rawValue: 15)
+    package static let sequenceHeader = Kind(rawValue: 1)
+    package static let temporalDelimiter = Kind(rawValue: 2)
+    package static let frameHeader = Kind(rawValue: 3)
+    package static let tileGroup = Kind(rawValue: 4)
+    package static let metadata = Kind(rawValue: 5)
+    package static let frame = Kind(rawValue: 6)
+    package static let redundantFrameHeader = Kind(rawValue: 7)
+    package static let tileList = Kind(rawValue: 8)
+    package static let padding = Kind(rawValue: 15)
   }
 
-  public let kind: Kind
-  public let temporalID: UInt8
-  public let spatialID: UInt8
+  package let kind: Kind
+  package let temporalID: UInt8
+  package let spatialID: UInt8
   /// What follows header and size.
-  public let payload: ArraySlice<UInt8>
+  package let payload: ArraySlice<UInt8>
 
   /// The units of an item.
   ///
@@ -35,7 +35,7 @@ public struct AV1OBU: Hashable, Sendable {
   /// - Returns: The units in order; they share the bytes.
   /// - Throws: `.truncated` if a size leads outside, `.malformed` for what is no unit,
   ///   `.limitExceeded` for too many.
-  public static func split(
+  package static func split(
     _ bytes: [UInt8], through last: Kind? = nil, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [AV1OBU] {
     var units: [AV1OBU] = []
@@ -56,7 +56,7 @@ public struct AV1OBU: Hashable, Sendable {
   ///   - limits: For the number of units.
   /// - Returns: The units in order; they share the bytes.
   /// - Throws: `.truncated` if the bytes end before the picture begins, otherwise as `split`.
-  public static func beforePicture(
+  package static func beforePicture(
     _ bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [AV1OBU] {
     var units: [AV1OBU] = []

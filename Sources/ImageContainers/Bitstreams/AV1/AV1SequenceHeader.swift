@@ -1,38 +1,38 @@
-public import HDRCore
+package import HDRCore
 
 /// The sequence header: size, depth and color of a picture, and what decoders it needs.
 ///
 /// Source: AV1 bitstream specification, 5.5.
-public struct AV1SequenceHeader: Hashable, Sendable {
+package struct AV1SequenceHeader: Hashable, Sendable {
   /// 0 Main, 1 High, 2 Professional.
-  public let profile: UInt8
-  public let isStillPicture: Bool
-  public let isReduced: Bool
+  package let profile: UInt8
+  package let isStillPicture: Bool
+  package let isReduced: Bool
   /// seq_level_idx[0].
-  public let level: UInt8
+  package let level: UInt8
   /// seq_tier[0].
-  public let isHighTier: Bool
-  public let widthBits: Int
-  public let heightBits: Int
-  public let maximumWidth: Int
-  public let maximumHeight: Int
-  public let bitDepth: Int
-  public let isMonochrome: Bool
-  public let isSubsampledHorizontally: Bool
-  public let isSubsampledVertically: Bool
+  package let isHighTier: Bool
+  package let widthBits: Int
+  package let heightBits: Int
+  package let maximumWidth: Int
+  package let maximumHeight: Int
+  package let bitDepth: Int
+  package let isMonochrome: Bool
+  package let isSubsampledHorizontally: Bool
+  package let isSubsampledVertically: Bool
   /// chroma_sample_position: 0 unknown, 1 vertical (left), 2 colocated (top left).
-  public let chromaSamplePosition: UInt8
-  public let cicp: CICP
-  public let hasFilmGrain: Bool
+  package let chromaSamplePosition: UInt8
+  package let cicp: CICP
+  package let hasFilmGrain: Bool
 
-  public var chroma: ChromaSubsampling {
+  package var chroma: ChromaSubsampling {
     if isMonochrome { return .yuv400 }
     if isSubsampledVertically { return .yuv420 }
     return isSubsampledHorizontally ? .yuv422 : .yuv444
   }
 
   /// Where chroma samples lie; `nil` if the stream does not know.
-  public var chromaLocation: ChromaLocation? {
+  package var chromaLocation: ChromaLocation? {
     switch chromaSamplePosition {
     case 1: .left
     case 2: .topLeft
@@ -43,7 +43,7 @@ public struct AV1SequenceHeader: Hashable, Sendable {
   /// The first sequence header of an item.
   ///
   /// - Throws: `.malformed` if there is none; what reading it throws.
-  public init(ofItem bytes: [UInt8]) throws(ImageError) {
+  package init(ofItem bytes: [UInt8]) throws(ImageError) {
     let unit = try AV1OBU.split(bytes, through: .sequenceHeader).last
     guard let unit, unit.kind == .sequenceHeader else {
       throw ImageError(.missingElement, ["element": "the AV1 sequence header"])
@@ -54,7 +54,7 @@ public struct AV1SequenceHeader: Hashable, Sendable {
   /// Reads a unit of type 1.
   ///
   /// - Throws: `.truncated`, or `.malformed` for reserved values.
-  public init(parsing unit: AV1OBU) throws(ImageError) {
+  package init(parsing unit: AV1OBU) throws(ImageError) {
     var reader = BitReader(Array(unit.payload))
     do throws(ImageError) {
       try self.init(parsing: &reader)

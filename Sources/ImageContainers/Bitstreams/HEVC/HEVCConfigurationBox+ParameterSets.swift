@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 extension HEVCConfigurationBox {
   /// The record of a picture, with the fields that its sequence parameter set says.
@@ -6,7 +6,7 @@ extension HEVCConfigurationBox {
   /// - Parameter units: The picture's units; all but the parameter sets are left out.
   /// - Throws: `.malformed` if one of the three kinds of parameter sets is missing; what reading
   ///   the sequence parameter set throws.
-  public init(parameterSets units: [HEVCNALUnit]) throws(ImageError) {
+  package init(parameterSets units: [HEVCNALUnit]) throws(ImageError) {
     var arrays: [NALUnitArray] = []
     for kind in [
       HEVCNALUnit.Kind.videoParameterSet, .sequenceParameterSet, .pictureParameterSet,
@@ -38,7 +38,7 @@ extension HEVCConfigurationBox {
   /// The units of the record, in order.
   ///
   /// - Throws: `.malformed` for what is no unit.
-  public var parameterSets: [HEVCNALUnit] {
+  package var parameterSets: [HEVCNALUnit] {
     get throws(ImageError) {
       var units: [HEVCNALUnit] = []
       for array in arrays {
@@ -51,7 +51,7 @@ extension HEVCConfigurationBox {
   /// The first sequence parameter set of the base layer.
   ///
   /// - Throws: `.malformed` if there is none; what reading it throws.
-  public var sequenceParameterSet: HEVCSequenceParameterSet {
+  package var sequenceParameterSet: HEVCSequenceParameterSet {
     get throws(ImageError) {
       let unit = try parameterSets.first { $0.kind == .sequenceParameterSet && $0.layerID == 0 }
       guard let unit else {

@@ -1,35 +1,35 @@
-public import HDRCore
+package import HDRCore
 
 /// A network abstraction layer unit of HEVC: two bytes of header, then a payload.
 ///
 /// Source: ITU-T H.265, 7.3.1.
-public struct HEVCNALUnit: Hashable, Sendable {
+package struct HEVCNALUnit: Hashable, Sendable {
   /// nal_unit_type.
-  public struct Kind: RawRepresentable, Hashable, Sendable {
-    public var rawValue: UInt8
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+  package struct Kind: RawRepresentable, Hashable, Sendable {
+    package var rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    public static let videoParameterSet = Kind(rawValue: 32)
-    public static let sequenceParameterSet = Kind(rawValue: 33)
-    public static let pictureParameterSet = Kind(rawValue: 34)
-    public static let accessUnitDelimiter = Kind(rawValue: 35)
-    public static let prefixSEI = Kind(rawValue: 39)
-    public static let suffixSEI = Kind(rawValue: 40)
+    package static let videoParameterSet = Kind(rawValue: 32)
+    package static let sequenceParameterSet = Kind(rawValue: 33)
+    package static let pictureParameterSet = Kind(rawValue: 34)
+    package static let accessUnitDelimiter = Kind(rawValue: 35)
+    package static let prefixSEI = Kind(rawValue: 39)
+    package static let suffixSEI = Kind(rawValue: 40)
 
     /// Whether the unit holds coded samples.
-    public var isSlice: Bool { rawValue < 32 }
+    package var isSlice: Bool { rawValue < 32 }
   }
 
   /// The whole unit, with emulation prevention.
-  public let bytes: ArraySlice<UInt8>
-  public let kind: Kind
+  package let bytes: ArraySlice<UInt8>
+  package let kind: Kind
   /// nuh_layer_id: 0 but for multiview and scalable pictures.
-  public let layerID: UInt8
+  package let layerID: UInt8
 
   /// Reads the header of a unit.
   ///
   /// - Throws: `.malformed` if it is shorter than its header or has the forbidden bit set.
-  public init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
+  package init(_ bytes: ArraySlice<UInt8>) throws(ImageError) {
     guard bytes.count >= 2, bytes[bytes.startIndex] & 0x80 == 0 else {
       throw ImageError(
         .invalidValue, ["field": "HEVC NAL unit header", "value": "\(bytes.count) bytes"])
@@ -62,7 +62,7 @@ public struct HEVCNALUnit: Hashable, Sendable {
   /// The payload without header and emulation prevention.
   ///
   /// Source: ITU-T H.265, 7.3.1.1 (rbsp_byte).
-  public var rbsp: [UInt8] {
+  package var rbsp: [UInt8] {
     var payload: [UInt8] = []
     payload.reserveCapacity(bytes.count)
     var zeros = 0
@@ -90,7 +90,7 @@ extension HEVCNALUnit {
   ///   `.limitExceeded` for too many.
   ///
   /// Source: ISO/IEC 14496-15, 8.3.2.
-  public static func split(
+  package static func split(
     _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [HEVCNALUnit] {
     var units: [HEVCNALUnit] = []
@@ -113,7 +113,7 @@ extension HEVCNALUnit {
   ///   - limits: For the number of units.
   /// - Returns: The units in order; they share the bytes.
   /// - Throws: `.truncated` if the bytes end before the picture begins, otherwise as `split`.
-  public static func beforePicture(
+  package static func beforePicture(
     _ bytes: [UInt8], lengthSize: Int, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> [HEVCNALUnit] {
     var units: [HEVCNALUnit] = []
@@ -135,7 +135,7 @@ extension HEVCNALUnit {
   /// - Throws: `.malformed` for what is no unit.
   ///
   /// Source: ITU-T H.265, annex B.
-  public static func split(annexB bytes: [UInt8]) throws(ImageError) -> [HEVCNALUnit] {
+  package static func split(annexB bytes: [UInt8]) throws(ImageError) -> [HEVCNALUnit] {
     var units: [HEVCNALUnit] = []
     var start: Int?
     var zeros = 0

@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 extension HEVCProfileTierLevel {
   /// Bytes of the general part, which always begins at a byte.
@@ -41,7 +41,7 @@ extension HEVCNALUnit {
   /// - Throws: `.invalidArgument` for other units, `.truncated` if it is too short.
   ///
   /// Source: ITU-T H.265, 7.3.2.1 and 7.3.2.2: profile_tier_level begins after 4 bytes and 1 byte.
-  public func replacing(
+  package func replacing(
     _ profileTierLevel: HEVCProfileTierLevel
   ) throws(ImageError) -> HEVCNALUnit {
     let start: Int

@@ -1,19 +1,19 @@
 /// The general part of profile_tier_level: which decoders can decode a picture.
 ///
 /// Source: ITU-T H.265, 7.3.3 and 7.4.4.
-public struct HEVCProfileTierLevel: Hashable, Sendable {
-  public var profileSpace: UInt8
-  public var isHighTier: Bool
+package struct HEVCProfileTierLevel: Hashable, Sendable {
+  package var profileSpace: UInt8
+  package var isHighTier: Bool
   /// 1 Main, 2 Main 10, 3 Main Still Picture, 4 format range extensions.
-  public var profileIDC: UInt8
+  package var profileIDC: UInt8
   /// general_profile_compatibility_flag[0...31], the first in the highest bit.
-  public var compatibilityFlags: UInt32
+  package var compatibilityFlags: UInt32
   /// The 48 bits from general_progressive_source_flag on, before general_level_idc.
-  public var constraintFlags: UInt64
+  package var constraintFlags: UInt64
   /// 30 times the level's number.
-  public var levelIDC: UInt8
+  package var levelIDC: UInt8
 
-  public init(
+  package init(
     profileSpace: UInt8 = 0, isHighTier: Bool = false, profileIDC: UInt8,
     compatibilityFlags: UInt32, constraintFlags: UInt64, levelIDC: UInt8
   ) {
@@ -26,7 +26,7 @@ public struct HEVCProfileTierLevel: Hashable, Sendable {
   }
 
   /// Whether the picture is of a profile, by name or by compatibility.
-  public func isCompatible(with profile: UInt8) -> Bool {
+  package func isCompatible(with profile: UInt8) -> Bool {
     profileIDC == profile || profile < 32 && compatibilityFlags & (1 << (31 - profile)) != 0
   }
 
@@ -36,7 +36,7 @@ public struct HEVCProfileTierLevel: Hashable, Sendable {
   /// format range extensions; Main 10 reserves them as zero.
   ///
   /// Source: ITU-T H.265, 7.3.3, 7.4.4 and A.3.3.
-  public var main10: HEVCProfileTierLevel {
+  package var main10: HEVCProfileTierLevel {
     HEVCProfileTierLevel(
       profileSpace: 0, isHighTier: isHighTier, profileIDC: 2,
       compatibilityFlags: 1 << (31 - 2), constraintFlags: constraintFlags & 0xF000_0000_0000,

@@ -1,12 +1,12 @@
-public import HDRCore
+package import HDRCore
 
 /// A message of supplemental enhancement information.
 ///
 /// Source: ITU-T H.265, 7.3.5 and annex D.
-public struct HEVCSEIMessage: Hashable, Sendable {
+package struct HEVCSEIMessage: Hashable, Sendable {
   /// payloadType.
-  public var type: Int
-  public var payload: [UInt8]
+  package var type: Int
+  package var payload: [UInt8]
 
   /// user_data_registered_itu_t_t35.
   static let registeredType = 4
@@ -14,7 +14,7 @@ public struct HEVCSEIMessage: Hashable, Sendable {
   /// The messages of a unit.
   ///
   /// - Throws: `.truncated` if a size leads outside.
-  public static func split(_ unit: HEVCNALUnit) throws(ImageError) -> [HEVCSEIMessage] {
+  package static func split(_ unit: HEVCNALUnit) throws(ImageError) -> [HEVCSEIMessage] {
     let bytes = unit.rbsp
     var messages: [HEVCSEIMessage] = []
     var reader = ByteReader(bytes.span)
@@ -44,7 +44,7 @@ public struct HEVCSEIMessage: Hashable, Sendable {
   /// The unit of a message of ITU-T T.35 that stands before the picture.
   ///
   /// - Throws: Never for a message of this program's making.
-  public static func unit(ofRegistered message: [UInt8]) throws(ImageError) -> HEVCNALUnit {
+  package static func unit(ofRegistered message: [UInt8]) throws(ImageError) -> HEVCNALUnit {
     let size = [UInt8](repeating: 0xFF, count: message.count / 0xFF) + [UInt8(message.count % 0xFF)]
     // Type of the unit, layer 0, temporal layer 0.
     let header: [UInt8] = [HEVCNALUnit.Kind.prefixSEI.rawValue << 1, 1]

@@ -1,41 +1,41 @@
-public import HDRCore
+package import HDRCore
 
 /// The sequence parameter set: size, depth and color of a picture, and what decoders it needs.
 ///
 /// Source: ITU-T H.265, 7.3.2.2.
-public struct HEVCSequenceParameterSet: Hashable, Sendable {
+package struct HEVCSequenceParameterSet: Hashable, Sendable {
   /// Samples at each side that are coded but not shown.
-  public struct Window: Hashable, Sendable {
-    public var left: Int
-    public var right: Int
-    public var top: Int
-    public var bottom: Int
+  package struct Window: Hashable, Sendable {
+    package var left: Int
+    package var right: Int
+    package var top: Int
+    package var bottom: Int
   }
 
-  public let videoParameterSetID: UInt8
-  public let id: UInt32
-  public let temporalLayerCount: Int
-  public let isTemporalIDNested: Bool
-  public let profileTierLevel: HEVCProfileTierLevel
+  package let videoParameterSetID: UInt8
+  package let id: UInt32
+  package let temporalLayerCount: Int
+  package let isTemporalIDNested: Bool
+  package let profileTierLevel: HEVCProfileTierLevel
   /// chroma_format_idc: 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
-  public let chromaFormat: UInt8
+  package let chromaFormat: UInt8
   /// Whether the three components are coded like three monochrome pictures.
-  public let hasSeparateColorPlanes: Bool
-  public let codedWidth: Int
-  public let codedHeight: Int
+  package let hasSeparateColorPlanes: Bool
+  package let codedWidth: Int
+  package let codedHeight: Int
   /// In luma samples.
-  public let conformanceWindow: Window
-  public let lumaBitDepth: Int
-  public let chromaBitDepth: Int
-  public let usability: HEVCVideoUsability?
+  package let conformanceWindow: Window
+  package let lumaBitDepth: Int
+  package let chromaBitDepth: Int
+  package let usability: HEVCVideoUsability?
   /// Whether a coding tool of the format range extensions is switched on.
-  public let usesRangeExtensions: Bool
+  package let usesRangeExtensions: Bool
 
   /// Size after the conformance window is cut out.
-  public var width: Int { codedWidth - conformanceWindow.left - conformanceWindow.right }
-  public var height: Int { codedHeight - conformanceWindow.top - conformanceWindow.bottom }
+  package var width: Int { codedWidth - conformanceWindow.left - conformanceWindow.right }
+  package var height: Int { codedHeight - conformanceWindow.top - conformanceWindow.bottom }
 
-  public var chroma: ChromaSubsampling {
+  package var chroma: ChromaSubsampling {
     switch chromaFormat {
     case 1: .yuv420
     case 2: .yuv422
@@ -47,7 +47,7 @@ public struct HEVCSequenceParameterSet: Hashable, Sendable {
   /// Reads a unit of type 33.
   ///
   /// - Throws: `.truncated`, `.malformed`, or `.unsupported` for a set of an enhancement layer.
-  public init(parsing unit: HEVCNALUnit) throws(ImageError) {
+  package init(parsing unit: HEVCNALUnit) throws(ImageError) {
     var reader = BitReader(unit.rbsp)
     do throws(ImageError) {
       guard unit.layerID == 0 else {

@@ -1,18 +1,18 @@
-public import HDRCore
+package import HDRCore
 
 /// The video parameter set, as far as it concerns still pictures.
 ///
 /// Source: ITU-T H.265, 7.3.2.1.
-public struct HEVCVideoParameterSet: Hashable, Sendable {
-  public let id: UInt8
-  public let temporalLayerCount: Int
-  public let isTemporalIDNested: Bool
-  public let profileTierLevel: HEVCProfileTierLevel
+package struct HEVCVideoParameterSet: Hashable, Sendable {
+  package let id: UInt8
+  package let temporalLayerCount: Int
+  package let isTemporalIDNested: Bool
+  package let profileTierLevel: HEVCProfileTierLevel
 
   /// Reads a unit of type 32.
   ///
   /// - Throws: `.truncated` if the unit is too short.
-  public init(parsing unit: HEVCNALUnit) throws(ImageError) {
+  package init(parsing unit: HEVCNALUnit) throws(ImageError) {
     var reader = BitReader(unit.rbsp)
     do throws(ImageError) {
       id = UInt8(try reader.read(4))

@@ -1,17 +1,17 @@
-public import HDRCore
+package import HDRCore
 
 /// Video usability information: what the samples of a picture mean.
 ///
 /// Source: ITU-T H.265, E.2.1.
-public struct HEVCVideoUsability: Hashable, Sendable {
+package struct HEVCVideoUsability: Hashable, Sendable {
   /// Code points; those of a stream that tells only the range are unspecified.
-  public let cicp: CICP?
+  package let cicp: CICP?
   /// chroma_sample_loc_type_top_field.
-  public let chromaSampleLocation: UInt32?
-  public let minimumSpatialSegmentation: UInt16
+  package let chromaSampleLocation: UInt32?
+  package let minimumSpatialSegmentation: UInt16
 
   /// Where chroma samples lie; `nil` if the stream is silent or says something unusual.
-  public var chromaLocation: ChromaLocation? {
+  package var chromaLocation: ChromaLocation? {
     chromaSampleLocation.flatMap { ChromaLocation(rawValue: Int($0)) }
   }
 

@@ -10,17 +10,17 @@ public struct HEVCConfigurationBox: BoxContent {
   public struct NALUnitArray: Hashable, Sendable {
     /// Whether there are no more of this type in the item's data.
     public var isComplete: Bool
-    public var type: HEVCNALUnit.Kind
+    package var type: HEVCNALUnit.Kind
     public var units: [[UInt8]]
 
-    public init(isComplete: Bool, type: HEVCNALUnit.Kind, units: [[UInt8]]) {
+    package init(isComplete: Bool, type: HEVCNALUnit.Kind, units: [[UInt8]]) {
       self.isComplete = isComplete
       self.type = type
       self.units = units
     }
   }
 
-  public var profileTierLevel: HEVCProfileTierLevel
+  package var profileTierLevel: HEVCProfileTierLevel
   public var minimumSpatialSegmentation: UInt16
   public var parallelismType: UInt8
   /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
@@ -36,7 +36,7 @@ public struct HEVCConfigurationBox: BoxContent {
   public var arrays: [NALUnitArray]
 
   /// A record with the given summary, for still pictures: no frame rate, one temporal layer.
-  public init(
+  package init(
     profileTierLevel: HEVCProfileTierLevel, chromaFormat: UInt8, lumaBitDepth: UInt8,
     chromaBitDepth: UInt8, arrays: [NALUnitArray]
   ) {
