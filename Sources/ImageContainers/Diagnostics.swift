@@ -23,6 +23,9 @@ extension ErrorCode {
   static let providerFailed = ErrorCode(
     "provider-failed", .inputOutput,
     "{available byte} provided, {needed} asked for")
+  static let sinkRangeInvalid = ErrorCode(
+    "sink-range-invalid", .invalidArgument,
+    "{size byte} at {offset} of {available} cannot be overwritten")
   package static let readFailed = ErrorCode("read-failed", .inputOutput, "cannot read: {detail}")
   static let st2094AlternateOutOfOrder = ErrorCode(
     "st2094/alternate-out-of-order", .malformed,

@@ -109,7 +109,7 @@ extension ImageFile {
   /// Everything that an edit of metadata must leave alone.
   ///
   /// - Throws: What finding the data of an item throws; `.unsupported` for files that cannot be edited.
-  public func codedPayloads() throws(ImageError) -> [CodedPayload] {
+  package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     switch container {
     case .heif(let file): try file.codedPayloads()
     case .png(let file): file.codedPayloads()

@@ -81,6 +81,7 @@ public struct FormatTraits: Sendable {
   public let isVideoCoded: Bool
   /// Where chroma samples lie in what is written.
   public let chromaLocation: ChromaLocation
+  /// Whether files can store alpha.
   public let holdsAlpha: Bool
   /// Whether components are multiplied by alpha.
   public let isAlphaPremultiplied: Bool
@@ -91,6 +92,7 @@ public struct FormatTraits: Sendable {
   public let carriesICC: Bool
   /// Whether SMPTE ST 2094-50 metadata go into the bitstream.
   public let carriesBitstreamMetadata: Bool
+  /// Carrier of the orientation.
   public let orientationCarrier: OrientationCarrier
   /// Light metadata, diffuse white and code points that have a place.
   package let metadataPlaces: Set<MetadataPlace>
@@ -106,7 +108,7 @@ public struct FormatTraits: Sendable {
   package let carriesImageResources: Bool
 
   /// How images beside a gain map are coded; `nil` where gain maps are not written.
-  public let gainMapCodec: PictureCodec?
+  package let gainMapCodec: PictureCodec?
   /// Flavors of gain maps that are written where nothing else is asked for.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 

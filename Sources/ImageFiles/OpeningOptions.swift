@@ -3,6 +3,7 @@ public import HDRCore
 
 /// How to open a picture.
 public struct OpeningOptions: Sendable {
+  /// Limits of what the file can ask for.
   public var limits: ImageLimits
   /// What samples mean where the file does not say.
   public var assumed: AssumedColor?
@@ -24,7 +25,9 @@ public struct OpeningOptions: Sendable {
 
 /// What the caller knows about a picture whose file does not say.
 public struct AssumedColor: Hashable, Sendable {
+  /// Transfer function.
   public var transfer: TransferFunction?
+  /// Color primaries.
   public var primaries: ColorPrimaries?
   /// Luminance of 1.0 in light, cd/m².
   public var referenceWhite: Double?

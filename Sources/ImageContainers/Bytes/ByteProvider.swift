@@ -18,6 +18,7 @@ public protocol ByteProvider: Sendable {
 }
 
 extension Data: ByteProvider {
+  /// A copy of some bytes; the range is within the data.
   public func bytes(in range: Range<Int>) throws(ImageError) -> [UInt8] {
     // A slice of other data does not begin at 0.
     [UInt8](self[startIndex + range.lowerBound..<startIndex + range.upperBound])

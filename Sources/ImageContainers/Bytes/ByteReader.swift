@@ -1,39 +1,39 @@
-public import HDRCore
+package import HDRCore
 
 /// A bounds-checked cursor over bytes that it does not own.
-public struct ByteReader: ~Escapable {
+package struct ByteReader: ~Escapable {
   private let bytes: Span<UInt8>
   private let start: Int
   private var position = 0
 
   /// Reads `bytes`, which lie at `fileOffset` in the file; errors name offsets in the file.
   @_lifetime(copy bytes)
-  public init(_ bytes: Span<UInt8>, fileOffset: Int = 0) {
+  package init(_ bytes: Span<UInt8>, fileOffset: Int = 0) {
     self.bytes = bytes
     self.start = fileOffset
   }
 
   /// Offset of the next byte in the file.
-  public var fileOffset: Int { start + position }
-  public var remaining: Int { bytes.count - position }
-  public var isAtEnd: Bool { position == bytes.count }
+  package var fileOffset: Int { start + position }
+  package var remaining: Int { bytes.count - position }
+  package var isAtEnd: Bool { position == bytes.count }
 
   /// Fails unless `count` more bytes are there.
-  public func require(_ count: Int) throws(ImageError) {
+  package func require(_ count: Int) throws(ImageError) {
     guard count >= 0, count <= remaining else {
       throw error(.dataTruncated, ["needed": count, "available": remaining])
     }
   }
 
   /// An error at the next byte.
-  public func error(
+  package func error(
     _ code: ErrorCode, _ parameters: DiagnosticParameters = [:]
   ) -> ImageError {
     ImageError(code, parameters, at: .init(offset: fileOffset))
   }
 
   @_lifetime(self: copy self)
-  public mutating func readBigEndian<T: FixedWidthInteger>(
+  package mutating func readBigEndian<T: FixedWidthInteger>(
     as type: T.Type = T.self
   ) throws(ImageError) -> T {
     let size = T.bitWidth / 8
@@ -47,7 +47,7 @@ public struct ByteReader: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  public mutating func readLittleEndian<T: FixedWidthInteger>(
+  package mutating func readLittleEndian<T: FixedWidthInteger>(
     as type: T.Type = T.self
   ) throws(ImageError) -> T {
     try readBigEndian(as: type).byteSwapped
@@ -55,7 +55,7 @@ public struct ByteReader: ~Escapable {
 
   /// An unsigned big-endian integer of 0...8 bytes, as `iloc` has them.
   @_lifetime(self: copy self)
-  public mutating func readUnsigned(bytes size: Int) throws(ImageError) -> UInt64 {
+  package mutating func readUnsigned(bytes size: Int) throws(ImageError) -> UInt64 {
     try require(size)
     var value: UInt64 = 0
     for index in position..<position + size { value = value << 8 | UInt64(bytes[index]) }
@@ -64,7 +64,7 @@ public struct ByteReader: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  public mutating func readBytes(_ count: Int) throws(ImageError) -> [UInt8] {
+  package mutating func readBytes(_ count: Int) throws(ImageError) -> [UInt8] {
     try require(count)
     var copy: [UInt8] = []
     copy.reserveCapacity(count)
@@ -75,7 +75,7 @@ public struct ByteReader: ~Escapable {
 
   /// All bytes that are left.
   @_lifetime(self: copy self)
-  public mutating func readRest() -> [UInt8] {
+  package mutating func readRest() -> [UInt8] {
     var copy: [UInt8] = []
     copy.reserveCapacity(remaining)
     for index in position..<bytes.count { copy.append(bytes[index]) }
@@ -86,7 +86,7 @@ public struct ByteReader: ~Escapable {
   /// A reader over the next `count` bytes, which this one skips.
   @_lifetime(copy self)
   @_lifetime(self: copy self)
-  public mutating func readSlice(_ count: Int) throws(ImageError) -> ByteReader {
+  package mutating func readSlice(_ count: Int) throws(ImageError) -> ByteReader {
     try require(count)
     let slice = ByteReader(
       bytes.extracting(position..<position + count), fileOffset: start + position)
@@ -95,14 +95,14 @@ public struct ByteReader: ~Escapable {
   }
 
   @_lifetime(self: copy self)
-  public mutating func skip(_ count: Int) throws(ImageError) {
+  package mutating func skip(_ count: Int) throws(ImageError) {
     try require(count)
     position += count
   }
 
   /// A string that ends with a zero byte, or with the data if `isTerminated` is false.
   @_lifetime(self: copy self)
-  public mutating func readCString(isTerminated: Bool = true) throws(ImageError) -> String {
+  package mutating func readCString(isTerminated: Bool = true) throws(ImageError) -> String {
     var characters: [UInt8] = []
     while !isAtEnd {
       let byte = bytes[position]

@@ -1,10 +1,10 @@
 public import HDRCore
 
-/// Where the bytes of a new file go, piece by piece: the counterpart of `ByteSource`.
+/// Receiver of the bytes of a new file; the counterpart of `ByteSource`.
 ///
-/// Who writes a file hands on what is finished, so that no whole file is in memory beside the
-/// picture that it is made of. What stands in front and is known only afterwards, like the tables of
-/// TIFF and OpenEXR, is put in last.
+/// Writers append finished parts, so that the whole file is never in memory in addition to the image.
+/// Tables that precede the data but are known only at the end, as in TIFF and OpenEXR, are
+/// overwritten last.
 public protocol ByteSink: AnyObject {
   /// Bytes so far, which is where the next ones go.
   var count: Int { get }
@@ -14,7 +14,7 @@ public protocol ByteSink: AnyObject {
 
   /// Replaces bytes that were appended before.
   ///
-  /// - Precondition: All of them were.
+  /// - Throws: `.invalidArgument` if not all of them were.
   func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError)
 }
 
@@ -29,14 +29,22 @@ extension ByteSink {
 
 /// A file in memory.
 public final class MemorySink: ByteSink {
+  /// The bytes of the file.
   public private(set) var bytes: [UInt8] = []
+  /// Number of bytes.
   public var count: Int { bytes.count }
 
   public init() {}
 
+  /// Adds bytes at the end.
   public func append(_ bytes: [UInt8]) { self.bytes += bytes }
 
-  public func overwrite(_ bytes: [UInt8], at offset: Int) {
+  /// Replaces bytes that were appended before.
+  public func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
+    guard offset >= 0, offset <= count, bytes.count <= count - offset else {
+      throw ImageError(
+        .sinkRangeInvalid, ["offset": offset, "size": bytes.count, "available": count])
+    }
     self.bytes.replaceSubrange(offset..<offset + bytes.count, with: bytes)
   }
 }

@@ -1,38 +1,38 @@
 /// Grows a run of bytes.
-public struct ByteWriter: Sendable {
-  public private(set) var bytes: [UInt8] = []
+package struct ByteWriter: Sendable {
+  package private(set) var bytes: [UInt8] = []
 
-  public init() {}
+  package init() {}
 
-  public var count: Int { bytes.count }
+  package var count: Int { bytes.count }
 
-  public mutating func writeBigEndian<T: FixedWidthInteger>(_ value: T) {
+  package mutating func writeBigEndian<T: FixedWidthInteger>(_ value: T) {
     for shift in stride(from: T.bitWidth - 8, through: 0, by: -8) {
       bytes.append(UInt8(truncatingIfNeeded: value >> T(shift)))
     }
   }
 
-  public mutating func writeLittleEndian<T: FixedWidthInteger>(_ value: T) {
+  package mutating func writeLittleEndian<T: FixedWidthInteger>(_ value: T) {
     writeBigEndian(value.byteSwapped)
   }
 
   /// The low `size` bytes of an unsigned integer, big-endian.
-  public mutating func writeUnsigned(_ value: UInt64, bytes size: Int) {
+  package mutating func writeUnsigned(_ value: UInt64, bytes size: Int) {
     for index in stride(from: size - 1, through: 0, by: -1) {
       bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index)))
     }
   }
 
-  public mutating func write(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  package mutating func write(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
   /// The text's UTF-8, with a final zero byte if asked for.
-  public mutating func write(_ text: String, isTerminated: Bool = false) {
+  package mutating func write(_ text: String, isTerminated: Bool = false) {
     bytes.append(contentsOf: text.utf8)
     if isTerminated { bytes.append(0) }
   }
 
   /// Overwrites a big-endian integer that was written before, for sizes known only afterwards.
-  public mutating func overwriteBigEndian<T: FixedWidthInteger>(_ value: T, at offset: Int) {
+  package mutating func overwriteBigEndian<T: FixedWidthInteger>(_ value: T, at offset: Int) {
     for index in 0..<T.bitWidth / 8 {
       bytes[offset + index] = UInt8(truncatingIfNeeded: value >> T(T.bitWidth - 8 * (index + 1)))
     }

@@ -19,12 +19,16 @@ public struct SplicedBytes: Sendable {
     }
   }
 
+  /// The file that was edited.
   public let source: ByteSource
+  /// The runs of bytes, in the order of the edited file.
   public private(set) var pieces: [Piece] = []
+  /// Number of bytes of the edited file.
   public private(set) var count = 0
 
   public init(source: ByteSource) { self.source = source }
 
+  /// Adds new bytes.
   public mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
     count += bytes.count

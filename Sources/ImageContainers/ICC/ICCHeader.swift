@@ -6,8 +6,11 @@ internal import HDRCore
 public struct ICCHeader: Hashable, Sendable {
   /// Bytes of the profile, as it says itself.
   public var size: Int
+  /// Major version of the specification that the profile follows.
   public var majorVersion: Int
+  /// Minor version of the specification that the profile follows.
   public var minorVersion: Int
+  /// Device class: `mntr` for displays, `scnr`, `prtr`, `spac`, ….
   public var deviceClass: ICCProfile.Signature
   /// What the samples of a picture with this profile are.
   public var colorSpace: ICCProfile.Signature

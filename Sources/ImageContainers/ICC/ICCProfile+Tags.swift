@@ -2,11 +2,13 @@ public import HDRCore
 
 /// What single tags say.
 extension ICCProfile {
+  /// The entry of the tag table with a signature.
   public func tag(_ signature: Signature) -> Tag? { tags.first { $0.signature == signature } }
 
   /// The profile's name for people.
   public var description: String? { text(.profileDescription) }
 
+  /// Text of the copyright tag.
   public var copyright: String? { text(.copyright) }
 
   /// Whether the picture is of a scene or of a display; `nil` if the profile is silent.

@@ -12,12 +12,15 @@ public struct ICCProfile: Sendable {
 
   /// One entry of the tag table.
   public struct Tag: Hashable, Sendable {
+    /// Signature of the tag.
     public var signature: Signature
     /// Where its data lie in the profile.
     public var range: Range<Int>
   }
 
+  /// The whole profile.
   public let bytes: [UInt8]
+  /// The first 128 bytes.
   public let header: ICCHeader
   /// The tags whose data lie within the profile, each signature once.
   public let tags: [Tag]

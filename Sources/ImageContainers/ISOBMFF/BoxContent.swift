@@ -1,7 +1,7 @@
-public import HDRCore
+package import HDRCore
 
 /// The content of one kind of box: what follows size and type.
-public protocol BoxContent: Hashable, Sendable {
+package protocol BoxContent: Hashable, Sendable {
   /// The type under which it is stored.
   static var boxType: FourCC { get }
 
@@ -18,7 +18,7 @@ public protocol BoxContent: Hashable, Sendable {
 
 extension BoxContent {
   /// The whole box, with its header.
-  public var boxBytes: [UInt8] {
+  package var boxBytes: [UInt8] {
     var writer = ByteWriter()
     writer.writeBox(Self.boxType) { write(to: &$0) }
     return writer.bytes

@@ -1,13 +1,16 @@
-public import HDRCore
+package import HDRCore
 
 /// The brands of a file: which rules it keeps.
 ///
 /// Source: ISO/IEC 14496-12, 4.3.
 public struct FileTypeBox: BoxContent {
-  public static let boxType: FourCC = "ftyp"
+  package static let boxType: FourCC = "ftyp"
 
+  /// The brand that describes the file best.
   public var majorBrand: FourCC
+  /// Version of the major brand.
   public var minorVersion: UInt32
+  /// Specifications that the file conforms to.
   public var compatibleBrands: [FourCC]
 
   public init(majorBrand: FourCC, minorVersion: UInt32 = 0, compatibleBrands: [FourCC]) {
@@ -17,7 +20,7 @@ public struct FileTypeBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     majorBrand = FourCC(rawValue: try reader.readBigEndian())
     minorVersion = try reader.readBigEndian()
     compatibleBrands = []
@@ -26,7 +29,7 @@ public struct FileTypeBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(majorBrand.rawValue)
     writer.writeBigEndian(minorVersion)
     for brand in compatibleBrands { writer.writeBigEndian(brand.rawValue) }

@@ -15,13 +15,11 @@ public struct FourCC: RawRepresentable, Hashable, Sendable {
 }
 
 extension FourCC: ExpressibleByStringLiteral {
-  /// A code spelled in the source.
-  ///
-  /// - Precondition: Four ASCII characters.
+  /// A code spelled in the source: four ASCII characters; others than the first four do not count,
+  /// and missing ones are spaces.
   public init(stringLiteral text: StaticString) {
-    let characters = Array(text.description.utf8)
-    precondition(characters.count == 4, "a four-character code has four characters")
-    rawValue = characters.reduce(0) { $0 << 8 | UInt32($1) }
+    let characters = Array(text.description.utf8.prefix(4)) + [32, 32, 32, 32]
+    rawValue = characters.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
 

@@ -13,6 +13,7 @@ public struct EntityGroup: Hashable, Sendable {
   /// What the grouping type defines beside its members.
   public var unknown: [UInt8]
 
+  /// Describes a group of items or tracks.
   public init(type: FourCC, id: UInt32, entities: [UInt32]) {
     self.type = type
     self.id = id

@@ -10,6 +10,7 @@ public import HDRCore
 ///
 /// Source: ISO/IEC 14496-12; ISO/IEC 23008-12; AV1 Image File Format.
 public struct HEIFFile: Sendable {
+  /// The brands of the file.
   public var fileType: FileTypeBox
   package var handler: HandlerBox
   /// The item that `pitm` names.
@@ -26,6 +27,7 @@ public struct HEIFFile: Sendable {
       yield &storedItems
     }
   }
+  /// References between items, in the order of the file.
   public var references: [ItemReference] {
     get { storedReferences }
     set {
@@ -37,6 +39,7 @@ public struct HEIFFile: Sendable {
       yield &storedReferences
     }
   }
+  /// Groups of items, in the order of the file.
   public var groups: [EntityGroup]
   /// What is odd about the file, but readable.
   public internal(set) var notices: [Notice]

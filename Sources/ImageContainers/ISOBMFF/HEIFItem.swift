@@ -6,9 +6,11 @@ public struct HEIFItem: Equatable, Sendable {
   /// `hvc1` and `av01` for coded pictures; `grid`, `iovl`, `iden` and `tmap` for derived ones;
   /// `Exif`, `mime` and `uri ` for metadata.
   public var type: FourCC
+  /// Name of the item; usually empty.
   public var name: String
   /// Flags of the item's entry; bit 0 is `isHidden`.
   public var flags: UInt32
+  /// Index of the protection scheme; 0 for an unprotected item.
   public var protectionIndex: UInt16
   /// Media type of a `mime` item.
   public var contentType: String?
@@ -76,7 +78,7 @@ public struct HEIFItem: Equatable, Sendable {
   package var isPicture: Bool { !isMetadata && type != "tmap" }
 
   /// The first property of a kind: `item.property(ImageSpatialExtentsBox.self)`.
-  public func property<Content: BoxContent>(_ type: Content.Type) -> Content? {
+  package func property<Content: BoxContent>(_ type: Content.Type) -> Content? {
     for property in properties {
       if let content = property.box.content as? Content { return content }
     }

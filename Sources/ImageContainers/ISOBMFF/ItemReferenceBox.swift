@@ -8,7 +8,9 @@ public struct ItemReference: Hashable, Sendable {
   /// `cdsc` from metadata to what it describes, `thmb` from a thumbnail, `prem` to premultiplying
   /// alpha.
   public var type: FourCC
+  /// Identifier of the referring item.
   public var from: UInt32
+  /// Identifiers of the items that are referred to, in order.
   public var to: [UInt32]
 
   public init(type: FourCC, from: UInt32, to: [UInt32]) {

@@ -13,6 +13,7 @@ public struct JPEGFile: Sendable {
 
   /// The file that was parsed.
   public let source: ByteSource
+  /// The first image of the file.
   public var primary: JPEGImage
   /// Everything behind the first picture, in order and without gaps.
   public var appendices: [Appendix]
@@ -107,6 +108,7 @@ public struct JPEGTrailer: Hashable, Sendable {
     case unknown
   }
 
+  /// Format of the data, by their first bytes.
   public var kind: Kind
   /// Where they lie in the source.
   public var range: Range<Int>

@@ -4,11 +4,15 @@ internal import HDRCore
 ///
 /// Source: ITU-T T.81, B.2.2.
 public struct JPEGFrame: Hashable, Sendable {
+  /// One color component.
   public struct Component: Hashable, Sendable {
+    /// Component identifier.
     public var identifier: UInt8
     /// Samples across for one block of the picture.
     public var horizontalSampling: Int
+    /// Vertical sampling factor, 1...4.
     public var verticalSampling: Int
+    /// Index of the quantization table.
     public var quantizationTable: UInt8
   }
 
@@ -16,9 +20,11 @@ public struct JPEGFrame: Hashable, Sendable {
   public var marker: JPEGMarker
   /// Bits per sample.
   public var precision: Int
+  /// Columns of the image.
   public var width: Int
   /// 0 if a DNL marker behind the first scan says it.
   public var height: Int
+  /// The color components, in the order of the frame header.
   public var components: [Component]
 
   init(parsing segment: JPEGSegment) throws(ImageError) {

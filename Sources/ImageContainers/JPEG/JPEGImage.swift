@@ -21,6 +21,7 @@ public struct JPEGImage: Sendable {
   public internal(set) var stored: Range<Int>?
   /// Everything between SOI and EOI.
   public internal(set) var parts: [Part]
+  /// The frame header.
   public let frame: JPEGFrame
   /// What was odd in the picture but could be read.
   public let notices: [Notice]

@@ -5,16 +5,17 @@ public struct JPEGMarker: RawRepresentable, Hashable, Sendable {
   public var rawValue: UInt8
   public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  public static let startOfImage = JPEGMarker(rawValue: 0xD8)
-  public static let endOfImage = JPEGMarker(rawValue: 0xD9)
-  public static let startOfScan = JPEGMarker(rawValue: 0xDA)
-  public static let comment = JPEGMarker(rawValue: 0xFE)
+  package static let startOfImage = JPEGMarker(rawValue: 0xD8)
+  package static let endOfImage = JPEGMarker(rawValue: 0xD9)
+  package static let startOfScan = JPEGMarker(rawValue: 0xDA)
+  package static let comment = JPEGMarker(rawValue: 0xFE)
 
   /// APP0 to APP15.
   public static func application(_ number: UInt8) -> JPEGMarker {
     JPEGMarker(rawValue: 0xE0 | number & 0x0F)
   }
 
+  /// Whether the marker is one of APP0 to APP15.
   public var isApplication: Bool { rawValue & 0xF0 == 0xE0 }
 
   /// SOF0 to SOF15, but for the three that are no frames.

@@ -2,6 +2,7 @@
 ///
 /// Source: ITU-T T.81, B.1.1.
 public struct JPEGSegment: Hashable, Sendable {
+  /// The marker.
   public let marker: JPEGMarker
   /// The bytes behind the length; empty for a marker that has none.
   public let payload: [UInt8]
@@ -41,6 +42,7 @@ public struct JPEGSegment: Hashable, Sendable {
     case other
   }
 
+  /// Purpose of the segment, by its marker and first bytes.
   public var kind: Kind {
     Kind.allCases.first {
       $0.marker == marker && $0 != .other && payload.starts(with: $0.signature)

@@ -16,7 +16,9 @@ public struct MultiPictureFormat: Hashable, Sendable {
     public var dependents: [UInt16]
   }
 
+  /// Byte order of the directory.
   public var byteOrder: TIFFFile.ByteOrder
+  /// The images of the file, the first one first.
   public var entries: [Entry]
   /// Where the entries lie behind the TIFF header.
   private var listOffset: Int

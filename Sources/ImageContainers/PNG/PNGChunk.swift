@@ -12,28 +12,28 @@ public struct PNGChunk: Hashable, Sendable {
     /// Source: 5.4: bit 5 of the first letter.
     public var isCritical: Bool { rawValue & 0x2000_0000 == 0 }
 
-    public static let imageHeader = Kind("IHDR")
-    public static let palette = Kind("PLTE")
-    public static let imageData = Kind("IDAT")
-    public static let end = Kind("IEND")
-    public static let codePoints = Kind("cICP")
-    public static let masteringDisplay = Kind("mDCV")
-    public static let contentLightLevel = Kind("cLLI")
-    public static let profile = Kind("iCCP")
-    public static let standardRGB = Kind("sRGB")
-    public static let gamma = Kind("gAMA")
-    public static let chromaticities = Kind("cHRM")
-    public static let significantBits = Kind("sBIT")
-    public static let transparency = Kind("tRNS")
-    public static let background = Kind("bKGD")
-    public static let histogram = Kind("hIST")
-    public static let suggestedPalette = Kind("sPLT")
-    public static let pixelSize = Kind("pHYs")
-    public static let exif = Kind("eXIf")
-    public static let text = Kind("tEXt")
-    public static let compressedText = Kind("zTXt")
-    public static let internationalText = Kind("iTXt")
-    public static let frameData = Kind("fdAT")
+    package static let imageHeader = Kind("IHDR")
+    package static let palette = Kind("PLTE")
+    package static let imageData = Kind("IDAT")
+    package static let end = Kind("IEND")
+    package static let codePoints = Kind("cICP")
+    package static let masteringDisplay = Kind("mDCV")
+    package static let contentLightLevel = Kind("cLLI")
+    package static let profile = Kind("iCCP")
+    package static let standardRGB = Kind("sRGB")
+    package static let gamma = Kind("gAMA")
+    package static let chromaticities = Kind("cHRM")
+    package static let significantBits = Kind("sBIT")
+    package static let transparency = Kind("tRNS")
+    package static let background = Kind("bKGD")
+    package static let histogram = Kind("hIST")
+    package static let suggestedPalette = Kind("sPLT")
+    package static let pixelSize = Kind("pHYs")
+    package static let exif = Kind("eXIf")
+    package static let text = Kind("tEXt")
+    package static let compressedText = Kind("zTXt")
+    package static let internationalText = Kind("iTXt")
+    package static let frameData = Kind("fdAT")
     /// Source: C2PA Technical Specification 1.3, annex A.3.
     package static let contentCredentials = Kind("caBX")
   }
@@ -45,11 +45,14 @@ public struct PNGChunk: Hashable, Sendable {
     case stored(Range<Int>)
   }
 
+  /// Type of the chunk.
   public var kind: Kind
+  /// Data of the chunk.
   public var content: Content
   /// Whether its checksum is wrong; such a chunk is kept, but nobody reads it.
   public internal(set) var isDamaged = false
 
+  /// A new chunk.
   public init(_ kind: Kind, _ bytes: [UInt8]) {
     self.kind = kind
     content = .bytes(bytes)
@@ -85,6 +88,7 @@ public struct PNGChunk: Hashable, Sendable {
 }
 
 extension PNGChunk.Kind: CustomStringConvertible {
+  /// The type with the given four ASCII letters.
   public init(_ letters: StaticString) {
     self.init(rawValue: "\(letters)".utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
   }

@@ -13,6 +13,7 @@ public struct PNGFile: Sendable {
   public let source: ByteSource
   /// All chunks from `IHDR` to `IEND`.
   public package(set) var chunks: [PNGChunk]
+  /// Size and sample layout.
   public internal(set) var header: PNGHeader
   /// Bytes after `IEND`, which no standard explains.
   public let trailer: Range<Int>?
@@ -157,7 +158,7 @@ extension PNGFile {
   }
 
   /// Replaces all chunks of the same kind by this one, at a place where it is allowed.
-  public mutating func set(_ chunk: PNGChunk) {
+  package mutating func set(_ chunk: PNGChunk) {
     precondition(!chunk.kind.isCritical || chunk.kind == .palette, "the layout is not metadata")
     let place = chunks[..<end(of: chunk.kind.zone)]
       .firstIndex { $0.kind.modernized == chunk.kind }

@@ -1,4 +1,4 @@
-public import HDRCore
+package import HDRCore
 
 /// What one PNG chunk means; one type for each kind that the toolkit understands.
 package protocol PNGChunkContent: Hashable, Sendable {
@@ -22,6 +22,7 @@ extension PNGChunk {
 ///
 /// Source: PNG Third Edition, 11.2.1.
 public struct PNGHeader: PNGChunkContent {
+  /// Color type: the channels of a pixel.
   public enum ColorType: UInt8, Hashable, Sendable {
     case gray = 0
     case rgb = 2
@@ -30,10 +31,13 @@ public struct PNGHeader: PNGChunkContent {
     case rgbAlpha = 6
   }
 
+  /// Columns of the image.
   public var width: Int
+  /// Rows of the image.
   public var height: Int
   /// Bits per sample, or per palette index.
   public var bitDepth: Int
+  /// The channels of a pixel.
   public var colorType: ColorType
   /// Whether the rows come in the seven passes of Adam7.
   public var isInterlaced: Bool
@@ -48,9 +52,9 @@ public struct PNGHeader: PNGChunkContent {
     self.isInterlaced = isInterlaced
   }
 
-  public static var kind: PNGChunk.Kind { .imageHeader }
+  package static var kind: PNGChunk.Kind { .imageHeader }
 
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let place = ImageError.Location(offset: reader.fileOffset)
     func refused(_ code: ErrorCode, _ parameters: DiagnosticParameters) -> ImageError {
       ImageError(code, parameters, at: place)
@@ -78,7 +82,7 @@ public struct PNGHeader: PNGChunkContent {
       isInterlaced: interlace == 1)
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(UInt32(clamping: width))
     writer.writeBigEndian(UInt32(clamping: height))
     writer.write([UInt8(clamping: bitDepth), colorType.rawValue, 0, 0, isInterlaced ? 1 : 0])

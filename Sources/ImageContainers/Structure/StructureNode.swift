@@ -2,7 +2,9 @@
 public struct StructureNode: Hashable, Sendable {
   /// Something that the part says, in a few words.
   public struct Fact: Hashable, Sendable {
+    /// Name of the value.
     public var name: String
+    /// The value as text.
     public var value: String
 
     public init(_ name: String, _ value: String) {
@@ -15,7 +17,9 @@ public struct StructureNode: Hashable, Sendable {
   public var name: String
   /// Bytes of the file; `nil` for what is put together from several places, such as an item.
   public var range: Range<Int>?
+  /// Values of fields, in the order of the structure.
   public var facts: [Fact]
+  /// Structures inside this one.
   public var children: [StructureNode]
 
   public init(

@@ -42,6 +42,7 @@ public struct ExifBlock: Sendable {
 
   private static let prefix: [UInt8] = Array("Exif\0\0".utf8)
 
+  /// Whether the bytes begin with the `Exif\0\0` of JPEG's APP1 segment.
   public static func hasPrefix(_ bytes: [UInt8]) -> Bool { bytes.starts(with: prefix) }
 
   /// The block without the prefix of JPEG, which some programs put into other containers too.

@@ -4,6 +4,7 @@
 public struct TIFFDirectory: Hashable, Sendable {
   /// Where its entry count lies.
   public var offset: Int
+  /// The entries, in the order of the file.
   public var entries: [TIFFEntry]
   /// Where the next directory lies; 0 after the last one.
   public var next: Int
@@ -44,6 +45,7 @@ public struct TIFFEntry: Hashable, Sendable {
     }
   }
 
+  /// Tag of the entry.
   public var tag: TIFFTag
   /// `nil` for a type that this reader does not know.
   public var type: ValueType?

@@ -4,12 +4,15 @@ public import HDRCore
 ///
 /// Source: TIFF 6.0, section 2; BigTIFF proposal (2004).
 public struct TIFFFile: Sendable {
+  /// Byte order of the file.
   public enum ByteOrder: String, Hashable, Sendable {
     case littleEndian = "II"
     case bigEndian = "MM"
   }
 
+  /// The bytes of the file.
   public let source: ByteSource
+  /// Byte order, from the header.
   public let byteOrder: ByteOrder
   /// Whether offsets have 64 bits.
   public let isBig: Bool

@@ -8,6 +8,7 @@ extension XMPPacket {
   public struct ContainerItem: Hashable, Sendable {
     /// `Primary`, `GainMap`, `MotionPhoto`, `Depth` and others.
     public var semantic: String
+    /// Media type of the item.
     public var mime: String
     /// Bytes of the part; 0 if the directory does not say, or if it shares the data of the one
     /// before.

@@ -2,7 +2,9 @@
 ///
 /// Prefixes are only spelling.
 public struct XMPName: Hashable, Sendable {
+  /// Namespace URI.
   public var namespace: String
+  /// Local name.
   public var local: String
 
   public init(_ namespace: String, _ local: String) {
@@ -21,7 +23,9 @@ public struct XMPName: Hashable, Sendable {
 
 /// A property or a field of a structure.
 public struct XMPProperty: Hashable, Sendable {
+  /// Name of the property.
   public var name: XMPName
+  /// Value of the property.
   public var value: XMPValue
 
   public init(name: XMPName, value: XMPValue) {

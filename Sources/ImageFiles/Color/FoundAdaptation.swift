@@ -3,6 +3,7 @@ internal import ImageContainers
 
 /// SMPTE ST 2094-50 metadata of a picture, and where its file has it.
 public struct FoundAdaptation: Hashable, Sendable {
+  /// Carrier of the metadata in the file.
   public enum Carrier: String, Hashable, Sendable {
     /// The `HAGC` tag of the ICC profile.
     case profile = "ICC profile (HAGC)"
@@ -10,7 +11,9 @@ public struct FoundAdaptation: Hashable, Sendable {
     case bitstream = "bitstream (ITU-T T.35)"
   }
 
+  /// Carrier of the metadata.
   public var carrier: Carrier
+  /// The metadata.
   public var adaptation: HeadroomAdaptation
 }
 

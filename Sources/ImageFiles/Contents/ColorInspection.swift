@@ -9,7 +9,9 @@ public struct ColorInspection: Sendable {
     public var name: String
     /// What it says, for people.
     public var says: String
+    /// Code points of the carrier, if it has any.
     public var cicp: CICP?
+    /// Summary of the profile, if the carrier is one.
     public var profile: ProfileSummary?
 
     package init(_ name: String, _ says: String, cicp: CICP? = nil, profile: ProfileSummary? = nil)
@@ -27,6 +29,7 @@ public struct ColorInspection: Sendable {
   public var encoding: ColorEncoding
   /// Who says what the primaries are: a carrier, or why none was needed.
   public var primariesFrom: String
+  /// Source of the transfer function.
   public var transferFrom: String
   /// `nil` where there is no matrix to say: RGB and gray.
   public var matrixFrom: String?

@@ -3,18 +3,27 @@ public import ImageContainers
 
 /// What Exif says that people ask for first.
 public struct ExifSummary: Hashable, Sendable {
+  /// Number of bytes.
   public var byteCount: Int
+  /// Maker of the camera.
   public var make: String?
+  /// Model of the camera.
   public var model: String?
+  /// Model of the lens.
   public var lens: String?
+  /// Software that wrote the file.
   public var software: String?
   /// When the picture was taken, as Exif spells it.
   public var date: String?
+  /// Exposure time, in seconds.
   public var exposureTime: Double?
+  /// F-number.
   public var fNumber: Double?
+  /// ISO sensitivity.
   public var sensitivity: Double?
   /// mm.
   public var focalLength: Double?
+  /// Orientation.
   public var orientation: Orientation?
   /// Whether the block tells where the picture was taken.
   public var hasLocation: Bool
@@ -70,6 +79,7 @@ public struct ExifSummary: Hashable, Sendable {
 
 /// What an XMP packet is about.
 public struct XMPSummary: Hashable, Sendable {
+  /// Number of bytes.
   public var byteCount: Int
   /// Namespaces of its properties, in order of first use.
   public var namespaces: [String]
@@ -85,6 +95,7 @@ public struct XMPSummary: Hashable, Sendable {
 
 /// An embedded ICC profile.
 public struct ProfileSummary: Hashable, Sendable {
+  /// Number of bytes.
   public var byteCount: Int
   public var description: String?
   /// `4.4`.

@@ -7,15 +7,19 @@ package import ImageContainers
 /// Made from the structure and the headers of bitstreams alone, so that it also works for formats
 /// whose codec is not in the build.
 public struct FileContents: Sendable {
+  /// Format of the file.
   public var format: FileFormat
   /// How the file names its kind within its format: the major brand, the version of DNG.
   public var variant: String?
+  /// Size of the file, in bytes.
   public var byteCount: Int
   /// The images of the file, the primary one first; never empty.
   public internal(set) var images: [FileImage]
   /// The gain maps of the file, those that can be applied to the base first.
   public internal(set) var gainMaps: [FoundGainMap] = []
+  /// Summary of the Exif metadata.
   public var exif: ExifSummary?
+  /// Summary of the XMP packet.
   public var xmp: XMPSummary?
   /// What is irregular, contradictory or assumed.
   public package(set) var notices: [Notice]

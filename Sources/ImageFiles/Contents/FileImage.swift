@@ -24,6 +24,7 @@ public struct FileImage: Sendable {
 
   /// Where the file has it: `item 49`, `image 2`, `IFD 0`, `part 0`.
   public var name: String
+  /// Role of the image in the file.
   public var role: Role
   /// URN of an auxiliary picture.
   public var auxiliaryType: String?
@@ -33,7 +34,9 @@ public struct FileImage: Sendable {
   public var floatBits: Int?
   /// Size when it is shown upright.
   public var shownSize: (width: Int, height: Int)
+  /// Relation of the stored rows and columns to the upright image.
   public var orientation: Orientation
+  /// Coding of the samples.
   public var coding: CodecConfiguration
   /// What TIFF's PhotometricInterpretation says the samples are: `Linear Raw`, `RGB`; of other files
   /// only `CMYK`.
@@ -42,6 +45,7 @@ public struct FileImage: Sendable {
   public var tiles: (columns: Int, rows: Int)?
   /// `nil` for what is no color: depth, mattes, raw samples of a sensor.
   public var color: ColorInspection?
+  /// Light metadata of the image.
   public var hdr: LightMetadata
   /// Whether integer samples use all code values.
   public var isFullRange: Bool
@@ -110,12 +114,15 @@ extension ColorEncoding {
 public struct CodecConfiguration: Hashable, Sendable {
   /// `HEVC`, `AV1`, `JPEG`, `Deflate`.
   public var codec: String
+  /// Profile of the codec.
   public var profile: String?
   /// Level and tier.
   public var level: String?
   /// Chroma subsampling.
   public var chroma: ChromaSubsampling?
+  /// Bits per luma sample.
   public var lumaDepth: Int?
+  /// Bits per chroma sample.
   public var chromaDepth: Int?
 
   package init(

@@ -1,11 +1,11 @@
-public import HDRCore
-public import ImageContainers
+package import HDRCore
+package import ImageContainers
 
 /// Coded data that no edit of metadata may touch: a coded picture, the recipe of a derived one, the
 /// samples of a PNG file.
-public struct CodedPayload: Sendable {
+package struct CodedPayload: Sendable {
   /// What the data belong to: `item 7 'hvc1'`, `picture 1`, `IDAT`.
-  public let name: String
+  package let name: String
   /// Where they lie, in order.
   package let parts: [SourceBytes]
 
@@ -15,7 +15,7 @@ public struct CodedPayload: Sendable {
   }
 
   /// Number of bytes.
-  public var count: Int { parts.reduce(0) { $0 + $1.count } }
+  package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
   /// Whether all of them are there.
   var isWhole: Bool { parts.allSatisfy(\.isWhole) }
@@ -23,7 +23,7 @@ public struct CodedPayload: Sendable {
   /// The digest of the joined parts, in hexadecimal.
   ///
   /// - Throws: What reading the data throws.
-  public func sha256() throws(ImageError) -> String {
+  package func sha256() throws(ImageError) -> String {
     var digest = SHA256()
     let step = 1 << 20
     for part in parts {
@@ -71,7 +71,7 @@ extension HEIFFile {
   /// The data of all items but Exif and XMP, and the media data that only a sequence uses.
   ///
   /// - Throws: What finding the data of an item throws.
-  public func codedPayloads() throws(ImageError) -> [CodedPayload] {
+  package func codedPayloads() throws(ImageError) -> [CodedPayload] {
     var payloads: [CodedPayload] = []
     for item in items {
       if let payload = try codedPayload(of: item) { payloads.append(payload) }
@@ -120,7 +120,7 @@ extension HEIFItem {
 
 extension PNGFile {
   /// The samples, joined, and each chunk of animation.
-  public func codedPayloads() -> [CodedPayload] {
+  package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     func parts(_ kind: PNGChunk.Kind) -> [SourceBytes] {
       chunks.compactMap { chunk in
@@ -135,7 +135,7 @@ extension PNGFile {
 
 extension JPEGFile {
   /// Tables, headers and scans of each picture, and what follows the pictures but for padding.
-  public func codedPayloads() -> [CodedPayload] {
+  package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     let pictures = images.enumerated().map { index, image in
       CodedPayload(Self.nameOfPicture(index), image.codedParts(of: origin))

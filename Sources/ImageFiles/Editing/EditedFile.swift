@@ -15,12 +15,15 @@ public struct EditedFile: Sendable {
     public let after: String
   }
 
+  /// The edited file.
   public let bytes: SplicedBytes
   /// The new file, parsed.
   public let file: ImageFile
   /// Coded data of the old file and of the new one, of which each byte is the same.
-  public let payloads: [(before: CodedPayload, after: CodedPayload)]
+  package let payloads: [(before: CodedPayload, after: CodedPayload)]
+  /// Metadata before the edit.
   public let before: MetadataSummary
+  /// Metadata after the edit.
   public let after: MetadataSummary
   /// What was lost, or contradicts something else now.
   public let notices: [Notice]

@@ -20,12 +20,17 @@ public struct MetadataEdit: Hashable, Sendable {
   /// different things, so that the alternate has to be named.
   public var item: UInt32?
 
+  /// MaxCLL and MaxFALL.
   public var contentLightLevel = Change<LightMetadata.ContentLightLevel>.keep
+  /// Color volume of the mastering display.
   public var masteringDisplay = Change<LightMetadata.MasteringDisplay>.keep
+  /// Color volume of the content.
   public var contentColorVolume = Change<LightMetadata.ContentColorVolume>.keep
   /// cd/m².
   public var diffuseWhite = Change<Double>.keep
+  /// Reference viewing environment.
   public var referenceEnvironment = Change<LightMetadata.ReferenceEnvironment>.keep
+  /// Ambient viewing environment.
   public var ambientEnvironment = Change<LightMetadata.AmbientEnvironment>.keep
 
   /// `nclx` or `cICP`.

@@ -1,20 +1,22 @@
-public import HDRCore
+package import HDRCore
 internal import ImageContainers
 
 /// Which coded data two files share, byte for byte.
-public struct PayloadPairing: Sendable {
+package struct PayloadPairing: Sendable {
   /// Coded data of one file or of both.
-  public struct Entry: Hashable, Sendable {
+  package struct Entry: Hashable, Sendable {
     /// What the data belong to in the first file; `nil` if it does not have them.
-    public let first: String?
-    public let second: String?
-    public let byteCount: Int
+    package let first: String?
+    /// Name of the data in the second file.
+    package let second: String?
+    /// Number of bytes.
+    package let byteCount: Int
     /// In hexadecimal.
-    public let sha256: String
+    package let sha256: String
   }
 
   /// The first file's data in their order, then those that only the second file has.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// Pairs the data of two files; equal data of one file are paired in their order.
   ///
@@ -22,7 +24,7 @@ public struct PayloadPairing: Sendable {
   ///   - first: Data of the first file.
   ///   - second: Data of the second.
   /// - Throws: What reading the data throws.
-  public init(_ first: [CodedPayload], _ second: [CodedPayload]) throws(ImageError) {
+  package init(_ first: [CodedPayload], _ second: [CodedPayload]) throws(ImageError) {
     var unpaired: [String: [CodedPayload]] = [:]
     var order: [(digest: String, payload: CodedPayload)] = []
     for payload in second {

@@ -4,6 +4,7 @@ public import ImageContainers
 
 /// A file whose gain map is described in other words, or gone, with the coded pictures as they were.
 public struct RearrangedFile: Sendable {
+  /// The rearranged file.
   public let bytes: SplicedBytes
   /// The new file, parsed.
   public let file: ImageFile
@@ -16,7 +17,7 @@ public struct RearrangedFile: Sendable {
   /// What could not be said, and what had to be fitted.
   public var notices: [Notice]
   /// Coded data of the new file.
-  public let payloads: [CodedPayload]
+  package let payloads: [CodedPayload]
   /// Names of those that are not as they were; none but where coding again was asked for.
   public internal(set) var codedAnew: Set<String>
   /// Names of those whose coefficients were turned, and not changed otherwise.

@@ -1,5 +1,5 @@
-public import GainMap
-public import HDRCore
+package import GainMap
+package import HDRCore
 internal import ImageContainers
 
 extension ImageFile {
@@ -15,7 +15,7 @@ extension ImageFile {
   /// - Returns: The file; coded pictures are compared with those of the old ones.
   /// - Throws: `.invalidArgument` for pictures of different codecs, and where a flavor has no words
   ///   for the map.
-  public func joining(
+  package func joining(
     _ map: ImageFile, _ record: GainMapRecord, in flavors: Set<GainMapFlavor>? = nil,
     originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
@@ -71,7 +71,7 @@ extension ImageFile {
   /// - Parameter originals: Coded data to compare with.
   /// - Returns: The file; coded pictures are compared with the originals.
   /// - Throws: What is wrong with the new file.
-  public func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RearrangedFile {
+  package func withoutGainMap(originals: [CodedPayload]) throws(ImageError) -> RearrangedFile {
     try rearranged(
       container, try gainMaps(), worstError: 0, [], known: originals, mayDiffer: true)
   }
@@ -93,7 +93,7 @@ extension ImageFile {
   /// How the picture of the file is coded, which a gain map beside it must be too.
   ///
   /// - Throws: `.malformed` without a picture, `.unsuitable` for PNG.
-  public var pictureCodec: PictureCodec {
+  package var pictureCodec: PictureCodec {
     get throws(ImageError) {
       switch container {
       case .jpeg: return .jpeg
@@ -120,7 +120,7 @@ extension ImageFile {
 }
 
 /// How coded pictures of a file are coded.
-public enum PictureCodec: String, Hashable, Sendable {
+package enum PictureCodec: String, Hashable, Sendable {
   case jpeg = "JPEG"
   case hevc = "HEVC"
   case av1 = "AV1"

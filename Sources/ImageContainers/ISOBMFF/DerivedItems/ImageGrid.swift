@@ -5,16 +5,18 @@ public import HDRCore
 /// Source: ISO/IEC 23008-12, 6.6.2.3.
 public struct ImageGrid: Hashable, Sendable {
   /// 1...256.
-  public var rows: Int
+  public package(set) var rows: Int
   /// 1...256.
-  public var columns: Int
+  public package(set) var columns: Int
+  /// Width of the reconstructed image, in pixels.
   public var width: UInt32
+  /// Height of the reconstructed image, in pixels.
   public var height: UInt32
 
   /// Puts the fields together.
   ///
   /// - Precondition: 1...256 rows and columns.
-  public init(rows: Int, columns: Int, width: UInt32, height: UInt32) {
+  package init(rows: Int, columns: Int, width: UInt32, height: UInt32) {
     precondition((1...256).contains(rows) && (1...256).contains(columns), "1...256 rows, columns")
     self.rows = rows
     self.columns = columns
@@ -43,6 +45,7 @@ public struct ImageGrid: Hashable, Sendable {
     }
   }
 
+  /// The data of the item.
   public var bytes: [UInt8] {
     let isWide = max(width, height) > UInt16.max
     var writer = ByteWriter()

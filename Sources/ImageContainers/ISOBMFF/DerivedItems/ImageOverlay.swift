@@ -6,7 +6,9 @@ public import HDRCore
 public struct ImageOverlay: Hashable, Sendable {
   /// Where a picture's top left corner lies on the canvas.
   public struct Position: Hashable, Sendable {
+    /// Column of the input's left edge; negative to the left of the canvas.
     public var x: Int32
+    /// Row of the input's upper edge; negative above the canvas.
     public var y: Int32
 
     public init(x: Int32, y: Int32) {
@@ -16,16 +18,18 @@ public struct ImageOverlay: Hashable, Sendable {
   }
 
   /// Red, green, blue and alpha of the canvas, 0...65535.
-  public var fill: [UInt16]
+  public package(set) var fill: [UInt16]
+  /// Width of the canvas, in pixels.
   public var width: UInt32
+  /// Height of the canvas, in pixels.
   public var height: UInt32
   /// One for each picture that the item refers to by `dimg`, in the same order.
-  public var positions: [Position]
+  public package(set) var positions: [Position]
 
   /// Puts the fields together.
   ///
   /// - Precondition: Four components.
-  public init(fill: [UInt16], width: UInt32, height: UInt32, positions: [Position]) {
+  package init(fill: [UInt16], width: UInt32, height: UInt32, positions: [Position]) {
     precondition(fill.count == 4, "red, green, blue, alpha")
     self.fill = fill
     self.width = width
@@ -72,6 +76,7 @@ public struct ImageOverlay: Hashable, Sendable {
       : Int32(try reader.readBigEndian(as: Int16.self))
   }
 
+  /// The data of the item.
   public var bytes: [UInt8] {
     let fitsSixteenBits =
       max(width, height) <= UInt16.max

@@ -4,23 +4,32 @@ public import HDRCore
 ///
 /// Source: AV1 Codec ISO Media File Format Binding, 2.3.3.
 public struct AV1ConfigurationBox: BoxContent {
-  public static let boxType: FourCC = "av1C"
+  package static let boxType: FourCC = "av1C"
 
+  /// seq_profile: 0 Main, 1 High, 2 Professional.
   public var profile: UInt8
+  /// seq_level_idx_0.
   public var level: UInt8
   /// seq_tier_0.
   public var isHighTier: Bool
+  /// Whether samples have more than 8 bits.
   public var isHighBitDepth: Bool
+  /// Whether samples have 12 bits.
   public var isTwelveBit: Bool
+  /// Whether the image has luma only.
   public var isMonochrome: Bool
+  /// Whether chroma has half the width of luma.
   public var isSubsampledHorizontally: Bool
+  /// Whether chroma has half the height of luma.
   public var isSubsampledVertically: Bool
   /// 0 unknown, 1 vertical (left), 2 colocated (top left).
   public var chromaSamplePosition: UInt8
+  /// initial_presentation_delay_minus_one; `nil` if absent.
   public var initialPresentationDelayMinusOne: UInt8?
   /// OBUs that belong before those of the item; AVIF files should have none.
   public var configurationOBUs: [UInt8]
 
+  /// Describes a sequence header without configuration OBUs.
   public init(
     profile: UInt8, level: UInt8, isHighTier: Bool, isHighBitDepth: Bool, isTwelveBit: Bool,
     isMonochrome: Bool, isSubsampledHorizontally: Bool, isSubsampledVertically: Bool,
@@ -42,6 +51,7 @@ public struct AV1ConfigurationBox: BoxContent {
   /// Bits per sample.
   public var bitDepth: Int { isTwelveBit ? 12 : isHighBitDepth ? 10 : 8 }
 
+  /// Chroma subsampling.
   public var chroma: ChromaSubsampling {
     if isMonochrome { return .yuv400 }
     if isSubsampledVertically { return .yuv420 }
@@ -49,7 +59,7 @@ public struct AV1ConfigurationBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let marker: UInt8 = try reader.readBigEndian()
     guard marker == 0x81 else {
       throw reader.error(
@@ -71,7 +81,7 @@ public struct AV1ConfigurationBox: BoxContent {
     configurationOBUs = reader.readRest()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(0x81 as UInt8)
     writer.writeBigEndian(profile << 5 | level & 0x1F)
     var bits = chromaSamplePosition & 3

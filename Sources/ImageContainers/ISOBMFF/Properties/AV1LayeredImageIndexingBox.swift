@@ -1,26 +1,26 @@
-public import HDRCore
+package import HDRCore
 
 /// Sizes of the layers of a layered AV1 picture.
 ///
 /// Source: AV1 Image File Format, 2.3.2.3.
 public struct AV1LayeredImageIndexingBox: BoxContent {
-  public static let boxType: FourCC = "a1lx"
+  package static let boxType: FourCC = "a1lx"
 
   /// Bytes of the first layers, 0 for none; what is left belongs to the last.
-  public var layerSizes: [UInt32]
+  public package(set) var layerSizes: [UInt32]
   private var hasLargeSizes: Bool
 
   /// Puts the fields together.
   ///
   /// - Precondition: Three sizes.
-  public init(layerSizes: [UInt32]) {
+  package init(layerSizes: [UInt32]) {
     precondition(layerSizes.count == 3, "three sizes")
     self.layerSizes = layerSizes
     hasLargeSizes = layerSizes.contains { $0 > UInt16.max }
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     hasLargeSizes = try reader.readBigEndian(as: UInt8.self) & 1 == 1
     layerSizes = []
     for _ in 0..<3 {
@@ -29,7 +29,7 @@ public struct AV1LayeredImageIndexingBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(UInt8(hasLargeSizes ? 1 : 0))
     for size in layerSizes { writer.writeUnsigned(UInt64(size), bytes: hasLargeSizes ? 4 : 2) }
   }

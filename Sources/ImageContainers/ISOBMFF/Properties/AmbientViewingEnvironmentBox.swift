@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 
 /// The light where a picture is meant to be viewed.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.9; ISO/IEC 23008-12, 6.5.36.
 public struct AmbientViewingEnvironmentBox: BoxContent {
-  public static let boxType: FourCC = "amve"
+  package static let boxType: FourCC = "amve"
 
   /// Steps of 0.0001 lux; not 0.
   public var illuminance: UInt32
@@ -20,13 +20,13 @@ public struct AmbientViewingEnvironmentBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     illuminance = try reader.readBigEndian()
     lightX = try reader.readBigEndian()
     lightY = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(illuminance)
     writer.writeBigEndian(lightX)
     writer.writeBigEndian(lightY)

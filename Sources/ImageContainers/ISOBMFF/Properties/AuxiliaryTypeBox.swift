@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 
 /// What an auxiliary picture is for.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.8.
 public struct AuxiliaryTypeBox: BoxContent {
-  public static let boxType: FourCC = "auxC"
+  package static let boxType: FourCC = "auxC"
 
   /// Alpha, as AVIF and newer HEIF files say it.
   public static let alpha = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
@@ -18,6 +18,7 @@ public struct AuxiliaryTypeBox: BoxContent {
 
   /// A name (URN) of the purpose.
   public var auxiliaryType: String
+  /// Subtype bytes that follow the URN.
   public var subtype: [UInt8]
 
   public init(_ auxiliaryType: String, subtype: [UInt8] = []) {
@@ -29,13 +30,13 @@ public struct AuxiliaryTypeBox: BoxContent {
   public var isAlpha: Bool { auxiliaryType == Self.alpha || auxiliaryType == Self.hevcAlpha }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
     auxiliaryType = try reader.readCString(isTerminated: false)
     subtype = reader.readRest()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     FullBoxHeader().write(to: &writer)
     writer.write(auxiliaryType, isTerminated: true)
     writer.write(subtype)

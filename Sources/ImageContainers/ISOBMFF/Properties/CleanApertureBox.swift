@@ -1,14 +1,16 @@
-public import HDRCore
+package import HDRCore
 
 /// The part of the coded picture that is meant to be seen, around its center.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.9.
 public struct CleanApertureBox: BoxContent {
-  public static let boxType: FourCC = "clap"
+  package static let boxType: FourCC = "clap"
 
   /// An unsigned fraction as stored.
   public struct Size: Hashable, Sendable {
+    /// Numerator of the fraction.
     public var numerator: UInt32
+    /// Denominator of the fraction.
     public var denominator: UInt32
 
     public init(_ numerator: UInt32, over denominator: UInt32 = 1) {
@@ -19,7 +21,9 @@ public struct CleanApertureBox: BoxContent {
 
   /// A signed fraction as stored.
   public struct Offset: Hashable, Sendable {
+    /// Numerator of the fraction.
     public var numerator: Int32
+    /// Denominator of the fraction.
     public var denominator: UInt32
 
     public init(_ numerator: Int32, over denominator: UInt32 = 1) {
@@ -28,7 +32,9 @@ public struct CleanApertureBox: BoxContent {
     }
   }
 
+  /// Width of the aperture, in pixels.
   public var width: Size
+  /// Height of the aperture, in pixels.
   public var height: Size
   /// From the center of the coded picture to that of the aperture, rightward.
   public var horizontalOffset: Offset
@@ -43,14 +49,14 @@ public struct CleanApertureBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     width = Size(try reader.readBigEndian(), over: try reader.readBigEndian())
     height = Size(try reader.readBigEndian(), over: try reader.readBigEndian())
     horizontalOffset = Offset(try reader.readBigEndian(), over: try reader.readBigEndian())
     verticalOffset = Offset(try reader.readBigEndian(), over: try reader.readBigEndian())
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     for size in [width, height] {
       writer.writeBigEndian(size.numerator)
       writer.writeBigEndian(size.denominator)

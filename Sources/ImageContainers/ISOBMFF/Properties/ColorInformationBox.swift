@@ -4,7 +4,7 @@ public import HDRCore
 ///
 /// Source: ISO/IEC 14496-12, 12.1.5; ISO/IEC 23008-12, 6.5.5.
 public enum ColorInformationBox: BoxContent {
-  public static let boxType: FourCC = "colr"
+  package static let boxType: FourCC = "colr"
 
   case nclx(CICP)
   /// `prof`: any ICC profile.
@@ -14,7 +14,7 @@ public enum ColorInformationBox: BoxContent {
   case other(FourCC, [UInt8])
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let colorType = FourCC(rawValue: try reader.readBigEndian())
     switch colorType {
     case "nclx":
@@ -30,7 +30,7 @@ public enum ColorInformationBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     func write(_ colorType: FourCC, _ bytes: [UInt8]) {
       writer.writeBigEndian(colorType.rawValue)
       writer.write(bytes)

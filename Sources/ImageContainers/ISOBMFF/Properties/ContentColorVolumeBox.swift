@@ -1,14 +1,16 @@
-public import HDRCore
+package import HDRCore
 
 /// The colors and luminances that a picture uses.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.8; ITU-T H.274, content colour volume SEI message.
 public struct ContentColorVolumeBox: BoxContent {
-  public static let boxType: FourCC = "cclv"
+  package static let boxType: FourCC = "cclv"
 
   /// Chromaticity in steps of 0.00002.
   public struct Point: Hashable, Sendable {
+    /// Chromaticity x, in units of 0.00002.
     public var x: Int32
+    /// Chromaticity y, in units of 0.00002.
     public var y: Int32
 
     public init(x: Int32, y: Int32) {
@@ -18,16 +20,18 @@ public struct ContentColorVolumeBox: BoxContent {
   }
 
   /// Three points: by convention green, blue, red.
-  public var primaries: [Point]?
+  public package(set) var primaries: [Point]?
   /// Steps of 1e-7 of what the transfer function's signal 1 stands for; so are the other two.
   public var minimumLuminance: UInt32?
+  /// Largest luminance, in units of 0.0000001 cd/m².
   public var maximumLuminance: UInt32?
+  /// Average luminance, in units of 0.0000001 cd/m².
   public var averageLuminance: UInt32?
 
   /// Puts the fields together.
   ///
   /// - Precondition: Three primaries or none.
-  public init(
+  package init(
     primaries: [Point]? = nil, minimumLuminance: UInt32? = nil, maximumLuminance: UInt32? = nil,
     averageLuminance: UInt32? = nil
   ) {
@@ -39,7 +43,7 @@ public struct ContentColorVolumeBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let presence: UInt8 = try reader.readBigEndian()
     if presence & 0x20 != 0 {
       var points: [Point] = []
@@ -53,7 +57,7 @@ public struct ContentColorVolumeBox: BoxContent {
     if presence & 4 != 0 { averageLuminance = try reader.readBigEndian() }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     var presence: UInt8 = 0
     let fields: [(Bool, UInt8)] = [
       (primaries != nil, 0x20), (minimumLuminance != nil, 0x10), (maximumLuminance != nil, 8),

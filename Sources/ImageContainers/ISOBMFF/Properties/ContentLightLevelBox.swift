@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 
 /// Upper bounds of a picture's light.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.6; CTA-861.3.
 public struct ContentLightLevelBox: BoxContent {
-  public static let boxType: FourCC = "clli"
+  package static let boxType: FourCC = "clli"
 
   /// MaxCLL, cd/m²; 0 for unknown.
   public var maximum: UInt16
@@ -17,12 +17,12 @@ public struct ContentLightLevelBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     maximum = try reader.readBigEndian()
     maximumAverage = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(maximum)
     writer.writeBigEndian(maximumAverage)
   }

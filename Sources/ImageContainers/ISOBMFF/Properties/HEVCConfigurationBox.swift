@@ -1,16 +1,17 @@
-public import HDRCore
+package import HDRCore
 
 /// Parameter sets of an HEVC item, and the summary of them.
 ///
 /// Source: ISO/IEC 14496-15, 8.3.3.1 (HEVCDecoderConfigurationRecord).
 public struct HEVCConfigurationBox: BoxContent {
-  public static let boxType: FourCC = "hvcC"
+  package static let boxType: FourCC = "hvcC"
 
   /// NAL units of one type.
   public struct NALUnitArray: Hashable, Sendable {
     /// Whether there are no more of this type in the item's data.
     public var isComplete: Bool
     package var type: HEVCNALUnit.Kind
+    /// The NAL units, without length fields.
     public var units: [[UInt8]]
 
     package init(isComplete: Bool, type: HEVCNALUnit.Kind, units: [[UInt8]]) {
@@ -21,18 +22,27 @@ public struct HEVCConfigurationBox: BoxContent {
   }
 
   package var profileTierLevel: HEVCProfileTierLevel
+  /// min_spatial_segmentation_idc; 0 if unspecified.
   public var minimumSpatialSegmentation: UInt16
+  /// parallelismType: 0 unknown or mixed, 1 slices, 2 tiles, 3 entropy-coding synchronization.
   public var parallelismType: UInt8
   /// 0 monochrome, 1 4:2:0, 2 4:2:2, 3 4:4:4.
   public var chromaFormat: UInt8
+  /// Bits per luma sample.
   public var lumaBitDepth: UInt8
+  /// Bits per chroma sample.
   public var chromaBitDepth: UInt8
+  /// Frames in 256 seconds; 0 if unspecified.
   public var averageFrameRate: UInt16
+  /// constantFrameRate: 0 if unspecified.
   public var constantFrameRate: UInt8
+  /// Number of temporal layers; 0 if unknown.
   public var temporalLayerCount: UInt8
+  /// temporalIdNested.
   public var isTemporalIDNested: Bool
   /// Bytes of the length before each NAL unit in the item's data: 1, 2 or 4.
   public var nalLengthSize: Int
+  /// Parameter sets and SEI messages, by type.
   public var arrays: [NALUnitArray]
 
   /// A record with the given summary, for still pictures: no frame rate, one temporal layer.
@@ -55,7 +65,7 @@ public struct HEVCConfigurationBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let version: UInt8 = try reader.readBigEndian()
     guard version == 1 else {
       throw reader.error(.unsupportedValue, ["field": "version of 'hvcC'", "value": version])
@@ -90,7 +100,7 @@ public struct HEVCConfigurationBox: BoxContent {
     }
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     let general = profileTierLevel
     writer.writeBigEndian(1 as UInt8)
     writer.writeBigEndian(

@@ -1,11 +1,11 @@
-public import HDRCore
+package import HDRCore
 
 /// A reflection.
 ///
 /// Source: ISO/IEC 23008-12:2022, 6.5.12; the first edition's wording was read the other way round
 /// by old software.
 public struct ImageMirrorBox: BoxContent {
-  public static let boxType: FourCC = "imir"
+  package static let boxType: FourCC = "imir"
 
   /// What changes places.
   public enum Exchange: UInt8, Hashable, Sendable {
@@ -13,15 +13,16 @@ public struct ImageMirrorBox: BoxContent {
     case leftAndRight = 1
   }
 
+  /// The sides that are exchanged.
   public var exchange: Exchange
 
   public init(_ exchange: Exchange) { self.exchange = exchange }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     let axis: UInt8 = try reader.readBigEndian()
     exchange = axis & 1 == 0 ? .topAndBottom : .leftAndRight
   }
 
-  public func write(to writer: inout ByteWriter) { writer.writeBigEndian(exchange.rawValue) }
+  package func write(to writer: inout ByteWriter) { writer.writeBigEndian(exchange.rawValue) }
 }

@@ -1,12 +1,14 @@
-public import HDRCore
+package import HDRCore
 
 /// Width and height of a coded or derived picture, before cropping and turning.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.3.
 public struct ImageSpatialExtentsBox: BoxContent {
-  public static let boxType: FourCC = "ispe"
+  package static let boxType: FourCC = "ispe"
 
+  /// Width of the image before its transformations, in pixels.
   public var width: UInt32
+  /// Height of the image before its transformations, in pixels.
   public var height: UInt32
 
   public init(width: UInt32, height: UInt32) {
@@ -15,13 +17,13 @@ public struct ImageSpatialExtentsBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
     width = try reader.readBigEndian()
     height = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     FullBoxHeader().write(to: &writer)
     writer.writeBigEndian(width)
     writer.writeBigEndian(height)

@@ -65,7 +65,7 @@ extension ItemProperty.Box {
   ]
 
   /// What the case holds.
-  public var content: any BoxContent {
+  package var content: any BoxContent {
     switch self {
     case .imageSpatialExtents(let box): box
     case .pixelInformation(let box): box

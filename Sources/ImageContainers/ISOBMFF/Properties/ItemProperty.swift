@@ -34,6 +34,7 @@ public struct ItemProperty: Hashable, Sendable {
   /// Failures for the same reason are equal, wherever they occur: a file that is written anew equals
   /// the one that was read.
   public struct Failure: Hashable, Sendable {
+    /// The error of the parser.
     public let error: ImageError
 
     public init(_ error: ImageError) { self.error = error }
@@ -49,7 +50,9 @@ public struct ItemProperty: Hashable, Sendable {
     }
   }
 
+  /// The property.
   public let box: Box
+  /// Whether readers that do not understand the property must not show its item.
   public var isEssential: Bool
   /// The content as it stands in the file, where writing `box` would give other bytes.
   private let original: [UInt8]?
@@ -76,6 +79,7 @@ public struct ItemProperty: Hashable, Sendable {
     original = box.content.contentBytes == bytes ? nil : bytes
   }
 
+  /// Box type of the property.
   public var type: FourCC { box.type }
 
   /// The content of the box: as read, if it was read.

@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 
 /// Which spatial layer of a coded picture is meant.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.11.
 public struct LayerSelectorBox: BoxContent {
-  public static let boxType: FourCC = "lsel"
+  package static let boxType: FourCC = "lsel"
 
   /// 0xFFFF for all layers, shown progressively.
   public var layerID: UInt16
@@ -12,9 +12,9 @@ public struct LayerSelectorBox: BoxContent {
   public init(layerID: UInt16) { self.layerID = layerID }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     layerID = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) { writer.writeBigEndian(layerID) }
+  package func write(to writer: inout ByteWriter) { writer.writeBigEndian(layerID) }
 }

@@ -1,14 +1,16 @@
-public import HDRCore
+package import HDRCore
 
 /// The display a picture was graded on.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.7; SMPTE ST 2086.
 public struct MasteringDisplayColorVolumeBox: BoxContent {
-  public static let boxType: FourCC = "mdcv"
+  package static let boxType: FourCC = "mdcv"
 
   /// Chromaticity in steps of 0.00002.
   public struct Point: Hashable, Sendable {
+    /// Chromaticity x, in units of 0.00002.
     public var x: UInt16
+    /// Chromaticity y, in units of 0.00002.
     public var y: UInt16
 
     public init(x: UInt16, y: UInt16) {
@@ -18,7 +20,8 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
   }
 
   /// Three points: by convention green, blue, red.
-  public var primaries: [Point]
+  public package(set) var primaries: [Point]
+  /// White point.
   public var white: Point
   /// Steps of 0.0001 cd/m².
   public var maximumLuminance: UInt32
@@ -28,7 +31,7 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
   /// Puts the fields together.
   ///
   /// - Precondition: Three primaries.
-  public init(
+  package init(
     primaries: [Point], white: Point, maximumLuminance: UInt32, minimumLuminance: UInt32
   ) {
     precondition(primaries.count == 3, "three primaries")
@@ -39,7 +42,7 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     primaries = []
     for _ in 0..<3 {
       primaries.append(Point(x: try reader.readBigEndian(), y: try reader.readBigEndian()))
@@ -49,7 +52,7 @@ public struct MasteringDisplayColorVolumeBox: BoxContent {
     minimumLuminance = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     for point in primaries + [white] {
       writer.writeBigEndian(point.x)
       writer.writeBigEndian(point.y)

@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 
 /// The luminance of diffuse white.
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
 public struct NominalDiffuseWhiteBox: BoxContent {
-  public static let boxType: FourCC = "ndwt"
+  package static let boxType: FourCC = "ndwt"
 
   /// Steps of 0.0001 cd/m²; 0 for the default of ISO 22028-5.
   public var luminance: UInt32
@@ -13,14 +13,14 @@ public struct NominalDiffuseWhiteBox: BoxContent {
 
   /// Reads the field; some writers leave out version and flags, and 4 bytes remain.
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     if reader.remaining != 4 {
       try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
     }
     luminance = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     FullBoxHeader().write(to: &writer)
     writer.writeBigEndian(luminance)
   }

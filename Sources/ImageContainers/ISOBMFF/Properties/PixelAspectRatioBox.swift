@@ -1,12 +1,14 @@
-public import HDRCore
+package import HDRCore
 
 /// Relative width and height of a pixel.
 ///
 /// Source: ISO/IEC 14496-12, 12.1.4; ISO/IEC 23008-12, 6.5.4.
 public struct PixelAspectRatioBox: BoxContent {
-  public static let boxType: FourCC = "pasp"
+  package static let boxType: FourCC = "pasp"
 
+  /// Relative width of a pixel.
   public var horizontalSpacing: UInt32
+  /// Relative height of a pixel.
   public var verticalSpacing: UInt32
 
   public init(horizontalSpacing: UInt32, verticalSpacing: UInt32) {
@@ -15,12 +17,12 @@ public struct PixelAspectRatioBox: BoxContent {
   }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     horizontalSpacing = try reader.readBigEndian()
     verticalSpacing = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     writer.writeBigEndian(horizontalSpacing)
     writer.writeBigEndian(verticalSpacing)
   }

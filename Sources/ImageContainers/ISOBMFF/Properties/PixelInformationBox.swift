@@ -1,23 +1,24 @@
-public import HDRCore
+package import HDRCore
 
 /// Bits per channel of the reconstructed picture.
 ///
 /// Source: ISO/IEC 23008-12, 6.5.6.
 public struct PixelInformationBox: BoxContent {
-  public static let boxType: FourCC = "pixi"
+  package static let boxType: FourCC = "pixi"
 
+  /// Bits of each channel, in the order of the channels.
   public var bitsPerChannel: [UInt8]
 
   public init(bitsPerChannel: [UInt8]) { self.bitsPerChannel = bitsPerChannel }
 
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
     let count: UInt8 = try reader.readBigEndian()
     bitsPerChannel = try reader.readBytes(Int(count))
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     FullBoxHeader().write(to: &writer)
     writer.writeBigEndian(UInt8(bitsPerChannel.count))
     writer.write(bitsPerChannel)

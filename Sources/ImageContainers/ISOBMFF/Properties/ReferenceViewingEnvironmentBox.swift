@@ -1,10 +1,10 @@
-public import HDRCore
+package import HDRCore
 
 /// The viewing environment a picture was made for.
 ///
 /// Source: ISO/IEC 23008-12:2025, amendment 1; ISO 22028-5.
 public struct ReferenceViewingEnvironmentBox: BoxContent {
-  public static let boxType: FourCC = "reve"
+  package static let boxType: FourCC = "reve"
 
   /// Steps of 0.0001 cd/m².
   public var surroundLuminance: UInt32
@@ -33,7 +33,7 @@ public struct ReferenceViewingEnvironmentBox: BoxContent {
 
   /// Reads the fields; some writers leave out version and flags, and 16 bytes remain.
   @_lifetime(reader: copy reader)
-  public init(parsing reader: inout ByteReader) throws(ImageError) {
+  package init(parsing reader: inout ByteReader) throws(ImageError) {
     if reader.remaining != 16 {
       try FullBoxHeader(parsing: &reader).require(version: 0...0, reader)
     }
@@ -45,7 +45,7 @@ public struct ReferenceViewingEnvironmentBox: BoxContent {
     peripheryLightY = try reader.readBigEndian()
   }
 
-  public func write(to writer: inout ByteWriter) {
+  package func write(to writer: inout ByteWriter) {
     FullBoxHeader().write(to: &writer)
     writer.writeBigEndian(surroundLuminance)
     writer.writeBigEndian(surroundLightX)
