@@ -18,7 +18,7 @@ import Testing
       try HDRConvert.parseAsRoot(["gainmap", "create"] + words) as? CreateGainMap)
   }
 
-  private func options(_ words: String...) throws -> GainMapAuthoring.Options {
+  private func options(_ words: String...) throws -> GainMapEncoder.Options {
     let command = try #require(
       try HDRConvert.parseAsRoot(["gainmap", "create", "a.exr", "-o", "b.avif"] + words)
         as? CreateGainMap)

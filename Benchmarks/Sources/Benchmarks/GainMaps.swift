@@ -139,11 +139,11 @@ func writeGainMapFiles(into folder: URL) throws {
     ByteSource(try picture.encoded(as: .exr, options: encoder)),
     options: OpeningOptions(threads: 2))
   for kind in MapKind.allCases {
-    var options = GainMapAuthoring.Options(format: .jpeg, encoder: encoder)
+    var options = GainMapEncoder.Options(format: .jpeg, encoder: encoder)
     options.chroma = .yuv420
     options.map.componentCount = kind.options.componentCount
     options.map.scale = kind.options.scale
-    let outcome = try GainMapAuthoring(options).run(hdr: document)
+    let outcome = try GainMapEncoder(options).run(hdr: document)
     let name = kind == .smallGray ? "gray.jpg" : "color.jpg"
     try Data(outcome.bytes.allBytes()).write(to: folder.appendingPathComponent(name))
   }

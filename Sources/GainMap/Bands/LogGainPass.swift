@@ -12,10 +12,10 @@ struct LogGainPass: Sendable {
   }
 
   /// What is read of both renditions to make some rows of the map.
-  private typealias Sources = (base: RenditionRows.Strip, alternate: RenditionRows.Strip)
+  private typealias Sources = (base: LinearRows.Strip, alternate: LinearRows.Strip)
 
-  private let base: RenditionRows
-  private let alternate: RenditionRows
+  private let base: LinearRows
+  private let alternate: LinearRows
   private let options: GainMapCreation.Options
   private let weights: SIMD3<Float>
   private let width: Int
@@ -28,8 +28,8 @@ struct LogGainPass: Sendable {
     options: GainMapCreation.Options
   ) {
     let primaries = (options.usesBaseColorSpace ? base : alternate).color.primaries
-    self.base = RenditionRows(base, primaries: primaries)
-    self.alternate = RenditionRows(alternate, primaries: primaries)
+    self.base = LinearRows(base, primaries: primaries)
+    self.alternate = LinearRows(alternate, primaries: primaries)
     self.options = options
     weights = SIMD3<Float>(primaries.luminanceWeights)
     width = base.layout.width
@@ -123,8 +123,8 @@ struct LogGainPass: Sendable {
   private struct Work: Sendable {
     /// The row that `averages` are of.
     var row = -1
-    var base: RenditionRows.Band
-    var alternate: RenditionRows.Band
+    var base: LinearRows.Band
+    var alternate: LinearRows.Band
     var logGain: [Float]
     var luminance: ([Float], [Float])
     var averages: [[Float]]
@@ -132,7 +132,7 @@ struct LogGainPass: Sendable {
     var histograms: [LogGainHistogram]
 
     init(
-      base: RenditionRows.Band, alternate: RenditionRows.Band, width: Int, areas: Int, count: Int
+      base: LinearRows.Band, alternate: LinearRows.Band, width: Int, areas: Int, count: Int
     ) {
       self.base = base
       self.alternate = alternate

@@ -16,7 +16,7 @@ extension GainMapCreation {
   package func countOutside(
     alternate reader: any RowReader, threads: Int
   ) throws(ImageError) -> Int {
-    let rows = RenditionRows(alternate, primaries: base.color.primaries)
+    let rows = LinearRows(alternate, primaries: base.color.primaries)
     let hasThree = options.componentCount == 3
     let lowest = -Float(max(hasThree ? options.offset.value : 0, 1.0 / 1024))
     let total = Mutex(0)

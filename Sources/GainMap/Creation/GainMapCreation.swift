@@ -96,9 +96,9 @@ public struct GainMapCreation: Sendable {
     var gains = try pass.run(base: base, alternate: alternate, threads: threads)
     let meaning = try meaning(gains.histograms)
     let plans = gains.histograms.indices.map {
-      GainCodePlan(meaning, component: $0, bits: options.bits)
+      GainQuantizer(meaning, component: $0, bits: options.bits)
     }
-    GainCodePlan.encode(&gains.planes, plans, threads: threads)
+    GainQuantizer.encode(&gains.planes, plans, threads: threads)
     let format = ImageLayout(
       width: gains.planes[0].width, height: gains.planes[0].height,
       components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))

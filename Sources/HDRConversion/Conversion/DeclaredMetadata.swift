@@ -12,7 +12,7 @@ struct DeclaredMetadata {
   private(set) var further = FurtherMetadata()
   private let options: ConversionOptions
   private let source: LightMetadata
-  private let target: TargetCoding
+  private let target: ConversionTarget
 
   /// Collects what is to be said.
   ///
@@ -23,7 +23,7 @@ struct DeclaredMetadata {
   ///   - format: The layout of the coded picture.
   /// - Throws: `.malformed` for Exif or XMP that cannot be read or edited.
   init(
-    _ options: ConversionOptions, document: PictureDocument, target: TargetCoding,
+    _ options: ConversionOptions, document: PictureDocument, target: ConversionTarget,
     format: ImageLayout
   ) throws(ImageError) {
     self.options = options

@@ -44,10 +44,10 @@ extension ImageConverter {
   public func write(
     _ document: PictureDocument, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
   ) throws(Failure) -> Written {
-    let plan: ConversionPlan
-    let outcome: Outcome
+    let plan: PreparedConversion
+    let outcome: Result
     do throws(ImageError) {
-      plan = try ConversionPlan(options, document)
+      plan = try PreparedConversion(options, document)
     } catch {
       throw .reading(error)
     }
@@ -71,7 +71,7 @@ extension ImageConverter {
   }
 
   private func makeStream(
-    _ plan: ConversionPlan, to sink: any ByteSink
+    _ plan: PreparedConversion, to sink: any ByteSink
   ) throws(Failure) -> (any ImageStream)? {
     let header = StreamedImage(
       plan.coding, exif: plan.description.exif, xmp: plan.description.xmp,
@@ -87,7 +87,7 @@ extension ImageConverter {
 
   /// Encodes rows as soon as they are converted.
   private func stream(
-    _ plan: ConversionPlan, _ document: PictureDocument, to stream: any ImageStream,
+    _ plan: PreparedConversion, _ document: PictureDocument, to stream: any ImageStream,
     progress: ((Double) -> Void)?
   ) throws(Failure) -> Written {
     let findings: ImageTransform.Findings

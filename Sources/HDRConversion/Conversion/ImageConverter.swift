@@ -5,7 +5,7 @@ internal import ImageFiles
 /// Makes an ISO 22028-5 picture, or scene-linear light, of any picture that can be read.
 public struct ImageConverter: Sendable {
   /// An image ready to be encoded, and what was found on the way.
-  public struct Outcome: Sendable {
+  public struct Result: Sendable {
     public var output: OutputImage
     /// Light levels of the image that will be coded, as far as they were to be measured.
     public var light: LightLevels
@@ -33,13 +33,13 @@ public struct ImageConverter: Sendable {
   ///   the decoder finds wrong.
   public func run(
     _ document: PictureDocument, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> Outcome {
-    try run(try ConversionPlan(options, document), document, progress: progress)
+  ) throws(ImageError) -> Result {
+    try run(try PreparedConversion(options, document), document, progress: progress)
   }
 
   func run(
-    _ plan: ConversionPlan, _ document: PictureDocument, progress: ((Double) -> Void)?
-  ) throws(ImageError) -> Outcome {
+    _ plan: PreparedConversion, _ document: PictureDocument, progress: ((Double) -> Void)?
+  ) throws(ImageError) -> Result {
     let result = try plan.conversion.run(
       plan.reader, threads: options.encoder.threads, progress: progress)
     let description = plan.description
@@ -54,7 +54,7 @@ public struct ImageConverter: Sendable {
     output.furtherMetadata = description.further
     var notices = plan.notices(of: result.clipping)
     output.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
-    return Outcome(
+    return Result(
       output: output, light: result.light, gainMap: plan.gainMap,
       rendering: plan.rendering?.report(changes: result.changes, clipping: result.clipping),
       notices: notices)

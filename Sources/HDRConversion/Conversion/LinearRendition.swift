@@ -11,7 +11,7 @@ package struct LinearRendition {
   package let description: ImageDescription
   private let transform: ImageTransform
   private let reader: any RowReader
-  private let rendering: RenditionPlan?
+  private let rendering: DisplayRendition?
 
   /// Plans a rendition; this may take a pass over the image to measure its headroom.
   ///
@@ -32,7 +32,7 @@ package struct LinearRendition {
     document.apply(gainMap, exposure: 0)
     let base = document.image.layout
     let white = document.referenceWhite
-    let source = SourceLight(
+    let source = ConversionSource(
       document: document, gainMap: gainMap, rendering: options, referenceWhite: white,
       orientation: document.image.orientation,
       resampling: Resampling(

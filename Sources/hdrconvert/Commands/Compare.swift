@@ -88,7 +88,7 @@ struct Compare: ParsableCommand {
   /// - Returns: `nil` if this build lacks a codec and nothing was asked for that needs it.
   private func comparePixels(
     _ one: ComparedFile, _ two: ComparedFile
-  ) throws(Failure) -> PictureComparison.Outcome? {
+  ) throws(Failure) -> ImageComparison.Result? {
     guard let document = try opened(one), let other = try opened(two) else { return nil }
     guard document.uprightSize == other.uprightSize else {
       let size = document.uprightSize
@@ -97,7 +97,7 @@ struct Compare: ParsableCommand {
         usage: "\(first) has \(text) pixels, \(second) \(otherSize.width)x\(otherSize.height)",
         remedy: "hdrconvert \(second) -o resized.png --resize \(text)")
     }
-    var comparison = PictureComparison()
+    var comparison = ImageComparison()
     comparison.gainMap = gainMap == .apply ? .full : .none
     comparison.makesMap = map != nil
     let progress = Progress(reporting.progress, label: second)
@@ -119,7 +119,7 @@ struct Compare: ParsableCommand {
   }
 
   private func write(
-    _ pixels: PictureComparison.Outcome, to target: OutputFile, threads: Int
+    _ pixels: ImageComparison.Result, to target: OutputFile, threads: Int
   ) throws(Failure) {
     guard let levels = pixels.difference.map else { return }
     let planes = DifferenceMap.picture(levels, deltaE: pixels.difference.deltaE)

@@ -45,7 +45,7 @@ struct ConversionRun {
     _ prepare: (inout PictureDocument) throws(ImageError) -> Void
   ) throws(Failure) -> (ImageConverter.Written, byteCount: Int) {
     var options = options
-    var leftBehind: [Notice] = []
+    var notCopied: [Notice] = []
     let document = try during(.reading, input) { () throws(ImageError) in
       let file = if let file { file } else { try openImage(input, options: opening) }
       var development = RawDevelopment()
@@ -58,7 +58,7 @@ struct ConversionRun {
       }
       var document = try PictureDocument.open(file, developing: development)
       try prepare(&document)
-      leftBehind = document.leftBehind
+      notCopied = document.notCopied
       return document
     }
     var written: ImageConverter.Written?
@@ -75,7 +75,7 @@ struct ConversionRun {
         }
       }
       guard var written else { preconditionFailure("a file without a picture") }
-      written.notices += leftBehind
+      written.notices += notCopied
       return (written, byteCount)
     } catch {
       throw reading.map { Failure($0.inFile(input), stage: .reading) }

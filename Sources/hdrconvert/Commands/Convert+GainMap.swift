@@ -39,7 +39,7 @@ extension ConversionArguments {
           try JPEGTurning.turned(image, by: orientation, limits: limits)
         }
       }
-      return try GainMapKeeping(geometry: edit, encoder: encoder, limits: limits)
+      return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
         .run(document, from: kept.file)
     }
     let byteCount = try during(.writing, target.output) { () throws(ImageError) in

@@ -86,7 +86,7 @@ struct Remux: ParsableCommand {
     }
     if !recoding.allowReencode { try files.checkKind(of: file, otherwise: codingAgain) }
     var result = try during(.reading, files.input, remedy: { exactRemedy(against: $0, in: file) }) {
-      () throws(ImageError) in try GainMapMove(file, options).moved()
+      () throws(ImageError) in try GainMapTranscoder(file, options).transcoded()
     }
     if recoding.saysQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     try files.target.write(result, from: files.input, verb: "remux", reporting)

@@ -76,7 +76,7 @@ struct GainMapCreationReport: ReportObject {
 
   init(
     hdr: String, sdr: String?, output: String, format: FileFormat, byteCount: Int,
-    _ outcome: GainMapAuthoring.Outcome, notices: [Notice]
+    _ outcome: GainMapEncoder.Result, notices: [Notice]
   ) {
     self.hdr = hdr
     self.sdr = sdr

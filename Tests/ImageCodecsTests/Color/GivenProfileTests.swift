@@ -10,7 +10,7 @@ import Testing
   private func outcome(
     _ format: FileFormat, icc: ConversionOptions.Metadatum<[UInt8]>,
     signaling: ConversionOptions.Signaling? = nil
-  ) throws -> ImageConverter.Outcome {
+  ) throws -> ImageConverter.Result {
     var options = ConversionOptions.plain(format)
     options.icc = icc
     options.signaling = signaling

@@ -18,7 +18,7 @@ import Testing
       ).utf8)
   }
 
-  private func orientation(_ outcome: ImageConverter.Outcome) throws -> Orientation? {
+  private func orientation(_ outcome: ImageConverter.Result) throws -> Orientation? {
     try outcome.output.xmp.flatMap { try XMPPacket(parsing: $0).orientation }
   }
 

@@ -17,7 +17,7 @@ import Testing
         primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite))
   }
 
-  private func codes(_ outcome: ImageConverter.Outcome) throws -> [Int] {
+  private func codes(_ outcome: ImageConverter.Result) throws -> [Int] {
     guard case .integer(let planes) = try outcome.output.image.planes().planes else { return [] }
     let plane = planes[0]
     let samples = plane.span

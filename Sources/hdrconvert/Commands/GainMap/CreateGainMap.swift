@@ -111,7 +111,7 @@ struct CreateGainMap: ParsableCommand {
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     let authoring = try during(.writing, output) { () throws(ImageError) in
-      try GainMapAuthoring(options)
+      try GainMapEncoder(options)
     }
     try reporting.check(output: output)
     let file = OutputFile(path: output, mayReplace: force)
@@ -165,7 +165,7 @@ struct CreateGainMap: ParsableCommand {
       }
     }
     let bright = try developed(isStandard: false)
-    var notices = bright.leftBehind(of: hdr)
+    var notices = bright.notCopied(of: hdr)
     if file.isRaw, inputs.assume != nil {
       notices.append(
         Notice(.rawAssumedColorNotUsed, at: .init(file: hdr)))
@@ -188,7 +188,7 @@ struct CreateGainMap: ParsableCommand {
       }
       return Renditions(
         hdr: bright, sdr: sdr,
-        notices: notices + sdr.leftBehind(of: standard))
+        notices: notices + sdr.notCopied(of: standard))
     }
   }
 
@@ -208,8 +208,8 @@ struct CreateGainMap: ParsableCommand {
 
 extension PictureDocument {
   /// What of the file at a path does not go into the new one.
-  fileprivate func leftBehind(of path: String) -> [Notice] {
-    leftBehind.map { notice in
+  fileprivate func notCopied(of path: String) -> [Notice] {
+    notCopied.map { notice in
       var notice = notice
       notice.location.file = path
       return notice
@@ -337,8 +337,8 @@ struct GainMapCodingOptions: ParsableArguments {
 
   func options(
     _ format: FileFormat, _ encoder: EncoderOptions
-  ) throws -> GainMapAuthoring.Options {
-    var options = GainMapAuthoring.Options(format: format, encoder: encoder)
+  ) throws -> GainMapEncoder.Options {
+    var options = GainMapEncoder.Options(format: format, encoder: encoder)
     options.baseIsHDR = base == .hdr
     options.primaries = try standardPrimaries()
     if let flavors { options.flavors = flavors.all }

@@ -61,7 +61,7 @@ struct JoinGainMap: ParsableCommand {
       guard let options else {
         return try file.joining(given.file, given.record, in: flavors?.all)
       }
-      return try GainMapMove.joined(base: file, map: given.file, given.record, options)
+      return try GainMapTranscoder.joined(base: file, map: given.file, given.record, options)
     }
     if options == nil, !result.before.isEmpty {
       result.notices.append(
@@ -76,11 +76,11 @@ struct JoinGainMap: ParsableCommand {
     let contents = try [(base, file), (map.map, mapFile)].map { path, file in
       try during(.reading, path) { () throws(ImageError) in
         let contents = try file.contents()
-        try contents.checkIsNoCMYK()
+        try contents.rejectCMYK()
         return contents
       }
     }
-    return GainMapFit.notices(base: contents[0], map: contents[1])
+    return GainMapShape.notices(base: contents[0], map: contents[1])
   }
 
   /// The way to an exact gain map with `--exact`, which this verb does not have.

@@ -35,7 +35,7 @@ struct RecodingOptions: ParsableArguments {
   /// How to move a picture into a file of this name.
   func options(
     for output: String, threads: Int
-  ) throws -> GainMapMove.Options {
+  ) throws -> GainMapTranscoder.Options {
     guard let format = FileFormat(suffix: (output as NSString).pathExtension),
       format.traits.gainMapCodec != nil
     else {
@@ -44,7 +44,7 @@ struct RecodingOptions: ParsableArguments {
     func encoder(_ quality: Int) -> EncoderOptions {
       EncoderOptions(quality: quality, speed: speed ?? 6, threads: threads)
     }
-    return GainMapMove.Options(
+    return GainMapTranscoder.Options(
       format: format, base: encoder(quality ?? EncoderOptions.usualQuality),
       map: encoder(gainmapQuality ?? 95))
   }

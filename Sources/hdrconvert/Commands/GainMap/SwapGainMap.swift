@@ -54,7 +54,7 @@ struct SwapGainMap: ParsableCommand {
       options.flavors = [.iso]
     }
     let move = try during(.reading, input) { () throws(ImageError) in
-      let move = try GainMapMove(try openImage(input, options: opening), options)
+      let move = try GainMapTranscoder(try openImage(input, options: opening), options)
       try move.checkSwapping()
       return move
     }

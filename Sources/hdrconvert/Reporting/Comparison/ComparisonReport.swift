@@ -28,7 +28,7 @@ struct ComparisonReport: ReportObject {
   }
 
   init(
-    _ one: ComparedFile, _ two: ComparedFile, pixels: PictureComparison.Outcome?, limit: Double?
+    _ one: ComparedFile, _ two: ComparedFile, pixels: ImageComparison.Result?, limit: Double?
   ) throws(ImageError) {
     first = one.name
     second = two.name
@@ -80,7 +80,7 @@ struct PixelComparisonReport: ReportObject {
     case secondNotNumbers, firstGainMap, secondGainMap
   }
 
-  init(_ outcome: PictureComparison.Outcome) {
+  init(_ outcome: ImageComparison.Result) {
     let difference = outcome.difference
     width = outcome.width
     height = outcome.height

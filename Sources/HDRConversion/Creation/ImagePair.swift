@@ -13,7 +13,7 @@ extension PictureDocument {
 }
 
 /// Two renditions of a picture, upright and of the same size, from which base and map are made.
-struct RenditionPair {
+struct ImagePair {
   /// An image in memory, in integers, and the rendering that its linear values still need.
   private struct Source {
     var image: Image
@@ -37,13 +37,13 @@ struct RenditionPair {
   /// - Throws: `.unsuitable` for a picture without light above white, `.invalidArgument` for two that
   ///   do not fit each other, and what decoders find wrong.
   init(
-    hdr: PictureDocument, sdr: PictureDocument?, options: GainMapAuthoring.Options,
+    hdr: PictureDocument, sdr: PictureDocument?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
     if let sdr, sdr.isHighDynamicRange {
       throw ImageError(.createSDRIsHDR)
     }
-    let alpha = PairAlpha(hdr: hdr, sdr: sdr, options)
+    let alpha = BaselineAlpha(hdr: hdr, sdr: sdr, options)
     let master = try Self.convert(
       hdr, keepsAlpha: alpha.isKept, options: options, progress: progress)
     guard master.outcome.light.contentHeadroom.stops > 0 else {
@@ -86,7 +86,7 @@ struct RenditionPair {
           ])
       }
       if alpha.isKept {
-        notices += PairAlpha.difference(
+        notices += BaselineAlpha.difference(
           try self.sdr.image.planes(), try source.image.planes(), options)
       }
     } else {
@@ -151,10 +151,10 @@ struct RenditionPair {
   /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
   /// about its light.
   private static func convert(
-    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
+    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) -> (
-    outcome: ImageConverter.Outcome, declarations: ContentHeadroom.Declarations
+    outcome: ImageConverter.Result, declarations: ContentHeadroom.Declarations
   ) {
     var document = document
     (document.auxiliaries, document.furtherMetadata) = ([], FurtherMetadata())
@@ -174,14 +174,14 @@ struct RenditionPair {
     }
     conversion.referenceWhite = white
     let outcome = try ImageConverter(conversion).run(document) { progress?($0 / 2) }
-    let declarations = LightDeclarations(
+    let declarations = DeclaredHeadroom(
       document, gainMap: outcome.gainMap, exposure: conversion.exposure, method: nil)
     return (outcome, declarations.content)
   }
 
   /// A standard rendition that was given, upright, in the primaries it shall have.
   private static func standard(
-    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapAuthoring.Options,
+    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapEncoder.Options,
     notices: inout [Notice]
   ) throws(ImageError) -> Source {
     notices += document.notices.filter { $0.kind != .lost }

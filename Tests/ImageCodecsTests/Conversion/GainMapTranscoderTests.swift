@@ -10,15 +10,15 @@ import Testing
 
 #if JPEG && AVIF
 @Suite("Moving pictures with gain maps", .enabled(if: Corpus.isPresent, "the corpus is not here"))
-struct GainMapMoveTests {
+struct GainMapTranscoderTests {
   private func move(
     _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false
-  ) throws -> GainMapMove {
-    var options = GainMapMove.Options(
+  ) throws -> GainMapTranscoder {
+    var options = GainMapTranscoder.Options(
       format: format, base: EncoderOptions(quality: 98, speed: 10, threads: 2),
       map: EncoderOptions(quality: 98, speed: 10, threads: 2))
     (options.flavors, options.isExact) = (flavors, isExact)
-    return try GainMapMove(ImageFile(parsing: Corpus.source(name)), options)
+    return try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options)
   }
 
   private func reopened(_ file: RearrangedFile) throws -> PictureDocument {
@@ -30,7 +30,7 @@ struct GainMapMoveTests {
   @Test func exactMaps() throws {
     let source = try move(
       "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .xmp], isExact: true)
-    let result = try source.moved()
+    let result = try source.transcoded()
     #expect(result.codedAnew == ["picture 1"])
     #expect(result.worstError < 0.02 && result.worstError > 0)
     let document = try reopened(result)
@@ -43,18 +43,18 @@ struct GainMapMoveTests {
     #expect(throws: ImageError.self) {
       _ = try move(
         "jpeg-apple/handmade-makernote.jpg", to: .jpeg, [.iso, .apple], isExact: true
-      ).moved()
+      ).transcoded()
     }
   }
 
   @Test func otherCodecs() throws {
-    let result = try move("jpeg-uhdr/lrc14-1-xmp-iso.jpg", to: .avif, [.iso]).moved()
+    let result = try move("jpeg-uhdr/lrc14-1-xmp-iso.jpg", to: .avif, [.iso]).transcoded()
     #expect(result.codedAnew.count == 2)
     let document = try reopened(result)
     #expect(document.format == .avif)
     #expect(document.exif != nil)
     #expect(throws: ImageError.self) {
-      _ = try move("avif-gainmap/libavif-seine-hdrbase.avif", to: .jpeg, [.iso]).moved()
+      _ = try move("avif-gainmap/libavif-seine-hdrbase.avif", to: .jpeg, [.iso]).transcoded()
     }
   }
 
@@ -64,7 +64,7 @@ struct GainMapMoveTests {
     #expect(source.document.declaredColor.icc == nil)
     let before = try ExifBlock(parsing: try #require(source.document.exif))
     #expect(before.exposure?[.componentsConfiguration] == nil)
-    let document = try reopened(try source.moved())
+    let document = try reopened(try source.transcoded())
     #expect(
       document.declaredColor.icc
         == (try ICCProfile.generate(
@@ -95,18 +95,18 @@ struct GainMapMoveTests {
     let name = "jpeg-uhdr/libavif-paris-icc.jpg"
     let cases: [(ChromaSubsampling?, ChromaSubsampling)] = [(nil, .yuv444), (.yuv420, .yuv420)]
     for (chroma, expected) in cases {
-      var options = GainMapMove.Options(
+      var options = GainMapTranscoder.Options(
         format: .avif, base: EncoderOptions(quality: 50, speed: 10, threads: 2),
         map: EncoderOptions(quality: 50, speed: 10, threads: 2))
       (options.flavors, options.chroma) = ([.iso], chroma)
-      let source = try GainMapMove(ImageFile(parsing: Corpus.source(name)), options)
+      let source = try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options)
       #expect(source.document.image.layout.chroma == .yuv420)
       #expect(try reopened(source.swapped()).image.layout.chroma == expected)
     }
     var options = try move(name, to: .avif, [.iso]).options
     options.chroma = .yuv400
     #expect(throws: ImageError.self) {
-      try GainMapMove(ImageFile(parsing: Corpus.source(name)), options).checkSwapping()
+      try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options).checkSwapping()
     }
   }
 
@@ -120,7 +120,7 @@ struct GainMapMoveTests {
     #expect(document.image.light.diffuseWhite == LightMetadata.defaultDiffuseWhite)
     // BT.709 and its matrix, as the file says of the rendition with headroom.
     #expect(once.notices.count { $0.kind == .nonconforming } == 2)
-    let again = try GainMapMove(
+    let again = try GainMapTranscoder(
       ImageFile(parsing: ByteSource(try once.bytes.allBytes())), source.options
     ).swapped()
     let back = try reopened(again)

@@ -5,8 +5,8 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// How base and map are coded in a kind of file: options, completed by what formats and flavors allow.
-struct GainMapCodings {
-  private let options: GainMapAuthoring.Options
+struct GainMapEncodingParameters {
+  private let options: GainMapEncoder.Options
   let isGray: Bool
   let chroma: ChromaSubsampling
   private let baseBits: Int
@@ -14,7 +14,7 @@ struct GainMapCodings {
   let mapDepths: [Int]
 
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
-  init(_ options: GainMapAuthoring.Options) throws(ImageError) {
+  init(_ options: GainMapEncoder.Options) throws(ImageError) {
     self.options = options
     let format = options.format
     try format.checkHoldsGainMap(baseIsHDR: options.baseIsHDR)

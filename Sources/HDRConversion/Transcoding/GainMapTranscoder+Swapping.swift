@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
 
-extension GainMapMove {
+extension GainMapTranscoder {
   /// The file with its renditions exchanged: what the map led to is the base, and the map leads back.
   ///
   /// The new base is coded in 10 bits or more, PQ where it is the one with headroom; in JPEG it is the
@@ -23,8 +23,8 @@ extension GainMapMove {
       throw ImageError(.swapAppleOnly, ["suffix": file.format.traits.suffixes[0]])
     }
     let display = Headroom(stops: metadata.alternateHeadroom.value)
-    let recoder = PictureRecoder(options, document)
-    let target = alternateCoding(recoder, isHDR: !metadata.baseIsHDR)
+    let baselineEncoder = BaselineEncoder(options, document)
+    let target = alternateCoding(baselineEncoder, isHDR: !metadata.baseIsHDR)
     var transform = ImageTransform(from: document.image.description, to: target)
     transform.isDithered = options.format.traits.isLimitedTo8Bits
     let made = try transform.applying(map, for: display)
@@ -36,7 +36,7 @@ extension GainMapMove {
       image.light.contentLightLevel = LightMetadata.ContentLightLevel(
         maximum: made.light.maximum, maximumAverage: made.light.average)
     }
-    let base = try recoder.write(
+    let base = try baselineEncoder.write(
       image, declaredColor: metadata.baseIsHDR ? alternateColor : ColorDescription())
     coded.record.reading.meaning = .parameters(metadata.swapped)
     (coded.record.others, coded.record.xmp) = ([], nil)
@@ -52,7 +52,7 @@ extension GainMapMove {
           ["old": metadata.baseIsHDR ? "HDR" : "SDR", "new": metadata.baseIsHDR ? "SDR" : "HDR"])
       ]
         + Self.nonconformance(of: target.color) + Self.notices(of: made.clipping) + coded.notices
-        + recoder.leftBehind(in: file),
+        + baselineEncoder.notCopied(in: file),
       worstError: coded.worstError, from: document.gainMap)
     return result
   }
@@ -87,7 +87,7 @@ extension GainMapMove {
 
   /// How the rendition that becomes the base is coded.
   private func alternateCoding(
-    _ recoder: PictureRecoder, isHDR: Bool
+    _ baselineEncoder: BaselineEncoder, isHDR: Bool
   ) -> ImageDescription {
     let cicp = record.alternate.cicp
     let stated = cicp.flatMap { TransferFunction($0.transfer) }
@@ -104,7 +104,7 @@ extension GainMapMove {
       }
     }
     let bits: Int = if case .integer(12...) = document.image.layout.samples { 12 } else { 10 }
-    var coding = recoder.coding(
+    var coding = baselineEncoder.coding(
       encoding, bits: options.format.traits.isLimitedTo8Bits ? 8 : bits,
       isGray: map.hasOneGain ? nil : false)
     // Gain is applied to every pixel, after chroma was interpolated for each: what comes out is no

@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageFiles
 
 /// What a conversion makes of light for a display, or for what the output can say.
-struct RenditionPlan {
+struct DisplayRendition {
   let rendition: Rendition
   let notices: [Notice]
   /// What is known before it is done; `nil` where nobody asked for a display.
@@ -35,7 +35,7 @@ struct RenditionPlan {
 }
 
 /// What a file says about the light of the picture that its decoder and its gain map make.
-struct LightDeclarations {
+struct DeclaredHeadroom {
   var content: ContentHeadroom.Declarations
   /// Headroom that the light has by the way it is made.
   var certain: Headroom?
@@ -68,7 +68,7 @@ struct LightDeclarations {
   }
 }
 
-extension RenditionPlan {
+extension DisplayRendition {
   /// Plans what a display shows.
   ///
   /// - Parameters:
@@ -79,7 +79,7 @@ extension RenditionPlan {
   ///     argument on.
   /// - Throws: What measuring meets; `.invalidArgument` for a display that makes no sense.
   init(
-    _ options: RenderingOptions, _ declarations: LightDeclarations,
+    _ options: RenderingOptions, _ declarations: DeclaredHeadroom,
     target: ColorEncoding, measure: (_ enough: Headroom?) throws(ImageError) -> Headroom
   ) throws(ImageError) {
     let white = target.referenceWhite

@@ -3,7 +3,7 @@ internal import ImageCodecs
 public import ImageFiles
 
 /// Whether one picture can be the gain map of another, as far as their headers tell.
-public enum GainMapFit {
+public enum GainMapShape {
   /// Looks at a base and a map that are about to come into one file.
   ///
   /// A map is laid over its base as both are stored, and turned with it.
@@ -51,7 +51,7 @@ extension FileContents {
   /// Refuses a picture that no reader takes as a base or a gain map.
   ///
   /// - Throws: `.unsupported` for CMYK.
-  public func checkIsNoCMYK() throws(ImageError) {
+  public func rejectCMYK() throws(ImageError) {
     if primary.isCMYK { throw .cmyk }
   }
 }

@@ -10,7 +10,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Files of two renditions") struct GainMapAuthoringTests {
+@Suite("Files of two renditions") struct GainMapEncoderTests {
   private static let width = 96
   private static let height = 64
 
@@ -62,14 +62,14 @@ import Testing
       image: Image(image, encoding))
   }
 
-  private func options(_ format: FileFormat) -> GainMapAuthoring.Options {
-    var options = GainMapAuthoring.Options(
+  private func options(_ format: FileFormat) -> GainMapEncoder.Options {
+    var options = GainMapEncoder.Options(
       format: format, encoder: EncoderOptions(quality: 90, threads: 2))
     options.map.scale = 1
     return options
   }
 
-  private func read(_ outcome: GainMapAuthoring.Outcome) throws -> PictureDocument {
+  private func read(_ outcome: GainMapEncoder.Result) throws -> PictureDocument {
     try PictureDocument.open(
       ByteSource(ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)),
       options: OpeningOptions())
@@ -79,7 +79,7 @@ import Testing
   func noHeadroom() throws {
     let error = try #require(
       #expect(throws: ImageError.self) {
-        try GainMapAuthoring(options(.jpeg)).run(hdr: try standard())
+        try GainMapEncoder(options(.jpeg)).run(hdr: try standard())
       })
     #expect(error.category == .unsuitable && error.code.id == "create/no-headroom")
   }
@@ -99,7 +99,7 @@ import Testing
             color: .data),
           planes: .integer([Plane(width: 48, height: 32, filledWith: 255)])))
     ]
-    let outcome = try GainMapAuthoring(options(format)).run(hdr: document)
+    let outcome = try GainMapEncoder(options(format)).run(hdr: document)
     let bytes = try ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)
     let file = try ImageFile(parsing: ByteSource(bytes))
     let found = file.auxiliaryPictures.filter { $0.type == skin }
@@ -123,7 +123,7 @@ import Testing
     var options = options(format)
     options.baseIsHDR = baseIsHDR
     options.chroma = .yuv444
-    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    let outcome = try GainMapEncoder(options).run(hdr: bright())
     #expect(outcome.quality.meanDeltaE < 5, "\(outcome.quality)")
     #expect(outcome.baseByteCount + outcome.mapByteCount < outcome.bytes.count)
     let document = try read(outcome)
@@ -150,7 +150,7 @@ import Testing
     var document = bright()
     document.image.light.contentLightLevel = LightMetadata.ContentLightLevel(
       maximum: declared, maximumAverage: 100)
-    let outcome = try GainMapAuthoring(options(.jpeg)).run(hdr: document)
+    let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: document)
     let stops = outcome.meaning.alternateHeadroom.stops
     #expect(abs(stops - log2(expected / 203)) < 0.01)
     #expect(
@@ -167,7 +167,7 @@ import Testing
   func ofTwoRenditions(orientation: Orientation) throws {
     var standard = try standard(orientation)
     standard.exif = try ExifBlock.consistent(nil, with: .flipped)
-    let outcome = try GainMapAuthoring(options(.jpeg)).run(hdr: bright(), sdr: standard)
+    let outcome = try GainMapEncoder(options(.jpeg)).run(hdr: bright(), sdr: standard)
     #expect(outcome.quality.meanDeltaE < 8, "\(outcome.quality)")
     // Half as bright, and the lamp clipped at white: 2000 cd/m² over 203.
     #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - log2(2000 / 203)) < 0.1)
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func renditionsThatDoNotFit() throws {
-    let authoring = try GainMapAuthoring(options(.jpeg))
+    let authoring = try GainMapEncoder(options(.jpeg))
     func refuses(_ hdr: PictureDocument, _ sdr: PictureDocument) -> Bool {
       (try? authoring.run(hdr: hdr, sdr: sdr)) == nil
     }
@@ -188,10 +188,10 @@ import Testing
   }
 
   @Test func whatCannotBe() {
-    func refuses(_ format: FileFormat, _ change: (inout GainMapAuthoring.Options) -> Void) -> Bool {
+    func refuses(_ format: FileFormat, _ change: (inout GainMapEncoder.Options) -> Void) -> Bool {
       var options = options(format)
       change(&options)
-      return (try? GainMapAuthoring(options)) == nil
+      return (try? GainMapEncoder(options)) == nil
     }
     #expect(refuses(.png) { _ in })
     #expect(refuses(.jpeg) { $0.baseIsHDR = true })
@@ -208,7 +208,7 @@ import Testing
   @Test func applesMap() throws {
     var options = options(.heif)
     options.flavors = [.iso, .apple]
-    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    let outcome = try GainMapEncoder(options).run(hdr: bright())
     let document = try read(outcome)
     let map = try #require(document.gainMap)
     #expect(map.spellings.compactMap { $0.reading?.flavor } == [.iso, .apple])
@@ -219,11 +219,11 @@ import Testing
 
   /// Gain in the base's primaries cannot make colors outside them; other primaries can.
   @Test func colorsOutsideTheBase() throws {
-    let wide = try GainMapAuthoring(options(.avif)).run(hdr: bright())
+    let wide = try GainMapEncoder(options(.avif)).run(hdr: bright())
     #expect(!wide.meaning.usesBaseColorSpace)
     var described = options(.avif)
     described.flavors = [.iso, .xmp]
-    let narrow = try GainMapAuthoring(described).run(hdr: bright())
+    let narrow = try GainMapEncoder(described).run(hdr: bright())
     #expect(narrow.meaning.usesBaseColorSpace)
     #expect(wide.quality.meanDeltaE < narrow.quality.meanDeltaE)
     let told = [wide, narrow].map { outcome in
@@ -232,7 +232,7 @@ import Testing
     #expect(told.map(\.count) == [0, 1])
     #expect(told[1].first?.parameters["flavors"] == .list([.text("iso"), .text("xmp")]))
     described.map.componentCount = 1
-    let gray = try GainMapAuthoring(described).run(hdr: bright())
+    let gray = try GainMapEncoder(described).run(hdr: bright())
     #expect(
       gray.notices.contains {
         $0.code.id == "create/colors-outside-base" && $0.parameters["components"] == .integer(1)
@@ -243,7 +243,7 @@ import Testing
   @Test func brandsOfBaseAndMap() throws {
     var options = options(.avif)
     options.chroma = .yuv420
-    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    let outcome = try GainMapEncoder(options).run(hdr: bright())
     let file = try HEIFFile(parsing: ByteSource(outcome.bytes))
     #expect(file.fileType.compatibleBrands.contains("MA1A"))
     #expect(!file.fileType.compatibleBrands.contains("MA1B"))
@@ -257,14 +257,14 @@ import Testing
     // The picture has colors outside P3, which Adobe's words cannot reach.
     options.flavors = [.iso]
     options.targetError = 12
-    let loose = try GainMapAuthoring(options).run(hdr: bright())
+    let loose = try GainMapEncoder(options).run(hdr: bright())
     options.targetError = 8
-    let tight = try GainMapAuthoring(options).run(hdr: bright())
+    let tight = try GainMapEncoder(options).run(hdr: bright())
     #expect(loose.quality.deltaE99 <= 12 && tight.quality.deltaE99 <= 8)
     #expect(loose.bytes.count < tight.bytes.count)
     #expect(tight.trialCount <= 24)
     options.targetError = 0.01
-    let impossible = try GainMapAuthoring(options)
+    let impossible = try GainMapEncoder(options)
     let refused = #expect(throws: ImageError.self) { _ = try impossible.run(hdr: bright()) }
     // Not what the options specify already.
     #expect(refused?.code.id == "create/target-error-unreachable")
@@ -279,12 +279,12 @@ import Testing
     var reached: [Double] = []
     for depth in [8, 10] {
       options.map.depth = depth
-      reached.append(try GainMapAuthoring(options).run(hdr: bright()).quality.deltaE99)
+      reached.append(try GainMapEncoder(options).run(hdr: bright()).quality.deltaE99)
     }
     try #require(reached[1] < reached[0])
     options.map.depth = nil
     options.targetError = (reached[0] + reached[1]) / 2
-    let outcome = try GainMapAuthoring(options).run(hdr: bright())
+    let outcome = try GainMapEncoder(options).run(hdr: bright())
     #expect(outcome.mapFormat.samples == .integer(bits: 10))
     #expect(outcome.quality.deltaE99 <= (reached[0] + reached[1]) / 2)
   }
@@ -293,7 +293,7 @@ import Testing
     func bytes(_ threads: Int) throws -> [UInt8] {
       var options = options(.jpeg)
       options.encoder.threads = threads
-      let source = ByteSource(try GainMapAuthoring(options).run(hdr: bright()).bytes)
+      let source = ByteSource(try GainMapEncoder(options).run(hdr: bright()).bytes)
       return try source.bytes(in: 0..<source.count)
     }
     #expect(try bytes(1) == bytes(3))

@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// What is chosen for one coding of base and map.
-struct GainMapSettings: Hashable {
+struct GainMapTrialSettings: Hashable {
   var baseQuality: Int
   var mapQuality: Int
   var scale: Int
@@ -14,7 +14,7 @@ struct GainMapSettings: Hashable {
 
   /// What was asked for, completed by what gives the least error for the bytes of base and map
   /// together, as measured on photographs.
-  init(_ options: GainMapAuthoring.Options) {
+  init(_ options: GainMapEncoder.Options) {
     let quality = options.encoder.quality
     let isFull = options.wantsDetail && !options.flavors.contains(.apple)
     baseQuality = quality
@@ -24,14 +24,14 @@ struct GainMapSettings: Hashable {
   }
 }
 
-extension GainMapAuthoring.Options {
+extension GainMapEncoder.Options {
   /// Whether there are bytes enough for full chroma and a map of the base's size.
   var wantsDetail: Bool { encoder.quality >= 85 }
 }
 
 /// A file, made and read back.
 struct GainMapTrial {
-  let settings: GainMapSettings
+  let settings: GainMapTrialSettings
   let bytes: SplicedBytes
   let baseByteCount: Int
   let mapByteCount: Int
@@ -41,34 +41,34 @@ struct GainMapTrial {
 }
 
 /// Codes two renditions again and again, and keeps what can be used again.
-struct GainMapWorkshop {
-  private let pair: RenditionPair
-  let codings: GainMapCodings
-  let options: GainMapAuthoring.Options
+struct GainMapTrialEncoder {
+  private let pair: ImagePair
+  let parameters: GainMapEncodingParameters
+  let options: GainMapEncoder.Options
   private let alternate: Image
   private let baseImage: Image
-  private var codedBase: (quality: Int, file: CodedBase)?
+  private var codedBase: (quality: Int, file: EncodedBaseline)?
   private(set) var trialCount = 0
   private(set) var notices: [Notice] = []
 
   init(
-    pair: RenditionPair, codings: GainMapCodings, options: GainMapAuthoring.Options
+    pair: ImagePair, parameters: GainMapEncodingParameters, options: GainMapEncoder.Options
   ) throws(ImageError) {
     self.pair = pair
-    self.codings = codings
+    self.parameters = parameters
     self.options = options
     let threads = options.encoder.threads
     alternate = try pair.alternate(primaries: options.primaries, threads: threads)
     baseImage = try pair.baseImage(
       as: .init(
-        layout: codings.baseFormat(like: pair.base), color: codings.baseEncoding),
+        layout: parameters.baseFormat(like: pair.base), color: parameters.baseEncoding),
       threads: threads)
   }
 
   /// Codes the base, makes the map for what a decoder makes of it, codes that, and reads both back.
   ///
   /// - Throws: What encoders and decoders say.
-  mutating func make(_ settings: GainMapSettings) throws(ImageError) -> GainMapTrial {
+  mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
     trialCount += 1
     let base = try base(quality: settings.baseQuality)
     let threads = options.encoder.threads
@@ -84,7 +84,8 @@ struct GainMapWorkshop {
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
-      codings.coded(map.planes, threads: threads), meaning: map.meaning, options, encoder: encoder,
+      parameters.coded(map.planes, threads: threads), meaning: map.meaning, options,
+      encoder: encoder,
       alternate: description)
     let document = try PictureDocument.open(file.file)
     guard let written = try document.decodeGainMap() else {
@@ -98,11 +99,11 @@ struct GainMapWorkshop {
       mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)
   }
 
-  private mutating func base(quality: Int) throws(ImageError) -> CodedBase {
+  private mutating func base(quality: Int) throws(ImageError) -> EncodedBaseline {
     if let codedBase, codedBase.quality == quality { return codedBase.file }
     var encoder = options.encoder
     encoder.quality = quality
-    let cicp = codings.baseCICP
+    let cicp = parameters.baseCICP
     let traits = options.format.traits
     var exif = pair.exif
     if traits.exifDescribesSamples, let bytes = exif {
@@ -117,19 +118,19 @@ struct GainMapWorkshop {
       exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
     output.furtherMetadata = pair.further
-    let file = try CodedBase(output, coding: codings, options, encoder: encoder)
+    let file = try EncodedBaseline(output, coding: parameters, options, encoder: encoder)
     codedBase = (quality, file)
     return file
   }
 
-  private func creation(_ settings: GainMapSettings) -> GainMapCreation.Options {
+  private func creation(_ settings: GainMapTrialSettings) -> GainMapCreation.Options {
     let wantsApple = options.flavors.contains(.apple)
     var headroom = pair.headroom
     if wantsApple {
       headroom.stops = min(headroom.stops, AppleMakerNote.largestHeadroom.stops)
     }
     return GainMapCreation.Options(
-      componentCount: codings.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
+      componentCount: parameters.isGray ? 1 : 3, scale: settings.scale, bits: settings.mapDepth,
       offset: wantsApple ? SignedRational(0) : GainMapCreation.Options.standardOffset,
       baseIsHDR: options.baseIsHDR, usesBaseColorSpace: !needsAlternateColorSpace,
       headroom: headroom, appleCurve: wantsApple ? .srgb : nil)
@@ -139,7 +140,7 @@ struct GainMapWorkshop {
   ///
   /// Only ISO 21496-1 has words for gain in other primaries.
   private var needsAlternateColorSpace: Bool {
-    !options.baseIsHDR && options.flavors == [.iso] && !codings.isGray && hasColorsOutside
+    !options.baseIsHDR && options.flavors == [.iso] && !parameters.isGray && hasColorsOutside
   }
 
   private var hasColorsOutside: Bool {

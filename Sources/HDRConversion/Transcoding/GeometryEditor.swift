@@ -9,7 +9,7 @@ public import ImageFiles
 /// Both are coded again, in the container and as deep as they were; what the map means and how it is
 /// described stay. The picture is resampled in linear light, the map in logarithms of gain, aligned
 /// to a fraction of a sample.
-public struct GainMapKeeping: Sendable {
+public struct GeometryEditor: Sendable {
   public var geometry: GeometryEdit
   /// Of base and map.
   public var encoder: EncoderOptions
@@ -39,7 +39,7 @@ public struct GainMapKeeping: Sendable {
     var notices = document.notices + place.notices + base.notices + file.depthMapNotices
     guard let found = document.gainMap, let map = document.decodedGainMap(notices: &notices) else {
       var alone = try base.file.withoutGainMap(originals: file.wholePayloads())
-      alone.add(notices + recoder(of: document).leftBehind(in: file), worstError: 0)
+      alone.add(notices + baselineEncoder(of: document).notCopied(in: file), worstError: 0)
       return alone
     }
     let resampled = map.resampled(
@@ -47,7 +47,7 @@ public struct GainMapKeeping: Sendable {
         picture: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
       turned: place.turn, threads: encoder.threads)
-    let mapFile = try PictureRecoder.mapFile(
+    let mapFile = try BaselineEncoder.mapFile(
       resampled.planes, format: document.format, encoder: encoder)
     var alternate = found.alternate
     if alternate.hdr.contentLightLevel != nil {
@@ -60,7 +60,7 @@ public struct GainMapKeeping: Sendable {
       try ImageFile(parsing: ByteSource(mapFile)),
       GainMapDescription(keeping: found, alternate: alternate, mapXMP: mapXMP),
       originals: file.wholePayloads())
-    var losses = recoder(of: document).leftBehind(in: file)
+    var losses = baselineEncoder(of: document).notCopied(in: file)
     if document.gainMaps.count > 1 {
       losses.append(
         Notice(.gainMapOthersDropped))
@@ -100,9 +100,9 @@ public struct GainMapKeeping: Sendable {
     let notices: [Notice]
   }
 
-  private func recoder(of document: PictureDocument) -> PictureRecoder {
-    PictureRecoder(
-      GainMapMove.Options(format: document.format, base: encoder, map: encoder), document)
+  private func baselineEncoder(of document: PictureDocument) -> BaselineEncoder {
+    BaselineEncoder(
+      GainMapTranscoder.Options(format: document.format, base: encoder, map: encoder), document)
   }
 
   private func codedBase(
@@ -114,7 +114,7 @@ public struct GainMapKeeping: Sendable {
     }
     var notices: [Notice] = []
     var edited = document
-    var target = recoder(of: document).coding(
+    var target = baselineEncoder(of: document).coding(
       image.color, bits: [8, 10, 12].first { $0 >= bits } ?? 12)
     (target.layout.width, target.layout.height) = (place.resampling.width, place.resampling.height)
     target.layout = target.layout.upright(from: place.turn)
@@ -133,7 +133,7 @@ public struct GainMapKeeping: Sendable {
       from: image.description, to: target, resampling: isWhole ? nil : place.resampling,
       orientation: place.turn
     ).run(try image.makeReader(), threads: encoder.threads)
-    notices += GainMapMove.notices(of: made.clipping)
+    notices += GainMapTranscoder.notices(of: made.clipping)
     var base = Image(target, made.image)
     base.light = image.light
     if image.light.contentLightLevel != nil {
@@ -143,7 +143,7 @@ public struct GainMapKeeping: Sendable {
       base.light.contentColorVolume = made.light.contentColorVolume
     }
     base.orientation = place.orientation
-    let file = try recoder(of: edited).write(base, declaredColor: document.declaredColor)
+    let file = try baselineEncoder(of: edited).write(base, declaredColor: document.declaredColor)
     return Base(file: file, image: base, notices: notices)
   }
 

@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageFiles
 
 /// The light of a document's picture, as a conversion takes it in.
-struct SourceLight {
+struct ConversionSource {
   let source: ImageDescription
   /// In stops, still to be applied.
   private let exposure: Double
@@ -15,13 +15,13 @@ struct SourceLight {
   /// How that is stored, to be turned upright; `.upright` leaves it as it is.
   private let orientation: Orientation
   /// What to make of the light, if that is wanted.
-  private let rendering: (options: RenderingOptions, declarations: LightDeclarations)?
+  private let rendering: (options: RenderingOptions, declarations: DeclaredHeadroom)?
   private let threads: Int
 
   /// Prepares the light of a document, whose gain map may change nothing for this display.
   init(
     document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
-    target: TargetCoding, resampling: Resampling
+    target: ConversionTarget, resampling: Resampling
   ) {
     self.init(
       document: document, gainMap: gainMap, rendering: options.rendering,
@@ -64,7 +64,7 @@ struct SourceLight {
     self.rendering = rendering.map {
       (
         $0,
-        LightDeclarations(
+        DeclaredHeadroom(
           document, gainMap: gainMap, exposure: exposure, method: $0.method)
       )
     }
@@ -104,9 +104,9 @@ struct SourceLight {
   /// - Returns: `nil` where light stays as it is.
   func rendition(
     for target: ImageDescription, _ reader: any RowReader
-  ) throws(ImageError) -> RenditionPlan? {
+  ) throws(ImageError) -> DisplayRendition? {
     guard let rendering else { return try shoulder(for: target, reader) }
-    return try RenditionPlan(
+    return try DisplayRendition(
       rendering.options, rendering.declarations, target: target.color
     ) { (enough) throws(ImageError) in
       try measure(reader, for: target, enough: enough)
@@ -140,7 +140,7 @@ struct SourceLight {
   /// - Returns: `nil` where nothing exceeds the peak.
   private func shoulder(
     for target: ImageDescription, _ reader: any RowReader
-  ) throws(ImageError) -> RenditionPlan? {
+  ) throws(ImageError) -> DisplayRendition? {
     guard target.color.transfer == .hlg, source.color.transfer != .hlg || exposure > 0
     else { return nil }
     let found = try measure(reader, for: target)
@@ -148,7 +148,7 @@ struct SourceLight {
     let display = Headroom(ratio: peak / target.color.referenceWhite)
     guard found.stops > display.stops else { return nil }
     let content = Int((found.ratio * target.color.referenceWhite).rounded())
-    return RenditionPlan(
+    return DisplayRendition(
       Rendition(
         ToneMap(try RationalShoulder(content: found, display: display)),
         gamutMapping: .clip),

@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// A base picture in a file of its own, as readers will decode it.
-struct CodedBase {
+struct EncodedBaseline {
   /// Layout and meaning of what decoding yields.
   let coding: ImageDescription
   /// Coded samples, with those of alpha and mattes.
@@ -17,7 +17,7 @@ struct CodedBase {
   ///
   /// - Throws: What the encoder says.
   init(
-    _ output: OutputImage, coding: GainMapCodings, _ options: GainMapAuthoring.Options,
+    _ output: OutputImage, coding: GainMapEncodingParameters, _ options: GainMapEncoder.Options,
     encoder: EncoderOptions
   ) throws(ImageError) {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
@@ -42,7 +42,7 @@ struct CodedBase {
   ///
   /// - Throws: What the encoder says; `.invalidArgument` where a flavor cannot describe the map.
   func adding(
-    _ map: ImagePlanes, meaning: GainMapMeaning, _ options: GainMapAuthoring.Options,
+    _ map: ImagePlanes, meaning: GainMapMeaning, _ options: GainMapEncoder.Options,
     encoder: EncoderOptions, alternate: AlternateRendition
   ) throws(ImageError) -> WithMap {
     guard case .integer(let bits) = map.layout.samples else {
@@ -51,7 +51,7 @@ struct CodedBase {
     let description = try GainMapDescription(
       of: meaning, in: options.flavors, mapIsGray: map.layout.componentCount == 1,
       alternate: alternate, bits: bits)
-    let output = GainMapCodings.output(map, format: options.format)
+    let output = GainMapEncodingParameters.output(map, format: options.format)
     var notices = description.notices
     let bytes: SplicedBytes
     switch file.container {

@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-extension GainMapWorkshop {
+extension GainMapTrialEncoder {
   /// The smallest file found whose 99th percentile of Delta E ITP is within a limit.
   ///
   /// For each size of the map, quality is halved in: at most eight codings. A size is given up as soon
@@ -18,7 +18,7 @@ extension GainMapWorkshop {
     for limit: Double, progress: ((Double) -> Void)?
   ) throws(ImageError) -> GainMapTrial {
     let scales = options.map.scale.map { [$0] } ?? [2, 1, 4]
-    let depths = options.map.depth.map { [$0] } ?? codings.mapDepths
+    let depths = options.map.depth.map { [$0] } ?? parameters.mapDepths
     let rounds = depths.flatMap { depth in scales.map { (depth: depth, scale: $0) } }
     var best: GainMapTrial?
     var closest = Double.infinity
@@ -45,12 +45,12 @@ extension GainMapWorkshop {
     return best
   }
 
-  private func settings(quality: Int, scale: Int, depth: Int) -> GainMapSettings {
+  private func settings(quality: Int, scale: Int, depth: Int) -> GainMapTrialSettings {
     var options = options
     options.encoder.quality = quality
     options.map.scale = scale
     options.map.depth = depth
-    return GainMapSettings(options)
+    return GainMapTrialSettings(options)
   }
 
   /// The error with the lowest Delta E that was reached and the first option that limits it.
@@ -59,11 +59,11 @@ extension GainMapWorkshop {
     let step = closest < 99 ? 10.0 : 1
     let reached = (closest * step).rounded(.up) / step
     let obstacles: [(isThere: Bool, name: String)] = [
-      (codings.chroma != .yuv444, "subsampling"),
-      (codings.isGray && !options.flavors.contains(.apple), "components"),
+      (parameters.chroma != .yuv444, "subsampling"),
+      (parameters.isGray && !options.flavors.contains(.apple), "components"),
       (options.flavors.contains(.apple), "apple"),
       (options.map.scale ?? 1 > 1, "scale"),
-      (options.map.depth == 8 && codings.mapDepths.contains(10), "map-depth"),
+      (options.map.depth == 8 && parameters.mapDepths.contains(10), "map-depth"),
       (options.depth == 8 && !options.format.traits.isLimitedTo8Bits, "depth"),
       (options.format.traits.isLimitedTo8Bits, "format"),
     ]

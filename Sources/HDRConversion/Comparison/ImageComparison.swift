@@ -4,9 +4,9 @@ public import ImageCodecs
 internal import ImageFiles
 
 /// How far the pictures of two files are apart for the eye.
-public struct PictureComparison: Sendable {
+public struct ImageComparison: Sendable {
   /// What was measured, and how the files were read.
-  public struct Outcome: Sendable {
+  public struct Result: Sendable {
     /// Its map is upright.
     public var difference: LightComparison.Result
     /// Size of the upright pictures.
@@ -37,15 +37,15 @@ public struct PictureComparison: Sendable {
   /// - Throws: `.invalidArgument` for pictures of different sizes, and what a decoder finds wrong.
   public func run(
     _ first: PictureDocument, _ second: PictureDocument, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> Outcome {
+  ) throws(ImageError) -> Result {
     let (size, other) = (first.uprightSize, second.uprightSize)
     guard size == other else {
       throw ImageError(
         .compareSizesDiffer,
         ["first": .size(size.width, size.height), "second": .size(other.width, other.height)])
     }
-    var one = try ComparedPicture(first, gainMap)
-    var two = try ComparedPicture(second, gainMap)
+    var one = try ComparedImage(first, gainMap)
+    var two = try ComparedImage(second, gainMap)
     var orientation = first.image.orientation
     if first.image.orientation != second.image.orientation {
       // Rows of one lie across those of the other.
@@ -57,7 +57,7 @@ public struct PictureComparison: Sendable {
     let difference = try LightComparison(one.conversion, two.conversion)
       .run(firstReader, secondReader, makesMap: makesMap, progress: progress)
       .upright(from: orientation)
-    return Outcome(
+    return Result(
       difference: difference, width: size.width, height: size.height, firstGainMap: one.gainMap,
       secondGainMap: two.gainMap,
       firstNotices: one.notices + difference.firstClipping.comparisonNotices,
@@ -78,7 +78,7 @@ extension ImageTransform.Clipping {
 }
 
 /// One of the two pictures, on its way to light.
-private struct ComparedPicture {
+private struct ComparedImage {
   let gainMap: AppliedGainMap?
   private(set) var conversion: ImageTransform
   private(set) var notices: [Notice]

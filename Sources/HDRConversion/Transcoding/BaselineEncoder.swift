@@ -5,11 +5,11 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// Codes base pictures and maps for another container.
-struct PictureRecoder {
-  private let options: GainMapMove.Options
+struct BaselineEncoder {
+  private let options: GainMapTranscoder.Options
   private let document: PictureDocument
 
-  init(_ options: GainMapMove.Options, _ document: PictureDocument) {
+  init(_ options: GainMapTranscoder.Options, _ document: PictureDocument) {
     self.options = options
     self.document = document
   }
@@ -20,7 +20,7 @@ struct PictureRecoder {
   /// - Returns: The file, and what was lost.
   /// - Throws: `.invalidArgument` for a base that the format cannot hold, otherwise what the codecs
   ///   say.
-  func base(of file: ImageFile?) throws(ImageError) -> CodedAnew {
+  func base(of file: ImageFile?) throws(ImageError) -> ReencodedImage {
     let encoding = document.image.color
     guard case .integer(let bits) = document.image.layout.samples else {
       throw ImageError(
@@ -47,9 +47,9 @@ struct PictureRecoder {
       notices.append(
         Notice(.adaptationNotCopied))
     }
-    return CodedAnew(
+    return ReencodedImage(
       file: try write(image, declaredColor: document.declaredColor),
-      notices: notices + leftBehind(in: file))
+      notices: notices + notCopied(in: file))
   }
 
   /// How a picture like the base is coded in the wanted format.
@@ -132,12 +132,12 @@ struct PictureRecoder {
   }
 
   /// What does not follow a base into a new file.
-  func leftBehind(in file: ImageFile?) -> [Notice] {
+  func notCopied(in file: ImageFile?) -> [Notice] {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
     let words = document.furtherMetadata.lost(in: options.format)
-    return alpha + words + ImageFile.leftBehind(file?.companions ?? [])
+    return alpha + words + ImageFile.notCopied(file?.companions ?? [])
   }
 
   /// A map in a file of its own.
@@ -151,9 +151,10 @@ struct PictureRecoder {
   static func mapFile(
     _ codes: ImagePlanes, format: FileFormat, encoder: EncoderOptions
   ) throws(ImageError) -> [UInt8] {
-    let codings = try GainMapCodings(GainMapAuthoring.Options(format: format, encoder: encoder))
-    let output = GainMapCodings.output(
-      codings.coded(codes, threads: encoder.threads), format: format)
+    let parameters = try GainMapEncodingParameters(
+      GainMapEncoder.Options(format: format, encoder: encoder))
+    let output = GainMapEncodingParameters.output(
+      parameters.coded(codes, threads: encoder.threads), format: format)
     return try output.encoded(as: format, options: encoder)
   }
 }

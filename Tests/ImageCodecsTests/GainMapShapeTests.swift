@@ -7,7 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Whether a picture can be a gain map of another") struct GainMapFitTests {
+@Suite("Whether a picture can be a gain map of another") struct GainMapShapeTests {
   private func file(
     _ width: Int, _ height: Int, _ orientation: Orientation = .upright
   ) -> FileContents {
@@ -27,8 +27,8 @@ import Testing
     (4000, 3000, 2001, 1499),
   ])
   func shapesThatFit(width: Int, height: Int, mapWidth: Int, mapHeight: Int) {
-    #expect(GainMapFit.isScaled((width, height), to: (mapWidth, mapHeight)))
-    let notices = GainMapFit.notices(base: file(width, height), map: file(mapWidth, mapHeight))
+    #expect(GainMapShape.isScaled((width, height), to: (mapWidth, mapHeight)))
+    let notices = GainMapShape.notices(base: file(width, height), map: file(mapWidth, mapHeight))
     #expect(notices.isEmpty)
   }
 
@@ -37,7 +37,7 @@ import Testing
     (4032, 3024, 1512, 2016, true),
   ])
   func otherShapes(width: Int, height: Int, mapWidth: Int, mapHeight: Int, isTurned: Bool) throws {
-    let notices = GainMapFit.notices(base: file(width, height), map: file(mapWidth, mapHeight))
+    let notices = GainMapShape.notices(base: file(width, height), map: file(mapWidth, mapHeight))
     let notice = try #require(notices.first)
     #expect(notices.count == 1 && notice.kind == .conflict)
     #expect(notice.code.id == (isTurned ? "gain-map/shape-rotated" : "gain-map/shape-differs"))
@@ -48,10 +48,10 @@ import Testing
   /// A map lies over the base as that is stored.
   @Test func orientations() {
     let turned = file(600, 400, .rotated90)
-    #expect(GainMapFit.notices(base: turned, map: file(300, 200)).isEmpty)
-    #expect(GainMapFit.notices(base: turned, map: file(300, 200, .rotated90)).isEmpty)
-    #expect(GainMapFit.notices(base: turned, map: file(200, 300)).count == 1)
-    let own = GainMapFit.notices(base: file(600, 400), map: file(300, 200, .rotated90))
+    #expect(GainMapShape.notices(base: turned, map: file(300, 200)).isEmpty)
+    #expect(GainMapShape.notices(base: turned, map: file(300, 200, .rotated90)).isEmpty)
+    #expect(GainMapShape.notices(base: turned, map: file(200, 300)).count == 1)
+    let own = GainMapShape.notices(base: file(600, 400), map: file(300, 200, .rotated90))
     #expect(own.map(\.code.id) == ["gain-map/orientation-differs"])
     #expect(own.map(\.kind) == [.conflict] && own[0].parameters["map"] == .integer(6))
   }
@@ -60,11 +60,11 @@ import Testing
     let file = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/cmyk.jpg"))).contents()
     #expect(file.primary.isCMYK && file.primary.color == nil)
     #expect(file.notices.map(\.kind) == [.irregular])
-    let error = #expect(throws: ImageError.self) { try file.checkIsNoCMYK() }
+    let error = #expect(throws: ImageError.self) { try file.rejectCMYK() }
     #expect(error?.category == .unsupported && error?.code.id == "color/cmyk")
     let plain = try ImageFile(parsing: ByteSource(try Vectors.bytes("JPEG/rgb.jpg"))).contents()
     #expect(!plain.primary.isCMYK && plain.primary.color != nil)
-    #expect(throws: Never.self) { try plain.checkIsNoCMYK() }
+    #expect(throws: Never.self) { try plain.rejectCMYK() }
   }
 }
 

@@ -7,7 +7,7 @@ public import ImageFiles
 
 /// Takes a picture with its gain map into another codec, another curve of the map, or another role of
 /// its renditions: what cannot stay as it is coded is coded again, and nothing else.
-public struct GainMapMove: Sendable {
+public struct GainMapTranscoder: Sendable {
   public struct Options: Sendable {
     /// `.jpeg`, `.heif` or `.avif`.
     public var format: FileFormat
@@ -68,15 +68,15 @@ public struct GainMapMove: Sendable {
   /// - Returns: The file.
   /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
   ///   what the encoders say.
-  public func moved() throws(ImageError) -> RearrangedFile {
+  public func transcoded() throws(ImageError) -> RearrangedFile {
     let isKept = try file.pictureCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
       return try file.describingGainMap(in: flavors)
     }
     let base =
       isKept
-      ? CodedAnew(file: file)
-      : try PictureRecoder(options, document).base(of: file)
+      ? ReencodedImage(file: file)
+      : try BaselineEncoder(options, document).base(of: file)
     let coded = try codedMap(mayStay: isKept)
     var result = try base.file.joining(
       coded.file, coded.record, in: options.flavors, originals: file.wholePayloads())
@@ -99,15 +99,15 @@ public struct GainMapMove: Sendable {
     base: ImageFile, map: ImageFile, _ record: GainMapRecord, _ options: Options
   ) throws(ImageError) -> RearrangedFile {
     let wanted = options.format.traits.gainMapCodec
-    let picture: CodedAnew
+    let picture: ReencodedImage
     if (try? base.pictureCodec) == wanted {
-      picture = CodedAnew(file: base)
+      picture = ReencodedImage(file: base)
     } else {
-      picture = try PictureRecoder(options, try PictureDocument.open(base)).base(of: base)
+      picture = try BaselineEncoder(options, try PictureDocument.open(base)).base(of: base)
     }
-    let coded: CodedMap
+    let coded: EncodedMap
     if (try? map.pictureCodec) == wanted {
-      coded = CodedMap(file: map, record: record)
+      coded = EncodedMap(file: map, record: record)
     } else {
       let document = try PictureDocument.open(map)
       coded = try Self.coded(
@@ -122,7 +122,7 @@ public struct GainMapMove: Sendable {
 
   // MARK: The map
 
-  struct CodedMap {
+  struct EncodedMap {
     var file: ImageFile
     var record: GainMapRecord
     var worstError = 0.0
@@ -134,10 +134,10 @@ public struct GainMapMove: Sendable {
   /// - Parameter mayStay: Whether the new file can hold the map as it is coded.
   /// - Returns: The map in a file of its own.
   /// - Throws: What `exactMeaning(isFree:)` and the codecs throw.
-  func codedMap(mayStay: Bool) throws(ImageError) -> CodedMap {
+  func codedMap(mayStay: Bool) throws(ImageError) -> EncodedMap {
     let wanted = try exactMeaning(isFree: !mayStay)
     if mayStay, wanted == nil {
-      return CodedMap(file: try alone(), record: record)
+      return EncodedMap(file: try alone(), record: record)
     }
     var encoder = options.map
     // Rounding is all that an exact map may lose; JPEG loses a little more.
@@ -160,7 +160,7 @@ public struct GainMapMove: Sendable {
   static func coded(
     _ map: GainMapImage, _ record: GainMapRecord, as wanted: GainMapMeaning? = nil,
     _ options: Options, encoder: EncoderOptions
-  ) throws(ImageError) -> CodedMap {
+  ) throws(ImageError) -> EncodedMap {
     let meaning = wanted ?? record.meaning
     let codes = map.codes(threads: encoder.threads)
     let needsEight: Bool =
@@ -169,7 +169,7 @@ public struct GainMapMove: Sendable {
     let recoding = GainMapRecoding(
       from: record.meaning, bits: codes.bits, to: meaning,
       bits: depths.first { $0 >= codes.bits } ?? depths[depths.count - 1])
-    let bytes = try PictureRecoder.mapFile(
+    let bytes = try BaselineEncoder.mapFile(
       recoding.apply(to: codes), format: options.format, encoder: encoder)
     var said = record
     // Words about other samples than these.
@@ -181,7 +181,7 @@ public struct GainMapMove: Sendable {
     let difference = try LogGainDifference(
       codes, meaning: record.meaning, PictureDocument.open(file).decodeAsGainMap(said),
       threads: encoder.threads)
-    return CodedMap(
+    return EncodedMap(
       file: file, record: said,
       worstError: difference.worst,
       notices: [
@@ -246,7 +246,7 @@ public struct GainMapMove: Sendable {
 }
 
 /// A picture in a file of its own, and what was lost on the way.
-struct CodedAnew {
+struct ReencodedImage {
   var file: ImageFile
   var notices: [Notice] = []
 }

@@ -40,7 +40,7 @@ extension ImageFile {
   }
 
   /// Says what does not go with a picture.
-  static func leftBehind(_ names: [String]) -> [Notice] {
+  static func notCopied(_ names: [String]) -> [Notice] {
     guard !names.isEmpty else { return [] }
     return [
       Notice(.metadataEmbeddedNotCopied, ["items": names.grouped])
@@ -65,12 +65,12 @@ extension PictureDocument {
   /// conversion name: it takes depth and mattes of HEIF and AVIF along, or names them.
   ///
   /// - Returns: A notice with the names, or none.
-  public var leftBehind: [Notice] {
+  public var notCopied: [Notice] {
     guard let file else { return [] }
     var known: Set<UInt32> = []
     if case .heif(let heif) = file.container, let primary = heif.primaryItemID {
       known = Set(heif.auxiliaries(of: primary))
     }
-    return ImageFile.leftBehind(file.companions(besides: known))
+    return ImageFile.notCopied(file.companions(besides: known))
   }
 }

@@ -8,7 +8,7 @@ public import ImageFiles
 ///
 /// Either both renditions are given, or the standard one is made of the one with headroom. The map is
 /// made for the base as readers will decode it.
-public struct GainMapAuthoring: Sendable {
+public struct GainMapEncoder: Sendable {
   /// What to make.
   public struct Options: Sendable {
     /// `.jpeg`, `.heif` or `.avif`.
@@ -54,7 +54,7 @@ public struct GainMapAuthoring: Sendable {
   }
 
   /// A file that is ready to be written, and what it is worth.
-  public struct Outcome: Sendable {
+  public struct Result: Sendable {
     public let bytes: SplicedBytes
     /// Coded samples of the base, with those of alpha and mattes.
     public let baseByteCount: Int
@@ -81,7 +81,7 @@ public struct GainMapAuthoring: Sendable {
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   public init(_ options: Options) throws(ImageError) {
     self.options = options
-    _ = try GainMapCodings(options)
+    _ = try GainMapEncodingParameters(options)
   }
 
   /// Makes the file.
@@ -96,21 +96,21 @@ public struct GainMapAuthoring: Sendable {
   ///   headroom that uses none, and what decoders and encoders find wrong.
   public func run(
     hdr: PictureDocument, sdr: PictureDocument? = nil, progress: ((Double) -> Void)? = nil
-  ) throws(ImageError) -> Outcome {
-    let pair = try RenditionPair(hdr: hdr, sdr: sdr, options: options, progress: progress)
-    let codings = try GainMapCodings(options)
-    var workshop = try GainMapWorkshop(pair: pair, codings: codings, options: options)
+  ) throws(ImageError) -> Result {
+    let pair = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: progress)
+    let parameters = try GainMapEncodingParameters(options)
+    var trials = try GainMapTrialEncoder(pair: pair, parameters: parameters, options: options)
     let best: GainMapTrial
     if let target = options.targetError {
-      best = try workshop.search(for: target, progress: progress)
+      best = try trials.search(for: target, progress: progress)
     } else {
-      best = try workshop.make(.init(options))
+      best = try trials.make(.init(options))
     }
-    return Outcome(
+    return Result(
       bytes: best.bytes, baseByteCount: best.baseByteCount, mapByteCount: best.mapByteCount,
-      baseFormat: codings.baseFormat(like: pair.base), mapFormat: best.map.image.layout,
+      baseFormat: parameters.baseFormat(like: pair.base), mapFormat: best.map.image.layout,
       meaning: best.map.meaning, baseQuality: best.settings.baseQuality,
       mapQuality: best.settings.mapQuality, quality: best.quality, light: pair.light,
-      trialCount: workshop.trialCount, notices: pair.notices + workshop.notices + best.notices)
+      trialCount: trials.trialCount, notices: pair.notices + trials.notices + best.notices)
   }
 }

@@ -9,7 +9,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Coverage of files of two renditions") struct PairAlphaTests {
+@Suite("Coverage of files of two renditions") struct BaselineAlphaTests {
   private static let width = 96
   private static let height = 64
 
@@ -52,15 +52,15 @@ import Testing
     document({ _, y in 0.4 + 0.005 * Double(y) }, transfer: .srgb, alpha: alpha)
   }
 
-  private func options(_ format: FileFormat) -> GainMapAuthoring.Options {
-    var options = GainMapAuthoring.Options(
+  private func options(_ format: FileFormat) -> GainMapEncoder.Options {
+    var options = GainMapEncoder.Options(
       format: format, encoder: EncoderOptions(quality: 60, speed: 10, threads: 2))
     options.chroma = .yuv444
     options.map.scale = 1
     return options
   }
 
-  private func document(_ outcome: GainMapAuthoring.Outcome) throws -> PictureDocument {
+  private func document(_ outcome: GainMapEncoder.Result) throws -> PictureDocument {
     try PictureDocument.open(
       ByteSource(try outcome.bytes.allBytes()), options: OpeningOptions())
   }
@@ -93,7 +93,7 @@ import Testing
     var options = options(format)
     options.baseIsHDR = baseIsHDR
     // The other rendition is opaque: it does not count.
-    let outcome = try GainMapAuthoring(options).run(
+    let outcome = try GainMapEncoder(options).run(
       hdr: Self.bright(alpha: baseIsHDR ? Self.coverage : nil),
       sdr: Self.standard(alpha: baseIsHDR ? nil : Self.coverage))
     let made = try document(outcome)
@@ -114,14 +114,14 @@ import Testing
   }
 
   @Test func ofOneRendition() throws {
-    let outcome = try GainMapAuthoring(options(.avif)).run(hdr: Self.bright(alpha: Self.coverage))
+    let outcome = try GainMapEncoder(options(.avif)).run(hdr: Self.bright(alpha: Self.coverage))
     #expect(try codes(document(outcome)) == expected(bits: 10))
     #expect(!outcome.notices.contains { $0.code.id.contains("alpha") })
   }
 
   /// Light that nobody sees takes nothing of the map's range, and is no error.
   @Test func hiddenLight() throws {
-    let outcome = try GainMapAuthoring(options(.avif)).run(
+    let outcome = try GainMapEncoder(options(.avif)).run(
       hdr: Self.bright(alpha: Self.coverage), sdr: Self.standard(alpha: Self.coverage))
     #expect(outcome.meaning.logGain(ofSample: 0, component: 1) > -0.1)
     #expect(abs(outcome.meaning.logGain(ofSample: 1, component: 1) - 2) < 0.1)
@@ -132,7 +132,7 @@ import Testing
     func alphaNotices(
       _ format: FileFormat, _ hdr: Plane<UInt16>?, _ sdr: Plane<UInt16>?
     ) throws -> [Notice] {
-      try GainMapAuthoring(options(format)).run(
+      try GainMapEncoder(options(format)).run(
         hdr: Self.bright(alpha: hdr), sdr: Self.standard(alpha: sdr)
       ).notices.filter { $0.kind == .lost && $0.code.id.hasPrefix("create/alpha-") }
     }
@@ -157,7 +157,7 @@ import Testing
     var sdr = Self.standard(alpha: nil)
     sdr.xmp = packet.bytes
     let made = try document(
-      try GainMapAuthoring(options(.jpeg)).run(hdr: Self.bright(alpha: nil), sdr: sdr))
+      try GainMapEncoder(options(.jpeg)).run(hdr: Self.bright(alpha: nil), sdr: sdr))
     let written = try XMPPacket(parsing: try #require(made.xmp))
     #expect(written.containerItems.map(\.semantic) == ["Primary", "GainMap"])
     #expect(written[XMPName(camera, "MotionPhoto")] == nil)

@@ -5,7 +5,7 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// How a converted picture will be coded: options, completed by what formats allow.
-struct TargetCoding {
+struct ConversionTarget {
   let encoding: ColorEncoding
   let signaling: ConversionOptions.Signaling
   /// How the samples are turned on the way.
@@ -17,7 +17,7 @@ struct TargetCoding {
   private var icc: [UInt8]?
   private(set) var notices: [Notice] = []
 
-  private let adaptation: AdaptationPlan?
+  private let adaptation: OutputAdaptation?
   private let options: ConversionOptions
   private let components: ImageLayout.Components
   private let samples: ImageLayout.Samples
@@ -54,7 +54,7 @@ struct TargetCoding {
     imageState = Self.imageState(options, document: document)
     // Only an ICC profile can say that light is of the scene, and it is what most programs read of
     // SDR pictures that are not sRGB.
-    adaptation = try AdaptationPlan(options, document: document, referenceWhite: white)
+    adaptation = try OutputAdaptation(options, document: document, referenceWhite: white)
     if adaptation == nil, options.adaptation == .keep, options.rendering == nil,
       document.adaptation != nil
     {

@@ -4,8 +4,8 @@ internal import ImageContainers
 internal import ImageFiles
 
 /// All that is settled about a conversion before its samples are converted.
-struct ConversionPlan {
-  let target: TargetCoding
+struct PreparedConversion {
+  let target: ConversionTarget
   /// The picture to make.
   let coding: ImageDescription
   let conversion: ImageTransform
@@ -14,7 +14,7 @@ struct ConversionPlan {
   let description: DeclaredMetadata
   let gainMap: AppliedGainMap?
   /// What to make of the light; `nil` leaves it as it is.
-  let rendering: RenditionPlan?
+  let rendering: DisplayRendition?
   private var notices: [Notice]
 
   /// Plans a conversion; for HLG and displays, this may take a pass over the picture.
@@ -36,10 +36,10 @@ struct ConversionPlan {
     let geometry = try options.geometry.plan(
       width: document.image.layout.width, height: document.image.layout.height,
       orientation: document.image.orientation, limits: options.limits)
-    target = try TargetCoding(
+    target = try ConversionTarget(
       options, document: document, gainMap: gainMap, shown: geometry.orientation)
     notices += geometry.notices + target.notices
-    let light = SourceLight(
+    let light = ConversionSource(
       document: document, gainMap: weighed, options: options, target: target,
       resampling: geometry.resampling)
     reader = try document.image.makeReader()

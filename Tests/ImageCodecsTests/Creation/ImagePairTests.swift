@@ -6,7 +6,7 @@ import Testing
 @testable import ImageFiles
 
 /// The rendition without headroom that is made where none is given.
-@Suite("Standard rendition of a gain map") struct StandardRenditionTests {
+@Suite("Standard rendition of a gain map") struct ImagePairTests {
   private static let ramp: [Float] = (0..<256).map { 4 * Float($0) / 255 }
 
   /// Section 9 of the specification: operator, path to white, gamut, 8-bit sRGB curve.
@@ -17,11 +17,11 @@ import Testing
     let document = PictureDocument(
       [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: Self.ramp.count,
       encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
-    var options = GainMapAuthoring.Options(format: .jpeg, encoder: EncoderOptions(threads: 1))
+    var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(threads: 1))
     #expect(options.method == .shoulder && options.highlightDesaturation == 0.05)
     options.method = method
     options.highlightDesaturation = desaturation
-    let pair = try RenditionPair(hdr: document, sdr: nil, options: options, progress: nil)
+    let pair = try ImagePair(hdr: document, sdr: nil, options: options, progress: nil)
     let target = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var format = pair.base
     format.samples = .integer(bits: 8)

@@ -1,7 +1,7 @@
 internal import HDRCore
 
 /// From steps of gain to the codes of a map: range, curve, depth, dither.
-struct GainCodePlan: Sendable {
+struct GainQuantizer: Sendable {
   private let codes: DitheredCodes
 
   init(_ meaning: GainMapMeaning, component: Int, bits: Int) {
@@ -23,7 +23,7 @@ struct GainCodePlan: Sendable {
   }
 
   /// Makes codes of the steps of gain in the planes of a map.
-  static func encode(_ planes: inout [Plane<UInt16>], _ plans: [GainCodePlan], threads: Int) {
+  static func encode(_ planes: inout [Plane<UInt16>], _ plans: [GainQuantizer], threads: Int) {
     let height = planes[0].height
     SharedPlanes.change(&planes) { shared in
       forEachBand(of: 0..<height, threads: threads) { band in

@@ -4,7 +4,7 @@ internal import ImageFiles
 
 /// The SMPTE ST 2094-50 metadata of an output: in its ICC profile, and in the bitstream of HEIF and
 /// AVIF.
-struct AdaptationPlan {
+struct OutputAdaptation {
   private let use: ConversionOptions.AdaptationUse
   private let kept: HeadroomAdaptation?
   private let referenceWhite: Double

@@ -5,12 +5,12 @@ internal import ImageFiles
 /// What becomes of coverage where two renditions become one file: it is that of the base.
 ///
 /// Source: ISO 21496-1 applies gain to color alone.
-struct PairAlpha {
+struct BaselineAlpha {
   /// Whether the file gets coverage.
   let isKept: Bool
   let notices: [Notice]
 
-  init(hdr: PictureDocument, sdr: PictureDocument?, _ options: GainMapAuthoring.Options) {
+  init(hdr: PictureDocument, sdr: PictureDocument?, _ options: GainMapEncoder.Options) {
     let documents = [hdr] + [sdr].compactMap { $0 }
     guard documents.contains(where: \.image.layout.hasAlpha) else {
       (isKept, notices) = (false, [])
@@ -38,7 +38,7 @@ struct PairAlpha {
 
   /// Says that two renditions do not agree where they are opaque.
   static func difference(
-    _ sdr: ImagePlanes, _ hdr: ImagePlanes, _ options: GainMapAuthoring.Options
+    _ sdr: ImagePlanes, _ hdr: ImagePlanes, _ options: GainMapEncoder.Options
   ) -> [Notice] {
     guard case .integer(let ours) = sdr.separatingAlpha().alpha?.planes,
       case .integer(let theirs) = hdr.separatingAlpha().alpha?.planes

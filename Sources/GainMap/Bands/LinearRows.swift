@@ -2,7 +2,7 @@ internal import HDRCore
 
 /// The way of a rendition's samples to rows of light in wanted primaries, 1.0 for the white that gain
 /// maps count from.
-struct RenditionRows: Sendable {
+struct LinearRows: Sendable {
   private let decoder: RowDecoder
   private let matrix: [Float]?
   private let isSubsampled: Bool
@@ -48,11 +48,11 @@ struct RenditionRows: Sendable {
 
   /// What one band needs to decode its rows, which come in order.
   struct Band: Sendable {
-    fileprivate let rows: RenditionRows
+    fileprivate let rows: LinearRows
     fileprivate var scratch: RowDecoder.Scratch
     private(set) var light: LightRow
 
-    fileprivate init(_ rows: RenditionRows) {
+    fileprivate init(_ rows: LinearRows) {
       self.rows = rows
       scratch = RowDecoder.Scratch(width: rows.width)
       light = LightRow(width: rows.width, hasAlpha: true)
