@@ -24,7 +24,7 @@ func exerciseRadiance(_ bytes: [UInt8]) throws {
 /// Judgments of all rules that need no light, which libraries would have to decode.
 func exerciseValidation(_ bytes: [UInt8]) throws {
   _ = try? exerciseOpening(bytes)
-  let subject = try Subject(ImageFile(parsing: ByteSource(bytes)))
-  _ = subject.concerningStandards
+  let subject = try CheckedFile(ImageFile(parsing: ByteSource(bytes)))
+  _ = subject.applicableStandards
   _ = subject.judged(by: Set(Standard.allCases).subtracting([.iso22028]))
 }

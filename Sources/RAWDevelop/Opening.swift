@@ -69,7 +69,7 @@ extension DNGFile {
     _ error: ImageError, _ file: ImageFile
   ) -> ImageError {
     guard undecodable.contains(error.code),
-      (try? RawAttachments(file)?.preview()) != nil
+      (try? EmbeddedRawImages(file)?.preview()) != nil
     else { return error }
     var error = error
     error.parameters.values["hasPreview"] = .integer(1)
@@ -95,13 +95,13 @@ extension DNGFile {
     _ options: OpeningOptions, _ development: RawDevelopment
   ) throws(ImageError) -> PictureDocument {
     try development.check()
-    let plan = try DevelopmentPlan(
+    let parameters = try DevelopmentParameters(
       self, limits: options.limits, salvages: development.isSalvaging)
-    let maskNames = development.isSceneLinear ? [] : try plan.looks(development).masks
-    let grid = plan.grid(development)
+    let maskNames = development.isSceneLinear ? [] : try parameters.looks(development).masks
+    let grid = parameters.grid(development)
     let format = ImageLayout(
       width: grid.width, height: grid.height,
-      components: plan.asShot == nil ? .gray : .rgb, samples: .float)
+      components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
     let (limits, threads) = (options.limits, options.threads)
     // What is lost must be known before anybody asks for rows.
@@ -117,7 +117,7 @@ extension DNGFile {
     let color = ColorEncoding(
       primaries: .bt2020, transfer: development.isStandard ? .srgb : .linear, referenceWhite: white)
     let image = Image(
-      ImageDescription(layout: format, color: color, orientation: plan.orientation)
+      ImageDescription(layout: format, color: color, orientation: parameters.orientation)
     ) { () throws(ImageError) in
       let samples =
         if let salvaged { salvaged.samples } else {
@@ -129,17 +129,17 @@ extension DNGFile {
         ?? lookMasks(maskNames, limits: limits, threads: threads, damage: &damage)
       if let error = damage.first { throw error }
       let reader = try DevelopedReader(
-        samples, plan, development, masks: masks, format: format, threads: threads)
+        samples, parameters, development, masks: masks, format: format, threads: threads)
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
-        reader, development, of: self, plan, limits: limits, threads: threads)
+        reader, development, of: self, parameters, limits: limits, threads: threads)
     }
     let exif = if let decoded { decoded.exif } else { try structure.exif() }
     let metadata = FileMetadata(
       exif: exif, xmp: try structure.wholeValue(of: .xmp))
     return PictureDocument(
       format: .tiff, image: image, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
-      notices: plan.notices + plan.unsupported(development) + missing(maskNames, limits)
+      notices: parameters.notices + parameters.unsupported(development) + missing(maskNames, limits)
         + (salvaged?.notices ?? []) + lostMasks + metadata.notices)
   }
 }

@@ -27,16 +27,16 @@ import Testing
   /// The pictures are compared, byte for byte, where the edit is made.
   @Test(arguments: breaks)
   func putsInOrder(change: Break) throws {
-    let bad = try RuleTests.subject(change.bytes())
+    let bad = try RuleTests.checked(change.bytes())
     let repaired = try #require(
-      try RepairedFile.repairing(bad, by: bad.concerningStandards))
-    #expect(RuleTests.broken(repaired.subject.judged()) == [])
+      try RepairedFile.repairing(bad, by: bad.applicableStandards))
+    #expect(RuleTests.broken(repaired.checked.judged()) == [])
   }
 
   @Test func leavesGoodFilesAlone() throws {
-    let good = try RuleTests.subject(try #require(Fixture.bytes[.heic]))
+    let good = try RuleTests.checked(try #require(Fixture.bytes[.heic]))
     #expect(
-      try RepairedFile.repairing(good, by: good.concerningStandards) == nil)
+      try RepairedFile.repairing(good, by: good.applicableStandards) == nil)
   }
 }
 #endif

@@ -30,8 +30,8 @@ struct Break: CustomTestStringConvertible, Sendable {
 
 /// Each rule is kept by a good file and broken by a bad one.
 @Suite("Rules") struct RuleTests {
-  static func subject(_ bytes: [UInt8]) throws -> Subject {
-    try Subject(ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(threads: 2)))
+  static func checked(_ bytes: [UInt8]) throws -> CheckedFile {
+    try CheckedFile(ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(threads: 2)))
   }
 
   static func broken(_ judgments: [Judgment]) -> Set<String> {
@@ -40,7 +40,7 @@ struct Break: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: Fixture.allCases)
   func goodFilesKeepAllRules(fixture: Fixture) throws {
-    let judgments = try Self.subject(fixture.make()).judged()
+    let judgments = try Self.checked(fixture.make()).judged()
     let complaints = judgments.filter { ![.pass, .notApplicable].contains($0.verdict) }
       .map { "\($0.rule.id): \($0.findings.map(\.message)) \($0.reason ?? "")" }
     #expect(complaints == [])
@@ -48,9 +48,9 @@ struct Break: CustomTestStringConvertible, Sendable {
 
   @Test(arguments: Break.all)
   func badFilesBreakTheirRules(change: Break) throws {
-    let good = try Self.subject(try #require(Fixture.bytes[change.fixture]))
-    let bad = try Self.subject(change.bytes())
-    let judgments = bad.judged(by: good.concerningStandards.union(bad.concerningStandards))
+    let good = try Self.checked(try #require(Fixture.bytes[change.fixture]))
+    let bad = try Self.checked(change.bytes())
+    let judgments = bad.judged(by: good.applicableStandards.union(bad.applicableStandards))
     let broken = Self.broken(judgments)
     #expect(broken == change.rules)
     for judgment in judgments where judgment.verdict == .fail {
@@ -64,7 +64,7 @@ struct Break: CustomTestStringConvertible, Sendable {
     var kept: Set<String> = []
     for bytes in Fixture.bytes.values {
       kept.formUnion(
-        try Self.subject(bytes).judged().filter { $0.verdict == .pass }.map(\.rule.id))
+        try Self.checked(bytes).judged().filter { $0.verdict == .pass }.map(\.rule.id))
     }
     let broken = Set(Break.all.flatMap(\.rules))
     let all = Set(Rule.all.map(\.id))

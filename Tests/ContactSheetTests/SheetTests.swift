@@ -35,7 +35,7 @@ import Testing
   /// One pixel has a sheet and a page like any picture.
   @Test(.enabled(if: canEmbed)) func onePixelIsAPicture() throws {
     let item = try Self.item([0.5], width: 1, displays: Self.displays)
-    let sheet = try SheetPicture([item], coding: .standard).output()
+    let sheet = try SheetImage([item], coding: .standard).output()
     #expect(sheet.image.layout.width > 4 * 160)
     #expect(try SheetPage.html([item]).contains("id=\"item-0\""))
   }
@@ -94,7 +94,7 @@ import Testing
     let wide = try Self.item(light, width: 500, displays: [.full])
     let high = try Self.item(light, width: 4, displays: [.full])
     func height(_ items: [SheetItem]) throws -> Int {
-      try SheetPicture(items, coding: .standard).output().image.layout.height
+      try SheetImage(items, coding: .standard).output().image.layout.height
     }
     // The first makes columns equally wide.
     let none = try height([wide, wide, wide])
@@ -109,9 +109,9 @@ import Testing
     func height(_ count: Int) throws -> Int {
       let displays = (1...count).map { SheetItem.Display.headroom(Headroom(ratio: Double($0))) }
       let item = try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: displays)
-      return try SheetPicture([item], coding: .standard).output().image.layout.height
+      return try SheetImage([item], coding: .standard).output().image.layout.height
     }
-    let heights = try [1, 4, SheetItem.mostDisplays].map(height)
+    let heights = try [1, 4, SheetItem.maximumDisplays].map(height)
     #expect(heights[0] < heights[1] && heights[1] < heights[2])
   }
 }

@@ -26,18 +26,18 @@ public struct Finding: Hashable, Sendable {
   /// The edit that mends it, if there is one.
   public var repair: Repair?
   /// Whether it is no failure, though the rule is one whose violation is.
-  var isMild: Bool
+  var isMinor: Bool
 
   init(
     _ message: String, at location: ImageError.Location = .init(), declared: String? = nil,
-    measured: String? = nil, repair: Repair? = nil, isMild: Bool = false
+    measured: String? = nil, repair: Repair? = nil, isMinor: Bool = false
   ) {
     self.message = message
     self.location = location
     self.declared = declared
     self.measured = measured
     self.repair = repair
-    self.isMild = isMild
+    self.isMinor = isMinor
   }
 }
 
@@ -47,43 +47,43 @@ public struct Judgment: Sendable {
   public let rule: Rule
   /// The result.
   public let verdict: Verdict
-  /// For `fail` and `warn`; no more than `mostFindings`.
+  /// For `fail` and `warn`; no more than `maximumFindings`.
   public let findings: [Finding]
   /// Findings beyond those.
   public let omittedCount: Int
   /// Why it cannot be checked.
   public let reason: String?
 
-  static let mostFindings = 8
+  static let maximumFindings = 8
 
-  init(_ rule: Rule, on subject: Subject) {
+  init(_ rule: Rule, on checked: CheckedFile) {
     self.rule = rule
     let found: [Finding]?
     do throws(ImageError) {
-      found = try rule.check(subject)
+      found = try rule.check(checked)
     } catch {
       verdict = .notCheckable
       (findings, omittedCount, reason) = ([], 0, error.description)
       return
     }
     reason = nil
-    findings = Array((found ?? []).prefix(Self.mostFindings))
+    findings = Array((found ?? []).prefix(Self.maximumFindings))
     omittedCount = (found?.count ?? 0) - findings.count
     if let found {
-      verdict = found.isEmpty ? .pass : found.allSatisfy(\.isMild) ? .warn : rule.violation
+      verdict = found.isEmpty ? .pass : found.allSatisfy(\.isMinor) ? .warn : rule.violation
     } else {
       verdict = .notApplicable
     }
   }
 }
 
-extension Subject {
+extension CheckedFile {
   /// Judges the file by every rule of some standards.
   ///
   /// - Parameter standards: What to hold it against; `nil` for all that concern it.
   /// - Returns: A judgment for each rule, in the order of `Rule.all`.
   public func judged(by standards: Set<Standard>? = nil) -> [Judgment] {
-    let standards = standards ?? concerningStandards
+    let standards = standards ?? applicableStandards
     return Rule.all.filter { standards.contains($0.standard) }.map { Judgment($0, on: self) }
   }
 }

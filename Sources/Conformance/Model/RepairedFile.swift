@@ -9,37 +9,37 @@ public struct RepairedFile: Sendable {
   /// The repaired file.
   public let bytes: SplicedBytes
   /// The repaired file, parsed.
-  public let subject: Subject
+  public let checked: CheckedFile
 
   /// Repairs may show what they hid: a color that was wrong also made light wrong.
-  private static let mostRounds = 3
+  private static let maximumRounds = 3
 
   /// Mends what rules of some standards find.
   ///
   /// Coded pictures stay as they are.
   ///
   /// - Parameters:
-  ///   - subject: The file.
+  ///   - checked: The file.
   ///   - standards: What to hold it against.
   /// - Returns: Nothing if there is nothing that an edit can mend.
   /// - Throws: What editing or decoding the file throws.
   public static func repairing(
-    _ subject: Subject, by standards: Set<Standard>
+    _ checked: CheckedFile, by standards: Set<Standard>
   ) throws(ImageError) -> RepairedFile? {
     var repaired: RepairedFile?
-    for _ in 0..<mostRounds {
-      let current = repaired?.subject ?? subject
+    for _ in 0..<maximumRounds {
+      let current = repaired?.checked ?? checked
       let edit = try current.edit(repairing: current.judged(by: standards))
       guard !edit.isEmpty else { break }
       let edited = try current.file.edited(edit)
       guard !edited.isUnchanged else { break }
-      repaired = RepairedFile(bytes: edited.bytes, subject: try Subject(edited.file))
+      repaired = RepairedFile(bytes: edited.bytes, checked: try CheckedFile(edited.file))
     }
     return repaired
   }
 }
 
-extension Subject {
+extension CheckedFile {
   /// The edit that makes all repairs that findings name.
   fileprivate func edit(
     repairing judgments: [Judgment]

@@ -31,7 +31,7 @@ public struct Rule: Sendable {
   /// Finds what breaks the rule: nothing if the file keeps it, `nil` if it does not concern the file.
   ///
   /// Throws why it cannot be told.
-  typealias Check = @Sendable (Subject) throws(ImageError) -> [Finding]?
+  typealias Check = @Sendable (CheckedFile) throws(ImageError) -> [Finding]?
 
   init(
     _ id: String, _ standard: Standard, _ level: Level, _ source: String, _ title: String,

@@ -38,7 +38,7 @@ enum AVIFRules {
   ]
 
   private static func forEachStream(
-    _ heif: HEIFSubject,
+    _ heif: CheckedHEIF,
     _ check: (HEIFItem, CodedBitstream.AV1Units) throws(ImageError) -> Finding?
   ) throws(ImageError) -> [Finding]? {
     let items = heif.items("av01")
@@ -51,12 +51,12 @@ enum AVIFRules {
     return findings
   }
 
-  private static func brand(_ heif: HEIFSubject) -> [Finding]? {
+  private static func brand(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.fileType.contains("avif")
       ? [] : [Finding("no brand 'avif'", at: .init(path: ["ftyp"], offset: 0))]
   }
 
-  private static func profileBrands(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func profileBrands(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     // seq_level_idx counts from level 2.0, four minor levels to each major one.
     let limits: [(brand: FourCC, profile: UInt8, level: UInt8)] = [
       ("MA1B", 0, 13), ("MA1A", 1, 16),
@@ -74,7 +74,7 @@ enum AVIFRules {
     }
   }
 
-  private static func once(_ heif: HEIFSubject) -> [Finding]? {
+  private static func once(_ heif: CheckedHEIF) -> [Finding]? {
     let items = heif.items("av01")
     return items.isEmpty
       ? nil
@@ -84,7 +84,7 @@ enum AVIFRules {
       }
   }
 
-  private static func essential(_ heif: HEIFSubject) -> [Finding]? {
+  private static func essential(_ heif: CheckedHEIF) -> [Finding]? {
     let items = heif.items("av01").filter { $0.property(AV1ConfigurationBox.self) != nil }
     return items.isEmpty
       ? nil
@@ -94,7 +94,7 @@ enum AVIFRules {
       }
   }
 
-  private static func sequence(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func sequence(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachStream(heif) { item, stream in
       guard let box = item.property(AV1ConfigurationBox.self) else { return nil }
       let fields = box.inconsistentFields(with: stream.header)
@@ -104,7 +104,7 @@ enum AVIFRules {
     }
   }
 
-  private static func configurationUnits(_ heif: HEIFSubject) -> [Finding]? {
+  private static func configurationUnits(_ heif: CheckedHEIF) -> [Finding]? {
     let items = heif.items("av01").filter { $0.property(AV1ConfigurationBox.self) != nil }
     return items.isEmpty
       ? nil
@@ -117,20 +117,20 @@ enum AVIFRules {
       }
   }
 
-  private static func oneSequenceHeader(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func oneSequenceHeader(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachStream(heif) { item, stream in
       let count = stream.kinds.count { $0 == .sequenceHeader }
       return count == 1 ? nil : Finding("\(count) sequence headers", at: heif.location(item))
     }
   }
 
-  private static func stillPicture(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func stillPicture(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachStream(heif) { item, stream in
       stream.header.isStillPicture ? nil : Finding("still_picture is 0", at: heif.location(item))
     }
   }
 
-  private static func needlessUnits(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func needlessUnits(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachStream(heif) { item, stream in
       let needless: [AV1OBU.Kind] = [.temporalDelimiter, .padding, .tileList]
       return stream.kinds.first(where: needless.contains).map {
@@ -139,7 +139,7 @@ enum AVIFRules {
     }
   }
 
-  private static func metadataUnits(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func metadataUnits(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var isConcerned = false
     let findings = try forEachStream(heif) { item, stream in
       var notices: [Notice] = []

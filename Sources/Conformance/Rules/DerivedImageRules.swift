@@ -36,7 +36,7 @@ enum DerivedImageRules {
   }
 
   private static func forEachGrid(
-    _ heif: HEIFSubject, _ check: (Grid) throws(ImageError) -> Finding?
+    _ heif: CheckedHEIF, _ check: (Grid) throws(ImageError) -> Finding?
   ) throws(ImageError) -> [Finding]? {
     let items = heif.items("grid")
     guard !items.isEmpty else { return nil }
@@ -51,7 +51,7 @@ enum DerivedImageRules {
     return findings
   }
 
-  private static func inputs(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func inputs(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachGrid(heif) { grid in
       let needed = grid.cells.rows * grid.cells.columns
       return grid.inputs.count == needed
@@ -62,7 +62,7 @@ enum DerivedImageRules {
     }
   }
 
-  private static func tiles(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func tiles(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachGrid(heif) { grid in
       guard let first = grid.tiles.first else { return nil }
       let other = grid.tiles.first { tile in
@@ -75,7 +75,7 @@ enum DerivedImageRules {
     }
   }
 
-  private static func covered(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func covered(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachGrid(heif) { grid in
       guard let tile = grid.tileSize else { return nil }
       func isRight(_ side: UInt32, _ tile: Int, _ count: Int) -> Bool {
@@ -93,7 +93,7 @@ enum DerivedImageRules {
     }
   }
 
-  private static func chroma(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func chroma(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachGrid(heif) { (grid) throws(ImageError) -> Finding? in
       guard let tile = grid.tileSize, let first = grid.tiles.first else { return nil }
       let chroma = try heif.bitstream(of: first.id).chroma
@@ -105,7 +105,7 @@ enum DerivedImageRules {
     }
   }
 
-  private static func tileSize(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func tileSize(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachGrid(heif) { grid in
       guard let tile = grid.tileSize, min(tile.width, tile.height) < 64 else { return nil }
       return Finding("tiles of \(tile.width)x\(tile.height)", at: heif.location(grid.item))

@@ -47,7 +47,7 @@ enum HEIFPropertyRules {
       "'clap' is a rectangle of pixels inside the picture", aperture),
   ]
 
-  private static func propertyReadable(_ heif: HEIFSubject) -> [Finding]? {
+  private static func propertyReadable(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.items.flatMap { item in
       item.unreadableProperties.map {
         Finding("'\($0.type)': \($0.error.message)", at: heif.location(item, $0.type))
@@ -55,14 +55,14 @@ enum HEIFPropertyRules {
     }
   }
 
-  private static func extentsOnce(_ heif: HEIFSubject) -> [Finding]? {
+  private static func extentsOnce(_ heif: CheckedHEIF) -> [Finding]? {
     heif.pictures.compactMap { item in
       let count = item.all(ImageSpatialExtentsBox.self).count
       return count == 1 ? nil : Finding("\(count) 'ispe'", at: heif.location(item))
     }
   }
 
-  private static func extents(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func extents(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var findings: [Finding] = []
     for item in heif.pictures {
       guard let box = item.property(ImageSpatialExtentsBox.self) else { continue }
@@ -85,7 +85,7 @@ enum HEIFPropertyRules {
     return findings
   }
 
-  private static func pixelDepths(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func pixelDepths(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var isConcerned = false
     var findings: [Finding] = []
     for item in heif.pictures {
@@ -98,7 +98,7 @@ enum HEIFPropertyRules {
 
   /// Compares `pixi` with the first bitstream that the picture is made from.
   static func pixelInformation(
-    of item: HEIFItem, in heif: HEIFSubject
+    of item: HEIFItem, in heif: CheckedHEIF
   ) throws(ImageError) -> [Finding]? {
     guard let pixi = item.property(PixelInformationBox.self),
       let coded = heif.coded(of: item).first,
@@ -111,19 +111,19 @@ enum HEIFPropertyRules {
     let stated = pixi.bitsPerChannel.map { Int($0) }
     guard stated != expected else { return [] }
     // Gray in three equal channels is how some cameras spell it, and nobody minds.
-    let isMild = Set(stated) == Set(expected)
+    let isMinor = Set(stated) == Set(expected)
     return [
       Finding(
         "not the depth of the samples", at: heif.location(item, "pixi"), declared: "\(stated)",
-        measured: "\(expected)", isMild: isMild)
+        measured: "\(expected)", isMinor: isMinor)
     ]
   }
 
-  private static func colorOnce(_ heif: HEIFSubject) -> [Finding]? {
+  private static func colorOnce(_ heif: CheckedHEIF) -> [Finding]? {
     heif.pictures.flatMap { repeatedColor(of: $0, in: heif) }
   }
 
-  static func repeatedColor(of item: HEIFItem, in heif: HEIFSubject) -> [Finding] {
+  static func repeatedColor(of item: HEIFItem, in heif: CheckedHEIF) -> [Finding] {
     var seen: Set<String> = []
     var findings: [Finding] = []
     for (number, color) in item.all(ColorInformationBox.self).enumerated() {
@@ -140,7 +140,7 @@ enum HEIFPropertyRules {
     return findings
   }
 
-  private static func bitstream(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func bitstream(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var isConcerned = false
     var findings: [Finding] = []
     for item in heif.pictures {
@@ -153,7 +153,7 @@ enum HEIFPropertyRules {
 
   /// Compares `nclx` with the first bitstream that the picture is made from, field by field.
   static func bitstreamColor(
-    of item: HEIFItem, in heif: HEIFSubject
+    of item: HEIFItem, in heif: CheckedHEIF
   ) throws(ImageError) -> [Finding]? {
     guard let stated = item.cicp, let coded = heif.coded(of: item).first,
       coded.type == "hvc1" || coded.type == "av01",
@@ -174,7 +174,7 @@ enum HEIFPropertyRules {
     ]
   }
 
-  private static func propertyOrder(_ heif: HEIFSubject) -> [Finding]? {
+  private static func propertyOrder(_ heif: CheckedHEIF) -> [Finding]? {
     heif.pictures.flatMap { item in
       orderFindings(of: item, in: heif) { !$0.isTransformation }
     }
@@ -182,7 +182,7 @@ enum HEIFPropertyRules {
 
   /// Properties behind the first one that transforms, of those that are asked for.
   static func orderFindings(
-    of item: HEIFItem, in heif: HEIFSubject, _ isMeant: (ItemProperty) -> Bool
+    of item: HEIFItem, in heif: CheckedHEIF, _ isMeant: (ItemProperty) -> Bool
   ) -> [Finding] {
     guard let first = item.properties.firstIndex(where: \.isTransformation) else { return [] }
     return item.properties[first...].filter(isMeant).map { property in
@@ -192,7 +192,7 @@ enum HEIFPropertyRules {
     }
   }
 
-  private static func knownEssential(_ heif: HEIFSubject) -> [Finding]? {
+  private static func knownEssential(_ heif: CheckedHEIF) -> [Finding]? {
     heif.pictures.flatMap { item in
       item.unknownEssentialProperties.map {
         Finding("'\($0.type)' is essential", at: heif.location(item, $0.type))
@@ -200,19 +200,19 @@ enum HEIFPropertyRules {
     }
   }
 
-  private static func pixelInformationThere(_ heif: HEIFSubject) -> [Finding]? {
+  private static func pixelInformationThere(_ heif: CheckedHEIF) -> [Finding]? {
     guard let primary = heif.primary else { return nil }
     return primary.property(PixelInformationBox.self) == nil
       ? [Finding("no 'pixi'", at: heif.location(primary))] : []
   }
 
-  private static func colorThere(_ heif: HEIFSubject) -> [Finding]? {
+  private static func colorThere(_ heif: CheckedHEIF) -> [Finding]? {
     guard let primary = heif.primary else { return nil }
     return primary.property(ColorInformationBox.self) == nil
       ? [Finding("no 'colr'", at: heif.location(primary))] : []
   }
 
-  private static func transformationOrder(_ heif: HEIFSubject) -> [Finding]? {
+  private static func transformationOrder(_ heif: CheckedHEIF) -> [Finding]? {
     let rank: [FourCC: Int] = ["clap": 0, "irot": 1, "imir": 2]
     return concerning(heif) { item in
       let ranks = item.transformations.compactMap { rank[$0.type] }
@@ -222,7 +222,7 @@ enum HEIFPropertyRules {
     }
   }
 
-  private static func transformationEssential(_ heif: HEIFSubject) -> [Finding]? {
+  private static func transformationEssential(_ heif: CheckedHEIF) -> [Finding]? {
     concerning(heif) { item in
       item.transformations.filter { !$0.isEssential }.map {
         Finding(
@@ -231,7 +231,7 @@ enum HEIFPropertyRules {
     }
   }
 
-  private static func aperture(_ heif: HEIFSubject) -> [Finding]? {
+  private static func aperture(_ heif: CheckedHEIF) -> [Finding]? {
     concerning(heif) { item in
       guard let extents = item.property(ImageSpatialExtentsBox.self) else { return [] }
       let finding = complaint(at: heif.location(item, "clap")) { () throws(ImageError) in
@@ -244,7 +244,7 @@ enum HEIFPropertyRules {
 
   /// What is found in pictures with transformations, if there are any.
   private static func concerning(
-    _ heif: HEIFSubject, _ check: (HEIFItem) -> [Finding]
+    _ heif: CheckedHEIF, _ check: (HEIFItem) -> [Finding]
   ) -> [Finding]? {
     let turned = heif.pictures.filter { !$0.transformations.isEmpty }
     return turned.isEmpty ? nil : turned.flatMap(check)

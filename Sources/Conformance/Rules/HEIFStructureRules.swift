@@ -56,23 +56,23 @@ enum HEIFStructureRules {
 
   private static let brandPlace = ImageError.Location(path: ["ftyp"], offset: 0)
 
-  private static func brandMIF1(_ heif: HEIFSubject) -> [Finding]? {
+  private static func brandMIF1(_ heif: CheckedHEIF) -> [Finding]? {
     let kin: [FourCC] = ["mif1", "mif2", "mif3", "msf1"]
     return kin.contains(where: heif.file.fileType.contains)
       ? [] : [Finding("no brand 'mif1'", at: brandPlace)]
   }
 
-  private static func brandMIAF(_ heif: HEIFSubject) -> [Finding]? {
+  private static func brandMIAF(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.fileType.contains("miaf") ? [] : [Finding("no brand 'miaf'", at: brandPlace)]
   }
 
-  private static func brandListed(_ heif: HEIFSubject) -> [Finding]? {
+  private static func brandListed(_ heif: CheckedHEIF) -> [Finding]? {
     let brands = heif.file.fileType
     return brands.compatibleBrands.contains(brands.majorBrand)
       ? [] : [Finding("'\(brands.majorBrand)' is not listed", at: brandPlace)]
   }
 
-  private static func brandHEVC(_ heif: HEIFSubject) -> [Finding]? {
+  private static func brandHEVC(_ heif: CheckedHEIF) -> [Finding]? {
     guard let primary = heif.primary,
       let box = heif.coded(of: primary).first?.property(HEVCConfigurationBox.self)
     else { return nil }
@@ -87,7 +87,7 @@ enum HEIFStructureRules {
     ]
   }
 
-  private static func handlerFirst(_ heif: HEIFSubject) -> [Finding]? {
+  private static func handlerFirst(_ heif: CheckedHEIF) -> [Finding]? {
     guard let first = heif.boxes.meta.first, first.type != "hdlr" else { return [] }
     return [
       Finding(
@@ -96,7 +96,7 @@ enum HEIFStructureRules {
     ]
   }
 
-  private static func primaryItem(_ heif: HEIFSubject) -> [Finding]? {
+  private static func primaryItem(_ heif: CheckedHEIF) -> [Finding]? {
     let place = heif.boxes.location(ofMeta: "pitm")
     guard let id = heif.file.primaryItemID else {
       return [Finding("no 'pitm'", at: heif.boxes.location(ofMeta: "hdlr"))]
@@ -105,18 +105,18 @@ enum HEIFStructureRules {
       return [Finding("item \(id) does not exist", at: place)]
     }
     let isPicture =
-      HEIFSubject.codedTypes.contains(item.type) || HEIFSubject.derivedTypes.contains(item.type)
+      CheckedHEIF.codedTypes.contains(item.type) || CheckedHEIF.derivedTypes.contains(item.type)
       || item.type == "tmap"
     return isPicture ? [] : [Finding("item \(id) is '\(item.type)'", at: place)]
   }
 
-  private static func primaryVisible(_ heif: HEIFSubject) -> [Finding]? {
+  private static func primaryVisible(_ heif: CheckedHEIF) -> [Finding]? {
     guard let primary = heif.primary else { return nil }
     return primary.isHidden
       ? [Finding("item \(primary.id) is hidden", at: heif.boxes.location(ofMeta: "iinf"))] : []
   }
 
-  private static func boxSize(_ heif: HEIFSubject) -> [Finding]? {
+  private static func boxSize(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.cutBox.map {
       [
         Finding(
@@ -126,7 +126,7 @@ enum HEIFStructureRules {
     } ?? []
   }
 
-  private static func itemData(_ heif: HEIFSubject) -> [Finding]? {
+  private static func itemData(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.items.flatMap { item -> [Finding] in
       switch item.data {
       // An identity has no parameters.
@@ -144,7 +144,7 @@ enum HEIFStructureRules {
     }
   }
 
-  private static func references(_ heif: HEIFSubject) -> [Finding]? {
+  private static func references(_ heif: CheckedHEIF) -> [Finding]? {
     let place = heif.boxes.location(ofMeta: "iref")
     return heif.file.references.flatMap { reference in
       ([reference.from] + reference.to).filter { heif.item($0) == nil }.map {
@@ -153,7 +153,7 @@ enum HEIFStructureRules {
     }
   }
 
-  private static func groups(_ heif: HEIFSubject) -> [Finding]? {
+  private static func groups(_ heif: CheckedHEIF) -> [Finding]? {
     guard !heif.file.groups.isEmpty else { return nil }
     let place = heif.boxes.location(ofMeta: "grpl")
     return heif.file.groups.compactMap { group in
@@ -167,7 +167,7 @@ enum HEIFStructureRules {
     item.type == "mime" && item.contentType == HEIFFile.xmpContentType
   }
 
-  private static func metadataDescribed(_ heif: HEIFSubject) -> [Finding]? {
+  private static func metadataDescribed(_ heif: CheckedHEIF) -> [Finding]? {
     let metadata = heif.file.items.filter { $0.type == "Exif" || isXMP($0) }
     guard !metadata.isEmpty else { return nil }
     return metadata.filter { heif.references(from: $0.id, type: "cdsc").isEmpty }.map {
@@ -175,7 +175,7 @@ enum HEIFStructureRules {
     }
   }
 
-  private static func exif(_ heif: HEIFSubject) -> [Finding]? {
+  private static func exif(_ heif: CheckedHEIF) -> [Finding]? {
     let items = heif.items("Exif")
     return items.isEmpty
       ? nil
@@ -186,7 +186,7 @@ enum HEIFStructureRules {
       }
   }
 
-  private static func xmp(_ heif: HEIFSubject) -> [Finding]? {
+  private static func xmp(_ heif: CheckedHEIF) -> [Finding]? {
     let items = heif.file.items.filter(isXMP)
     return items.isEmpty
       ? nil
@@ -197,16 +197,16 @@ enum HEIFStructureRules {
       }
   }
 
-  private static func auxiliaryType(_ heif: HEIFSubject) -> [Finding]? {
+  private static func auxiliaryType(_ heif: CheckedHEIF) -> [Finding]? {
     let sources = Set(heif.file.references.lazy.filter { $0.type == "auxl" }.map(\.from))
     guard !sources.isEmpty else { return nil }
     return sources.sorted().compactMap(heif.item).filter { item in
-      HEIFSubject.codedTypes.union(HEIFSubject.derivedTypes).contains(item.type)
+      CheckedHEIF.codedTypes.union(CheckedHEIF.derivedTypes).contains(item.type)
         && item.property(AuxiliaryTypeBox.self) == nil
     }.map { Finding("no 'auxC'", at: heif.location($0)) }
   }
 
-  private static func alphaSize(_ heif: HEIFSubject) -> [Finding]? {
+  private static func alphaSize(_ heif: CheckedHEIF) -> [Finding]? {
     let pairs = heif.file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }
       .flatMap { alpha in
         heif.references(from: alpha.id, type: "auxl").compactMap(heif.item).map { (alpha, $0) }
@@ -253,11 +253,11 @@ extension Rule {
   static func heif(
     _ id: String, _ level: Level, _ source: String, _ title: String,
     of standard: Standard = .heif, violation: Verdict? = nil,
-    _ check: @escaping @Sendable (HEIFSubject) throws(ImageError) -> [Finding]?
+    _ check: @escaping @Sendable (CheckedHEIF) throws(ImageError) -> [Finding]?
   ) -> Rule {
     Rule(id, standard, level, source, title, violation: violation) {
-      (subject) throws(ImageError) -> [Finding]? in
-      guard let heif = subject.heif else { return nil }
+      (checked) throws(ImageError) -> [Finding]? in
+      guard let heif = checked.heif else { return nil }
       return try check(heif)
     }
   }

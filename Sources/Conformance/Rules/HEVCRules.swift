@@ -22,7 +22,7 @@ enum HEVCRules {
   ]
 
   private static func forEachItem(
-    _ heif: HEIFSubject, _ check: (HEIFItem) throws(ImageError) -> Finding?
+    _ heif: CheckedHEIF, _ check: (HEIFItem) throws(ImageError) -> Finding?
   ) throws(ImageError) -> [Finding]? {
     let items = heif.items("hvc1")
     guard !items.isEmpty else { return nil }
@@ -33,21 +33,21 @@ enum HEVCRules {
     return findings
   }
 
-  private static func once(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func once(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { item in
       let count = item.all(HEVCConfigurationBox.self).count
       return count == 1 ? nil : Finding("\(count) 'hvcC'", at: heif.location(item))
     }
   }
 
-  private static func essential(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func essential(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { item in
       item.all(HEVCConfigurationBox.self).allSatisfy(\.isEssential)
         ? nil : Finding("not essential", at: heif.location(item, "hvcC"), repair: .arrange)
     }
   }
 
-  private static func parameterSets(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func parameterSets(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
       guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
       let kinds = Set(box.arrays.filter { !$0.units.isEmpty }.map(\.type.rawValue))
@@ -60,7 +60,7 @@ enum HEVCRules {
     }
   }
 
-  private static func sequence(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func sequence(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
       guard let box = item.property(HEVCConfigurationBox.self) else { return nil }
       let fields = try box.inconsistentFields
@@ -71,7 +71,7 @@ enum HEVCRules {
     }
   }
 
-  private static func units(_ heif: HEIFSubject) throws(ImageError) -> [Finding]? {
+  private static func units(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var budget = 2 * heif.byteCount
     return try forEachItem(heif) { (item) throws(ImageError) -> Finding? in
       guard let box = item.property(HEVCConfigurationBox.self) else { return nil }

@@ -32,10 +32,10 @@ enum ICCRules {
 
   private static func rule(
     _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
-    violation: Verdict? = nil, _ check: @escaping @Sendable (ProfileFact) -> [String]?
+    violation: Verdict? = nil, _ check: @escaping @Sendable (EmbeddedProfile) -> [String]?
   ) -> Rule {
-    Rule("icc/\(id)", .icc, level, source, title, violation: violation) { subject in
-      let results = subject.profiles.map { ($0, check($0)) }.filter { $0.1 != nil }
+    Rule("icc/\(id)", .icc, level, source, title, violation: violation) { checked in
+      let results = checked.profiles.map { ($0, check($0)) }.filter { $0.1 != nil }
       guard !results.isEmpty else { return nil }
       return results.flatMap { fact, messages in
         (messages ?? []).map { Finding($0, at: fact.location, repair: nil) }
@@ -43,25 +43,25 @@ enum ICCRules {
     }
   }
 
-  private static func readable(_ fact: ProfileFact) -> [String]? {
+  private static func readable(_ fact: EmbeddedProfile) -> [String]? {
     if case .failure(let error) = fact.profile { return [error.message] }
     return []
   }
 
-  private static func size(_ fact: ProfileFact) -> [String]? {
+  private static func size(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable else { return nil }
     return profile.header.size == fact.bytes.count
       ? [] : ["\(fact.bytes.count) bytes; the header says \(profile.header.size)"]
   }
 
-  private static func tagLayout(_ fact: ProfileFact) -> [String]? {
+  private static func tagLayout(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable else { return nil }
     // Notices without a tag are of the header, those of 'cicp' of its content.
     return profile.notices.filter { $0.location.path.count > 1 && $0.location.path[1] != "cicp" }
       .map { "'\($0.location.path[1])': \($0.message)" }
   }
 
-  private static func requiredTags(_ fact: ProfileFact) -> [String]? {
+  private static func requiredTags(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable else { return nil }
     typealias Signature = ICCProfile.Signature
     func missing(_ signatures: [Signature]) -> [Signature] {
@@ -83,7 +83,7 @@ enum ICCRules {
     return absent.map { "no '\($0)'" }
   }
 
-  private static func mediaWhite(_ fact: ProfileFact) -> [String]? {
+  private static func mediaWhite(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable, profile.header.deviceClass == .displayDevice,
       profile.header.majorVersion >= 4, let white = profile.xyz(.mediaWhite)
     else { return nil }
@@ -92,25 +92,25 @@ enum ICCRules {
       ? [] : ["\(white.x.formattedShort), \(white.y.formattedShort), \(white.z.formattedShort)"]
   }
 
-  private static func cicpForm(_ fact: ProfileFact) -> [String]? {
+  private static func cicpForm(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable, profile.tag(.cicp) != nil else { return nil }
     return profile.notices.filter { $0.location.path.dropFirst().first == "cicp" }.map(\.message)
   }
 
-  private static func cicpVersion(_ fact: ProfileFact) -> [String]? {
+  private static func cicpVersion(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable, profile.tag(.cicp) != nil else { return nil }
     let version = (profile.header.majorVersion, profile.header.minorVersion)
     return version >= (4, 4) ? [] : ["version \(version.0).\(version.1)"]
   }
 
-  private static func cicpClass(_ fact: ProfileFact) -> [String]? {
+  private static func cicpClass(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable, profile.tag(.cicp) != nil else { return nil }
     let device = profile.header.deviceClass
     return device == .displayDevice || device == ICCProfile.Signature(rawValue: 0x7363_6E72)
       ? [] : ["class '\(device)'"]
   }
 
-  private static func cicpColorants(_ fact: ProfileFact) -> [String]? {
+  private static func cicpColorants(_ fact: EmbeddedProfile) -> [String]? {
     guard let profile = fact.readable, let cicp = profile.cicp,
       let stated = ColorPrimaries(cicp.primaries), case .matrix(let model) = profile.model,
       let colorants = model.primaries

@@ -28,16 +28,16 @@ enum JPEGRules {
 
   static func jpeg(
     _ id: String, _ level: Rule.Level, _ source: String, _ title: String, family: String = "jpeg",
-    _ check: @escaping @Sendable (JPEGSubject) throws(ImageError) -> [Finding]?
+    _ check: @escaping @Sendable (CheckedJPEG) throws(ImageError) -> [Finding]?
   ) -> Rule {
     Rule("\(family)/\(id)", .jpeg, level, source, title) {
-      (subject) throws(ImageError) -> [Finding]? in
-      guard let jpeg = subject.jpeg else { return nil }
+      (checked) throws(ImageError) -> [Finding]? in
+      guard let jpeg = checked.jpeg else { return nil }
       return try check(jpeg)
     }
   }
 
-  private static func profileChunks(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func profileChunks(_ jpeg: CheckedJPEG) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.icc).isEmpty }
     return images.isEmpty
       ? nil
@@ -46,14 +46,14 @@ enum JPEGRules {
       }
   }
 
-  private static func exif(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func exif(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let exif = jpeg.primary.image.exif else { return nil }
     return complaint(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
       _ = try ExifBlock(parsing: exif)
     }.map { [$0] } ?? []
   }
 
-  private static func xmp(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func xmp(_ jpeg: CheckedJPEG) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.xmp).isEmpty }
     return images.isEmpty
       ? nil
@@ -64,7 +64,7 @@ enum JPEGRules {
       }
   }
 
-  private static func extendedXMP(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func extendedXMP(_ jpeg: CheckedJPEG) -> [Finding]? {
     let images = jpeg.images.filter { !$0.image.segments(.extendedXMP).isEmpty }
     return images.isEmpty
       ? nil
@@ -77,7 +77,7 @@ enum JPEGRules {
       }
   }
 
-  private static func mpfContent(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mpfContent(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard !jpeg.primary.image.segments(.multiPicture).isEmpty else { return nil }
     return complaint(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
       _ = try jpeg.primary.image.multiPicture()
@@ -86,8 +86,8 @@ enum JPEGRules {
 
   /// What the directory says about each picture but the first, and the picture that is there.
   private static func entries(
-    _ jpeg: JPEGSubject
-  ) -> [(entry: MultiPictureFormat.Entry, start: Int, image: JPEGSubject.Image?)]? {
+    _ jpeg: CheckedJPEG
+  ) -> [(entry: MultiPictureFormat.Entry, start: Int, image: CheckedJPEG.Image?)]? {
     guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
       return nil
     }
@@ -97,7 +97,7 @@ enum JPEGRules {
     }
   }
 
-  private static func mpfOffsets(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mpfOffsets(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let entries = entries(jpeg) else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
     // Entries are told by their number where there are as many as pictures.
@@ -112,7 +112,7 @@ enum JPEGRules {
     }
   }
 
-  private static func mpfSizes(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mpfSizes(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let entries = entries(jpeg) else { return nil }
     return entries.enumerated().compactMap { index, found in
       guard let image = found.image, image.range.count != Int(found.entry.size) else { return nil }
@@ -122,14 +122,14 @@ enum JPEGRules {
     }
   }
 
-  private static func directory(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func directory(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let first = jpeg.items.first else { return nil }
     return first.semantic == "Primary"
       ? []
       : [Finding("the first item is \(first.semantic)", at: jpeg.location(jpeg.primary, .xmp))]
   }
 
-  private static func directoryLengths(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func directoryLengths(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard jpeg.items.count > 1 else { return nil }
     let place = jpeg.location(jpeg.primary, .xmp)
     var position = jpeg.primary.range.upperBound

@@ -50,29 +50,29 @@ enum LightRules {
   }
 
   private static func size(_ type: String) -> Rule.Check {
-    { (subject) throws(ImageError) -> [Finding]? in sizeFindings(type, subject) }
+    { (checked) throws(ImageError) -> [Finding]? in sizeFindings(type, checked) }
   }
 
-  private static func sizeFindings(_ type: String, _ subject: Subject) -> [Finding]? {
-    guard let primary = subject.heif?.primary,
+  private static func sizeFindings(_ type: String, _ checked: CheckedFile) -> [Finding]? {
+    guard let primary = checked.heif?.primary,
       primary.properties.contains(where: { $0.type.description == type })
     else { return nil }
-    return subject.light.unreadable[type].map { size in
+    return checked.light.unreadable[type].map { size in
       let hint =
         type == "ndwt" && size.value == 12 || type == "reve" && size.value == 24
         ? ", without version and flags" : ""
       return [
         Finding(
-          "\(size.value) bytes\(hint)", at: size.location, repair: repair(type, subject))
+          "\(size.value) bytes\(hint)", at: size.location, repair: repair(type, checked))
       ]
     } ?? []
   }
 
   /// What writes a box again, or leaves it out.
-  private static func repair(_ type: String, _ subject: Subject) -> Repair {
+  private static func repair(_ type: String, _ checked: CheckedFile) -> Repair {
     switch type {
     case "ndwt":
-      .setDiffuseWhite(subject.light.diffuseWhite?.value ?? LightMetadata.defaultDiffuseWhite)
+      .setDiffuseWhite(checked.light.diffuseWhite?.value ?? LightMetadata.defaultDiffuseWhite)
     case "clli": .measureLightLevel
     case "mdcv": .dropMasteringDisplay
     case "amve": .dropAmbientEnvironment
@@ -80,10 +80,10 @@ enum LightRules {
     }
   }
 
-  private static func diffuseWhite(_ subject: Subject) -> [Finding]? {
-    if subject.light.diffuseWhite != nil { return [] }
+  private static func diffuseWhite(_ checked: CheckedFile) -> [Finding]? {
+    if checked.light.diffuseWhite != nil { return [] }
     // Only HEIF and AVIF have a place for it; elsewhere silence is all a file can do.
-    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    guard let heif = checked.heif, let primary = heif.primary else { return nil }
     return [
       Finding(
         "not stated, so readers take \(LightMetadata.defaultDiffuseWhite.formattedShort) cd/m²",
@@ -91,8 +91,8 @@ enum LightRules {
     ]
   }
 
-  private static func diffuseWhiteRange(_ subject: Subject) -> [Finding]? {
-    guard let white = subject.light.diffuseWhite else { return nil }
+  private static func diffuseWhiteRange(_ checked: CheckedFile) -> [Finding]? {
+    guard let white = checked.light.diffuseWhite else { return nil }
     let declared = "\(white.value.formattedShort) cd/m²"
     guard white.value == 0 || (1...10_000).contains(white.value) else {
       return [
@@ -101,7 +101,7 @@ enum LightRules {
           repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
       ]
     }
-    guard let display = subject.light.mastering?.value, display.maximum > 0,
+    guard let display = checked.light.mastering?.value, display.maximum > 0,
       white.value > display.maximum
     else { return [] }
     return [
@@ -111,8 +111,8 @@ enum LightRules {
     ]
   }
 
-  private static func referenceEnvironment(_ subject: Subject) -> [Finding]? {
-    guard let findings = sizeFindings("reve", subject), let heif = subject.heif,
+  private static func referenceEnvironment(_ checked: CheckedFile) -> [Finding]? {
+    guard let findings = sizeFindings("reve", checked), let heif = checked.heif,
       let primary = heif.primary
     else { return nil }
     guard let box = primary.property(ReferenceViewingEnvironmentBox.self) else { return findings }
@@ -127,12 +127,12 @@ enum LightRules {
     ]
   }
 
-  private static func mastering(_ subject: Subject) -> [Finding]? {
-    let sizes = sizeFindings("mdcv", subject) ?? []
-    guard let fact = subject.light.mastering else { return sizes.isEmpty ? nil : sizes }
+  private static func mastering(_ checked: CheckedFile) -> [Finding]? {
+    let sizes = sizeFindings("mdcv", checked) ?? []
+    guard let fact = checked.light.mastering else { return sizes.isEmpty ? nil : sizes }
     let display = fact.value
-    func finding(_ message: String, isMild: Bool = false) -> Finding {
-      Finding(message, at: fact.location, repair: .dropMasteringDisplay, isMild: isMild)
+    func finding(_ message: String, isMinor: Bool = false) -> Finding {
+      Finding(message, at: fact.location, repair: .dropMasteringDisplay, isMinor: isMinor)
     }
     var findings = sizes
     // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; others mean unknown.
@@ -147,7 +147,7 @@ enum LightRules {
           "luminance from \(display.minimum.formattedShort) to \(display.maximum.formattedShort)"))
     }
     if !(5...10_000).contains(display.maximum) || !(0.0001...5).contains(display.minimum) {
-      findings.append(finding("a luminance that means unknown", isMild: true))
+      findings.append(finding("a luminance that means unknown", isMinor: true))
     }
     let points = display.primaries
     let green = points.indices.max { points[$0].y < points[$1].y }
@@ -158,9 +158,9 @@ enum LightRules {
     return findings
   }
 
-  private static func levels(_ subject: Subject) -> [Finding]? {
-    let sizes = sizeFindings("clli", subject) ?? []
-    guard let fact = subject.light.level else { return sizes.isEmpty ? nil : sizes }
+  private static func levels(_ checked: CheckedFile) -> [Finding]? {
+    let sizes = sizeFindings("clli", checked) ?? []
+    guard let fact = checked.light.level else { return sizes.isEmpty ? nil : sizes }
     let level = fact.value
     var findings = sizes
     func add(_ message: String) {
@@ -177,14 +177,14 @@ enum LightRules {
     "MaxCLL \(level.maximum.formattedShort), MaxFALL \(level.maximumAverage.formattedShort)"
   }
 
-  private static func measuredLevels(_ subject: Subject) throws(ImageError) -> [Finding]? {
-    guard let fact = subject.light.level, let color = subject.color.effective?.value,
+  private static func measuredLevels(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
+    guard let fact = checked.light.level, let color = checked.color.effective?.value,
       color.isHighDynamicRange, fact.value.maximum > 0 || fact.value.maximumAverage > 0
     else { return nil }
-    let light = try subject.measuredLight()
-    let isLossy = subject.isLossy
+    let light = try checked.measuredLight()
+    let isLossy = checked.isLossy
     let brightest = isLossy ? light.percentile(0.9999) : light.maximum
-    let code = 1 / (exp2(Double(min(max(subject.color.leastDepth, 8), 16))) - 1)
+    let code = 1 / (exp2(Double(min(max(checked.color.leastDepth, 8), 16))) - 1)
     let peak = SignalStep(transfer: color.transfer, step: isLossy ? lossyPeak : code)
     let mean = SignalStep(transfer: color.transfer, step: isLossy ? lossyMean : code)
     let (declared, stated) = (text(fact.value), fact.value)
@@ -209,8 +209,8 @@ enum LightRules {
   private static let lossyPeak = 0.08
   private static let lossyMean = 0.01
 
-  private static func colorVolume(_ subject: Subject) -> [Finding]? {
-    guard let heif = subject.heif, let primary = heif.primary,
+  private static func colorVolume(_ checked: CheckedFile) -> [Finding]? {
+    guard let heif = checked.heif, let primary = heif.primary,
       let property = primary.properties.first(where: { $0.type == "cclv" })
     else { return nil }
     let place = heif.location(primary, "cclv")
@@ -235,8 +235,8 @@ enum LightRules {
     return findings
   }
 
-  private static func ambient(_ subject: Subject) -> [Finding]? {
-    guard var findings = sizeFindings("amve", subject), let heif = subject.heif,
+  private static func ambient(_ checked: CheckedFile) -> [Finding]? {
+    guard var findings = sizeFindings("amve", checked), let heif = checked.heif,
       let primary = heif.primary
     else { return nil }
     guard let box = primary.property(AmbientViewingEnvironmentBox.self) else { return findings }
@@ -252,7 +252,7 @@ enum LightRules {
   }
 }
 
-extension ColorFacts {
+extension DeclaredColor {
   /// Bits that samples have, by the least of all that is said.
   fileprivate var leastDepth: Int { depths.map(\.value).min() ?? 10 }
 }

@@ -34,10 +34,10 @@ enum PNGRules {
 
   private static func png(
     _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
-    _ check: @escaping @Sendable (PNGSubject) throws(ImageError) -> [Finding]?
+    _ check: @escaping @Sendable (CheckedPNG) throws(ImageError) -> [Finding]?
   ) -> Rule {
-    Rule("png/\(id)", .png, level, source, title) { (subject) throws(ImageError) -> [Finding]? in
-      guard let png = subject.png else { return nil }
+    Rule("png/\(id)", .png, level, source, title) { (checked) throws(ImageError) -> [Finding]? in
+      guard let png = checked.png else { return nil }
       return try check(png)
     }
   }
@@ -50,7 +50,7 @@ enum PNGRules {
     .transparency, .background, .histogram, .suggestedPalette, .pixelSize, .exif,
   ]
 
-  private static func order(_ png: PNGSubject) -> [Finding]? {
+  private static func order(_ png: CheckedPNG) -> [Finding]? {
     let chunks = png.file.chunks
     let data = chunks.firstIndex { $0.kind == .imageData } ?? chunks.count
     let palette = chunks.firstIndex { $0.kind == .palette } ?? data
@@ -61,7 +61,7 @@ enum PNGRules {
     }.map { Finding("too late in the file", at: png.location(ofChunk: $0)) }
   }
 
-  private static func once(_ png: PNGSubject) -> [Finding]? {
+  private static func once(_ png: CheckedPNG) -> [Finding]? {
     var seen: Set<PNGChunk.Kind> = []
     let single = beforePalette.union(beforeData).subtracting([.suggestedPalette])
     return png.file.chunks.indices.filter {
@@ -70,13 +70,13 @@ enum PNGRules {
     }.map { Finding("once more", at: png.location(ofChunk: $0)) }
   }
 
-  private static func checksums(_ png: PNGSubject) -> [Finding]? {
+  private static func checksums(_ png: CheckedPNG) -> [Finding]? {
     png.file.chunks.indices.filter { png.file.chunks[$0].isDamaged }.map {
       Finding("wrong checksum", at: png.location(ofChunk: $0))
     }
   }
 
-  private static func content(_ png: PNGSubject) -> [Finding]? {
+  private static func content(_ png: CheckedPNG) -> [Finding]? {
     let file = png.file
     func check<Content: PNGChunkContent>(_ type: Content.Type) -> Finding? {
       complaint(at: png.location(type.kind)) { () throws(ImageError) in
@@ -102,7 +102,7 @@ enum PNGRules {
     return findings
   }
 
-  private static func matrix(_ png: PNGSubject) -> [Finding]? {
+  private static func matrix(_ png: CheckedPNG) -> [Finding]? {
     guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp else { return nil }
     guard cicp.matrix != .identity else { return [] }
     var repaired = cicp
@@ -114,26 +114,26 @@ enum PNGRules {
     ]
   }
 
-  private static func masteringWithCICP(_ png: PNGSubject) -> [Finding]? {
+  private static func masteringWithCICP(_ png: CheckedPNG) -> [Finding]? {
     guard png.has(.masteringDisplay) else { return nil }
     return png.has(.codePoints)
       ? []
       : [Finding("no cICP", at: png.location(.masteringDisplay), repair: .dropMasteringDisplay)]
   }
 
-  private static func profileOrSRGB(_ png: PNGSubject) -> [Finding]? {
+  private static func profileOrSRGB(_ png: CheckedPNG) -> [Finding]? {
     guard png.has(.profile) || png.has(.standardRGB) else { return nil }
     return png.has(.profile) && png.has(.standardRGB)
       ? [Finding("both are there", at: png.location(.standardRGB))] : []
   }
 
-  private static func srgbFallback(_ png: PNGSubject) -> [Finding]? {
+  private static func srgbFallback(_ png: CheckedPNG) -> [Finding]? {
     guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp, cicp.isHighDynamicRange
     else { return nil }
     return png.has(.standardRGB) ? [Finding("an sRGB chunk", at: png.location(.standardRGB))] : []
   }
 
-  private static func spelling(_ png: PNGSubject) -> [Finding]? {
+  private static func spelling(_ png: CheckedPNG) -> [Finding]? {
     let drafts: [PNGChunk.Kind: PNGChunk.Kind] = [
       PNGChunk.Kind("mDCv"): .masteringDisplay, PNGChunk.Kind("cLLi"): .contentLightLevel,
     ]
@@ -144,7 +144,7 @@ enum PNGRules {
     }
   }
 
-  private static func profile(_ png: PNGSubject) -> [Finding]? {
+  private static func profile(_ png: CheckedPNG) -> [Finding]? {
     guard png.has(.profile) else { return nil }
     let finding = complaint(at: png.location(.profile)) { () throws(ImageError) in
       _ = try png.file.profile()
@@ -152,7 +152,7 @@ enum PNGRules {
     return finding.map { [$0] } ?? []
   }
 
-  private static func exif(_ png: PNGSubject) throws(ImageError) -> [Finding]? {
+  private static func exif(_ png: CheckedPNG) throws(ImageError) -> [Finding]? {
     guard let index = png.file.chunks.firstIndex(where: { $0.kind == .exif && !$0.isDamaged })
     else { return nil }
     let bytes = try png.file.data(of: png.file.chunks[index])
@@ -165,14 +165,14 @@ enum PNGRules {
     }.map { [$0] } ?? []
   }
 
-  private static func xmp(_ png: PNGSubject) -> [Finding]? {
+  private static func xmp(_ png: CheckedPNG) -> [Finding]? {
     guard let packet = png.file.xmp() else { return nil }
     return complaint(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }.map { [$0] } ?? []
   }
 
-  private static func trailer(_ png: PNGSubject) -> [Finding]? {
+  private static func trailer(_ png: CheckedPNG) -> [Finding]? {
     png.file.trailer.map {
       [Finding("\($0.count) bytes", at: .init(path: ["IEND"], offset: $0.lowerBound))]
     } ?? []

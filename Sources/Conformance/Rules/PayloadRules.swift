@@ -39,17 +39,17 @@ enum PayloadRules {
     }
   }
 
-  static func payloads(of subject: Subject) throws(ImageError) -> [Payload] {
+  static func payloads(of checked: CheckedFile) throws(ImageError) -> [Payload] {
     var payloads: [Payload] = []
-    if let heif = subject.heif {
+    if let heif = checked.heif {
       for item in heif.toneMaps {
         payloads.append(
           Payload(
             bytes: try heif.file.data(of: item.id), isItem: true, location: heif.location(item)))
       }
     }
-    for image in subject.jpeg?.images ?? [] {
-      guard let payload = image.isoPayload, let jpeg = subject.jpeg else { continue }
+    for image in checked.jpeg?.images ?? [] {
+      guard let payload = image.isoPayload, let jpeg = checked.jpeg else { continue }
       payloads.append(
         Payload(bytes: payload, isItem: false, location: jpeg.location(image, .isoGainMap)))
     }
@@ -61,8 +61,8 @@ enum PayloadRules {
     _ check: @escaping @Sendable (Payload) -> Finding?
   ) -> Rule {
     Rule("21496-1/\(id)", .iso21496, level, source, title) {
-      (subject) throws(ImageError) -> [Finding]? in
-      let payloads = try payloads(of: subject)
+      (checked) throws(ImageError) -> [Finding]? in
+      let payloads = try payloads(of: checked)
       return payloads.isEmpty ? nil : payloads.compactMap(check)
     }
   }

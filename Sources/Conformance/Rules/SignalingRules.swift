@@ -51,9 +51,9 @@ enum SignalingRules {
     Rule("22028-5/\(id)", .iso22028, level, source, title, violation: violation, check: check)
   }
 
-  private static func transfer(_ subject: Subject) throws(ImageError) -> [Finding]? {
-    guard let color = subject.color.effective else {
-      return [Finding("nothing says PQ or HLG", declared: try fallback(subject))]
+  private static func transfer(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
+    guard let color = checked.color.effective else {
+      return [Finding("nothing says PQ or HLG", declared: try fallback(checked))]
     }
     guard !color.value.isHighDynamicRange else { return [] }
     return [
@@ -64,12 +64,12 @@ enum SignalingRules {
   }
 
   /// What the picture is taken for.
-  private static func fallback(_ subject: Subject) throws(ImageError) -> String {
-    "\(try subject.opened.get().image.color.transfer)"
+  private static func fallback(_ checked: CheckedFile) throws(ImageError) -> String {
+    "\(try checked.opened.get().image.color.transfer)"
   }
 
-  private static func primaries(_ subject: Subject) -> [Finding]? {
-    guard let color = subject.color.effective else { return nil }
+  private static func primaries(_ checked: CheckedFile) -> [Finding]? {
+    guard let color = checked.color.effective else { return nil }
     guard color.value.primaries != .bt2020 else { return [] }
     return [
       Finding(
@@ -78,8 +78,8 @@ enum SignalingRules {
     ]
   }
 
-  private static func p3(_ subject: Subject) -> [Finding]? {
-    guard let color = subject.color.effective, color.value.isHighDynamicRange else { return nil }
+  private static func p3(_ checked: CheckedFile) -> [Finding]? {
+    guard let color = checked.color.effective, color.value.isHighDynamicRange else { return nil }
     guard color.value.primaries == .displayP3 || color.value.primaries == .dciP3 else { return [] }
     return [
       Finding(
@@ -88,31 +88,31 @@ enum SignalingRules {
     ]
   }
 
-  private static func depth(_ subject: Subject) -> [Finding]? {
-    let depths = subject.color.depths
+  private static func depth(_ checked: CheckedFile) -> [Finding]? {
+    let depths = checked.color.depths
     guard !depths.isEmpty else { return nil }
     guard let least = depths.min(by: { $0.value < $1.value }), least.value < 10 else { return [] }
     return [Finding("\(least.value) bits", at: least.location, declared: "\(least.value)")]
   }
 
-  private static func statedDepth(_ subject: Subject) throws(ImageError) -> [Finding]? {
-    if let heif = subject.heif, let primary = heif.primary {
+  private static func statedDepth(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
+    if let heif = checked.heif, let primary = heif.primary {
       return try HEIFPropertyRules.pixelInformation(of: primary, in: heif)
     }
-    guard subject.png != nil else { return nil }
-    return try SignificantBits.findings(subject)
+    guard checked.png != nil else { return nil }
+    return try SignificantBits.findings(checked)
   }
 
-  private static func described(_ subject: Subject) -> [Finding]? {
+  private static func described(_ checked: CheckedFile) -> [Finding]? {
     let isSaid =
-      !subject.color.profiles.isEmpty
-      || subject.color.codePoints.contains { $0.value.transfer != .unspecified }
+      !checked.color.profiles.isEmpty
+      || checked.color.codePoints.contains { $0.value.transfer != .unspecified }
     return isSaid ? [] : [Finding("neither code points nor a profile say what samples mean")]
   }
 
-  private static func agreement(_ subject: Subject) -> [Finding]? {
-    guard let stated = subject.color.codePoints.first,
-      let fact = subject.color.profiles.first, let cicp = fact.readable?.cicp
+  private static func agreement(_ checked: CheckedFile) -> [Finding]? {
+    guard let stated = checked.color.codePoints.first,
+      let fact = checked.color.profiles.first, let cicp = fact.readable?.cicp
     else { return nil }
     let points = stated.value
     let primariesAgree =
@@ -127,13 +127,13 @@ enum SignalingRules {
     ]
   }
 
-  private static func bitstream(_ subject: Subject) throws(ImageError) -> [Finding]? {
-    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+  private static func bitstream(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
+    guard let heif = checked.heif, let primary = heif.primary else { return nil }
     return try HEIFPropertyRules.bitstreamColor(of: primary, in: heif)
   }
 
-  private static func once(_ subject: Subject) -> [Finding]? {
-    if let png = subject.png {
+  private static func once(_ checked: CheckedFile) -> [Finding]? {
+    if let png = checked.png {
       let places = png.file.chunks.indices.filter { png.file.chunks[$0].kind == .codePoints }
       guard let first = places.first else { return nil }
       let limit = png.file.chunks.firstIndex { $0.kind == .palette || $0.kind == .imageData }
@@ -145,35 +145,35 @@ enum SignalingRules {
       }
       return findings
     }
-    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+    guard let heif = checked.heif, let primary = heif.primary else { return nil }
     var findings = HEIFPropertyRules.repeatedColor(of: primary, in: heif)
-    if subject.color.codePoints.isEmpty {
-      findings.append(Finding("no code points", at: heif.location(primary), isMild: true))
+    if checked.color.codePoints.isEmpty {
+      findings.append(Finding("no code points", at: heif.location(primary), isMinor: true))
     }
     return findings
   }
 
-  private static func matrix(_ subject: Subject) -> [Finding]? {
-    guard let stated = subject.color.codePoints.first else { return nil }
+  private static func matrix(_ checked: CheckedFile) -> [Finding]? {
+    guard let stated = checked.color.codePoints.first else { return nil }
     let matrix = stated.value.matrix
-    if matrix == .identity || subject.png == nil && matrix == .bt2020NonConstant { return [] }
+    if matrix == .identity || checked.png == nil && matrix == .bt2020NonConstant { return [] }
     // ICtCp and constant luminance are of BT.2100 and BT.2020, but few readers know them.
-    let isKnown = subject.png == nil && (matrix == .ictcp || matrix == .bt2020Constant)
+    let isKnown = checked.png == nil && (matrix == .ictcp || matrix == .bt2020Constant)
     return [
       Finding(
         "matrix coefficients \(matrix.rawValue)", at: stated.location,
-        declared: stated.value.description, isMild: isKnown)
+        declared: stated.value.description, isMinor: isKnown)
     ]
   }
 
-  private static func range(_ subject: Subject) -> [Finding]? {
-    guard let stated = subject.color.codePoints.first else { return nil }
+  private static func range(_ checked: CheckedFile) -> [Finding]? {
+    guard let stated = checked.color.codePoints.first else { return nil }
     return stated.value.isFullRange
       ? [] : [Finding("narrow range", at: stated.location, declared: stated.value.description)]
   }
 
-  private static func brands(_ subject: Subject) -> [Finding]? {
-    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+  private static func brands(_ checked: CheckedFile) -> [Finding]? {
+    guard let heif = checked.heif, let primary = heif.primary else { return nil }
     let brands = heif.file.fileType
     let place = ImageError.Location(path: ["ftyp"], offset: heif.boxes.topLevel.first?.offset)
     var needed: [FourCC] = ["mif1", "miaf"]
@@ -185,21 +185,21 @@ enum SignalingRules {
       needed.append("heix")
     }
     return needed.filter { !brands.contains($0) }.map {
-      Finding("no brand '\($0)'", at: place, isMild: $0 == "miaf")
+      Finding("no brand '\($0)'", at: place, isMinor: $0 == "miaf")
     }
   }
 
   private static let lightTypes: Set<FourCC> = ["clli", "mdcv", "cclv", "amve", "ndwt", "reve"]
 
-  private static func order(_ subject: Subject) -> [Finding]? {
-    guard let heif = subject.heif, let primary = heif.primary else { return nil }
+  private static func order(_ checked: CheckedFile) -> [Finding]? {
+    guard let heif = checked.heif, let primary = heif.primary else { return nil }
     return HEIFPropertyRules.orderFindings(of: primary, in: heif) { lightTypes.contains($0.type) }
   }
 
-  private static func scene(_ subject: Subject) -> [Finding]? {
-    guard let fact = subject.color.profiles.first(where: { $0.readable?.imageState == .scene })
+  private static func scene(_ checked: CheckedFile) -> [Finding]? {
+    guard let fact = checked.color.profiles.first(where: { $0.readable?.imageState == .scene })
     else { return nil }
-    guard let color = subject.color.effective, color.value.transfer != .hlg else { return [] }
+    guard let color = checked.color.effective, color.value.transfer != .hlg else { return [] }
     return [
       Finding(
         "scene-referred with transfer characteristics \(color.value.transfer.rawValue)",
@@ -207,9 +207,9 @@ enum SignalingRules {
     ]
   }
 
-  private static func eightBits(_ subject: Subject) -> [Finding]? {
-    guard subject.color.isHighDynamicRange,
-      let most = subject.color.depths.max(by: { $0.value < $1.value })
+  private static func eightBits(_ checked: CheckedFile) -> [Finding]? {
+    guard checked.color.isHighDynamicRange,
+      let most = checked.color.depths.max(by: { $0.value < $1.value })
     else { return nil }
     return most.value > 8
       ? [] : [Finding("PQ or HLG in \(most.value) bits", at: most.location)]

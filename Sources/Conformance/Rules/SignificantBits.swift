@@ -9,15 +9,15 @@ internal import ImageFiles
 /// Source: PNG Third Edition, 12.4.
 enum SignificantBits {
   /// Nothing to find in a file without `sBIT` of fewer than 16 bits.
-  static func findings(_ subject: Subject) throws(ImageError) -> [Finding]? {
-    guard let png = subject.png, png.file.header.bitDepth == 16,
+  static func findings(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
+    guard let png = checked.png, png.file.header.bitDepth == 16,
       let bits = try png.file.content(PNGSignificantBits.self)?.bits,
       bits.count == png.file.header.colorType.channels, bits.contains(where: { $0 < 16 }),
       bits.allSatisfy({ (1...16).contains($0) })
     else { return nil }
     var whole = png.file
     whole.remove(.significantBits)
-    let picture = try PictureDocument.open(subject.file.replacing(.png(whole))).image
+    let picture = try PictureDocument.open(checked.file.replacing(.png(whole))).image
     guard case .integer(bits: 16) = picture.layout.samples else {
       throw ImageError(.bitsChangedByProfile)
     }
@@ -34,7 +34,7 @@ enum SignificantBits {
   }
 
   private static func finding(
-    _ strip: ImagePlanes, _ bits: [UInt8], at rows: Range<Int>, in png: PNGSubject
+    _ strip: ImagePlanes, _ bits: [UInt8], at rows: Range<Int>, in png: CheckedPNG
   ) -> Finding? {
     guard case .integer(let planes) = strip.planes else { return nil }
     for (plane, count) in zip(planes, bits) where count < 16 {

@@ -49,7 +49,7 @@ enum ToneMapRules {
 
   private static func tmap(
     _ id: String, _ level: Rule.Level, _ source: String, _ title: String,
-    _ check: @escaping @Sendable (ToneMap, HEIFSubject) -> Finding?
+    _ check: @escaping @Sendable (ToneMap, CheckedHEIF) -> Finding?
   ) -> Rule {
     .heif("21496-1/\(id)", level, source, title, of: .iso21496) { heif in
       guard !heif.toneMaps.isEmpty else { return nil }
@@ -63,12 +63,12 @@ enum ToneMapRules {
     }
   }
 
-  private static func brand(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func brand(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     heif.file.fileType.contains("tmap")
       ? nil : Finding("no brand 'tmap'", at: .init(path: ["ftyp"], offset: 0))
   }
 
-  private static func inputs(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func inputs(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     let isRight =
       toneMap.inputs.count == 2 && toneMap.inputs[0] != toneMap.inputs[1]
       && toneMap.base != nil && toneMap.map != nil
@@ -78,7 +78,7 @@ enum ToneMapRules {
         "derives from \(toneMap.inputs)", at: heif.boxes.location(ofMeta: "iref"))
   }
 
-  private static func alternatives(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func alternatives(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let base = toneMap.inputs.first else { return nil }
     let isPreferred = heif.file.groups.contains { group in
       guard group.type == "altr", let first = group.entities.firstIndex(of: toneMap.item.id),
@@ -93,21 +93,21 @@ enum ToneMapRules {
       at: heif.boxes.location(ofMeta: "grpl"), declared: groups.joined(separator: ", "))
   }
 
-  private static func visible(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func visible(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     toneMap.item.isHidden ? Finding("is hidden", at: heif.location(toneMap.item)) : nil
   }
 
-  private static func basePrimary(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func basePrimary(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let base = toneMap.base, base.id != heif.file.primaryItemID else { return nil }
     return Finding("the base is item \(base.id)", at: heif.boxes.location(ofMeta: "pitm"))
   }
 
-  private static func mapHidden(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func mapHidden(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let map = toneMap.map, !map.isHidden else { return nil }
     return Finding("item \(map.id) is shown", at: heif.location(map))
   }
 
-  private static func extents(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func extents(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     let sizes = toneMap.item.all(ImageSpatialExtentsBox.self).map(\.content)
     guard sizes.count == 1, let size = sizes.first else {
       return Finding("\(sizes.count) 'ispe'", at: heif.location(toneMap.item))
@@ -120,20 +120,20 @@ enum ToneMapRules {
     return Finding(
       "not the size of the base", at: heif.location(toneMap.item, "ispe"),
       declared: "\(size.width)x\(size.height)", measured: "\(base.width)x\(base.height)",
-      isMild: isTurned)
+      isMinor: isTurned)
   }
 
-  private static func color(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func color(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     toneMap.item.property(ColorInformationBox.self) == nil
       ? Finding("no 'colr'", at: heif.location(toneMap.item)) : nil
   }
 
-  private static func depths(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func depths(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     toneMap.item.property(PixelInformationBox.self) == nil
       ? Finding("no 'pixi'", at: heif.location(toneMap.item)) : nil
   }
 
-  private static func mapColor(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func mapColor(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let map = toneMap.map else { return nil }
     guard let cicp = map.cicp else { return Finding("no code points", at: heif.location(map)) }
     guard cicp.primaries != .unspecified || cicp.transfer != .unspecified else { return nil }
@@ -142,7 +142,7 @@ enum ToneMapRules {
       declared: cicp.description)
   }
 
-  private static func transformations(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func transformations(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let base = toneMap.base, let map = toneMap.map else { return nil }
     // Apertures count in pixels, of which a map may have fewer.
     func turns(_ item: HEIFItem) -> [ItemProperty.Box] {
@@ -152,7 +152,7 @@ enum ToneMapRules {
     return Finding("item \(map.id) is turned otherwise", at: heif.location(map))
   }
 
-  private static func untransformed(_ toneMap: ToneMap, _ heif: HEIFSubject) -> Finding? {
+  private static func untransformed(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let first = toneMap.item.transformations.first else { return nil }
     return Finding("'\(first.type)'", at: heif.location(toneMap.item, first.type))
   }

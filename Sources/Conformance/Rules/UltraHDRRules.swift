@@ -40,7 +40,7 @@ enum UltraHDRRules {
       "A map that is applied in other primaries has a profile", violation: .fail, alternateColor),
   ]
 
-  private static func mapThere(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mapThere(_ jpeg: CheckedJPEG) -> [Finding]? {
     // A gain map that stands alone has the numbers in its own XMP.
     jpeg.gainMap == nil
       ? [
@@ -50,7 +50,7 @@ enum UltraHDRRules {
       ] : []
   }
 
-  private static func mpf(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mpf(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
     guard let (format, header) = (try? jpeg.primary.image.multiPicture()).flatMap({ $0 }) else {
@@ -64,24 +64,24 @@ enum UltraHDRRules {
   }
 
   /// Whether the map has XMP, so that its rules apply.
-  private static func hasXMP(_ jpeg: JPEGSubject) -> Bool { jpeg.gainMap?.hdrgm != nil }
+  private static func hasXMP(_ jpeg: CheckedJPEG) -> Bool { jpeg.gainMap?.hdrgm != nil }
 
-  private static func directory(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func directory(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard hasXMP(jpeg) else { return nil }
     let count = jpeg.items.count { $0.semantic == "GainMap" }
     return count == 1
       ? [] : [Finding("\(count) gain maps", at: jpeg.location(jpeg.primary, .xmp))]
   }
 
-  private static func primaryVersion(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func primaryVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
     hasXMP(jpeg) ? version(of: jpeg.primary, in: jpeg) : nil
   }
 
-  private static func mapVersion(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mapVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
     jpeg.gainMap.flatMap { $0.hdrgm == nil ? nil : version(of: $0, in: jpeg) }
   }
 
-  private static func version(of image: JPEGSubject.Image, in jpeg: JPEGSubject) -> [Finding] {
+  private static func version(of image: CheckedJPEG.Image, in jpeg: CheckedJPEG) -> [Finding] {
     let version = image.hdrgm?.version
     return version == "1.0"
       ? []
@@ -92,7 +92,7 @@ enum UltraHDRRules {
       ]
   }
 
-  private static func numbers(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func numbers(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap, let hdrgm = map.hdrgm else { return nil }
     let place = jpeg.location(map, .xmp)
     do throws(ImageError) {
@@ -109,7 +109,7 @@ enum UltraHDRRules {
     }
   }
 
-  private static func baseRendition(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func baseRendition(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap, let hdrgm = map.hdrgm else { return nil }
     let word = hdrgm.baseIsHDR ?? "False"
     return word == "False"
@@ -117,7 +117,7 @@ enum UltraHDRRules {
       : [Finding("BaseRenditionIsHDR is \(word)", at: jpeg.location(map, .xmp))]
   }
 
-  private static func mapSamples(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func mapSamples(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap else { return nil }
     let frame = map.image.frame
     let isRight = frame.precision == 8 && [1, 3].contains(frame.components.count)
@@ -130,13 +130,13 @@ enum UltraHDRRules {
       ]
   }
 
-  private static func primaryProfile(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func primaryProfile(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard jpeg.gainMap != nil else { return nil }
     return jpeg.primary.profile == nil
       ? [Finding("no profile", at: jpeg.location(jpeg.primary))] : []
   }
 
-  private static func isoAgrees(_ jpeg: JPEGSubject) throws(ImageError) -> [Finding]? {
+  private static func isoAgrees(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard let map = jpeg.gainMap, let payload = map.isoPayload, let hdrgm = map.hdrgm else {
       return nil
     }
@@ -147,13 +147,13 @@ enum UltraHDRRules {
     }
   }
 
-  private static func isoVersion(_ jpeg: JPEGSubject) -> [Finding]? {
+  private static func isoVersion(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard jpeg.gainMap?.isoPayload != nil else { return nil }
     return jpeg.primary.hasISOVersion
       ? [] : [Finding("no version", at: jpeg.location(jpeg.primary))]
   }
 
-  private static func alternateColor(_ jpeg: JPEGSubject) throws(ImageError) -> [Finding]? {
+  private static func alternateColor(_ jpeg: CheckedJPEG) throws(ImageError) -> [Finding]? {
     guard let map = jpeg.gainMap, let payload = map.isoPayload else { return nil }
     var notices: [Notice] = []
     let iso = try ISO21496Payload(parsing: payload, notices: &notices).metadata
@@ -167,11 +167,11 @@ extension Rule {
   /// A rule of JPEG files that have a gain map, or say so.
   fileprivate static func inUltraHDR(
     _ id: String, _ level: Level, _ source: String, _ title: String, violation: Verdict? = nil,
-    _ check: @escaping @Sendable (JPEGSubject) throws(ImageError) -> [Finding]?
+    _ check: @escaping @Sendable (CheckedJPEG) throws(ImageError) -> [Finding]?
   ) -> Rule {
     Rule("uhdr/\(id)", .jpeg, level, source, title, violation: violation) {
-      (subject) throws(ImageError) -> [Finding]? in
-      guard let jpeg = subject.jpeg, jpeg.announcesGainMap else { return nil }
+      (checked) throws(ImageError) -> [Finding]? in
+      guard let jpeg = checked.jpeg, jpeg.announcesGainMap else { return nil }
       return try check(jpeg)
     }
   }

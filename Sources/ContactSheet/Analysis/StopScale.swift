@@ -19,7 +19,7 @@ enum StopScale {
   }
 
   /// The color from `stop` to the next.
-  static func color(of stop: Int) -> Light { Light(sRGB: code(of: stop)) }
+  static func color(of stop: Int) -> LinearColor { LinearColor(sRGB: code(of: stop)) }
 
   /// The same as a color of the web.
   static func code(of stop: Int) -> UInt32 {
@@ -48,9 +48,9 @@ enum StopScale {
   }
 }
 
-extension Light {
+extension LinearColor {
   /// Y of BT.2020, at least 0.
   var luminance: Float { Swift.max((self * luminanceWeights).sum(), 0) }
 }
 
-private let luminanceWeights = Light(ColorPrimaries.bt2020.luminanceWeights)
+private let luminanceWeights = LinearColor(ColorPrimaries.bt2020.luminanceWeights)

@@ -10,11 +10,11 @@ public enum DifferenceMap {
   ///   - levels: Levels of `DifferenceScale`, upright.
   ///   - deltaE: What the legend says of the whole.
   /// - Returns: sRGB of 8 bits, as wide as the map, higher by the legend.
-  public static func picture(_ levels: Plane<UInt8>, deltaE: LightComparison.Statistics)
+  public static func image(_ levels: Plane<UInt8>, deltaE: LightComparison.Statistics)
     -> ImagePlanes
   {
     let colors = (0...255).map { level in
-      let signal = Ramp.heat.signal(at: Double(level) / 255)
+      let signal = ColorRamp.heat.signal(at: Double(level) / 255)
       return (signal * 255).rounded(.toNearestOrAwayFromZero)
     }
     let legend = Legend(width: levels.width, deltaE: deltaE).samples
@@ -63,18 +63,18 @@ private struct Legend {
     let hasText = width >= 200
     let height = hasText ? unit * 5.2 : unit * 2
     var canvas = Canvas(
-      width: width, height: Int(height.rounded()), background: Light(sRGB: 0x0D0D10))
+      width: width, height: Int(height.rounded()), background: LinearColor(sRGB: 0x0D0D10))
     let margin = unit * 1.4
     let bar = Rectangle(
       x: Int(margin), y: Int(unit * 1.1), width: width - 2 * Int(margin),
       height: max(Int(unit * 0.9), 2))
     for x in 0..<max(bar.width, 0) {
-      let signal = Ramp.heat.signal(at: Double(x) / Double(max(bar.width - 1, 1)))
-      let color = Light(signal: signal)
+      let signal = ColorRamp.heat.signal(at: Double(x) / Double(max(bar.width - 1, 1)))
+      let color = LinearColor(signal: signal)
       for y in bar.y..<bar.bottom { canvas[bar.x + x, y] = color }
     }
     guard hasText else { return canvas }
-    let small = Lettering(size: unit * 0.72, color: Light(sRGB: 0xB8B8C0))
+    let small = StrokeFont(size: unit * 0.72, color: LinearColor(sRGB: 0xB8B8C0))
     for tick in Self.ticks {
       let x = Double(bar.x) + DifferenceScale.position(of: tick) * Double(bar.width)
       canvas.line(

@@ -43,7 +43,7 @@ extension Canvas {
     averaging source: (width: Int, height: Int), to size: (width: Int, height: Int),
     _ read: (_ y: Int, _ row: inout LightRow) -> Void
   ) {
-    self.init(width: size.width, height: size.height, background: Light(repeating: 0))
+    self.init(width: size.width, height: size.height, background: LinearColor(repeating: 0))
     let columns = BoxFilter(from: source.width, to: size.width)
     let lines = BoxFilter(from: source.height, to: size.height)
     var row = LightRow(width: source.width, hasAlpha: false)
@@ -63,7 +63,7 @@ extension Canvas {
         sums.green.add(averages.green, weight: weight)
         sums.blue.add(averages.blue, weight: weight)
       }
-      for x in 0..<size.width { self[x, y] = Light(sums.red[x], sums.green[x], sums.blue[x]) }
+      for x in 0..<size.width { self[x, y] = LinearColor(sums.red[x], sums.green[x], sums.blue[x]) }
     }
   }
 
@@ -84,7 +84,7 @@ extension Canvas {
     let factor = min(frame.width / width, frame.height / height)
     guard factor > 1 else { return self }
     var copy = Canvas(
-      width: width * factor, height: height * factor, background: Light(repeating: 0))
+      width: width * factor, height: height * factor, background: LinearColor(repeating: 0))
     for y in 0..<copy.height {
       for x in 0..<copy.width { copy[x, y] = self[x / factor, y / factor] }
     }
@@ -92,7 +92,7 @@ extension Canvas {
   }
 
   /// A copy with every pixel changed.
-  func mapped(_ change: (Light) -> Light) -> Canvas {
+  func mapped(_ change: (LinearColor) -> LinearColor) -> Canvas {
     var copy = self
     for y in 0..<height { for x in 0..<width { copy[x, y] = change(self[x, y]) } }
     return copy

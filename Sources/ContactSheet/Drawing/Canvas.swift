@@ -9,28 +9,30 @@ internal import ImageFiles
 struct Canvas {
   let width: Int
   let height: Int
-  private(set) var pixels: [Light]
+  private(set) var pixels: [LinearColor]
 
-  init(width: Int, height: Int, background: Light) {
+  init(width: Int, height: Int, background: LinearColor) {
     self.width = width
     self.height = height
-    pixels = [Light](repeating: background, count: width * height)
+    pixels = [LinearColor](repeating: background, count: width * height)
   }
 
-  subscript(x: Int, y: Int) -> Light {
+  subscript(x: Int, y: Int) -> LinearColor {
     get { pixels[y * width + x] }
     set { pixels[y * width + x] = newValue }
   }
 
   /// Mixes `color` into a pixel; outside the canvas nothing happens.
-  mutating func mix(_ color: Light, into x: Int, _ y: Int, share: Float) {
+  mutating func mix(_ color: LinearColor, into x: Int, _ y: Int, share: Float) {
     guard share > 0, 0..<width ~= x, 0..<height ~= y else { return }
     let index = y * width + x
     pixels[index] += (color - pixels[index]) * min(share, 1)
   }
 
   /// Fills a rectangle with rounded corners.
-  mutating func fill(_ area: Rectangle, _ color: Light, radius: Double = 0, opacity: Float = 1) {
+  mutating func fill(
+    _ area: Rectangle, _ color: LinearColor, radius: Double = 0, opacity: Float = 1
+  ) {
     for y in max(area.y, 0)..<max(min(area.bottom, height), max(area.y, 0)) {
       for x in max(area.x, 0)..<max(min(area.right, width), max(area.x, 0)) {
         mix(color, into: x, y, share: opacity * area.coverage(x, y, radius: radius))
@@ -52,7 +54,7 @@ struct Canvas {
 
   /// Draws a line with round ends.
   mutating func line(
-    from start: SIMD2<Double>, to end: SIMD2<Double>, thickness: Double, _ color: Light,
+    from start: SIMD2<Double>, to end: SIMD2<Double>, thickness: Double, _ color: LinearColor,
     opacity: Float = 1
   ) {
     let reach = thickness / 2 + 1
@@ -90,9 +92,9 @@ struct Canvas {
 }
 
 /// Red, green and blue light in BT.2020, 1.0 for reference white.
-typealias Light = SIMD3<Float>
+typealias LinearColor = SIMD3<Float>
 
-extension Light {
+extension LinearColor {
   /// A color of the web, like 0x1E90FF.
   init(sRGB code: UInt32) {
     func signal(_ shift: UInt32) -> Double { Double(code >> shift & 0xFF) / 255 }

@@ -62,7 +62,7 @@ struct Glyph: Sendable {
 
   private init(_ outline: (path: String, width: Double)) {
     width = outline.width
-    var words = PathWords(outline.path)
+    var words = PathParser(outline.path)
     while let command = words.command() {
       switch command {
       case "M": strokes.append([words.point()])
@@ -102,7 +102,7 @@ struct Glyph: Sendable {
 }
 
 /// Commands and numbers of a path.
-private struct PathWords {
+private struct PathParser {
   private var rest: Substring
 
   init(_ path: String) { rest = path[...] }

@@ -1,7 +1,7 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// The letters of `Lettering` as paths of a pen.
+/// The letters of `StrokeFont` as paths of a pen.
 ///
 /// y runs down: capitals stand between 0 and 7, small letters begin at 2.2, descenders end at 9.
 /// Commands: `M x y` lifts the pen, `L x y` draws a line, `C` a cubic Bézier curve, and

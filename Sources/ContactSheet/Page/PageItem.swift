@@ -6,8 +6,8 @@ internal import ImageFiles
 /// One item as a section of a page.
 struct PageItem {
   let item: SheetItem
-  let embedding: Embedding
-  let simulation: Simulation
+  let encoder: DataURLEncoder
+  let simulation: HeadroomSimulation
 
   private static let thumbnail = (width: 320, height: 320)
 
@@ -27,15 +27,15 @@ struct PageItem {
         let hidden = pictures.isEmpty ? "" : " style=\"opacity:0\""
         layers += """
           <div class="layer"\(hidden)><img class="sim" alt="\(title), simulated" \
-          src="\(try embedding.standard(simulated))"><img class="real" alt="\(title)" \
-          src="\(try embedding.pq(rendition.picture))" loading="lazy"></div>
+          src="\(try encoder.standard(simulated))"><img class="real" alt="\(title)" \
+          src="\(try encoder.pq(rendition.picture))" loading="lazy"></div>
 
           """
         pictures.append(rendition)
       }
       places.append(pictures.count - 1)
       let label = rendition.display == .full ? "full" : rendition.title
-      let small = try embedding.standard(simulated.reduced(into: Self.thumbnail))
+      let small = try encoder.standard(simulated.reduced(into: Self.thumbnail))
       buttons += """
         <button type="button" data-place="\(place)" aria-label="headroom \(rendition.headroom.words)">\
         <img alt="" src="\(small)"><span>\(label)</span></button>
@@ -59,7 +59,7 @@ struct PageItem {
       </div>
       <div class="strip">
       \(buttons)</div>
-      \(try PageViews(item: item, embedding: embedding).html())
+      \(try PageViews(item: item, encoder: encoder).html())
       \(tables)
       </section>
       """
@@ -72,7 +72,7 @@ struct PageItem {
       ("MaxFALL", "\(light.average.digits) cd/m²"),
       ("content headroom", "\(item.content.headroom.words), \(item.content.origin.rawValue)"),
     ]
-    let facts = (item.facts.map { ($0.name, $0.value) } + measured).map {
+    let details = (item.details.map { ($0.name, $0.value) } + measured).map {
       "<dt>\($0.0.escaped)</dt><dd>\($0.1.escaped)</dd>"
     }.joined(separator: "\n")
     let verdicts = item.verdicts.map { verdict -> String in
@@ -87,7 +87,7 @@ struct PageItem {
         """
     }.joined(separator: "\n")
     return """
-      <div class="words"><dl>\(facts)</dl>
+      <div class="words"><dl>\(details)</dl>
       <div class="verdicts">\(verdicts)</div></div>
       """
   }

@@ -6,7 +6,7 @@ internal import ImageFiles
 /// What the light of one item is made of, as figures of a page.
 struct PageViews {
   let item: SheetItem
-  let embedding: Embedding
+  let encoder: DataURLEncoder
 
   /// Figures are shown about half as large.
   private static let frame = (width: 480, height: 480)
@@ -16,7 +16,7 @@ struct PageViews {
     let thresholds = item.thresholds
     let shares = thresholds.enumerated().map { index, threshold in
       let share = item.share(above: threshold).escaped
-      let color = Views.maskColor(index).web
+      let color = AnalysisViews.maskColor(index).web
       let ratio = threshold.ratio.digits
       return "<span><i style=\"background:\(color)\"></i>\(share) above \(ratio)x</span>"
     }.joined(separator: " ")
@@ -25,17 +25,18 @@ struct PageViews {
     }.joined(separator: " ")
     let small = item.full.reduced(into: Self.frame)
     var figures = [
-      figure("Stops of luminance", try embedding.standard(Views.stops(small)), scale),
+      figure("Stops of luminance", try encoder.standard(AnalysisViews.stops(small)), scale),
       figure(
-        "Beyond the display", try embedding.standard(Views.clipping(small, above: thresholds)),
+        "Beyond the display",
+        try encoder.standard(AnalysisViews.clipping(small, above: thresholds)),
         shares),
       figure(
-        "Waveform", try embedding.standard(Views.waveform(item.full, size: Self.plot)),
+        "Waveform", try encoder.standard(AnalysisViews.waveform(item.full, size: Self.plot)),
         "from \(StopScale.lowest) to +\(StopScale.highest) stops, upward"),
       "<figure>\(histogram)<figcaption><b>Histogram</b> stops above reference white</figcaption></figure>",
     ]
     if let gainMap = item.gainMap {
-      let picture = try embedding.standard(gainMap.reduced(into: Self.frame))
+      let picture = try encoder.standard(gainMap.reduced(into: Self.frame))
       figures.append(figure("Gain map", picture, "samples as they are stored"))
     }
     return "<div class=\"views\">\n\(figures.joined(separator: "\n"))\n</div>"
@@ -48,7 +49,7 @@ struct PageViews {
   /// Bars of the colors of their stops.
   private var histogram: String {
     let count = 140
-    let bins = Views.histogram(item.full, bins: count)
+    let bins = AnalysisViews.histogram(item.full, bins: count)
     let range = Double(StopScale.highest - StopScale.lowest)
     let bars = bins.enumerated().map { index, share in
       let stop = Double(StopScale.lowest) + Double(index) / Double(count - 1) * range

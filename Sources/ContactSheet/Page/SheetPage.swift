@@ -14,12 +14,12 @@ public enum SheetPage {
   public static func html(
     _ items: [SheetItem], unread: [String] = []
   ) throws(ImageError) -> String {
-    let simulation = try Simulation(brightest: items.brightest)
+    let simulation = try HeadroomSimulation(brightest: items.brightest)
     var sections: [String] = []
     for (index, item) in items.enumerated() {
       sections.append(
         try PageItem(
-          item: item, embedding: Embedding(), simulation: simulation
+          item: item, encoder: DataURLEncoder(), simulation: simulation
         ).html(index: index))
     }
     // Two sections are found without a list.

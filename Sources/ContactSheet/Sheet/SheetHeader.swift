@@ -4,16 +4,16 @@ internal import ImageFiles
 
 /// The head of a sheet: what it is, how it is to be seen, and what colors stand for.
 struct SheetHeader {
-  let coding: SheetPicture.Coding
-  let simulation: Simulation
+  let coding: SheetImage.Coding
+  let simulation: HeadroomSimulation
   /// Files that could not be read.
   let unread: [String]
   /// Of what is drawn, in pixels.
   let width: Int
 
   private static let top = 44
-  private static let title = Lettering(size: 26, color: Palette.text, weight: 0.14)
-  private static let words = Lettering(size: 14, color: Palette.quiet)
+  private static let title = StrokeFont(size: 26, color: Palette.text, weight: 0.14)
+  private static let words = StrokeFont(size: 14, color: Palette.quiet)
   private static let cell = 26
   private static let gap = 48
   private static let stops = Array(StopScale.lowest..<StopScale.highest)
@@ -43,8 +43,8 @@ struct SheetHeader {
     }
   }
 
-  private var note: FlowingText {
-    FlowingText(
+  private var note: WrappedText {
+    WrappedText(
       unread.isEmpty ? manner : manner + "; not read: " + unread.joined(separator: ", "))
   }
 
@@ -60,7 +60,7 @@ struct SheetHeader {
 
   /// The colors of the stops.
   private func drawScale(on canvas: inout Canvas, x: Int, y: Int) {
-    let small = Lettering(size: 11, color: Palette.quiet)
+    let small = StrokeFont(size: 11, color: Palette.quiet)
     for (index, stop) in Self.stops.enumerated() {
       let area = Rectangle(x: x + index * Self.cell, y: y, width: Self.cell - 2, height: 20)
       canvas.fill(area, StopScale.color(of: stop), radius: 3)

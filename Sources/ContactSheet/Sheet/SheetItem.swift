@@ -15,10 +15,10 @@ public struct SheetItem: Sendable {
   }
 
   /// More would not have colors of their own in the mask of what is beyond them.
-  public static let mostDisplays = Views.maskColors.count
+  public static let maximumDisplays = AnalysisViews.maskColors.count
 
   /// Something to be said about a picture.
-  public struct Fact: Hashable, Sendable {
+  public struct Detail: Hashable, Sendable {
     /// Name of the fact.
     public var name: String
     /// Its value.
@@ -61,7 +61,7 @@ public struct SheetItem: Sendable {
   /// Name of the file.
   public let name: String
   /// Facts about the image, for its heading.
-  public var facts: [Fact]
+  public var details: [Detail]
   /// Results of validation.
   public var verdicts: [Verdict]
   /// All there is, gain map applied in full.
@@ -72,13 +72,13 @@ public struct SheetItem: Sendable {
   /// All the light there is, to be looked at.
   let full: Canvas
   let gainMap: Canvas?
-  private let brightness: BrightnessCounts
+  private let brightness: HighlightCounts
 
   /// Headroom of the first display that shows all there is: that of the content, or more where
   /// single pixels are brighter.
   public var reach: Headroom { brightness.reach }
 
-  /// Headrooms that `Views.clipping` tells apart: those of the displays.
+  /// Headrooms that `AnalysisViews.clipping` tells apart: those of the displays.
   var thresholds: [Headroom] { Self.thresholds(renditions.map(\.display)) }
 
   private static func thresholds(_ displays: [Display]) -> [Headroom] {
@@ -113,7 +113,7 @@ public struct SheetItem: Sendable {
   /// - Parameters:
   ///   - document: The picture.
   ///   - name: What to call it.
-  ///   - displays: In the order of the sheet, at most `mostDisplays`.
+  ///   - displays: In the order of the sheet, at most `maximumDisplays`.
   ///   - longSide: Pixels of the longer side of the renditions.
   ///   - progress: Called after each rendition with the share that is done.
   /// - Throws: What a decoder finds wrong.
@@ -129,7 +129,7 @@ public struct SheetItem: Sendable {
     content = try document.contentHeadroom()
     let thresholds = Self.thresholds(displays)
     let inPQ = Headroom(ratio: PQ.peakLuminance / light.referenceWhite)
-    brightness = BrightnessCounts(
+    brightness = HighlightCounts(
       samples, content: content.headroom, above: thresholds + [inPQ])
     let reach = brightness.reach
     full = Canvas(rendition: samples, upTo: reach, into: frame)
@@ -151,7 +151,7 @@ public struct SheetItem: Sendable {
     self.renditions = renditions
     gainMap = (try? document.decodeGainMap()).flatMap { $0 }
       .map { Canvas(map: $0, orientation: document.image.orientation, into: frame) }
-    facts = []
+    details = []
     verdicts = []
   }
 

@@ -6,7 +6,7 @@ internal import ImageFiles
 enum SheetPlots {
   /// Luminance upward.
   static func waveform(of picture: Canvas, width: Int, height: Int) -> Canvas {
-    var canvas = Views.waveform(picture, size: (width: width, height: height))
+    var canvas = AnalysisViews.waveform(picture, size: (width: width, height: height))
     let white = Int((1 - StopScale.position(of: 1)) * Double(height))
     canvas.fill(
       Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
@@ -16,7 +16,7 @@ enum SheetPlots {
   /// Pixels at each luminance, from dark to bright.
   static func histogram(of picture: Canvas, width: Int, height: Int) -> Canvas {
     var canvas = Canvas(width: width, height: height, background: Palette.panel)
-    for (x, share) in Views.histogram(picture, bins: width).enumerated() where share > 0 {
+    for (x, share) in AnalysisViews.histogram(picture, bins: width).enumerated() where share > 0 {
       let stop =
         Double(StopScale.lowest)
         + Double(x) / Double(max(width - 1, 1)) * Double(StopScale.highest - StopScale.lowest)

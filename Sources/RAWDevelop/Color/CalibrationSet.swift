@@ -113,7 +113,7 @@ struct CalibrationSet: Hashable, Sendable {
     guard source == 255 else {
       return source.flatMap(LightSource.temperature).map { .init(kelvin: $0, tint: 0) }
     }
-    return try DescribedLight(directory, set: set).map { CorrelatedTemperature($0.chromaticity) }
+    return try IlluminantData(directory, set: set).map { CorrelatedTemperature($0.chromaticity) }
   }
 }
 

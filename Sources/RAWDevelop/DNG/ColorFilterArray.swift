@@ -13,16 +13,17 @@ struct ColorFilterArray: Hashable, Sendable {
   /// Which color each plane of the picture has once it is no mosaic: `[0, 1, 2]` as a rule.
   let planeColors: [Int]
 
-  private static let mostSides = 64
+  private static let maximumSides = 64
 
   init(_ directory: DNGDirectory) throws(ImageError) {
     let sides = try directory.integers(.cfaRepeatPatternDim, atMost: 2) ?? []
-    guard sides.count == 2, sides.allSatisfy({ (1...Self.mostSides).contains($0) }) else {
+    guard sides.count == 2, sides.allSatisfy({ (1...Self.maximumSides).contains($0) }) else {
       throw directory.error(
         .invalidValue, .cfaRepeatPatternDim, ["field": "CFARepeatPatternDim", "value": "\(sides)"])
     }
     (rows, columns) = (sides[0], sides[1])
-    colors = try directory.integers(.cfaPattern, atMost: Self.mostSides * Self.mostSides) ?? []
+    colors =
+      try directory.integers(.cfaPattern, atMost: Self.maximumSides * Self.maximumSides) ?? []
     guard colors.count == rows * columns else {
       throw directory.error(
         .rawCfaPatternSize, .cfaPattern,

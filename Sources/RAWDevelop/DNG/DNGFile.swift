@@ -7,7 +7,7 @@ internal import ImageFiles
 /// Source: DNG specification 1.7.1.0.
 public struct DNGFile: Sendable {
   /// What kind of light the raw samples hold.
-  public enum Kind: String, Hashable, Sendable {
+  public enum RawType: String, Hashable, Sendable {
     /// A mosaic of red, green and blue in squares of two by two.
     case bayer
     /// A mosaic of another kind.
@@ -24,14 +24,14 @@ public struct DNGFile: Sendable {
   public let version: DNGVersion
   /// The oldest version whose readers can read the file.
   public let backwardVersion: DNGVersion
-  /// Kind of raw samples.
-  public let kind: Kind
+  /// Arrangement of the raw samples.
+  public let rawType: RawType
   /// All pictures of the file, in the order of the tree.
   public let images: [DNGImage]
   /// The picture to develop.
   public let raw: DNGImage
   /// Why this one.
-  public let choice: String
+  public let selectionReason: String
   /// What is odd but readable.
   public let notices: [Notice]
 
@@ -43,8 +43,8 @@ public struct DNGFile: Sendable {
   struct Decoded: Sendable {
     /// `nil` if only the tags are wanted.
     let samples: RawSamples?
-    let kind: Kind
-    let choice: String
+    let rawType: RawType
+    let selectionReason: String
     let exif: [UInt8]?
     let notices: [Notice]
   }
@@ -85,8 +85,8 @@ public struct DNGFile: Sendable {
     images = tree.images
     let chosen = try Self.choose(from: images, main)
     raw = chosen.image
-    choice = decoded?.choice ?? chosen.reason
-    kind = if let decoded { decoded.kind } else { try Self.kind(of: raw, main) }
+    selectionReason = decoded?.selectionReason ?? chosen.reason
+    rawType = if let decoded { decoded.rawType } else { try Self.rawType(of: raw, main) }
     notices = structure.notices + tree.notices + (decoded?.notices ?? [])
     do throws(ImageError) {
       try limits.check(width: raw.width, height: raw.height)
@@ -134,9 +134,9 @@ public struct DNGFile: Sendable {
     )
   }
 
-  private static func kind(
+  private static func rawType(
     of raw: DNGImage, _ main: DNGDirectory
-  ) throws(ImageError) -> Kind {
+  ) throws(ImageError) -> RawType {
     guard raw.photometric == .linearRaw else {
       return try ColorFilterArray(raw.directory).bayer == nil ? .mosaic : .bayer
     }

@@ -38,7 +38,7 @@ public struct DNGImage: Sendable {
   public let height: Int
 
   /// Where the picture lies in the tree of directories: `IFD0/SubIFD 1`.
-  public var place: String { directory.path.joined(separator: "/") }
+  public var directoryPath: String { directory.path.joined(separator: "/") }
 
   /// - Returns: `nil` for a directory without the size of a picture.
   init?(_ directory: DNGDirectory) throws(ImageError) {

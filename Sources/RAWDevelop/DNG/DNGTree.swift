@@ -10,7 +10,7 @@ struct DNGTree {
   private var visited: Set<Int> = []
 
   /// More than any camera or program writes.
-  private static let mostDirectories = 64
+  private static let maximumDirectories = 64
 
   init(_ file: TIFFFile) { self.file = file }
 
@@ -23,14 +23,14 @@ struct DNGTree {
       note(.rawDirectoryCyclic, directory)
       return
     }
-    guard visited.count <= Self.mostDirectories else {
+    guard visited.count <= Self.maximumDirectories else {
       throw directory.error(
         .tooManyElements, .subdirectories,
-        ["limit": Self.mostDirectories, "elements": "directories"])
+        ["limit": Self.maximumDirectories, "elements": "directories"])
     }
     if let image = try DNGImage(directory) { images.append(image) }
     guard
-      let offsets = try directory.integers(.subdirectories, atMost: Self.mostDirectories)
+      let offsets = try directory.integers(.subdirectories, atMost: Self.maximumDirectories)
     else { return }
     for (index, offset) in offsets.enumerated() {
       let path = directory.path + ["SubIFD \(index)"]

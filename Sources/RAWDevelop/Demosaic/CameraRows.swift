@@ -12,7 +12,7 @@ protocol CameraRows: Sendable {
 }
 
 /// Pictures that have all components in each pixel; of gray ones, all are alike.
-struct LinearPlanes: CameraRows {
+struct LinearRows: CameraRows {
   let reference: LinearReference
   let gains: SIMD3<Float>
 

@@ -13,7 +13,7 @@ struct ResampledRows: CameraRows {
   /// Rows of the base that are made at a time: as few as cost little twice, for memory.
   private static let bandHeight = 64
 
-  init(_ base: any CameraRows, _ grid: PictureGrid) {
+  init(_ base: any CameraRows, _ grid: DevelopedGrid) {
     self.base = base
     area = grid.crop
     resampler = Resampler(

@@ -14,20 +14,20 @@ final class DevelopedReader: RowReader {
   private static let sourceTileWidth = 512
 
   init(
-    _ samples: RawSamples, _ plan: DevelopmentPlan, _ development: RawDevelopment,
+    _ samples: RawSamples, _ parameters: DevelopmentParameters, _ development: RawDevelopment,
     masks: [String: Plane<UInt16>], format: ImageLayout, threads: Int
   ) throws(ImageError) {
     self.layout = format
     self.threads = threads
-    let grid = plan.grid(development)
+    let grid = parameters.grid(development)
     tileWidth = max(Self.sourceTileWidth * grid.width / grid.crop.width, 1)
-    var rendering: PictureRendering
+    var rendering: DevelopedRendering
     if development.isSceneLinear {
-      rendering = .scene(SceneLight(plan, development))
+      rendering = .scene(SceneLinearTransform(parameters, development))
     } else {
-      rendering = .look(try LookRendering(plan, development, masks: masks))
+      rendering = .look(try LookRendering(parameters, development, masks: masks))
     }
-    let camera = plan.camera(samples, development, gains: rendering.gains)
+    let camera = parameters.camera(samples, development, gains: rendering.gains)
     if case .look(var look) = rendering, look.needsMidtones {
       let midtones = Midtones(camera: camera, area: grid.area)
       look.set(midtoneScale: try midtones.scale(look, threads: threads))
@@ -53,8 +53,8 @@ final class DevelopedReader: RowReader {
 }
 
 /// What becomes of a camera's colors.
-enum PictureRendering: Sendable {
-  case scene(SceneLight)
+enum DevelopedRendering: Sendable {
+  case scene(SceneLinearTransform)
   case look(LookRendering)
 
   /// What makes white of the camera's colors (1, 1, 1).
@@ -76,7 +76,7 @@ enum PictureRendering: Sendable {
 /// What makes a part of a picture.
 private struct DevelopedTiles: Sendable {
   let camera: any CameraRows
-  let rendering: PictureRendering
+  let rendering: DevelopedRendering
   /// The picture, as the camera's rows are numbered.
   let area: RawArea
   let planeCount: Int

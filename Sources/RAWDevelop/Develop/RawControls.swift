@@ -34,7 +34,7 @@ public struct RawControls: Hashable, Sendable {
   public var profileNames: [String]
 }
 
-extension DevelopmentPlan {
+extension DevelopmentParameters {
   /// Names of those of `RawDevelopment`'s controls that can change something of the picture.
   var controls: [String] {
     var names = [
@@ -67,14 +67,15 @@ extension DNGFile {
   /// - Returns: Controls and their defaults; exposure and boost work with every file.
   /// - Throws: As opening the file to develop it.
   public func controls(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RawControls {
-    let plan = try DevelopmentPlan(self, limits: limits, salvages: true)
-    let main = plan.profiles.all[0]
-    let recipe = RenderingRecipe(plan)
+    let parameters = try DevelopmentParameters(self, limits: limits, salvages: true)
+    let main = parameters.profiles.all[0]
+    let recipe = RenderingRecipe(parameters)
     return RawControls(
-      baselineExposure: plan.baselineExposure + main.baselineExposureOffset,
-      shadowBias: plan.shadows(of: main), neutralChromaticity: recipe.asShotWhite,
+      baselineExposure: parameters.baselineExposure + main.baselineExposureOffset,
+      shadowBias: parameters.shadows(of: main), neutralChromaticity: recipe.asShotWhite,
       neutralTemperature: recipe.asShotTemperature, neutralTint: recipe.asShotTint,
-      isLocalToneMapSupported: plan.profiles.gainTableMap(of: main) != nil,
-      isLensCorrectionSupported: plan.isWarped, profileNames: plan.profiles.all.compactMap(\.name))
+      isLocalToneMapSupported: parameters.profiles.gainTableMap(of: main) != nil,
+      isLensCorrectionSupported: parameters.isWarped,
+      profileNames: parameters.profiles.all.compactMap(\.name))
   }
 }

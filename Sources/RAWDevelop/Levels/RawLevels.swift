@@ -23,7 +23,7 @@ struct RawLevels: Sendable {
   let white: [Double]
   let planes: Int
 
-  private static let mostBlackSides = 64
+  private static let maximumBlackSides = 64
 
   /// - Parameters:
   ///   - image: The raw picture.
@@ -51,7 +51,7 @@ struct RawLevels: Sendable {
       throw directory.error(.rawLinearizationOfFloats, .linearizationTable)
     }
     let sides = try directory.integers(.blackLevelRepeatDim, atMost: 2) ?? [1, 1]
-    guard sides.count == 2, sides.allSatisfy({ (1...Self.mostBlackSides).contains($0) }) else {
+    guard sides.count == 2, sides.allSatisfy({ (1...Self.maximumBlackSides).contains($0) }) else {
       throw directory.error(
         .invalidValue, .blackLevelRepeatDim, ["field": "BlackLevelRepeatDim", "value": "\(sides)"])
     }

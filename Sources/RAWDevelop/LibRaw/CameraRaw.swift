@@ -9,13 +9,13 @@ enum CameraRaw {
   static func isRaw(_ file: ImageFile) -> Bool {
     switch file.container {
     case .cameraRaw: true
-    case .tiff(let structure): hasRawPicture(structure)
+    case .tiff(let structure): hasRawImage(structure)
     default: false
     }
   }
 
   /// Most raw files are TIFF structures: a directory has a mosaic, or Canon's mark is in the header.
-  private static func hasRawPicture(_ file: TIFFFile) -> Bool {
+  private static func hasRawImage(_ file: TIFFFile) -> Bool {
     if let header = try? file.source.prefix(11), header.suffix(3) == [0x43, 0x52, 2] {
       return true
     }
@@ -44,7 +44,7 @@ enum CameraRaw {
     let limits = file.options.limits
     let reader = try LibRawReader.open(file.source, limits: limits)
     if decodes { try reader.unpack() }
-    var picture = try CameraRawPicture(reader, decodes: decodes)
+    var picture = try CameraRawImage(reader, decodes: decodes)
     picture.exif = CameraRawExif.read(file, &picture.notices) {
       () throws(ImageError) in try reader.preview()
     }
@@ -57,10 +57,12 @@ enum CameraRaw {
   static func interpolated(
     _ dng: DNGFile, _ source: ByteSource, limits: ImageLimits, decodes: Bool
   ) throws(ImageError) -> DNGFile? {
-    guard dng.kind == .mosaic, try ColorFilterArray(dng.raw.directory).isXTrans else { return nil }
+    guard dng.rawType == .mosaic, try ColorFilterArray(dng.raw.directory).isXTrans else {
+      return nil
+    }
     let reader = try LibRawReader.open(source, limits: limits)
     if decodes { try reader.unpack() }
-    var picture = try CameraRawPicture(reader, decodes: decodes, tags: dng)
+    var picture = try CameraRawImage(reader, decodes: decodes, tags: dng)
     picture.exif = try dng.structure.exif()
     return try picture.dng(limits: limits)
   }

@@ -14,10 +14,10 @@ struct DetailRows: CameraRows {
       return max(range.lowerBound - reach, 0)..<min(range.upperBound + reach, count)
     }
     let (allRows, allColumns) = (widened(rows, size.height), widened(columns, size.width))
-    var source: [LightRowColors] = []
+    var source: [RGBRow] = []
     source.reserveCapacity(allRows.count)
     base.make(rows: allRows, columns: allColumns) { _, row in
-      source.append(LightRowColors(red: row.red, green: row.green, blue: row.blue))
+      source.append(RGBRow(red: row.red, green: row.green, blue: row.blue))
     }
     var tile = DetailTile(source)
     tile.apply(amounts)

@@ -18,7 +18,7 @@ struct DetailTile {
   static let colorReach = 4
   private static let overshoot: Float = 0.1
 
-  init(_ rows: [LightRowColors]) {
+  init(_ rows: [RGBRow]) {
     width = rows.first?.red.count ?? 0
     height = rows.count
     (luminance, redDifference, blueDifference) = ([], [], [])
@@ -32,7 +32,7 @@ struct DetailTile {
     }
   }
 
-  private static func luminance(_ row: LightRowColors, _ x: Int) -> Float {
+  private static func luminance(_ row: RGBRow, _ x: Int) -> Float {
     (row.red[x] + 2 * row.green[x] + row.blue[x]) / 4
   }
 
@@ -54,8 +54,8 @@ struct DetailTile {
   }
 
   /// The row with its colors back.
-  func colors(row y: Int, columns: Range<Int>) -> LightRowColors {
-    var row = LightRowColors()
+  func colors(row y: Int, columns: Range<Int>) -> RGBRow {
+    var row = RGBRow()
     for index in y * width + columns.lowerBound..<y * width + columns.upperBound {
       let root = luminance[index]
       let light = root * abs(root)
@@ -143,7 +143,7 @@ struct DetailTile {
 }
 
 /// Colors of a row.
-struct LightRowColors {
+struct RGBRow {
   var red: [Float] = []
   var green: [Float] = []
   var blue: [Float] = []

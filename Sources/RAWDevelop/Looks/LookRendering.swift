@@ -18,24 +18,25 @@ struct LookRendering: Sendable {
 
   /// Light in the primaries of ISO 22028-2, and what a profile makes of it.
   private struct Stage {
-    let light: SceneLight
+    let light: SceneLinearTransform
     let rows: LookRows
   }
 
   /// - Parameters:
-  ///   - plan: What the file says.
+  ///   - parameters: What the file says.
   ///   - development: What is wanted.
   ///   - masks: The semantic masks that the looks need, by their names.
   /// - Throws: `.invalidArgument` for the name of a profile that the file does not have.
   init(
-    _ plan: DevelopmentPlan, _ development: RawDevelopment, masks: [String: Plane<UInt16>]
+    _ parameters: DevelopmentParameters, _ development: RawDevelopment,
+    masks: [String: Plane<UInt16>]
   ) throws(ImageError) {
-    let looks = try plan.looks(development)
-    let grid = plan.grid(development)
-    let gains = plan.white(development, looks.standard.profile).map(\.gains) ?? .one
-    func stage(_ look: DevelopmentPlan.Look) -> Stage {
-      let light = SceneLight(
-        plan, development, profile: look.profile, gains: gains, primaries: .look, stops: 0)
+    let looks = try parameters.looks(development)
+    let grid = parameters.grid(development)
+    let gains = parameters.white(development, looks.standard.profile).map(\.gains) ?? .one
+    func stage(_ look: DevelopmentParameters.Look) -> Stage {
+      let light = SceneLinearTransform(
+        parameters, development, profile: look.profile, gains: gains, primaries: .look, stops: 0)
       return Stage(light: light, rows: LookRows(look.rendering, grid: grid, masks: masks))
     }
     self.gains = gains
@@ -76,7 +77,7 @@ struct LookRendering: Sendable {
   }
 
   /// The same of a neutral ramp, for pictures without mid-tones.
-  var usualMidtoneRatios: [Float] {
+  var standardMidtoneRatios: [Float] {
     let look = standard.rows.look
     return (1...1000).compactMap { step in
       let light = Double(step) / 1000 / look.ramp.slope

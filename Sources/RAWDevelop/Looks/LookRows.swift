@@ -16,7 +16,7 @@ struct LookRows: Sendable {
   ///   - look: What becomes of colors.
   ///   - grid: Where pixels lie in the active area, over which the map of gains and masks lie.
   ///   - masks: The semantic masks that the look needs, by their names.
-  init(_ look: ProfileLook, grid: PictureGrid, masks: [String: Plane<UInt16>] = [:]) {
+  init(_ look: ProfileLook, grid: DevelopedGrid, masks: [String: Plane<UInt16>] = [:]) {
     self.look = look
     peak = Float(ProfileLook.peak(isHDR: look.isHDR))
     hueSatMap = look.hueSatMap.map { TableRows($0, isHDR: look.isHDR) }
@@ -147,11 +147,11 @@ private struct TableRows: Sendable {
 /// A `GainTableMap` on rows.
 private struct GainTableRows: Sendable {
   let map: GainTableMap
-  let grid: PictureGrid
+  let grid: DevelopedGrid
   let weights: [Float]
   let gamma: SampledFunction<Float>?
 
-  init(_ map: GainTableMap, exposure: Double, grid: PictureGrid) {
+  init(_ map: GainTableMap, exposure: Double, grid: DevelopedGrid) {
     self.map = map
     self.grid = grid
     weights = map.weights.map { Float($0 * exposure) }

@@ -25,7 +25,7 @@ struct Midtones: Sendable {
       return ratios
     }
     var ratios = found.flatMap(\.self)
-    if ratios.count < 64 { ratios = look.usualMidtoneRatios }
+    if ratios.count < 64 { ratios = look.standardMidtoneRatios }
     guard !ratios.isEmpty else { return 1 }
     ratios.sort()
     return Double(ratios[ratios.count / 2])

@@ -3,7 +3,7 @@ internal import HDRCore
 /// `RGBTables` on rows.
 struct RGBTablesRows: Sendable {
   private let method: RGBTables.Method
-  private let tables: [(table: RGBTableRows, mask: MaskRows?)]
+  private let tables: [(table: RGBTableRows, mask: ResampledMask?)]
 
   /// - Parameters:
   ///   - tables: Those without a mask in `masks` are left out.
@@ -11,11 +11,11 @@ struct RGBTablesRows: Sendable {
   ///   - grid: Where pixels lie in the active area, which masks cover.
   ///   - masks: By their names.
   init(
-    _ tables: RGBTables, isHDR: Bool, grid: PictureGrid, masks: [String: Plane<UInt16>]
+    _ tables: RGBTables, isHDR: Bool, grid: DevelopedGrid, masks: [String: Plane<UInt16>]
   ) {
     method = tables.method
     self.tables = tables.tables.compactMap { table in
-      let mask = table.mask.flatMap { masks[$0] }.map { MaskRows($0, grid: grid) }
+      let mask = table.mask.flatMap { masks[$0] }.map { ResampledMask($0, grid: grid) }
       guard table.mask == nil || mask != nil else { return nil }
       return (RGBTableRows(table.table, isHDR: isHDR), mask)
     }

@@ -18,17 +18,17 @@ extension DNGFile {
       return true
     }
     guard !mattes.isEmpty,
-      let plan = try? DevelopmentPlan(self, limits: limits, salvages: true)
+      let parameters = try? DevelopmentParameters(self, limits: limits, salvages: true)
     else { return ([], notices) }
     let found = mattes.compactMap { matte -> AuxiliaryImage? in
       guard let urn = matte.urn else { return nil }
-      let part = plan.part(of: (matte.width, matte.height))
+      let part = parameters.part(of: (matte.width, matte.height))
       let layout = ImageLayout(
         width: part.width, height: part.height, components: .gray, samples: .integer(bits: 8))
       let image = Image(
-        ImageDescription(layout: layout, color: .data, orientation: plan.orientation)
+        ImageDescription(layout: layout, color: .data, orientation: parameters.orientation)
       ) { () throws(ImageError) in
-        let coverage = try pictureMatte(matte, limits: limits, threads: threads)
+        let coverage = try croppedMatte(matte, limits: limits, threads: threads)
         return PlanesReader(ImagePlanes(layout: layout, planes: .integer([coverage.eightBits])))
       }
       return AuxiliaryImage(type: urn, image: image)

@@ -12,7 +12,7 @@ final class LocalExposureReader: RowReader {
   private let isSignal: Bool
 
   private struct Layer {
-    var mask: MaskRows
+    var mask: ResampledMask
     var stops: Float
   }
 
@@ -20,19 +20,19 @@ final class LocalExposureReader: RowReader {
   ///   - base: Yields the developed picture.
   ///   - development: How it was developed, and what to change.
   ///   - dng: The file with the masks.
-  ///   - plan: What it says about the picture.
+  ///   - parameters: What it says about the picture.
   ///   - limits: What masks may cost.
   ///   - threads: Strips or tiles of them to decode at the same time.
   /// - Throws: `.invalidArgument` for a mask that the file does not have, and what is wrong with the
   ///   samples of one.
   init(
     _ base: any RowReader, _ development: RawDevelopment, of dng: DNGFile,
-    _ plan: DevelopmentPlan, limits: ImageLimits, threads: Int
+    _ parameters: DevelopmentParameters, limits: ImageLimits, threads: Int
   ) throws(ImageError) {
     self.base = base
     isSignal = development.isStandard
     layout = base.layout
-    let grid = plan.grid(development)
+    let grid = parameters.grid(development)
     area = grid.area
     let mattes = dng.mattes(limits: limits).found
     var layers: [Layer] = []
@@ -42,7 +42,7 @@ final class LocalExposureReader: RowReader {
           .rawMatteUnknown, ["name": exposure.matte, "mattes": mattes.map(\.shortName)])
       }
       let mask = try dng.decode(matte, limits: limits, threads: threads)
-      layers.append(Layer(mask: MaskRows(mask, grid: grid), stops: Float(exposure.stops)))
+      layers.append(Layer(mask: ResampledMask(mask, grid: grid), stops: Float(exposure.stops)))
     }
     self.layers = layers
   }

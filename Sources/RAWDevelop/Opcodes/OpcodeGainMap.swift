@@ -12,7 +12,7 @@ struct OpcodeGainMap: Sendable {
   private let gains: [Float]
 
   /// Points to a side; cameras have some tens.
-  private static let mostPoints = 4096
+  private static let maximumPoints = 4096
 
   init(parsing reader: inout OpcodeReader) throws(ImageError) {
     rows = try reader.readInt()
@@ -22,7 +22,7 @@ struct OpcodeGainMap: Sendable {
     planes = try reader.readInt()
     let (points, overflow) = rows.multipliedReportingOverflow(by: columns)
     let (count, overflows) = points.multipliedReportingOverflow(by: planes)
-    guard !overflow, !overflows, count > 0, max(rows, columns) <= Self.mostPoints,
+    guard !overflow, !overflows, count > 0, max(rows, columns) <= Self.maximumPoints,
       rows == 1 || spacing.vertical > 0,
       columns == 1 || spacing.horizontal > 0
     else {

@@ -20,11 +20,11 @@ struct OpcodeList: Sendable {
   static let empty = OpcodeList()
 
   /// More than any camera writes; each costs a pass over the picture.
-  private static let mostOpcodes = 128
+  private static let maximumOpcodes = 128
   /// Each costs a resampling.
-  private static let mostWarps = 4
+  private static let maximumWarps = 4
   /// More than any camera writes; gain maps are the largest.
-  private static let mostBytes = 1 << 26
+  private static let maximumBytes = 1 << 26
 
   private init() {}
 
@@ -34,7 +34,7 @@ struct OpcodeList: Sendable {
   ///   must be obeyed and is not known.
   init(_ directory: DNGDirectory, list: Int) throws(ImageError) {
     let tag = TIFFTag.opcodeLists[list - 1]
-    guard let bytes = try directory.bytes(tag, atMost: Self.mostBytes) else { return }
+    guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return }
     do throws(ImageError) {
       try parse(bytes, fileOffset: directory.entries[tag]?.values.lowerBound ?? 0, list: list)
     } catch {
@@ -48,8 +48,8 @@ struct OpcodeList: Sendable {
   ) throws(ImageError) {
     var reader = ByteReader(bytes.span, fileOffset: fileOffset)
     let count = Int(try reader.readBigEndian(as: UInt32.self))
-    guard count <= Self.mostOpcodes else {
-      throw reader.error(.tooManyElements, ["limit": Self.mostOpcodes, "elements": "opcodes"])
+    guard count <= Self.maximumOpcodes else {
+      throw reader.error(.tooManyElements, ["limit": Self.maximumOpcodes, "elements": "opcodes"])
     }
     var (skipsWarp, warpCount) = (false, 0)
     for _ in 0..<count {
@@ -65,9 +65,9 @@ struct OpcodeList: Sendable {
       let isKnown = version <= 0x0107_0100
       if isKnown, let opcode = try Self.opcode(identifier, &payload, list: list) {
         if case .warp = opcode { warpCount += 1 }
-        guard warpCount <= Self.mostWarps else {
+        guard warpCount <= Self.maximumWarps else {
           throw ImageError(
-            .tooManyElements, ["limit": Self.mostWarps, "elements": "warps"],
+            .tooManyElements, ["limit": Self.maximumWarps, "elements": "warps"],
             at: .init(offset: place))
         }
         opcodes.append(opcode)

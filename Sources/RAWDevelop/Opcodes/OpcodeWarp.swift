@@ -24,11 +24,11 @@ struct OpcodeWarp: Hashable, Sendable {
   private let planes: [Coefficients]
   private let center: SIMD2<Double>
 
-  private static let mostPlanes = 4
+  private static let maximumPlanes = 4
 
   init(parsing reader: inout OpcodeReader, kind: Kind) throws(ImageError) {
     let count = try reader.readInt()
-    guard (1...Self.mostPlanes).contains(count) else {
+    guard (1...Self.maximumPlanes).contains(count) else {
       throw reader.error(
         .invalidValue, ["field": "number of planes of a warp", "value": count])
     }

@@ -9,14 +9,14 @@ struct DNGProfiles: Hashable, Sendable {
   /// For all profiles that have none of their own.
   let gainTableMap: GainTableMap?
 
-  private static let mostProfiles = 64
+  private static let maximumProfiles = 64
 
   init(
     _ dng: DNGFile, isGray: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
     let main = dng.main
     var profiles = [try RenderingProfile(main, camera: main, isGray: isGray, &notices)]
-    let offsets = try main.integers(.extraCameraProfiles, atMost: Self.mostProfiles) ?? []
+    let offsets = try main.integers(.extraCameraProfiles, atMost: Self.maximumProfiles) ?? []
     for (index, offset) in offsets.enumerated() {
       let path = main.path + ["profile \(index)"]
       let profile: RenderingProfile? = notices.recover { () throws(ImageError) in

@@ -4,7 +4,7 @@ extension ToneSpline {
   /// Measured: light before and after the curve of 500,000 pixels that Adobe's dng_validate
   /// rendered, and the spline through 31 points that is nearest to them. The two differ by less
   /// than 1e-4 in nearly all pixels.
-  static let usual = ToneSpline([
+  static let standard = ToneSpline([
     (0, 0), (0.002, 0.001643), (0.003, 0.002469), (0.004, 0.003205), (0.008, 0.006400),
     (0.012, 0.010432), (0.018, 0.018108), (0.026, 0.030713), (0.031, 0.039565), (0.036, 0.048906),
     (0.05, 0.077096), (0.07, 0.121457), (0.09, 0.169619), (0.105, 0.207844), (0.11, 0.220926),

@@ -4,14 +4,14 @@ internal import ImageFiles
 
 extension GainTableMap {
   /// More gains than any file has.
-  private static let mostGains = 1 << 24
-  private static let mostBytes = 1 << 27
+  private static let maximumGains = 1 << 24
+  private static let maximumBytes = 1 << 27
 
   /// Reads the map of a tag; `nil` if the directory lacks it.
   ///
   /// - Throws: `.malformed` and `.truncated` for a map that cannot be.
   init?(_ directory: DNGDirectory, _ tag: TIFFTag) throws(ImageError) {
-    guard let bytes = try directory.bytes(tag, atMost: Self.mostBytes) else { return nil }
+    guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return nil }
     do throws(ImageError) {
       try self.init(
         bytes, order: directory.file.byteOrder, isSecond: tag == .profileGainTableMap2,
@@ -40,8 +40,8 @@ extension GainTableMap {
     let size = try reader.readInt()
     var weights: [Double] = []
     for _ in 0..<5 { weights.append(Double(try reader.readFloat())) }
-    guard [rows, columns, size].allSatisfy({ (1...Self.mostGains).contains($0) }),
-      rows * columns <= Self.mostGains, rows * columns * size <= Self.mostGains
+    guard [rows, columns, size].allSatisfy({ (1...Self.maximumGains).contains($0) }),
+      rows * columns <= Self.maximumGains, rows * columns * size <= Self.maximumGains
     else {
       throw reader.error(
         .invalidValue,

@@ -24,7 +24,7 @@ struct HueSatMap: Hashable, Sendable {
   let entries: [Float]
 
   /// More entries than any profile has.
-  private static let mostEntries = 1 << 20
+  private static let maximumEntries = 1 << 20
 
   init(hues: Int, saturations: Int, values: Int, isEncoded: Bool = false, entries: [Float]) {
     precondition(hues >= 1 && saturations >= 2 && values >= 1)
@@ -44,13 +44,13 @@ struct HueSatMap: Hashable, Sendable {
     let (hues, saturations) = (sizes[0], sizes.count > 1 ? sizes[1] : 0)
     let values = sizes.count > 2 ? sizes[2] : 1
     let sides = [hues, saturations, values]
-    guard hues >= 1, saturations >= 2, values >= 1, sides.allSatisfy({ $0 <= Self.mostEntries }),
-      hues * saturations <= Self.mostEntries, hues * saturations * values <= Self.mostEntries
+    guard hues >= 1, saturations >= 2, values >= 1, sides.allSatisfy({ $0 <= Self.maximumEntries }),
+      hues * saturations <= Self.maximumEntries, hues * saturations * values <= Self.maximumEntries
     else {
       throw directory.error(
         .invalidValue, dimensions, ["field": "size of the table", "value": "\(sizes)"])
     }
-    guard let entries = try directory.numbers(data, atMost: 3 * Self.mostEntries) else {
+    guard let entries = try directory.numbers(data, atMost: 3 * Self.maximumEntries) else {
       return nil
     }
     guard entries.count == 3 * hues * saturations * values else {

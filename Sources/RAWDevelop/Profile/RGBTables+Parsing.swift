@@ -4,15 +4,15 @@ internal import ImageFiles
 
 extension RGBTables {
   /// More than any file may have.
-  private static let mostTables = 20
-  private static let mostBytes = 1 << 23
+  private static let maximumTables = 20
+  private static let maximumBytes = 1 << 23
 
   /// Reads the tables of a profile; `nil` if the directory has none.
   ///
   /// - Throws: `.malformed` and `.truncated` for tables that cannot be.
   init?(_ directory: DNGDirectory) throws(ImageError) {
     let tag = TIFFTag.rgbTables
-    guard let bytes = try directory.bytes(tag, atMost: Self.mostBytes) else { return nil }
+    guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return nil }
     do throws(ImageError) {
       try self.init(
         bytes, order: directory.file.byteOrder,
@@ -29,7 +29,7 @@ extension RGBTables {
   ) throws(ImageError) {
     var reader = NumberReader(ByteReader(bytes.span, fileOffset: fileOffset), order)
     let (count, code) = (try reader.readInt(), try reader.readInt())
-    guard count <= Self.mostTables, let method = Method(rawValue: code) else {
+    guard count <= Self.maximumTables, let method = Method(rawValue: code) else {
       throw reader.error(
         .invalidValue, ["field": "color tables", "value": "\(count) tables, method \(code)"])
     }

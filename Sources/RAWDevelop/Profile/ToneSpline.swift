@@ -11,7 +11,7 @@ struct ToneSpline: Hashable, Sendable {
   private let secondDerivatives: [Double]
 
   /// More than any profile has.
-  private static let mostPoints = 1 << 14
+  private static let maximumPoints = 1 << 14
 
   /// - Parameter points: At least two, from left to right.
   init(_ points: [(x: Double, y: Double)]) {
@@ -27,7 +27,9 @@ struct ToneSpline: Hashable, Sendable {
   /// - Throws: `.malformed` for points that are no curve.
   init?(_ directory: DNGDirectory) throws(ImageError) {
     let tag = TIFFTag.profileToneCurve
-    guard let numbers = try directory.numbers(tag, atMost: 2 * Self.mostPoints) else { return nil }
+    guard let numbers = try directory.numbers(tag, atMost: 2 * Self.maximumPoints) else {
+      return nil
+    }
     let points = stride(from: 0, to: numbers.count - 1, by: 2).map {
       (numbers[$0], numbers[$0 + 1])
     }

@@ -7,41 +7,47 @@ extension DNGFile {
   /// - Returns: The recipe; nothing is decoded for it, and samples may be missing.
   /// - Throws: As opening the file to develop it.
   public func recipe(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RenderingRecipe {
-    RenderingRecipe(try DevelopmentPlan(self, limits: limits, salvages: true))
+    RenderingRecipe(try DevelopmentParameters(self, limits: limits, salvages: true))
   }
 }
 
 extension RenderingRecipe {
-  init(_ plan: DevelopmentPlan) {
-    let main = plan.profiles.all[0]
-    let white = main.camera.flatMap { camera in plan.asShot?.white(camera) }
+  init(_ parameters: DevelopmentParameters) {
+    let main = parameters.profiles.all[0]
+    let white = main.camera.flatMap { camera in parameters.asShot?.white(camera) }
     let light = white.map { CorrelatedTemperature($0.chromaticity) }
     self.init(
-      profiles: plan.profiles.all.map { Profile($0, plan.profiles.gainTableMap(of: $0), plan) },
+      profiles: parameters.profiles.all.map {
+        Profile($0, parameters.profiles.gainTableMap(of: $0), parameters)
+      },
       asShotWhite: white?.chromaticity, asShotTemperature: light?.kelvin, asShotTint: light?.tint,
-      asShotNeutral: plan.asShot?.neutral ?? white.map { [$0.camera.x, $0.camera.y, $0.camera.z] },
+      asShotNeutral: parameters.asShot?.neutral
+        ?? white.map { [$0.camera.x, $0.camera.y, $0.camera.z] },
       analogBalance: main.camera.map { camera in
         [camera.analogBalance.x, camera.analogBalance.y, camera.analogBalance.z]
       },
-      baselineExposure: plan.baselineExposure, baselineSharpness: plan.baselineSharpness,
-      baselineNoise: plan.baselineNoise, noiseReductionApplied: plan.noiseReductionApplied,
-      shadowScale: plan.shadowScale, noiseProfile: plan.noiseProfile,
-      opcodes: plan.opcodes.map { $0.opcodes.map(\.name) },
-      corrections: plan.opcodes.enumerated().flatMap { index, list in
+      baselineExposure: parameters.baselineExposure,
+      baselineSharpness: parameters.baselineSharpness,
+      baselineNoise: parameters.baselineNoise,
+      noiseReductionApplied: parameters.noiseReductionApplied,
+      shadowScale: parameters.shadowScale, noiseProfile: parameters.noiseProfile,
+      opcodes: parameters.opcodes.map { $0.opcodes.map(\.name) },
+      corrections: parameters.opcodes.enumerated().flatMap { index, list in
         list.opcodes.map {
           Correction(list: index + 1, name: $0.name, area: $0.area, numbers: $0.numbers)
         }
       },
-      controls: plan.controls,
-      activeArea: PixelRectangle(plan.levels.activeArea),
-      pixelScale: [plan.pixelScale.x, plan.pixelScale.y], crop: PixelRectangle(plan.crop),
-      orientation: plan.orientation)
+      controls: parameters.controls,
+      activeArea: PixelRectangle(parameters.levels.activeArea),
+      pixelScale: [parameters.pixelScale.x, parameters.pixelScale.y],
+      crop: PixelRectangle(parameters.crop),
+      orientation: parameters.orientation)
   }
 }
 
 extension RenderingRecipe.Profile {
   fileprivate init(
-    _ profile: RenderingProfile, _ map: GainTableMap?, _ plan: DevelopmentPlan
+    _ profile: RenderingProfile, _ map: GainTableMap?, _ parameters: DevelopmentParameters
   ) {
     self.init(
       name: profile.name, group: profile.group, isHDR: profile.isHDR,
@@ -60,11 +66,11 @@ extension RenderingRecipe.Profile {
           weights: map.weights,
           gains: Double(map.gains.min() ?? 1)...Double(map.gains.max() ?? 1))
       },
-      colorTables: (plan.profiles.rgbTables(of: profile)?.tables ?? []).map { table in
+      colorTables: (parameters.profiles.rgbTables(of: profile)?.tables ?? []).map { table in
         .init(mask: table.mask, size: table.table.divisions)
       },
       baselineExposureOffset: profile.baselineExposureOffset,
-      keepsBlack: plan.shadows(of: profile) == 0)
+      keepsBlack: parameters.shadows(of: profile) == 0)
   }
 }
 

@@ -35,7 +35,7 @@ extension FileContents {
   /// What LibRaw says about a file whose headers nobody else reads.
   fileprivate init(_ raw: RawInspection, _ source: ByteSource) {
     let area = raw.recipe?.activeArea
-    let isMosaic = raw.kind == .bayer || raw.kind == .mosaic
+    let isMosaic = raw.rawType == .bayer || raw.rawType == .mosaic
     let picture = FileImage(
       name: "raw", role: .primary,
       format: ImageLayout(

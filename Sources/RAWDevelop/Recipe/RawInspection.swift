@@ -36,11 +36,11 @@ public struct RawInspection: Sendable {
   }
 
   /// What kind of light the samples hold.
-  public var kind: DNGFile.Kind
+  public var rawType: DNGFile.RawType
   /// Why this picture of the file is developed.
-  public var choice: String
+  public var selectionReason: String
   /// The name of the picture among those of the file; `nil` where LibRaw chooses.
-  public var place: String?
+  public var directoryPath: String?
   /// Size of the picture as it is developed, not turned; `nil` if it cannot be developed.
   public var recipe: RenderingRecipe?
   /// `nil` where they come with the samples.
@@ -64,8 +64,8 @@ public struct RawInspection: Sendable {
   }
 
   private init(_ dng: DNGFile, _ limits: ImageLimits) {
-    kind = dng.kind
-    choice = dng.choice
+    rawType = dng.rawType
+    selectionReason = dng.selectionReason
     notices = dng.notices
     let found = dng.mattes(limits: limits)
     notices += found.notices
@@ -74,13 +74,13 @@ public struct RawInspection: Sendable {
     }
     preview = dng.preview
     decoder = dng.decoded == nil ? nil : RawSupport.cameraRawLibrary
-    place = dng.decoded == nil ? dng.raw.place : nil
+    directoryPath = dng.decoded == nil ? dng.raw.directoryPath : nil
     do throws(ImageError) {
       // Samples may be missing: the tags tell the same.
-      let plan = try DevelopmentPlan(dng, limits: limits, salvages: true)
-      recipe = RenderingRecipe(plan)
-      levels = dng.decoded == nil ? Levels(plan.levels) : nil
-      notices = plan.notices + found.notices
+      let parameters = try DevelopmentParameters(dng, limits: limits, salvages: true)
+      recipe = RenderingRecipe(parameters)
+      levels = dng.decoded == nil ? Levels(parameters.levels) : nil
+      notices = parameters.notices + found.notices
     } catch {
       notices.append(
         Notice(.rawNotDevelopable, ["cause": error], at: error.location))

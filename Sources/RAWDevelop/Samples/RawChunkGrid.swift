@@ -27,7 +27,7 @@ struct RawChunkGrid: Sendable {
   let chunks: [Chunk]
 
   /// Sides of tiles that anybody uses.
-  private static let mostSide = 1 << 17
+  private static let maximumSide = 1 << 17
 
   /// Reads the layout of chunks, whose bytes must all be within the file.
   ///
@@ -54,7 +54,8 @@ struct RawChunkGrid: Sendable {
       (chunkWidth, chunkHeight, isTiled) = (width, min(rows, height), false)
     }
     let tag: TIFFTag = isTiled ? .tileWidth : .rowsPerStrip
-    guard (1...Self.mostSide).contains(chunkWidth), (1...Self.mostSide).contains(chunkHeight) else {
+    guard (1...Self.maximumSide).contains(chunkWidth), (1...Self.maximumSide).contains(chunkHeight)
+    else {
       throw directory.error(
         .invalidValue, tag, ["field": "size of chunks", "value": "\(chunkWidth)x\(chunkHeight)"])
     }

@@ -122,7 +122,7 @@ struct Compare: ParsableCommand {
     _ pixels: ImageComparison.Result, to target: OutputFile, threads: Int
   ) throws(Failure) {
     guard let levels = pixels.difference.map else { return }
-    let planes = DifferenceMap.picture(levels, deltaE: pixels.difference.deltaE)
+    let planes = DifferenceMap.image(levels, deltaE: pixels.difference.deltaE)
     let color = ColorEncoding(primaries: .bt709, transfer: .srgb)
     let output = OutputImage(
       Image(ImageDescription(layout: planes.layout, color: color), planes))

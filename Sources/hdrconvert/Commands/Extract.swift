@@ -76,7 +76,7 @@ struct Extract: ParsableCommand {
     let limits = try costs.limits()
     let bytes = try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: OpeningOptions(limits: limits))
-      if let raw = try RawAttachments(file) { return try part(of: raw) }
+      if let raw = try EmbeddedRawImages(file) { return try part(of: raw) }
       return try part(of: file)
     }
     try during(.writing, file.path) { () throws(ImageError) in
@@ -104,7 +104,7 @@ struct Extract: ParsableCommand {
     return try file.standalone(picture.item)
   }
 
-  private func part(of file: RawAttachments) throws(ImageError) -> SplicedBytes {
+  private func part(of file: EmbeddedRawImages) throws(ImageError) -> SplicedBytes {
     if preview { return try file.preview() }
     guard let matte else {
       throw ImageError(.extractNotFromRaw)

@@ -43,7 +43,7 @@ struct Sheet: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Up to \(SheetItem.mostDisplays) displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
+      "Up to \(SheetItem.maximumDisplays) displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
       valueName: "list"), transform: HeadroomList.init(parsing:))
   var headroom = HeadroomList.usual
 
@@ -135,7 +135,7 @@ struct Sheet: ParsableCommand {
         let clipping = isPQ ? item.clippingInPQ.map { [$0] } ?? [] : []
         Console.report(document.notices + clipping, of: files.count > 1 ? file : nil)
       }
-      item.facts = contents.sheetFacts
+      item.details = contents.sheetDetails
       if kind == .html { item.verdicts = try verdicts(image) }
       return item
     }
@@ -144,8 +144,8 @@ struct Sheet: ParsableCommand {
   private func verdicts(
     _ file: ImageFile
   ) throws(ImageError) -> [SheetItem.Verdict] {
-    let subject = try Subject(file)
-    return Standard.allCases.filter(subject.concerningStandards.contains).map { standard in
+    let subject = try CheckedFile(file)
+    return Standard.allCases.filter(subject.applicableStandards.contains).map { standard in
       let judgments = subject.judged(by: [standard])
       func messages(_ verdict: Conformance.Verdict) -> [String] {
         judgments.filter { $0.verdict == verdict }.map { judgment in
@@ -166,7 +166,7 @@ struct Sheet: ParsableCommand {
         return try target.write(
           Array(try SheetPage.html(items, unread: unread).utf8))
       }
-      let picture = try SheetPicture(items, unread: unread, coding: isPQ ? .pq : .standard)
+      let picture = try SheetImage(items, unread: unread, coding: isPQ ? .pq : .standard)
         .output()
       _ = try target.write { sink throws(ImageError) in
         try picture.write(
@@ -202,8 +202,8 @@ struct HeadroomList {
       case .value(let headroom): displays.append(.headroom(headroom))
       }
     }
-    guard displays.count <= SheetItem.mostDisplays else {
-      throw ValidationError("\(SheetItem.mostDisplays) displays are the most")
+    guard displays.count <= SheetItem.maximumDisplays else {
+      throw ValidationError("\(SheetItem.maximumDisplays) displays are the most")
     }
     guard Set(displays).count == displays.count else {
       throw ValidationError("each display is shown once")
@@ -218,13 +218,13 @@ extension HeadroomList: CustomStringConvertible {
 
 extension FileContents {
   /// What a caption says: format, size, color, gain map.
-  fileprivate var sheetFacts: [SheetItem.Fact] {
+  fileprivate var sheetDetails: [SheetItem.Detail] {
     let size = primary.shownSize
     let name = format.title
     let title = variant.map { $0.uppercased() == name ? name : "\(name) (\($0))" } ?? name
     var facts = [
-      SheetItem.Fact("format", title),
-      SheetItem.Fact("size", "\(size.width)×\(size.height)"),
+      SheetItem.Detail("format", title),
+      SheetItem.Detail("size", "\(size.width)×\(size.height)"),
     ]
     if let color = primary.color?.encoding {
       facts.append(.init("color", "\(color.primaries.title), \(color.transfer.title)"))

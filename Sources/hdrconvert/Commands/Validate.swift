@@ -113,7 +113,7 @@ struct Validate: ParsableCommand {
     let judgments = subject.judged(by: standards)
     // A file may have nothing that the standards of its kind judge, such as JPEG without a gain map.
     guard
-      !standards.isDisjoint(with: subject.concerningStandards)
+      !standards.isDisjoint(with: subject.applicableStandards)
         || !judgments.allSatisfy({ $0.verdict == .notApplicable })
     else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
@@ -147,22 +147,22 @@ struct Validate: ParsableCommand {
         try target.write { sink throws(ImageError) in try sink.append(bytes) }
       }
     }
-    let result = repaired?.subject ?? subject
+    let result = repaired?.checked ?? subject
     return ValidationReport(
       file: target.path, format: result.file.format, standards: standards,
       judgments: result.judged(by: standards), before: subject.judged(by: standards))
   }
 
-  private func subject(_ file: String, _ opening: OpeningOptions) throws(Failure) -> Subject {
+  private func subject(_ file: String, _ opening: OpeningOptions) throws(Failure) -> CheckedFile {
     try during(.reading, file) { () throws(ImageError) in
-      try Subject(try openImage(file, options: opening))
+      try CheckedFile(try openImage(file, options: opening))
     }
   }
 
-  private func standards(for subject: Subject) -> Set<Standard> {
+  private func standards(for subject: CheckedFile) -> Set<Standard> {
     let named = Set(standard.compactMap(\.standard))
     let isAll = standard.isEmpty || standard.contains { $0.standard == nil }
-    return isAll ? named.union(subject.concerningStandards) : named
+    return isAll ? named.union(subject.applicableStandards) : named
   }
 
   /// Where a repaired file goes: a link stays a link to the file that changes.

@@ -30,7 +30,7 @@ import Testing
     file.main.entries[33_421] = .shorts([rows, columns])
     file.main.entries[33_422] = .bytes(
       (0..<rows * columns).map { [0, 1, 1, 2][$0 / columns % 2 * 2 + $0 % columns % 2] })
-    #expect(try SyntheticDNG.parsed(file).kind == .bayer)
+    #expect(try SyntheticDNG.parsed(file).rawType == .bayer)
     #expect(try file.document().light() == expected)
   }
 

@@ -84,7 +84,7 @@ struct DNGCorpusTests {
   func derived(name: String) throws {
     let original = try Corpus.dng("dng/\(name).dng").decodeRaw(threads: 2)
     let derived = try Corpus.dng("dng-derived/\(name).sdk.dng")
-    #expect(derived.raw.place.contains("SubIFD"))
+    #expect(derived.raw.directoryPath.contains("SubIFD"))
     #expect(try derived.decodeRaw(threads: 2).integers == original.integers)
   }
 
@@ -132,7 +132,7 @@ struct DNGCorpusTests {
   @Test("Apple's header tells everything but its samples")
   func proRAW() throws {
     let dng = try Corpus.dng("dng/apple-proraw-header-only.dng")
-    #expect(dng.kind == .proRAW && dng.raw.place == "IFD0/SubIFD 0")
+    #expect(dng.rawType == .proRAW && dng.raw.directoryPath == "IFD0/SubIFD 0")
     #expect(dng.images.map(\.role) == [.reduced, .raw, .semanticMask])
     let error = #expect(throws: ImageError.self) { try dng.decodeRaw() }
     #expect(error?.category == .truncated)

@@ -34,15 +34,16 @@ import Testing
   func choice() throws {
     let file = try Self.parse(
       Self.file([Self.raw(9, role: 1), Self.raw(20), Self.raw(16, photometric: 2)]))
-    #expect(file.raw.place == "IFD0/SubIFD 1" && file.raw.width == 20)
-    #expect(file.images.count == 4 && file.kind == .bayer)
-    #expect(file.choice.contains("2 raw pictures") && file.choice.contains("20x8"))
+    #expect(file.raw.directoryPath == "IFD0/SubIFD 1" && file.raw.width == 20)
+    #expect(file.images.count == 4 && file.rawType == .bayer)
+    #expect(
+      file.selectionReason.contains("2 raw pictures") && file.selectionReason.contains("20x8"))
     let enhanced = try Self.parse(
       Self.file([Self.raw(20), Self.raw(20, role: 16, photometric: 34_892)]))
     #expect(enhanced.raw.role == .raw)
     let larger = try Self.parse(
       Self.file([Self.raw(20), Self.raw(40, role: 16, photometric: 34_892)]))
-    #expect(larger.raw.role == .enhanced && larger.kind == .linear)
+    #expect(larger.raw.role == .enhanced && larger.rawType == .linear)
   }
 
   @Test("a file without a raw picture is an error")
@@ -55,7 +56,7 @@ import Testing
   func proRAW() throws {
     var file = Self.file([Self.raw(20, photometric: 34_892)])
     file.main.entries[271] = .text("Apple")
-    #expect(try Self.parse(file).kind == .proRAW)
+    #expect(try Self.parse(file).rawType == .proRAW)
   }
 
   @Test("a version that is newer than the reader is refused by name")
@@ -113,6 +114,6 @@ import Testing
     let bayer = try ColorFilterArray(Self.parse(file).raw.directory).bayer
     #expect(bayer == .init(redRow: phase / 2, redColumn: phase % 2))
     file.main.entries[33_422] = .bytes([0, 1, 2, 1])
-    #expect(try Self.parse(file).kind == .mosaic)
+    #expect(try Self.parse(file).rawType == .mosaic)
   }
 }

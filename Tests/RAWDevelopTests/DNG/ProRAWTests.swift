@@ -45,8 +45,8 @@ import Testing
   func inspection() throws {
     let file = try Self.file(Self.codes { x, y, c in 30 * x + 20 * y + c })
     let raw = try #require(try RawInspection.inspect(ImageFile(parsing: ByteSource(file.bytes))))
-    #expect(raw.kind == .proRAW && raw.place == "IFD0/SubIFD 0")
-    #expect(raw.choice.contains("40x24") && raw.notices.isEmpty)
+    #expect(raw.rawType == .proRAW && raw.directoryPath == "IFD0/SubIFD 0")
+    #expect(raw.selectionReason.contains("40x24") && raw.notices.isEmpty)
     #expect(
       raw.levels?.linearizationEntries == 4096 && raw.levels?.white == [65_535, 65_535, 65_535])
     #expect(raw.mattes.map(\.name) == ["portraiteffects", "skin"])
@@ -80,8 +80,8 @@ import Testing
     let dng = try SyntheticDNG.parsed(file)
     let samples = try dng.decodeRaw(threads: 2)
     #expect(samples.integers == codes)
-    let plan = try DevelopmentPlan(dng, limits: ImageLimits())
-    let reference = LinearReference(samples, plan.levels)
+    let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
+    let reference = LinearReference(samples, parameters.levels)
     var row = [Float](repeating: 0, count: Self.width)
     for component in 0..<3 {
       reference.read(row: 5, columns: 0..<Self.width, plane: component, into: &row, at: 0)

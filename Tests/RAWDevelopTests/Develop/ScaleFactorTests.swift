@@ -142,11 +142,11 @@ import Testing
     #expect(abs(mean / sum - 1) < 0.1)
     // Where pixels lie: the first of three lies over the first two of six, from column 2 on.
     let area = RawArea(x: 2, y: 4, width: 6, height: 8)
-    let grid = PictureGrid(
+    let grid = DevelopedGrid(
       crop: area, active: RawArea(x: 0, y: 0, width: 12, height: 16), scale: [0.5, 0.5])
     #expect(grid.center(column: 0) == 3 && grid.center(row: 3) == 11)
     #expect(grid.area == RawArea(x: 0, y: 0, width: 3, height: 4))
-    let same = PictureGrid(
+    let same = DevelopedGrid(
       crop: area, active: RawArea(x: 0, y: 0, width: 12, height: 16), scale: .one)
     #expect(same.area == area && same.center(column: 2) == 2.5 && !same.isResampled)
   }

@@ -64,16 +64,16 @@ import Testing
   func description() throws {
     let made = Self.file { x, y, component in Double(x + y + component) / 60 }
     let dng = try Self.open(made)
-    #expect(dng.kind == .bayer && dng.choice.contains("32x24"))
+    #expect(dng.rawType == .bayer && dng.selectionReason.contains("32x24"))
     let expected = try DNGFile(
       TIFFFile(
         parsing: ByteSource(Self.file(isDNG: true) { x, y, c in Double(x + y + c) / 60 }.bytes)))
     #expect(try dng.decodeRaw().integers == expected.decodeRaw().integers)
-    let plan = try DevelopmentPlan(dng, limits: ImageLimits())
-    #expect(plan.levels.black.map(Int.init) == Self.black)
-    #expect(plan.levels.white == [Double(Self.white)])
-    #expect(plan.bayer == .init(redRow: 0, redColumn: 1))
-    #expect(plan.orientation == .rotated90)
+    let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
+    #expect(parameters.levels.black.map(Int.init) == Self.black)
+    #expect(parameters.levels.white == [Double(Self.white)])
+    #expect(parameters.bayer == .init(redRow: 0, redColumn: 1))
+    #expect(parameters.orientation == .rotated90)
     #expect(dng.main.text(.model) == "NIKON D5300" || dng.main.text(.model) == "D5300")
   }
 
@@ -101,7 +101,7 @@ import Testing
       _, _, c in [0.5, 0.4, 0.3][c]
     }
     file.main.entries[50_730] = .signedRationals([1])
-    #expect(try Self.open(file).kind == .mosaic)
+    #expect(try Self.open(file).rawType == .mosaic)
     // The same colors in all pixels.
     var linear = SyntheticDNG(width: 16, height: 16, planes: 3)
     for tag in [50_721, 50_728, 50_730] as [UInt16] {

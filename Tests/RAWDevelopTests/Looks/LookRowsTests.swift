@@ -38,7 +38,7 @@ import Testing
         stops: exposure, shadows: shadows, peak: ProfileLook.peak(isHDR: isHDR)),
       lookTable: lookTable,
       tone: ToneRendering(
-        curve: .usual, exposure: exposure, boost: boost, boostShadow: boostShadow, isHDR: isHDR),
+        curve: .standard, exposure: exposure, boost: boost, boostShadow: boostShadow, isHDR: isHDR),
       rgbTables: colors)
   }
 
@@ -115,7 +115,7 @@ import Testing
     var noise = SplitMix(seed: 5)
     let size = (width: 700, height: 40)
     let whole = RawArea(x: 0, y: 0, width: size.width, height: size.height)
-    let grid = PictureGrid(crop: whole, active: whole, scale: .one)
+    let grid = DevelopedGrid(crop: whole, active: whole, scale: .one)
     let columns = 130..<642
     var row = LightRow(width: columns.count, hasAlpha: false)
     for x in 0..<columns.count {
@@ -158,7 +158,7 @@ import Testing
     row.blue = [0.5, 0.1, .nan, 0]
     var (scene, shown) = (row.red, row.red)
     let area = RawArea(x: 0, y: 0, width: 4, height: 1)
-    let grid = PictureGrid(crop: area, active: area, scale: .one)
+    let grid = DevelopedGrid(crop: area, active: area, scale: .one)
     for isHDR in [false, true] {
       let look = Self.look(
         isHDR: isHDR, hueSatMap: Self.table(values: 3), gains: Self.gains(gamma: 2), exposure: 3,

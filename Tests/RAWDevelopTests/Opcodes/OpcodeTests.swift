@@ -190,8 +190,8 @@ import Testing
     for list in [constant, listed] {
       file.main.entries[51_008] = list
       let dng = try SyntheticDNG.parsed(file)
-      let plan = try DevelopmentPlan(dng, limits: ImageLimits())
-      let samples = plan.corrected(try dng.decodeRaw())
+      let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
+      let samples = parameters.corrected(try dng.decodeRaw())
       #expect(samples.integers == expected)
     }
   }

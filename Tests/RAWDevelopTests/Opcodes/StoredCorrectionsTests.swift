@@ -15,9 +15,9 @@ import Testing
     file.main.chunks = [codes.flatMap { file.number($0, 2) }]
     file.main.entries[51_008] = OpcodeBytes.list(opcodes)
     let dng = try SyntheticDNG.parsed(file)
-    let plan = try DevelopmentPlan(dng, limits: ImageLimits())
-    #expect(plan.notices.isEmpty)
-    return plan.corrected(try dng.decodeRaw()).integers
+    let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
+    #expect(parameters.notices.isEmpty)
+    return parameters.corrected(try dng.decodeRaw()).integers
   }
 
   private static func values(_ numbers: [Float]) -> [OpcodeBytes.Number] {

@@ -17,13 +17,13 @@ import Testing
   /// Values of the curve that Adobe's SDK uses, measured with dng_validate.
   @Test(arguments: [(0.01, 0.0083), (0.05, 0.077), (0.18, 0.388), (0.5, 0.805), (0.9, 0.983)])
   func usual(light: Double, shown: Double) {
-    #expect(abs(ToneSpline.usual(light) - shown) < 6e-4)
+    #expect(abs(ToneSpline.standard(light) - shown) < 6e-4)
   }
 
   @Test func usualRises() {
     var last = -1.0
     for step in 0...10_000 {
-      let shown = ToneSpline.usual(Double(step) / 10_000)
+      let shown = ToneSpline.standard(Double(step) / 10_000)
       #expect(shown > last)
       last = shown
     }
@@ -34,7 +34,7 @@ import Testing
   func rendering(boost: Double, shadow: Double) {
     for exposure in [-3.0, 0] {
       let tone = ToneRendering(
-        curve: .usual, exposure: exposure, boost: boost, boostShadow: shadow, isHDR: false)
+        curve: .standard, exposure: exposure, boost: boost, boostShadow: shadow, isHDR: false)
       let values = (0...4096).map { tone(Double($0) / 4096) }
       #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
       #expect(values[0] == 0 && abs((values.last ?? 0) - 1) < 1e-12)

@@ -20,9 +20,9 @@ struct RawReport: ReportObject {
   }
 
   init(_ raw: RawInspection) {
-    kind = raw.kind.rawValue
-    choice = raw.choice
-    picture = raw.place
+    kind = raw.rawType.rawValue
+    choice = raw.selectionReason
+    picture = raw.directoryPath
     decoder = raw.decoder
     levels = raw.levels.map(LevelsReport.init)
     mattes = raw.mattes.map {

@@ -6,7 +6,9 @@ internal import RAWDevelop
 extension RawInspection {
   /// What people are told about a raw file, as labels and lines.
   func rows(explains: Bool) -> [(name: String, value: [String])] {
-    var rows: [(name: String, value: [String])] = [("raw", [kindText]), ("  chosen", [choice])]
+    var rows: [(name: String, value: [String])] = [
+      ("raw", [kindText]), ("  chosen", [selectionReason]),
+    ]
     if let decoder { rows.append(("  decoded by", [decoder])) }
     if let recipe { rows += recipe.rows(explains: explains) }
     if explains, let levels {
@@ -22,7 +24,7 @@ extension RawInspection {
   }
 
   private var kindText: String {
-    switch kind {
+    switch rawType {
     case .bayer: "a mosaic of red, green and blue (Bayer)"
     case .mosaic: "a mosaic of another kind than Bayer's"
     case .proRAW: "Apple ProRAW: all colors in each pixel, merged from several exposures"

@@ -1,0 +1,74 @@
+internal import GainMap
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// A JPEG file, with what its pictures say about gain maps.
+struct CheckedJPEG: Sendable {
+  /// One picture of the file.
+  struct Image: Sendable {
+    let image: JPEGImage
+    /// Gain-map metadata of ISO 21496-1, more than a version.
+    let isoPayload: [UInt8]?
+    let hasISOVersion: Bool
+    let xmp: XMPPacket?
+    let hdrgm: HDRGMProperties?
+    let profileNotices: [Notice]
+    let profile: [UInt8]?
+
+    var range: Range<Int> { image.stored ?? 0..<0 }
+  }
+
+  let file: JPEGFile
+  let byteCount: Int
+  let images: [Image]
+  let items: [XMPPacket.ContainerItem]
+
+  var primary: Image { images[0] }
+  /// The first further picture with gain-map metadata.
+  var gainMap: Image? {
+    images.dropFirst().first { $0.isoPayload != nil || $0.hdrgm?.isMap == true }
+  }
+  /// Whether anything says that the file has, or had, a gain map of Ultra HDR or ISO 21496-1.
+  var announcesGainMap: Bool {
+    gainMap != nil || primary.hdrgm != nil || primary.hasISOVersion || primary.isoPayload != nil
+      || items.contains { $0.semantic == "GainMap" }
+  }
+
+  init(_ file: JPEGFile) {
+    self.file = file
+    byteCount = file.source.count
+    images = file.images.map(Image.init)
+    items = images[0].xmp?.containerItems ?? []
+  }
+
+  func location(_ image: Image, _ kind: JPEGSegment.Kind) -> ImageError.Location {
+    let segment = image.image.segments(kind).first
+    let place = images.firstIndex { $0.range == image.range } ?? 0
+    return ImageError.Location(
+      path: [JPEGFile.nameOfPicture(place), kind.rawValue], offset: segment?.stored?.lowerBound)
+  }
+
+  func location(_ image: Image) -> ImageError.Location {
+    let place = images.firstIndex { $0.range == image.range } ?? 0
+    return ImageError.Location(
+      path: [JPEGFile.nameOfPicture(place)], offset: image.range.lowerBound)
+  }
+}
+
+extension CheckedJPEG.Image {
+  init(_ image: JPEGImage) {
+    self.image = image
+    let payload = image.isoGainMap
+    hasISOVersion = payload.map(ISO21496Payload.isVersionOnly) ?? false
+    isoPayload = hasISOVersion ? nil : payload
+    var notices: [Notice] = []
+    let packet = (try? image.xmp(notices: &notices)).flatMap { $0 }
+    xmp = packet.flatMap { try? XMPPacket(parsing: $0) }
+    hdrgm = xmp.flatMap(HDRGMProperties.init)
+    var profileNotices: [Notice] = []
+    profile = image.profile(notices: &profileNotices)
+    self.profileNotices = profileNotices
+  }
+}

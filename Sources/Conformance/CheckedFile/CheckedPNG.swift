@@ -1,0 +1,35 @@
+internal import HDRConversion
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// A PNG file, and where its chunks lie.
+struct CheckedPNG: Sendable {
+  let file: PNGFile
+  /// Parallel to the chunks of the file.
+  let offsets: [Int]
+  let byteCount: Int
+
+  init(_ file: PNGFile) {
+    self.file = file
+    byteCount = file.source.count
+    var offset = PNGFile.signature.count
+    offsets = file.chunks.map { chunk in
+      defer { offset += chunk.count + 12 }
+      return offset
+    }
+  }
+
+  /// Where the first chunk of a kind lies.
+  func location(_ kind: PNGChunk.Kind) -> ImageError.Location {
+    ImageError.Location(
+      path: [kind.description],
+      offset: file.chunks.firstIndex { $0.kind == kind }.map { offsets[$0] })
+  }
+
+  func location(ofChunk index: Int) -> ImageError.Location {
+    ImageError.Location(path: [file.chunks[index].kind.description], offset: offsets[index])
+  }
+
+  func has(_ kind: PNGChunk.Kind) -> Bool { file.chunks.contains { $0.kind == kind } }
+}

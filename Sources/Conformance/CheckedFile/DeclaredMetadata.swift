@@ -1,0 +1,260 @@
+internal import HDRConversion
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// Something that a file says, and where.
+struct Declared<Value: Sendable>: Sendable {
+  let value: Value
+  let location: ImageError.Location
+
+  init(_ value: Value, at location: ImageError.Location) {
+    self.value = value
+    self.location = location
+  }
+}
+
+/// An ICC profile, if it can be read.
+struct EmbeddedProfile: Sendable {
+  let bytes: [UInt8]
+  let profile: Result<ICCProfile, ImageError>
+  let location: ImageError.Location
+  /// Whether it describes the primary picture.
+  let isOfPrimary: Bool
+
+  init(_ bytes: [UInt8], at location: ImageError.Location, isOfPrimary: Bool) {
+    self.bytes = bytes
+    self.location = location
+    self.isOfPrimary = isOfPrimary
+    do throws(ImageError) {
+      profile = .success(try ICCProfile(parsing: bytes))
+    } catch {
+      profile = .failure(error)
+    }
+  }
+
+  var readable: ICCProfile? { try? profile.get() }
+}
+
+/// What a file says about the color of its primary picture.
+struct DeclaredColor: Sendable {
+  /// From `nclx` or `cICP`.
+  var codePoints: [Declared<CICP>] = []
+  /// Of the primary picture.
+  var profiles: [EmbeddedProfile] = []
+  /// From the headers of the bitstream, which count where the container is silent.
+  var bitstream: Declared<CICP>?
+  /// Bits per component, as several places say.
+  var depths: [Declared<Int>] = []
+
+  /// The code points that count: the container's, where they say something, else those of a profile.
+  var effective: Declared<CICP>? {
+    let stated = codePoints.first { $0.value.transfer != .unspecified }
+    return stated ?? profiles.lazy.compactMap { fact in
+      fact.readable?.cicp.map { Declared($0, at: fact.location) }
+    }.first ?? bitstream
+  }
+
+  var isHighDynamicRange: Bool { effective?.value.isHighDynamicRange ?? false }
+}
+
+/// What a file says about light, in the units and the order of its boxes and chunks.
+struct DeclaredLight: Sendable {
+  struct Mastering: Sendable {
+    /// In the order of the file.
+    let primaries: [Chromaticity]
+    let white: Chromaticity
+    let maximum: Double
+    let minimum: Double
+    /// Which of them should be red, green and blue.
+    let order: (red: Int, green: Int, blue: Int)
+  }
+
+  var level: Declared<LightMetadata.ContentLightLevel>?
+  var mastering: Declared<Mastering>?
+  var diffuseWhite: Declared<Double>?
+  /// Metadata whose size is not that of their kind, by the name of the HEIF box.
+  var unreadable: [String: Declared<Int>] = [:]
+}
+
+/// Collects what a file says from the places of its container.
+struct MetadataFinder {
+  let heif: CheckedHEIF?
+  let png: CheckedPNG?
+  let jpeg: CheckedJPEG?
+  let document: PictureDocument?
+
+  func profiles() -> [EmbeddedProfile] {
+    if let heif { return profiles(of: heif) }
+    if let png {
+      guard let bytes = try? png.file.profile()?.bytes else { return [] }
+      return [EmbeddedProfile(bytes, at: png.location(.profile), isOfPrimary: true)]
+    }
+    if let jpeg {
+      return jpeg.images.enumerated().compactMap { index, image in
+        image.profile.map {
+          EmbeddedProfile($0, at: jpeg.location(image, .icc), isOfPrimary: index == 0)
+        }
+      }
+    }
+    guard let bytes = document?.declaredColor.icc else { return [] }
+    return [EmbeddedProfile(bytes, at: .init(path: ["ICC"]), isOfPrimary: true)]
+  }
+
+  private func profiles(of heif: CheckedHEIF) -> [EmbeddedProfile] {
+    var seen: Set<[UInt8]> = []
+    var facts: [EmbeddedProfile] = []
+    let others = heif.file.items.filter { $0.id != heif.file.primaryItemID }
+    for item in (heif.primary.map { [$0] } ?? []) + others {
+      let isOfPrimary = item.id == heif.file.primaryItemID
+      var number = 0
+      for property in item.properties where property.type == "colr" {
+        defer { number += 1 }
+        guard case .colorInformation(let color) = property.box else { continue }
+        switch color {
+        case .unrestrictedICC(let bytes), .restrictedICC(let bytes):
+          guard seen.insert(bytes).inserted else { continue }
+          facts.append(
+            EmbeddedProfile(
+              bytes, at: heif.location(item, "colr", number: number), isOfPrimary: isOfPrimary))
+        case .nclx, .other: continue
+        }
+      }
+    }
+    return facts
+  }
+
+  func color(profiles: [EmbeddedProfile]) -> DeclaredColor {
+    var facts = DeclaredColor(profiles: profiles.filter(\.isOfPrimary))
+    if let heif, let primary = heif.primary {
+      var number = 0
+      for color in primary.all(ColorInformationBox.self) {
+        if case .nclx(let cicp) = color.content {
+          facts.codePoints.append(
+            Declared(cicp, at: heif.location(primary, "colr", number: number)))
+        }
+        number += 1
+      }
+      // Some cameras describe only the tiles of a grid.
+      if facts.codePoints.isEmpty, facts.profiles.isEmpty,
+        let tile = heif.coded(of: primary).first, let cicp = tile.cicp
+      {
+        facts.codePoints.append(Declared(cicp, at: heif.location(tile, "colr")))
+      }
+      if facts.codePoints.isEmpty, facts.profiles.isEmpty,
+        let coded = heif.coded(of: primary).first,
+        let cicp = (try? heif.bitstream(of: coded.id))?.cicp
+      {
+        facts.bitstream = Declared(cicp, at: heif.location(coded))
+      }
+      if let pixi = primary.property(PixelInformationBox.self) {
+        facts.depths += pixi.bitsPerChannel.map {
+          Declared(Int($0), at: heif.location(primary, "pixi"))
+        }
+      }
+      for item in heif.coded(of: primary) { facts.depths += depths(of: item, in: heif) }
+    } else if let png {
+      if let chunk = try? png.file.content(PNGCodePoints.self) {
+        facts.codePoints.append(Declared(chunk.cicp, at: png.location(.codePoints)))
+      } else {
+        var notices: [Notice] = []
+        if let named = png.file.codePoints(notices: &notices) {
+          facts.codePoints.append(Declared(named, at: png.location(.profile)))
+        }
+      }
+      let depth = png.file.header.colorType == .palette ? 8 : png.file.header.bitDepth
+      facts.depths.append(Declared(depth, at: png.location(.imageHeader)))
+      if let bits = (try? png.file.content(PNGSignificantBits.self))?.bits {
+        facts.depths += bits.map { Declared(Int($0), at: png.location(.significantBits)) }
+      }
+    } else if let jpeg {
+      facts.depths.append(
+        Declared(jpeg.primary.image.frame.precision, at: jpeg.location(jpeg.primary)))
+    } else if let document {
+      if let cicp = document.declaredColor.cicp {
+        facts.codePoints.append(Declared(cicp, at: .init()))
+      }
+      if case .integer(let bits) = document.image.layout.samples {
+        facts.depths.append(Declared(bits, at: .init()))
+      }
+    }
+    return facts
+  }
+
+  private func depths(of item: HEIFItem, in heif: CheckedHEIF) -> [Declared<Int>] {
+    if let box = item.property(HEVCConfigurationBox.self) {
+      let place = heif.location(item, "hvcC")
+      return [box.lumaBitDepth, box.chromaBitDepth].map { Declared(Int($0), at: place) }
+    }
+    if let box = item.property(AV1ConfigurationBox.self) {
+      return [Declared(box.bitDepth, at: heif.location(item, "av1C"))]
+    }
+    return []
+  }
+
+  func light() -> DeclaredLight {
+    if let heif { return heif.primary.map { light(of: $0, in: heif) } ?? DeclaredLight() }
+    if let png { return light(of: png) }
+    var facts = DeclaredLight()
+    if let hdr = document?.image.light {
+      facts.level = hdr.contentLightLevel.map { Declared($0, at: .init()) }
+      facts.diffuseWhite = hdr.diffuseWhite.map { Declared($0, at: .init(path: ["XMP"])) }
+    }
+    return facts
+  }
+
+  private func light(of item: HEIFItem, in heif: CheckedHEIF) -> DeclaredLight {
+    var facts = DeclaredLight()
+    if let box = item.property(ContentLightLevelBox.self) {
+      facts.level = Declared(
+        LightMetadata.ContentLightLevel(
+          maximum: Double(box.maximum), maximumAverage: Double(box.maximumAverage)),
+        at: heif.location(item, "clli"))
+    }
+    if let box = item.property(NominalDiffuseWhiteBox.self) {
+      facts.diffuseWhite = Declared(Double(box.luminance) / 10_000, at: heif.location(item, "ndwt"))
+    }
+    if let box = item.property(MasteringDisplayColorVolumeBox.self) {
+      func point(_ point: MasteringDisplayColorVolumeBox.Point) -> Chromaticity {
+        Chromaticity(x: Double(point.x) / 50_000, y: Double(point.y) / 50_000)
+      }
+      facts.mastering = Declared(
+        DeclaredLight.Mastering(
+          primaries: box.primaries.map(point), white: point(box.white),
+          maximum: Double(box.maximumLuminance) / 10_000,
+          minimum: Double(box.minimumLuminance) / 10_000, order: (red: 2, green: 0, blue: 1)),
+        at: heif.location(item, "mdcv"))
+    }
+    for property in item.properties {
+      let name = property.type.description
+      // The sizes of ISO/IEC 14496-12 and 23008-12, header included.
+      let sizes = ["clli": 12, "mdcv": 32, "amve": 16, "ndwt": 16, "reve": 28]
+      guard let size = sizes[name], property.contentBytes.count + 8 != size else { continue }
+      facts.unreadable[name] = Declared(
+        property.contentBytes.count + 8, at: heif.location(item, property.type))
+    }
+    return facts
+  }
+
+  private func light(of png: CheckedPNG) -> DeclaredLight {
+    var facts = DeclaredLight()
+    if let level = (try? png.file.content(PNGContentLightLevel.self))?.level {
+      facts.level = Declared(level, at: png.location(.contentLightLevel))
+    }
+    if let display = (try? png.file.content(PNGMasteringDisplay.self))?.display {
+      let primaries = display.primaries
+      facts.mastering = Declared(
+        DeclaredLight.Mastering(
+          primaries: [primaries.red, primaries.green, primaries.blue], white: primaries.white,
+          maximum: display.maximumLuminance, minimum: display.minimumLuminance,
+          order: (red: 0, green: 1, blue: 2)),
+        at: png.location(.masteringDisplay))
+    }
+    var notices: [Notice] = []
+    if let white = png.file.lightMetadata(notices: &notices).diffuseWhite {
+      facts.diffuseWhite = Declared(white, at: .init(path: ["iTXt", "XMP"]))
+    }
+    return facts
+  }
+}

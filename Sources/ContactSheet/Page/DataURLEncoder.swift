@@ -1,0 +1,59 @@
+internal import Foundation
+internal import HDRConversion
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageFiles
+
+/// Codes pictures as addresses that hold the bytes of a file.
+struct DataURLEncoder {
+  /// sRGB as JPEG, or PNG where this build has no JPEG.
+  func standard(_ picture: Canvas) throws(ImageError) -> String {
+    let format = FileFormat.jpeg.isWritable ? FileFormat.jpeg : .png
+    return try address(
+      picture, as: format, ColorEncoding(primaries: .bt709, transfer: .srgb), bits: 8,
+      CICP(
+        primaries: .bt709, transfer: .srgb,
+        matrix: format.traits.subsamplings.isEmpty ? .identity : .bt601,
+        isFullRange: true))
+  }
+
+  /// PQ as AVIF, or PNG where this build has no AVIF.
+  func pq(_ picture: Canvas) throws(ImageError) -> String {
+    let format = FileFormat.avif.isWritable ? FileFormat.avif : .png
+    return try address(
+      picture, as: format, ColorEncoding(primaries: .bt2020, transfer: .pq), bits: 10,
+      CICP(
+        primaries: .bt2020, transfer: .pq,
+        matrix: format.traits.isVideoCoded ? .bt2020NonConstant : .identity,
+        isFullRange: true))
+  }
+
+  private func address(
+    _ picture: Canvas, as format: FileFormat, _ encoding: ColorEncoding, bits: Int, _ cicp: CICP
+  ) throws(ImageError) -> String {
+    var encoding = encoding
+    encoding.matrix = cicp.matrix
+    encoding.chromaLocation = format.traits.chromaLocation
+    let components: ImageLayout.Components =
+      cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
+    var target = ImageDescription(
+      layout: ImageLayout(
+        width: picture.width, height: picture.height, components: components,
+        samples: .integer(bits: bits)), color: encoding)
+    let stored = picture.output(as: target)
+    let isPQ = encoding.transfer == .pq
+    if isPQ { target.light.contentLightLevel = stored.light.contentLightLevel }
+    let output = OutputImage(Image(target, stored.image), signalsCICP: format.traits.carriesCICP)
+    let bytes = try output.encoded(
+      as: format,
+      options: EncoderOptions(
+        quality: isPQ ? 75 : 80, speed: 8, threads: Execution.current.threads))
+    return "data:\(format.traits.mediaType ?? "");base64," + Data(bytes).base64EncodedString()
+  }
+}
+
+extension FileFormat {
+  fileprivate var isWritable: Bool {
+    CodecSupport.all.contains { $0.format == self && $0.canWrite }
+  }
+}

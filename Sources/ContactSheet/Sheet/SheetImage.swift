@@ -1,0 +1,251 @@
+internal import Foundation
+internal import HDRConversion
+public import HDRCore
+public import ImageCodecs
+internal import ImageFiles
+
+/// A contact sheet as one picture: a row of renditions for each file, and below it what their light
+/// is made of.
+public struct SheetImage {
+  /// How the sheet is coded.
+  public enum Coding: Sendable {
+    /// sRGB of 8 bits, with the headroom simulated by dimming.
+    case standard
+    /// PQ: what each display shows, on a display that has the headroom.
+    case pq
+  }
+
+  private let items: [SheetItem]
+  private let unread: [String]
+  private let coding: Coding
+  private let simulation: HeadroomSimulation
+  private let columns: Int
+  /// Width of a rendition's frame.
+  private let tileWidth: Int
+
+  private static let margin = 48
+  private static let gap = 20
+  private static let caption = 50
+  private static let title = 84
+  private static let details = StrokeFont(size: 13, color: Palette.quiet)
+  private static let label = StrokeFont(size: 15, color: Palette.text, weight: 0.14)
+  private static let small = StrokeFont(size: 12, color: Palette.quiet)
+  /// Smaller pictures are shown with larger pixels.
+  fileprivate static let smallest = (width: 240, height: 160)
+
+  /// Plans a sheet.
+  ///
+  /// - Parameters:
+  ///   - items: The pictures, with the same displays.
+  ///   - unread: Names of files that are not on the sheet, since they could not be read.
+  ///   - coding: How the sheet is coded.
+  /// - Throws: `.invalidArgument` for headrooms that make no sense.
+  public init(
+    _ items: [SheetItem], unread: [String] = [], coding: Coding
+  ) throws(ImageError) {
+    self.items = items
+    self.unread = unread
+    self.coding = coding
+    simulation = try HeadroomSimulation(brightest: items.brightest)
+    columns = max(items.map(\.renditions.count).max() ?? 1, 4)
+    tileWidth = items.map(\.plotSize.width).max() ?? 1
+  }
+
+  /// The sheet, ready to be coded as PNG.
+  ///
+  /// - Returns: RGB with its code points and, in PQ, its light levels.
+  public func output() -> OutputImage {
+    let isHDR = coding == .pq
+    let encoding = ColorEncoding(
+      primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
+    let canvas = drawn()
+    let format = ImageLayout(
+      width: canvas.width, height: canvas.height, components: .rgb,
+      samples: .integer(bits: isHDR ? 16 : 8))
+    let result = canvas.output(
+      as: .init(layout: format, color: encoding))
+    let light =
+      isHDR
+      ? LightMetadata(
+        diffuseWhite: encoding.referenceWhite,
+        contentLightLevel: result.light.contentLightLevel) : LightMetadata()
+    return OutputImage(
+      Image(ImageDescription(layout: format, color: encoding, light: light), result.image))
+  }
+
+  private var contentWidth: Int { columns * tileWidth + (columns - 1) * Self.gap }
+
+  private func height(of item: SheetItem) -> Int {
+    let details = item.summary.extraHeight(in: Self.details, width: Double(contentWidth))
+    let rows = rows(of: item).map { item.plotSize.height + captionHeight(of: $0) }
+    return Self.title + details + rows.reduce(0, +) + Self.gap + Self.margin
+  }
+
+  private func drawn() -> Canvas {
+    let header = SheetHeader(
+      coding: coding, simulation: simulation, unread: unread, width: contentWidth)
+    let heights = items.map(height)
+    var canvas = Canvas(
+      width: contentWidth + 2 * Self.margin, height: header.height + heights.reduce(0, +),
+      background: Palette.background)
+    header.draw(on: &canvas, x: Self.margin)
+    var top = header.height
+    for (item, height) in zip(items, heights) {
+      draw(item, on: &canvas, top: top)
+      top += height
+    }
+    return canvas
+  }
+
+  private func draw(_ item: SheetItem, on canvas: inout Canvas, top: Int) {
+    let (x, width) = (Double(Self.margin), Double(contentWidth))
+    canvas.fill(
+      Rectangle(x: Self.margin, y: top, width: contentWidth, height: 1), Palette.faint)
+    let title = StrokeFont(size: 19, color: Palette.text, weight: 0.14)
+    title.draw(title.fitting(item.name, width: width), on: &canvas, x: x, y: Double(top) + 20)
+    item.summary.draw(in: Self.details, on: &canvas, x: x, y: Double(top) + 53, width: width)
+    var bottom =
+      top + Self.title + item.summary.extraHeight(in: Self.details, width: width)
+      + item.plotSize.height
+    for row in rows(of: item) {
+      for (column, view) in row.enumerated() { draw(view, column, bottom, on: &canvas) }
+      bottom += captionHeight(of: row) + Self.gap + item.plotSize.height
+    }
+  }
+
+  /// A picture with what is written below it.
+  private struct View {
+    let title: String
+    let note: WrappedText
+    let picture: () -> Canvas
+  }
+
+  /// What the displays show, and below that what the light is made of.
+  private func rows(of item: SheetItem) -> [[View]] {
+    let shown = item.renditions.map { rendition in
+      View(title: rendition.title, note: WrappedText(rendition.note(of: item, isPQ: coding == .pq)))
+      {
+        coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
+      }
+    }
+    return [shown, views(of: item)]
+  }
+
+  private func views(of item: SheetItem) -> [View] {
+    let thresholds = item.thresholds
+    let shares = thresholds.enumerated().map { index, threshold in
+      WrappedText.Phrase(
+        text: "\(item.share(above: threshold)) > \(threshold.ratio.digits)x",
+        swatch: LinearColor(sRGB: AnalysisViews.maskColor(index)))
+    }
+    let views = [
+      View(title: "Stops", note: WrappedText("false colors of luminance")) {
+        AnalysisViews.stops(item.full)
+      },
+      View(title: "Beyond", note: WrappedText(shares, separator: "   ")) {
+        AnalysisViews.clipping(item.full, above: thresholds)
+      },
+    ]
+    let size = item.plotSize
+    guard let gainMap = item.gainMap else {
+      return views + [
+        View(title: "Waveform", note: Self.axis) {
+          SheetPlots.waveform(of: item.full, width: size.width, height: size.height)
+        },
+        View(title: "Histogram", note: WrappedText("stops above reference white")) {
+          SheetPlots.histogram(of: item.full, width: size.width, height: size.height)
+        },
+      ]
+    }
+    return views + [
+      View(title: "Waveform, histogram", note: Self.axis) {
+        SheetPlots.both(of: item.full, width: size.width, height: size.height, gap: Self.gap / 2)
+      },
+      View(title: "Gain map", note: WrappedText("samples as they are stored")) { gainMap },
+    ]
+  }
+
+  private static let axis = WrappedText("\(StopScale.lowest) to +\(StopScale.highest) stops")
+
+  /// Draws a view whose picture ends at `bottom`.
+  private func draw(_ view: View, _ column: Int, _ bottom: Int, on canvas: inout Canvas) {
+    let left = Self.margin + column * (tileWidth + Self.gap)
+    let shown = view.picture().enlarged(into: Self.smallest)
+      .reduced(into: (tileWidth, canvas.height))
+    canvas.place(shown, at: left, bottom - shown.height, radius: 6)
+    let (x, y) = (Double(left), Double(bottom + 14))
+    Self.label.draw(view.title, on: &canvas, x: x, y: y)
+    view.note.draw(
+      in: Self.small, on: &canvas, x: x, y: y + 2.5, width: Double(tileWidth),
+      indent: Self.indent(of: view))
+  }
+
+  private static func indent(of view: View) -> Double { label.width(of: view.title) + 14 }
+
+  /// Pixels below the pictures of a row.
+  private func captionHeight(of row: [View]) -> Int {
+    let extra = row.map { view in
+      view.note.extraHeight(
+        in: Self.small, width: Double(tileWidth), indent: Self.indent(of: view))
+    }
+    return Self.caption + (extra.max() ?? 0)
+  }
+}
+
+extension [SheetItem] {
+  /// The largest headroom that any of the pictures uses on its displays.
+  var brightest: Headroom {
+    let stops = flatMap { item in
+      item.renditions.map { Swift.min($0.headroom.stops, item.content.headroom.stops) }
+    }
+    return Headroom(stops: stops.max() ?? 0)
+  }
+}
+
+extension Double {
+  /// Three digits or more, never as a power of ten.
+  var digits: String {
+    magnitude >= 100
+      ? String(format: "%.0f", self) : magnitude >= 0.01 ? String(format: "%.3g", self) : "0"
+  }
+}
+
+extension SheetItem {
+  /// Pixels of waveform and histogram: as many as the picture has, unless that is very small.
+  fileprivate var plotSize: (width: Int, height: Int) {
+    (max(full.width, SheetImage.smallest.width), max(full.height, SheetImage.smallest.height))
+  }
+
+  /// The largest component in cd/m², as far as that is a number.
+  var maximum: String {
+    let largest = Double(Float16.greatestFiniteMagnitude) * light.referenceWhite
+    return light.maximum > largest ? "infinite" : light.maximum.digits
+  }
+
+  /// The details, one behind the other.
+  fileprivate var summary: WrappedText {
+    let words = [
+      "headroom \(content.headroom.ratio.digits)x",
+      "MaxCLL \(maximum), MaxFALL \(light.average.digits) cd/m²",
+    ]
+    return WrappedText(
+      (details.map(\.phrase) + words).map { WrappedText.Phrase(text: $0) }, separator: "  ·  ")
+  }
+}
+
+extension SheetItem.DisplayedRendition {
+  var title: String {
+    let words = headroom.words
+    return display == .full ? "full" : String(words.prefix { $0 != " " })
+  }
+
+  /// What the display does to the picture.
+  func note(of item: SheetItem, isPQ: Bool) -> String {
+    let cut =
+      isPQ && min(headroom.stops, item.reach.stops) > item.largestInPQ.stops + 1e-6
+      ? ", cut at \(item.largestInPQ.ratio.digits)x, where PQ ends" : ""
+    if display == .full { return headroom.words + cut }
+    let words = headroom.words.drop { $0 != "·" }.dropFirst(2)
+    return words + (cut.isEmpty && item.fits(headroom) ? ", all there is" : cut)
+  }
+}

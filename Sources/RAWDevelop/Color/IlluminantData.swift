@@ -1,0 +1,89 @@
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// A light that a file describes: by its chromaticity, or by its spectrum.
+///
+/// Source: DNG 1.7.1, IlluminantData1.
+struct IlluminantData: Hashable, Sendable {
+  let chromaticity: Chromaticity
+
+  /// More samples than any spectrum needs.
+  private static let maximumSamples = 1000
+
+  /// Reads the light of set 0, 1 or 2; `nil` if the directory has none.
+  ///
+  /// - Throws: `.malformed` for a light that there cannot be.
+  init?(_ directory: DNGDirectory, set: Int) throws(ImageError) {
+    let tag = TIFFTag.illuminantData[set]
+    guard let bytes = try directory.bytes(tag, atMost: 22 + 8 * Self.maximumSamples) else {
+      return nil
+    }
+    let isBig = directory.file.byteOrder == .bigEndian
+    func number(_ start: Int, _ size: Int) -> Double {
+      let digits = bytes[start..<start + size]
+      return (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 * 256 + Double($1) }
+    }
+    func fraction(_ start: Int) -> Double { number(start, 4) / number(start + 4, 4) }
+    guard bytes.count >= 2 else {
+      throw directory.error(.rawLightSize, tag, ["size": bytes.count])
+    }
+    let white: Chromaticity?
+    switch number(0, 2) {
+    case 0:
+      guard bytes.count >= 18 else {
+        throw directory.error(.rawLightSize, tag, ["size": bytes.count])
+      }
+      white = Chromaticity(x: fraction(2), y: fraction(10))
+    case 1:
+      let count = bytes.count >= 22 ? Int(number(2, 4)) : 0
+      guard (2...Self.maximumSamples).contains(count), bytes.count >= 22 + 8 * count else {
+        throw directory.error(
+          .invalidValue, tag,
+          [
+            "field": "spectrum of the light source",
+            "value": "\(bytes.count) bytes for \(count) samples",
+          ])
+      }
+      white = Self.chromaticity(
+        from: fraction(6), step: fraction(14),
+        samples: (0..<count).map { fraction(22 + 8 * $0) })
+    default:
+      throw directory.error(
+        .invalidValue, tag, ["field": "type of light source data", "value": Int(number(0, 2))])
+    }
+    guard let white, white.isPlausible else {
+      throw directory.error(
+        .invalidValue, tag,
+        [
+          "field": "light source",
+          "value": white.map { "\($0.x), \($0.y)" } ?? "spectrum without energy",
+        ])
+    }
+    chromaticity = white
+  }
+
+  /// The chromaticity of a spectrum, on straight lines between its samples and dark beyond them.
+  ///
+  /// - Parameters:
+  ///   - start: Wavelength of the first sample, in nanometers.
+  ///   - step: From one to the next.
+  ///   - samples: Relative power, at least two.
+  /// - Returns: `nil` if there is nothing to see.
+  static func chromaticity(from start: Double, step: Double, samples: [Double]) -> Chromaticity? {
+    guard start.isFinite, step.isFinite, step > 0, samples.allSatisfy({ $0.isFinite && $0 >= 0 })
+    else { return nil }
+    var sum = SIMD3<Double>.zero
+    for wavelength in ColorMatchingFunctions.wavelengths {
+      let place = (Double(wavelength) - start) / step
+      guard (0...Double(samples.count - 1)).contains(place) else { continue }
+      let index = min(Int(place), samples.count - 2)
+      let share = place - Double(index)
+      let power = samples[index] + share * (samples[index + 1] - samples[index])
+      sum += power * ColorMatchingFunctions.xyz(at: wavelength)
+    }
+    let total = sum.sum()
+    guard total > 0, total.isFinite else { return nil }
+    return Chromaticity(x: sum.x / total, y: sum.y / total)
+  }
+}

@@ -1,0 +1,84 @@
+internal import HDRCore
+
+extension DevelopmentParameters {
+  /// The white that is wanted, or else the one that the camera chose, as a profile sees it; `nil`
+  /// for gray pictures.
+  func white(_ development: RawDevelopment, _ profile: RenderingProfile) -> CameraWhite? {
+    guard let camera = profile.camera, let asShot else { return nil }
+    if let wanted = development.neutralChromaticity { return CameraWhite(wanted, camera) }
+    let asShotWhite = asShot.white(camera)
+    guard development.neutralTemperature != nil || development.neutralTint != nil else {
+      return asShotWhite
+    }
+    let asShotLight = CorrelatedTemperature(asShotWhite.chromaticity)
+    var light = asShotLight
+    light.kelvin = development.neutralTemperature ?? light.kelvin
+    light.tint = development.neutralTint ?? light.tint
+    return light == asShotLight ? asShotWhite : CameraWhite(light.chromaticity, camera)
+  }
+
+  /// Where the pixels of the picture lie that is wanted.
+  func grid(_ development: RawDevelopment) -> DevelopedGrid {
+    DevelopedGrid(
+      crop: crop, active: bounds.picture, scale: pixelScale * development.scaleFactor,
+      untrimmed: levels.activeArea, trim: boundsOrigin)
+  }
+
+  /// The camera's colors, white-balanced, after all corrections of the file, at the size that is
+  /// wanted.
+  ///
+  /// - Parameters:
+  ///   - samples: As the file holds them.
+  ///   - development: Which corrections are wanted, and which size.
+  ///   - gains: What makes white of the camera's colors (1, 1, 1).
+  /// - Returns: What makes any part of them.
+  func camera(
+    _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
+  ) -> any CameraRows {
+    let reference = LinearReference(
+      corrected(samples), levels, list: opcodes[1], bounds: bounds.mosaic)
+    var camera: any CameraRows =
+      bayer.map { BayerDemosaic(reference, $0, gains: gains) }
+      ?? LinearRows(reference: reference, gains: gains)
+    for step in opcodes[2].steps(from: (bounds.mosaic.width, bounds.mosaic.height)) {
+      switch step.opcode {
+      case .point(let point):
+        camera = PointCorrectedRows(base: camera, opcode: point, gains: gains, size: step.size)
+      case .warp(let warp) where development.isLensCorrectionEnabled:
+        camera = WarpedRows(base: camera, warp: warp.sized(step.size), size: step.size)
+      case .trim(let area): camera = TrimmedRows(base: camera, area: area)
+      case .warp, .badPixels: continue
+      }
+    }
+    let size = (bounds.picture.width, bounds.picture.height)
+    let amounts = DetailAmounts(
+      luminanceNoise: development.luminanceNoiseReductionAmount,
+      colorNoise: asShot == nil ? 0 : development.colorNoiseReductionAmount,
+      sharpness: development.sharpnessAmount * min(baselineSharpness, 4))
+    if !development.isSceneLinear, !amounts.isIdentity {
+      camera = DetailRows(base: camera, amounts: amounts, size: size)
+    }
+    if development.highlights != .keep {
+      camera = HighlightRows(base: camera, highlights: development.highlights, gains: gains)
+    }
+    let grid = grid(development)
+    return grid.isResampled ? ResampledRows(camera, grid) : camera
+  }
+
+  /// Samples after the opcodes of list 1, with guesses in place of photosites that list 2 says do not
+  /// work.
+  func corrected(_ samples: RawSamples) -> RawSamples {
+    let pattern = bayer == nil ? nil : (rows: 2, columns: 2)
+    let stored = StoredCorrections(list: opcodes[0], pattern: pattern).applied(to: samples)
+    let active = levels.activeArea
+    let steps = opcodes[1].steps(from: (active.width, active.height))
+    guard let pattern, case .integer(var plane) = stored.rows else { return stored }
+    var isChanged = false
+    for step in steps {
+      guard case .badPixels(let bad) = step.opcode else { continue }
+      bad.fix(&plane, pattern: pattern, origin: step.origin &+ SIMD2(active.x, active.y))
+      isChanged = true
+    }
+    return isChanged ? RawSamples(planes: 1, rows: .integer(plane)) : stored
+  }
+}

@@ -1,0 +1,174 @@
+internal import Foundation
+internal import HDRCore
+internal import ImageContainers
+internal import ImageFiles
+
+/// What a DNG file says about the way from its samples to light, read and checked.
+struct DevelopmentParameters: Sendable {
+  let layout: RawLayout
+  let levels: RawLevels
+  /// `nil` for pictures that are not mosaics.
+  let bayer: ColorFilterArray.Bayer?
+  /// What the opcodes of list 2 leave of the active area, and those of list 3 of that.
+  let bounds: (mosaic: RawArea, picture: RawArea)
+  /// The picture within what all opcodes leave.
+  let crop: RawArea
+  /// Width and height of a photosite in square pixels.
+  let pixelScale: SIMD2<Double>
+  let orientation: Orientation
+  let profiles: DNGProfiles
+  /// `nil` for gray pictures.
+  let asShot: AsShotWhite?
+  /// In stops: what the maker adds for the picture to look as it should, without what a profile
+  /// adds.
+  let baselineExposure: Double
+  /// How much sharper than those of other cameras its pictures should be made.
+  let baselineSharpness: Double
+  /// How much noisier they are than those of a reference camera.
+  let baselineNoise: Double
+  /// Share of the noise that is gone already.
+  let noiseReductionApplied: Double?
+  /// How much of the usual black is subtracted from shadows.
+  let shadowScale: Double
+  /// What light adds to the variance of noise, and what is there without light, for each plane or for
+  /// all of them; empty if the file does not say.
+  let noiseProfile: [Double]
+  /// The three lists of corrections.
+  let opcodes: [OpcodeList]
+  private(set) var notices: [Notice]
+
+  init(_ dng: DNGFile, limits: ImageLimits, salvages: Bool = false) throws(ImageError) {
+    notices = dng.notices
+    layout = try RawLayout(
+      of: dng.raw, version: dng.version, limits: limits, salvages: salvages)
+    let directory = dng.raw.directory
+    var lists: [OpcodeList] = []
+    for list in 1...3 { lists.append(try OpcodeList(directory, list: list)) }
+    opcodes = lists
+    let stored = try lists[0].bounds(of: (layout.width, layout.height), list: 1, directory)
+    levels = try RawLevels(of: dng.raw, layout, size: (stored.width, stored.height))
+    let active = levels.activeArea
+    let mosaic = try lists[1].bounds(of: (active.width, active.height), list: 2, directory)
+    let picture = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)
+    bounds = (mosaic, picture)
+    // Photosites keep their filters wherever the picture begins.
+    bayer = try Self.bayer(dng)?.moved(by: SIMD2(mosaic.x, mosaic.y))
+    crop = try Self.crop(directory, within: picture, &notices)
+    pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
+    orientation =
+      try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
+    let isGray = layout.planes == 1 && bayer == nil
+    profiles = try DNGProfiles(dng, isGray: isGray, &notices)
+    asShot = isGray ? nil : try AsShotWhite(dng.main, &notices)
+    notices += lists.flatMap(\.notices)
+    baselineExposure = dng.main.stops(.baselineExposure, &notices)
+    baselineSharpness = Self.factor(dng.main, .baselineSharpness, &notices)
+    baselineNoise = Self.factor(dng.main, .baselineNoise, &notices)
+    // 0/0 is how a camera says that it does not know. Source: DNG 1.7.1, NoiseReductionApplied.
+    var unknown: [Notice] = []
+    noiseReductionApplied =
+      dng.main.optionalNumbers(.noiseReductionApplied, atMost: 1, &unknown)?.first
+      .flatMap { (0...1).contains($0) ? $0 : nil }
+    shadowScale = Self.factor(dng.main, .shadowScale, &notices)
+    let ownNoise = dng.raw.directory.optionalNumbers(.noiseProfile, atMost: 8, &notices)
+    let mainNoise =
+      dng.raw.directory.path == dng.main.path
+      ? nil : dng.main.optionalNumbers(.noiseProfile, atMost: 8, &notices)
+    noiseProfile = ownNoise ?? mainNoise ?? []
+    rawKeepsBlack = try dng.raw.directory.integer(.defaultBlackRender) == 1
+    isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
+  }
+
+  /// Some cameras say of the raw picture what belongs to a profile.
+  private let rawKeepsBlack: Bool
+  private let isOutputReferred: Bool
+
+  /// The share of white that a profile subtracts from shadows.
+  ///
+  /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; for the share Adobe's SDK.
+  func shadows(of profile: RenderingProfile) -> Double {
+    profile.keepsBlack ?? rawKeepsBlack || isOutputReferred ? 0 : 0.005 * shadowScale
+  }
+
+  /// Where what all opcodes leave begins in the active area.
+  var boundsOrigin: SIMD2<Int> {
+    SIMD2(bounds.mosaic.x + bounds.picture.x, bounds.mosaic.y + bounds.picture.y)
+  }
+
+  private static func bayer(_ dng: DNGFile) throws(ImageError) -> ColorFilterArray.Bayer? {
+    guard dng.raw.photometric == .colorFilterArray else { return nil }
+    let directory = dng.raw.directory
+    let filters = try ColorFilterArray(directory)
+    guard let bayer = filters.bayer else {
+      throw directory.error(.rawMosaicUnsupported, .cfaPattern, ["filters": filters.summary])
+    }
+    return bayer
+  }
+
+  /// Source: DNG 1.7.1, DefaultCropOrigin and DefaultCropSize.
+  private static func crop(
+    _ directory: DNGDirectory, within area: RawArea, _ notices: inout [Notice]
+  ) throws(ImageError) -> RawArea {
+    let origin = directory.optionalNumbers(.defaultCropOrigin, atMost: 2, &notices) ?? [0, 0]
+    let size =
+      directory.optionalNumbers(.defaultCropSize, atMost: 2, &notices)
+      ?? [Double(area.width), Double(area.height)]
+    let values = origin + size
+    guard origin.count == 2, size.count == 2,
+      values.allSatisfy({ (0...Double(Int32.max)).contains($0) })
+    else {
+      throw directory.error(
+        .rawCropInvalid, .defaultCropSize, ["size": "\(size)", "origin": "\(origin)"])
+    }
+    let (x, y) = (Int(origin[0].rounded()), Int(origin[1].rounded()))
+    let end = (x + Int(size[0].rounded()), y + Int(size[1].rounded()))
+    if end.0 > area.width || end.1 > area.height {
+      notices.append(
+        Notice(
+          .rawCropExceedsImage, ["column": end.0, "row": end.1],
+          at: .init(path: directory.path + ["tag \(TIFFTag.defaultCropSize.rawValue)"])))
+    }
+    let crop = RawArea(
+      x: x, y: y, width: min(Int(size[0].rounded()), area.width - x),
+      height: min(Int(size[1].rounded()), area.height - y))
+    guard crop.width > 0, crop.height > 0 else {
+      throw directory.error(
+        .rawCropOutsideArea, .defaultCropSize,
+        ["size": "\(size)", "origin": "\(origin)", "area": .size(area.width, area.height)])
+    }
+    return crop
+  }
+
+  /// What makes square pixels of photosites; 1 where the file says something impossible.
+  ///
+  /// Source: DNG 1.7.1, DefaultScale.
+  private static func pixelScale(
+    _ directory: DNGDirectory, _ crop: RawArea, limits: ImageLimits, _ notices: inout [Notice]
+  ) throws(ImageError) -> SIMD2<Double> {
+    guard let scale = directory.optionalNumbers(.defaultScale, atMost: 2, &notices) else {
+      return .one
+    }
+    guard scale.count == 2, scale.allSatisfy({ (1.0 / 8...8).contains($0) }) else {
+      notices.append(
+        Notice(
+          .rawPixelScaleIgnored, ["scale": scale],
+          at: .init(path: directory.path + ["tag \(TIFFTag.defaultScale.rawValue)"])))
+      return .one
+    }
+    do throws(ImageError) {
+      try limits.check(
+        width: Int(Double(crop.width) * scale[0]), height: Int(Double(crop.height) * scale[1]))
+    } catch {
+      throw directory.located(error, .defaultScale)
+    }
+    return SIMD2(scale[0], scale[1])
+  }
+
+  /// A factor that a camera may have; 1 if the directory lacks it, or has no possible one.
+  private static func factor(
+    _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
+  ) -> Double {
+    let factor = directory.optionalNumbers(tag, atMost: 1, &notices)?.first ?? 1
+    return (0...100).contains(factor) ? factor : 1
+  }
+}

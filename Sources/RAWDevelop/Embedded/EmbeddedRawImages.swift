@@ -1,0 +1,79 @@
+public import HDRCore
+internal import ImageCodecs
+public import ImageContainers
+public import ImageFiles
+
+/// What lies in a raw file beside its raw picture, taken out without developing anything.
+public struct EmbeddedRawImages: Sendable {
+  private enum File: Sendable {
+    case dng(DNGFile)
+    case camera
+  }
+
+  private let file: File
+  private let source: ByteSource
+  private let limits: ImageLimits
+
+  /// Looks into a file.
+  ///
+  /// - Returns: `nil` for a file that is not raw.
+  /// - Throws: What is wrong with a raw one.
+  public init?(_ file: ImageFile) throws(ImageError) {
+    (source, limits) = (file.source, file.options.limits)
+    if case .tiff(let structure) = file.container, DNGFile.isDNG(structure) {
+      self.file = .dng(
+        try DNGFile(structure, limits: limits, decoded: nil, anyVersion: true))
+      return
+    }
+    guard CameraRaw.isRaw(file) else { return nil }
+    self.file = .camera
+  }
+
+  /// The largest preview, byte for byte.
+  ///
+  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it,
+  ///   what LibRaw says about files that are no DNG.
+  public func preview() throws(ImageError) -> SplicedBytes {
+    var bytes = SplicedBytes(source: source)
+    switch file {
+    case .dng(let dng):
+      guard let preview = dng.preview else {
+        throw dng.previewError
+          ?? ImageError(.rawNoPreview)
+      }
+      bytes.append(preview.bytes)
+    case .camera: bytes.append(try CameraRaw.preview(source, limits: limits))
+    }
+    return bytes
+  }
+
+  /// The mattes of the file by their short names.
+  public var matteNames: [String] {
+    guard case .dng(let dng) = file else { return [] }
+    return dng.mattes(limits: limits).found.map(\.shortName)
+  }
+
+  /// A matte as a PNG file, turned as the picture is shown.
+  ///
+  /// - Parameters:
+  ///   - name: A short name, or what the file calls it.
+  ///   - threads: At least 1.
+  /// - Returns: The bytes of the file, with 16 bits per sample.
+  /// - Throws: `.invalidArgument` if there is none, and what is wrong with its samples.
+  public func matte(named name: String, threads: Int = 1) throws(ImageError) -> [UInt8] {
+    guard case .dng(let dng) = file,
+      let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })
+    else {
+      throw ImageError(.rawMatteUnknown, ["name": name, "mattes": matteNames])
+    }
+    let coverage = try dng.croppedMatte(matte, limits: limits, threads: threads)
+    let upright = coverage.upright(
+      from: try DevelopmentParameters(dng, limits: limits).orientation)
+    let layout = ImageLayout(
+      width: upright.width, height: upright.height, components: .gray, samples: .integer(bits: 16))
+    let output = OutputImage(
+      try Image(ImageDescription(layout: layout, color: .data), planes: .integer([upright])),
+      signalsCICP: false)
+    return try output.encoded(as: .png, options: EncoderOptions(threads: threads))
+  }
+}

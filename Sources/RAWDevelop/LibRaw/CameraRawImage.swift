@@ -1,0 +1,254 @@
+#if RAW
+internal import CShims
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+
+/// What LibRaw makes of a camera raw file: samples, and all that they need to become light.
+///
+/// Colors are those of one light only, D65, for which LibRaw has a matrix of each camera; or those that
+/// the tags of a DNG tell.
+struct CameraRawImage {
+  var exif: [UInt8]?
+  var notices: [Notice] = []
+  /// `nil` if they were not asked for.
+  private let samples: RawSamples?
+  private let size: (width: Int, height: Int)
+  private let planes: Int
+  private let rawType: DNGFile.RawType
+  private let selectionReason: String
+  private let file: raw_description
+  private let activeArea: RawArea
+  private let black: [Int]
+  private let blackPattern: (rows: Int, columns: Int)
+  private let white: [Double]
+  /// The camera's colors of white, the largest of them 1; `nil` for gray pictures.
+  private let neutral: SIMD3<Double>?
+  private let matrix: [Double]
+  /// Colors of the filters, where photosites still are a mosaic.
+  private let filters: (rows: Int, columns: Int, colors: [UInt8])?
+  /// Whose color is meant, if it is a DNG.
+  private let tags: DNGFile?
+
+  /// - Parameters:
+  ///   - reader: A file, whose samples are decoded if they are wanted.
+  ///   - decodes: Whether they are.
+  ///   - tags: What the file says as a DNG.
+  /// - Throws: `.unsupported` for a camera of unknown colors, or of a mosaic that nobody interpolates.
+  init(
+    _ reader: borrowing LibRawReader, decodes: Bool, tags: DNGFile? = nil
+  ) throws(ImageError) {
+    self.tags = tags
+    let file = reader.description
+    self.file = file
+    let (rows, columns) = (Int(file.pattern_rows), Int(file.pattern_columns))
+    let isMosaic = file.is_mosaic != 0
+    // Before samples are decoded nobody knows how many there are.
+    let stored = decodes ? Int(file.planes) : isMosaic || file.colors == 1 ? 1 : 3
+    let isBayer = stored == 1 && (rows, columns) == (2, 2) && file.colors == 3
+    matrix = Self.array(file.xyz_to_camera, 9)
+    selectionReason = Self.selectionReason(file)
+    if file.colors == 1, stored == 1, !isMosaic {
+      (neutral, rawType) = (nil, .linear)
+    } else {
+      guard file.colors == 3, tags != nil || matrix.contains(where: { $0 != 0 }) else {
+        throw ImageError(
+          .rawCameraUnknown, ["library": LibRawReader.library, "camera": Self.camera(file)])
+      }
+      // What white is, the tags of a DNG say.
+      var guesses: [Notice] = []
+      neutral = Self.neutral(file, &guesses)
+      if tags == nil { notices += guesses }
+      rawType = isBayer ? .bayer : isMosaic ? .mosaic : .linear
+      // LibRaw interpolates X-Trans, and Bayer mosaics that are turned by 45 degrees.
+      guard rawType != .mosaic || rows == 6 || rows == 0 else {
+        throw ImageError(.rawMosaicSizeUnsupported, ["rows": rows, "columns": columns])
+      }
+    }
+    guard rawType == .mosaic, let neutral else {
+      samples = decodes ? try reader.samples() : nil
+      size = (Int(file.width), Int(file.height))
+      planes = stored
+      filters = isBayer ? (rows, columns, Self.array(file.pattern, rows * columns)) : nil
+      activeArea = RawArea(
+        x: Int(file.left), y: Int(file.top), width: Int(file.visible_width),
+        height: Int(file.visible_height))
+      blackPattern = (Int(file.black_rows), Int(file.black_columns))
+      var levels: [Int] = []
+      for row in 0..<blackPattern.rows {
+        for column in 0..<blackPattern.columns {
+          for plane in 0..<planes {
+            levels.append(reader.black(row: row, column: column, plane: plane))
+          }
+        }
+      }
+      black = levels
+      white = Array(repeating: Double(file.white), count: planes)
+      return
+    }
+    // What LibRaw interpolates is multiplied by gains, of which the largest counts as 1.
+    let gains = neutral.min() / neutral
+    let colors = decodes ? try reader.demosaiced(gains: SIMD3<Float>(gains)) : nil
+    samples = colors
+    size = (
+      colors?.width ?? Int(file.visible_width), colors?.height ?? Int(file.visible_height)
+    )
+    planes = 3
+    filters = nil
+    activeArea = RawArea(x: 0, y: 0, width: size.width, height: size.height)
+    (blackPattern, black) = ((1, 1), [0, 0, 0])
+    white = [gains.x, gains.y, gains.z].map { $0 * 65_535 }
+  }
+
+  /// The picture as a DNG file in memory, whose samples are decoded already.
+  func dng(limits: ImageLimits) throws(ImageError) -> DNGFile {
+    let order = tags?.structure.byteOrder ?? .littleEndian
+    let header = order.header(firstDirectoryAt: 8)
+    let bytes = try header + directory(order).serialized(at: header.count, order: order)
+    let structure = try TIFFFile(parsing: ByteSource(bytes), limits: limits)
+    return try DNGFile(
+      structure, limits: limits,
+      decoded: .init(
+        samples: samples, rawType: rawType,
+        selectionReason: tags?.selectionReason ?? selectionReason, exif: exif,
+        notices: notices + lostTags()))
+  }
+
+  /// What LibRaw leaves out of a DNG.
+  private func lostTags() throws(ImageError) -> [Notice] {
+    guard let tags else { return [] }
+    for list in 1...3 where try !OpcodeList(tags.raw.directory, list: list).opcodes.isEmpty {
+      return [
+        Notice(.rawOpcodesNotApplied, at: .init(path: tags.raw.directory.path))
+      ]
+    }
+    return []
+  }
+
+  /// Source: DNG 1.7.1, chapters 2 to 6.
+  private func directory(
+    _ order: TIFFFile.ByteOrder
+  ) throws(ImageError) -> NewTIFFDirectory {
+    var directory = NewTIFFDirectory()
+    func longs(_ tag: TIFFTag, _ values: [Int]) {
+      directory.set(tag, values.map { UInt32(clamping: $0) }, type: .long, order: order)
+    }
+    func doubles(_ tag: TIFFTag, _ values: [Double]) {
+      directory.set(tag, values.map(\.bitPattern), type: .double, order: order)
+    }
+    func text(_ tag: TIFFTag, _ text: String) {
+      directory.set(tag, undefined: Array(text.utf8) + [0], type: .ascii)
+    }
+    let photometric: DNGImage.Photometric = filters == nil ? .linearRaw : .colorFilterArray
+    longs(.newSubfileType, [0])
+    longs(.imageWidth, [size.width])
+    longs(.imageLength, [size.height])
+    longs(.bitsPerSample, Array(repeating: 16, count: planes))
+    longs(.compression, [1])
+    longs(.photometric, [photometric.rawValue])
+    longs(.samplesPerPixel, [planes])
+    longs(.rowsPerStrip, [size.height])
+    // No bytes: the samples are elsewhere.
+    longs(.stripOffsets, [0])
+    longs(.stripByteCounts, [0])
+    text(.make, Self.text(file.make))
+    text(.model, Self.text(file.model))
+    longs(.orientation, [Int(file.orientation)])
+    directory.set(.dngVersion, undefined: [1, 4, 0, 0], type: .byte)
+    text(.uniqueCameraModel, Self.camera(file))
+    if let filters {
+      longs(.cfaRepeatPatternDim, [filters.rows, filters.columns])
+      directory.set(.cfaPattern, undefined: filters.colors, type: .byte)
+    }
+    longs(
+      .activeArea,
+      [activeArea.y, activeArea.x, activeArea.rows.upperBound, activeArea.columns.upperBound])
+    longs(.blackLevelRepeatDim, [blackPattern.rows, blackPattern.columns])
+    longs(.blackLevel, black)
+    doubles(.whiteLevel, white)
+    if let tags {
+      for entry in tags.main.entries.entries where Self.colorTags.contains(entry.tag) {
+        try directory.copy(entry, of: tags.structure)
+      }
+      for entry in tags.raw.directory.entries.entries where Self.cropTags.contains(entry.tag) {
+        try directory.copy(entry, of: tags.structure)
+      }
+      return directory
+    }
+    guard let neutral else { return directory }
+    text(.profileName, LibRawReader.library)
+    longs(.calibrationIlluminant[0], [21])  // D65.
+    doubles(.colorMatrix[0], matrix)
+    doubles(.asShotNeutral, [neutral.x, neutral.y, neutral.z])
+    return directory
+  }
+
+  /// What of a DNG's first directory is about its color and its look, wherever samples come from.
+  private static let colorTags = Set(
+    TIFFTag.colorMatrix + TIFFTag.cameraCalibration + TIFFTag.forwardMatrix
+      + TIFFTag.calibrationIlluminant + TIFFTag.illuminantData + TIFFTag.profileHueSatMapData + [
+        .analogBalance, .asShotNeutral, .asShotWhiteXY, .baselineExposure,
+        .cameraCalibrationSignature, .profileCalibrationSignature, .profileName,
+        .baselineExposureOffset, .profileHueSatMapDims, .profileHueSatMapEncoding,
+        .profileToneCurve, .profileLookTableDims, .profileLookTableData,
+        .profileLookTableEncoding, .profileGainTableMap, .profileGainTableMap2,
+        .profileDynamicRange, .profileGroupName, .rgbTables, .defaultBlackRender, .shadowScale,
+        .baselineNoise, .baselineSharpness, .noiseReductionApplied, .colorimetricReference,
+      ])
+
+  /// What of its raw picture's directory is about the part that is shown.
+  private static let cropTags: Set<TIFFTag> = [
+    .defaultCropOrigin, .defaultCropSize, .defaultScale,
+  ]
+
+  private static func neutral(
+    _ file: raw_description, _ notices: inout [Notice]
+  ) -> SIMD3<Double>? {
+    func inverse(_ gains: [Double]) -> SIMD3<Double>? {
+      guard gains.allSatisfy({ $0.isFinite && $0 > 0 }) else { return nil }
+      let neutral = SIMD3(1 / gains[0], 1 / gains[1], 1 / gains[2])
+      return neutral / neutral.max()
+    }
+    if let white = inverse(array(file.as_shot, 3)) { return white }
+    notices.append(
+      Notice(.rawWhiteAssumedDaylight))
+    return inverse(array(file.daylight, 3)) ?? SIMD3(1, 1, 1)
+  }
+
+  private static func selectionReason(_ file: raw_description) -> String {
+    let size = "\(file.visible_width)x\(file.visible_height)"
+    return file.picture_count > 1
+      ? "of \(file.picture_count) raw pictures the one that LibRaw decodes, \(size)"
+      : "the only raw picture of the file, \(size)"
+  }
+
+  private static func camera(_ file: raw_description) -> String {
+    let (make, model) = (text(file.make), text(file.model))
+    return model.hasPrefix(make) ? model : "\(make) \(model)"
+  }
+
+  /// The elements of a C array.
+  private static func array<Tuple, Element: BitwiseCopyable>(
+    _ tuple: Tuple, _ count: Int, as type: Element.Type
+  ) -> [Element] {
+    // SAFETY: a C array is its elements one after the other, of which no more than all are read.
+    unsafe withUnsafeBytes(of: tuple) { bytes in
+      unsafe Array(bytes.bindMemory(to: type).prefix(count))
+    }
+  }
+
+  private static func array<Tuple>(_ tuple: Tuple, _ count: Int) -> [Double] {
+    array(tuple, count, as: Float.self).map(Double.init)
+  }
+
+  private static func array<Tuple>(_ tuple: Tuple, _ count: Int) -> [UInt8] {
+    array(tuple, count, as: UInt8.self)
+  }
+
+  private static func text<Tuple>(_ tuple: Tuple) -> String {
+    let bytes: [UInt8] = array(tuple, Int(raw_name_capacity))
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+#endif

@@ -1,0 +1,51 @@
+internal import HDRCore
+
+/// A semantic mask where the pixels of a developed picture are.
+///
+/// Between centers of its samples it is interpolated; beyond the outermost ones it goes on.
+struct ResampledMask: Sendable {
+  private let mask: Plane<UInt16>
+  private let grid: DevelopedGrid
+
+  /// - Parameters:
+  ///   - mask: Over all of the active area, 65535 where it is whole.
+  ///   - grid: Where pixels lie in the active area.
+  init(_ mask: Plane<UInt16>, grid: DevelopedGrid) {
+    self.mask = mask
+    self.grid = grid
+  }
+
+  /// The share of each pixel that is covered, 0...1.
+  ///
+  /// - Parameters:
+  ///   - y: A row of the grid.
+  ///   - columns: Columns of the grid.
+  /// - Returns: A share for each column.
+  func coverage(row y: Int, columns: Range<Int>) -> [Float] {
+    let down = Self.taps(
+      grid.center(row: y) + Double(grid.trim.y), of: grid.maskedHeight, mask.height)
+    let (upper, lower) = (mask.row(down.first), mask.row(down.second))
+    var shares: [Float] = []
+    shares.reserveCapacity(columns.count)
+    for x in columns {
+      let across = Self.taps(
+        grid.center(column: x) + Double(grid.trim.x), of: grid.maskedWidth, mask.width)
+      let above = Self.mix(Float(upper[across.first]), Float(upper[across.second]), across.share)
+      let below = Self.mix(Float(lower[across.first]), Float(lower[across.second]), across.share)
+      shares.append(Self.mix(above, below, down.share) / 65_535)
+    }
+    return shares
+  }
+
+  private static func mix(_ a: Float, _ b: Float, _ share: Float) -> Float { a + (b - a) * share }
+
+  /// The samples of a mask between whose centers that of a pixel lies.
+  private static func taps(
+    _ center: Double, of pixels: Int, _ samples: Int
+  ) -> (first: Int, second: Int, share: Float) {
+    let place = center * Double(samples) / Double(pixels) - 0.5
+    let first = min(max(Int(place.rounded(.down)), 0), samples - 1)
+    let share = min(max(place - Double(first), 0), 1)
+    return (first, min(first + 1, samples - 1), Float(share))
+  }
+}

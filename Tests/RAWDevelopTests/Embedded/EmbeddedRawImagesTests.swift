@@ -1,0 +1,100 @@
+@testable import HDRConversion
+import HDRCore
+import ImageContainers
+@testable import ImageFiles
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Previews of raw files") struct EmbeddedRawImagesTests {
+  private static func preview(
+    _ width: Int, bytes: [UInt8], role: Int = 1, compression: Int = 7
+  ) -> SyntheticDNG.Directory {
+    var directory = SyntheticDNG.Directory()
+    directory.entries = [
+      254: .longs([role]), 256: .longs([width]), 257: .longs([width]), 259: .shorts([compression]),
+      262: .shorts([6]), 277: .shorts([3]), 278: .longs([width]),
+    ]
+    directory.chunks = [bytes]
+    return directory
+  }
+
+  private static func file(_ previews: [SyntheticDNG.Directory]) -> SyntheticDNG {
+    var file = SyntheticDNG(width: 8, height: 4)
+    file.main.chunks = [[UInt8](repeating: 40, count: 64)]
+    file.main.subdirectories = previews
+    return file
+  }
+
+  @Test("the largest preview that is one picture comes out as it is")
+  func largest() throws {
+    var cut = Self.preview(900, bytes: [7])
+    cut.chunks = [[7], [8]]
+    cut.entries[278] = .longs([450])
+    let file = Self.file([
+      Self.preview(100, bytes: [1]), Self.preview(300, bytes: [2, 3]),
+      Self.preview(200, bytes: [4]), cut, Self.preview(800, bytes: [5], compression: 1),
+    ])
+    let attachments = try #require(
+      try EmbeddedRawImages(ImageFile(parsing: ByteSource(file.bytes))))
+    #expect(try attachments.preview().allBytes() == [2, 3])
+    let preview = try #require(try SyntheticDNG.parsed(file).preview)
+    #expect(preview.width == 300 && !preview.isJPEGXL)
+    let larger = Self.file([
+      Self.preview(10, bytes: [1]), Self.preview(11, bytes: [9], compression: 52_546),
+    ])
+    #expect(try SyntheticDNG.parsed(larger).preview?.isJPEGXL == true)
+  }
+
+  @Test("the preview of a file that is too new for us can be had")
+  func newerVersion() throws {
+    var file = Self.file([Self.preview(100, bytes: [1, 2])])
+    file.main.entries[50_707] = .bytes([1, 9, 0, 0])
+    let attachments = try #require(
+      try EmbeddedRawImages(ImageFile(parsing: ByteSource(file.bytes))))
+    #expect(try attachments.preview().allBytes() == [1, 2])
+    let error = #expect(throws: ImageError.self) { try SyntheticDNG.parsed(file) }
+    #expect(error?.code.id == "raw/dng-version-unsupported")
+  }
+
+  @Test("a file without one says so; a file that is not raw is none of ours")
+  func nothing() throws {
+    let attachments = try #require(
+      try EmbeddedRawImages(ImageFile(parsing: ByteSource(Self.file([]).bytes))))
+    let error = #expect(throws: ImageError.self) { try attachments.preview() }
+    #expect(error?.category == .invalidArgument)
+    let other = Array("#?RADIANCE\n\n-Y 1 +X 1\n".utf8)
+    #expect(try EmbeddedRawImages(ImageFile(parsing: ByteSource(other))) == nil)
+  }
+
+  @Test("a preview beyond the end of the file is that, and no way out")
+  func beyondTheEnd() throws {
+    var directory = Self.preview(100, bytes: [])
+    directory.chunks = []
+    directory.entries[273] = .longs([1 << 20])
+    directory.entries[279] = .longs([512])
+    var file = Self.file([directory])
+    let attachments = try #require(
+      try EmbeddedRawImages(ImageFile(parsing: ByteSource(file.bytes))))
+    let error = #expect(throws: ImageError.self) { try attachments.preview() }
+    #expect(error?.category == .truncated && error?.location.offset == 1 << 20)
+    // A raw picture that nobody can decode.
+    file.main.entries[259] = .shorts([9])
+    let lost = #expect(throws: ImageError.self) { try file.document() }
+    #expect(lost?.category == .unsupported && lost?.parameters["hasPreview"] == nil)
+    file.main.subdirectories = [Self.preview(100, bytes: [1])]
+    let kept = #expect(throws: ImageError.self) { try file.document() }
+    #expect(kept?.parameters["hasPreview"] == .integer(1))
+  }
+
+  @Test(
+    "the preview of a real file is the JPEG that it points to",
+    .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
+  func realFile() throws {
+    let source = try Corpus.source("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")
+    let bytes = try #require(try EmbeddedRawImages(ImageFile(parsing: source))).preview().allBytes()
+    let picture = try JPEGFile(parsing: ByteSource(bytes)).primary.frame
+    #expect(picture.width == 1024 && picture.height == 576)
+  }
+}

@@ -1,0 +1,67 @@
+#if HEIF && AVIF
+@testable import HDRConversion
+import HDRCore
+import ImageCodecs
+import ImageContainers
+@testable import ImageFiles
+import TestSupport
+import Testing
+
+@testable import RAWDevelop
+
+@Suite("Mattes in HEIF and AVIF") struct AuxiliaryImageTests {
+  private static func convert(
+    _ format: FileFormat, _ masks: [SyntheticDNG.Directory],
+    edit: (inout ConversionOptions) -> Void = { _ in }
+  ) throws -> (bytes: [UInt8], notices: [Notice]) {
+    let document = try RawMatteTests.file(masks).document()
+    var options = ConversionOptions(
+      format: format, encoder: EncoderOptions(isLossless: true, threads: 2))
+    edit(&options)
+    let outcome = try ImageConverter(options).run(document)
+    return (try outcome.output.encoded(as: format, options: options.encoder), outcome.notices)
+  }
+
+  @Test(
+    "a matte becomes an auxiliary picture of its URN, with its samples",
+    arguments: [
+      FileFormat.heif, .avif,
+    ])
+  func carried(format: FileFormat) throws {
+    let masks = [RawMatteTests.mask(), RawMatteTests.mask(name: "Sky")]
+    let (bytes, notices) = try Self.convert(format, masks)
+    #expect(!notices.contains { $0.kind == .lost })
+    let file = try ImageFile(parsing: ByteSource(bytes))
+    #expect(
+      file.auxiliaryPictures.map(\.type) == [
+        RawMatteTests.skin, "urn:com:apple:photo:2020:aux:semanticskymatte",
+      ])
+    let alone = try file.standalone(file.auxiliaryPictures[0].item).allBytes()
+    let matte = try PictureDocument.open(ByteSource(alone), options: OpeningOptions())
+    #expect(matte.image.orientation == .rotated90)
+    let image = try matte.image.makeReader().read(rows: 0..<matte.image.layout.height)
+    guard case .integer(let planes) = image.planes else {
+      Issue.record("no integers")
+      return
+    }
+    let plane = planes[0]
+    let samples = Array(plane.span)
+    #expect(samples == [20, 30, 40, 60, 70, 80])
+  }
+
+  @Test("a format without auxiliary pictures, a cut, and a name without meaning cost them")
+  func lost() throws {
+    func lost(_ format: FileFormat, edit: (inout ConversionOptions) -> Void = { _ in }) throws
+      -> Int
+    {
+      let (_, notices) = try Self.convert(format, [RawMatteTests.mask()], edit: edit)
+      return notices.count { $0.kind == .lost && $0.message.contains("matte") }
+    }
+    #expect(try lost(.png) == 1)
+    #expect(try lost(.avif) { $0.geometry.size = .longSide(3) } == 1)
+    let (bytes, notices) = try Self.convert(.avif, [RawMatteTests.mask(name: "Dog")])
+    #expect(notices.contains { $0.parameters["matte"] == .text("Dog") })
+    #expect(try ImageFile(parsing: ByteSource(bytes)).auxiliaryPictures.isEmpty)
+  }
+}
+#endif
