@@ -186,7 +186,4 @@ extension NoticeCode {
   static let gainMapNotDecodable = NoticeCode(
     "gain-map/not-decodable", .lost,
     "dropped: gain map, which cannot be decoded: {cause}; this is the baseline image")
-  static let pngFramesDropped = NoticeCode(
-    "png/frames-dropped", .lost,
-    "dropped: frames of the animation")
 }

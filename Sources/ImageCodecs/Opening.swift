@@ -23,10 +23,31 @@ extension PictureDocument {
   /// - Returns: The document; samples are decoded later, when a reader asks for them.
   /// - Throws: As `open(_:options:)`.
   public static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
-    var document = try file.format.decoder().open(file)
-    try file.options.limits.checkMemory(of: document.image.layout)
-    document.readAdaptation()
+    let decoder = try file.format.decoder()
+    let declared = try file.primaryImage()
+    let samples = try decoder.samples(of: declared, in: file)
+    let resolved = ResolvedColor(
+      decoding: declared.color, in: file.format, format: samples.layout,
+      diffuseWhite: declared.light.diffuseWhite, assumed: file.options.assumed)
+    let image = Image(
+      layout: samples.layout, resolved: resolved, chromaLocation: declared.chromaLocation,
+      light: declared.light, orientation: declared.orientation, rows: samples.rows)
+    try file.options.limits.checkMemory(of: image.layout)
+    // Formats without gain maps throw.
+    let gainMaps = try? file.gainMaps()
+    let adaptations = FoundAdaptations(
+      icc: declared.color.icc, messages: declared.messages, transfer: image.color.transfer)
+    let metadata = declared.metadata
+    var document = PictureDocument(
+      format: file.format, image: image, declaredColor: declared.color,
+      gainMaps: gainMaps?.maps ?? [], exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
+      notices: declared.notices + declared.notCopied + metadata.notices + samples.notices
+        + resolved.notices + (gainMaps?.notices ?? []) + adaptations.notices)
     document.file = file
+    document.adaptation = adaptations.all.first?.adaptation
+    document.auxiliaries = samples.auxiliaries
+    document.furtherMetadata = declared.auxiliaryMetadata
+    document.gainMapSamples = samples.gainMap
     return document
   }
 }

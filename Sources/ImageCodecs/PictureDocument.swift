@@ -33,8 +33,6 @@ public struct PictureDocument: Sendable {
   public var furtherMetadata = FurtherMetadata()
   /// What a reader had to assume, to repair or to decide between contradictory carriers.
   public var notices: [Notice]
-  /// Messages of ITU-T T.35 in the bitstream, from the country code on.
-  var registeredMessages: [[UInt8]] = []
   /// Decodes one of the gain maps.
   var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
 
@@ -59,16 +57,4 @@ public struct PictureDocument: Sendable {
 extension PictureDocument {
   /// Whether the image's own encoding reaches above reference white.
   public var isHighDynamicRange: Bool { image.color.isHighDynamicRange(of: image.layout) }
-}
-
-extension PictureDocument {
-  /// Takes SMPTE ST 2094-50 metadata out of the ICC profile, else out of the bitstream.
-  ///
-  /// What cannot be read, or makes no sense, costs a notice and nothing else.
-  package mutating func readAdaptation() {
-    let found = FoundAdaptations(
-      icc: declaredColor.icc, messages: registeredMessages, transfer: image.color.transfer)
-    adaptation = found.all.first?.adaptation
-    notices += found.notices
-  }
 }

@@ -87,9 +87,6 @@ extension NoticeCode {
   static let exifOrientationKept = NoticeCode(
     "exif/orientation-kept", .irregular,
     "kept: orientation in Exif")
-  static let exifUnreadable = NoticeCode(
-    "exif/unreadable", .irregular,
-    "not readable: Exif: {cause}")
   static let exrAttributesNotCopied = NoticeCode(
     "exr/attributes-not-copied", .lost,
     "not copied: OpenEXR attributes ({attributes attribute})")
@@ -131,10 +128,7 @@ extension NoticeCode {
     "not copied: {items item} (bound to the previous encoding of the image)")
   package static let metadataUnreadable = NoticeCode(
     "metadata/unreadable", .lost,
-    "not copied: unreadable {name}: {cause}")
-  static let metadataUnreadableItem = NoticeCode(
-    "metadata/unreadable-item", .lost,
-    "not readable: metadata: {cause}")
+    "unreadable metadata: {name}: {cause}")
   static let orientationDepthNotRotated = NoticeCode(
     "orientation/depth-not-rotated", .irregular,
     "not rotated: depth map in XMP (GDepth); it no longer matches the image")
@@ -147,6 +141,9 @@ extension NoticeCode {
   static let pngChunkUnreadable = NoticeCode(
     "png/chunk-unreadable", .irregular,
     "chunk ignored: {cause}")
+  static let pngFramesDropped = NoticeCode(
+    "png/frames-dropped", .lost,
+    "dropped: frames of the animation")
   static let pngMatrixWrittenAsRGB = NoticeCode(
     "png/matrix-written-as-rgb", .lost,
     "matrix {matrix} written as 0 (PNG stores RGB)")
@@ -174,8 +171,4 @@ extension NoticeCode {
   static let xmpExtendedDropped = NoticeCode(
     "xmp/extended-dropped", .lost,
     "dropped: extended XMP that cannot be assembled (it may contain a location)")
-  static let xmpUnreadable = NoticeCode("xmp/unreadable", .irregular, "not readable: XMP: {cause}")
-  static let xmpUnreadableDropped = NoticeCode(
-    "xmp/unreadable-dropped", .lost,
-    "not readable: XMP: {cause}")
 }

@@ -1,3 +1,4 @@
+internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
@@ -11,13 +12,37 @@ protocol ImageCodec {
 
 /// A codec that decodes.
 protocol ImageDecoder: ImageCodec {
-  /// Interprets a parsed file of the format; samples are decoded when a reader asks for them.
+  /// Prepares to decode the primary image of a file.
   ///
-  /// - Parameter file: The file.
-  /// - Returns: The image and the metadata that describes it.
+  /// - Parameters:
+  ///   - image: The declarations of the file about the image.
+  ///   - file: The file.
+  /// - Returns: The samples, decoded when a reader asks for them.
   /// - Throws: `.unsupported` for an image that is coded in a way that this build cannot decode;
   ///   `.malformed` and `.truncated` for a corrupt file.
-  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument
+  static func samples(
+    of image: DeclaredImage, in file: ImageFile
+  ) throws(ImageError) -> CodedSamples
+}
+
+/// The samples of a file's primary image, and what is coded with them.
+struct CodedSamples {
+  /// Layout of the decoded samples, before an ICC profile is applied.
+  var layout: ImageLayout
+  /// Starts a decoder.
+  var rows: @Sendable () throws(ImageError) -> any RowReader
+  /// Decodes a gain map of the file, or the primary image as one; `nil` for formats without.
+  var gainMap: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
+  /// Depth maps and mattes.
+  var auxiliaries: [AuxiliaryImage] = []
+  var notices: [Notice] = []
+
+  init(
+    _ layout: ImageLayout, rows: @escaping @Sendable () throws(ImageError) -> any RowReader
+  ) {
+    self.layout = layout
+    self.rows = rows
+  }
 }
 
 /// A codec that encodes.

@@ -10,11 +10,13 @@ protocol HEIFItemCodec: ImageDecoder, ImageEncoder {
 
 #if HEIF || AVIF
 extension HEIFItemCodec {
-  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
-    guard case .heif(let heif) = file.container else { throw file.format.missingCodec }
-    return try HEIFReader(
-      file: heif, gainMaps: try file.gainMaps(), format: format, options: file.options
-    ).document()
+  static func samples(
+    of image: DeclaredImage, in file: ImageFile
+  ) throws(ImageError) -> CodedSamples {
+    guard case .heif(let heif) = file.container, case .item(let item) = image.samples else {
+      throw file.format.missingCodec
+    }
+    return try HEIFReader(file: heif, options: file.options).samples(of: item)
   }
 
   static func write(

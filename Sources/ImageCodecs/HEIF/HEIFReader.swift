@@ -4,45 +4,25 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Reads what a HEIF or AVIF file says about its pictures, and decodes any of them.
+/// Decodes the images of a HEIF or AVIF file.
 struct HEIFReader: Sendable {
   let file: HEIFFile
-  let gainMaps: GainMapInventory
-  /// HEIF or AVIF, by the brands of the file.
-  let format: FileFormat
   let options: OpeningOptions
 
-  /// The primary picture and what describes it.
+  /// The samples of the primary item, with alpha, depth and mattes.
   ///
   /// - Throws: What is wrong with the structure; nothing is decoded.
-  func document() throws(ImageError) -> PictureDocument {
-    let item = try file.primaryItem
-    let main = try description(of: item.id)
-    var notices = file.notices
+  func samples(of main: ItemPicture) throws(ImageError) -> CodedSamples {
+    var notices: [Notice] = []
     let alpha = try alphaPicture(of: main, notices: &notices)
-    let stored = try layout(of: main, alpha: alpha)
-    let light = item.lightMetadata(transfer: main.cicp?.transfer, notices: &notices)
-    let color = ColorDescription(cicp: main.cicp, icc: main.icc)
-    let metadata = FileMetadata(
-      exif: exif(of: item.id, notices: &notices), xmp: xmp(of: item.id, notices: &notices))
-    let resolved = ResolvedColor(
-      decoding: color, in: format, format: stored, diffuseWhite: light.diffuseWhite,
-      assumed: options.assumed)
-    notices += main.notices + resolved.notices + metadata.notices + gainMaps.notices
-    let image = Image(
-      layout: stored, resolved: resolved, chromaLocation: main.chromaLocation, light: light,
-      orientation: main.geometry.orientation
-    ) { () throws(ImageError) in
-      try makeReader(main, alpha: alpha, as: stored)
+    let layout = try layout(of: main, alpha: alpha)
+    var samples = CodedSamples(layout) { () throws(ImageError) in
+      try makeReader(main, alpha: alpha, as: layout)
     }
-    var document = PictureDocument(
-      format: format, image: image, declaredColor: color, gainMaps: gainMaps.maps,
-      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices)
-    document.registeredMessages = file.registeredMessages(of: main, notices: &document.notices)
-    document.furtherMetadata = file.furtherMetadata
-    document.gainMapSamples = { place throws(ImageError) in try gainMapSamples(place) }
-    document.auxiliaries = auxiliaries(of: main, notices: &document.notices)
-    return document
+    samples.gainMap = { place throws(ImageError) in try gainMapSamples(place) }
+    samples.auxiliaries = auxiliaries(of: main, notices: &notices)
+    samples.notices = notices
+    return samples
   }
 
   /// The samples of a picture item, as gain.
@@ -239,38 +219,11 @@ struct HEIFReader: Sendable {
         ? plane : plane.upright(from: turn).upright(from: main.geometry.orientation.inverse)
       return PlanesReader(ImagePlanes(layout: layout, planes: .integer([stored])))
     }
+    let metadata = file.metadata(describing: id)
+    notices += metadata.notices
     return AuxiliaryImage(
       type: type?.auxiliaryType ?? "", subtype: type?.subtype ?? [], image: image,
-      xmp: xmp(of: id, notices: &notices))
-  }
-
-  // MARK: Metadata
-
-  private func exif(of id: UInt32, notices: inout [Notice]) -> [UInt8]? {
-    guard let item = file.metadataItems(describing: id, type: "Exif").first else { return nil }
-    do throws(ImageError) {
-      return try file.exif(ofItem: item.id)
-    } catch {
-      notices.append(
-        Notice(.metadataUnreadable, ["name": "Exif", "cause": error], at: error.location))
-      return nil
-    }
-  }
-
-  private func xmp(of id: UInt32, notices: inout [Notice]) -> [UInt8]? {
-    guard let item = file.xmpItems(describing: id).first else { return nil }
-    do throws(ImageError) {
-      if let encoding = item.contentEncoding, !encoding.isEmpty {
-        throw ImageError(
-          .unsupportedValue, ["field": "content encoding", "value": encoding],
-          at: .init(path: ["item \(item.id)"]))
-      }
-      return try file.data(of: item.id)
-    } catch {
-      notices.append(
-        Notice(.metadataUnreadable, ["name": "XMP", "cause": error], at: error.location))
-      return nil
-    }
+      xmp: metadata.xmp?.bytes)
   }
 }
 

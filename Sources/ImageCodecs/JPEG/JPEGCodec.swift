@@ -15,12 +15,21 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
     [unsafe String(cString: jpeg_library())]
   }
 
-  /// Reads the first picture of a file.
-  static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
-    guard case .jpeg(let jpeg) = file.container else { throw file.format.missingCodec }
-    return try document(
-      jpeg, try file.gainMaps(), try layout(of: jpeg.primary, limits: file.options.limits),
-      file.options)
+  static func samples(
+    of image: DeclaredImage, in file: ImageFile
+  ) throws(ImageError) -> CodedSamples {
+    guard case .jpeg(let jpeg) = file.container, case .jpeg(let primary) = image.samples else {
+      throw file.format.missingCodec
+    }
+    let limits = file.options.limits
+    let layout = try layout(of: primary, limits: limits)
+    var samples = CodedSamples(layout.format) { () throws(ImageError) in
+      try JPEGReader(primary, as: layout)
+    }
+    samples.gainMap = { place throws(ImageError) in
+      try gainMapSamples(place, of: jpeg, limits: limits)
+    }
+    return samples
   }
 
   /// How a picture of a file is coded, if it is in a way that can be decoded here.
@@ -85,37 +94,5 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
   ///
   /// Source: ITU-T T.81, table B.1.
   private static let processes: Set<UInt8> = [0xC0, 0xC1, 0xC2, 0xC9, 0xCA]
-
-  private static func document(
-    _ file: JPEGFile, _ inventory: GainMapInventory, _ layout: JPEGLayout,
-    _ options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
-    let image = file.primary
-    var notices = file.notices
-    notices += inventory.notices
-    var metadata = FileMetadata(exif: image.exif, xmp: image.readableXMP(&notices))
-    let light = LightMetadata(diffuseWhite: metadata.diffuseWhite())
-    notices += metadata.notices
-    let color = ColorDescription(
-      icc: image.profile(notices: &notices),
-      isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
-    let resolved = ResolvedColor(
-      decoding: color, in: .jpeg, format: layout.format, diffuseWhite: light.diffuseWhite,
-      assumed: options.assumed)
-    let decoded = Image(
-      layout: layout.format, resolved: resolved, chromaLocation: .center, light: light,
-      orientation: metadata.orientation
-    ) { () throws(ImageError) in
-      try JPEGReader(image, as: layout)
-    }
-    var document = PictureDocument(
-      format: .jpeg, image: decoded, declaredColor: color, gainMaps: inventory.maps,
-      exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes, notices: notices + resolved.notices)
-    document.furtherMetadata = image.furtherMetadata
-    document.gainMapSamples = { place throws(ImageError) in
-      try gainMapSamples(place, of: file, limits: options.limits)
-    }
-    return document
-  }
 }
 #endif

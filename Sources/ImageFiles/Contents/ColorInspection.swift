@@ -113,6 +113,26 @@ extension ColorInspection {
   }
 }
 
+extension ColorInspection {
+  /// The color of an image, with the carrier that decided each part.
+  ///
+  /// - Parameters:
+  ///   - image: The declarations of the file.
+  ///   - container: Format whose precedence applies.
+  ///   - carriers: All carriers, those of highest precedence first.
+  ///   - assumed: Color that the caller assumes where the file specifies none.
+  ///   - name: Name of the carrier behind a source, for one part of the color.
+  init(
+    _ image: DeclaredImage, in container: FileFormat, carriers: [Carrier?],
+    assumed: AssumedColor?, name: (ColorSource, ColorPart) -> String?
+  ) {
+    self.init(
+      image.color, in: container, format: image.layout, carriers: carriers,
+      diffuseWhite: image.light.diffuseWhite, assumed: assumed, messages: image.messages,
+      name: name)
+  }
+}
+
 /// The parts of a color that carriers may say one by one.
 package enum ColorPart {
   case primaries

@@ -22,7 +22,7 @@ struct CR3Interpreter {
     var contents = FileContents(
       format: .cr3, source: source,
       images: [pictures[main]] + pictures[..<main] + pictures[(main + 1)...], notices: notices)
-    contents.take(exif: nil, xmp: file.xmp)
+    contents.take(FileMetadata(exif: nil, xmp: file.xmp))
     contents.exif = exif.map { exif in
       let exposure = directory(file.exposure, "CMT2", &contents.notices)
       let location = directory(file.location, "CMT4", &contents.notices)
@@ -72,7 +72,7 @@ struct CR3Interpreter {
       return try ExifBlock(parsing: bytes)
     } catch {
       notices.append(
-        Notice(.exifUnreadable, ["cause": error], at: .init(path: [box])))
+        Notice(.metadataUnreadable, ["name": "Exif", "cause": error], at: .init(path: [box])))
       return nil
     }
   }

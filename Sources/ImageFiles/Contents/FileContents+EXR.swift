@@ -1,25 +1,52 @@
 internal import HDRCore
 internal import ImageContainers
 
+extension DeclaredImage {
+  /// The image of an OpenEXR file: the display window of the part and the channels that are chosen.
+  ///
+  /// Linear values are as stored; 1.0 is `whiteLuminance` if the file has it, else reference white.
+  init(
+    _ header: EXRHeader, limits: ImageLimits, fileSize: Int
+  ) throws(ImageError) {
+    let layout = try EXRLayout(of: header)
+    try layout.check(
+      limits: limits, threads: Execution.current.threads, headerEnd: header.end,
+      fileSize: fileSize)
+    let white = layout.part.statedWhite
+    self.init(
+      .exr(layout),
+      layout: ImageLayout(
+        width: layout.displayWindow.width, height: layout.displayWindow.height,
+        components: layout.components, samples: .float, hasAlpha: layout.hasAlpha,
+        isAlphaPremultiplied: layout.hasAlpha),
+      color: ColorDescription(
+        primaries: layout.part.chromaticities, whiteLuminance: white.luminance),
+      notices: layout.notices + white.notices)
+    let description = EXRDescription(layout.part)
+    metadata = FileMetadata(exif: description.exif, xmp: layout.part.xmp)
+    notCopied = description.notices
+  }
+}
+
 /// Interprets the headers of OpenEXR files.
 struct EXRInterpreter {
-  private let source: ByteSource
+  private let container: ImageFile
   private let header: EXRHeader
-  private let options: OpeningOptions
 
   init(_ container: ImageFile, _ header: EXRHeader) {
-    (source, options) = (container.source, container.options)
+    self.container = container
     self.header = header
   }
 
   func contents() throws(ImageError) -> FileContents {
-    let layout = try EXRLayout(of: header)
-    try layout.check(
-      limits: options.limits, threads: 1, headerEnd: header.end, fileSize: source.count)
-    var pictures = [picture(layout)]
+    let declared = try container.primaryImage()
+    guard case .exr(let layout) = declared.samples else {
+      throw ImageError(.unrecognizedFormat)
+    }
+    var images = [image(declared, layout)]
     for (index, part) in header.parts.enumerated() where index != layout.partIndex {
       guard let window = part.dataWindow else { continue }
-      pictures.append(
+      images.append(
         FileImage(
           name: "part \(index)", role: .other,
           format: ImageLayout(
@@ -29,27 +56,23 @@ struct EXRInterpreter {
           coding: coding(part)))
     }
     var contents = FileContents(
-      format: .exr, source: source, images: pictures,
-      notices: layout.notices + (pictures[0].color?.notices ?? []))
-    contents.take(exif: layout.part.exif, xmp: layout.part.xmp)
+      format: .exr, source: container.source, images: images,
+      notices: declared.notices + (images[0].color?.notices ?? []))
+    contents.take(FileMetadata(exif: layout.part.exif, xmp: layout.part.xmp))
     return contents
   }
 
-  private func picture(_ layout: EXRLayout) -> FileImage {
+  private func image(_ declared: DeclaredImage, _ layout: EXRLayout) -> FileImage {
     let part = layout.part
     let (data, display) = (layout.dataWindow, layout.displayWindow)
-    let format = ImageLayout(
-      width: data.width, height: data.height, components: layout.components, samples: .float,
-      hasAlpha: layout.hasAlpha,
-      isAlphaPremultiplied: layout.hasAlpha)
+    var format = declared.layout
+    (format.width, format.height) = (data.width, data.height)
     let color = ColorInspection(
-      ColorDescription(
-        primaries: part.chromaticities, whiteLuminance: part.statedWhite.luminance), in: .exr,
-      format: format,
+      declared, in: .exr,
       carriers: [
         .primaries("chromaticities", part.chromaticities),
         part.whiteLuminance.map { .init("whiteLuminance", "\($0) cd/m²") },
-      ], diffuseWhite: nil, assumed: options.assumed
+      ], assumed: container.options.assumed
     ) { _, _ in nil }
     let bits = part.channels.first { layout.channels.contains($0.name) }
       .map { 8 * $0.bytesPerSample }

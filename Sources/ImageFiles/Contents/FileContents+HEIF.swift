@@ -2,6 +2,50 @@ internal import GainMap
 internal import HDRCore
 internal import ImageContainers
 
+extension HEIFFile {
+  /// The declarations about the primary item.
+  func primaryImage(limits: ImageLimits) throws(ImageError) -> DeclaredImage {
+    let item = try primaryItem
+    var describer = ItemDescriber(file: self, limits: limits)
+    var image = try declaredImage(item, describer.completed(try describer.picture(item.id)))
+    image.metadata = metadata(describing: item.id)
+    image.auxiliaryMetadata = furtherMetadata
+    image.notices = notices + image.notices
+    return image
+  }
+
+  /// The declarations about an item, without the metadata items that describe it.
+  fileprivate func declaredImage(
+    _ item: HEIFItem, _ described: ItemPicture
+  ) throws(ImageError) -> DeclaredImage {
+    var image = DeclaredImage(
+      .item(described), layout: try described.format,
+      color: ColorDescription(cicp: described.cicp, icc: described.icc),
+      notices: described.notices)
+    image.chromaLocation = described.chromaLocation
+    image.light = item.lightMetadata(transfer: described.cicp?.transfer, notices: &image.notices)
+    image.orientation = described.geometry.orientation
+    image.messages = registeredMessages(of: described, notices: &image.notices)
+    return image
+  }
+
+  /// Exif and XMP that describe an item.
+  package func metadata(describing id: UInt32) -> FileMetadata {
+    FileMetadata { () throws(ImageError) in
+      guard let item = metadataItems(describing: id, type: "Exif").first else { return nil }
+      return try exif(ofItem: item.id)
+    } xmp: { () throws(ImageError) in
+      guard let item = xmpItems(describing: id).first else { return nil }
+      if let encoding = item.contentEncoding, !encoding.isEmpty {
+        throw ImageError(
+          .unsupportedValue, ["field": "content encoding", "value": encoding],
+          at: .init(path: ["item \(item.id)"]))
+      }
+      return try data(of: item.id)
+    }
+  }
+}
+
 /// Interprets the items of HEIF and AVIF files.
 struct HEIFInterpreter {
   private let source: ByteSource
@@ -38,30 +82,8 @@ struct HEIFInterpreter {
       format: format, source: source, images: pictures, notices: notices)
     contents.take(gainMaps)
     contents.variant = "\(file.fileType.majorBrand)"
-    contents.take(
-      exif: block("Exif", of: primary, &contents.notices) { id throws(ImageError) in
-        try file.exif(ofItem: id)
-      },
-      xmp: block("mime", of: primary, &contents.notices) { id throws(ImageError) in
-        try file.data(of: id)
-      })
+    contents.take(file.metadata(describing: primary.id))
     return contents
-  }
-
-  private func block(
-    _ type: FourCC, of item: HEIFItem, _ notices: inout [Notice],
-    _ read: (UInt32) throws(ImageError) -> [UInt8]
-  ) -> [UInt8]? {
-    let found =
-      type == "mime"
-      ? file.xmpItems(describing: item.id) : file.metadataItems(describing: item.id, type: type)
-    guard let metadata = found.first else { return nil }
-    do throws(ImageError) {
-      return try read(metadata.id)
-    } catch {
-      notices.append(Notice(.metadataUnreadableItem, ["cause": error], at: error.location))
-      return nil
-    }
   }
 
   /// Fails if the file ends within the data of the primary picture.
@@ -100,26 +122,23 @@ struct HEIFInterpreter {
       }
       return plainPicture(item, notices: &notices)
     }
-    var stored = try described.format
+    let declared = try file.declaredImage(item, described)
+    var stored = declared.layout
     (stored.width, stored.height) = (described.width, described.height)
     stored.hasAlpha = isPrimary && roles.hasAlpha(item.id)
-    notices += described.notices
-    let hdr = item.lightMetadata(transfer: described.cicp?.transfer, notices: &notices)
+    notices += declared.notices
     let role = roles.role(of: item)
-    var color: ColorInspection?
-    if !role.isPlain {
-      color = ColorInspection(
-        described, in: format, format: stored, diffuseWhite: hdr.diffuseWhite,
-        assumed: options.assumed,
-        messages: file.registeredMessages(of: described, notices: &notices))
-    }
+    let color =
+      role.isPlain
+      ? nil
+      : ColorInspection(declared, described, in: format, assumed: options.assumed)
     if isPrimary { notices += color?.notices ?? [] }
     return FileImage(
       name: "item \(item.id)", role: role,
       auxiliaryType: item.property(AuxiliaryTypeBox.self)?.auxiliaryType, format: stored,
       shownSize: described.geometry.displayedSize, orientation: described.geometry.orientation,
       coding: CodecConfiguration(described, in: file), tiles: described.tiles, color: color,
-      hdr: hdr, isFullRange: described.cicp?.isFullRange ?? true)
+      hdr: declared.light, isFullRange: described.cicp?.isFullRange ?? true)
   }
 
   /// A picture of which only the properties are known.
@@ -157,22 +176,22 @@ extension FileImage.Role {
 extension ColorInspection {
   /// The color of an item, or of the first that it is made from.
   fileprivate init(
-    _ picture: ItemPicture, in container: FileFormat, format: ImageLayout,
-    diffuseWhite: Double?, assumed: AssumedColor?, messages: [[UInt8]]
+    _ declared: DeclaredImage, _ described: ItemPicture, in container: FileFormat,
+    assumed: AssumedColor?
   ) {
     self.init(
-      ColorDescription(cicp: picture.cicp, icc: picture.icc), in: container, format: format,
+      declared, in: container,
       carriers: [
-        .profile("ICC profile", picture.icc), .codePoints("nclx", picture.containerCICP),
-        .codePoints("bitstream", picture.bitstreamCICP),
-      ], diffuseWhite: diffuseWhite, assumed: assumed, messages: messages
+        .profile("ICC profile", described.icc), .codePoints("nclx", described.containerCICP),
+        .codePoints("bitstream", described.bitstreamCICP),
+      ], assumed: assumed
     ) { source, part in
       guard source == .codePoints else { return nil }
       let isInContainer =
         switch part {
-        case .primaries: picture.containerCICP.map { $0.primaries != .unspecified }
-        case .transfer: picture.containerCICP.map { $0.transfer != .unspecified }
-        case .matrix: picture.containerCICP.map { $0.matrix != .unspecified }
+        case .primaries: described.containerCICP.map { $0.primaries != .unspecified }
+        case .transfer: described.containerCICP.map { $0.transfer != .unspecified }
+        case .matrix: described.containerCICP.map { $0.matrix != .unspecified }
         }
       return isInContainer ?? false ? "nclx" : "bitstream"
     }

@@ -1,70 +1,81 @@
 internal import GainMap
-package import HDRCore
+internal import HDRCore
 internal import ImageContainers
+
+extension DeclaredImage {
+  /// One of the images of a JPEG file.
+  init(_ image: JPEGImage) {
+    var notices: [Notice] = []
+    var metadata = FileMetadata { () throws(ImageError) in
+      image.exif
+    } xmp: { () throws(ImageError) in
+      try image.xmp(notices: &notices)
+    }
+    let light = LightMetadata(diffuseWhite: metadata.diffuseWhite())
+    let color = ColorDescription(
+      icc: image.profile(notices: &notices), isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false)
+    self.init(.jpeg(image), layout: image.imageLayout, color: color, notices: notices)
+    chromaLocation = .center
+    self.light = light
+    self.metadata = metadata
+    orientation = metadata.orientation
+    auxiliaryMetadata = image.furtherMetadata
+  }
+}
 
 /// Interprets the segments of JPEG files.
 struct JPEGInterpreter {
+  private let container: ImageFile
   private let file: JPEGFile
-  private let options: OpeningOptions
   private let gainMaps: GainMapInventory
 
   init(_ container: ImageFile, _ file: JPEGFile) throws(ImageError) {
+    self.container = container
     self.file = file
-    options = container.options
     gainMaps = try container.gainMaps()
   }
 
   func contents() throws(ImageError) -> FileContents {
-    let image = file.primary
-    try options.limits.check(
-      width: image.frame.width, height: max(image.frame.height, 1), in: "frame", at: nil)
-    var notices = file.notices
-    var pictures: [FileImage] = []
-    for (index, image) in file.images.enumerated() {
-      var found: [Notice] = []
-      pictures.append(picture(image, index: index, notices: &found))
-      if index == 0 { notices += found }
+    let frame = file.primary.frame
+    try container.options.limits.check(
+      width: frame.width, height: max(frame.height, 1), in: "frame", at: nil)
+    let primary = try container.primaryImage()
+    var images = [image(primary, file.primary, index: 0)]
+    for (index, image) in file.images.enumerated().dropFirst() {
+      images.append(self.image(DeclaredImage(image), image, index: index))
     }
     var contents = FileContents(
-      format: .jpeg, source: file.source, images: pictures, notices: notices)
+      format: .jpeg, source: file.source, images: images,
+      notices: primary.notices + (images[0].color?.notices ?? []))
     contents.take(gainMaps)
-    contents.take(exif: image.exif, xmp: image.readableXMP(&contents.notices))
+    contents.take(primary.metadata)
     return contents
   }
 
-  private func picture(
-    _ image: JPEGImage, index: Int, notices: inout [Notice]
-  ) -> FileImage {
-    let exif = image.exif.flatMap { try? ExifBlock(parsing: $0) }
-    let packet = image.readableXMP(&notices).flatMap { try? XMPPacket(parsing: $0) }
-    let auxiliaryType = packet?[Self.auxiliaryType]?.text
+  private func image(_ declared: DeclaredImage, _ image: JPEGImage, index: Int) -> FileImage {
+    let auxiliaryType = declared.metadata.xmp?[Self.auxiliaryType]?.text
     let role = index == 0 ? .primary : role(of: image, index: index, auxiliaryType)
-    let format = image.imageLayout
-    let icc = image.profile(notices: &notices)
-    let hdr = LightMetadata(diffuseWhite: packet?.diffuseWhite(notices: &notices))
+    let isCMYK = image.frame.components.count == 4
     var color: ColorInspection?
-    if role != .gainMap || icc != nil {
+    if !isCMYK, role != .gainMap || declared.color.icc != nil {
       color = ColorInspection(
-        ColorDescription(icc: icc, isMarkedSRGB: exif?.isMarkedSRGB ?? false), in: .jpeg,
-        format: format,
+        declared, in: .jpeg,
         carriers: [
-          .profile("ICC profile", icc),
-          exif?.isMarkedSRGB == true ? .init("Exif ColorSpace", "sRGB") : nil,
-        ], diffuseWhite: hdr.diffuseWhite, assumed: options.assumed
+          .profile("ICC profile", declared.color.icc),
+          declared.color.isMarkedSRGB ? .init("Exif ColorSpace", "sRGB") : nil,
+        ], assumed: container.options.assumed
       ) { source, _ in source == .mark ? "Exif ColorSpace" : nil }
     }
-    if index == 0, image.frame.components.count != 4 { notices += color?.notices ?? [] }
     return FileImage(
-      name: JPEGFile.nameOfPicture(index), role: role, auxiliaryType: auxiliaryType, format: format,
-      orientation: exif?.orientation ?? .upright, coding: image.coding,
-      interpretation: image.frame.components.count == 4 ? FileImage.inks : nil,
-      color: color, hdr: hdr)
+      name: JPEGFile.nameOfPicture(index), role: role, auxiliaryType: auxiliaryType,
+      format: declared.layout, orientation: declared.orientation, coding: image.coding,
+      interpretation: isCMYK ? FileImage.inks : nil, color: color, hdr: declared.light)
   }
 
   private static let auxiliaryType = XMPName(
     "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
 
-  /// What a further picture is there for.
+  /// The role of an image that is not the first.
   private func role(
     of image: JPEGImage, index: Int, _ auxiliaryType: String?
   ) -> FileImage.Role {
@@ -75,17 +86,6 @@ struct JPEGInterpreter {
 }
 
 extension JPEGImage {
-  /// The XMP packet; one that cannot be read is left out, with a notice.
-  package func readableXMP(_ notices: inout [Notice]) -> [UInt8]? {
-    do throws(ImageError) {
-      return try xmp(notices: &notices)
-    } catch {
-      notices.append(
-        Notice(.xmpUnreadableDropped, ["cause": error], at: .init(path: ["APP1", "XMP"])))
-      return nil
-    }
-  }
-
   /// Source: ITU-T T.872, 6.5.3; JFIF 1.02: three components are Y'CbCr unless Adobe's segment says
   /// otherwise.
   fileprivate var imageLayout: ImageLayout {

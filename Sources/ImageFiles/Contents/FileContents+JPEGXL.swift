@@ -34,7 +34,12 @@ struct JPEGXLInterpreter {
       format: .jxl, source: container.source, images: [picture],
       notices: file.notices + (picture.color?.notices ?? []) + unread)
     contents.take(try container.gainMaps())
-    contents.take(exif: try file.exif(), xmp: try file.xmp())
+    contents.take(
+      FileMetadata { () throws(ImageError) in
+        try file.exif()
+      } xmp: { () throws(ImageError) in
+        try file.xmp()
+      })
     return contents
   }
 

@@ -1,39 +1,51 @@
 internal import HDRCore
 internal import ImageContainers
 
+extension DeclaredImage {
+  /// The image of a Radiance file.
+  ///
+  /// Its linear values are those before the exposures of the header. RGB is relative, as in nearly
+  /// all such files: 1.0 is reference white unless the caller specifies another. XYZ is absolute.
+  init(_ header: RadianceHeader, limits: ImageLimits) throws(ImageError) {
+    try limits.check(
+      width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
+    self.init(
+      .radiance(header),
+      layout: ImageLayout(
+        width: header.width, height: header.height, components: .rgb, samples: .float),
+      color: ColorDescription(
+        primaries: header.isXYZ ? .xyz : header.primaries, whiteLuminance: header.isXYZ ? 1 : nil),
+      notices: header.notices)
+    orientation = header.orientation
+  }
+}
+
 /// Interprets the headers of Radiance files.
 struct RadianceInterpreter {
-  private let source: ByteSource
+  private let container: ImageFile
   private let header: RadianceHeader
-  private let options: OpeningOptions
 
-  init(_ container: ImageFile, _ header: RadianceHeader) throws(ImageError) {
-    (source, options) = (container.source, container.options)
+  init(_ container: ImageFile, _ header: RadianceHeader) {
+    self.container = container
     self.header = header
-    try options.limits.check(
-      width: header.width, height: header.height, in: "resolution", at: header.resolutionOffset)
   }
 
-  func contents() -> FileContents {
-    let format = ImageLayout(
-      width: header.width, height: header.height, components: .rgb, samples: .float)
+  func contents() throws(ImageError) -> FileContents {
+    let declared = try container.primaryImage()
     let color = ColorInspection(
-      ColorDescription(
-        primaries: header.isXYZ ? .xyz : header.primaries,
-        whiteLuminance: header.isXYZ ? 1 : nil),
-      in: .radiance, format: format,
+      declared, in: .radiance,
       carriers: [
         header.isXYZ ? .init("FORMAT", "XYZ in cd/m²") : nil,
         .primaries("PRIMARIES", header.primaries),
-      ], diffuseWhite: nil, assumed: options.assumed
+      ], assumed: container.options.assumed
     ) { source, _ in
       source == .chromaticities ? header.isXYZ ? "FORMAT" : "PRIMARIES" : nil
     }
-    let picture = FileImage(
-      name: "picture", role: .primary, format: format, orientation: header.orientation,
+    let image = FileImage(
+      name: "picture", role: .primary, format: declared.layout, orientation: header.orientation,
       coding: CodecConfiguration(header.isXYZ ? "XYZE" : "RGBE"), color: color)
     return FileContents(
-      format: .radiance, source: source, images: [picture],
-      notices: header.notices + color.notices)
+      format: .radiance, source: container.source, images: [image],
+      notices: declared.notices + color.notices)
   }
 }

@@ -1,14 +1,40 @@
 internal import HDRCore
 internal import ImageContainers
 
+extension DeclaredImage {
+  /// The first image of a TIFF file.
+  init(_ file: TIFFFile, limits: ImageLimits) throws(ImageError) {
+    let directory = file.directories[0]
+    let layout = try TIFFLayout(of: file)
+    try limits.check(
+      width: layout.format.width, height: layout.format.height, in: "tag 256", at: directory.offset)
+    var metadata = FileMetadata { () throws(ImageError) in
+      try file.exif()
+    } xmp: { () throws(ImageError) in
+      try file.wholeValue(of: .xmp)
+    }
+    let light = LightMetadata(diffuseWhite: metadata.diffuseWhite())
+    self.init(
+      .tiff(layout), layout: layout.format,
+      color: try ColorDescription(
+        of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false),
+      notices: layout.notices + (layout.isLogarithmic ? file.statedWhite.notices : []))
+    self.metadata = metadata
+    self.light = light
+    let number = (try? file.integers(.orientation, in: directory))?.first
+    orientation = number.flatMap(Orientation.init(rawValue:)) ?? .upright
+    auxiliaryMetadata = FurtherMetadata(
+      photoshop: try? file.wholeValue(of: .photoshop), iptc: try? file.wholeValue(of: .iptc))
+  }
+}
+
 /// Interprets the directories of TIFF and DNG files, and of camera files that are built like them.
 struct TIFFInterpreter {
-  private let source: ByteSource
+  private let container: ImageFile
   private let file: TIFFFile
-  private let options: OpeningOptions
 
   init(_ container: ImageFile, _ file: TIFFFile) {
-    (source, options) = (container.source, container.options)
+    self.container = container
     self.file = file
   }
 
@@ -38,7 +64,7 @@ struct TIFFInterpreter {
     else {
       throw ImageError(.tiffNoImage, at: .init(offset: file.directories[0].offset))
     }
-    try options.limits.check(
+    try container.options.limits.check(
       width: primary.width, height: primary.height, in: primary.name,
       at: primary.directory.offset)
     var notices = file.notices
@@ -51,11 +77,16 @@ struct TIFFInterpreter {
     }
     try describeColor(of: &pictures[0], primary, &notices)
     var contents = FileContents(
-      format: .tiff, source: source, images: pictures, notices: notices)
+      format: .tiff, source: container.source, images: pictures, notices: notices)
     if let version = try file.wholeValue(of: .dngVersion) {
       contents.variant = "DNG " + version.map(String.init).joined(separator: ".")
     }
-    contents.take(exif: nil, xmp: try file.wholeValue(of: .xmp))
+    contents.take(
+      FileMetadata { () throws(ImageError) in
+        nil
+      } xmp: { () throws(ImageError) in
+        try file.wholeValue(of: .xmp)
+      })
     let exif = ExifSummary(file, byteCount: file.directories[0].entries.count * 12)
     if exif.make != nil || exif.date != nil { contents.exif = exif }
     return contents
@@ -78,14 +109,15 @@ struct TIFFInterpreter {
     of picture: TIFFImage, isPrimary: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
     let parts = picture.dataRanges
-    guard let cut = parts.first(where: { $0.upperBound > source.count }) else { return }
+    guard let cut = parts.first(where: { $0.upperBound > container.source.count }) else { return }
     let place = ImageError.Location(path: [picture.name], offset: cut.lowerBound)
-    guard isPrimary, let first = parts.map(\.lowerBound).min(), first < source.count else {
+    guard isPrimary, let first = parts.map(\.lowerBound).min(), first < container.source.count
+    else {
       notices.append(Notice(.tiffSamplesMissing, at: place))
       return
     }
     throw ImageError(
-      .tiffSamplesTruncated, ["end": cut.upperBound, "size": source.count], at: place)
+      .tiffSamplesTruncated, ["end": cut.upperBound, "size": container.source.count], at: place)
   }
 
   /// Color is read as the codec reads it, from the first directory.
@@ -93,27 +125,23 @@ struct TIFFInterpreter {
     of picture: inout FileImage, _ primary: TIFFImage, _ notices: inout [Notice]
   ) throws(ImageError) {
     guard !primary.isRaw, primary.directory.offset == file.directories[0].offset else { return }
-    let layout: TIFFLayout
+    let declared: DeclaredImage
     do throws(ImageError) {
-      layout = try TIFFLayout(of: file)
+      declared = try container.primaryImage()
     } catch {
       guard error.category != .limitExceeded else { throw error }
       notices.append(Notice(.inspectNotDecodable, ["cause": error], at: error.location))
       return
     }
-    let exif = ExifSummary.colorSpace(of: file)
-    let description = try ColorDescription(of: file, layout, isMarkedSRGB: exif == 1)
-    let packet = (try? file.wholeValue(of: .xmp)).flatMap { $0 }
-      .flatMap { try? XMPPacket(parsing: $0) }
-    picture.hdr.diffuseWhite = packet?.diffuseWhite(notices: &notices)
-    picture.format = layout.format
+    picture.hdr.diffuseWhite = declared.light.diffuseWhite
+    picture.format = declared.layout
     let color = ColorInspection(
-      description, in: .tiff, format: layout.format,
+      declared, in: .tiff,
       carriers: [
-        .profile("ICCProfile", description.icc),
-        description.isMarkedSRGB ? .init("Exif ColorSpace", "sRGB") : nil,
-        .primaries("PrimaryChromaticities", description.primaries),
-      ], diffuseWhite: picture.hdr.diffuseWhite, assumed: options.assumed
+        .profile("ICCProfile", declared.color.icc),
+        declared.color.isMarkedSRGB ? .init("Exif ColorSpace", "sRGB") : nil,
+        .primaries("PrimaryChromaticities", declared.color.primaries),
+      ], assumed: container.options.assumed
     ) { source, _ in
       switch source {
       case .profile: "ICCProfile"
@@ -123,17 +151,8 @@ struct TIFFInterpreter {
       default: nil
       }
     }
-    notices += layout.notices + color.notices
+    notices += declared.notices + color.notices
     picture.color = color
     picture.hdr.imageState = color.imageState
-  }
-}
-
-extension ExifSummary {
-  /// Exif's ColorSpace: 1 for sRGB.
-  fileprivate static func colorSpace(of file: TIFFFile) -> UInt64? {
-    let directory = file.directories[0]
-    let exposure = directory[.exifDirectory].flatMap { file.subdirectories($0).first }
-    return exposure?[.colorSpace].flatMap { try? file.unsigned($0).first }
   }
 }

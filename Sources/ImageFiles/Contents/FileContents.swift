@@ -81,22 +81,10 @@ extension FileContents {
     notices += inventory.notices
   }
 
-  /// Takes metadata; a block that cannot be read gives a notice.
-  mutating func take(exif: [UInt8]?, xmp: [UInt8]?) {
-    if let exif {
-      do throws(ImageError) {
-        self.exif = ExifSummary(try ExifBlock(parsing: exif).structure, byteCount: exif.count)
-      } catch {
-        notices.append(Notice(.exifUnreadable, ["cause": error], at: error.location))
-      }
-    }
-    if let xmp {
-      do throws(ImageError) {
-        self.xmp = XMPSummary(try XMPPacket(parsing: xmp))
-      } catch {
-        notices.append(
-          Notice(.xmpUnreadable, ["cause": error], at: .init(path: ["XMP"])))
-      }
-    }
+  /// Takes metadata and the notices about them.
+  mutating func take(_ metadata: FileMetadata) {
+    exif = metadata.exif.map { ExifSummary($0.structure, byteCount: $0.bytes.count) }
+    xmp = metadata.xmp.map { XMPSummary($0) }
+    notices += metadata.notices
   }
 }

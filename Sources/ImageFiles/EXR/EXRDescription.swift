@@ -1,4 +1,3 @@
-#if EXR
 package import HDRCore
 internal import ImageContainers
 
@@ -55,4 +54,3 @@ extension ExifBlock {
     main[.gpsDirectory].flatMap { structure.subdirectories($0).first }
   }
 }
-#endif

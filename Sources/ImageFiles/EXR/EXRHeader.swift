@@ -4,9 +4,9 @@ package import ImageContainers
 /// The headers of an OpenEXR file, read before the library may allocate anything by them.
 ///
 /// Source: OpenEXR File Layout, "Header", "Attribute types", "Multi-part".
-package struct EXRHeader {
+package struct EXRHeader: Sendable {
   /// The header of one part.
-  package struct Part {
+  package struct Part: Sendable {
     /// `scanlineimage`, `tiledimage`, `deepscanline` or `deeptile`.
     package var type: String?
     package var channels: [Channel] = []

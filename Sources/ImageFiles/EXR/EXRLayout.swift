@@ -1,7 +1,7 @@
 package import HDRCore
 
 /// Which channels of which part make up the picture, and where its pixels lie.
-package struct EXRLayout {
+package struct EXRLayout: Sendable {
   package enum Kind {
     case rgb
     case gray

@@ -1,4 +1,3 @@
-#if EXR
 package import ImageContainers
 
 /// An Exif tag with the meaning of an OpenEXR attribute, and how its value is spelled there.
@@ -72,4 +71,3 @@ package struct ExifPlace {
     "altitude": .init(.location, 6, .altitude),
   ]
 }
-#endif

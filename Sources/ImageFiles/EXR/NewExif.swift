@@ -1,4 +1,3 @@
-#if EXR
 internal import Foundation
 internal import HDRCore
 internal import ImageContainers
@@ -167,4 +166,3 @@ extension NewTIFFDirectory {
     return (UInt32(present.n), UInt32(present.d))
   }
 }
-#endif

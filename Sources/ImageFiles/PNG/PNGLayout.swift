@@ -2,7 +2,7 @@ package import HDRCore
 package import ImageContainers
 
 /// How decoded PNG rows become planes.
-package struct PNGLayout {
+package struct PNGLayout: Sendable {
   package let format: ImageLayout
   private let header: PNGHeader
   /// Significant bits are the upper ones; this many lower ones are left away.

@@ -5,7 +5,7 @@ package import ImageContainers
 /// The text at the beginning of a Radiance picture.
 ///
 /// Source: "Radiance File Formats", Picture File Format (.hdr).
-package struct RadianceHeader {
+package struct RadianceHeader: Sendable {
   /// Columns of a stored row.
   package let width: Int
   /// Stored rows.

@@ -2,7 +2,7 @@ package import HDRCore
 package import ImageContainers
 
 /// What the first directory of a TIFF file says about its samples.
-package struct TIFFLayout {
+package struct TIFFLayout: Sendable {
   /// How one sample is stored once it is decompressed.
   package enum Coding: Hashable {
     /// Packed from the upper bits down; 8 and 16 bits are whole bytes.

@@ -1,0 +1,65 @@
+package import HDRCore
+package import ImageContainers
+
+/// The declarations of a file about one of its images: layout, color, light metadata, orientation,
+/// and the metadata that describe it.
+///
+/// Decoding, inspection and conformance take them from here, so that carriers are read and ranked
+/// in one place for each format.
+package struct DeclaredImage: Sendable {
+  /// The parsed form of the coded samples, for decoders.
+  package enum Samples: Sendable {
+    case item(ItemPicture)
+    case jpeg(JPEGImage)
+    case png(PNGLayout)
+    case tiff(TIFFLayout)
+    case exr(EXRLayout)
+    case radiance(RadianceHeader)
+  }
+
+  package let samples: Samples
+  /// Layout of the decoded samples, before an ICC profile is applied.
+  package let layout: ImageLayout
+  /// The carriers of color.
+  package let color: ColorDescription
+  package var chromaLocation = ChromaLocation.left
+  package var light = LightMetadata()
+  package var orientation = Orientation.upright
+  package var metadata = FileMetadata(exif: nil, xmp: nil)
+  package var auxiliaryMetadata = FurtherMetadata()
+  /// Messages of ITU-T T.35 in the bitstream, from the country code on.
+  package var messages: [[UInt8]] = []
+  /// Irregular and contradictory declarations.
+  package var notices: [Notice]
+  /// Parts of the file that conversions do not copy.
+  package var notCopied: [Notice] = []
+
+  init(
+    _ samples: Samples, layout: ImageLayout, color: ColorDescription, notices: [Notice] = []
+  ) {
+    self.samples = samples
+    self.layout = layout
+    self.color = color
+    self.notices = notices
+  }
+}
+
+extension DeclaredImage {
+  /// The primary image of a file.
+  init(primaryOf file: ImageFile) throws(ImageError) {
+    let limits = file.options.limits
+    switch file.container {
+    case .heif(let heif): self = try heif.primaryImage(limits: limits)
+    case .jpeg(let jpeg):
+      self.init(jpeg.primary)
+      notices = jpeg.notices + notices
+    case .png(let png): try self.init(png, limits: limits)
+    case .tiff(let tiff): try self.init(tiff, limits: limits)
+    case .exr(let header):
+      try self.init(header, limits: limits, fileSize: file.source.count)
+    case .radiance(let header): try self.init(header, limits: limits)
+    case .jpegXL, .cameraRaw:
+      throw ImageError(.unsupportedValue, ["field": "format", "value": file.format.title])
+    }
+  }
+}
