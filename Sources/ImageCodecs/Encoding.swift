@@ -8,7 +8,7 @@ extension OutputImage {
   /// - Parameters:
   ///   - sink: Takes the bytes of the file as they are made.
   ///   - format: The kind of file.
-  ///   - options: Quality, speed and threads.
+  ///   - options: Quality and speed.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
   ///   an image that it cannot store; errors of the codec and of the sink.
   public func write(
@@ -21,7 +21,7 @@ extension OutputImage {
   ///
   /// - Parameters:
   ///   - format: The kind of file.
-  ///   - options: Quality, speed and threads.
+  ///   - options: Quality and speed.
   /// - Returns: The bytes of the file.
   /// - Throws: As `write(to:as:options:)` does.
   public func encoded(

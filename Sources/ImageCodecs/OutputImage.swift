@@ -53,14 +53,11 @@ public struct EncoderOptions: Hashable, Sendable {
   public var isLossless: Bool
   /// 0...10; 10 is fastest.
   public var speed: Int
-  /// Threads for the codec.
-  public var threads: Int
 
-  public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6, threads: Int) {
+  public init(quality: Int = 90, isLossless: Bool = false, speed: Int = 6) {
     self.quality = quality
     self.isLossless = isLossless
     self.speed = speed
-    self.threads = threads
   }
 
   /// The best quality, for which HEVC and AV1 have no lossy coding left.

@@ -9,17 +9,14 @@ public struct OpeningOptions: Sendable {
   public var assumed: AssumedColor?
   /// How samples of Apple's gain maps relate to gain, which no file says.
   public var appleCurve: AppleGainMap.Curve
-  /// Threads for the decoder.
-  public var threads: Int
 
   public init(
     limits: ImageLimits = ImageLimits(), assumed: AssumedColor? = nil,
-    appleCurve: AppleGainMap.Curve = .srgb, threads: Int = 1
+    appleCurve: AppleGainMap.Curve = .srgb
   ) {
     self.limits = limits
     self.assumed = assumed
     self.appleCurve = appleCurve
-    self.threads = threads
   }
 }
 

@@ -46,7 +46,7 @@ extension PictureDocument {
       document.notices.append(
         Notice(.rawAssumedColorNotUsed))
     }
-    let auxiliaries = dng.auxiliaries(limits: options.limits, threads: options.threads)
+    let auxiliaries = dng.auxiliaries(limits: options.limits)
     document.auxiliaries = auxiliaries.found
     document.notices += auxiliaries.notices
     document.format = file.format
@@ -103,14 +103,14 @@ extension DNGFile {
       width: grid.width, height: grid.height,
       components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
-    let (limits, threads) = (options.limits, options.threads)
+    let limits = options.limits
     // What is lost must be known before anybody asks for rows.
     let salvaged =
-      development.isSalvaging ? try salvageRaw(limits: limits, threads: threads) : nil
+      development.isSalvaging ? try salvageRaw(limits: limits) : nil
     var damage: [ImageError] = []
     let salvagedMasks =
       development.isSalvaging
-      ? lookMasks(maskNames, limits: limits, threads: threads, damage: &damage) : nil
+      ? lookMasks(maskNames, limits: limits, damage: &damage) : nil
     let lostMasks = damage.map { error in
       Notice(.rawMaskWithTableDropped, ["cause": error], at: error.location)
     }
@@ -121,18 +121,18 @@ extension DNGFile {
     ) { () throws(ImageError) in
       let samples =
         if let salvaged { salvaged.samples } else {
-          try decodeRaw(limits: limits, threads: threads)
+          try decodeRaw(limits: limits)
         }
       var damage: [ImageError] = []
       let masks =
         salvagedMasks
-        ?? lookMasks(maskNames, limits: limits, threads: threads, damage: &damage)
+        ?? lookMasks(maskNames, limits: limits, damage: &damage)
       if let error = damage.first { throw error }
       let reader = try DevelopedReader(
-        samples, parameters, development, masks: masks, format: format, threads: threads)
+        samples, parameters, development, masks: masks, format: format)
       guard !development.localExposures.isEmpty else { return reader }
       return try LocalExposureReader(
-        reader, development, of: self, parameters, limits: limits, threads: threads)
+        reader, development, of: self, parameters, limits: limits)
     }
     let exif = if let decoded { decoded.exif } else { try structure.exif() }
     let metadata = FileMetadata(

@@ -23,7 +23,7 @@ enum ReferenceScenes {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     var rows: [String] = []
     for file in ReferenceFile.all {
-      let options = EncoderOptions(isLossless: file.isExact, threads: 1)
+      let options = EncoderOptions(isLossless: file.isExact)
       let bytes = try file.output().encoded(as: file.format, options: options)
       try Data(bytes).write(to: folder.appendingPathComponent(file.name))
       rows.append("| `\(file.name)` | \(file.point) | `\(SHA256.hexadecimal(bytes))` |")

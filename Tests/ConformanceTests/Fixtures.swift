@@ -129,7 +129,7 @@ enum Pictures {
   }
 
   static func encoded(_ output: OutputImage, _ format: FileFormat) throws -> [UInt8] {
-    try output.encoded(as: format, options: EncoderOptions(quality: 80, speed: 9, threads: 1))
+    try output.encoded(as: format, options: EncoderOptions(quality: 80, speed: 9))
   }
 
   static func jpeg(_ components: ImageLayout.Components = .ycbcr(.yuv444)) throws -> [UInt8] {

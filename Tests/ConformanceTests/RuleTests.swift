@@ -31,7 +31,7 @@ struct Break: CustomTestStringConvertible, Sendable {
 /// Each rule is kept by a good file and broken by a bad one.
 @Suite("Rules") struct RuleTests {
   static func checked(_ bytes: [UInt8]) throws -> CheckedFile {
-    try CheckedFile(ImageFile(parsing: ByteSource(bytes), options: OpeningOptions(threads: 2)))
+    try CheckedFile(ImageFile(parsing: ByteSource(bytes), options: OpeningOptions()))
   }
 
   static func broken(_ judgments: [Judgment]) -> Set<String> {

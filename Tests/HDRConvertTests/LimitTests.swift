@@ -27,7 +27,7 @@ import Testing
       Image(
         ImagePlanes(layout: format, planes: .integer([plane, plane, plane])),
         CICP(primaries: .bt2020, transfer: .pq)))
-    try Data(picture.encoded(as: .png, options: EncoderOptions(threads: 1))).write(to: input)
+    try Data(picture.encoded(as: .png, options: EncoderOptions())).write(to: input)
     let arguments = [input.path, "-o", output.path, "--quiet"]
     let failure = #expect(throws: Failure.self) {
       try Convert.parse(arguments + option).run()

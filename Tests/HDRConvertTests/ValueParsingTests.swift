@@ -35,7 +35,7 @@ import Testing
       "100", "--reve", "5,6", "--amve", "10",
     ]
     let metadata = try MetadataOptions.parse(arguments)
-    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions())
     try metadata.apply(to: &options)
     #expect(
       options.contentLightLevel
@@ -57,7 +57,7 @@ import Testing
   ])
   func metadataThatMakesNoSense(arguments: [String]) throws {
     let metadata = try MetadataOptions.parse(arguments)
-    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions())
     #expect(throws: ValidationError.self) { try metadata.apply(to: &options) }
   }
 
@@ -81,7 +81,7 @@ import Testing
   ])
   func errorsListWhatCanBeWritten(arguments: [String], names: String) throws {
     let coding = try CodingOptions.parse(arguments)
-    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions())
     let error = #expect(throws: ValidationError.self) { try coding.apply(to: &options) }
     #expect(error?.message.contains("takes \(names)") == true)
     #expect(error?.message.contains("linear") == false)
@@ -116,7 +116,7 @@ import Testing
   /// Display light goes without saying in PQ; only HLG can be of a scene.
   @Test func scenesAreHLG() throws {
     let coding = try CodingOptions.parse(["--image-state", "scene"])
-    var options = ConversionOptions(format: .avif, encoder: EncoderOptions(threads: 1))
+    var options = ConversionOptions(format: .avif, encoder: EncoderOptions())
     #expect(throws: ValidationError.self) { try coding.apply(to: &options) }
   }
 }

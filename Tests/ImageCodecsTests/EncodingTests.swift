@@ -52,7 +52,7 @@ import Testing
   func errorsOfTheSink(format: FileFormat, capacity: Int) {
     let error = #expect(throws: ImageError.self) {
       try picture(format).write(
-        to: FullSink(capacity: capacity), as: format, options: EncoderOptions(threads: 2))
+        to: FullSink(capacity: capacity), as: format, options: EncoderOptions())
     }
     #expect(error?.category == .inputOutput)
     #expect(error?.code == FullSink.full.code)
@@ -62,8 +62,10 @@ import Testing
   @Test(arguments: [FileFormat.png, .tiff, .exr])
   func bytesDoNotDependOnThreads(format: FileFormat) throws {
     let picture = picture(format)
-    let files = try [1, 2, 3].map {
-      try picture.encoded(as: format, options: EncoderOptions(speed: 9, threads: $0))
+    let files = try [1, 2, 3].map { threads in
+      try Execution(threads: threads).perform {
+        try picture.encoded(as: format, options: EncoderOptions(speed: 9))
+      }
     }
     #expect(files[0] == files[1] && files[1] == files[2])
     let read = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions())

@@ -22,7 +22,7 @@ struct GainMapDocumentTests {
   /// Full gain is the default; a conversion that leaves the map aside says so.
   @Test func conversionsApplyTheMap() throws {
     let document = try Corpus.open("jpeg-apple/handmade-makernote.jpg")
-    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     let full = try ImageConverter(options).run(document)
     #expect(full.gainMap?.weight == 1)
     options.gainMap = .none

@@ -97,7 +97,7 @@ import Testing
 
   @Test func equalComponents() throws {
     let three = try map([[3, 200], [3, 200], [3, 200]], .one(channel(maximum: 2)))
-    let one = try #require(three.withOneComponent(threads: 1))
+    let one = try #require(try three.withOneComponent())
     #expect(one.isGray && one.hasOneGain && one.meaning == three.meaning)
     let gray = try map([[3, 200]], .one(channel(maximum: 2)))
     guard case .integer(let planes) = one.planes.planes,
@@ -112,10 +112,10 @@ import Testing
 
   @Test func othersStayWhatTheyAre() throws {
     let one = GainMapMetadata.Channels.one(channel(maximum: 2))
-    #expect(try map([[3, 200]], one).withOneComponent(threads: 1) == nil)
-    #expect(try map([[3, 200], [3, 200], [3, 201]], one).withOneComponent(threads: 1) == nil)
+    #expect(try map([[3, 200]], one).withOneComponent() == nil)
+    #expect(try map([[3, 200], [3, 200], [3, 201]], one).withOneComponent() == nil)
     let three = GainMapMetadata.Channels.three(
       red: channel(maximum: 2), green: channel(maximum: 2), blue: channel(maximum: 1))
-    #expect(try map([[3, 9], [3, 9], [3, 9]], three).withOneComponent(threads: 1) == nil)
+    #expect(try map([[3, 9], [3, 9], [3, 9]], three).withOneComponent() == nil)
   }
 }

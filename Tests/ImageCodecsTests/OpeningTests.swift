@@ -20,7 +20,7 @@ import Testing
     let picture = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: isLight ? .linear : .pq)))
     let bytes = try picture.encoded(
-      as: format, options: EncoderOptions(isLossless: true, threads: 1))
+      as: format, options: EncoderOptions(isLossless: true))
     var limits = ImageLimits()
     limits.memory = 64 * 64 * 3 * 2
     _ = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(limits: limits))

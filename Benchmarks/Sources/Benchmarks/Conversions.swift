@@ -67,7 +67,7 @@ struct EncoderCase: Hashable {
 
   func encode(height: Int) throws {
     _ = try Scene.coded(width: size.width, height: height, chroma: chroma).encoded(
-      as: suffix == "avif" ? .avif : .heif, options: EncoderOptions(speed: 10, threads: 2))
+      as: suffix == "avif" ? .avif : .heif, options: EncoderOptions(speed: 10))
   }
 }
 
@@ -192,7 +192,7 @@ private struct PictureWriter {
   var size: PictureSize
 
   func write(_ picture: OutputImage, _ suffix: String, _ format: FileFormat) throws {
-    let bytes = try picture.encoded(as: format, options: EncoderOptions(speed: 10, threads: 2))
+    let bytes = try picture.encoded(as: format, options: EncoderOptions(speed: 10))
     try Data(bytes).write(to: folder.appendingPathComponent("\(size.rawValue).\(suffix)"))
   }
 }

@@ -24,9 +24,7 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
         results += try measure(
           "apply \(base.name) + \(map.kind.rawValue) -> \(target.rawValue)",
           bytes: base.bytes + map.kind.bytes + target.bytes, goal: target.goal
-        ) { (threads) throws(ImageError) in
-          _ = try conversion.run(base.image, execution: Execution(threads: threads))
-        }
+        ) { _ = try conversion.run(base.image) }
       }
     }
   }
@@ -35,10 +33,10 @@ func measureGainMaps(_ scene: Scene) throws -> [Measurement] {
     results += try measure(
       "compute \(pictures.subsampled.name) -> \(kind.rawValue)",
       bytes: pictures.subsampled.bytes + 6 + kind.bytes, goal: kind.goal
-    ) { (threads) throws(ImageError) in
+    ) {
       _ = try creation.run(
         base: try pictures.subsampled.image.makeReader(),
-        alternate: try pictures.hdr.makeReader(), threads: threads)
+        alternate: try pictures.hdr.makeReader())
     }
   }
   return results
@@ -126,7 +124,7 @@ private struct GainMapPictures {
 
   func map(of base: Base, _ kind: MapKind) throws -> (map: GainMapImage, kind: MapKind) {
     let map = try creation(of: base, kind).run(
-      base: try base.image.makeReader(), alternate: try hdr.makeReader(), threads: 2)
+      base: try base.image.makeReader(), alternate: try hdr.makeReader())
     return (map, kind)
   }
 }
@@ -134,10 +132,10 @@ private struct GainMapPictures {
 /// Files with the pictures that maps are applied to, for other programs: `gray.jpg` and `color.jpg`.
 func writeGainMapFiles(into folder: URL) throws {
   let picture = OutputImage(try Scene().image)
-  let encoder = EncoderOptions(quality: 90, speed: 10, threads: 2)
+  let encoder = EncoderOptions(quality: 90, speed: 10)
   let document = try PictureDocument.open(
     ByteSource(try picture.encoded(as: .exr, options: encoder)),
-    options: OpeningOptions(threads: 2))
+    options: OpeningOptions())
   for kind in MapKind.allCases {
     var options = GainMapEncoder.Options(format: .jpeg, encoder: encoder)
     options.chroma = .yuv420
@@ -150,16 +148,16 @@ func writeGainMapFiles(into folder: URL) throws {
 }
 
 /// Time on the wall with one and with two threads, and processor time shared by two cores.
-func measure<Failure: Error>(
-  _ name: String, bytes: Double, goal: Double?,
-  _ body: (_ threads: Int) throws(Failure) -> Void
-) throws(Failure) -> [Measurement] {
+func measure(
+  _ name: String, bytes: Double, goal: Double?, _ body: () throws(ImageError) -> Void
+) throws(ImageError) -> [Measurement] {
   // A copy reads and writes each byte.
   let copy = copyTime(bytes: Int(bytes / 2) * Scene.pixels)
   let perPixel = 1e9 / Double(Scene.pixels)
-  var failure: Failure?
-  func run(_ threads: Int) {
-    do { try body(threads) } catch { failure = error }
+  var failure: ImageError?
+  func run(_ ) {
+    let execution = Execution(threads: threads)
+    do throws(ImageError) { try execution(body) } catch { failure = error }
   }
   let shared = bestProcessorTime { run(2) } / 2
   var results = [

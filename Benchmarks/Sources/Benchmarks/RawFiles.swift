@@ -12,16 +12,15 @@ func measureRawFiles() throws -> [Measurement] {
   let source = ByteSource(file)
   var development = RawDevelopment()
   development.isSceneLinear = true
-  var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) { threads in
-    _ = try DNGFile(TIFFFile(parsing: source)).decodeRaw(threads: threads)
+  var results = try measure("raw lossless JPEG tiles -> samples", bytes: 2, goal: nil) {
+    _ = try DNGFile(TIFFFile(parsing: source)).decodeRaw()
   }
   for (name, factor) in [("", 1), (", half as wide", 0.5)] {
     development.scaleFactor = factor
     let chosen = development
     results += try measure("raw Bayer DNG -> linear light\(name)", bytes: 14, goal: nil) {
-      threads in
       let picture = try PictureDocument.open(
-        source, options: OpeningOptions(threads: threads), developing: chosen
+        source, options: OpeningOptions(), developing: chosen
       ).image
       let reader = try picture.makeReader()
       // As many rows as conversions ask for.

@@ -16,21 +16,23 @@ func measureRendering(_ scene: Scene) throws -> [Measurement] {
 private func measureRendering(
   _ scene: Scene, _ chroma: ChromaSubsampling
 ) throws -> [Measurement] {
-  let threads = 2
+  let execution = Execution(threads: 2)
   let coded = try file(of: scene, chroma)
   let source = ByteSource(coded)
   let title = "render AVIF \(chroma.rawValue) -> SDR JPEG"
   var options = ConversionOptions(
-    format: .jpeg, encoder: EncoderOptions(quality: 90, threads: threads))
+    format: .jpeg, encoder: EncoderOptions(quality: 90))
   (options.transfer, options.primaries) = (.srgb, .bt709)
   options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
   options.measuresAllLight = false
-  func open() throws -> PictureDocument {
-    try PictureDocument.open(source, options: OpeningOptions(threads: threads))
+  func open() throws(ImageError) -> PictureDocument {
+    try PictureDocument.open(source, options: OpeningOptions())
   }
   let picture = try ImageConverter(options).run(try open()).output
-  var failure: (any Error)?
-  func noting(_ body: () throws -> Void) { do { try body() } catch { failure = error } }
+  var failure: ImageError?
+  func noting(_ body: () throws(ImageError) -> Void) {
+    do throws(ImageError) { try execution(body) } catch { failure = error }
+  }
   let parts: [() -> Void] = [
     {
       noting {
@@ -77,5 +79,5 @@ private func file(of scene: Scene, _ chroma: ChromaSubsampling) throws -> [UInt8
   var image = result.image
   image.light.contentLightLevel = result.light.contentLightLevel
   return try OutputImage(image)
-    .encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9, threads: 2))
+    .encoded(as: .avif, options: EncoderOptions(quality: 90, speed: 9))
 }

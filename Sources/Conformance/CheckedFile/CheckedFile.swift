@@ -73,7 +73,7 @@ public struct CheckedFile: Sendable {
   /// - Throws: Why it cannot be decoded.
   func measuredLight() throws(ImageError) -> LightLevels {
     try knownLight.value { () throws(ImageError) in
-      try opened.get().image.lightLevels(execution: .current(threads: file.options.threads))
+      try opened.get().image.lightLevels()
     }
   }
 

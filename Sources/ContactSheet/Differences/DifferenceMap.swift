@@ -10,14 +10,15 @@ public enum DifferenceMap {
   ///   - levels: Levels of `DifferenceScale`, upright.
   ///   - deltaE: What the legend says of the whole.
   /// - Returns: sRGB of 8 bits, as wide as the map, higher by the legend.
-  public static func image(_ levels: Plane<UInt8>, deltaE: LightComparison.Statistics)
-    -> ImagePlanes
-  {
+  /// - Throws: `.cancelled`.
+  public static func image(
+    _ levels: Plane<UInt8>, deltaE: LightComparison.Statistics
+  ) throws(ImageError) -> ImagePlanes {
     let colors = (0...255).map { level in
       let signal = ColorRamp.heat.signal(at: Double(level) / 255)
       return (signal * 255).rounded(.toNearestOrAwayFromZero)
     }
-    let legend = Legend(width: levels.width, deltaE: deltaE).samples
+    let legend = try Legend(width: levels.width, deltaE: deltaE).samples()
     let planes = (0..<3).map { component in
       let table = colors.map { UInt16($0[component]) }
       let below = legend[component]
@@ -44,11 +45,11 @@ private struct Legend {
   private static let ticks = [0.0, 1, 3, 10, 30, 100]
 
   /// Planes of 8-bit sRGB.
-  var samples: [Plane<UInt16>] {
+  func samples() throws(ImageError) -> [Plane<UInt16>] {
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
     let format = ImageLayout(
       width: width, height: drawn.height, components: .rgb, samples: .integer(bits: 8))
-    let stored = drawn.output(
+    let stored = try drawn.output(
       as: .init(layout: format, color: encoding)
     ).image
     guard case .integer(let planes) = stored.planes else {

@@ -133,7 +133,7 @@ struct Rectangle: Hashable {
 
 extension Canvas {
   /// The drawing in another layout and color, and its light levels.
-  func output(as target: ImageDescription) -> ImageTransform.Output {
-    ImageTransform(from: description, to: target).run(planes, threads: Execution.current.threads)
+  func output(as target: ImageDescription) throws(ImageError) -> ImageTransform.Output {
+    try ImageTransform(from: description, to: target).run(planes)
   }
 }

@@ -40,14 +40,14 @@ struct DataURLEncoder {
       layout: ImageLayout(
         width: picture.width, height: picture.height, components: components,
         samples: .integer(bits: bits)), color: encoding)
-    let stored = picture.output(as: target)
+    let stored = try picture.output(as: target)
     let isPQ = encoding.transfer == .pq
     if isPQ { target.light.contentLightLevel = stored.light.contentLightLevel }
     let output = OutputImage(Image(target, stored.image), signalsCICP: format.traits.carriesCICP)
     let bytes = try output.encoded(
       as: format,
       options: EncoderOptions(
-        quality: isPQ ? 75 : 80, speed: 8, threads: Execution.current.threads))
+        quality: isPQ ? 75 : 80, speed: 8))
     return "data:\(format.traits.mediaType ?? "");base64," + Data(bytes).base64EncodedString()
   }
 }

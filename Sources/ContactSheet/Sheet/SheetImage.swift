@@ -54,7 +54,8 @@ public struct SheetImage {
   /// The sheet, ready to be coded as PNG.
   ///
   /// - Returns: RGB with its code points and, in PQ, its light levels.
-  public func output() -> OutputImage {
+  /// - Throws: `.cancelled`.
+  public func output() throws(ImageError) -> OutputImage {
     let isHDR = coding == .pq
     let encoding = ColorEncoding(
       primaries: isHDR ? .bt2020 : .bt709, transfer: isHDR ? .pq : .srgb)
@@ -62,7 +63,7 @@ public struct SheetImage {
     let format = ImageLayout(
       width: canvas.width, height: canvas.height, components: .rgb,
       samples: .integer(bits: isHDR ? 16 : 8))
-    let result = canvas.output(
+    let result = try canvas.output(
       as: .init(layout: format, color: encoding))
     let light =
       isHDR

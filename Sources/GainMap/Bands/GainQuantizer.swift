@@ -23,10 +23,10 @@ struct GainQuantizer: Sendable {
   }
 
   /// Makes codes of the steps of gain in the planes of a map.
-  static func encode(_ planes: inout [Plane<UInt16>], _ plans: [GainQuantizer], threads: Int) {
+  static func encode(_ planes: inout [Plane<UInt16>], _ plans: [GainQuantizer]) throws(ImageError) {
     let height = planes[0].height
-    SharedPlanes.change(&planes) { shared in
-      forEachBand(of: 0..<height, threads: threads) { band in
+    try SharedPlanes.change(&planes) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<height) { band in
         for y in band {
           for (index, plan) in plans.enumerated() {
             // Components take other rows of the thresholds, so that their steps differ in color,

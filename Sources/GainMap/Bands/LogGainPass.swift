@@ -39,7 +39,7 @@ struct LogGainPass: Sendable {
   }
 
   func run(
-    base: any RowReader, alternate: any RowReader, threads: Int
+    base: any RowReader, alternate: any RowReader
   ) throws(ImageError) -> Result {
     let format = ImageLayout(
       width: columns.count, height: lines.count,
@@ -47,13 +47,13 @@ struct LogGainPass: Sendable {
     // Memory of bands that are done, and what they have counted.
     let idle = Mutex<[Work]>([])
     let planes = try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
-      for strip in strips(of: format.height, threads: threads) {
+      for strip in strips(of: format.height) {
         let covered = (lines[strip.lowerBound].first?.sample ?? 0)..<self.end(of: strip)
         let sources = (
           base: try self.base.read(covered, from: base),
           alternate: try self.alternate.read(covered, from: alternate)
         )
-        try forEachBand(of: strip, .current(threads: threads)) { band in
+        try forEachBand(of: strip) { band in
           var work =
             idle.withLock { $0.popLast() }
             ?? Work(

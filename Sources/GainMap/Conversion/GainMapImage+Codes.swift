@@ -6,15 +6,15 @@ extension GainMapImage {
   /// Samples that are so already stay as they are; the others are rounded, subsampled chroma is
   /// interpolated.
   ///
-  /// - Parameter threads: Bands worked on at the same time, at least 1.
   /// - Returns: A picture of the same size.
-  public func codes(threads: Int) -> ImagePlanes {
+  /// - Throws: `.cancelled`.
+  public func codes() throws(ImageError) -> ImagePlanes {
     var layout = image.layout
     if case .ycbcr = layout.components { layout.components = .rgb }
     guard layout != image.layout || !image.color.isFullRange else { return planes }
     let conversion = ImageTransform(
       from: image.description,
       to: .init(layout: layout, color: .data))
-    return conversion.run(planes, threads: threads).image
+    return try conversion.run(planes).image
   }
 }

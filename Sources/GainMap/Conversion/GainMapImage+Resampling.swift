@@ -9,24 +9,24 @@ extension GainMapImage {
   /// - Parameters:
   ///   - resampling: For a picture of the map's size, see `Resampling.following(picture:companion:)`.
   ///   - orientation: How rows and columns relate to those that are wanted.
-  ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: A map of gray or RGB samples, full range, of the same depth; unchanged codes where
   ///   the resampling changes nothing.
+  /// - Throws: `.cancelled`.
   public func resampled(
-    _ resampling: Resampling, turned orientation: Orientation = .upright, threads: Int
-  ) -> GainMapImage {
-    let codes = codes(threads: threads)
+    _ resampling: Resampling, turned orientation: Orientation = .upright
+  ) throws(ImageError) -> GainMapImage {
+    let codes = try codes()
     let size = codes.layout
     let image =
       resampling.isIdentity(forWidth: size.width, height: size.height)
-      ? codes : resampled(codes, resampling, threads: threads)
+      ? codes : try resampled(codes, resampling)
     return GainMapImage(
       image.upright(from: orientation), meaning: meaning, alternatePrimaries: alternatePrimaries)
   }
 
   private func resampled(
-    _ codes: ImagePlanes, _ resampling: Resampling, threads: Int
-  ) -> ImagePlanes {
+    _ codes: ImagePlanes, _ resampling: Resampling
+  ) throws(ImageError) -> ImagePlanes {
     guard case .integer(let planes) = codes.planes, case .integer(let bits) = codes.layout.samples
     else { preconditionFailure("a gain map has integer samples") }
     let source = ImageLayout(
@@ -35,8 +35,8 @@ extension GainMapImage {
     var target = source
     (target.width, target.height) = (resampling.width, resampling.height)
     let tables = planes.indices.map { logGains(component: $0, bits: bits) }
-    let gains = SharedPlanes<Float>.makePlanes(source) { shared in
-      forEachBand(of: 0..<source.height, threads: threads) { band in
+    let gains = try SharedPlanes<Float>.makePlanes(source) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<source.height) { band in
         var row = [Float](repeating: 0, count: source.width)
         for y in band {
           for index in planes.indices {
@@ -46,15 +46,15 @@ extension GainMapImage {
         }
       }
     }
-    let result = ImageTransform(
+    let result = try ImageTransform(
       from: .init(layout: source, color: .data), to: .init(layout: target, color: .data),
       resampling: resampling
-    ).run(ImagePlanes(layout: source, planes: .float(gains)), threads: threads).image
+    ).run(ImagePlanes(layout: source, planes: .float(gains))).image
     guard case .float(let logGains) = result.planes else { preconditionFailure("float was wanted") }
     target.samples = codes.layout.samples
     return ImagePlanes(
       layout: target,
-      planes: .integer(encoded(logGains, as: target, bits: bits, threads: threads)))
+      planes: .integer(try encoded(logGains, as: target, bits: bits)))
   }
 
   /// The component whose gain stands for that of a plane.
@@ -72,10 +72,10 @@ extension GainMapImage {
   }
 
   private func encoded(
-    _ logGains: [Plane<Float>], as format: ImageLayout, bits: Int, threads: Int
-  ) -> [Plane<UInt16>] {
-    SharedPlanes<UInt16>.makePlanes(format) { shared in
-      forEachBand(of: 0..<format.height, threads: threads) { band in
+    _ logGains: [Plane<Float>], as format: ImageLayout, bits: Int
+  ) throws(ImageError) -> [Plane<UInt16>] {
+    try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<format.height) { band in
         for y in band {
           for (index, plane) in logGains.enumerated() {
             shared.withRow(y, of: index) {

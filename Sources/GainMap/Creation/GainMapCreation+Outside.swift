@@ -8,22 +8,20 @@ extension GainMapCreation {
   /// gets further below zero than the offset reaches. What is below zero by less than a step of ten
   /// bits is rounding.
   ///
-  /// - Parameters:
-  ///   - reader: Yields the alternate's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
+  /// - Parameter reader: Yields the alternate's samples.
   /// - Returns: How many of them there are.
   /// - Throws: What the reader finds wrong.
   package func countOutside(
-    alternate reader: any RowReader, threads: Int
+    alternate reader: any RowReader
   ) throws(ImageError) -> Int {
     let rows = LinearRows(alternate, primaries: base.color.primaries)
     let hasThree = options.componentCount == 3
     let lowest = -Float(max(hasThree ? options.offset.value : 0, 1.0 / 1024))
     let total = Mutex(0)
     let height = alternate.layout.height
-    for strip in strips(of: height, threads: threads) {
+    for strip in strips(of: height) {
       let samples = try rows.read(strip, from: reader)
-      try forEachBand(of: strip, .current(threads: threads)) { lines in
+      try forEachBand(of: strip) { lines in
         var (band, count) = (rows.makeBand(), 0)
         for y in lines {
           band.decode(y, of: samples)

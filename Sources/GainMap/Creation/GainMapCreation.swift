@@ -86,19 +86,18 @@ public struct GainMapCreation: Sendable {
   /// - Parameters:
   ///   - base: Yields the base's samples.
   ///   - alternate: Yields the alternate's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: A map of gray or RGB samples.
   /// - Throws: What the readers find wrong; `.invalidArgument` if the renditions are alike.
   public func run(
-    base: any RowReader, alternate: any RowReader, threads: Int
+    base: any RowReader, alternate: any RowReader
   ) throws(ImageError) -> GainMapImage {
     let pass = LogGainPass(base: self.base, alternate: self.alternate, options: options)
-    var gains = try pass.run(base: base, alternate: alternate, threads: threads)
+    var gains = try pass.run(base: base, alternate: alternate)
     let meaning = try meaning(gains.histograms)
     let plans = gains.histograms.indices.map {
       GainQuantizer(meaning, component: $0, bits: options.bits)
     }
-    GainQuantizer.encode(&gains.planes, plans, threads: threads)
+    try GainQuantizer.encode(&gains.planes, plans)
     let format = ImageLayout(
       width: gains.planes[0].width, height: gains.planes[0].height,
       components: gains.planes.count == 1 ? .gray : .rgb, samples: .integer(bits: options.bits))

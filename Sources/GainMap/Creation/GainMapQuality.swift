@@ -24,22 +24,18 @@ extension GainMapImage {
   ///   - baseReader: Yields its samples.
   ///   - alternate: The rendition that full gain shall make of it.
   ///   - alternateReader: Yields its samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
   /// - Returns: The differences on a display that shows both in full.
   /// - Throws: What the readers find wrong.
   public func quality(
     of base: ImageDescription, _ baseReader: any RowReader,
-    comparedTo alternate: ImageDescription, _ alternateReader: any RowReader, threads: Int
+    comparedTo alternate: ImageDescription, _ alternateReader: any RowReader
   ) throws(ImageError) -> GainMapQuality {
     var comparison = try LightComparison(
       try Self.light(of: base).applying(self, for: meaning.alternateHeadroom),
       try Self.light(of: alternate))
     comparison.coverage = .first
     comparison.measurement = .nothing
-    let execution = Execution.current(threads: threads)
-    return try execution { () throws(ImageError) in
-      GainMapQuality(try comparison.run(baseReader, alternateReader))
-    }
+    return GainMapQuality(try comparison.run(baseReader, alternateReader))
   }
 
   /// Linear values in BT.2020, of which 1.0 counts as 203 cd/m² in relative encodings.

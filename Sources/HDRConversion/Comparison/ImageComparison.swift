@@ -104,7 +104,7 @@ private struct ComparedImage {
   mutating func turnUpright() throws(ImageError) {
     guard document.image.orientation != .upright else { return }
     let light = try conversion.run(
-      try document.image.makeReader(), threads: Execution.current.threads
+      try document.image.makeReader()
     ).image
     let image = light.upright(from: document.image.orientation)
     conversion = try LightComparison.light(

@@ -16,7 +16,6 @@ struct ConversionSource {
   private let orientation: Orientation
   /// What to make of the light, if that is wanted.
   private let rendering: (options: RenderingOptions, declarations: DeclaredHeadroom)?
-  private let threads: Int
 
   /// Prepares the light of a document, whose gain map may change nothing for this display.
   init(
@@ -27,7 +26,7 @@ struct ConversionSource {
       document: document, gainMap: gainMap, rendering: options.rendering,
       exposure: options.exposure, assumedWhite: options.referenceWhite,
       referenceWhite: target.encoding.referenceWhite, orientation: target.turn,
-      resampling: resampling, threads: options.encoder.threads)
+      resampling: resampling)
   }
 
   /// Prepares the linear values of a document.
@@ -42,11 +41,10 @@ struct ConversionSource {
   ///   - referenceWhite: Luminance of reference white of the target, in cd/m².
   ///   - orientation: Relation of the stored rows and columns to the target's.
   ///   - resampling: Part of the image, and size of the result.
-  ///   - threads: Bands worked on at the same time.
   init(
     document: PictureDocument, gainMap: AppliedGainMap?, rendering: RenderingOptions?,
     exposure: Double = 0, assumedWhite: Double? = nil, referenceWhite: Double,
-    orientation: Orientation, resampling: Resampling, threads: Int
+    orientation: Orientation, resampling: Resampling
   ) {
     var source = document.image.description
     switch source.color.transfer {
@@ -68,7 +66,6 @@ struct ConversionSource {
           document, gainMap: gainMap, exposure: exposure, method: $0.method)
       )
     }
-    self.threads = threads
   }
 
   /// The layout of the picture once it is cut, sized and turned.
@@ -132,7 +129,7 @@ struct ConversionSource {
     (measured.layout.width, measured.layout.height) = (size.width, size.height)
     let unscaled = Resampling(part: part, width: part.width, height: part.height)
     return try conversion(to: measured, rendition: nil, unscaled).contentHeadroom(
-      reader, threads: threads, enough: enough)
+      reader, enough: enough)
   }
 
   /// The shoulder that HLG needs for light above its reference display's peak.

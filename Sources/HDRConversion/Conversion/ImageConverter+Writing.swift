@@ -94,7 +94,7 @@ extension ImageConverter {
     var writing: ImageError?
     do throws(ImageError) {
       findings = try plan.conversion.run(
-        plan.reader, threads: options.encoder.threads, progress: progress
+        plan.reader, progress: progress
       ) { piece throws(ImageError) in
         do throws(ImageError) { try stream.append(piece) } catch {
           writing = error

@@ -41,7 +41,7 @@ public struct ImageConverter: Sendable {
     _ plan: PreparedConversion, _ document: PictureDocument, progress: ((Double) -> Void)?
   ) throws(ImageError) -> Result {
     let result = try plan.conversion.run(
-      plan.reader, threads: options.encoder.threads, progress: progress)
+      plan.reader, progress: progress)
     let description = plan.description
     var image = Image(plan.coding, result.image)
     image.light = description.resolved(measured: result.light)

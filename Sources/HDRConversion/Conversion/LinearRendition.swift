@@ -37,8 +37,7 @@ package struct LinearRendition {
       orientation: document.image.orientation,
       resampling: Resampling(
         part: PixelRectangle(x: 0, y: 0, width: base.width, height: base.height),
-        width: base.width, height: base.height),
-      threads: Execution.current.threads)
+        width: base.width, height: base.height))
     var layout = source.shownFormat
     layout.components = document.isGray(with: gainMap?.effective) ? .gray : .rgb
     layout.samples = .float
@@ -62,7 +61,7 @@ package struct LinearRendition {
   /// - Returns: The image, and its light levels as far as they are measured.
   /// - Throws: Errors of the decoder; `.cancelled`.
   package func run() throws(ImageError) -> (image: Image, light: LightLevels) {
-    let output = try transform.run(reader, threads: Execution.current.threads)
+    let output = try transform.run(reader)
     return (Image(description, output.image), output.light)
   }
 }

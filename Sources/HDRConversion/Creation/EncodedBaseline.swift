@@ -21,7 +21,7 @@ struct EncodedBaseline {
     encoder: EncoderOptions
   ) throws(ImageError) {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
-    file = try ImageFile(parsing: source, options: OpeningOptions(threads: encoder.threads))
+    file = try ImageFile(parsing: source)
     document = try PictureDocument.open(file)
     self.coding = ImageDescription(
       layout: document.image.layout, color: coding.baseEncoding)

@@ -27,7 +27,7 @@ public struct GainMapEncoder: Sendable {
     public var chroma: ChromaSubsampling?
     /// Bits of the base's samples; `nil` for the format's own.
     public var depth: Int?
-    /// Quality, speed and threads; the quality is that of the base.
+    /// Quality and speed; the quality is that of the base.
     public var encoder: EncoderOptions
     public var map = Map()
     /// Delta E ITP that 99 % of the pixels shall not exceed; quality and the size of the map follow.

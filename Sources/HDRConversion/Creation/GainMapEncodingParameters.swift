@@ -78,7 +78,7 @@ struct GainMapEncodingParameters {
   }
 
   /// A map with its samples as they are coded: gray, or Y'CbCr of BT.601 in full chroma.
-  func coded(_ map: ImagePlanes, threads: Int) -> ImagePlanes {
+  func coded(_ map: ImagePlanes) throws(ImageError) -> ImagePlanes {
     guard map.layout.components == .rgb else { return map }
     var format = map.layout
     format.components = .ycbcr(.yuv444)
@@ -90,7 +90,7 @@ struct GainMapEncodingParameters {
       from: .init(layout: map.layout, color: samples),
       to: .init(layout: format, color: target))
     conversion.measurement = .nothing
-    return conversion.run(map, threads: threads).image
+    return try conversion.run(map).image
   }
 
   /// A map with its samples as they are coded, for its file: no color, only how components are coded.

@@ -57,12 +57,10 @@ struct GainMapTrialEncoder {
     self.pair = pair
     self.parameters = parameters
     self.options = options
-    let threads = options.encoder.threads
-    alternate = try pair.alternate(primaries: options.primaries, threads: threads)
+    alternate = try pair.alternate(primaries: options.primaries)
     baseImage = try pair.baseImage(
       as: .init(
-        layout: parameters.baseFormat(like: pair.base), color: parameters.baseEncoding),
-      threads: threads)
+        layout: parameters.baseFormat(like: pair.base), color: parameters.baseEncoding))
   }
 
   /// Codes the base, makes the map for what a decoder makes of it, codes that, and reads both back.
@@ -71,21 +69,19 @@ struct GainMapTrialEncoder {
   mutating func make(_ settings: GainMapTrialSettings) throws(ImageError) -> GainMapTrial {
     trialCount += 1
     let base = try base(quality: settings.baseQuality)
-    let threads = options.encoder.threads
     let creation = try GainMapCreation(
       base: base.coding, alternate: alternate.description, options: creation(settings))
     let map = try creation.run(
-      base: try base.makeReader(), alternate: try alternate.makeReader(), threads: threads)
+      base: try base.makeReader(), alternate: try alternate.makeReader())
     if trialCount == 1, !options.baseIsHDR, hasColorsOutside, !needsAlternateColorSpace {
       notices += try notice(
         ofOutside: creation.countOutside(
-          alternate: try alternate.makeReader(), threads: threads))
+          alternate: try alternate.makeReader()))
     }
     var encoder = options.encoder
     encoder.quality = settings.mapQuality
     let file = try base.adding(
-      parameters.coded(map.planes, threads: threads), meaning: map.meaning, options,
-      encoder: encoder,
+      try parameters.coded(map.planes), meaning: map.meaning, options, encoder: encoder,
       alternate: description)
     let document = try PictureDocument.open(file.file)
     guard let written = try document.decodeGainMap() else {
@@ -93,7 +89,7 @@ struct GainMapTrialEncoder {
     }
     let quality = try written.quality(
       of: base.coding, try document.image.makeReader(), comparedTo: alternate.description,
-      try alternate.makeReader(), threads: threads)
+      try alternate.makeReader())
     return GainMapTrial(
       settings: settings, bytes: file.bytes, baseByteCount: base.byteCount,
       mapByteCount: file.mapByteCount, map: written, quality: quality, notices: file.notices)

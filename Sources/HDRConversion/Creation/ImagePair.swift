@@ -123,29 +123,29 @@ struct ImagePair {
   var base: ImageLayout { (baseIsHDR ? hdr : sdr).image.layout }
 
   /// The base's samples as they will be coded.
-  func baseImage(as coding: ImageDescription, threads: Int) throws(ImageError) -> Image {
-    try Self.image(baseIsHDR ? hdr : sdr, as: coding, threads: threads)
+  func baseImage(as coding: ImageDescription) throws(ImageError) -> Image {
+    try Self.image(baseIsHDR ? hdr : sdr, as: coding)
   }
 
   /// The alternate image, without alpha, which is the baseline image's alone.
-  func alternate(primaries: ColorPrimaries, threads: Int) throws(ImageError) -> Image {
+  func alternate(primaries: ColorPrimaries) throws(ImageError) -> Image {
     var alternate = baseIsHDR ? sdr.image : hdr.image
     if baseIsHDR, sdr.rendition != nil {
       let color = ColorEncoding(primaries: primaries, transfer: .srgb)
       alternate = try Self.image(
-        sdr, as: ImageDescription(layout: sdr.image.layout, color: color), threads: threads)
+        sdr, as: ImageDescription(layout: sdr.image.layout, color: color))
     }
     let planes = try alternate.planes().separatingAlpha().main
     return Image(ImageDescription(layout: planes.layout, color: alternate.color), planes)
   }
 
   private static func image(
-    _ source: Source, as coding: ImageDescription, threads: Int
+    _ source: Source, as coding: ImageDescription
   ) throws(ImageError) -> Image {
     var conversion = ImageTransform(
       from: source.image.description, to: coding, rendition: source.rendition)
     conversion.measurement = .nothing
-    return Image(coding, conversion.run(try source.image.planes(), threads: threads).image)
+    return Image(coding, try conversion.run(source.image.planes()).image)
   }
 
   /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
@@ -204,7 +204,7 @@ struct ImagePair {
       ToneMap(try RationalShoulder(content: .standard, display: .standard)))
     let result = try ImageTransform(
       from: source, to: target, rendition: isWider ? mapping : nil
-    ).run(try document.image.makeReader(), threads: options.encoder.threads)
+    ).run(try document.image.makeReader())
     target.orientation = document.image.orientation
     return Source(image: try Image(target, result.image).upright())
   }

@@ -35,7 +35,7 @@ struct BaselineEncoder {
     var image = Image(
       target,
       try ImageTransform(from: document.image.description, to: target)
-        .run(try document.image.makeReader(), threads: options.base.threads).image)
+        .run(try document.image.makeReader()).image)
     image.light = document.image.light
     image.orientation = document.image.orientation
     var notices = [
@@ -154,7 +154,7 @@ struct BaselineEncoder {
     let parameters = try GainMapEncodingParameters(
       GainMapEncoder.Options(format: format, encoder: encoder))
     let output = GainMapEncodingParameters.output(
-      parameters.coded(codes, threads: encoder.threads), format: format)
+      try parameters.coded(codes), format: format)
     return try output.encoded(as: format, options: encoder)
   }
 }

@@ -8,14 +8,13 @@ extension GainMapImage {
   ///
   /// Some cameras code a gray map as Y'CbCr with neutral chroma.
   ///
-  /// - Parameter threads: Bands worked on at the same time, at least 1.
   /// - Returns: `nil` for a map that has one component already, and for one whose components differ in
   ///   samples or in what these mean.
-  func withOneComponent(threads: Int) -> GainMapImage? {
+  func withOneComponent() throws(ImageError) -> GainMapImage? {
     guard !isGray, case .parameters(let metadata) = meaning,
       metadata.collapsed.channels.all.count == 1
     else { return nil }
-    let codes = codes(threads: threads)
+    let codes = try codes()
     guard case .integer(let planes) = codes.planes,
       planes.dropFirst().allSatisfy({ $0 == planes[0] })
     else { return nil }

@@ -28,7 +28,7 @@ extension GainMapTranscoder {
     var transform = ImageTransform(from: document.image.description, to: target)
     transform.isDithered = options.format.traits.isLimitedTo8Bits
     let made = try transform.applying(map, for: display)
-      .run(try document.image.makeReader(), threads: options.base.threads)
+      .run(try document.image.makeReader())
     var image = Image(target, made.image)
     image.light = record.alternate.hdr
     image.orientation = document.image.orientation

@@ -58,7 +58,7 @@ public struct GainMapTranscoder: Sendable {
     // Apple's flavor has one component; what codes one as three can say so without loss.
     self.map =
       options.flavors?.contains(.apple) == true
-      ? map.withOneComponent(threads: options.map.threads) ?? map : map
+      ? try map.withOneComponent() ?? map : map
     place = found.place
     inventoryNotices = inventory.notices
   }
@@ -162,7 +162,7 @@ public struct GainMapTranscoder: Sendable {
     _ options: Options, encoder: EncoderOptions
   ) throws(ImageError) -> EncodedMap {
     let meaning = wanted ?? record.meaning
-    let codes = map.codes(threads: encoder.threads)
+    let codes = try map.codes()
     let needsEight: Bool =
       if case .apple = meaning { true } else { options.format.traits.isLimitedTo8Bits }
     let depths = needsEight ? [8] : wanted == nil ? [8, 10, 12] : [10]
@@ -177,10 +177,9 @@ public struct GainMapTranscoder: Sendable {
     said.reading = FoundGainMap.Description(
       flavor: meaning.usualFlavor, meaning: meaning, numbers: record.reading.numbers)
     let file = try ImageFile(
-      parsing: ByteSource(bytes), options: OpeningOptions(threads: encoder.threads))
+      parsing: ByteSource(bytes))
     let difference = try LogGainDifference(
-      codes, meaning: record.meaning, PictureDocument.open(file).decodeAsGainMap(said),
-      threads: encoder.threads)
+      codes, meaning: record.meaning, PictureDocument.open(file).decodeAsGainMap(said))
     return EncodedMap(
       file: file, record: said,
       worstError: difference.worst,

@@ -42,11 +42,11 @@ public struct GeometryEditor: Sendable {
       alone.add(notices + baselineEncoder(of: document).notCopied(in: file), worstError: 0)
       return alone
     }
-    let resampled = map.resampled(
+    let resampled = try map.resampled(
       place.resampling.following(
         picture: (document.image.layout.width, document.image.layout.height),
         companion: (map.image.layout.width, map.image.layout.height)),
-      turned: place.turn, threads: encoder.threads)
+      turned: place.turn)
     let mapFile = try BaselineEncoder.mapFile(
       resampled.planes, format: document.format, encoder: encoder)
     var alternate = found.alternate
@@ -132,7 +132,7 @@ public struct GeometryEditor: Sendable {
     let made = try ImageTransform(
       from: image.description, to: target, resampling: isWhole ? nil : place.resampling,
       orientation: place.turn
-    ).run(try image.makeReader(), threads: encoder.threads)
+    ).run(try image.makeReader())
     notices += GainMapTranscoder.notices(of: made.clipping)
     var base = Image(target, made.image)
     base.light = image.light
@@ -155,9 +155,9 @@ public struct GeometryEditor: Sendable {
     target.color.primaries = .bt2020
     (target.color.transfer, target.color.matrix) = (.linear, .identity)
     (target.layout.components, target.layout.samples) = (.rgb, .float)
-    return ImageTransform(from: base.image.description, to: target)
+    return try ImageTransform(from: base.image.description, to: target)
       .applying(map, for: map.meaning.alternateHeadroom)
-      .measure(try base.image.planes(), threads: encoder.threads).contentLightLevel
+      .measure(try base.image.planes()).contentLightLevel
   }
 }
 

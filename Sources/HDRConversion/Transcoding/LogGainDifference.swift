@@ -14,9 +14,9 @@ struct LogGainDifference {
   ///
   /// - Throws: `.codecFailure` for maps of different size: that of a decoder that fails.
   init(
-    _ codes: ImagePlanes, meaning: GainMapMeaning, _ map: GainMapImage, threads: Int
+    _ codes: ImagePlanes, meaning: GainMapMeaning, _ map: GainMapImage
   ) throws(ImageError) {
-    let others = map.codes(threads: threads)
+    let others = try map.codes()
     guard case .integer(let ours) = codes.planes, case .integer(let theirs) = others.planes,
       case .integer(let bits) = codes.layout.samples,
       case .integer(let otherBits) = others.layout.samples,

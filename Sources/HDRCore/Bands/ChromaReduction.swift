@@ -10,25 +10,23 @@ struct ChromaReduction {
   private let isFullRange: Bool
   private let chromaLocation: ChromaLocation
   private let isDithered: Bool
-  private let threads: Int
 
-  init(_ target: ImageDescription, isDithered: Bool, threads: Int) {
+  init(_ target: ImageDescription, isDithered: Bool) {
     format = target.layout
     isFullRange = target.color.isFullRange
     chromaLocation = target.color.chromaLocation
     self.isDithered = isDithered
-    self.threads = threads
   }
 
   /// The planes of `format`, from planes with full chroma of `largeBits`.
-  func reduced(_ planes: [Plane<UInt16>]) -> [Plane<UInt16>] {
+  func reduced(_ planes: [Plane<UInt16>]) throws(ImageError) -> [Plane<UInt16>] {
     var planes = planes
     // One after the other: the large plane goes as soon as the small one is there.
-    for index in 1...2 { planes[index] = reduced(planes[index]) }
+    for index in 1...2 { planes[index] = try reduced(planes[index]) }
     return planes
   }
 
-  private func reduced(_ plane: Plane<UInt16>) -> Plane<UInt16> {
+  private func reduced(_ plane: Plane<UInt16>) throws(ImageError) -> Plane<UInt16> {
     guard case .integer(let bits) = format.samples else { preconditionFailure("chroma of floats") }
     let size = format.planeSize(1)
     let single = ImageLayout(
@@ -38,8 +36,8 @@ struct ChromaReduction {
     let codes = QuantizationScale(
       chromaOf: Quantization(bits: bits, isFullRange: isFullRange))
     let (chromaLocation, isDithered, step) = (chromaLocation, isDithered, format.chroma.vertical)
-    return SharedPlanes<UInt16>.makePlanes(single) { shared in
-      forEachBand(of: 0..<size.height, threads: threads) { band in
+    return try SharedPlanes<UInt16>.makePlanes(single) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<size.height) { band in
         var row = [Float](repeating: 0, count: plane.width)
         var half = [Float](repeating: 0, count: size.width)
         var below = half

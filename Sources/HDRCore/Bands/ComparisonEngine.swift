@@ -48,11 +48,10 @@ final class ComparisonEngine: Sendable {
     _ firstReader: any RowReader, _ secondReader: any RowReader, into map: SharedPlanes<UInt8>?,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
-    let execution = Execution.current
-    for rows in strips(of: first.height, threads: execution.threads) {
+    for rows in strips(of: first.height) {
       let firstStrip = try first.strip(rows, of: firstReader)
       let secondStrip = try second.strip(rows, of: secondReader)
-      try forEachBand(of: rows, execution) { band in
+      try forEachBand(of: rows) { band in
         compare(band, firstStrip, secondStrip, into: map)
       }
       progress?(Double(rows.upperBound) / Double(first.height))

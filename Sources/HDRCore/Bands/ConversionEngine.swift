@@ -74,31 +74,29 @@ final class ConversionEngine: Sendable {
 
   /// Converts all that `reader` yields, or what comes before `isDone`.
   func run(
-    _ reader: any RowReader, into destination: Destination?, threads: Int,
-    progress: ((Double) -> Void)?, until isDone: () -> Bool = { false }
+    _ reader: any RowReader, into destination: Destination?, progress: ((Double) -> Void)?,
+    until isDone: () -> Bool = { false }
   ) throws(ImageError) {
     if let resampling {
-      return try resample(resampling, threads: threads, progress: progress) {
-        (rows) throws(ImageError) in
-        try Execution.current.checkCancellation()
-        return try reader.read(rows: rows)
+      return try resample(resampling, progress: progress) { (rows) throws(ImageError) in
+        try reader.read(rows: rows)
       } body: { (_, make) throws(ImageError) in
-        make(destination)
+        try make(destination)
       }
     }
-    try forEachStrip(of: reader, threads: threads, progress: progress, until: isDone) {
+    try forEachStrip(of: reader, progress: progress, until: isDone) {
       (rows, strip) throws(ImageError) in
-      try convert(strip, rows, into: destination, .current(threads: threads))
+      try convert(strip, rows, into: destination)
     }
   }
 
   /// Reads a picture strip by strip, each with the rows beside it that decoding needs.
   func forEachStrip(
-    of reader: any RowReader, threads: Int, progress: ((Double) -> Void)?,
+    of reader: any RowReader, progress: ((Double) -> Void)?,
     until isDone: () -> Bool = { false },
     _ body: (_ rows: Range<Int>, _ strip: SourceStrip) throws(ImageError) -> Void
   ) throws(ImageError) {
-    for rows in strips(of: height, threads: threads) where !isDone() {
+    for rows in strips(of: height) where !isDone() {
       let wanted = rowsToRead(toDecode: rows)
       let image = try reader.read(rows: wanted)
       try body(rows, SourceStrip(image: image, first: wanted.lowerBound))
@@ -108,15 +106,15 @@ final class ConversionEngine: Sendable {
   }
 
   /// Converts all of a picture.
-  func run(_ image: ImagePlanes, into destination: Destination?, threads: Int) {
+  func run(_ image: ImagePlanes, into destination: Destination?) throws(ImageError) {
     if let resampling {
-      return resample(resampling, threads: threads, progress: nil) { rows in
+      return try resample(resampling, progress: nil) { rows in
         image.strip(rows: rows)
-      } body: { _, make in
-        make(destination)
+      } body: { (_, make) throws(ImageError) in
+        try make(destination)
       }
     }
-    convert(SourceStrip(image: image, first: 0), 0..<height, into: destination, threads: threads)
+    try convert(SourceStrip(image: image, first: 0), 0..<height, into: destination)
   }
 
   /// Rows of the source.
@@ -128,19 +126,9 @@ final class ConversionEngine: Sendable {
 
   /// Converts rows of a strip.
   func convert(
-    _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?, threads: Int
-  ) {
-    forEachBand(of: rows, threads: threads) { band in
-      fill(band, of: destination) { convert(band, of: strip, into: $0) }
-    }
-  }
-
-  /// Converts rows of a strip, until the work is cancelled.
-  func convert(
-    _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?,
-    _ execution: Execution
+    _ strip: SourceStrip, _ rows: Range<Int>, into destination: Destination?
   ) throws(ImageError) {
-    try forEachBand(of: rows, execution) { band in
+    try forEachBand(of: rows) { band in
       fill(band, of: destination) { convert(band, of: strip, into: $0) }
     }
   }

@@ -70,7 +70,7 @@ extension ImageTransform {
   ) throws(ImageError) -> Result {
     let output = try execution { () throws(ImageError) in
       try run(
-        try reader(of: image), threads: execution.threads, progress: execution.reporter)
+        try reader(of: image), progress: execution.reporter)
     }
     return Result(
       image: Image(target, output.image), light: output.light, clipping: output.clipping,
@@ -89,7 +89,7 @@ extension ImageTransform {
   ) throws(ImageError) -> LightLevels {
     try execution { () throws(ImageError) in
       try measure(
-        try reader(of: image), threads: execution.threads, progress: execution.reporter)
+        try reader(of: image), progress: execution.reporter)
     }
   }
 
@@ -104,7 +104,7 @@ extension ImageTransform {
     _ image: Image, execution: Execution = .current
   ) throws(ImageError) -> Headroom {
     try execution { () throws(ImageError) in
-      try contentHeadroom(try reader(of: image), threads: execution.threads)
+      try contentHeadroom(try reader(of: image))
     }
   }
 

@@ -13,7 +13,6 @@ extension ImageTransform {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
   ///   - body: Takes some rows of the target, which follow those it got before; but for the last and
   ///     those of a picture that is turned, a multiple of 32.
@@ -21,26 +20,26 @@ extension ImageTransform {
   /// - Throws: What the reader finds wrong, and what `body` throws.
   /// - Precondition: The target's chroma is not subsampled if the picture is turned.
   package func run(
-    _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil,
+    _ reader: any RowReader, progress: ((Double) -> Void)? = nil,
     eachPiece body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) -> Findings {
     precondition(target.layout.chroma.horizontal == 1 || orientation == .upright)
     let engine = ConversionEngine(self)
     if orientation != .upright {
-      try runTurned(engine, reader, threads: threads, progress: progress, body)
+      try runTurned(engine, reader, progress: progress, body)
     } else if let resampling {
-      try engine.resample(resampling, threads: threads, progress: progress) {
+      try engine.resample(resampling, progress: progress) {
         (rows) throws(ImageError) in
         try reader.read(rows: rows)
       } body: { (rows, make) throws(ImageError) in
-        try body(image(of: rows) { make($0) })
+        try body(image(of: rows) { (destination) throws(ImageError) in try make(destination) })
       }
     } else {
-      try engine.forEachStrip(of: reader, threads: threads, progress: progress) {
+      try engine.forEachStrip(of: reader, progress: progress) {
         (rows, strip) throws(ImageError) in
         try body(
           image(of: rows) { (destination) throws(ImageError) in
-            try engine.convert(strip, rows, into: destination, .current(threads: threads))
+            try engine.convert(strip, rows, into: destination)
           })
       }
     }
@@ -48,8 +47,8 @@ extension ImageTransform {
   }
 
   private func runTurned(
-    _ engine: ConversionEngine, _ reader: any RowReader, threads: Int,
-    progress: ((Double) -> Void)?, _ body: (ImagePlanes) throws(ImageError) -> Void
+    _ engine: ConversionEngine, _ reader: any RowReader, progress: ((Double) -> Void)?,
+    _ body: (ImagePlanes) throws(ImageError) -> Void
   ) throws(ImageError) {
     let height = target.layout.height
     let count = min((target.layout.bytesPerPixel + 7) / 8, height)
@@ -58,7 +57,7 @@ extension ImageTransform {
       // All passes see all of the picture; what they find counts once.
       let pass = index == 0 ? engine : ConversionEngine(self)
       let piece = try image(of: rows) { (destination) throws(ImageError) in
-        try pass.run(reader, into: destination, threads: threads) { share in
+        try pass.run(reader, into: destination) { share in
           progress?((Double(index) + share) / Double(count))
         }
       }

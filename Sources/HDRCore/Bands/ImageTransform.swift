@@ -143,27 +143,25 @@ public struct ImageTransform: Sendable {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
   /// - Returns: The picture, its light levels, and what had to be clipped.
   /// - Throws: What the reader finds wrong.
   package func run(
-    _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
+    _ reader: any RowReader, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Output {
-    try run(threads: threads) { (engine, destination) throws(ImageError) in
-      try engine.run(reader, into: destination, threads: threads, progress: progress)
+    try run { (engine, destination) throws(ImageError) in
+      try engine.run(reader, into: destination, progress: progress)
     }
   }
 
   /// Converts a picture that is in memory.
   ///
-  /// - Parameters:
-  ///   - image: The source's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
+  /// - Parameter image: The source's samples.
   /// - Returns: The picture, its light levels, and what had to be clipped.
-  package func run(_ image: ImagePlanes, threads: Int) -> Output {
-    run(threads: threads) { engine, destination in
-      engine.run(image, into: destination, threads: threads)
+  /// - Throws: `.cancelled`.
+  package func run(_ image: ImagePlanes) throws(ImageError) -> Output {
+    try run { (engine, destination) throws(ImageError) in
+      try engine.run(image, into: destination)
     }
   }
 
@@ -171,27 +169,25 @@ public struct ImageTransform: Sendable {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
   /// - Returns: The light levels of the target.
   /// - Throws: What the reader finds wrong.
   package func measure(
-    _ reader: any RowReader, threads: Int, progress: ((Double) -> Void)? = nil
+    _ reader: any RowReader, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> LightLevels {
     let engine = ConversionEngine(measuring(.all))
-    try engine.run(reader, into: nil, threads: threads, progress: progress)
+    try engine.run(reader, into: nil, progress: progress)
     return engine.levels
   }
 
   /// Measures the light of a picture in memory as `run` would write it.
   ///
-  /// - Parameters:
-  ///   - image: The source's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
+  /// - Parameter image: The source's samples.
   /// - Returns: The light levels of the target.
-  package func measure(_ image: ImagePlanes, threads: Int) -> LightLevels {
+  /// - Throws: `.cancelled`.
+  package func measure(_ image: ImagePlanes) throws(ImageError) -> LightLevels {
     let engine = ConversionEngine(measuring(.all))
-    engine.run(image, into: nil, threads: threads)
+    try engine.run(image, into: nil)
     return engine.levels
   }
 
@@ -199,15 +195,14 @@ public struct ImageTransform: Sendable {
   ///
   /// - Parameters:
   ///   - reader: Yields the source's samples.
-  ///   - threads: Bands worked on at the same time, at least 1.
   ///   - enough: Headroom from which on no more of the picture is looked at.
   /// - Returns: As `LightLevels.contentHeadroom`, or any that is at least `enough`.
   /// - Throws: What the reader finds wrong.
   package func contentHeadroom(
-    _ reader: any RowReader, threads: Int, enough: Headroom? = nil
+    _ reader: any RowReader, enough: Headroom? = nil
   ) throws(ImageError) -> Headroom {
     let engine = ConversionEngine(measuring(.percentiles))
-    try engine.run(reader, into: nil, threads: threads, progress: nil) {
+    try engine.run(reader, into: nil, progress: nil) {
       enough.map { engine.reaches($0) } ?? false
     }
     return engine.levels.contentHeadroom
@@ -219,19 +214,19 @@ public struct ImageTransform: Sendable {
     return measuring
   }
 
-  private func run<Failure: Error>(
-    threads: Int, _ fill: (ConversionEngine, Destination) throws(Failure) -> Void
-  ) throws(Failure) -> Output {
+  private func run(
+    _ fill: (ConversionEngine, Destination) throws(ImageError) -> Void
+  ) throws(ImageError) -> Output {
     let engine = ConversionEngine(self)
     var format = target.layout
     if reducesChroma { format.components = .ycbcr(.yuv444) }
     var planes = try Destination.make(0..<format.height, of: format) {
-      (destination) throws(Failure) in
+      (destination) throws(ImageError) in
       try fill(engine, destination)
     }
     if reducesChroma, case .integer(let large) = planes {
       planes = .integer(
-        ChromaReduction(target, isDithered: isDithered, threads: threads).reduced(large))
+        try ChromaReduction(target, isDithered: isDithered).reduced(large))
     }
     return Output(
       image: ImagePlanes(layout: target.layout, planes: planes), light: engine.levels,

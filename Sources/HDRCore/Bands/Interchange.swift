@@ -8,16 +8,17 @@ extension ImagePlanes {
   /// - Parameters:
   ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer;
+  ///   `.cancelled`.
   public init(pixels: Span<UInt8>, layout: PixelLayout) throws(ImageError) {
     let needed = try layout.byteCount()
     guard needed <= pixels.count else { throw tooSmall(pixels.count, needed) }
-    self = unsafe pixels.withUnsafeBytes { buffer in
+    self = try unsafe pixels.withUnsafeBytes { (buffer) throws(ImageError) in
       // SAFETY: the buffer holds all rows of the layout.
-      unsafe PixelUnpacker(
+      try unsafe PixelUnpacker(
         layout,
         from: layout.rows.map { unsafe UnsafeRawBufferPointer(rebasing: buffer[$0.offset...]) }
-      ).unpacked(threads: Execution.current.threads)
+      ).unpacked()
     }
   }
 
@@ -26,13 +27,14 @@ extension ImagePlanes {
   /// - Parameters:
   ///   - planes: One for each plane; the offsets of the layout do not count.
   ///   - layout: How the pixels lie in them.
-  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers.
+  /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffers;
+  ///   `.cancelled`.
   public init(
     unsafePixels planes: [UnsafeRawBufferPointer], layout: PixelLayout
   ) throws(ImageError) {
     try unsafe layout.check(planes.map(\.count))
     // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
-    self = unsafe PixelUnpacker(layout, from: planes).unpacked(threads: Execution.current.threads)
+    self = try unsafe PixelUnpacker(layout, from: planes).unpacked()
   }
 
   /// Copies this picture into a new buffer.
@@ -61,14 +63,14 @@ extension ImagePlanes {
     try check(layout)
     let needed = try layout.byteCount()
     guard needed <= pixels.count else { throw tooSmall(pixels.count, needed) }
-    unsafe pixels.withUnsafeMutableBytes { buffer in
+    try unsafe pixels.withUnsafeMutableBytes { (buffer) throws(ImageError) in
       // SAFETY: the buffer holds all rows of the layout.
-      unsafe PixelPacker(
+      try unsafe PixelPacker(
         layout,
         into: layout.rows.map {
           unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[$0.offset...])
         }
-      ).pack(self, threads: Execution.current.threads)
+      ).pack(self)
     }
   }
 
@@ -85,7 +87,7 @@ extension ImagePlanes {
     try check(layout)
     try unsafe layout.check(planes.map(\.count))
     // SAFETY: the buffers hold all rows of the layout; the caller lends them for this call.
-    unsafe PixelPacker(layout, into: planes).pack(self, threads: Execution.current.threads)
+    try unsafe PixelPacker(layout, into: planes).pack(self)
   }
 
   private func check(_ layout: PixelLayout) throws(ImageError) {

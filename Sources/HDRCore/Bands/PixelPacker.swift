@@ -13,13 +13,13 @@ internal import PixelKernels
   }
 
   /// Writes a picture of the layout's stored format.
-  func pack(_ image: ImagePlanes, threads: Int) {
+  func pack(_ image: ImagePlanes) throws(ImageError) {
     let rows = 0..<layout.height
     switch image.planes {
     case .float(let planes):
-      forEachBand(of: rows, threads: threads) { pack($0, of: planes) }
+      try forEachBand(of: rows) { pack($0, of: planes) }
     case .integer(let planes):
-      forEachBand(of: rows, threads: threads) { pack($0, of: planes) }
+      try forEachBand(of: rows) { pack($0, of: planes) }
     case .half: preconditionFailure("no layout is stored as half")
     }
   }

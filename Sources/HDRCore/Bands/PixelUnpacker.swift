@@ -12,18 +12,18 @@ internal import PixelKernels
     unsafe self.buffers = buffers
   }
 
-  func unpacked(threads: Int) -> ImagePlanes {
+  func unpacked() throws(ImageError) -> ImagePlanes {
     let format = layout.imageLayout
     let rows = 0..<layout.height
     switch format.samples {
     case .float:
-      let planes = SharedPlanes<Float>.makePlanes(format) { planes in
-        forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
+      let planes = try SharedPlanes<Float>.makePlanes(format) { (planes) throws(ImageError) in
+        try forEachBand(of: rows) { unpack($0, into: planes) }
       }
       return ImagePlanes(layout: format, planes: .float(planes))
     case .integer:
-      let planes = SharedPlanes<UInt16>.makePlanes(format) { planes in
-        forEachBand(of: rows, threads: threads) { unpack($0, into: planes) }
+      let planes = try SharedPlanes<UInt16>.makePlanes(format) { (planes) throws(ImageError) in
+        try forEachBand(of: rows) { unpack($0, into: planes) }
       }
       return ImagePlanes(layout: format, planes: .integer(planes))
     case .half: preconditionFailure("no layout is stored as half")

@@ -51,17 +51,16 @@ public struct Execution: Sendable {
 
   /// Whether the work is to end: `cancel()` was called, or the current task is cancelled.
   public var isCancelled: Bool {
-    cancellation.isRequested.load(ordering: .relaxed) || Task.isCancelled
+    // Other threads of the work have no task.
+    if Task.isCancelled { cancel() }
+    return cancellation.isRequested.load(ordering: .relaxed)
   }
 
   /// Fails if the work is to end.
   ///
   /// - Throws: `.cancelled`.
   public func checkCancellation() throws(ImageError) {
-    guard isCancelled else { return }
-    // Threads without a task see what this one does.
-    cancel()
-    throw ImageError(.cancelled)
+    guard !isCancelled else { throw ImageError(.cancelled) }
   }
 
   /// Reports the share of the work that is done.
@@ -80,13 +79,6 @@ extension Execution {
 
   /// That of the work in progress; outside of any, one thread on each core and the default limits.
   public static var current: Execution { ambient ?? Execution() }
-
-  /// That of the work in progress, with another number of threads.
-  package static func current(threads: Int) -> Execution {
-    var execution = current
-    execution.threads = threads
-    return execution
-  }
 
   /// Called with the share that is done.
   var reporter: ((Double) -> Void)? {
@@ -117,9 +109,6 @@ extension Execution {
   package func perform<Result>(_ body: () throws -> Result) rethrows -> Result {
     try Self.$ambient.withValue(self, operation: body)
   }
-
-  /// Makes this value `current` on another thread of the same work.
-  func share(_ body: () -> Void) { Self.$ambient.withValue(self, operation: body) }
 
   /// Runs synchronous work on a thread of its own, off the caller's executor.
   ///

@@ -7,36 +7,37 @@ extension ConversionEngine {
   ///
   /// - Parameters:
   ///   - resampling: The part, and its size.
-  ///   - threads: Bands worked on at the same time, at least 1.
   ///   - progress: Called between strips with the share that is done.
   ///   - read: Yields rows of the source.
   ///   - body: Gets the next rows of the result, and what makes them.
-  /// - Throws: What `read` and `body` throw.
-  func resample<Failure: Error>(
-    _ resampling: Resampling, threads: Int, progress: ((Double) -> Void)?,
-    read: (Range<Int>) throws(Failure) -> ImagePlanes,
-    body: (_ rows: Range<Int>, _ make: (Destination?) -> Void) throws(Failure) -> Void
-  ) throws(Failure) {
+  /// - Throws: Errors of `read` and `body`; `.cancelled`.
+  func resample(
+    _ resampling: Resampling, progress: ((Double) -> Void)?,
+    read: (Range<Int>) throws(ImageError) -> ImagePlanes,
+    body: (
+      _ rows: Range<Int>, _ make: (Destination?) throws(ImageError) -> Void
+    ) throws(ImageError) -> Void
+  ) throws(ImageError) {
     let resampler = Resampler(resampling, isStraight: isStraight)
     let part = resampling.part
     var (next, first) = (0, 0)
     var kept: Plane<Float>?
     // What is shown may end before the part does.
-    for decoded in strips(of: part.height, threads: threads) where next < resampling.height {
+    for decoded in strips(of: part.height) where next < resampling.height {
       let (start, end) = (decoded.lowerBound, decoded.upperBound)
       let wanted = rowsToRead(toDecode: part.y + start..<part.y + end)
       let strip = try read(wanted)
       // Rows that were needed so far, but will not be any more, stay behind.
       let keptFrom = min(resampler.rows(for: next).lowerBound, start)
-      let rows = append(
+      let rows = try append(
         decoded, of: strip, startingAt: wanted.lowerBound, to: kept, from: first,
-        keeping: keptFrom, resampler, threads: threads)
+        keeping: keptFrom, resampler)
       (kept, first) = (rows, keptFrom)
       var ready = resampler.readyCount(with: end, from: next, to: resampling.height)
       if ready < resampling.height { ready -= ready % bandHeight }
       guard next < ready else { continue }
-      try body(next..<ready) { destination in
-        forEachBand(of: next..<ready, threads: threads) { band in
+      try body(next..<ready) { (destination) throws(ImageError) in
+        try forEachBand(of: next..<ready) { band in
           fill(band, of: destination) {
             finish(band, from: rows, startingAt: keptFrom, resampler, into: $0)
           }
@@ -50,20 +51,20 @@ extension ConversionEngine {
   /// Rows of the part in the result's width: those that are kept, and new ones.
   private func append(
     _ rows: Range<Int>, of strip: ImagePlanes, startingAt read: Int, to kept: Plane<Float>?,
-    from first: Int, keeping keptFrom: Int, _ resampler: Resampler, threads: Int
-  ) -> Plane<Float> {
+    from first: Int, keeping keptFrom: Int, _ resampler: Resampler
+  ) throws(ImageError) -> Plane<Float> {
     let format = ImageLayout(
       width: PixelRow.components * resampler.width, height: rows.upperBound - keptFrom,
       components: .gray, samples: .float)
-    let planes = SharedPlanes<Float>.makePlanes(format) { shared in
+    let planes = try SharedPlanes<Float>.makePlanes(format) { (shared) throws(ImageError) in
       if let kept {
-        forEachBand(of: keptFrom..<rows.lowerBound, threads: threads) { band in
+        try forEachBand(of: keptFrom..<rows.lowerBound) { band in
           for y in band {
             shared.withRow(y - keptFrom, of: 0) { $0.assign(kept.row(y - first)) }
           }
         }
       }
-      forEachBand(of: rows, threads: threads) { band in
+      try forEachBand(of: rows) { band in
         narrow(band, of: strip, startingAt: read, resampler) { y, body in
           shared.withRow(y - keptFrom, of: 0, body)
         }

@@ -46,15 +46,18 @@ extension Plane<UInt16> {
   ///   - newWidth: Width of the result, at least 1.
   ///   - newHeight: Height of the result, at least 1.
   /// - Returns: The nearest code values.
-  package func interpolated(width newWidth: Int, height newHeight: Int) -> Plane<UInt16> {
+  /// - Throws: `.cancelled`.
+  package func interpolated(width newWidth: Int, height newHeight: Int) throws(ImageError)
+    -> Plane<UInt16>
+  {
     guard (newWidth, newHeight) != (width, height) else { return self }
     let columns = LinearPositions(from: width, to: newWidth)
     let lines = LinearPositions(from: height, to: newHeight)
     let codes = QuantizationScale(offset: 0, scale: 1, highest: 65535)
     let format = ImageLayout(
       width: newWidth, height: newHeight, components: .gray, samples: .integer(bits: 16))
-    return SharedPlanes<UInt16>.makePlanes(format) { shared in
-      forEachBand(of: 0..<newHeight, threads: Execution.current.threads) { band in
+    return try SharedPlanes<UInt16>.makePlanes(format) { (shared) throws(ImageError) in
+      try forEachBand(of: 0..<newHeight) { band in
         var row = [Float](repeating: 0, count: width)
         var above = [Float](repeating: 0, count: newWidth)
         var below = above

@@ -9,13 +9,13 @@ internal import ImageFiles
 @safe final class AV1Decoder {
   private let handle: UnsafeMutablePointer<avifDecoder>
 
-  init(limits: ImageLimits, threads: Int) throws(ImageError) {
+  init(limits: ImageLimits) throws(ImageError) {
     // SAFETY: `handle` is this decoder's own until `deinit`.
     guard let handle = unsafe avifDecoderCreate() else {
       throw ImageError(.outOfMemory, ["library": "libavif"])
     }
     unsafe self.handle = handle
-    unsafe handle.pointee.maxThreads = Int32(clamping: threads)
+    unsafe handle.pointee.maxThreads = Int32(clamping: Execution.current.threads)
     unsafe handle.pointee.strictFlags = AVIF_STRICT_DISABLED.rawValue
     unsafe handle.pointee.imageSizeLimit = UInt32(
       min(max(limits.pixels, 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT)))

@@ -24,7 +24,7 @@ internal import ImageFiles
     unsafe handle.pointee.codecChoice = AVIF_CODEC_CHOICE_AOM
     // A single thread makes libaom choose otherwise; from two on, the bytes are the same for any
     // number.
-    unsafe handle.pointee.maxThreads = Int32(clamping: max(options.threads, 2))
+    unsafe handle.pointee.maxThreads = Int32(clamping: max(Execution.current.threads, 2))
     unsafe handle.pointee.speed = Int32(min(max(options.speed, 0), 10))
     unsafe handle.pointee.minQuantizer = quantizer
     unsafe handle.pointee.maxQuantizer = quantizer

@@ -52,7 +52,7 @@ protocol ImageEncoder: ImageCodec {
   /// - Parameters:
   ///   - output: The image, with the metadata of its file.
   ///   - sink: Takes the bytes of the file.
-  ///   - options: Quality, speed and threads.
+  ///   - options: Quality and speed.
   /// - Throws: `.invalidArgument` for samples that the format cannot store; errors of the codec and
   ///   of the sink.
   static func write(
@@ -64,7 +64,7 @@ protocol ImageEncoder: ImageCodec {
   /// - Parameters:
   ///   - header: The image, and the metadata as far as they are known.
   ///   - sink: Takes the bytes of the file.
-  ///   - options: Quality, speed and threads.
+  ///   - options: Quality and speed.
   ///   - isTurned: Whether the rows come in pieces of any height, because the image is turned.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: As `write(_:to:options:)`.

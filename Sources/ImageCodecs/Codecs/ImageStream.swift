@@ -53,7 +53,7 @@ package struct StreamedImage: Sendable {
   /// - Parameters:
   ///   - sink: Takes the bytes of the file.
   ///   - format: The format.
-  ///   - options: Quality, speed and threads.
+  ///   - options: Quality and speed.
   ///   - isTurned: Whether the rows come in pieces of any height, because the image is turned.
   /// - Returns: `nil` if the encoder needs the whole image.
   /// - Throws: `.missingCodec` if no codec of this build writes the format, `.invalidArgument` for
@@ -71,7 +71,7 @@ extension OutputImage {
   /// - Parameters:
   ///   - file: The file.
   ///   - format: HEIF or AVIF.
-  ///   - options: Quality, speed and threads.
+  ///   - options: Quality and speed.
   /// - Returns: The id of the item.
   /// - Throws: `.missingCodec` if no codec of this build writes items of the format; as
   ///   `write(to:as:options:)`.

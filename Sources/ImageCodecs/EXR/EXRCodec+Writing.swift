@@ -15,14 +15,14 @@ extension EXRCodec {
     }
     let header = StreamedImage(output)
     let writer = try begin(header, to: sink, options: options)
-    try append(try output.image.planes(), to: writer, options: options)
+    try append(try output.image.planes(), to: writer)
     try writer.finish()
   }
 
   static func makeStream(
     _ header: StreamedImage, to sink: any ByteSink, options: EncoderOptions, isTurned: Bool
   ) throws(ImageError) -> (any ImageStream)? {
-    EXRStream(try begin(header, to: sink, options: options), options: options)
+    EXRStream(try begin(header, to: sink, options: options))
   }
 
   /// Writes the header of a file for an upright picture of this layout.
@@ -47,16 +47,16 @@ extension EXRCodec {
         exif: try ExifBlock.consistent(content.exif, with: .upright, isSRGB: false).map {
           prefix + $0
         },
-        xmp: content.xmp, threads: options.threads),
+        xmp: content.xmp),
       to: sink)
   }
 
   /// Writes the next rows of a picture.
   static func append(
-    _ image: ImagePlanes, to writer: borrowing EXRWriter, options: EncoderOptions
+    _ image: ImagePlanes, to writer: borrowing EXRWriter
   ) throws(ImageError) {
     // A multiple of the rows that OpenEXR compresses together.
-    let stripHeight = 16 * max(options.threads, 4)
+    let stripHeight = 16 * max(Execution.current.threads, 4)
     let height = image.layout.height
     for first in stride(from: 0, to: height, by: stripHeight) {
       try write(first..<min(first + stripHeight, height), of: image, to: writer)
@@ -105,15 +105,11 @@ extension EXRCodec {
 /// An OpenEXR file that grows row by row; its metadata are those of its beginning.
 private final class EXRStream: ImageStream {
   private let writer: EXRWriter
-  private let options: EncoderOptions
 
-  init(_ writer: consuming EXRWriter, options: EncoderOptions) {
-    self.writer = writer
-    self.options = options
-  }
+  init(_ writer: consuming EXRWriter) { self.writer = writer }
 
   func append(_ rows: ImagePlanes) throws(ImageError) {
-    try EXRCodec.append(rows, to: writer, options: options)
+    try EXRCodec.append(rows, to: writer)
   }
 
   func finish(_ header: StreamedImage) throws(ImageError) { try writer.finish() }

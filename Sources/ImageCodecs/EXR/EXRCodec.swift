@@ -17,10 +17,15 @@ enum EXRCodec: ImageDecoder, ImageEncoder {
   static func samples(
     of image: DeclaredImage, in file: ImageFile
   ) throws(ImageError) -> CodedSamples {
-    guard case .exr(let coded) = image.samples else { throw file.format.missingCodec }
-    let (source, layout, threads) = (file.source, image.layout, file.options.threads)
+    guard case .exr(let header) = file.container, case .exr(let coded) = image.samples else {
+      throw file.format.missingCodec
+    }
+    let (source, layout) = (file.source, image.layout)
+    try coded.check(
+      limits: file.options.limits, chunksAtOnce: 2 * Execution.current.threads,
+      headerEnd: header.end, fileSize: source.count)
     return CodedSamples(layout) { () throws(ImageError) in
-      try EXRReader(source, as: coded, layout: layout, threads: threads)
+      try EXRReader(source, as: coded, layout: layout)
     }
   }
 }

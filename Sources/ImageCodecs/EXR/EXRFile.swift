@@ -16,7 +16,7 @@ internal import ImageFiles
   }
 
   static func open(
-    _ source: ByteSource, part: Int, threads: Int
+    _ source: ByteSource, part: Int
   ) throws(ImageError) -> EXRFile {
     let input = SourceReader(source)
     // SAFETY: OpenEXR uses `input` until `deinit` frees its reader, and the file keeps `input` as
@@ -27,7 +27,8 @@ internal import ImageFiles
     }
     let file = unsafe EXRFile(handle: handle, input: input)
     try file.check(
-      unsafe exr_reader_open(handle, Int32(clamping: part), Int32(clamping: threads)))
+      unsafe exr_reader_open(
+        handle, Int32(clamping: part), Int32(clamping: Execution.current.threads)))
     return file
   }
 

@@ -21,14 +21,13 @@ final class EXRReader: RowReader {
     var planes: [Plane<Float>]
   }
 
-  init(
-    _ source: ByteSource, as coded: EXRLayout, layout: ImageLayout, threads: Int
-  ) throws(ImageError) {
+  init(_ source: ByteSource, as coded: EXRLayout, layout: ImageLayout) throws(ImageError) {
     self.layout = layout
     self.coded = coded
-    file = try EXRFile.open(source, part: coded.partIndex, threads: threads)
+    file = try EXRFile.open(source, part: coded.partIndex)
     // Enough chunks for all threads, but not so many that the block is most of the picture.
-    let chunks = coded.part.isTiled ? 1 : max(min(threads, 512 / coded.chunkHeight), 1)
+    let chunks =
+      coded.part.isTiled ? 1 : max(min(Execution.current.threads, 512 / coded.chunkHeight), 1)
     blockHeight = coded.chunkHeight * max(chunks, 32 / coded.chunkHeight)
   }
 

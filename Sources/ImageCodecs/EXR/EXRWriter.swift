@@ -24,7 +24,6 @@ internal import ImageFiles
     var whiteLuminance: Double
     var exif: [UInt8]?
     var xmp: [UInt8]?
-    var threads: Int
   }
 
   static func begin(
@@ -57,7 +56,7 @@ internal import ImageFiles
     unsafe description.width = Int32(clamping: width)
     unsafe description.height = Int32(clamping: height)
     unsafe description.is_half = header.isHalf ? 1 : 0
-    unsafe description.threads = Int32(clamping: header.threads)
+    unsafe description.threads = Int32(clamping: Execution.current.threads)
     unsafe description.white_luminance = Float(header.whiteLuminance)
     let p = header.primaries
     unsafe description.chromaticities = (

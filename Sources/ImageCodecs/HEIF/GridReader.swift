@@ -53,7 +53,7 @@ final class GridReader: RowReader {
     self.tiles = tiles
     (self.left, self.top) = (left, top)
     self.alpha = alpha
-    groupSize = max(decoder.threads / layout.columns, 1)
+    groupSize = max(Execution.current.threads / layout.columns, 1)
   }
 
   func read(rows: Range<Int>) throws(ImageError) -> ImagePlanes {
@@ -125,11 +125,9 @@ final class GridReader: RowReader {
     let first = index * groupSize * columns
     let part = Array(tiles[first..<min(first + groupSize * columns, tiles.count)])
     let (decoder, id) = (decoder, grid.id)
-    let threads = part.count > 1 && decoder.threads > 1 ? 1 : decoder.threads
-    let decoded = try concurrentMap(part.count, threads: decoder.threads) {
-      (index) throws(ImageError) in
+    let decoded = try concurrentMap(part.count) { (index) throws(ImageError) in
       do throws(ImageError) {
-        guard let tile = try decoder.decodeCoded(part[index], threads: threads) else {
+        guard let tile = try decoder.decodeCoded(part[index]) else {
           preconditionFailure("a tile that is made from others")
         }
         return tile

@@ -65,7 +65,7 @@ struct HEIFReader: Sendable {
   ///
   /// - Throws: What is wrong with the item.
   func decode(_ picture: ItemPicture) throws(ImageError) -> ImagePlanes {
-    let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+    let decoder = ItemDecoder(file: file, limits: options.limits)
     return try decoder.decode(picture).cropped(to: picture.geometry).image(as: picture.format)
   }
 
@@ -86,7 +86,7 @@ struct HEIFReader: Sendable {
     // Chroma between samples is interpolated for the whole picture.
     let isAligned =
       left.isMultiple(of: main.chroma.horizontal) && top.isMultiple(of: main.chroma.vertical)
-    let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+    let decoder = ItemDecoder(file: file, limits: options.limits)
     if isAligned, let decoded = try decoder.decodeCoded(main) {
       return DecodedItemReader(
         decoded, left: left, top: top, as: format, alpha: try coverage(alpha, of: main))
@@ -149,15 +149,15 @@ struct HEIFReader: Sendable {
   private func decodeAlpha(
     _ alpha: ItemPicture, of main: ItemPicture
   ) throws(ImageError) -> Plane<UInt16> {
-    let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+    let decoder = ItemDecoder(file: file, limits: options.limits)
     var planes = try decoder.decode(alpha)
     planes.keepLuma()
     if alpha.isShownAsStored, alpha.geometry.size != main.geometry.size {
-      planes.resize(width: main.width, height: main.height)
+      try planes.resize(width: main.width, height: main.height)
       planes = planes.cropped(to: main.geometry)
     } else {
       planes = planes.cropped(to: alpha.geometry)
-      planes.resize(width: main.geometry.width, height: main.geometry.height)
+      try planes.resize(width: main.geometry.width, height: main.geometry.height)
     }
     return planes.planes[0].coverage(
       fromBits: planes.bits, isFullRange: alpha.cicp?.isFullRange ?? true, toBits: main.bits)
@@ -207,7 +207,7 @@ struct HEIFReader: Sendable {
     let image = Image(
       ImageDescription(layout: layout, color: .data, orientation: main.geometry.orientation)
     ) { [layout] () throws(ImageError) in
-      let decoder = ItemDecoder(file: file, limits: options.limits, threads: options.threads)
+      let decoder = ItemDecoder(file: file, limits: options.limits)
       var planes = try decoder.decode(described)
       planes.keepLuma()
       planes = planes.cropped(to: described.geometry)
@@ -237,8 +237,10 @@ extension CodedPlanes {
     chroma = .yuv400
   }
 
-  fileprivate mutating func resize(width: Int, height: Int) {
-    planes = planes.map { $0.interpolated(width: width, height: height) }
+  fileprivate mutating func resize(width: Int, height: Int) throws(ImageError) {
+    planes = try planes.map { (plane) throws(ImageError) in
+      try plane.interpolated(width: width, height: height)
+    }
     (self.width, self.height) = (width, height)
   }
 }

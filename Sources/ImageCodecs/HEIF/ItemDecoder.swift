@@ -9,45 +9,37 @@ internal import Synchronization
 struct ItemDecoder: Sendable {
   let file: HEIFFile
   let limits: ImageLimits
-  /// Tiles are decoded on several threads, a single picture on as many as its coding allows.
-  let threads: Int
-
-  /// The planes of an item before its own transformations.
-  ///
-  /// - Throws: What is wrong with the item, with its number.
-  func decode(_ picture: ItemPicture) throws(ImageError) -> CodedPlanes {
-    try decode(picture, threads: threads)
-  }
 
   /// A picture that is coded in one item, before its own transformations, in the memory of its
   /// decoder.
   ///
-  /// - Parameters:
-  ///   - picture: The item.
-  ///   - threads: For its decoder; `nil` for all.
+  /// - Parameter picture: The item.
   /// - Returns: `nil` for a picture that is made from several.
   /// - Throws: What is wrong with the item, with its number.
-  func decodeCoded(
-    _ picture: ItemPicture, threads: Int? = nil
-  ) throws(ImageError) -> DecodedItem? {
+  func decodeCoded(_ picture: ItemPicture) throws(ImageError) -> DecodedItem? {
     switch picture.source {
     case .coded(let codec):
       do throws(ImageError) {
-        return try decode(picture, codec, threads: threads ?? self.threads)
+        return try decode(picture, codec)
       } catch {
         throw error.inside("item \(picture.id)")
       }
-    case .identity(let input): return try decodeCoded(input, threads: threads)
+    case .identity(let input): return try decodeCoded(input)
     case .grid, .overlay: return nil
     }
   }
 
-  private func decode(_ picture: ItemPicture, threads: Int) throws(ImageError) -> CodedPlanes {
+  /// The planes of an item before its own transformations.
+  ///
+  /// Tiles are decoded on several threads, a single image on as many as its coding allows.
+  ///
+  /// - Throws: What is wrong with the item, with its number.
+  func decode(_ picture: ItemPicture) throws(ImageError) -> CodedPlanes {
     do throws(ImageError) {
       switch picture.source {
       case .coded(let codec):
-        return try decode(picture, codec, threads: threads).allPlanes()
-      case .identity(let input): return try decode(input, threads: threads)
+        return try decode(picture, codec).allPlanes()
+      case .identity(let input): return try decode(input)
       case .grid(let grid, let tiles):
         let places = tiles.indices.map { index in
           (x: index % grid.columns * tiles[0].width, y: index / grid.columns * tiles[0].height)
@@ -64,9 +56,9 @@ struct ItemDecoder: Sendable {
 
   /// Decodes what is coded in an item, and checks that it is what its file says.
   private func decode(
-    _ picture: ItemPicture, _ codec: ItemCodec, threads: Int
+    _ picture: ItemPicture, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
-    let decoded = try decode(picture.id, codec, threads: threads)
+    let decoded = try decode(picture.id, codec)
     guard (decoded.width, decoded.height) == (picture.width, picture.height) else {
       throw ImageError(
         .itemSizeDiffers,
@@ -86,23 +78,21 @@ struct ItemDecoder: Sendable {
     return decoded
   }
 
-  private func decode(
-    _ id: UInt32, _ codec: ItemCodec, threads: Int
-  ) throws(ImageError) -> DecodedItem {
+  private func decode(_ id: UInt32, _ codec: ItemCodec) throws(ImageError) -> DecodedItem {
     switch codec {
     case .hevc:
       #if HEIF
       guard let configuration = file.item(id)?.property(HEVCConfigurationBox.self) else {
         throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
       }
-      return try HEVCDecoder(limits: limits, threads: threads)
+      return try HEVCDecoder(limits: limits)
         .decode(configuration, bytes: file.data(of: id))
       #else
       throw FileFormat.heif.missingCodec
       #endif
     case .av1:
       #if AVIF
-      return try AV1Decoder(limits: limits, threads: threads)
+      return try AV1Decoder(limits: limits)
         .decode(file: file.standalone(id).serialized())
       #else
       throw FileFormat.avif.missingCodec
@@ -131,21 +121,25 @@ struct ItemDecoder: Sendable {
   ) throws(ImageError) -> CodedPlanes {
     // Layers that overlap must be laid in order.
     let isOverlay = if case .overlay = picture.source { true } else { false }
-    let workers = isOverlay ? 1 : min(max(threads, 1), parts.count)
     let shared = Mutex(
       Assembly(
         canvas: CodedPlanes(
           emptyWithWidth: picture.width, height: picture.height, chroma: picture.chroma,
           bits: picture.bits)))
-    concurrentForEach(parts.count, threads: workers) { index in
+    @Sendable func decodePart(_ index: Int) {
       guard shared.withLock({ $0.failure == nil }) else { return }
       do throws(ImageError) {
         try Execution.current.checkCancellation()
-        let part = try decode(parts[index], threads: workers > 1 ? 1 : threads)
+        let part = try decode(parts[index])
         shared.withLock { $0.canvas.place(part, x: places[index].x, y: places[index].y) }
       } catch {
         shared.withLock { $0.note(error, at: index) }
       }
+    }
+    if isOverlay {
+      for index in parts.indices { decodePart(index) }
+    } else {
+      try concurrentForEach(parts.count, decodePart)
     }
     let result = shared.withLock { ($0.failure?.error, $0.canvas) }
     if let error = result.0 { throw error }

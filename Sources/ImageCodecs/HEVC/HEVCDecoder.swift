@@ -9,8 +9,8 @@ internal import ImageFiles
   private let context: UnsafeMutableRawPointer
   private let limits: ImageLimits
 
-  /// Prepares a decoder; more threads help where a picture was coded for them.
-  init(limits: ImageLimits, threads: Int) throws(ImageError) {
+  /// Prepares a decoder; several threads are used if the picture was coded for them.
+  init(limits: ImageLimits) throws(ImageError) {
     // SAFETY: `context` is this decoder's own until `deinit`.
     guard let context = unsafe de265_new_decoder() else {
       throw ImageError(.outOfMemory, ["library": "libde265"])
@@ -19,6 +19,7 @@ internal import ImageFiles
     self.limits = limits
     unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES, 1)
     unsafe de265_set_parameter_bool(context, DE265_DECODER_PARAM_BOOL_SEI_CHECK_HASH, 1)
+    let threads = Execution.current.threads
     if threads > 1 {
       // At most 32 threads are allowed.
       unsafe _ = de265_start_worker_threads(context, Int32(min(threads, 32)))

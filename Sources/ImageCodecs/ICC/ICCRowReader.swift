@@ -85,7 +85,7 @@ private struct SignalReader {
     var (coded, signal) = (source, target)
     coded.layout.height = strip.layout.height
     signal.layout.height = strip.layout.height
-    let image = ImageTransform(from: coded, to: signal).run(strip, threads: 1).image
+    let image = try ImageTransform(from: coded, to: signal).run(strip).image
     let offset = rows.lowerBound - first
     guard case .float(let planes) = image.planes else { return [] }
     return planes.map { $0.strip(rows: offset..<offset + rows.count) }

@@ -26,17 +26,16 @@ extension TIFFCodec {
     let depth = bits <= 8 ? 8 : 16
     let level = options.deflateLevel
 
-    // Strips of about half a megabyte, whatever the number of threads.
+    // Strips of about half a megabyte, for any number of threads.
     let rowSize = format.width * planes.count * depth / 8
     let rowsPerStrip = min(max((1 << 19) / rowSize, 1), format.height)
     let stripCount = (format.height - 1) / rowsPerStrip + 1
     try sink.append(order.header(firstDirectoryAt: 0))
     var places: [(offset: Int, count: Int)] = []
     // As many as are coded at the same time.
-    let group = 2 * max(options.threads, 1)
+    let group = 2 * Execution.current.threads
     for start in stride(from: 0, to: stripCount, by: group) {
-      let strips = try concurrentMap(min(group, stripCount - start), threads: options.threads) {
-        (index) throws(ImageError) in
+      let strips = try concurrentMap(min(group, stripCount - start)) { (index) throws(ImageError) in
         let first = (start + index) * rowsPerStrip
         let rows = first..<min(first + rowsPerStrip, format.height)
         let samples = TIFFStrip.bytes(

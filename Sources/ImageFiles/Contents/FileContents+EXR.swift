@@ -10,8 +10,7 @@ extension DeclaredImage {
   ) throws(ImageError) {
     let layout = try EXRLayout(of: header)
     try layout.check(
-      limits: limits, threads: Execution.current.threads, headerEnd: header.end,
-      fileSize: fileSize)
+      limits: limits, chunksAtOnce: 2, headerEnd: header.end, fileSize: fileSize)
     let white = layout.part.statedWhite
     self.init(
       .exr(layout),

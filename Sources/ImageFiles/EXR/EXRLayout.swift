@@ -61,8 +61,15 @@ package struct EXRLayout: Sendable {
   }
 
   /// Fails if the header asks for more than the limits or more than the file can hold.
+  ///
+  /// - Parameters:
+  ///   - limits: The limits.
+  ///   - chunksAtOnce: Chunks in memory at a time; OpenEXR keeps two per thread.
+  ///   - headerEnd: Offset behind the header.
+  ///   - fileSize: Bytes of the file.
+  /// - Throws: `.limitExceeded`, `.truncated`.
   package func check(
-    limits: ImageLimits, threads: Int, headerEnd: Int, fileSize: Int
+    limits: ImageLimits, chunksAtOnce: Int, headerEnd: Int, fileSize: Int
   ) throws(ImageError) {
     try limits.check(
       width: dataWindow.width, height: dataWindow.height, in: "dataWindow", at: headerEnd)
@@ -79,10 +86,10 @@ package struct EXRLayout: Sendable {
       throw ImageError(
         .exrChunksTruncated, ["count": chunks, "size": fileSize], at: .init(offset: headerEnd))
     }
-    // OpenEXR keeps two chunks per thread, or one row of tiles, with all channels of the part.
+    // Chunks, or rows of tiles, with all channels of the part.
     let pixel = part.channels.reduce(0) { $0 + $1.bytesPerSample }
     let (area, overflow) = chunkWidth.multipliedReportingOverflow(by: chunkHeight)
-    let (size, overflow2) = area.multipliedReportingOverflow(by: pixel * 2 * max(threads, 1))
+    let (size, overflow2) = area.multipliedReportingOverflow(by: pixel * max(chunksAtOnce, 1))
     guard !overflow, !overflow2, size <= limits.memory else {
       throw ImageError(
         .exrChunkLimitExceeded,

@@ -6,7 +6,6 @@ internal import ImageFiles
 final class DevelopedReader: RowReader {
   let layout: ImageLayout
   private let tiles: DevelopedTiles
-  private let threads: Int
   private let tileWidth: Int
 
   /// Columns of the pieces that threads work on: few enough for what belongs to them to stay in a
@@ -15,10 +14,9 @@ final class DevelopedReader: RowReader {
 
   init(
     _ samples: RawSamples, _ parameters: DevelopmentParameters, _ development: RawDevelopment,
-    masks: [String: Plane<UInt16>], format: ImageLayout, threads: Int
+    masks: [String: Plane<UInt16>], format: ImageLayout
   ) throws(ImageError) {
     self.layout = format
-    self.threads = threads
     let grid = parameters.grid(development)
     tileWidth = max(Self.sourceTileWidth * grid.width / grid.crop.width, 1)
     var rendering: DevelopedRendering
@@ -30,7 +28,7 @@ final class DevelopedReader: RowReader {
     let camera = parameters.camera(samples, development, gains: rendering.gains)
     if case .look(var look) = rendering, look.needsMidtones {
       let midtones = Midtones(camera: camera, area: grid.area)
-      look.set(midtoneScale: try midtones.scale(look, threads: threads))
+      look.set(midtoneScale: try midtones.scale(look))
       rendering = .look(look)
     }
     tiles = DevelopedTiles(
@@ -43,7 +41,7 @@ final class DevelopedReader: RowReader {
     let (tiles, width, tileWidth) = (tiles, layout.width, tileWidth)
     let starts = Array(stride(from: 0, to: width, by: tileWidth))
     let planes = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
-      _ = try concurrentMap(starts.count, threads: threads) { (index) throws(ImageError) in
+      _ = try concurrentMap(starts.count) { (index) throws(ImageError) in
         let columns = starts[index]..<min(starts[index] + tileWidth, width)
         tiles.develop(rows: rows, columns: columns, into: shared)
       }

@@ -55,18 +55,16 @@ public struct EmbeddedRawImages: Sendable {
 
   /// A matte as a PNG file, turned as the picture is shown.
   ///
-  /// - Parameters:
-  ///   - name: A short name, or what the file calls it.
-  ///   - threads: At least 1.
+  /// - Parameter name: A short name, or what the file calls it.
   /// - Returns: The bytes of the file, with 16 bits per sample.
   /// - Throws: `.invalidArgument` if there is none, and what is wrong with its samples.
-  public func matte(named name: String, threads: Int = 1) throws(ImageError) -> [UInt8] {
+  public func matte(named name: String) throws(ImageError) -> [UInt8] {
     guard case .dng(let dng) = file,
       let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })
     else {
       throw ImageError(.rawMatteUnknown, ["name": name, "mattes": matteNames])
     }
-    let coverage = try dng.croppedMatte(matte, limits: limits, threads: threads)
+    let coverage = try dng.croppedMatte(matte, limits: limits)
     let upright = coverage.upright(
       from: try DevelopmentParameters(dng, limits: limits).orientation)
     let layout = ImageLayout(
@@ -74,6 +72,6 @@ public struct EmbeddedRawImages: Sendable {
     let output = OutputImage(
       try Image(ImageDescription(layout: layout, color: .data), planes: .integer([upright])),
       signalsCICP: false)
-    return try output.encoded(as: .png, options: EncoderOptions(threads: threads))
+    return try output.encoded(as: .png, options: EncoderOptions())
   }
 }

@@ -14,9 +14,9 @@ struct Midtones: Sendable {
   private static let blocksPerSide = 16
 
   /// The median of all mid-tones; that of a neutral ramp where the picture has hardly any.
-  func scale(_ look: LookRendering, threads: Int) throws(ImageError) -> Double {
+  func scale(_ look: LookRendering) throws(ImageError) -> Double {
     let (rows, columns) = (blocks(area.rows), blocks(area.columns))
-    let found = try concurrentMap(rows.count * columns.count, threads: threads) { index in
+    let found = try concurrentMap(rows.count * columns.count) { index in
       var ratios: [Float] = []
       let block = columns[index % columns.count]
       camera.make(rows: rows[index / columns.count], columns: block) { y, row in

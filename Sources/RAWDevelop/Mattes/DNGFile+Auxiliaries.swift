@@ -7,7 +7,7 @@ extension DNGFile {
   /// of mattes.
   ///
   /// Masks whose name is no URN get that of Apple's mattes of the same meaning, if there is one.
-  func auxiliaries(limits: ImageLimits, threads: Int) -> (
+  func auxiliaries(limits: ImageLimits) -> (
     found: [AuxiliaryImage], notices: [Notice]
   ) {
     var (mattes, notices) = self.mattes(limits: limits)
@@ -28,7 +28,7 @@ extension DNGFile {
       let image = Image(
         ImageDescription(layout: layout, color: .data, orientation: parameters.orientation)
       ) { () throws(ImageError) in
-        let coverage = try croppedMatte(matte, limits: limits, threads: threads)
+        let coverage = try croppedMatte(matte, limits: limits)
         return PlanesReader(ImagePlanes(layout: layout, planes: .integer([coverage.eightBits])))
       }
       return AuxiliaryImage(type: urn, image: image)

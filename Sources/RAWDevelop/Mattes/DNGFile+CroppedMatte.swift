@@ -3,12 +3,12 @@ internal import HDRCore
 extension DNGFile {
   /// A mask of the part that the developed picture shows, as the file stores it: not turned.
   ///
-  /// - Throws: As `decode(_:limits:threads:)`.
+  /// - Throws: As `decode(_:limits:)`.
   func croppedMatte(
-    _ matte: RawMatte, limits: ImageLimits, threads: Int
+    _ matte: RawMatte, limits: ImageLimits
   ) throws(ImageError) -> Plane<UInt16> {
     let parameters = try DevelopmentParameters(self, limits: limits)
-    let coverage = try decode(matte, limits: limits, threads: threads)
+    let coverage = try decode(matte, limits: limits)
     let part = parameters.part(of: (coverage.width, coverage.height))
     return Plane(width: part.width, height: part.height) { output in
       for y in part.rows {

@@ -6,11 +6,10 @@ extension DNGFile {
   /// - Parameters:
   ///   - names: As tables have them; of masks of the same name the first counts.
   ///   - limits: What masks may cost.
-  ///   - threads: Strips or tiles to decode at the same time.
   ///   - damage: Receives what is wrong with samples, whose masks are left out then.
   /// - Returns: Those that the file has.
   func lookMasks(
-    _ names: Set<String>, limits: ImageLimits, threads: Int, damage: inout [ImageError]
+    _ names: Set<String>, limits: ImageLimits, damage: inout [ImageError]
   ) -> [String: Plane<UInt16>] {
     var masks: [String: Plane<UInt16>] = [:]
     guard !names.isEmpty else { return masks }
@@ -18,7 +17,7 @@ extension DNGFile {
     for matte in mattes(limits: limits).found
     where names.contains(matte.name) && seen.insert(matte.name).inserted {
       do throws(ImageError) {
-        masks[matte.name] = try decode(matte, limits: limits, threads: threads)
+        masks[matte.name] = try decode(matte, limits: limits)
       } catch {
         damage.append(error)
       }

@@ -26,12 +26,11 @@ extension DNGFile {
   /// - Parameters:
   ///   - matte: One of `mattes`.
   ///   - limits: What its samples may cost.
-  ///   - threads: Strips or tiles to decode at the same time, at least 1.
   /// - Returns: Coverage, 65535 where the mask is whole.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
   ///   damaged ones, `.limitExceeded` for more than memory is allowed.
   public func decode(
-    _ matte: RawMatte, limits: ImageLimits = ImageLimits(), threads: Int = 1
+    _ matte: RawMatte, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> Plane<UInt16> {
     let layout = try RawLayout(of: matte.image, version: version, limits: limits)
     let decoder = RawChunkDecoder(layout, structure.source)
@@ -41,7 +40,7 @@ extension DNGFile {
         throw ImageError(.rawMatteComponents, ["count": layout.planes])
       }
       var damage: [ImageError] = []
-      samples = try decoder.decode(threads: threads, damage: &damage)
+      samples = try decoder.decode(damage: &damage)
     } catch {
       throw matte.image.directory.path.reversed().reduce(error) { $0.inside($1) }
     }

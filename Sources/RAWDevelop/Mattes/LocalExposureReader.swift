@@ -22,12 +22,11 @@ final class LocalExposureReader: RowReader {
   ///   - dng: The file with the masks.
   ///   - parameters: What it says about the picture.
   ///   - limits: What masks may cost.
-  ///   - threads: Strips or tiles of them to decode at the same time.
   /// - Throws: `.invalidArgument` for a mask that the file does not have, and what is wrong with the
   ///   samples of one.
   init(
     _ base: any RowReader, _ development: RawDevelopment, of dng: DNGFile,
-    _ parameters: DevelopmentParameters, limits: ImageLimits, threads: Int
+    _ parameters: DevelopmentParameters, limits: ImageLimits
   ) throws(ImageError) {
     self.base = base
     isSignal = development.isStandard
@@ -41,7 +40,7 @@ final class LocalExposureReader: RowReader {
         throw ImageError(
           .rawMatteUnknown, ["name": exposure.matte, "mattes": mattes.map(\.shortName)])
       }
-      let mask = try dng.decode(matte, limits: limits, threads: threads)
+      let mask = try dng.decode(matte, limits: limits)
       layers.append(Layer(mask: ResampledMask(mask, grid: grid), stops: Float(exposure.stops)))
     }
     self.layers = layers

@@ -27,25 +27,23 @@ struct RawChunkDecoder: Sendable {
 
   /// Decodes all of the picture.
   ///
-  /// - Parameters:
-  ///   - threads: Chunks to decode at the same time.
-  ///   - damage: Receives what is wrong with chunks that are left black, if that is wanted.
+  /// - Parameter damage: Receives what is wrong with chunks that are left black, if that is wanted.
   /// - Returns: The samples.
   /// - Throws: What is wrong with a chunk; with all of them where damage is left black.
-  func decode(threads: Int, damage: inout [ImageError]) throws(ImageError) -> RawSamples {
+  func decode(damage: inout [ImageError]) throws(ImageError) -> RawSamples {
     if !layout.salvages { for chunk in layout.grid.chunks { try checkSize(chunk) } }
     let (width, height) = (layout.width * layout.planes, layout.height)
     let samples: RawSamples
     switch layout.coding {
     case .integer:
       var plane = Plane<UInt16>(width: width, height: height, filledWith: 0)
-      damage = try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
+      damage = try decode(into: &plane) { (chunk) throws(ImageError) in
         try integers(of: chunk)
       }
       samples = RawSamples(planes: layout.planes, rows: .integer(plane))
     case .float:
       var plane = Plane<Float>(width: width, height: height, filledWith: 0)
-      damage = try decode(into: &plane, threads: threads) { (chunk) throws(ImageError) in
+      damage = try decode(into: &plane) { (chunk) throws(ImageError) in
         try floats(of: chunk)
       }
       samples = RawSamples(planes: layout.planes, rows: .float(plane))
@@ -77,25 +75,25 @@ struct RawChunkDecoder: Sendable {
 
   /// Chunks that are decoded before they are put in place: as many as keep the threads busy, but no
   /// more than a few megabytes of small ones.
-  private static func groupSize(of grid: RawChunkGrid, threads: Int) -> Int {
+  private static func groupSize(of grid: RawChunkGrid) -> Int {
     let samples = grid.chunkWidth * grid.chunkHeight * grid.planesPerChunk
-    return min(max((1 << 22) / samples, 2), 8) * threads
+    return min(max((1 << 22) / samples, 2), 8) * Execution.current.threads
   }
 
   /// Decodes chunks side by side.
   ///
   /// - Returns: What is wrong with chunks that are left black.
   private func decode<Sample>(
-    into plane: inout Plane<Sample>, threads: Int,
+    into plane: inout Plane<Sample>,
     _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
   ) throws(ImageError) -> [ImageError] {
     let chunks = layout.grid.chunks
-    let group = Self.groupSize(of: layout.grid, threads: max(threads, 1))
+    let group = Self.groupSize(of: layout.grid)
     var damage: [ImageError] = []
     for start in stride(from: 0, to: chunks.count, by: group) {
       let part = chunks[start..<min(start + group, chunks.count)]
       let decoded: [Result<[Sample], ImageError>] = try concurrentMap(
-        part.count, threads: threads
+        part.count
       ) { (index) throws(ImageError) -> Result<[Sample], ImageError> in
         let chunk = part[start + index]
         do throws(ImageError) {

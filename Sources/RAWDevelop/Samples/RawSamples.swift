@@ -35,33 +35,29 @@ public struct RawSamples: Sendable {
 extension DNGFile {
   /// Decodes the samples of the raw picture, strips or tiles in parallel.
   ///
-  /// - Parameters:
-  ///   - limits: What they may cost.
-  ///   - threads: Strips or tiles to decode at the same time, at least 1.
+  /// - Parameter limits: What they may cost.
   /// - Returns: The samples, whose tags are still to be applied.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
   ///   damaged ones, `.limitExceeded` for more than memory is allowed.
   public func decodeRaw(
-    limits: ImageLimits = ImageLimits(), threads: Int = 1
+    limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RawSamples {
-    try decodeRaw(limits: limits, threads: threads, salvages: false).samples
+    try decodeRaw(limits: limits, salvages: false).samples
   }
 
   /// Decodes what can be decoded of the raw picture; the rest is black.
   ///
-  /// - Parameters:
-  ///   - limits: What samples may cost.
-  ///   - threads: Strips or tiles to decode at the same time, at least 1.
+  /// - Parameter limits: What samples may cost.
   /// - Returns: The samples, and a notice about each strip or tile that is damaged.
   /// - Throws: As `decodeRaw`, if no strip or tile can be decoded.
   public func salvageRaw(
-    limits: ImageLimits = ImageLimits(), threads: Int = 1
+    limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
-    try decodeRaw(limits: limits, threads: threads, salvages: true)
+    try decodeRaw(limits: limits, salvages: true)
   }
 
   private func decodeRaw(
-    limits: ImageLimits, threads: Int, salvages: Bool
+    limits: ImageLimits, salvages: Bool
   ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
     if let samples = decoded?.samples { return (samples, []) }
     let layout = try RawLayout(of: raw, version: version, limits: limits, salvages: salvages)
@@ -71,7 +67,7 @@ extension DNGFile {
     }
     var damage: [ImageError] = []
     do throws(ImageError) {
-      let samples = try decoder.decode(threads: threads, damage: &damage)
+      let samples = try decoder.decode(damage: &damage)
       let notices = damage.map { error in
         Notice(.rawChunkLeftBlack, ["cause": error], at: placed(error).location)
       }

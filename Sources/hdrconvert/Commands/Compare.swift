@@ -73,7 +73,7 @@ struct Compare: ParsableCommand {
     let one = try ComparedFile(first, opening)
     let two = try ComparedFile(second, opening)
     let pixels = try comparePixels(one, two)
-    if let target, let pixels { try write(pixels, to: target, threads: opening.threads) }
+    if let target, let pixels { try write(pixels, to: target) }
     let report = try during(.reading, first) { () throws(ImageError) in
       try ComparisonReport(one, two, pixels: pixels, limit: failAbove)
     }
@@ -119,16 +119,16 @@ struct Compare: ParsableCommand {
   }
 
   private func write(
-    _ pixels: ImageComparison.Result, to target: OutputFile, threads: Int
+    _ pixels: ImageComparison.Result, to target: OutputFile
   ) throws(Failure) {
     guard let levels = pixels.difference.map else { return }
-    let planes = DifferenceMap.image(levels, deltaE: pixels.difference.deltaE)
-    let color = ColorEncoding(primaries: .bt709, transfer: .srgb)
-    let output = OutputImage(
-      Image(ImageDescription(layout: planes.layout, color: color), planes))
-    _ = try during(.writing, target.path) { () throws(ImageError) in
-      try target.write { sink throws(ImageError) in
-        try output.write(to: sink, as: .png, options: EncoderOptions(threads: threads))
+    try during(.writing, target.path) { () throws(ImageError) in
+      let planes = try DifferenceMap.image(levels, deltaE: pixels.difference.deltaE)
+      let color = ColorEncoding(primaries: .bt709, transfer: .srgb)
+      let output = OutputImage(
+        Image(ImageDescription(layout: planes.layout, color: color), planes))
+      _ = try target.write { sink throws(ImageError) in
+        try output.write(to: sink, as: .png, options: EncoderOptions())
       }
     }
   }

@@ -22,7 +22,7 @@ extension ConversionArguments {
     let format = try format()
     try target.file.ensureWritable()
     let edit = try geometry.edit()
-    let encoder = coding.encoder(threads: try inputs.threads())
+    let encoder = coding.encoder()
     let file = if let file { file } else { try openInput() }
     let kept = try during(.reading, input) { () throws(ImageError) in
       isDropped ? try file.withoutGainMaps() : Flattened(file: file)

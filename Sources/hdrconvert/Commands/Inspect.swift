@@ -70,8 +70,7 @@ struct Inspect: ParsableCommand {
     if structure { inspected.structure = try image.structure() }
     if measure {
       let document = try PictureDocument.open(image, developing: RawDevelopment())
-      inspected.light = try document.image.lightLevels(
-        execution: .current(threads: opening.threads))
+      inspected.light = try document.image.lightLevels()
     }
     return inspected
   }

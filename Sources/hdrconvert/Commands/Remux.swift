@@ -79,7 +79,7 @@ struct Remux: ParsableCommand {
     }
     try files.target.check(reporting)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
-    var options = try recoding.options(for: files.target.output, threads: opening.threads)
+    var options = try recoding.options(for: files.target.output)
     (options.flavors, options.isExact) = (flavors.all, exact)
     let file = try during(.reading, files.input) { () throws(ImageError) in
       try openImage(files.input, options: opening)

@@ -89,7 +89,7 @@ struct Render: ParsableCommand {
   }
 
   private func conversionOptions(output: String) throws -> ConversionOptions {
-    let encoder = coding.encoder(threads: try inputs.threads())
+    let encoder = coding.encoder()
     let rendering = try display.renderingOptions()
     let isStandard = rendering.display.usableHeadroom == .standard
     var options = ConversionOptions(

@@ -127,7 +127,7 @@ extension MetadataEdit {
     let document = try PictureDocument.open(file)
     if measured.contains(.ndwt) { diffuseWhite = .set(document.image.color.referenceWhite) }
     guard !measured.isDisjoint(with: [.clli, .cclv]) else { return }
-    let light = try document.image.lightLevels(execution: .current(threads: file.options.threads))
+    let light = try document.image.lightLevels()
     if measured.contains(.clli) { contentLightLevel = .set(light.contentLightLevel) }
     if measured.contains(.cclv) { contentColorVolume = .set(light.contentColorVolume) }
   }

@@ -79,10 +79,9 @@ struct CodingOptions: ParsableArguments {
   }
 
   /// How well, and how fast, to code.
-  func encoder(threads: Int) -> EncoderOptions {
+  func encoder() -> EncoderOptions {
     EncoderOptions(
-      quality: quality ?? EncoderOptions.usualQuality, isLossless: lossless, speed: speed,
-      threads: threads)
+      quality: quality ?? EncoderOptions.usualQuality, isLossless: lossless, speed: speed)
   }
 
   /// - Parameters:

@@ -76,7 +76,7 @@ struct ConversionArguments: ParsableArguments {
   }
 
   private func conversionOptions() throws -> ConversionOptions {
-    let encoder = coding.encoder(threads: try inputs.threads())
+    let encoder = coding.encoder()
     var options = ConversionOptions(format: try format(), encoder: encoder)
     try coding.apply(to: &options)
     options.geometry = try geometry.edit()

@@ -70,7 +70,7 @@ struct InputOptions: ParsableArguments {
   /// How to open an input, with this curve for the samples of Apple's gain maps.
   func opening(appleCurve: AppleGainMap.Curve = .srgb) throws -> OpeningOptions {
     var opening = OpeningOptions(
-      limits: try limits(), assumed: try assumed(), threads: try threads())
+      limits: try limits(), assumed: try assumed())
     opening.appleCurve = appleCurve
     return opening
   }

@@ -109,10 +109,10 @@ import Testing
       color: color, meaning: try test.meaning(), alternatePrimaries: .bt2020)
     var format = image.layout
     format.samples = .integer(bits: 12)
-    let result = ImageTransform(
+    let result = try ImageTransform(
       from: .init(layout: image.layout, color: test.base),
       to: .init(layout: format, color: test.target)
-    ).applying(map, for: test.display).run(image, threads: 2).image
+    ).applying(map, for: test.display).run(image).image
     let reference = Reference(test: test, map: map, image: image)
     var worst = 0
     for y in 0..<height {
@@ -190,19 +190,21 @@ import Testing
       from: .init(layout: image.layout, color: base),
       to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
     ).applying(map, for: Headroom(stops: 1.5))
-    let one = conversion.run(image, threads: 1)
+    let one = try Execution(threads: 1).perform { try conversion.run(image) }
     guard case .integer(let planes) = one.image.planes else {
       Issue.record("not what the test is about"); return
     }
     for threads in [2, 3, 7] {
-      let other = try conversion.run(PlanesReader(image), threads: threads)
+      let other = try Execution(threads: threads).perform {
+        try conversion.run(PlanesReader(image))
+      }
       guard case .integer(let found) = other.image.planes else {
         Issue.record("not what the test is about"); return
       }
       #expect(found == planes)
       #expect(other.light.contentLightLevel == one.light.contentLightLevel)
     }
-    let measured = conversion.measure(image, threads: 2)
+    let measured = try conversion.measure(image)
     #expect(measured.contentLightLevel == one.light.contentLightLevel)
   }
 
@@ -216,8 +218,8 @@ import Testing
     let coding = ImageDescription(
       layout: image.layout, color: ColorEncoding(primaries: .bt709, transfer: .srgb))
     let plain = ImageTransform(from: coding, to: coding)
-    let unchanged = plain.applying(map, for: .standard).run(image, threads: 1).image
-    let changed = plain.applying(map, for: Headroom(stops: 1)).run(image, threads: 1).image
+    let unchanged = try plain.applying(map, for: .standard).run(image).image
+    let changed = try plain.applying(map, for: Headroom(stops: 1)).run(image).image
     guard case .integer(let before) = image.planes, case .integer(let same) = unchanged.planes,
       case .integer(let after) = changed.planes
     else { Issue.record("not what the test is about"); return }
@@ -240,7 +242,7 @@ import Testing
       to: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)))
     var previous: [Plane<UInt16>]?
     for stops in stride(from: 0, through: 2.25, by: 0.25) {
-      let result = conversion.applying(map, for: Headroom(stops: stops)).run(image, threads: 1)
+      let result = try conversion.applying(map, for: Headroom(stops: stops)).run(image)
       guard case .integer(let planes) = result.image.planes else {
         Issue.record("not what the test is about"); return
       }

@@ -33,8 +33,7 @@ import Testing
       options: .init(componentCount: 1, outlierShare: outlierShare))
     return try pass.run(
       base: PlanesReader(picture({ _, _ in 1 }, rows: [])),
-      alternate: PlanesReader(picture({ Float(exp2(stops($0, $1))) }, rows: rows)),
-      threads: 2)
+      alternate: PlanesReader(picture({ Float(exp2(stops($0, $1))) }, rows: rows)))
   }
 
   /// Samples side by side that are counted, or not, where a quarter of them is.

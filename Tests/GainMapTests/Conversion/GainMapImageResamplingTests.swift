@@ -51,7 +51,7 @@ import Testing
     )
     let resampling = Resampling(part: part, width: size.width, height: size.height)
       .following(picture: picture, companion: (100, 75))
-    let result = map.resampled(resampling, threads: 2)
+    let result = try map.resampled(resampling)
     #expect(result.meaning == map.meaning)
     #expect(result.image.layout.samples == .integer(bits: 10))
     let sampler = GainMapSampler(result, width: size.width, height: size.height)
@@ -73,8 +73,8 @@ import Testing
     let map = Self.ramp(40, 30, of: (80, 60), bits: 8, metadata: try metadata())
     let whole = Resampling(
       part: PixelRectangle(x: 0, y: 0, width: 80, height: 60), width: 80, height: 60)
-    let same = map.resampled(
-      whole.following(picture: (80, 60), companion: (40, 30)), threads: 1)
+    let same = try map.resampled(
+      whole.following(picture: (80, 60), companion: (40, 30)))
     #expect(codes(same) == codes(map))
   }
 
@@ -83,8 +83,8 @@ import Testing
     let map = Self.ramp(40, 30, of: (80, 60), bits: 8, metadata: try metadata(gamma: 2.2))
     let part = Resampling(
       part: PixelRectangle(x: 8, y: 4, width: 20, height: 30), width: 20, height: 30)
-    let cut = map.resampled(
-      part.following(picture: (80, 60), companion: (40, 30)), threads: 1)
+    let cut = try map.resampled(
+      part.following(picture: (80, 60), companion: (40, 30)))
     let (before, after) = (codes(map), codes(cut))
     #expect(cut.image.layout.width == 10 && cut.image.layout.height == 15)
     for y in 0..<15 {

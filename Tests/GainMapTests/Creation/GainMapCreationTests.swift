@@ -45,11 +45,11 @@ import Testing
     var format = image.layout
     format.samples = .integer(bits: 8)
     let shoulder = try RationalShoulder(content: Headroom(ratio: 16), display: .standard)
-    return ImageTransform(
+    return try ImageTransform(
       from: .init(layout: image.layout, color: light),
       to: .init(layout: format, color: base),
       rendition: Rendition(ToneMap(shoulder), gamutMapping: .clip)
-    ).run(image, threads: 2).image
+    ).run(image).image
   }
 
   static func quality(
@@ -62,9 +62,9 @@ import Testing
       ImageDescription(layout: hdr.layout, color: light)
     )
     let map = try GainMapCreation(base: base, alternate: alternate, options: options)
-      .run(base: PlanesReader(sdr), alternate: PlanesReader(hdr), threads: 2)
+      .run(base: PlanesReader(sdr), alternate: PlanesReader(hdr))
     let quality = try map.quality(
-      of: base, PlanesReader(sdr), comparedTo: alternate, PlanesReader(hdr), threads: 2)
+      of: base, PlanesReader(sdr), comparedTo: alternate, PlanesReader(hdr))
     return (map, quality)
   }
 
@@ -99,9 +99,9 @@ import Testing
       ImageDescription(layout: hdr.layout, color: Self.light)
     )
     let map = try GainMapCreation(base: base, alternate: alternate, options: .init(scale: 4))
-      .run(base: PlanesReader(sdr), alternate: PlanesReader(hdr), threads: 1)
+      .run(base: PlanesReader(sdr), alternate: PlanesReader(hdr))
     let report = try map.quality(
-      of: base, PlanesReader(sdr), comparedTo: alternate, PlanesReader(hdr), threads: 3)
+      of: base, PlanesReader(sdr), comparedTo: alternate, PlanesReader(hdr))
     let sampler = GainMapSampler(map, width: width, height: height)
     let levels = Quantization(bits: 8, isFullRange: true)
     let matrix = ColorPrimaries.displayP3.conversion(to: .bt2020)
@@ -145,7 +145,7 @@ import Testing
       base: coding, alternate: coding, options: .init(scale: 3, baseIsHDR: baseIsHDR)
     ).run(
       base: PlanesReader(baseIsHDR ? bright : dark),
-      alternate: PlanesReader(baseIsHDR ? dark : bright), threads: 1)
+      alternate: PlanesReader(baseIsHDR ? dark : bright))
     // (2.109375 + 1/64) / (0.25 + 1/64) = 8.
     let sampler = GainMapSampler(map, width: 20, height: 12)
     for component in 0..<3 {
@@ -168,7 +168,7 @@ import Testing
     let coding = ImageDescription(layout: dark.layout, color: Self.light)
     let map = try GainMapCreation(
       base: coding, alternate: coding, options: .init(componentCount: 1, scale: 4, bits: 16)
-    ).run(base: PlanesReader(dark), alternate: PlanesReader(bright), threads: 1)
+    ).run(base: PlanesReader(dark), alternate: PlanesReader(bright))
     // Three samples of ten thirds of a pixel each.
     let first = (gains[0] + gains[1] + gains[2] + gains[3] / 3) / (10 / 3.0)
     let second =
@@ -198,8 +198,9 @@ import Testing
       alternate: .init(layout: picture.layout, color: wide),
       options: .init(componentCount: components))
     for threads in [1, 3] {
-      let count = try creation.countOutside(
-        alternate: PlanesReader(picture), threads: threads)
+      let count = try Execution(threads: threads).perform {
+        try creation.countOutside(alternate: PlanesReader(picture))
+      }
       #expect(count == expected)
     }
   }
@@ -211,8 +212,9 @@ import Testing
       base: .init(layout: sdr.layout, color: Self.base),
       alternate: .init(layout: hdr.layout, color: Self.light), options: .init(scale: 2))
     let maps = try [1, 2, 5].map { threads in
-      try creation.run(
-        base: PlanesReader(sdr), alternate: PlanesReader(hdr), threads: threads)
+      try Execution(threads: threads).perform {
+        try creation.run(base: PlanesReader(sdr), alternate: PlanesReader(hdr))
+      }
     }
     for map in maps.dropFirst() {
       #expect(map.meaning == maps[0].meaning)
@@ -233,7 +235,7 @@ import Testing
     func largest(_ share: Double) throws -> Double {
       try GainMapCreation(
         base: coding, alternate: coding, options: .init(outlierShare: share)
-      ).run(base: PlanesReader(dark), alternate: PlanesReader(bright), threads: 1)
+      ).run(base: PlanesReader(dark), alternate: PlanesReader(bright))
         .meaning.fullHeadroom.stops
     }
     #expect(try largest(1e-4) < 1.7)
@@ -257,7 +259,7 @@ import Testing
     let creation = try GainMapCreation(base: coding, alternate: coding)
     #expect(throws: ImageError.self) {
       try creation.run(
-        base: PlanesReader(image), alternate: PlanesReader(image), threads: 1)
+        base: PlanesReader(image), alternate: PlanesReader(image))
     }
   }
 }

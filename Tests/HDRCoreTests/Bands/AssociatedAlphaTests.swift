@@ -22,10 +22,10 @@ import Testing
     let image = ImagePlanes(
       layout: format, planes: .float(associated.map { plane($0, width: 4) }))
     func converted(to primaries: ColorPrimaries) throws -> [[Float]] {
-      let result = ImageTransform(
+      let result = try ImageTransform(
         from: .init(layout: format, color: .init(primaries: .bt2020, transfer: .linear)),
         to: .init(layout: format, color: .init(primaries: primaries, transfer: .linear))
-      ).run(image, threads: 1)
+      ).run(image)
       #expect(result.clipping == .init(pixelCount: 4))
       guard case .float(let planes) = result.image.planes else { return [] }
       return planes.map(samples)
@@ -48,32 +48,30 @@ import Testing
   /// Straight alpha shows no light without coverage, nor much with little: that is counted, and only
   /// what is shown is measured.
   @Test(arguments: [TransferFunction.pq, .hlg])
-  func glowIsCounted(transfer: TransferFunction) {
+  func glowIsCounted(transfer: TransferFunction) throws {
     let source = associatedFormat(.float, true)
-    let result = ImageTransform(
+    let result = try ImageTransform(
       from: .init(layout: source, color: .init(primaries: .bt2020, transfer: .linear)),
       to: .init(
         layout: associatedFormat(.integer(bits: 16), false),
         color: .init(primaries: .bt2020, transfer: transfer))
     ).run(
-      ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })),
-      threads: 1)
+      ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })))
     #expect(result.clipping.glowing == 2)
     // The opaque pixel; the flame has no coverage, the glow almost none.
     #expect(abs(result.light.maximum - 203) < 1)
   }
 
   /// Without coverage, all light is what is seen on black: the flame and the glow, too.
-  @Test func glowStaysOnBlack() {
+  @Test func glowStaysOnBlack() throws {
     let source = associatedFormat(.float, true)
-    let result = ImageTransform(
+    let result = try ImageTransform(
       from: .init(layout: source, color: .init(primaries: .bt2020, transfer: .linear)),
       to: .init(
         layout: ImageLayout(width: 4, height: 1, components: .rgb, samples: .float),
         color: .init(primaries: .bt2020, transfer: .linear))
     ).run(
-      ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })),
-      threads: 1)
+      ImagePlanes(layout: source, planes: .float(associated.map { plane($0, width: 4) })))
     #expect(result.clipping == .init(pixelCount: 4))
     guard case .float(let planes) = result.image.planes else {
       Issue.record("not floating point")

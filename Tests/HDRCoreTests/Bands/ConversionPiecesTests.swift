@@ -18,11 +18,11 @@ import Testing
         to: .init(
           layout: target, color: ColorEncoding(primaries: .bt2020, transfer: .linear)),
         orientation: orientation)
-      let whole = conversion.run(image, threads: 2)
+      let whole = try conversion.run(image)
       var first = 0
       var shares: [Double] = []
       let findings = try conversion.run(
-        PlanesReader(image), threads: 1, progress: { shares.append($0) }
+        PlanesReader(image), progress: { shares.append($0) }
       ) { piece throws(ImageError) in
         let rows = first..<first + piece.layout.height
         let expected = whole.image.strip(rows: rows)
@@ -53,7 +53,7 @@ import Testing
     let reader = PlanesReader(randomImage(format, seed: 1))
     var count = 0
     let error = #expect(throws: ImageError.self) {
-      try ImageTransform(from: coding, to: coding).run(reader, threads: 1) {
+      try ImageTransform(from: coding, to: coding).run(reader) {
         _ throws(ImageError) in
         count += 1
         throw ImageError(ErrorCode("test", .inputOutput, "full"))

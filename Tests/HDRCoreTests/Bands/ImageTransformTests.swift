@@ -18,7 +18,7 @@ import Testing
     let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
     let coding = ImageDescription(layout: format, color: encoding)
     let result = try ImageTransform(from: coding, to: coding)
-      .run(PlanesReader(image), threads: 2).image
+      .run(PlanesReader(image)).image
     let planes = try #require(result.integerPlanes)
     var previous = -1
     for code in 0..<count {
@@ -85,7 +85,7 @@ import Testing
     let result = try ImageTransform(
       from: .init(layout: format, color: source), to: .init(layout: coded, color: target),
       exposure: 0.5
-    ).run(PlanesReader(ImagePlanes(layout: format, planes: .float(planes))), threads: 1)
+    ).run(PlanesReader(ImagePlanes(layout: format, planes: .float(planes))))
     let codes = try #require(result.image.integerPlanes)
     let matrix = ColorPrimaries.acesAP0.conversion(to: .bt2020)
     let quantization = Quantization(bits: 12, isFullRange: true)
@@ -122,8 +122,10 @@ import Testing
     let target = ImageDescription(
       layout: coded,
       color: ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant))
-    let results = try [1, 2, 7].map {
-      try ImageTransform(from: source, to: target).run(PlanesReader(image), threads: $0)
+    let results = try [1, 2, 7].map { threads in
+      try Execution(threads: threads).perform {
+        try ImageTransform(from: source, to: target).run(PlanesReader(image))
+      }
     }
     for other in results.dropFirst() {
       let planes = try #require(results[0].image.integerPlanes)
@@ -154,11 +156,11 @@ import Testing
       ]))
     var coded = format
     coded.samples = .integer(bits: 10)
-    let result = ImageTransform(
+    let result = try ImageTransform(
       from: .init(
         layout: format, color: ColorEncoding(primaries: .displayP3, transfer: .linear)),
       to: .init(layout: coded, color: ColorEncoding(primaries: .bt2020, transfer: .pq))
-    ).run(image, threads: 1)
+    ).run(image)
     let planes = try #require(result.image.integerPlanes)
     #expect(planes.map { sample($0, 0, 0) } == [1023, 1023, 1023])
     #expect(planes.allSatisfy { (300...600).contains(sample($0, 1, 0)) })
@@ -177,9 +179,9 @@ import Testing
     let peak = Float(1000 / 203.0)
     let image = ImagePlanes(
       layout: format, planes: .float([plane([.infinity, 2 * peak, peak, -1], width: 4)]))
-    let result = ImageTransform(
+    let result = try ImageTransform(
       from: .init(layout: format, color: linear), to: .init(layout: coded, color: encoding)
-    ).run(image, threads: 1)
+    ).run(image)
     let planes = try #require(result.image.integerPlanes)
     #expect(samples(planes[0]) == [1023, 1023, 1023, 0])
     #expect(result.clipping == .init(pixelCount: 4, below: 1, above: 2, infinite: 1))
@@ -192,16 +194,16 @@ import Testing
     let image = randomImage(source, seed: 31, floats: -10...200_000)
     let bt709 = ColorEncoding(primaries: .bt709, transfer: .linear)
     let bt2020 = ColorEncoding(primaries: .bt2020, transfer: .linear)
-    func converted(to samples: ImageLayout.Samples, threads: Int) -> ImagePlanes {
+    func converted(to samples: ImageLayout.Samples) throws -> ImagePlanes {
       var target = source
       target.samples = samples
       target.isAlphaPremultiplied = true
-      return ImageTransform(
+      return try ImageTransform(
         from: .init(layout: source, color: bt709), to: .init(layout: target, color: bt2020)
-      ).run(image, threads: threads).image
+      ).run(image).image
     }
-    guard case .float(let floats) = converted(to: .float, threads: 1).planes,
-      case .half(let halves) = converted(to: .half, threads: 2).planes
+    guard case .float(let floats) = try converted(to: .float).planes,
+      case .half(let halves) = try converted(to: .half).planes
     else {
       Issue.record("planes of another kind than asked for")
       return
@@ -233,10 +235,10 @@ import Testing
     let there = ImageDescription(layout: coded, color: pq.coded(chroma: chromaLocation))
     let here = ImageDescription(layout: format, color: linear)
     let image = try ImageTransform(from: here, to: there).run(
-      PlanesReader(ImagePlanes(layout: format, planes: .float(planes))), threads: 2
+      PlanesReader(ImagePlanes(layout: format, planes: .float(planes)))
     ).image
     let back = try ImageTransform(from: there, to: here)
-      .run(PlanesReader(image), threads: 2).image
+      .run(PlanesReader(image)).image
     let result = try #require(back.floatPlanes)
     for component in 0..<3 {
       for y in 0..<height {
@@ -271,9 +273,9 @@ import Testing
       layout: coded, color: ycbcr.coded(chroma: chromaLocation))
     let here = ImageDescription(layout: format, color: signal)
     let small = try ImageTransform(from: here, to: there)
-      .run(PlanesReader(image), threads: 1).image
+      .run(PlanesReader(image)).image
     let back = try ImageTransform(from: there, to: here)
-      .run(PlanesReader(small), threads: 1).image
+      .run(PlanesReader(small)).image
     let before = try #require(image.integerPlanes)
     let after = try #require(back.integerPlanes)
     for y in 4..<height - 4 {
@@ -301,7 +303,7 @@ import Testing
     linear.transfer = .linear
     let result = try ImageTransform(
       from: .init(layout: format, color: linear), to: .init(layout: coded, color: encoding)
-    ).run(PlanesReader(ImagePlanes(layout: format, planes: .float([plane]))), threads: 1)
+    ).run(PlanesReader(ImagePlanes(layout: format, planes: .float([plane]))))
     let planes = try #require(result.image.integerPlanes)
     return gray.indices.map { Int(sample(planes[2], $0, 0)) }
   }

@@ -227,7 +227,7 @@ import Testing
     let picture = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
     let bytes = try picture.pixels(as: layout)
     let light = try LinearImage(pixels: bytes.span, layout: layout, encoding: hlg)
-    #expect(light.red == LinearImage(picture, encoding: hlg).red)
+    #expect(try light.red == LinearImage(picture, encoding: hlg).red)
 
     let halves = PixelLayout(.rgbaHalf, width: 6, height: 4)
     let extended = ColorEncoding(primaries: .displayP3, transfer: .linear)

@@ -26,7 +26,7 @@ import Testing
   private static func render(
     _ colors: [SIMD3<Double>], _ rendition: Rendition, from source: ColorPrimaries = .bt2020,
     to target: ColorPrimaries = .bt2020
-  ) -> (
+  ) throws -> (
     colors: [SIMD3<Double>], changes: ImageTransform.Changes,
     clipping: ImageTransform.Clipping
   ) {
@@ -37,7 +37,7 @@ import Testing
     }
     let image = LinearImage(red: plane(0), green: plane(1), blue: plane(2), primaries: source)
     let format = ImageLayout(width: colors.count, height: 1, components: .rgb, samples: .float)
-    let result = image.stored(
+    let result = try image.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: target, transfer: .linear)),
       rendition: rendition)
     guard case .float(let planes) = result.image.planes else {
@@ -65,7 +65,7 @@ import Testing
     }
     for display in [1, 1.1, 2, 3.9] {
       let map = try method.toneMap(content: Headroom(ratio: 4), display: Headroom(ratio: display))
-      let shown = Self.render(rising, Rendition(map, gamutMapping: .clip)).colors
+      let shown = try Self.render(rising, Rendition(map, gamutMapping: .clip)).colors
       // A rounded product with a rounded quotient: light may fall by two places of the 24.
       for (light, next) in zip(shown, shown.dropFirst()) {
         #expect(next.y >= light.y * (1 - 0x1p-22))
@@ -77,7 +77,7 @@ import Testing
   @Test func identityLeavesEveryBit() throws {
     let map = try ToneMapOperator.shoulder.toneMap(
       content: Headroom(ratio: 64), display: Headroom(ratio: 64))
-    let shown = Self.render(Self.colors, Rendition(map))
+    let shown = try Self.render(Self.colors, Rendition(map))
     let boundary = GrayMix(from: .bt2020, to: .bt2020, peak: 64)
     var outside = 0
     for (color, found) in zip(Self.colors, shown.colors) {
@@ -95,7 +95,7 @@ import Testing
   @Test func clippingIsAnIdentityToo() throws {
     let map = try ToneMapOperator.clip.toneMap(
       content: Headroom(ratio: 64), display: Headroom(ratio: 64))
-    let shown = Self.render(Self.colors, Rendition(map, gamutMapping: .clip))
+    let shown = try Self.render(Self.colors, Rendition(map, gamutMapping: .clip))
     for (color, found) in zip(Self.colors, shown.colors) {
       #expect(found == Self.clipped(color, peak: 64))
     }
@@ -106,7 +106,7 @@ import Testing
     let map = try ToneMapOperator.shoulder.toneMap(content: Self.content, display: .standard)
     let colors =
       [0.2, 0.5, 0.50001, 1, 6].map { SIMD3<Double>(repeating: $0) } + [SIMD3(0, 0.4, 0)]
-    let shown = Self.render(colors, Rendition(map), to: .sRGB)
+    let shown = try Self.render(colors, Rendition(map), to: .sRGB)
     #expect(shown.changes.toneMapped == 3)
     #expect(shown.changes.gamutMapped == 1)
   }
@@ -118,7 +118,7 @@ import Testing
     let colors =
       [0.5, 1.9, 2, 30].map { SIMD3<Double>(repeating: $0) }
       + [SIMD3(5, 0.1, 0.1), SIMD3(0, 0.4, -0.05)]
-    let shown = Self.render(colors, Rendition(map))
+    let shown = try Self.render(colors, Rendition(map))
     #expect(shown.clipping.above == 2 && shown.changes.gamutMapped == 1)
     #expect(shown.changes.toneMapped == 0)
   }
@@ -128,7 +128,7 @@ import Testing
   func saturatedHighlightsKeepTheirColor(target: ColorPrimaries) throws {
     let map = try ToneMapOperator.shoulder.toneMap(content: Self.content, display: .standard)
     let lamps = [SIMD3(4.5, 1.2, 0.1), SIMD3(3, 0.05, 0), SIMD3(0.1, 0.2, 2)]
-    let shown = Self.render(lamps, Rendition(map), from: target, to: target)
+    let shown = try Self.render(lamps, Rendition(map), from: target, to: target)
     #expect(shown.changes.gamutMapped == 0)
     for (lamp, found) in zip(lamps, shown.colors) {
       #expect(found.max() > 0.75 && found.max() <= 1.0001)
@@ -166,7 +166,7 @@ import Testing
     let map = try AdaptiveToneMap.shoulder(content: Headroom(ratio: 4))
     let gain = map.gain(for: .standard)
     let colors = [0.1, 0.49, 0.6, 1, 3].map { SIMD3<Double>(repeating: $0) }
-    let shown = Self.render(colors, Rendition(ToneMap(gain)))
+    let shown = try Self.render(colors, Rendition(ToneMap(gain)))
     #expect(shown.changes.toneMapped == 3)
     for (color, found) in zip(colors, shown.colors) {
       #expect(isClose(found, gain.toneMapped(color), relative: 1.5e-4))

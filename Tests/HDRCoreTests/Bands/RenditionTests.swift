@@ -74,7 +74,7 @@ import Testing
     let format = ImageLayout(
       width: image.width, height: image.height, components: .rgb, samples: .float)
     let encoding = ColorEncoding(primaries: target, transfer: .linear)
-    let stored = image.stored(as: .init(layout: format, color: encoding), rendition: rendition)
+    let stored = try image.stored(as: .init(layout: format, color: encoding), rendition: rendition)
     let components = try #require(stored.image.floatPlanes).map(samples)
     return components[0].indices.map { index in
       SIMD3(

@@ -5,17 +5,17 @@ import Testing
 @Suite("Row decoder") struct RowDecoderTests {
   /// Codes of every depth, range and subsampling, through the most used meanings.
   @Test(arguments: Array(8...16), [true, false])
-  func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
+  func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) throws {
     for format in everyLayout(bits: bits) {
       guard case .ycbcr = format.components else {
-        check(
+        try check(
           format,
           ColorEncoding(primaries: .displayP3, transfer: .srgb)
             .coded(isFullRange: isFullRange))
         continue
       }
       for chromaLocation in [ChromaLocation.left, .center, .topLeft] {
-        check(
+        try check(
           format,
           ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
             .coded(isFullRange: isFullRange, chroma: chromaLocation))
@@ -24,7 +24,7 @@ import Testing
   }
 
   /// Every matrix with the transfer functions it is used with.
-  @Test func everyMatrix() {
+  @Test func everyMatrix() throws {
     let pairs: [(CICP.Matrix, TransferFunction, ColorPrimaries)] = [
       (.bt709, .bt1886, .bt709), (.bt601, .srgb, .displayP3), (.fcc, .gamma(2.2), .bt470M),
       (.smpte240, .bt1886, .bt601), (.bt2020NonConstant, .hlg, .bt2020),
@@ -34,13 +34,13 @@ import Testing
       (.chromaDerivedConstant, .srgb, .bt709), (.yCgCoRe, .srgb, .bt709), (.yCgCoRo, .pq, .bt2020),
     ]
     for (matrix, transfer, primaries) in pairs {
-      check(
+      try check(
         ImageLayout(
           width: 9, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12)),
         ColorEncoding(
           primaries: primaries, transfer: transfer, matrix: matrix, isFullRange: false),
         codes: 0.3...0.7)
-      check(
+      try check(
         ImageLayout(
           width: 9, height: 4, components: .ycbcr(.yuv420), samples: .integer(bits: 10)),
         ColorEncoding(primaries: primaries, transfer: transfer, matrix: matrix),
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func alpha(isPremultiplied: Bool) {
+  @Test(arguments: [true, false]) func alpha(isPremultiplied: Bool) throws {
     let encodings = [
       ColorEncoding(primaries: .bt2020, transfer: .hlg),
       ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 100),
@@ -57,7 +57,7 @@ import Testing
     for encoding in encodings {
       for samples in [ImageLayout.Samples.integer(bits: 10), .float, .half] {
         for components in [ImageLayout.Components.rgb, .gray] {
-          check(
+          try check(
             ImageLayout(
               width: 6, height: 3, components: components, samples: samples, hasAlpha: true,
               isAlphaPremultiplied: isPremultiplied),
@@ -68,7 +68,7 @@ import Testing
     var ycbcr = ImageLayout(
       width: 6, height: 3, components: .ycbcr(.yuv444), samples: .integer(bits: 12), hasAlpha: true)
     ycbcr.isAlphaPremultiplied = isPremultiplied
-    check(
+    try check(
       ycbcr, ColorEncoding(primaries: .bt709, transfer: .bt1886, matrix: .bt709), codes: 0.3...0.6)
   }
 
@@ -82,22 +82,22 @@ import Testing
     let levels = Quantization(bits: 10, isFullRange: isFullRange)
     let encoding = ColorEncoding(
       primaries: .bt2020, transfer: transfer, isFullRange: isFullRange)
-    func light(_ code: UInt16, coverage: UInt16) -> Double {
+    func light(_ code: UInt16, coverage: UInt16) throws -> Double {
       let planes = [code, coverage].map { code in
         Plane<UInt16>(width: 1, height: 1) { $0.append(code) }
       }
       let image = ImagePlanes(layout: format, planes: .integer(planes))
-      return Double(sample(LinearImage(image, encoding: encoding).green, 0, 0))
+      return Double(sample(try LinearImage(image, encoding: encoding).green, 0, 0))
     }
     let code = levels.code(ofSignal: 0.505)
     let peak = (transfer == .pq ? PQ.peakLuminance : 1000) / 203
-    let found = light(code, coverage: 511)
+    let found = try light(code, coverage: 511)
     if isFullRange {
       #expect(abs(found - peak) < 1e-5 * peak)
     } else {
       #expect(found > 1.02 * peak)
     }
-    #expect(light(code, coverage: 1023) < 0.2 * peak)
+    #expect(try light(code, coverage: 1023) < 0.2 * peak)
   }
 
   /// The tone curves of an ICC profile, another for each component.
@@ -115,7 +115,7 @@ import Testing
       (ImageLayout.Samples.integer(bits: 8), false), (.integer(bits: 16), false),
       (.integer(bits: 12), true), (.float, false), (.half, false),
     ] {
-      check(
+      try check(
         ImageLayout(
           width: 11, height: 3, components: .rgb, samples: samples, hasAlpha: hasAlpha,
           isAlphaPremultiplied: hasAlpha),
@@ -126,14 +126,14 @@ import Testing
   /// Signal of floating point goes through the sampled functions: every code of 16 bits, and
   /// beyond.
   @Test(arguments: [TransferFunction.pq, .hlg, .srgb, .bt1886, .gamma(1.8), .gamma(2.6)])
-  func signalOfFloatingPoint(transfer: TransferFunction) {
+  func signalOfFloatingPoint(transfer: TransferFunction) throws {
     let count = 1 << 16
     let format = ImageLayout(width: 256, height: 257, components: .gray, samples: .float)
     let plane = Plane<Float>(width: 256, height: 257) { samples in
       for code in 0..<count + 256 { samples.append(Float(code) / 65535) }
     }
     let encoding = ColorEncoding(primaries: .bt2020, transfer: transfer)
-    let light = LinearImage(
+    let light = try LinearImage(
       ImagePlanes(layout: format, planes: .float([plane])), encoding: encoding)
     let samples = samples(light.green)
     var previous: Float = -1
@@ -156,10 +156,9 @@ import Testing
       let encoding = ColorEncoding(
         primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant,
         chromaLocation: chromaLocation)
-      let whole = LinearImage(image, encoding: encoding)
+      let whole = try LinearImage(image, encoding: encoding)
       let strips = try LinearImage(
-        reading: PlanesReader(image), encoding: encoding,
-        threads: 1)
+        reading: PlanesReader(image), encoding: encoding)
       #expect(whole.red == strips.red && whole.green == strips.green && whole.blue == strips.blue)
     }
   }
@@ -169,11 +168,11 @@ import Testing
     _ format: ImageLayout, _ encoding: ColorEncoding,
     codes: ClosedRange<Double> = 0...1, floats: ClosedRange<Float> = 0...1,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) {
+  ) throws {
     let image = randomImage(format, seed: 11, codes: codes, floats: floats)
     let reference = ReferenceConversion(
       coding: .init(layout: format, color: encoding))
-    let found = LinearImage(image, encoding: encoding, threads: 1)
+    let found = try LinearImage(image, encoding: encoding)
     #expect(found.primaries == encoding.primaries, sourceLocation: sourceLocation)
     #expect((found.alpha != nil) == format.hasAlpha, sourceLocation: sourceLocation)
     // Beyond, PQ holds; the row kernels do so one step earlier than the definition.

@@ -5,17 +5,17 @@ import Testing
 /// Light to codes, for every layout and meaning, against the definitions.
 @Suite("Row encoder") struct RowEncoderTests {
   @Test(arguments: Array(8...16), [true, false])
-  func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) {
+  func everyDepthAndSubsampling(bits: Int, isFullRange: Bool) throws {
     for format in everyLayout(bits: bits) {
       guard case .ycbcr = format.components else {
-        check(
+        try check(
           format,
           ColorEncoding(primaries: .displayP3, transfer: .pq)
             .coded(isFullRange: isFullRange))
         continue
       }
       for chromaLocation in [ChromaLocation.left, .center] {
-        check(
+        try check(
           format,
           ColorEncoding(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
             .coded(isFullRange: isFullRange, chroma: chromaLocation))
@@ -42,7 +42,7 @@ import Testing
     ]
     for encoding in encodings {
       for components in [ImageLayout.Components.rgb, .gray] {
-        check(
+        try check(
           ImageLayout(
             width: 16, height: 4, components: components, samples: .integer(bits: 12)), encoding)
       }
@@ -52,7 +52,7 @@ import Testing
       (.chromaDerivedNonConstant, .pq, .displayP3), (.smpte240, .gamma(2.2), .bt601),
     ]
     for (matrix, transfer, primaries) in matrices {
-      check(
+      try check(
         ImageLayout(
           width: 16, height: 4, components: .ycbcr(.yuv444), samples: .integer(bits: 12)),
         ColorEncoding(
@@ -60,9 +60,9 @@ import Testing
     }
   }
 
-  @Test(arguments: [true, false]) func alpha(isPremultiplied: Bool) {
+  @Test(arguments: [true, false]) func alpha(isPremultiplied: Bool) throws {
     for components in [ImageLayout.Components.rgb, .gray, .ycbcr(.yuv444)] {
-      check(
+      try check(
         ImageLayout(
           width: 9, height: 5, components: components, samples: .integer(bits: 12), hasAlpha: true,
           isAlphaPremultiplied: isPremultiplied),
@@ -73,10 +73,10 @@ import Testing
   }
 
   /// Pictures of one or two rows or columns.
-  @Test(arguments: [1, 2, 3], [1, 2, 3]) func smallestPictures(width: Int, height: Int) {
+  @Test(arguments: [1, 2, 3], [1, 2, 3]) func smallestPictures(width: Int, height: Int) throws {
     for chroma in [ChromaSubsampling.yuv444, .yuv422, .yuv420] {
       for chromaLocation in [ChromaLocation.left, .center] {
-        check(
+        try check(
           ImageLayout(
             width: width, height: height, components: .ycbcr(chroma),
             samples: .integer(bits: 10)),
@@ -89,7 +89,7 @@ import Testing
   private func check(
     _ format: ImageLayout, _ encoding: ColorEncoding,
     sourceLocation: SourceLocation = #_sourceLocation
-  ) {
+  ) throws {
     let coding = ImageDescription(
       layout: format, color: encoding)
     let peak: Double =
@@ -111,7 +111,7 @@ import Testing
       referenceWhite: encoding.referenceWhite)
     let expected = ReferenceConversion(coding: coding).codes(
       light.map { SIMD3<Double>($0) }, alpha: alpha.map(Double.init))
-    guard case .integer(let planes) = image.stored(as: coding, threads: 1).image.planes,
+    guard case .integer(let planes) = try image.stored(as: coding).image.planes,
       case .integer(let bits) = format.samples
     else {
       Issue.record("not integer", sourceLocation: sourceLocation)

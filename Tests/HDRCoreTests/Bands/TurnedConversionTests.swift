@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases, [1, 3])
-  func codesAreTheSame(orientation: Orientation, threads: Int) throws {
+  func codesAreTheSame(orientation: Orientation) throws {
     for hasAlpha in [false, true] {
       var source = Self.source
       source.hasAlpha = hasAlpha
@@ -47,10 +47,13 @@ import Testing
           hasAlpha: hasAlpha)
         var encoding = Self.pq
         if components == .rgb { encoding.matrix = .identity }
-        let plain = conversion(source, to: target, encoding, from: .upright)
-          .run(image, threads: threads)
-        let turned = try conversion(source, to: target, encoding, from: orientation)
-          .run(PlanesReader(image), threads: threads)
+        let (plain, turned) = try Execution(threads: threads).perform {
+          (
+            try conversion(source, to: target, encoding, from: .upright).run(image),
+            try conversion(source, to: target, encoding, from: orientation)
+              .run(PlanesReader(image))
+          )
+        }
         expectTurned(
           try #require(turned.image.integerPlanes), from: try #require(plain.image.integerPlanes),
           orientation)
@@ -68,10 +71,10 @@ import Testing
     let image = randomImage(Self.source, seed: 4, floats: 0...60)
     for samples in [ImageLayout.Samples.float, .half] {
       let target = ImageLayout(width: 1, height: 1, components: .rgb, samples: samples)
-      let plain = conversion(Self.source, to: target, linear, from: .upright)
-        .run(image, threads: 2).image
-      let turned = conversion(Self.source, to: target, linear, from: orientation)
-        .run(image, threads: 2).image
+      let plain = try conversion(Self.source, to: target, linear, from: .upright)
+        .run(image).image
+      let turned = try conversion(Self.source, to: target, linear, from: orientation)
+        .run(image).image
       switch (turned.planes, plain.planes) {
       case (.float(let turned), .float(let plain)): expectTurned(turned, from: plain, orientation)
       case (.half(let turned), .half(let plain)): expectTurned(turned, from: plain, orientation)
@@ -97,13 +100,13 @@ import Testing
             upright.layout, to: target, Self.pq, isFullRange: isFullRange,
             chromaLocation: chromaLocation, from: .upright
           )
-          .run(upright, threads: 2).image.integerPlanes)
+          .run(upright).image.integerPlanes)
         let found = try #require(
           conversion(
             Self.source, to: target, Self.pq, isFullRange: isFullRange,
             chromaLocation: chromaLocation, from: orientation
           )
-          .run(image, threads: 2).image.integerPlanes)
+          .run(image).image.integerPlanes)
         #expect(found[0] == expected[0])
         for index in 1...2 {
           let differences = zip(samples(found[index]), samples(expected[index]))

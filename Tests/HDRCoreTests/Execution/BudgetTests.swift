@@ -26,7 +26,7 @@ import Testing
     let execution = Execution(threads: 4, budget: Execution.Budget(steps: 500))
     let copy = execution
     let results = try execution { () throws(ImageError) in
-      try concurrentMap(1000, threads: 4) { _ in
+      try concurrentMap(1000) { _ in
         (try? Execution.current.budget.debit(for: "steps")) != nil
       }
     }

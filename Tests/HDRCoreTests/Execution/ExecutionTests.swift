@@ -86,13 +86,15 @@ import Testing
   }
 
   /// Bands and indices that were not begun stay undone.
-  @Test(arguments: [1, 2, 5]) func bands(threads: Int) {
+  @Test(arguments: [1, 2, 5]) func bands() {
     let done = Counter()
     let execution = Execution(threads: threads)
     let error = #expect(throws: ImageError.self) {
-      try forEachBand(of: 0..<32_000, execution) { _ in
-        done.increment()
-        if done.value >= 3 { execution.cancel() }
+      try execution { () throws(ImageError) in
+        try forEachBand(of: 0..<32_000) { _ in
+          done.increment()
+          if done.value >= 3 { execution.cancel() }
+        }
       }
     }
     #expect(error?.category == .cancelled)
@@ -102,7 +104,7 @@ import Testing
     let other = Execution(threads: threads)
     #expect(throws: ImageError.self) {
       try other { () throws(ImageError) in
-        try concurrentMap(1000, threads: threads) { index in
+        try concurrentMap(1000) { index in
           mapped.increment()
           Execution.current.cancel()
           return index
@@ -112,20 +114,33 @@ import Testing
     #expect(1...threads ~= mapped.value)
   }
 
-  /// Every row once, whatever the number of threads; workers share the work's execution.
-  @Test(arguments: [1, 2, 3, 8]) func everyRow(threads: Int) throws {
+  /// Every row once for any number of threads.
+  @Test(arguments: [1, 2, 3, 8]) func everyRow() throws {
     let rows = Mutex<[Int]>([])
-    try forEachBand(of: 7..<333, Execution(threads: threads)) { band in
-      #expect(band.lowerBound == 7 || band.lowerBound % bandHeight == 0)
-      rows.withLock { $0 += Array(band) }
+    let squares = try Execution(threads: threads).perform {
+      try forEachBand(of: 7..<333) { band in
+        #expect(band.lowerBound == 7 || band.lowerBound % bandHeight == 0)
+        rows.withLock { $0 += Array(band) }
+      }
+      return try concurrentMap(100) { $0 * $0 }
     }
     #expect(rows.withLock { $0.sorted() } == Array(7..<333))
-    #expect(try concurrentMap(100, threads: threads) { $0 * $0 } == (0..<100).map { $0 * $0 })
-    let execution = Execution(threads: 17)
-    let threadCounts = try execution { () throws(ImageError) in
-      try concurrentMap(9, threads: threads) { _ in Execution.current.threads }
+    #expect(squares == (0..<100).map { $0 * $0 })
+  }
+
+  /// Workers share the execution, its threads included, so that loops within loops do not multiply
+  /// them.
+  @Test(arguments: [(17, 9, 1), (8, 2, 4), (3, 1, 3), (1, 4, 1)])
+  func workersShareThreads(count: Int, expected: Int) throws {
+    let execution = Execution(threads: threads, budget: Execution.Budget(steps: count))
+    let found = try execution { () throws(ImageError) in
+      try concurrentMap(count) { (_) throws(ImageError) in
+        try Execution.current.budget.debit(for: "test")
+        return Execution.current.threads
+      }
     }
-    #expect(threadCounts == Array(repeating: 17, count: 9))
+    #expect(found == Array(repeating: expected, count: count))
+    #expect(execution.budget.spentSteps == count)
   }
 
   @Test func threadsAreAtLeastOne() {

@@ -64,12 +64,12 @@ import Testing
   }
 
   static func resampled(
-    _ image: ImagePlanes, _ resampling: Resampling, threads: Int = 2
-  ) -> ImagePlanes {
+    _ image: ImagePlanes, _ resampling: Resampling
+  ) throws -> ImagePlanes {
     var target = light(image)
     (target.layout.width, target.layout.height) = (resampling.width, resampling.height)
-    return ImageTransform(from: light(image), to: target, resampling: resampling)
-      .run(image, threads: threads).image
+    return try ImageTransform(from: light(image), to: target, resampling: resampling)
+      .run(image).image
   }
 
   /// Rows first, then columns, in double precision.
@@ -88,9 +88,9 @@ import Testing
     return (0..<test.target.1).flatMap { y in columns.map { $0[y] } }
   }
 
-  @Test(arguments: cases) func isTheDefinition(test: Case) {
+  @Test(arguments: cases) func isTheDefinition(test: Case) throws {
     let image = Self.picture(test.size.0, test.size.1)
-    let result = Self.planes(Self.resampled(image, test.resampling))
+    let result = Self.planes(try Self.resampled(image, test.resampling))
     for (plane, source) in zip(result, Self.planes(image)) {
       let expected = Self.definition(source.map { Double($0) }, test)
       #expect(plane.count == expected.count)
@@ -103,18 +103,23 @@ import Testing
 
   @Test(arguments: cases) func isTheSameForAnyNumberOfThreads(test: Case) throws {
     let image = Self.picture(test.size.0, test.size.1, hasAlpha: true)
-    let expected = Self.planes(Self.resampled(image, test.resampling, threads: 1))
+    let expected = try Execution(threads: 1).perform {
+      Self.planes(try Self.resampled(image, test.resampling))
+    }
     for threads in [2, 3, 7] {
-      #expect(Self.planes(Self.resampled(image, test.resampling, threads: threads)) == expected)
+      let other = try Execution(threads: threads).perform {
+        Self.planes(try Self.resampled(image, test.resampling))
+      }
+      #expect(other == expected)
     }
     var target = Self.light(image)
     (target.layout.width, target.layout.height) = test.target
     let conversion = ImageTransform(
       from: Self.light(image), to: target, resampling: test.resampling)
-    let read = try conversion.run(PlanesReader(image), threads: 1)
+    let read = try conversion.run(PlanesReader(image))
     #expect(Self.planes(read.image) == expected, "strips of a reader")
     var pieces: [[Float]] = [[], [], [], []]
-    let findings = try conversion.run(PlanesReader(image), threads: 2) {
+    let findings = try conversion.run(PlanesReader(image)) {
       piece throws(ImageError) in
       for (index, plane) in Self.planes(piece).enumerated() { pieces[index] += plane }
     }
@@ -122,7 +127,7 @@ import Testing
     #expect(findings.light.contentLightLevel == read.light.contentLightLevel)
   }
 
-  @Test(arguments: cases) func keepsConstantsExactly(test: Case) {
+  @Test(arguments: cases) func keepsConstantsExactly(test: Case) throws {
     let format = ImageLayout(
       width: test.size.0, height: test.size.1, components: .rgb, samples: .float)
     let values: [Float] = [0.1, 33.333, 1e-6]
@@ -130,13 +135,13 @@ import Testing
       Plane(width: test.size.0, height: test.size.1, filledWith: $0)
     }
     let image = ImagePlanes(layout: format, planes: .float(planes))
-    for (plane, value) in zip(Self.planes(Self.resampled(image, test.resampling)), values) {
+    for (plane, value) in zip(try Self.planes(Self.resampled(image, test.resampling)), values) {
       #expect(plane.allSatisfy { $0 == value })
     }
   }
 
   /// What no coverage shows must not bleed into what some does.
-  @Test func hiddenLightDoesNotBleed() {
+  @Test func hiddenLightDoesNotBleed() throws {
     let format = ImageLayout(
       width: 64, height: 64, components: .rgb, samples: .float, hasAlpha: true)
     let left = Plane<Float>(width: 64, height: 64) { output in
@@ -146,7 +151,7 @@ import Testing
       for index in 0..<64 * 64 { output.append(index % 64 < 32 ? 0 : 1) }
     }
     let image = ImagePlanes(layout: format, planes: .float([left, left, left, alpha]))
-    let result = Self.resampled(
+    let result = try Self.resampled(
       image, Resampling(part: .init(x: 0, y: 0, width: 64, height: 64), width: 20, height: 20))
     let planes = Self.planes(result)
     for index in planes[3].indices where planes[3][index] > 0 {
@@ -174,14 +179,14 @@ import Testing
     whole.color.matrix = .identity
     whole.color.transfer = .linear
     whole.layout = ImageLayout(width: 61, height: 203, components: .rgb, samples: .float)
-    let all = ImageTransform(from: source, to: whole).run(image, threads: 1).image
+    let all = try ImageTransform(from: source, to: whole).run(image).image
     let part = PixelRectangle(x: 7, y: 35, width: 41, height: 151)
     var cut = whole
     (cut.layout.width, cut.layout.height) = (part.width, part.height)
     let result = try ImageTransform(
       from: source, to: cut,
       resampling: Resampling(part: part, width: part.width, height: part.height)
-    ).run(PlanesReader(image), threads: 2).image
+    ).run(PlanesReader(image)).image
     for (plane, expected) in zip(Self.planes(result), Self.planes(all)) {
       for y in 0..<part.height {
         for x in 0..<part.width {
@@ -201,7 +206,7 @@ import Testing
   ])
   func companionsStayAligned(
     picture: (Int, Int), map: (Int, Int), part: (Int, Int, Int, Int), target: (Int, Int)
-  ) {
+  ) throws {
     let format = ImageLayout(width: map.0, height: map.1, components: .gray, samples: .float)
     let scale = (Float(picture.0) / Float(map.0), Float(picture.1) / Float(map.1))
     /// Where a sample of the map lies on the picture.
@@ -215,7 +220,7 @@ import Testing
       part: PixelRectangle(x: part.0, y: part.1, width: part.2, height: part.3),
       width: target.0, height: target.1
     ).following(picture: picture, companion: map)
-    let result = Self.resampled(
+    let result = try Self.resampled(
       ImagePlanes(layout: format, planes: .float([ramp])), resampling)
     let samples = Self.planes(result)[0]
     let step = (
@@ -233,7 +238,7 @@ import Testing
   }
 
   /// Light levels are those of the picture that comes out.
-  @Test func measuresWhatComesOut() {
+  @Test func measuresWhatComesOut() throws {
     let image = Self.picture(97, 201)
     let part = PixelRectangle(x: 5, y: 7, width: 40, height: 50)
     let resampling = Resampling(part: part, width: 11, height: 13)
@@ -241,9 +246,9 @@ import Testing
     (target.layout.width, target.layout.height) = (11, 13)
     let conversion = ImageTransform(
       from: Self.light(image), to: target, resampling: resampling)
-    let result = conversion.run(image, threads: 2)
-    let again = ImageTransform(from: target, to: target).measure(result.image, threads: 1)
-    for light in [result.light, conversion.measure(image, threads: 2)] {
+    let result = try conversion.run(image)
+    let again = try ImageTransform(from: target, to: target).measure(result.image)
+    for light in try [result.light, conversion.measure(image)] {
       #expect(light.contentLightLevel == again.contentLightLevel)
       #expect(light.contentHeadroom == again.contentHeadroom)
     }

@@ -18,17 +18,14 @@ import Testing
   }
 
   private func compare(
-    _ first: ImagePlanes, _ second: ImagePlanes, threads: Int = 1, makesMap: Bool = false
+    _ first: ImagePlanes, _ second: ImagePlanes, makesMap: Bool = false
   ) throws -> LightComparison.Result {
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
     let ways = try [first, second].map {
       try LightComparison.light(of: .init(layout: $0.layout, color: encoding))
     }
-    let execution = Execution(threads: threads)
-    return try execution { () throws(ImageError) in
-      try LightComparison(ways[0], ways[1]).run(
-        PlanesReader(first), PlanesReader(second), makesMap: makesMap)
-    }
+    return try LightComparison(ways[0], ways[1]).run(
+      PlanesReader(first), PlanesReader(second), makesMap: makesMap)
   }
 
   /// Light that was multiplied by coverage is seen on black, though it covers nothing.
@@ -99,8 +96,8 @@ import Testing
   @Test func isTheSameForAnyNumberOfThreads() throws {
     let format = ImageLayout(width: 33, height: 300, components: .rgb, samples: .float)
     let (first, second) = (randomImage(format, seed: 1), randomImage(format, seed: 2))
-    let one = try compare(first, second, threads: 1, makesMap: true)
-    let three = try compare(first, second, threads: 3, makesMap: true)
+    let one = try Execution(threads: 1).perform { try compare(first, second, makesMap: true) }
+    let three = try Execution(threads: 3).perform { try compare(first, second, makesMap: true) }
     #expect(one.deltaE == three.deltaE)
     #expect(one.pqPSNR == three.pqPSNR && one.pu21PSNR == three.pu21PSNR)
     #expect(one.map == three.map)
@@ -116,7 +113,7 @@ import Testing
       layout: ImageLayout(
         width: 64, height: 40, components: .rgb, samples: .integer(bits: 16)),
       color: ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let coded = ImageTransform(from: source, to: target).run(linear, threads: 1).image
+    let coded = try ImageTransform(from: source, to: target).run(linear).image
     let result = try LightComparison(
       try LightComparison.light(of: source), try LightComparison.light(of: target)
     ).run(PlanesReader(linear), PlanesReader(coded))

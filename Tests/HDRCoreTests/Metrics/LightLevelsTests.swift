@@ -17,14 +17,15 @@ import Testing
   }
 
   /// Random light over many magnitudes, against sums in double precision.
-  @Test(arguments: [0.2, 1, 80, 203, 10_000]) func againstDefinition(referenceWhite: Double) {
+  @Test(arguments: [0.2, 1, 80, 203, 10_000]) func againstDefinition(referenceWhite: Double) throws
+  {
     var random = SplitMix(seed: 9)
     let peak = 10_000 / referenceWhite
     let colors = (0..<Self.width * 101).map { _ in
       let size = Float(exp2(Double.random(in: -20...0, using: &random)) * peak)
       return SIMD3<Float>.random(in: 0...1, using: &random) * size
     }
-    let found = picture(colors, referenceWhite: referenceWhite).lightLevels(threads: 2)
+    let found = try picture(colors, referenceWhite: referenceWhite).lightLevels()
     let weights = ColorPrimaries.bt2020.luminanceWeights
     let maxima = colors.map { Double($0.max()) * referenceWhite }.sorted()
     let luminances = colors.map { (SIMD3<Double>($0) * weights).sum() * referenceWhite }
@@ -53,8 +54,8 @@ import Testing
   }
 
   /// Negative components count as no light, and light that nothing can show does not overflow.
-  @Test func extremes() {
-    let found = picture([
+  @Test func extremes() throws {
+    let found = try picture([
       SIMD3(-1, -2, -3), SIMD3(.nan, .nan, .nan), SIMD3(repeating: .infinity),
       SIMD3(repeating: 0), SIMD3(repeating: 0x1p-149), SIMD3(repeating: -.infinity),
     ]).lightLevels()
@@ -65,27 +66,27 @@ import Testing
   }
 
   /// Infinite light does not say how bright it is.
-  @Test func infiniteLightHasNoHeadroom() {
+  @Test func infiniteLightHasNoHeadroom() throws {
     var colors = [SIMD3<Float>](repeating: SIMD3(repeating: 3), count: Self.width * 4)
     colors[5] = SIMD3(.infinity, 1, 1)
     colors[6] = SIMD3(repeating: 1e9)
-    let found = picture(colors).lightLevels()
+    let found = try picture(colors).lightLevels()
     #expect(found.contentHeadroom.ratio >= 3 && found.contentHeadroom.ratio < 3 * 1.016)
     #expect(found.maximum > 1e30)
   }
 
   /// A picture that is one color is that color.
-  @Test func constantPicture() {
-    let found = picture([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
+  @Test func constantPicture() throws {
+    let found = try picture([SIMD3<Float>](repeating: SIMD3(1, 1, 1), count: Self.width * 40))
       .lightLevels()
     #expect(found.maximum == 203 && found.maximumLuminance == 203 && found.minimumLuminance == 203)
     #expect(abs(found.average - 203) < 1e-3 && abs(found.averageLuminance - 203) < 1e-3)
     #expect(found.contentHeadroom == .standard)
   }
 
-  @Test func usedPrimaries() {
+  @Test func usedPrimaries() throws {
     /// Colors of `primaries`' own corners, as BT.2020 light.
-    func levels(_ primaries: ColorPrimaries, outliers: Int) -> LightLevels {
+    func levels(_ primaries: ColorPrimaries, outliers: Int) throws -> LightLevels {
       let matrix = primaries.conversion(to: .bt2020)
       var random = SplitMix(seed: 2)
       let count = 20_000
@@ -95,14 +96,14 @@ import Testing
         let wide = index < outliers
         return SIMD3<Float>(wide ? SIMD3(0, 1, 0) : matrix * color)
       }
-      return picture(colors).lightLevels()
+      return try picture(colors).lightLevels()
     }
-    #expect(levels(.bt709, outliers: 0).usedPrimaries == .bt709)
-    #expect(levels(.bt709, outliers: 2).usedPrimaries == .bt709)
-    #expect(levels(.bt709, outliers: 3).usedPrimaries == .bt2020)
-    #expect(levels(.displayP3, outliers: 2).usedPrimaries == .displayP3)
-    #expect(levels(.bt2020, outliers: 0).usedPrimaries == .bt2020)
-    let volume = levels(.displayP3, outliers: 0).contentColorVolume
+    #expect(try levels(.bt709, outliers: 0).usedPrimaries == .bt709)
+    #expect(try levels(.bt709, outliers: 2).usedPrimaries == .bt709)
+    #expect(try levels(.bt709, outliers: 3).usedPrimaries == .bt2020)
+    #expect(try levels(.displayP3, outliers: 2).usedPrimaries == .displayP3)
+    #expect(try levels(.bt2020, outliers: 0).usedPrimaries == .bt2020)
+    let volume = try levels(.displayP3, outliers: 0).contentColorVolume
     #expect(volume.primaries == .displayP3)
   }
 
@@ -110,12 +111,12 @@ import Testing
   @Test func measuresTheTarget() throws {
     let source = picture([SIMD3(100, 0, 0), SIMD3(1, 1, 1), SIMD3(0, 0, 4)], primaries: .displayP3)
     let format = ImageLayout(width: 3, height: 1, components: .rgb, samples: .integer(bits: 10))
-    let pq = source.stored(
+    let pq = try source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .pq)))
     #expect(pq.light.maximum == 10_000)
     let shoulder = try RationalShoulder(
       content: Headroom(ratio: 100), display: Headroom(ratio: 1000 / 203.0))
-    let hlg = source.stored(
+    let hlg = try source.stored(
       as: .init(layout: format, color: ColorEncoding(primaries: .bt2020, transfer: .hlg)),
       rendition: Rendition(ToneMap(shoulder), gamutMapping: .clip))
     #expect(hlg.light.maximum <= 1000 && hlg.light.maximum > 900)

@@ -44,8 +44,8 @@ import Testing
       let image = Self.picture(components)
       for primaries in [ColorPrimaries.bt2020, .displayP3] {
         let conversion = Self.toLight(image, encoding, primaries: primaries)
-        let headroom = try conversion.contentHeadroom(PlanesReader(image), threads: 2)
-        #expect(headroom == conversion.measure(image, threads: 1).contentHeadroom)
+        let headroom = try conversion.contentHeadroom(PlanesReader(image))
+        #expect(try headroom == conversion.measure(image).contentHeadroom)
       }
     }
   }
@@ -56,30 +56,30 @@ import Testing
     let conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
     let reader = PlanesReader(image)
     let enough = Headroom(stops: stops)
-    let all = try conversion.contentHeadroom(reader, threads: 2)
-    let found = try conversion.contentHeadroom(reader, threads: 2, enough: enough)
+    let all = try conversion.contentHeadroom(reader)
+    let found = try conversion.contentHeadroom(reader, enough: enough)
     #expect(found == all || found.stops >= enough.stops && all.stops >= enough.stops)
   }
 
-  @Test func levelsWithoutPercentiles() {
+  @Test func levelsWithoutPercentiles() throws {
     let image = Self.picture(.rgb)
     var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let all = conversion.run(image, threads: 2).light
+    let all = try conversion.run(image).light
     conversion.measurement = .levels
-    let levels = conversion.run(image, threads: 2).light
+    let levels = try conversion.run(image).light
     #expect(levels.contentLightLevel == all.contentLightLevel)
     #expect(levels.contentColorVolume == all.contentColorVolume)
     #expect(levels.pixelCount == all.pixelCount)
     #expect(all.percentile(0.5) < all.maximum && levels.percentile(0.5) == levels.maximum)
-    #expect(conversion.measure(image, threads: 1).percentile(0.5) == all.percentile(0.5))
+    #expect(try conversion.measure(image).percentile(0.5) == all.percentile(0.5))
   }
 
-  @Test func nothing() {
+  @Test func nothing() throws {
     let image = Self.picture(.rgb)
     var conversion = Self.toLight(image, ColorEncoding(primaries: .bt2020, transfer: .pq))
-    let measured = conversion.run(image, threads: 2)
+    let measured = try conversion.run(image)
     conversion.measurement = .nothing
-    let result = conversion.run(image, threads: 2)
+    let result = try conversion.run(image)
     #expect(result.light.pixelCount == 0 && result.light.maximum == 0)
     #expect(result.light.averageLuminance == 0 && result.light.percentile(1) == 0)
     #expect(result.clipping == measured.clipping)

@@ -11,9 +11,9 @@ import Testing
     let image = randomImage(format, seed: 4, codes: isFullRange ? 0...0.7 : 0.07...0.7)
     let encoding = ColorEncoding(
       primaries: .bt2020, transfer: transfer, isFullRange: isFullRange)
-    let linear = LinearImage(image, encoding: encoding)
+    let linear = try LinearImage(image, encoding: encoding)
     #expect(linear.width == 37 && linear.height == 41)
-    let result = linear.stored(as: .init(layout: format, color: encoding))
+    let result = try linear.stored(as: .init(layout: format, color: encoding))
     let before = try #require(image.integerPlanes)
     #expect(result.image.integerPlanes == before)
     #expect(result.clipping == .init(pixelCount: 37 * 41))
@@ -26,7 +26,7 @@ import Testing
     let image = LinearImage(
       red: white, green: white, blue: white, primaries: .displayP3, referenceWhite: 100)
     let pq = ColorEncoding(primaries: .bt2020, transfer: .pq, referenceWhite: 203)
-    let stored = image.stored(as: .init(layout: format, color: pq)).image
+    let stored = try image.stored(as: .init(layout: format, color: pq)).image
     let planes = try #require(stored.integerPlanes)
     let levels = Quantization(bits: 16, isFullRange: true)
     for component in planes {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func grayAndAlpha() {
+  @Test func grayAndAlpha() throws {
     let format = ImageLayout(
       width: 2, height: 2, components: .gray, samples: .float, hasAlpha: true,
       isAlphaPremultiplied: true)
@@ -43,7 +43,7 @@ import Testing
       planes: .float([
         plane([Float(0.5), 3, .nan, 1], width: 2), plane([Float(0.5), 2, 1, .nan], width: 2),
       ]))
-    let linear = LinearImage(
+    let linear = try LinearImage(
       image, encoding: ColorEncoding(primaries: .bt709, transfer: .linear))
     #expect(samples(linear.red) == [1, 1.5, 0, 1])
     #expect(linear.green == linear.red && linear.blue == linear.red)
@@ -54,16 +54,16 @@ import Testing
   @Test(
     arguments: [TransferFunction.pq, .hlg],
     [.leastNonzeroMagnitude, 1e-120, 1e-30, 1e38, 1e120, .greatestFiniteMagnitude])
-  func absurdReferenceWhite(transfer: TransferFunction, referenceWhite: Double) {
+  func absurdReferenceWhite(transfer: TransferFunction, referenceWhite: Double) throws {
     let format = ImageLayout(width: 9, height: 7, components: .rgb, samples: .integer(bits: 16))
     let absurd = ColorEncoding(
       primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite)
     let usual = ColorEncoding(primaries: .bt2020, transfer: .pq)
     let image = randomImage(format, seed: 8)
-    let light = LinearImage(image, encoding: absurd)
-    #expect(light.stored(as: .init(layout: format, color: usual)).image.layout == format)
-    let linear = LinearImage(image, encoding: usual)
-    #expect(linear.stored(as: .init(layout: format, color: absurd)).image.layout == format)
+    let light = try LinearImage(image, encoding: absurd)
+    #expect(try light.stored(as: .init(layout: format, color: usual)).image.layout == format)
+    let linear = try LinearImage(image, encoding: usual)
+    #expect(try linear.stored(as: .init(layout: format, color: absurd)).image.layout == format)
   }
 
   @Test func planesOfAnotherKind() async {

@@ -58,28 +58,27 @@ extension LinearImage {
   /// - Parameters:
   ///   - image: The samples; of gray, all components become the same.
   ///   - encoding: What they mean.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
+  /// - Throws: `.cancelled`.
   init(
-    _ image: ImagePlanes, encoding: ColorEncoding, threads: Int? = nil
-  ) {
+    _ image: ImagePlanes, encoding: ColorEncoding
+  ) throws(ImageError) {
     let conversion = Self.conversion(of: image.layout, encoding)
     self.init(
-      light: conversion.run(image, threads: threads ?? 2).image, encoding: encoding)
+      light: try conversion.run(image).image, encoding: encoding)
   }
 
-  /// The light that the samples of a reader mean; see `init(_:encoding:threads:)`.
+  /// The light that the samples of a reader mean; see `init(_:encoding:)`.
   ///
   /// - Parameters:
   ///   - reader: Yields the samples.
   ///   - encoding: What they mean.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: What the reader finds wrong.
   init(
-    reading reader: any RowReader, encoding: ColorEncoding, threads: Int? = nil
+    reading reader: any RowReader, encoding: ColorEncoding
   ) throws(ImageError) {
     let conversion = Self.conversion(of: reader.layout, encoding)
     self.init(
-      light: try conversion.run(reader, threads: threads ?? 2).image, encoding: encoding)
+      light: try conversion.run(reader).image, encoding: encoding)
   }
 
   private static func conversion(
@@ -113,22 +112,22 @@ extension LinearImage {
   ///   - coding: Layout and meaning of the samples; as large as this image.
   ///   - exposure: Applied to the light, in stops.
   ///   - rendition: What a display shall show of the light; `nil` leaves it as it is.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The samples, their light levels, and what had to be clipped.
+  /// - Throws: `.cancelled`.
   func stored(
     as coding: ImageDescription, exposure: Double = 0,
-    rendition: Rendition? = nil, threads: Int? = nil
-  ) -> ImageTransform.Output {
-    ImageTransform(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
-      .run(samples, threads: threads ?? 2)
+    rendition: Rendition? = nil
+  ) throws(ImageError) -> ImageTransform.Output {
+    try ImageTransform(from: self.coding, to: coding, exposure: exposure, rendition: rendition)
+      .run(samples)
   }
 
   /// How bright this picture is, and how much headroom it uses.
   ///
-  /// - Parameter threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The levels; `contentHeadroom` is the headroom.
-  func lightLevels(threads: Int? = nil) -> LightLevels {
-    ImageTransform(from: coding, to: coding).measure(samples, threads: threads ?? 2)
+  /// - Throws: `.cancelled`.
+  func lightLevels() throws(ImageError) -> LightLevels {
+    try ImageTransform(from: coding, to: coding).measure(samples)
   }
 
   var coding: ImageDescription {
@@ -152,33 +151,29 @@ extension LinearImage {
   ///   - pixels: The buffer.
   ///   - layout: How the pixels lie in it.
   ///   - encoding: What they mean.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer.
   init(
-    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding,
-    threads: Int? = nil
+    pixels: Span<UInt8>, layout: PixelLayout, encoding: ColorEncoding
   ) throws(ImageError) {
     let image = try ImagePlanes(pixels: pixels, layout: layout)
-    self.init(image, encoding: encoding, threads: threads)
+    try self.init(image, encoding: encoding)
   }
 
   /// The pixels that mean this light, in a new buffer.
   ///
-  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:threads:)` for what
+  /// Light that they cannot say is clipped; see `stored(as:exposure:rendition:)` for what
   /// was.
   ///
   /// - Parameters:
   ///   - layout: How they shall lie in it.
   ///   - encoding: What they shall mean.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: `layout.byteCount()` bytes.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture.
   func pixels(
-    as layout: PixelLayout, encoding: ColorEncoding,
-    threads: Int? = nil
+    as layout: PixelLayout, encoding: ColorEncoding
   ) throws(ImageError) -> [UInt8] {
     let coding = ImageDescription(layout: layout.imageLayout, color: encoding)
-    return try stored(as: coding, threads: threads).image.pixels(as: layout)
+    return try stored(as: coding).image.pixels(as: layout)
   }
 }
 
@@ -194,18 +189,16 @@ extension LinearImage {
   ///   - display: Headroom of the display, at least 1.
   ///   - method: The operator.
   ///   - content: Headroom of the picture; `nil` to measure it.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: Light in the same primaries; nothing of it is above the display's peak, unless the
   ///   content's headroom is within the display's, so that the picture stays as it is.
   /// - Throws: `.invalidArgument` for a display below reference white and for what is not a number.
   func toneMapped(
-    to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil,
-    threads: Int? = nil
+    to display: Headroom, using method: ToneMapOperator = .shoulder, content: Headroom? = nil
   ) throws(ImageError) -> LinearImage {
+    let measured: Headroom = if let content { content } else { try contentHeadroom() }
     let toneMap = try method.toneMap(
-      content: content ?? contentHeadroom(threads: threads), display: display,
-      referenceWhite: referenceWhite)
-    return toneMap.isIdentity ? self : rendered(Rendition(toneMap), threads: threads)
+      content: measured, display: display, referenceWhite: referenceWhite)
+    return toneMap.isIdentity ? self : try rendered(Rendition(toneMap))
   }
 
   /// The picture as `rendition` shows it.
@@ -213,26 +206,26 @@ extension LinearImage {
   /// - Parameters:
   ///   - rendition: What a display shows.
   ///   - target: Primaries of the result; `nil` for those of the picture.
-  ///   - threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: Light for the display.
+  /// - Throws: `.cancelled`.
   func rendered(
-    _ rendition: Rendition, in target: ColorPrimaries? = nil, threads: Int? = nil
-  ) -> LinearImage {
+    _ rendition: Rendition, in target: ColorPrimaries? = nil
+  ) throws(ImageError) -> LinearImage {
     var coding = coding
     coding.color.primaries = target ?? primaries
     return LinearImage(
-      light: stored(as: coding, rendition: rendition, threads: threads).image,
+      light: try stored(as: coding, rendition: rendition).image,
       encoding: coding.color)
   }
 
   /// Headroom that the picture uses, as operators count it: in BT.2020.
   ///
-  /// - Parameter threads: Bands worked on at the same time; `nil` for one on each core.
   /// - Returns: The 99.99th percentile of the largest component over reference white, at least 1.
-  func contentHeadroom(threads: Int? = nil) -> Headroom {
+  /// - Throws: `.cancelled`.
+  func contentHeadroom() throws(ImageError) -> Headroom {
     var target = coding
     target.color.primaries = .bt2020
-    return ImageTransform(from: coding, to: target)
-      .measure(samples, threads: threads ?? 2).contentHeadroom
+    return try ImageTransform(from: coding, to: target)
+      .measure(samples).contentHeadroom
   }
 }

@@ -26,7 +26,7 @@ import Testing
           ImagePlanes(layout: format, planes: .integer([plane])),
           CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)), signalsCICP: false)
       return ByteSource(
-        try output.encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1)))
+        try output.encoded(as: .jpeg, options: EncoderOptions(quality: 100)))
     }
     var file = try JPEGFile(parsing: try jpeg(width, height) { x, y in 60 + 2 * x + y })
     let map = try JPEGImage(parsing: try jpeg(width / 2, height / 2) { x, y in 40 + 4 * x + y })
@@ -54,7 +54,7 @@ import Testing
   @Test(arguments: [0.5, 1, 2]) func light(stops: Double) throws {
     let document = try Self.document()
     let map = try #require(try document.decodeGainMap())
-    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.gainMap = .display(Headroom(stops: stops))
     let outcome = try ImageConverter(options).run(document)
     #expect(outcome.gainMap?.weight == stops / 2)
@@ -96,11 +96,11 @@ import Testing
       Image(ImagePlanes(layout: format, planes: .integer(planes)), .data)
     }
     for format in [FileFormat.png, .exr] {
-      let options = ConversionOptions(format: format, encoder: EncoderOptions(threads: 1))
+      let options = ConversionOptions(format: format, encoder: EncoderOptions())
       let outcome = try ImageConverter(options).run(document)
       #expect(outcome.output.image.layout.components == .rgb)
     }
-    let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
+    let options = ConversionOptions(format: .png, encoder: EncoderOptions())
     guard
       case .integer(let coded) = try ImageConverter(options).run(document).output.image.planes()
         .planes
@@ -133,7 +133,7 @@ import Testing
   @Test func noWordOfTheMapIsLeft() throws {
     let document = try Self.document()
     #expect(document.xmp != nil)
-    let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
+    let options = ConversionOptions(format: .png, encoder: EncoderOptions())
     #expect(try ImageConverter(options).run(document).output.xmp == nil)
   }
 
@@ -145,7 +145,7 @@ import Testing
     document.gainMapSamples = { _ throws(ImageError) in
       throw Self.broken
     }
-    let options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 1))
+    let options = ConversionOptions(format: .png, encoder: EncoderOptions())
     let outcome = try ImageConverter(options).run(document)
     #expect(outcome.gainMap == nil && outcome.light.maximum < 203)
     let notice = outcome.notices.first { $0.code.id == "gain-map/not-decodable" }
@@ -156,7 +156,7 @@ import Testing
   /// choice works on all of it.
   @Test func rendering() throws {
     let document = try Self.document()
-    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.gainMap = .display(Headroom(stops: 1))
     let applied = try ImageConverter(options).run(document)
     options.gainMap = .full
@@ -197,7 +197,7 @@ import Testing
   /// Turning a picture turns its gain along.
   @Test func bakedOrientation() throws {
     var document = try Self.document()
-    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.orientation = .bake
     let upright = try ImageConverter(options).run(document)
     document.image.orientation = .rotated90

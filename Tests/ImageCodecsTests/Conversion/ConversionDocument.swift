@@ -33,8 +33,8 @@ extension PictureDocument {
 }
 
 extension ConversionOptions {
-  /// With threads, and nothing else said.
+  /// Default options.
   static func plain(_ format: FileFormat) -> ConversionOptions {
-    ConversionOptions(format: format, encoder: EncoderOptions(threads: 2))
+    ConversionOptions(format: format, encoder: EncoderOptions())
   }
 }

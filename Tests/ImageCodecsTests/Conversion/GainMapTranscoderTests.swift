@@ -15,8 +15,8 @@ struct GainMapTranscoderTests {
     _ name: String, to format: FileFormat, _ flavors: Set<GainMapFlavor>?, isExact: Bool = false
   ) throws -> GainMapTranscoder {
     var options = GainMapTranscoder.Options(
-      format: format, base: EncoderOptions(quality: 98, speed: 10, threads: 2),
-      map: EncoderOptions(quality: 98, speed: 10, threads: 2))
+      format: format, base: EncoderOptions(quality: 98, speed: 10),
+      map: EncoderOptions(quality: 98, speed: 10))
     (options.flavors, options.isExact) = (flavors, isExact)
     return try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options)
   }
@@ -37,7 +37,7 @@ struct GainMapTranscoderTests {
     #expect(document.gainMap?.spellings.map(\.flavor) == [.iso, .xmp])
     let map = try #require(try document.decodeGainMap())
     let difference = try LogGainDifference(
-      source.map.codes(threads: 1), meaning: source.record.meaning, map, threads: 1)
+      try source.map.codes(), meaning: source.record.meaning, map)
     #expect(difference.worst == result.worstError)
     // The samples of one map cannot mean both.
     #expect(throws: ImageError.self) {
@@ -96,8 +96,8 @@ struct GainMapTranscoderTests {
     let cases: [(ChromaSubsampling?, ChromaSubsampling)] = [(nil, .yuv444), (.yuv420, .yuv420)]
     for (chroma, expected) in cases {
       var options = GainMapTranscoder.Options(
-        format: .avif, base: EncoderOptions(quality: 50, speed: 10, threads: 2),
-        map: EncoderOptions(quality: 50, speed: 10, threads: 2))
+        format: .avif, base: EncoderOptions(quality: 50, speed: 10),
+        map: EncoderOptions(quality: 50, speed: 10))
       (options.flavors, options.chroma) = ([.iso], chroma)
       let source = try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options)
       #expect(source.document.image.layout.chroma == .yuv420)

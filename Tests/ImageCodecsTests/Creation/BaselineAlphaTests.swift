@@ -54,7 +54,7 @@ import Testing
 
   private func options(_ format: FileFormat) -> GainMapEncoder.Options {
     var options = GainMapEncoder.Options(
-      format: format, encoder: EncoderOptions(quality: 60, speed: 10, threads: 2))
+      format: format, encoder: EncoderOptions(quality: 60, speed: 10))
     options.chroma = .yuv444
     options.map.scale = 1
     return options
@@ -102,7 +102,7 @@ import Testing
     #expect(!outcome.notices.contains { $0.code.id.contains("alpha") && !baseIsHDR })
 
     // Applied in full, coverage is what it was.
-    var conversion = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    var conversion = ConversionOptions(format: .png, encoder: EncoderOptions())
     conversion.depth = 10
     let applied = try ImageConverter(conversion).run(made).output.image
     guard case .integer(let planes) = try applied.planes().planes else {
@@ -163,7 +163,7 @@ import Testing
     #expect(written[XMPName(camera, "MotionPhoto")] == nil)
     #expect(written[XMPName(camera, "BurstID")]?.text == "7")
     let plain = try ImageConverter(
-      ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+      ConversionOptions(format: .png, encoder: EncoderOptions())
     ).run(sdr).output.xmp
     let converted = try XMPPacket(parsing: try #require(plain))
     #expect(converted.containerItems.isEmpty)

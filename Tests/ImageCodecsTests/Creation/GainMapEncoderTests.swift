@@ -48,7 +48,7 @@ import Testing
     let image = try ImageTransform(
       from: .init(layout: bright.image.layout, color: bright.image.color), to: target,
       exposure: -1
-    ).run(bright.image.makeReader(), threads: 2).image
+    ).run(bright.image.makeReader()).image
     // Turned back by what turns its rows upright.
     let back: Orientation = orientation == .rotated90 ? .rotated270 : orientation
     var document = document(image.upright(from: back), encoding)
@@ -64,7 +64,7 @@ import Testing
 
   private func options(_ format: FileFormat) -> GainMapEncoder.Options {
     var options = GainMapEncoder.Options(
-      format: format, encoder: EncoderOptions(quality: 90, threads: 2))
+      format: format, encoder: EncoderOptions(quality: 90))
     options.map.scale = 1
     return options
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(
       outcome.notices.contains { $0.code.id == "headroom/declared-too-high" }
         == (declared == 10_000))
-    var options = ConversionOptions(format: .png, encoder: EncoderOptions(threads: 2))
+    var options = ConversionOptions(format: .png, encoder: EncoderOptions())
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
     options.transfer = .srgb
     let content = try ImageConverter(options).run(document).rendering?.content.headroom.stops
@@ -290,10 +290,11 @@ import Testing
   }
 
   @Test func sameFileForAnyNumberOfThreads() throws {
-    func bytes(_ threads: Int) throws -> [UInt8] {
-      var options = options(.jpeg)
-      options.encoder.threads = threads
-      let source = ByteSource(try GainMapEncoder(options).run(hdr: bright()).bytes)
+    func bytes(_ ) throws -> [UInt8] {
+      let bytes = try Execution(threads: threads).perform {
+        try GainMapEncoder(options(.jpeg)).run(hdr: bright()).bytes
+      }
+      let source = ByteSource(bytes)
       return try source.bytes(in: 0..<source.count)
     }
     #expect(try bytes(1) == bytes(3))

@@ -17,7 +17,7 @@ import Testing
     let document = PictureDocument(
       [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: Self.ramp.count,
       encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
-    var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions(threads: 1))
+    var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions())
     #expect(options.method == .shoulder && options.highlightDesaturation == 0.05)
     options.method = method
     options.highlightDesaturation = desaturation
@@ -25,7 +25,7 @@ import Testing
     let target = ColorEncoding(primaries: .displayP3, transfer: .srgb)
     var format = pair.base
     format.samples = .integer(bits: 8)
-    let image = try pair.baseImage(as: .init(layout: format, color: target), threads: 1)
+    let image = try pair.baseImage(as: .init(layout: format, color: target))
     guard case .integer(let planes) = try image.planes().planes else {
       Issue.record("not integers")
       return

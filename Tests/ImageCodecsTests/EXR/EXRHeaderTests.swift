@@ -16,7 +16,7 @@ import Testing
   func malformed(path: String) throws {
     let limits = ImageLimits(pixels: 1 << 26, memory: 1 << 28)
     #expect(throws: ImageError.self) {
-      let document = try Corpus.open(path, options: OpeningOptions(limits: limits, threads: 2))
+      let document = try Corpus.open(path, options: OpeningOptions(limits: limits))
       let reader = try document.image.makeReader()
       let height = document.image.layout.height
       for first in stride(from: 0, to: height, by: 64) {
@@ -64,13 +64,13 @@ import Testing
     let layout = try EXRLayout(of: try file.header())
     let limits = ImageLimits()
     let truncated = #expect(throws: ImageError.self) {
-      try layout.check(limits: limits, threads: 1, headerEnd: 300, fileSize: 1000)
+      try layout.check(limits: limits, chunksAtOnce: 2, headerEnd: 300, fileSize: 1000)
     }
     #expect(truncated?.category == .truncated)
-    try layout.check(limits: limits, threads: 1, headerEnd: 300, fileSize: 480_300)
+    try layout.check(limits: limits, chunksAtOnce: 2, headerEnd: 300, fileSize: 480_300)
     let tooLarge = #expect(throws: ImageError.self) {
       try layout.check(
-        limits: ImageLimits(memory: 32), threads: 1, headerEnd: 300, fileSize: 480_300)
+        limits: ImageLimits(memory: 32), chunksAtOnce: 2, headerEnd: 300, fileSize: 480_300)
     }
     #expect(tooLarge?.category == .limitExceeded)
   }

@@ -39,7 +39,7 @@ import Testing
   func floatsComeBack(components: ImageLayout.Components, hasAlpha: Bool) throws {
     let image = picture(components: components, hasAlpha: hasAlpha)
     let bytes = try output(image).encoded(
-      as: .exr, options: EncoderOptions(isLossless: true, threads: 2))
+      as: .exr, options: EncoderOptions(isLossless: true))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.layout.components == components)
     #expect(document.image.layout.hasAlpha == hasAlpha)
@@ -63,7 +63,7 @@ import Testing
     let values: [Float] = [1 / 3, 1e6, -1e6, .infinity, 65_519, 1 + exp2(-11)]
     let plane = Plane<Float>(width: 6, height: 1) { for value in values { $0.append(value) } }
     let bytes = try output(ImagePlanes(layout: format, planes: .float([plane]))).encoded(
-      as: .exr, options: EncoderOptions(threads: 1))
+      as: .exr, options: EncoderOptions())
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
     let image = try picture.decode()
     let decoded = (0..<6).map { image.pixel($0, 0)[0] }
@@ -79,7 +79,7 @@ import Testing
   func windows(minX: Int32, minY: Int32, maxX: Int32, maxY: Int32) throws {
     let image = picture(components: .rgb, hasAlpha: true)
     var bytes = try output(image).encoded(
-      as: .exr, options: EncoderOptions(isLossless: true, threads: 1))
+      as: .exr, options: EncoderOptions(isLossless: true))
     let name = Array("displayWindow\0box2i\0".utf8)
     let start =
       try #require(
@@ -110,7 +110,7 @@ import Testing
     let image = picture(components: .rgb, hasAlpha: false)
     let pq = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
-      try pq.encoded(as: .exr, options: EncoderOptions(threads: 1))
+      try pq.encoded(as: .exr, options: EncoderOptions())
     }
     #expect(error?.category == .invalidArgument)
   }

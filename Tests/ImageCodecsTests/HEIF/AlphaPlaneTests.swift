@@ -28,13 +28,13 @@ import Testing
     #expect(full.values == [0, 0, 512, 1023, 1023])
   }
 
-  @Test func interpolationKeepsCenters() {
+  @Test func interpolationKeepsCenters() throws {
     let small = plane([0, 100, 200, 300], width: 2)
-    #expect(small.interpolated(width: 2, height: 2) == small)
-    let wide = small.interpolated(width: 4, height: 2)
+    #expect(try small.interpolated(width: 2, height: 2) == small)
+    let wide = try small.interpolated(width: 4, height: 2)
     #expect(wide.values(inRow: 0) == [0, 25, 75, 100])
     #expect(wide.values(inRow: 1) == [200, 225, 275, 300])
-    #expect(small.interpolated(width: 1, height: 1).values == [150])
+    #expect(try small.interpolated(width: 1, height: 1).values == [150])
   }
 }
 #endif

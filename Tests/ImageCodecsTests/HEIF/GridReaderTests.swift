@@ -12,13 +12,12 @@ import Testing
 @Suite("Grid reader") struct GridReaderTests {
   private static let limit = CodedItemLimit(pixels: 128 * 128, width: 128, height: 128)
 
-  private func reader(of image: ImagePlanes, codec: ItemCodec, threads: Int) throws -> any RowReader
-  {
+  private func reader(of image: ImagePlanes, codec: ItemCodec) throws -> any RowReader {
     let matrix: CICP.Matrix =
       image.layout.components == .rgb ? .identity : .bt2020NonConstant
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: matrix)))
     let bytes = try RoundTripTests.written(output, codec, limit: Self.limit)
-    return try RoundTripTests.opened(bytes, threads: threads).image.makeReader()
+    return try RoundTripTests.opened(bytes).image.makeReader()
   }
 
   /// Strips across the edges of tiles, strips that overlap, and a start from above.
@@ -30,17 +29,19 @@ import Testing
   ]
 
   @Test(arguments: [ItemCodec.hevc, .av1], [1, 5])
-  func anyRowsInAnyOrder(codec: ItemCodec, threads: Int) throws {
+  func anyRowsInAnyOrder(codec: ItemCodec) throws {
     for (components, hasAlpha) in [
       (ImageLayout.Components.rgb, false), (.ycbcr(.yuv444), true), (.ycbcr(.yuv420), true),
     ] {
       let image = TestPicture.make(
         components, bits: 10, width: 200, height: 300, hasAlpha: hasAlpha)
-      let reader = try reader(of: image, codec: codec, threads: threads)
-      #expect(reader is GridReader)
-      for rows in Self.strips.joined() {
-        let strip = try reader.read(rows: rows)
-        #expect(strip.checksum == image.strip(rows: rows).checksum, "\(components) \(rows)")
+      try Execution(threads: threads).perform {
+        let reader = try reader(of: image, codec: codec)
+        #expect(reader is GridReader)
+        for rows in Self.strips.joined() {
+          let strip = try reader.read(rows: rows)
+          #expect(strip.checksum == image.strip(rows: rows).checksum, "\(components) \(rows)")
+        }
       }
     }
   }
@@ -48,7 +49,7 @@ import Testing
   /// Subsampled chroma without alpha has a canvas, so that reading twice is decoding once.
   @Test(arguments: [ItemCodec.hevc, .av1]) func smallCanvas(codec: ItemCodec) throws {
     let image = TestPicture.make(.ycbcr(.yuv420), bits: 10, width: 200, height: 300)
-    let reader = try reader(of: image, codec: codec, threads: 2)
+    let reader = try reader(of: image, codec: codec)
     #expect(reader is PlanesReader)
     #expect(try reader.read(rows: 0..<300).checksum == image.checksum)
   }
@@ -62,7 +63,7 @@ import Testing
     let last = try #require(file.items.lastIndex { $0.type == "hvc1" })
     let id = file.items[last].id
     file.items[last].data = .file(Array(try file.data(of: id).prefix(40)))
-    let reader = try RoundTripTests.opened(try file.serialized(), threads: 1).image.makeReader()
+    let reader = try RoundTripTests.opened(try file.serialized()).image.makeReader()
     #expect(
       try reader.read(rows: 0..<100).checksum == image.strip(rows: 0..<100).checksum)
     let error = #expect(throws: ImageError.self) { try reader.read(rows: 200..<300) }

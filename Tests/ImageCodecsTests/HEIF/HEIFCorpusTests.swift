@@ -57,7 +57,7 @@ struct HEIFCorpusTests {
 
   @Test(arguments: avif + heic)
   func planesAreThoseOfOtherDecoders(path: String, checksum: UInt32) throws {
-    let document = try Corpus.open(path, options: OpeningOptions(threads: 4))
+    let document = try Corpus.open(path, options: OpeningOptions())
     let format = document.image.layout
     let image = try document.image.makeReader().read(rows: 0..<format.height)
     #expect(image.withoutAlpha.checksum == checksum)
@@ -66,7 +66,7 @@ struct HEIFCorpusTests {
   @Test(arguments: ["heic-apple", "heic-apple-tmap", "heic-hdr"])
   func allDecode(folder: String) throws {
     for path in Corpus.files(in: [folder]) {
-      let document = try Corpus.open(path, options: OpeningOptions(threads: 4))
+      let document = try Corpus.open(path, options: OpeningOptions())
       #expect(throws: Never.self, "\(path)") { try document.image.makeReader() }
     }
   }

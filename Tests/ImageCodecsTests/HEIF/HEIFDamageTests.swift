@@ -20,7 +20,7 @@ import Testing
   /// - Returns: The error that was thrown, or one made of the notice.
   private func failure(_ source: ByteSource, isSaid: Bool = false) -> ImageError? {
     do {
-      let options = OpeningOptions(limits: Self.limits, threads: 2)
+      let options = OpeningOptions(limits: Self.limits)
       let document = try PictureDocument.open(source, options: options)
       _ = try document.image.makeReader()
       guard isSaid else { return nil }
@@ -36,7 +36,7 @@ import Testing
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
       OutputImage(Image(image, cicp), exif: ExifBlock.minimal(orientation: .upright)),
-      codec, options: EncoderOptions(quality: 50, speed: 9, threads: 1))
+      codec, options: EncoderOptions(quality: 50, speed: 9))
   }
 
   @Test(arguments: [ItemCodec.hevc, .av1])

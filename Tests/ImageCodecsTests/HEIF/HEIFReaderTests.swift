@@ -237,7 +237,7 @@ import Testing
       Issue.record("not what the test is about"); return
     }
     #expect {
-      try HEVCDecoder(limits: ImageLimits(pixels: 100 * 30), threads: 1)
+      try HEVCDecoder(limits: ImageLimits(pixels: 100 * 30))
         .decode(record, bytes: coded.bytes)
     } throws: {
       ($0 as? ImageError)?.category == .limitExceeded

@@ -19,7 +19,7 @@ import Testing
       parsing: ByteSource(
         RoundTripTests.written(
           OutputImage(Image(image, cicp)), codec,
-          options: EncoderOptions(quality: 50, speed: 10, threads: 1))))
+          options: EncoderOptions(quality: 50, speed: 10))))
   }
 
   /// A profile that says nothing leaves color to the bitstream.

@@ -32,7 +32,7 @@ import Testing
     for quality in [20, 50, 75, 90, 100] {
       let bytes = try RoundTripTests.written(
         OutputImage(Image(image, cicp)), codec,
-        options: EncoderOptions(quality: quality, speed: 8, threads: 2))
+        options: EncoderOptions(quality: quality, speed: 8))
       let decoded = try RoundTripTests.opened(bytes).image.decode()
       let errors = errors(image, decoded)
       #expect(bytes.count > size && errors[0] < error, "quality \(quality)")
@@ -56,7 +56,7 @@ import Testing
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     let bytes = try RoundTripTests.written(
       OutputImage(Image(image, cicp)), .hevc,
-      options: EncoderOptions(quality: 75, threads: 2))
+      options: EncoderOptions(quality: 75))
     let errors = errors(image, try RoundTripTests.opened(bytes).image.decode())
     #expect(errors[2] < errors[1] && errors[1] < errors[0], "\(errors)")
   }

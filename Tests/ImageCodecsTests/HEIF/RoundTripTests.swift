@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  static let lossless = EncoderOptions(isLossless: true, speed: 8, threads: 2)
+  static let lossless = EncoderOptions(isLossless: true, speed: 8)
 
   static func written(
     _ output: OutputImage, _ codec: ItemCodec, options: EncoderOptions = lossless,
@@ -43,8 +43,8 @@ import Testing
     return sink.bytes
   }
 
-  static func opened(_ bytes: [UInt8], threads: Int = 2) throws -> PictureDocument {
-    try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(threads: threads))
+  static func opened(_ bytes: [UInt8]) throws -> PictureDocument {
+    try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
   }
 
   @Test(arguments: layouts)
@@ -71,7 +71,7 @@ import Testing
       primaries: .displayP3, transfer: .hlg, matrix: layout.matrix, isFullRange: isFullRange)
     let bytes = try Self.written(
       OutputImage(Image(image, cicp)), layout.codec,
-      options: EncoderOptions(quality: 60, speed: 9, threads: 1))
+      options: EncoderOptions(quality: 60, speed: 9))
     let file = try HEIFFile(parsing: ByteSource(bytes))
     let item = try file.primaryItem
     let expected = layout.components == .gray ? CICP.Matrix.bt601 : layout.matrix
@@ -105,9 +105,9 @@ import Testing
     let tiles = file.items.filter { $0.type == codec.itemType }
     #expect(tiles.count == 12)
     #expect(tiles.filter(\.isHidden).count == 12)
-    let documents = try [1, 3].map { try Self.opened(bytes, threads: $0) }
-    for document in documents {
-      let decoded = try document.image.decode()
+    for threads in [1, 3] {
+      let document = try Self.opened(bytes)
+      let decoded = try Execution(threads: threads).perform { try document.image.decode() }
       #expect(decoded.layout == image.layout)
       #expect(decoded.checksum == image.checksum)
       #expect(document.image.orientation == .rotated90)
@@ -191,8 +191,10 @@ import Testing
     let image = TestPicture.make(.ycbcr(.yuv444), bits: 10, width: 300, height: 200)
     let output = OutputImage(
       Image(image, CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)))
-    let files = try [1, 2, 5].map {
-      try Self.written(output, codec, options: EncoderOptions(quality: 80, threads: $0))
+    let files = try [1, 2, 5].map { threads in
+      try Execution(threads: threads).perform {
+        try Self.written(output, codec, options: EncoderOptions(quality: 80))
+      }
     }
     #expect(files.map(\.hashValue).allSatisfy { $0 == files[0].hashValue })
   }

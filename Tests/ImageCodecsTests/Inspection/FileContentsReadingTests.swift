@@ -16,7 +16,7 @@ import Testing
     let cicp = CICP(primaries: .bt2020, transfer: .pq, matrix: .bt2020NonConstant)
     return try RoundTripTests.written(
       OutputImage(Image(image, cicp, light: hdr)), codec,
-      options: EncoderOptions(quality: 50, speed: 10, threads: 1))
+      options: EncoderOptions(quality: 50, speed: 10))
   }
 
   @Test(arguments: [ItemCodec.hevc, .av1])

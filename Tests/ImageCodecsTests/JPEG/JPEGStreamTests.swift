@@ -28,7 +28,7 @@ import Testing
       format: .png,
       image: Image(image, ColorEncoding(primaries: .bt2020, transfer: .pq)))
     var options = ConversionOptions(
-      format: .jpeg, encoder: EncoderOptions(quality: 80, threads: 2))
+      format: .jpeg, encoder: EncoderOptions(quality: 80))
     (options.transfer, options.primaries) = (.srgb, .displayP3)
     options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
     if isResized { options.geometry.size = .exact(width: 20, height: max(height / 2, 1)) }

@@ -36,7 +36,7 @@ import Testing
         CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601), chromaLocation: .center))
     return try JPEGImage(
       parsing: ByteSource(
-        try output.encoded(as: .jpeg, options: EncoderOptions(quality: 60, threads: 1))))
+        try output.encoded(as: .jpeg, options: EncoderOptions(quality: 60))))
   }
 
   private func turned(_ image: JPEGImage, by orientation: Orientation) throws -> JPEGImage {

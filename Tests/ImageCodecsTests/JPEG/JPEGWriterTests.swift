@@ -32,7 +32,7 @@ import Testing
   ])
   func samplesComeBack(components: ImageLayout.Components) throws {
     let output = output(components)
-    let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98, threads: 1))
+    let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(quality: 98))
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
     #expect(picture.layout == output.image.layout)
     guard case .integer(let decoded) = try picture.decode(stripHeight: 20).planes,
@@ -51,7 +51,7 @@ import Testing
   @Test func quality() throws {
     let sizes = try [10, 50, 95].map { quality in
       try output(.ycbcr(.yuv420)).encoded(
-        as: .jpeg, options: EncoderOptions(quality: quality, threads: 1)
+        as: .jpeg, options: EncoderOptions(quality: quality)
       ).count
     }
     #expect(sizes == sizes.sorted())
@@ -64,7 +64,7 @@ import Testing
     output.exif = ExifBlock.minimal(orientation: .upright)
     output.image.orientation = .rotated180
     output.xmp = XMPPacket.empty
-    let bytes = try output.encoded(as: .jpeg, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .jpeg, options: EncoderOptions())
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.color.primaries == .displayP3)
     #expect(document.image.orientation == .rotated180)
@@ -75,10 +75,10 @@ import Testing
   @Test func onlyWhatJPEGHolds() {
     var narrow = output(.ycbcr(.yuv420))
     narrow.image.color.matrix = .bt2020NonConstant
-    let options = EncoderOptions(threads: 1)
+    let options = EncoderOptions()
     #expect(throws: ImageError.self) { try narrow.encoded(as: .jpeg, options: options) }
     #expect(throws: ImageError.self) { try output(.rgb).encoded(as: .jpeg, options: options) }
-    let lossless = EncoderOptions(isLossless: true, threads: 1)
+    let lossless = EncoderOptions(isLossless: true)
     #expect(throws: ImageError.self) { try output(.gray).encoded(as: .jpeg, options: lossless) }
   }
 }

@@ -31,7 +31,7 @@ import Testing
   func codesComeBack(bits: Int, layout: (ImageLayout.Components, Bool)) throws {
     let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
-    let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions())
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.layout == image.layout)
     #expect(document.image.color.transfer == .pq)
@@ -43,7 +43,7 @@ import Testing
   func everySpeed(speed: Int) throws {
     let image = image(bits: 16, components: .rgb, hasAlpha: true)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .hlg)))
-    let bytes = try output.encoded(as: .png, options: EncoderOptions(speed: speed, threads: 1))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions(speed: speed))
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == image.checksum)
   }
@@ -62,7 +62,7 @@ import Testing
         image(bits: 10, components: .rgb, hasAlpha: false), CICP(primaries: .bt2020, transfer: .pq),
         light: description, orientation: .rotated90), icc: profile, exif: exif, xmp: XMPPacket.empty
     )
-    let bytes = try output.encoded(as: .png, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .png, options: EncoderOptions())
     let file = try PNGFile(parsing: ByteSource(bytes))
     let kinds = file.chunks.map { "\($0.kind)" }
     let beforeSamples = kinds.prefix { $0 != "IDAT" }
@@ -101,7 +101,7 @@ import Testing
     let image = ImagePlanes(layout: format, planes: .integer([plane, plane]))
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let error = #expect(throws: ImageError.self) {
-      try output.encoded(as: .png, options: EncoderOptions(threads: 1))
+      try output.encoded(as: .png, options: EncoderOptions())
     }
     #expect(error?.category == .invalidArgument)
   }

@@ -38,7 +38,7 @@ import Testing
   ) throws {
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
-    let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 2))
+    let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
     let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
     #expect(picture.layout == output.image.layout)
     #expect(try picture.decode().checksum == output.image.checksum)
@@ -46,7 +46,7 @@ import Testing
 
   @Test func tenBitsAreWidened() throws {
     let output = output(bits: 10)
-    let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
     let image = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
       .decode()
     let original = try output.image.planes()
@@ -59,8 +59,10 @@ import Testing
   /// Many strips, and the same file from one thread as from three.
   @Test func threads() throws {
     let output = output(bits: 16, height: 600)
-    let files = try [1, 3].map {
-      try output.encoded(as: .tiff, options: EncoderOptions(speed: 9, threads: $0))
+    let files = try [1, 3].map { threads in
+      try Execution(threads: threads).perform {
+        try output.encoded(as: .tiff, options: EncoderOptions(speed: 9))
+      }
     }
     #expect(files[0] == files[1])
     let file = try TIFFFile(parsing: ByteSource(files[0]))
@@ -86,7 +88,7 @@ import Testing
     output.xmp = XMPPacket.empty
     output.image.light.diffuseWhite = 150
 
-    let bytes = try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
+    let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
     let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == output.image.checksum)
     #expect(document.image.orientation == .rotated90)
@@ -108,7 +110,7 @@ import Testing
         ImagePlanes(layout: format, planes: .float([plane])),
         CICP(primaries: .bt2020, transfer: .linear)))
     let error = #expect(throws: ImageError.self) {
-      try output.encoded(as: .tiff, options: EncoderOptions(threads: 1))
+      try output.encoded(as: .tiff, options: EncoderOptions())
     }
     #expect(error?.category == .invalidArgument)
   }

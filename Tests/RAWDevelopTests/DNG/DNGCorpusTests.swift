@@ -31,7 +31,7 @@ struct DNGCorpusTests {
   private static func linear(_ dng: DNGFile) throws -> [Double] {
     let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
     let reference = LinearReference(
-      try dng.decodeRaw(threads: 2), try RawLevels(of: dng.raw, layout),
+      try dng.decodeRaw(), try RawLevels(of: dng.raw, layout),
       list: try OpcodeList(dng.raw.directory, list: 2))
     var row = [Float](repeating: 0, count: reference.area.width)
     var values: [Double] = []
@@ -53,7 +53,7 @@ struct DNGCorpusTests {
     ])
   func stages(name: String) throws {
     let dng = try Corpus.dng("dng/\(name).dng")
-    let raw = try dng.decodeRaw(threads: 2)
+    let raw = try dng.decodeRaw()
     let stored = try Self.reference("\(name).stage1")
     #expect(raw.planes == stored.planes)
     let samples =
@@ -70,7 +70,7 @@ struct DNGCorpusTests {
   /// Samples in lossy JPEG, which opcodes of list 2 make linear; the SDK's decoder is libjpeg too.
   @Test func lossyJPEG() throws {
     let dng = try Corpus.dng("dng/adobe-lossy-linear-eos6d.dng")
-    let raw = try dng.decodeRaw(threads: 2)
+    let raw = try dng.decodeRaw()
     let stored = try Self.reference("adobe-lossy-linear-eos6d.stage1").samples
     #expect(raw.integers.map(Double.init) == stored)
     let expected = try Self.reference("adobe-lossy-linear-eos6d.stage2").samples
@@ -82,10 +82,10 @@ struct DNGCorpusTests {
     "files that Adobe's SDK compressed decode to the same samples",
     arguments: ["bmpcc-bayer12-ljpeg", "adobe-05-pgtm2-u8", "adobe-08-pgtm-f32"])
   func derived(name: String) throws {
-    let original = try Corpus.dng("dng/\(name).dng").decodeRaw(threads: 2)
+    let original = try Corpus.dng("dng/\(name).dng").decodeRaw()
     let derived = try Corpus.dng("dng-derived/\(name).sdk.dng")
     #expect(derived.raw.directoryPath.contains("SubIFD"))
-    #expect(try derived.decodeRaw(threads: 2).integers == original.integers)
+    #expect(try derived.decodeRaw().integers == original.integers)
   }
 
   #if JPEGXL
@@ -93,9 +93,9 @@ struct DNGCorpusTests {
     "files that Adobe's SDK wrote as JPEG XL decode to the same samples",
     arguments: ["bmpcc-bayer12-ljpeg", "adobe-05-pgtm2-u8", "adobe-08-pgtm-f32"])
   func derivedJPEGXL(name: String) throws {
-    let original = try Corpus.dng("dng/\(name).dng").decodeRaw(threads: 2)
+    let original = try Corpus.dng("dng/\(name).dng").decodeRaw()
     let derived = try Corpus.dng("dng-derived/\(name).jxl.dng")
-    #expect(try derived.decodeRaw(threads: 2).integers == original.integers)
+    #expect(try derived.decodeRaw().integers == original.integers)
   }
 
   /// A mosaic in lossy JPEG XL, made linear by an opcode of list 2.
@@ -122,7 +122,7 @@ struct DNGCorpusTests {
     let dng = try Corpus.dng(path)
     let layout = try RawLayout(of: dng.raw, version: dng.version, limits: ImageLimits())
     let table = try RawLevels(of: dng.raw, layout).linearization
-    let samples = try dng.decodeRaw(threads: 2).integers.map { sample in
+    let samples = try dng.decodeRaw().integers.map { sample in
       table.map { UInt16($0[min(Int(sample), $0.count - 1)]) } ?? sample
     }
     let bytes = samples.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
@@ -155,7 +155,7 @@ struct DNGCorpusTests {
   @Test("development of real files", arguments: ["dng/adobe-05-pgtm2-u8.dng"])
   func developed(path: String) throws {
     let document = try PictureDocument.open(
-      Corpus.source(path), options: OpeningOptions(threads: 2), developing: .sceneLinear)
+      Corpus.source(path), options: OpeningOptions(), developing: .sceneLinear)
     let light = try document.light()
     for plane in light { #expect(plane.joined().allSatisfy { abs($0 - 8000 / 65_535) < 3e-5 }) }
   }

@@ -38,7 +38,7 @@ import Testing
     let image = ImagePlanes(
       layout: format, planes: .integer(Array(repeating: plane, count: format.planeCount)))
     return try OutputImage(Image(image, CICP(primaries: .bt709, transfer: .srgb, matrix: .bt601)))
-      .encoded(as: .jpeg, options: EncoderOptions(quality: 100, threads: 1))
+      .encoded(as: .jpeg, options: EncoderOptions(quality: 100))
   }
 
   @Test("kind, choice, recipe, mattes and preview are found where Apple puts them")
@@ -78,7 +78,7 @@ import Testing
     let codes = Self.codes { x, y, c in (97 * x + 61 * y + 1013 * c) % 4096 }
     let file = try Self.file(codes)
     let dng = try SyntheticDNG.parsed(file)
-    let samples = try dng.decodeRaw(threads: 2)
+    let samples = try dng.decodeRaw()
     #expect(samples.integers == codes)
     let parameters = try DevelopmentParameters(dng, limits: ImageLimits())
     let reference = LinearReference(samples, parameters.levels)

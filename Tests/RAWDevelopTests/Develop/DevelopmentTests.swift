@@ -189,8 +189,9 @@ import Testing
     var file = SyntheticDNG(width: 1100, height: 70)
     var noise = SplitMix(seed: 9)
     file.main.chunks = [(0..<1100 * 70 * 2).map { _ in UInt8.random(in: 0...255, using: &noise) }]
-    let light = try file.document(threads: 1).light()
-    #expect(try file.document(threads: 3).light(stripHeight: 7) == light)
+    let light = try Execution(threads: 1).perform { try file.document().light() }
+    let other = try Execution(threads: 3).perform { try file.document().light(stripHeight: 7) }
+    #expect(other == light)
   }
 
   /// Magic Lantern writes 0/0; every tag that decoding can do without, undefined in the same way.

@@ -19,7 +19,7 @@ struct LookCorpusTests {
     development.isGamutMappingEnabled = false
     edit(&development)
     return try PictureDocument.open(
-      Corpus.source("dng/\(name).dng"), options: OpeningOptions(threads: 2), developing: development
+      Corpus.source("dng/\(name).dng"), options: OpeningOptions(), developing: development
     ).light()
   }
 

@@ -16,7 +16,7 @@ import Testing
   ) throws -> (bytes: [UInt8], notices: [Notice]) {
     let document = try RawMatteTests.file(masks).document()
     var options = ConversionOptions(
-      format: format, encoder: EncoderOptions(isLossless: true, threads: 2))
+      format: format, encoder: EncoderOptions(isLossless: true))
     edit(&options)
     let outcome = try ImageConverter(options).run(document)
     return (try outcome.output.encoded(as: format, options: options.encoder), outcome.notices)

@@ -66,7 +66,7 @@ import Testing
   @Test("of a mask what the developed picture shows")
   func cropping() throws {
     let dng = try SyntheticDNG.parsed(Self.file([Self.mask()]))
-    let plane = try dng.croppedMatte(dng.mattes().found[0], limits: ImageLimits(), threads: 1)
+    let plane = try dng.croppedMatte(dng.mattes().found[0], limits: ImageLimits())
     #expect(Self.rows(plane) == Self.codes([20, 30, 40, 60, 70, 80], width: 3))
   }
 
@@ -81,7 +81,7 @@ import Testing
     ])
   func turned(orientation: Int, expected: [Int], width: Int) throws {
     let dng = try SyntheticDNG.parsed(Self.file([Self.mask()]))
-    let plane = try dng.croppedMatte(dng.mattes().found[0], limits: ImageLimits(), threads: 1)
+    let plane = try dng.croppedMatte(dng.mattes().found[0], limits: ImageLimits())
     let turned = plane.upright(from: try #require(Orientation(rawValue: orientation)))
     #expect(Self.rows(turned) == Self.codes(expected, width: width))
   }

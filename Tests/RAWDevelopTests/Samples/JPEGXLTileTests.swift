@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func decode(_ file: SyntheticDNG) throws -> RawSamples {
-    try SyntheticDNG.parsed(file).decodeRaw(threads: 2)
+    try SyntheticDNG.parsed(file).decodeRaw()
   }
 
   /// Source: DNG 1.7.1 as Adobe's SDK reads it: 1 of 10 bits is 64, 1023 is 65535.

@@ -36,7 +36,7 @@ import Testing
     let dng = try SyntheticDNG.parsed(file)
     let error = Self.error { _ = try dng.decodeRaw() }
     #expect(error?.location.path == ["IFD0", "tile 2"])
-    let (samples, notices) = try dng.salvageRaw(threads: 2)
+    let (samples, notices) = try dng.salvageRaw()
     let expected = [1, 2, 0, 4].map(UInt16.init)
     for (place, sample) in samples.integers.enumerated() {
       #expect(sample == expected[place / 32 * 2 + place % 8 / 4])

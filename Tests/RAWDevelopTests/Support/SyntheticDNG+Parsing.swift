@@ -12,11 +12,9 @@ extension SyntheticDNG {
   }
 
   /// The developed picture.
-  func document(_ development: RawDevelopment = .sceneLinear, threads: Int = 2) throws
-    -> PictureDocument
-  {
+  func document(_ development: RawDevelopment = .sceneLinear) throws -> PictureDocument {
     try PictureDocument.open(
-      ByteSource(bytes), options: OpeningOptions(threads: threads), developing: development)
+      ByteSource(bytes), options: OpeningOptions(), developing: development)
   }
 }
 

@@ -106,7 +106,7 @@ struct CreateGainMap: ParsableCommand {
   func run() throws {
     guard let hdr = input ?? hdr else { return }
     let format = try outputFormat(output, to: to)
-    let encoder = try coding.encoder(threads: try inputs.threads())
+    let encoder = try coding.encoder()
     var options = try coding.options(format, encoder)
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
@@ -331,8 +331,8 @@ struct GainMapCodingOptions: ParsableArguments {
     _ = try standardPrimaries()
   }
 
-  func encoder(threads: Int) throws -> EncoderOptions {
-    EncoderOptions(quality: quality ?? EncoderOptions.usualQuality, speed: speed, threads: threads)
+  func encoder() throws -> EncoderOptions {
+    EncoderOptions(quality: quality ?? EncoderOptions.usualQuality, speed: speed)
   }
 
   func options(

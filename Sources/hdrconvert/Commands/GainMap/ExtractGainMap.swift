@@ -56,7 +56,7 @@ struct ExtractGainMap: ParsableCommand {
       try OutputFile(path: path, mayReplace: force).ensureWritable()
     }
     var opening = OpeningOptions(
-      limits: try costs.limits(), threads: try threading.threads())
+      limits: try costs.limits())
     opening.appleCurve = gainMap.appleCurve
     let file = try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
@@ -99,12 +99,12 @@ struct ExtractGainMap: ParsableCommand {
         guard let map = try PictureDocument.open(file).decodeGainMap() else {
           throw ImageError(.gainMapSamplesNotDecodable)
         }
-        let codes = map.codes(threads: file.options.threads)
+        let codes = try map.codes()
         let picture = OutputImage(
           Image(ImageDescription(layout: codes.layout, color: .data), codes), signalsCICP: false)
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
-          try picture.encoded(as: .png, options: EncoderOptions(threads: file.options.threads)))
+          try picture.encoded(as: .png, options: EncoderOptions()))
         return bytes
       }
     }

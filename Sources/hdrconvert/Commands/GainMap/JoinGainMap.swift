@@ -43,7 +43,7 @@ struct JoinGainMap: ParsableCommand {
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
     var options =
       recoding.allowReencode
-      ? try recoding.options(for: target.output, threads: opening.threads) : nil
+      ? try recoding.options(for: target.output) : nil
     options?.flavors = flavors?.all
     let file = try during(.reading, base) { () throws(ImageError) in
       try openImage(base, options: opening)

@@ -34,7 +34,7 @@ struct RecodingOptions: ParsableArguments {
 
   /// How to move a picture into a file of this name.
   func options(
-    for output: String, threads: Int
+    for output: String
   ) throws -> GainMapTranscoder.Options {
     guard let format = FileFormat(suffix: (output as NSString).pathExtension),
       format.traits.gainMapCodec != nil
@@ -42,7 +42,7 @@ struct RecodingOptions: ParsableArguments {
       throw Failure(usage: "say the output's format by its suffix: .jpg, .heic or .avif")
     }
     func encoder(_ quality: Int) -> EncoderOptions {
-      EncoderOptions(quality: quality, speed: speed ?? 6, threads: threads)
+      EncoderOptions(quality: quality, speed: speed ?? 6)
     }
     return GainMapTranscoder.Options(
       format: format, base: encoder(quality ?? EncoderOptions.usualQuality),

@@ -47,7 +47,7 @@ struct SwapGainMap: ParsableCommand {
   func run() throws {
     try target.check(reporting)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
-    var options = try recoding.options(for: target.output, threads: opening.threads)
+    var options = try recoding.options(for: target.output)
     // What only Apple's curve says gets other words first, with new samples.
     (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
     if options.flavors == nil, options.format.traits.usualGainMapFlavors == [.iso] {
