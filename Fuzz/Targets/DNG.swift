@@ -20,7 +20,7 @@ func exerciseDNG(_ bytes: [UInt8]) throws {
   let preview = dng.preview?.bytes ?? 0..<0
   try require(preview.upperBound <= bytes.count, "a preview lies within the file")
   let samples = Result { try dng.decodeRaw(limits: limits) }
-  let document = try PictureDocument.open(
+  let document = try SourceImage.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits), developing: RawDevelopment())
   let reader = try document.image.makeReader()
   try require((try? samples.get()) != nil, "a picture is developed of samples that are readable")

@@ -6,7 +6,7 @@ internal import ImageFiles
 /// Edits of the metadata of HEIF, AVIF, PNG and JPEG files, which leave coded data alone.
 func exerciseEdits(_ bytes: [UInt8]) throws {
   let file = try ImageFile(parsing: ByteSource(bytes))
-  _ = file.auxiliaryPictures
+  _ = file.namedAuxiliaries
   _ = try? file.preview()
   for item in [0, 1, 2] as [UInt32] { _ = try? file.standalone(item).allBytes() }
   for edit in edits {

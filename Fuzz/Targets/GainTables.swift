@@ -28,7 +28,7 @@ func exerciseGainTable(_ bytes: [UInt8]) throws {
     var development = RawDevelopment()
     development.localToneMapAmount = amount
     let light = try must("a picture is developed, whatever its map") {
-      try PictureDocument.open(
+      try SourceImage.open(
         ByteSource(file), options: OpeningOptions(limits: limits), developing: development
       ).image.makeReader().read(rows: 0..<GainTableFile.height)
     }
@@ -48,7 +48,7 @@ extension DNGFile {
   fileprivate static func leavesOutSomething(
     _ file: [UInt8], _ limits: ImageLimits
   ) throws -> Bool {
-    try PictureDocument.open(
+    try SourceImage.open(
       ByteSource(file), options: OpeningOptions(limits: limits), developing: RawDevelopment()
     ).notices.contains { $0.code.id.hasPrefix("raw/look-un") }
   }

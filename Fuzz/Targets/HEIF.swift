@@ -14,7 +14,7 @@ func exerciseHEIF(_ bytes: [UInt8]) throws {
     _ = item.lightMetadata(notices: &notices)
     _ = item.icc
     if let size = item.property(ImageSpatialExtentsBox.self) {
-      _ = try? PictureGeometry(
+      _ = try? ItemGeometry(
         width: Int(size.width), height: Int(size.height), properties: item.properties)
     }
     exerciseData(of: item, in: file)

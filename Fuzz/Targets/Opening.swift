@@ -7,13 +7,13 @@ internal import ImageFiles
 
 /// All that is read of a picture before its samples are decoded.
 func exerciseOpening(_ bytes: [UInt8]) throws {
-  _ = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+  _ = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
 }
 
 /// Radiance pictures with their samples, which no library decodes.
 func exerciseRadiance(_ bytes: [UInt8]) throws {
   let limits = ImageLimits(pixels: 1 << 20, side: 1 << 12)
-  let document = try PictureDocument.open(
+  let document = try SourceImage.open(
     ByteSource(bytes), options: OpeningOptions(limits: limits))
   guard document.format == .radiance else { return }
   let reader = try document.image.makeReader()

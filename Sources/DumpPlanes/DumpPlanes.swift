@@ -26,7 +26,7 @@ enum DumpPlanes {
 
   private static func frame(of path: String) throws -> Data {
     let source = try ByteSource(path: path)
-    let picture = try PictureDocument.open(source, options: OpeningOptions()).image
+    let picture = try SourceImage.open(source, options: OpeningOptions()).image
     guard case .integer(let bits) = picture.layout.samples else {
       throw ImageError(
         .unsupportedValue, ["field": "type of YUV4MPEG2 samples", "value": "floating point"])

@@ -2,7 +2,7 @@ public import HDRCore
 public import ImageContainers
 public import ImageFiles
 
-extension PictureDocument {
+extension SourceImage {
   /// Reads what a file says about its picture, whatever the format.
   ///
   /// - Parameters:
@@ -13,7 +13,7 @@ extension PictureDocument {
   ///   picture beyond the limits, otherwise what the codec finds wrong with it.
   public static func open(
     _ source: ByteSource, options: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
+  ) throws(ImageError) -> SourceImage {
     try open(try ImageFile(parsing: source, options: options))
   }
 
@@ -22,7 +22,7 @@ extension PictureDocument {
   /// - Parameter file: The file.
   /// - Returns: The document; samples are decoded later, when a reader asks for them.
   /// - Throws: As `open(_:options:)`.
-  public static func open(_ file: ImageFile) throws(ImageError) -> PictureDocument {
+  public static func open(_ file: ImageFile) throws(ImageError) -> SourceImage {
     let decoder = try file.format.decoder()
     let declared = try file.primaryImage()
     let samples = try decoder.samples(of: declared, in: file)
@@ -38,7 +38,7 @@ extension PictureDocument {
     let adaptations = FoundAdaptations(
       icc: declared.color.icc, messages: declared.messages, transfer: image.color.transfer)
     let metadata = declared.metadata
-    var document = PictureDocument(
+    var document = SourceImage(
       format: file.format, image: image, declaredColor: declared.color,
       gainMaps: gainMaps?.maps ?? [], exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: declared.notices + declared.notCopied + metadata.notices + samples.notices
@@ -46,7 +46,7 @@ extension PictureDocument {
     document.file = file
     document.adaptation = adaptations.all.first?.adaptation
     document.auxiliaries = samples.auxiliaries
-    document.furtherMetadata = declared.auxiliaryMetadata
+    document.auxiliaryMetadata = declared.auxiliaryMetadata
     document.gainMapSamples = samples.gainMap
     return document
   }

@@ -17,7 +17,7 @@ public struct OutputImage: Sendable {
   public var exif: [UInt8]?
   public var xmp: [UInt8]?
   /// IPTC and comments, for formats that can store them.
-  public var furtherMetadata = FurtherMetadata()
+  public var auxiliaryMetadata = AuxiliaryMetadata()
   /// Depth maps and mattes of integer samples, for HEIF and AVIF.
   public var auxiliaries: [AuxiliaryImage] = []
 

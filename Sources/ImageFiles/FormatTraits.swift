@@ -108,7 +108,7 @@ public struct FormatTraits: Sendable {
   package let carriesImageResources: Bool
 
   /// How images beside a gain map are coded; `nil` where gain maps are not written.
-  package let gainMapCodec: PictureCodec?
+  package let gainMapCodec: StillCodec?
   /// Flavors of gain maps that are written where nothing else is asked for.
   public let usualGainMapFlavors: Set<GainMapFlavor>
 
@@ -135,7 +135,7 @@ public struct FormatTraits: Sendable {
     metadataPlaces: Set<MetadataPlace> = [], exifDescribesSamples: Bool = false,
     exifIsOfTheFile: Bool = false,
     carriesAuxiliaryImages: Bool = false, carriesComments: Bool = false,
-    carriesImageResources: Bool = false, gainMapCodec: PictureCodec? = nil,
+    carriesImageResources: Bool = false, gainMapCodec: StillCodec? = nil,
     usualGainMapFlavors: Set<GainMapFlavor> = [.iso], isCameraRaw: Bool = false
   ) {
     self.title = title

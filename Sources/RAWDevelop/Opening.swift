@@ -3,7 +3,7 @@ public import ImageCodecs
 public import ImageContainers
 public import ImageFiles
 
-extension PictureDocument {
+extension SourceImage {
   /// Reads what a file says about its picture, whatever the format; raw files are developed.
   ///
   /// A developed picture is BT.2020 of floating point, whose 1.0 is reference white: linear, or sRGB
@@ -17,7 +17,7 @@ extension PictureDocument {
   /// - Throws: As `open(_:options:)`; `.unsupported` for raw samples that cannot be developed.
   public static func open(
     _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
-  ) throws(ImageError) -> PictureDocument {
+  ) throws(ImageError) -> SourceImage {
     try open(try ImageFile(parsing: source, options: options), developing: development)
   }
 
@@ -30,10 +30,10 @@ extension PictureDocument {
   /// - Throws: As `open(_:options:developing:)`.
   public static func open(
     _ file: ImageFile, developing development: RawDevelopment
-  ) throws(ImageError) -> PictureDocument {
+  ) throws(ImageError) -> SourceImage {
     let options = file.options
     let dng: DNGFile
-    var document: PictureDocument
+    var document: SourceImage
     do throws(ImageError) {
       guard let raw = try DNGFile.raw(file) else { return try open(file) }
       dng = raw
@@ -93,7 +93,7 @@ extension DNGFile {
   /// The file as a document whose picture is the developed light.
   func document(
     _ options: OpeningOptions, _ development: RawDevelopment
-  ) throws(ImageError) -> PictureDocument {
+  ) throws(ImageError) -> SourceImage {
     try development.check()
     let parameters = try DevelopmentParameters(
       self, limits: options.limits, salvages: development.isSalvaging)
@@ -137,7 +137,7 @@ extension DNGFile {
     let exif = if let decoded { decoded.exif } else { try structure.exif() }
     let metadata = FileMetadata(
       exif: exif, xmp: try structure.wholeValue(of: .xmp))
-    return PictureDocument(
+    return SourceImage(
       format: .tiff, image: image, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: parameters.notices + parameters.unsupported(development) + missing(maskNames, limits)
         + (salvaged?.notices ?? []) + lostMasks + metadata.notices)

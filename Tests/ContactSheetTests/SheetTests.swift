@@ -23,7 +23,7 @@ import Testing
         layout: format, color: ColorEncoding(primaries: .bt709, transfer: .linear)),
       planes: .float([plane]))
     return try SheetItem(
-      PictureDocument(format: .exr, image: image), name: "<a> & \"b\"", displays: displays,
+      SourceImage(format: .exr, image: image), name: "<a> & \"b\"", displays: displays,
       longSide: 400)
   }
 

@@ -10,8 +10,8 @@ extension Corpus {
   /// Opens a file like `exr/oexr-t01.exr`.
   static func open(
     _ path: String, options: OpeningOptions = OpeningOptions()
-  ) throws -> PictureDocument {
-    try PictureDocument.open(source(path), options: options)
+  ) throws -> SourceImage {
+    try SourceImage.open(source(path), options: options)
   }
 }
 

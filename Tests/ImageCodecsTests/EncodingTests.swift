@@ -68,7 +68,7 @@ import Testing
       }
     }
     #expect(files[0] == files[1] && files[1] == files[2])
-    let read = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions())
+    let read = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions())
     let (image, original) = (try read.image.decode(), try picture.image.planes())
     for (x, y) in [(0, 0), (399, 299), (17, 200)] {
       #expect(image.pixel(x, y) == original.pixel(x, y))

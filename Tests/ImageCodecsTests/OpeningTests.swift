@@ -23,10 +23,10 @@ import Testing
       as: format, options: EncoderOptions(isLossless: true))
     var limits = ImageLimits()
     limits.memory = 64 * 64 * 3 * 2
-    _ = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
+    _ = try SourceImage.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
     limits.memory -= 1
     let error = #expect(throws: ImageError.self) {
-      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
+      try SourceImage.open(ByteSource(bytes), options: OpeningOptions(limits: limits))
     }
     #expect(error?.category == .limitExceeded)
   }

@@ -14,8 +14,8 @@ enum Vectors {
     return Array(try Data(contentsOf: url))
   }
 
-  static func open(_ path: String) throws -> PictureDocument {
-    try PictureDocument.open(ByteSource(try bytes(path)), options: OpeningOptions())
+  static func open(_ path: String) throws -> SourceImage {
+    try SourceImage.open(ByteSource(try bytes(path)), options: OpeningOptions())
   }
 
   /// Replaces bytes of a file, one at a time: an error or a picture comes out, never a trap.
@@ -27,7 +27,7 @@ enum Vectors {
         var damaged = bytes
         damaged[index] = value
         do throws(ImageError) {
-          let picture = try PictureDocument.open(
+          let picture = try SourceImage.open(
             ByteSource(damaged), options: OpeningOptions(limits: limits)
           ).image
           _ = try picture.makeReader().read(rows: 0..<picture.layout.height)
@@ -43,7 +43,7 @@ enum Vectors {
     let bytes = try self.bytes(path)
     for length in Swift.stride(from: 0, to: bytes.count, by: step) {
       #expect(throws: ImageError.self, "cut to \(length) bytes") {
-        let picture = try PictureDocument.open(
+        let picture = try SourceImage.open(
           ByteSource(Array(bytes.prefix(length))), options: OpeningOptions()
         ).image
         _ = try picture.makeReader().read(rows: 0..<picture.layout.height)

@@ -133,7 +133,7 @@ private struct GainMapPictures {
 func writeGainMapFiles(into folder: URL) throws {
   let picture = OutputImage(try Scene().image)
   let encoder = EncoderOptions(quality: 90, speed: 10)
-  let document = try PictureDocument.open(
+  let document = try SourceImage.open(
     ByteSource(try picture.encoded(as: .exr, options: encoder)),
     options: OpeningOptions())
   for kind in MapKind.allCases {

@@ -19,7 +19,7 @@ func measureRawFiles() throws -> [Measurement] {
     development.scaleFactor = factor
     let chosen = development
     results += try measure("raw Bayer DNG -> linear light\(name)", bytes: 14, goal: nil) {
-      let picture = try PictureDocument.open(
+      let picture = try SourceImage.open(
         source, options: OpeningOptions(), developing: chosen
       ).image
       let reader = try picture.makeReader()

@@ -25,8 +25,8 @@ private func measureRendering(
   (options.transfer, options.primaries) = (.srgb, .bt709)
   options.rendering = RenderingOptions(display: DisplayTarget(headroom: .standard))
   options.measuresAllLight = false
-  func open() throws(ImageError) -> PictureDocument {
-    try PictureDocument.open(source, options: OpeningOptions())
+  func open() throws(ImageError) -> SourceImage {
+    try SourceImage.open(source, options: OpeningOptions())
   }
   let picture = try ImageConverter(options).run(try open()).output
   var failure: ImageError?

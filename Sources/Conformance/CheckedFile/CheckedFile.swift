@@ -12,7 +12,7 @@ public struct CheckedFile: Sendable {
   let png: CheckedPNG?
   let jpeg: CheckedJPEG?
   /// The picture as the codecs of this build see it, or why they do not.
-  let opened: Result<PictureDocument, ImageError>
+  let opened: Result<SourceImage, ImageError>
   let color: DeclaredColor
   let light: DeclaredLight
   let profiles: [EmbeddedProfile]
@@ -36,7 +36,7 @@ public struct CheckedFile: Sendable {
     default: (heif, png, jpeg) = (nil, nil, nil)
     }
     do throws(ImageError) {
-      opened = .success(try PictureDocument.open(file))
+      opened = .success(try SourceImage.open(file))
     } catch {
       let isUnstructured = heif == nil && png == nil && jpeg == nil
       // Without a structure that is parsed here there is nothing left to judge.

@@ -47,13 +47,13 @@ struct CheckedJPEG: Sendable {
     let segment = image.image.segments(kind).first
     let place = images.firstIndex { $0.range == image.range } ?? 0
     return ImageError.Location(
-      path: [JPEGFile.nameOfPicture(place), kind.rawValue], offset: segment?.stored?.lowerBound)
+      path: [JPEGFile.nameOfImage(place), kind.rawValue], offset: segment?.stored?.lowerBound)
   }
 
   func location(_ image: Image) -> ImageError.Location {
     let place = images.firstIndex { $0.range == image.range } ?? 0
     return ImageError.Location(
-      path: [JPEGFile.nameOfPicture(place)], offset: image.range.lowerBound)
+      path: [JPEGFile.nameOfImage(place)], offset: image.range.lowerBound)
   }
 }
 

@@ -83,7 +83,7 @@ struct MetadataFinder {
   let heif: CheckedHEIF?
   let png: CheckedPNG?
   let jpeg: CheckedJPEG?
-  let document: PictureDocument?
+  let document: SourceImage?
 
   func profiles() -> [EmbeddedProfile] {
     if let heif { return profiles(of: heif) }

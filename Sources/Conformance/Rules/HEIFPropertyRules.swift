@@ -235,7 +235,7 @@ enum HEIFPropertyRules {
     concerning(heif) { item in
       guard let extents = item.property(ImageSpatialExtentsBox.self) else { return [] }
       let finding = complaint(at: heif.location(item, "clap")) { () throws(ImageError) in
-        _ = try PictureGeometry(
+        _ = try ItemGeometry(
           width: Int(extents.width), height: Int(extents.height), properties: item.properties)
       }
       return finding.map { [$0] } ?? []

@@ -229,7 +229,7 @@ enum HEIFStructureRules {
   /// Width and height after cropping, before turning.
   private static func shownSize(_ item: HEIFItem) -> [Int]? {
     guard let extents = item.property(ImageSpatialExtentsBox.self),
-      let geometry = try? PictureGeometry(
+      let geometry = try? ItemGeometry(
         width: Int(extents.width), height: Int(extents.height), properties: item.properties)
     else { return nil }
     return [geometry.width, geometry.height]

@@ -17,7 +17,7 @@ enum SignificantBits {
     else { return nil }
     var whole = png.file
     whole.remove(.significantBits)
-    let picture = try PictureDocument.open(checked.file.replacing(.png(whole))).image
+    let picture = try SourceImage.open(checked.file.replacing(.png(whole))).image
     guard case .integer(bits: 16) = picture.layout.samples else {
       throw ImageError(.bitsChangedByProfile)
     }

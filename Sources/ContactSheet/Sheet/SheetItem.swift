@@ -118,7 +118,7 @@ public struct SheetItem: Sendable {
   ///   - progress: Called after each rendition with the share that is done.
   /// - Throws: What a decoder finds wrong.
   public init(
-    _ document: PictureDocument, name: String, displays: [Display], longSide: Int,
+    _ document: SourceImage, name: String, displays: [Display], longSide: Int,
     progress: ((Double) -> Void)? = nil
   ) throws(ImageError) {
     self.name = name
@@ -157,7 +157,7 @@ public struct SheetItem: Sendable {
 
   /// Linear values in BT.2020, upright, and their light levels.
   private static func rendered(
-    _ document: PictureDocument, for display: Display
+    _ document: SourceImage, for display: Display
   ) throws(ImageError) -> (image: Image, light: LightLevels) {
     var options: RenderingOptions?
     if case .headroom(let headroom) = display {

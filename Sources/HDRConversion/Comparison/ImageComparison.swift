@@ -36,7 +36,7 @@ public struct ImageComparison: Sendable {
   /// - Returns: The differences.
   /// - Throws: `.invalidArgument` for pictures of different sizes, and what a decoder finds wrong.
   public func run(
-    _ first: PictureDocument, _ second: PictureDocument, progress: ((Double) -> Void)? = nil
+    _ first: SourceImage, _ second: SourceImage, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
     let (size, other) = (first.uprightSize, second.uprightSize)
     guard size == other else {
@@ -82,11 +82,11 @@ private struct ComparedImage {
   let gainMap: AppliedGainMap?
   private(set) var conversion: ImageTransform
   private(set) var notices: [Notice]
-  private let document: PictureDocument
+  private let document: SourceImage
   private var turned: ImagePlanes?
 
   init(
-    _ document: PictureDocument, _ use: ConversionOptions.GainMapUse
+    _ document: SourceImage, _ use: ConversionOptions.GainMapUse
   ) throws(ImageError) {
     self.document = document
     notices = document.notices
@@ -117,7 +117,7 @@ private struct ComparedImage {
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// Size of the picture when it is shown upright.
   public var uprightSize: (width: Int, height: Int) {
     let (width, height) = (image.layout.width, image.layout.height)

@@ -21,7 +21,7 @@ public struct AppliedGainMap: Sendable {
   ///
   /// - Returns: `nil` without a map that can be decoded.
   init?(
-    _ document: PictureDocument, _ use: ConversionOptions.GainMapUse, notices: inout [Notice]
+    _ document: SourceImage, _ use: ConversionOptions.GainMapUse, notices: inout [Notice]
   ) {
     guard let found = document.gainMap, let reading = found.reading else { return nil }
     let display: Headroom

@@ -19,7 +19,7 @@ struct ConversionSource {
 
   /// Prepares the light of a document, whose gain map may change nothing for this display.
   init(
-    document: PictureDocument, gainMap: AppliedGainMap?, options: ConversionOptions,
+    document: SourceImage, gainMap: AppliedGainMap?, options: ConversionOptions,
     target: ConversionTarget, resampling: Resampling
   ) {
     self.init(
@@ -42,7 +42,7 @@ struct ConversionSource {
   ///   - orientation: Relation of the stored rows and columns to the target's.
   ///   - resampling: Part of the image, and size of the result.
   init(
-    document: PictureDocument, gainMap: AppliedGainMap?, rendering: RenderingOptions?,
+    document: SourceImage, gainMap: AppliedGainMap?, rendering: RenderingOptions?,
     exposure: Double = 0, assumedWhite: Double? = nil, referenceWhite: Double,
     orientation: Orientation, resampling: Resampling
   ) {

@@ -33,7 +33,7 @@ struct ConversionTarget {
   ///   - shown: How stored rows relate to the picture that shall be shown.
   /// - Throws: `.invalidArgument` for options that contradict each other or the format.
   init(
-    _ options: ConversionOptions, document: PictureDocument, gainMap: AppliedGainMap?,
+    _ options: ConversionOptions, document: SourceImage, gainMap: AppliedGainMap?,
     shown: Orientation
   ) throws(ImageError) {
     self.options = options
@@ -161,7 +161,7 @@ struct ConversionTarget {
 
   /// Scene-referred light is an HLG matter; display light goes without saying.
   private static func imageState(
-    _ options: ConversionOptions, document: PictureDocument
+    _ options: ConversionOptions, document: SourceImage
   ) -> LightMetadata.ImageState? {
     guard options.transfer == .hlg else { return nil }
     switch options.imageState {

@@ -9,7 +9,7 @@ struct DeclaredMetadata {
   private(set) var notices: [Notice] = []
   private(set) var exif: [UInt8]?
   private(set) var xmp: [UInt8]?
-  private(set) var further = FurtherMetadata()
+  private(set) var further = AuxiliaryMetadata()
   private let options: ConversionOptions
   private let source: LightMetadata
   private let target: ConversionTarget
@@ -23,7 +23,7 @@ struct DeclaredMetadata {
   ///   - format: The layout of the coded picture.
   /// - Throws: `.malformed` for Exif or XMP that cannot be read or edited.
   init(
-    _ options: ConversionOptions, document: PictureDocument, target: ConversionTarget,
+    _ options: ConversionOptions, document: SourceImage, target: ConversionTarget,
     format: ImageLayout
   ) throws(ImageError) {
     self.options = options
@@ -32,8 +32,8 @@ struct DeclaredMetadata {
     exif = Self.bytes(options.exif, kept: document.exif)
     xmp = Self.bytes(options.xmp, kept: document.xmp.flatMap(Self.withoutOtherParts))
     // Who drops XMP, or gives another, means IPTC, too.
-    if case .keep = options.xmp { further = document.furtherMetadata }
-    notices += document.furtherMetadata.lost(in: options.format, keeping: further)
+    if case .keep = options.xmp { further = document.auxiliaryMetadata }
+    notices += document.auxiliaryMetadata.lost(in: options.format, keeping: further)
     further = further.carried(by: options.format)
     reportWhatHasNoCarrier()
     try checkExif(target.orientation)

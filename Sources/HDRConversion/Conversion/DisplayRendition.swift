@@ -44,7 +44,7 @@ struct DeclaredHeadroom {
 
   /// Gathers what a document says; of its gain map even if that changes nothing for this display.
   init(
-    _ document: PictureDocument, gainMap: AppliedGainMap?, exposure: Double,
+    _ document: SourceImage, gainMap: AppliedGainMap?, exposure: Double,
     method: ToneMapOperator?
   ) {
     content = ContentHeadroom.Declarations(

@@ -7,7 +7,7 @@ extension ImageConverter {
   ///
   /// Images that the output cannot store or that cannot be decoded cause a notice.
   func auxiliaries(
-    of document: PictureDocument, turn: Orientation, _ notices: inout [Notice]
+    of document: SourceImage, turn: Orientation, _ notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     guard !document.auxiliaries.isEmpty else { return [] }
     let names = document.auxiliaries.map(\.type).grouped

@@ -42,7 +42,7 @@ extension ImageConverter {
   /// - Throws: What `run(_:progress:)` throws, as `.reading`, and what codec and sink say, as
   ///   `.writing`.
   public func write(
-    _ document: PictureDocument, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
+    _ document: SourceImage, to sink: any ByteSink, progress: ((Double) -> Void)? = nil
   ) throws(Failure) -> Written {
     let plan: PreparedConversion
     let outcome: Result
@@ -75,7 +75,7 @@ extension ImageConverter {
   ) throws(Failure) -> (any ImageStream)? {
     let header = StreamedImage(
       plan.coding, exif: plan.description.exif, xmp: plan.description.xmp,
-      furtherMetadata: plan.description.further)
+      auxiliaryMetadata: plan.description.further)
     do throws(ImageError) {
       return try header.makeStream(
         to: sink, as: options.format, options: options.encoder,
@@ -87,7 +87,7 @@ extension ImageConverter {
 
   /// Encodes rows as soon as they are converted.
   private func stream(
-    _ plan: PreparedConversion, _ document: PictureDocument, to stream: any ImageStream,
+    _ plan: PreparedConversion, _ document: SourceImage, to stream: any ImageStream,
     progress: ((Double) -> Void)?
   ) throws(Failure) -> Written {
     let findings: ImageTransform.Findings
@@ -112,7 +112,7 @@ extension ImageConverter {
         StreamedImage(
           image, icc: try plan.target.profile(measured: findings.light),
           exif: plan.description.exif, xmp: plan.description.xmp,
-          furtherMetadata: plan.description.further))
+          auxiliaryMetadata: plan.description.further))
     } catch {
       throw .writing(error)
     }

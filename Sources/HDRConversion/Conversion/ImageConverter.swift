@@ -32,13 +32,13 @@ public struct ImageConverter: Sendable {
   /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
   ///   the decoder finds wrong.
   public func run(
-    _ document: PictureDocument, progress: ((Double) -> Void)? = nil
+    _ document: SourceImage, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
     try run(try PreparedConversion(options, document), document, progress: progress)
   }
 
   func run(
-    _ plan: PreparedConversion, _ document: PictureDocument, progress: ((Double) -> Void)?
+    _ plan: PreparedConversion, _ document: SourceImage, progress: ((Double) -> Void)?
   ) throws(ImageError) -> Result {
     let result = try plan.conversion.run(
       plan.reader, progress: progress)
@@ -51,7 +51,7 @@ public struct ImageConverter: Sendable {
       icc: try plan.target.profile(measured: result.light),
       adaptation: try plan.target.bitstreamAdaptation(measured: result.light),
       exif: description.exif, xmp: description.xmp)
-    output.furtherMetadata = description.further
+    output.auxiliaryMetadata = description.further
     var notices = plan.notices(of: result.clipping)
     output.auxiliaries = auxiliaries(of: document, turn: plan.target.turn, &notices)
     return Result(

@@ -22,7 +22,7 @@ package struct LinearRendition {
   ///   - measurement: Light levels that the result contains.
   /// - Throws: Errors of the decoder; `.invalidArgument` for headrooms that are not possible.
   package init(
-    _ document: PictureDocument, for options: RenderingOptions?, primaries: ColorPrimaries,
+    _ document: SourceImage, for options: RenderingOptions?, primaries: ColorPrimaries,
     measurement: LightLevels.Extent = .nothing
   ) throws(ImageError) {
     var document = document
@@ -74,7 +74,7 @@ extension ConversionOptions.GainMapUse {
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// Luminance of reference white that the metadata declares, in cd/m²; 203 if it declares none.
   var referenceWhite: Double {
     adaptation?.customReferenceWhite ?? image.light.diffuseWhite.flatMap { $0 > 0 ? $0 : nil }

@@ -16,7 +16,7 @@ struct OutputAdaptation {
   /// - Returns: `nil` where there shall be none.
   /// - Throws: `.invalidArgument` where it is asked for and the output cannot carry it.
   init?(
-    _ options: ConversionOptions, document: PictureDocument, referenceWhite: Double
+    _ options: ConversionOptions, document: SourceImage, referenceWhite: Double
   ) throws(ImageError) {
     use = options.adaptation
     self.referenceWhite = referenceWhite

@@ -21,7 +21,7 @@ struct PreparedConversion {
   ///
   /// - Throws: `.invalidArgument` for options that contradict each other or the format, and what
   ///   the decoder finds wrong.
-  init(_ options: ConversionOptions, _ document: PictureDocument) throws(ImageError) {
+  init(_ options: ConversionOptions, _ document: SourceImage) throws(ImageError) {
     var document = document
     notices = document.notices
     let weighed = AppliedGainMap(

@@ -10,7 +10,7 @@ struct BaselineAlpha {
   let isKept: Bool
   let notices: [Notice]
 
-  init(hdr: PictureDocument, sdr: PictureDocument?, _ options: GainMapEncoder.Options) {
+  init(hdr: SourceImage, sdr: SourceImage?, _ options: GainMapEncoder.Options) {
     let documents = [hdr] + [sdr].compactMap { $0 }
     guard documents.contains(where: \.image.layout.hasAlpha) else {
       (isKept, notices) = (false, [])
@@ -31,8 +31,8 @@ struct BaselineAlpha {
   }
 
   /// The images that have an alpha channel.
-  private static func names(_ hdr: PictureDocument, _ sdr: PictureDocument?) -> [String] {
-    let images: [(name: String, PictureDocument?)] = [("HDR image", hdr), ("SDR image", sdr)]
+  private static func names(_ hdr: SourceImage, _ sdr: SourceImage?) -> [String] {
+    let images: [(name: String, SourceImage?)] = [("HDR image", hdr), ("SDR image", sdr)]
     return images.filter { $0.1?.image.layout.hasAlpha == true }.map(\.name)
   }
 

@@ -11,7 +11,7 @@ struct EncodedBaseline {
   /// Coded samples, with those of alpha and mattes.
   let byteCount: Int
   private let file: ImageFile
-  private let document: PictureDocument
+  private let document: SourceImage
 
   /// Codes a picture.
   ///
@@ -22,7 +22,7 @@ struct EncodedBaseline {
   ) throws(ImageError) {
     let source = ByteSource(try output.encoded(as: options.format, options: encoder))
     file = try ImageFile(parsing: source)
-    document = try PictureDocument.open(file)
+    document = try SourceImage.open(file)
     self.coding = ImageDescription(
       layout: document.image.layout, color: coding.baseEncoding)
     byteCount = try file.codedPayloads().reduce(0) { $0 + $1.count }

@@ -95,7 +95,7 @@ public struct GainMapEncoder: Sendable {
   /// - Throws: `.invalidArgument` for renditions that do not fit each other, `.unsuitable` for one with
   ///   headroom that uses none, and what decoders and encoders find wrong.
   public func run(
-    hdr: PictureDocument, sdr: PictureDocument? = nil, progress: ((Double) -> Void)? = nil
+    hdr: SourceImage, sdr: SourceImage? = nil, progress: ((Double) -> Void)? = nil
   ) throws(ImageError) -> Result {
     let pair = try ImagePair(hdr: hdr, sdr: sdr, options: options, progress: progress)
     let parameters = try GainMapEncodingParameters(options)

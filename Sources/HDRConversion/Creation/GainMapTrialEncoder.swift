@@ -83,7 +83,7 @@ struct GainMapTrialEncoder {
     let file = try base.adding(
       try parameters.coded(map.planes), meaning: map.meaning, options, encoder: encoder,
       alternate: description)
-    let document = try PictureDocument.open(file.file)
+    let document = try SourceImage.open(file.file)
     guard let written = try document.decodeGainMap() else {
       throw ImageError(.createMapNotFound)
     }
@@ -113,7 +113,7 @@ struct GainMapTrialEncoder {
       image, icc: traits.declaresColorByProfileAlone ? try ICCProfile.generate(for: cicp) : nil,
       exif: exif, xmp: pair.xmp)
     output.auxiliaries = pair.auxiliaries
-    output.furtherMetadata = pair.further
+    output.auxiliaryMetadata = pair.further
     let file = try EncodedBaseline(output, coding: parameters, options, encoder: encoder)
     codedBase = (quality, file)
     return file

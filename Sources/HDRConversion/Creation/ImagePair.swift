@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-extension PictureDocument {
+extension SourceImage {
   /// Whether the file leaves nothing to assume.
   fileprivate var saysItsColor: Bool {
     declaredColor.cicp != nil || declaredColor.icc != nil
@@ -32,12 +32,12 @@ struct ImagePair {
   let notices: [Notice]
   let exif: [UInt8]?
   let xmp: [UInt8]?
-  let further: FurtherMetadata
+  let further: AuxiliaryMetadata
 
   /// - Throws: `.unsuitable` for a picture without light above white, `.invalidArgument` for two that
   ///   do not fit each other, and what decoders find wrong.
   init(
-    hdr: PictureDocument, sdr: PictureDocument?, options: GainMapEncoder.Options,
+    hdr: SourceImage, sdr: SourceImage?, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) {
     if let sdr, sdr.isHighDynamicRange {
@@ -103,8 +103,8 @@ struct ImagePair {
     let metadata = sdr.map { [$0, hdr] } ?? [hdr]
     exif = metadata.lazy.compactMap(\.exif).first
     xmp = try metadata.lazy.compactMap(\.xmp).first.flatMap(Self.uprightXMP)
-    let words = metadata.lazy.map(\.furtherMetadata).first { $0 != FurtherMetadata() }
-    further = words?.carried(by: options.format) ?? FurtherMetadata()
+    let words = metadata.lazy.map(\.auxiliaryMetadata).first { $0 != AuxiliaryMetadata() }
+    further = words?.carried(by: options.format) ?? AuxiliaryMetadata()
     notices += words?.lost(in: options.format) ?? []
     let owner = metadata.first { !$0.auxiliaries.isEmpty } ?? hdr
     auxiliaries = ImageConverter(
@@ -151,13 +151,13 @@ struct ImagePair {
   /// The rendition with headroom as PQ in BT.2020, 16 bits a sample, upright, and what its file says
   /// about its light.
   private static func convert(
-    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapEncoder.Options,
+    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
     progress: ((Double) -> Void)?
   ) throws(ImageError) -> (
     outcome: ImageConverter.Result, declarations: ContentHeadroom.Declarations
   ) {
     var document = document
-    (document.auxiliaries, document.furtherMetadata) = ([], FurtherMetadata())
+    (document.auxiliaries, document.auxiliaryMetadata) = ([], AuxiliaryMetadata())
     var conversion = ConversionOptions(format: .png, encoder: options.encoder)
     conversion.orientation = .bake
     conversion.keepsAlpha = keepsAlpha
@@ -181,7 +181,7 @@ struct ImagePair {
 
   /// A standard rendition that was given, upright, in the primaries it shall have.
   private static func standard(
-    _ document: PictureDocument, keepsAlpha: Bool, options: GainMapEncoder.Options,
+    _ document: SourceImage, keepsAlpha: Bool, options: GainMapEncoder.Options,
     notices: inout [Notice]
   ) throws(ImageError) -> Source {
     notices += document.notices.filter { $0.kind != .lost }

@@ -7,9 +7,9 @@ internal import ImageFiles
 /// Codes base pictures and maps for another container.
 struct BaselineEncoder {
   private let options: GainMapTranscoder.Options
-  private let document: PictureDocument
+  private let document: SourceImage
 
-  init(_ options: GainMapTranscoder.Options, _ document: PictureDocument) {
+  init(_ options: GainMapTranscoder.Options, _ document: SourceImage) {
     self.options = options
     self.document = document
   }
@@ -107,7 +107,7 @@ struct BaselineEncoder {
     }
     var output = OutputImage(
       image, icc: icc, exif: try exif(with: image.layout, cicp), xmp: try wordsOfTheBase())
-    output.furtherMetadata = document.furtherMetadata.carried(by: options.format)
+    output.auxiliaryMetadata = document.auxiliaryMetadata.carried(by: options.format)
     return try ImageFile(
       parsing: ByteSource(try output.encoded(as: options.format, options: options.base)))
   }
@@ -136,7 +136,7 @@ struct BaselineEncoder {
     let alpha =
       document.image.layout.hasAlpha && !options.format.traits.holdsAlpha
       ? [Notice(.alphaDroppedInJPEG)] : []
-    let words = document.furtherMetadata.lost(in: options.format)
+    let words = document.auxiliaryMetadata.lost(in: options.format)
     return alpha + words + ImageFile.notCopied(file?.companions ?? [])
   }
 

@@ -15,7 +15,7 @@ extension GainMapTranscoder {
   /// - Throws: What `checkSwapping()` finds; otherwise what the codecs say.
   public func swapped() throws(ImageError) -> RearrangedFile {
     try checkSwapping()
-    var coded = try codedMap(mayStay: try file.pictureCodec == options.format.traits.gainMapCodec)
+    var coded = try codedMap(mayStay: try file.stillCodec == options.format.traits.gainMapCodec)
     let metadata: GainMapMetadata
     switch coded.record.meaning {
     case .parameters(let parameters): metadata = parameters

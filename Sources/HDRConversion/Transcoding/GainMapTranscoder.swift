@@ -32,7 +32,7 @@ public struct GainMapTranscoder: Sendable {
 
   let options: Options
   let file: ImageFile
-  let document: PictureDocument
+  let document: SourceImage
   let record: GainMapRecord
   let map: GainMapImage
   let place: FoundGainMap.Place
@@ -47,7 +47,7 @@ public struct GainMapTranscoder: Sendable {
     try options.format.checkHoldsGainMap(baseIsHDR: false)
     self.options = options
     self.file = file
-    document = try PictureDocument.open(file)
+    document = try SourceImage.open(file)
     let inventory = try file.gainMaps()
     let found = try inventory.requireApplicable()
     guard let record = try GainMapRecord(found, in: file), let map = try document.decodeGainMap()
@@ -69,7 +69,7 @@ public struct GainMapTranscoder: Sendable {
   /// - Throws: `.invalidArgument` for what the format cannot hold and what no flavor can say, otherwise
   ///   what the encoders say.
   public func transcoded() throws(ImageError) -> RearrangedFile {
-    let isKept = try file.pictureCodec == options.format.traits.gainMapCodec
+    let isKept = try file.stillCodec == options.format.traits.gainMapCodec
     if isKept, let flavors = options.flavors, try exactMeaning(isFree: false) == nil {
       return try file.describingGainMap(in: flavors)
     }
@@ -100,16 +100,16 @@ public struct GainMapTranscoder: Sendable {
   ) throws(ImageError) -> RearrangedFile {
     let wanted = options.format.traits.gainMapCodec
     let picture: ReencodedImage
-    if (try? base.pictureCodec) == wanted {
+    if (try? base.stillCodec) == wanted {
       picture = ReencodedImage(file: base)
     } else {
-      picture = try BaselineEncoder(options, try PictureDocument.open(base)).base(of: base)
+      picture = try BaselineEncoder(options, try SourceImage.open(base)).base(of: base)
     }
     let coded: EncodedMap
-    if (try? map.pictureCodec) == wanted {
+    if (try? map.stillCodec) == wanted {
       coded = EncodedMap(file: map, record: record)
     } else {
-      let document = try PictureDocument.open(map)
+      let document = try SourceImage.open(map)
       coded = try Self.coded(
         try document.decodeAsGainMap(record), record, options, encoder: options.map)
     }
@@ -179,7 +179,7 @@ public struct GainMapTranscoder: Sendable {
     let file = try ImageFile(
       parsing: ByteSource(bytes))
     let difference = try LogGainDifference(
-      codes, meaning: record.meaning, PictureDocument.open(file).decodeAsGainMap(said))
+      codes, meaning: record.meaning, SourceImage.open(file).decodeAsGainMap(said))
     return EncodedMap(
       file: file, record: said,
       worstError: difference.worst,

@@ -32,7 +32,7 @@ public struct GeometryEditor: Sendable {
   /// - Throws: `.invalidArgument` for a base that cannot be coded as it was and for a part outside the
   ///   picture, otherwise what decoders and encoders find wrong.
   public func run(
-    _ document: PictureDocument, from file: ImageFile
+    _ document: SourceImage, from file: ImageFile
   ) throws(ImageError) -> RearrangedFile {
     let place = try Place(geometry, document, limits)
     let base = try codedBase(of: document, at: place)
@@ -79,7 +79,7 @@ public struct GeometryEditor: Sendable {
     let notices: [Notice]
 
     init(
-      _ geometry: GeometryEdit, _ document: PictureDocument, _ limits: ImageLimits
+      _ geometry: GeometryEdit, _ document: SourceImage, _ limits: ImageLimits
     ) throws(ImageError) {
       let stored = document.image.layout
       let plan = try geometry.plan(
@@ -100,13 +100,13 @@ public struct GeometryEditor: Sendable {
     let notices: [Notice]
   }
 
-  private func baselineEncoder(of document: PictureDocument) -> BaselineEncoder {
+  private func baselineEncoder(of document: SourceImage) -> BaselineEncoder {
     BaselineEncoder(
       GainMapTranscoder.Options(format: document.format, base: encoder, map: encoder), document)
   }
 
   private func codedBase(
-    of document: PictureDocument, at place: Place
+    of document: SourceImage, at place: Place
   ) throws(ImageError) -> Base {
     let image = document.image
     guard case .integer(let bits) = image.layout.samples else {

@@ -27,25 +27,25 @@ package struct StreamedImage: Sendable {
   package var exif: [UInt8]?
   package var xmp: [UInt8]?
   /// IPTC and comments.
-  package var furtherMetadata: FurtherMetadata
+  package var auxiliaryMetadata: AuxiliaryMetadata
 
   /// Describes the content of a file.
   package init(
     _ image: ImageDescription, icc: [UInt8]? = nil, exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
-    furtherMetadata: FurtherMetadata = FurtherMetadata()
+    auxiliaryMetadata: AuxiliaryMetadata = AuxiliaryMetadata()
   ) {
     self.image = image
     self.icc = icc
     self.exif = exif
     self.xmp = xmp
-    self.furtherMetadata = furtherMetadata
+    self.auxiliaryMetadata = auxiliaryMetadata
   }
 
   /// The content of an image in memory.
   init(_ output: OutputImage) {
     self.init(
       output.image.description, icc: output.icc, exif: output.exif, xmp: output.xmp,
-      furtherMetadata: output.furtherMetadata)
+      auxiliaryMetadata: output.auxiliaryMetadata)
   }
 
   /// Begins the file.

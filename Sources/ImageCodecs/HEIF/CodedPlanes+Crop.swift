@@ -8,7 +8,7 @@ extension CodedPlanes {
   ///
   /// Where the part begins between two chroma samples, chroma is interpolated half a sample on, so
   /// that it keeps its place under the luma and the picture its subsampling.
-  func cropped(to geometry: PictureGeometry) -> CodedPlanes {
+  func cropped(to geometry: ItemGeometry) -> CodedPlanes {
     guard (geometry.width, geometry.height) != (width, height) else { return self }
     let format = ImageLayout(
       width: geometry.width, height: geometry.height,

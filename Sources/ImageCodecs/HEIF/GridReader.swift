@@ -9,9 +9,9 @@ internal import ImageFiles
 final class GridReader: RowReader {
   let layout: ImageLayout
   private let decoder: ItemDecoder
-  private let grid: ItemPicture
+  private let grid: ItemImage
   private let columns: Int
-  private let tiles: [ItemPicture]
+  private let tiles: [ItemImage]
   private let left: Int
   private let top: Int
   private let alpha: Plane<UInt16>?
@@ -38,7 +38,7 @@ final class GridReader: RowReader {
   /// - Returns: `nil` if `grid` is no grid of tiles that are each coded in one item and consist of
   ///   whole chroma samples, or if the part does not begin with one.
   init?(
-    _ grid: ItemPicture, decoder: ItemDecoder, left: Int, top: Int, as format: ImageLayout,
+    _ grid: ItemImage, decoder: ItemDecoder, left: Int, top: Int, as format: ImageLayout,
     alpha: Plane<UInt16>?
   ) {
     guard case .grid(let layout, let tiles) = grid.source, let tile = tiles.first,
@@ -149,7 +149,7 @@ final class GridReader: RowReader {
   }
 }
 
-extension ItemPicture {
+extension ItemImage {
   /// Whether the samples are those of one coded picture.
   fileprivate var isCoded: Bool {
     switch source {
@@ -160,7 +160,7 @@ extension ItemPicture {
   }
 
   /// The item whose samples these are.
-  var origin: ItemPicture {
+  var origin: ItemImage {
     if case .identity(let input) = source { input.origin } else { self }
   }
 }

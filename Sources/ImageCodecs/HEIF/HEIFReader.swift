@@ -12,7 +12,7 @@ struct HEIFReader: Sendable {
   /// The samples of the primary item, with alpha, depth and mattes.
   ///
   /// - Throws: What is wrong with the structure; nothing is decoded.
-  func samples(of main: ItemPicture) throws(ImageError) -> CodedSamples {
+  func samples(of main: ItemImage) throws(ImageError) -> CodedSamples {
     var notices: [Notice] = []
     let alpha = try alphaPicture(of: main, notices: &notices)
     let layout = try layout(of: main, alpha: alpha)
@@ -56,7 +56,7 @@ struct HEIFReader: Sendable {
   }
 
   /// What is known of a picture item before anything is decoded.
-  func description(of id: UInt32) throws(ImageError) -> ItemPicture {
+  func description(of id: UInt32) throws(ImageError) -> ItemImage {
     var describer = ItemDescriber(file: file, limits: options.limits)
     return describer.completed(try describer.picture(id))
   }
@@ -64,13 +64,13 @@ struct HEIFReader: Sendable {
   /// The samples of a picture item that are shown, in stored order, without alpha.
   ///
   /// - Throws: What is wrong with the item.
-  func decode(_ picture: ItemPicture) throws(ImageError) -> ImagePlanes {
+  func decode(_ picture: ItemImage) throws(ImageError) -> ImagePlanes {
     let decoder = ItemDecoder(file: file, limits: options.limits)
     return try decoder.decode(picture).cropped(to: picture.geometry).image(as: picture.format)
   }
 
   private func layout(
-    of main: ItemPicture, alpha: ItemPicture?
+    of main: ItemImage, alpha: ItemImage?
   ) throws(ImageError) -> ImageLayout {
     var format = try main.format
     guard let alpha else { return format }
@@ -80,7 +80,7 @@ struct HEIFReader: Sendable {
   }
 
   private func makeReader(
-    _ main: ItemPicture, alpha: ItemPicture?, as format: ImageLayout
+    _ main: ItemImage, alpha: ItemImage?, as format: ImageLayout
   ) throws(ImageError) -> any RowReader {
     let (left, top) = (main.geometry.left, main.geometry.top)
     // Chroma between samples is interpolated for the whole picture.
@@ -110,13 +110,13 @@ struct HEIFReader: Sendable {
   // MARK: Alpha
 
   private func alphaPicture(
-    of main: ItemPicture, notices: inout [Notice]
-  ) throws(ImageError) -> ItemPicture? {
+    of main: ItemImage, notices: inout [Notice]
+  ) throws(ImageError) -> ItemImage? {
     let auxiliary = file.references(to: main.id, type: "auxl").filter {
       file.item($0)?.property(AuxiliaryTypeBox.self)?.isAlpha ?? false
     }
     guard let id = auxiliary.first else { return nil }
-    let alpha: ItemPicture
+    let alpha: ItemImage
     do throws(ImageError) {
       alpha = try description(of: id)
     } catch {
@@ -136,7 +136,7 @@ struct HEIFReader: Sendable {
   }
 
   private func coverage(
-    _ alpha: ItemPicture?, of main: ItemPicture
+    _ alpha: ItemImage?, of main: ItemImage
   ) throws(ImageError) -> Plane<UInt16>? {
     guard let alpha else { return nil }
     return try decodeAlpha(alpha, of: main)
@@ -147,7 +147,7 @@ struct HEIFReader: Sendable {
   /// Alpha without transformations of its own takes those of its picture, as files have it that
   /// keep them on the picture alone.
   private func decodeAlpha(
-    _ alpha: ItemPicture, of main: ItemPicture
+    _ alpha: ItemImage, of main: ItemImage
   ) throws(ImageError) -> Plane<UInt16> {
     let decoder = ItemDecoder(file: file, limits: options.limits)
     var planes = try decoder.decode(alpha)
@@ -170,7 +170,7 @@ struct HEIFReader: Sendable {
 
   /// Depth and mattes, which are decoded when they are asked for.
   private func auxiliaries(
-    of main: ItemPicture, notices: inout [Notice]
+    of main: ItemImage, notices: inout [Notice]
   ) -> [AuxiliaryImage] {
     let ids = file.auxiliaries(of: main.id)
     if ids.count > Self.mostAuxiliaries {
@@ -190,7 +190,7 @@ struct HEIFReader: Sendable {
   }
 
   private func auxiliary(
-    _ id: UInt32, of main: ItemPicture, notices: inout [Notice]
+    _ id: UInt32, of main: ItemImage, notices: inout [Notice]
   ) throws(ImageError) -> AuxiliaryImage {
     let described = try description(of: id)
     let type = file.item(id)?.property(AuxiliaryTypeBox.self)
@@ -227,7 +227,7 @@ struct HEIFReader: Sendable {
   }
 }
 
-extension PictureGeometry {
+extension ItemGeometry {
   fileprivate var size: [Int] { [width, height] }
 }
 

@@ -16,7 +16,7 @@ struct ItemDecoder: Sendable {
   /// - Parameter picture: The item.
   /// - Returns: `nil` for a picture that is made from several.
   /// - Throws: What is wrong with the item, with its number.
-  func decodeCoded(_ picture: ItemPicture) throws(ImageError) -> DecodedItem? {
+  func decodeCoded(_ picture: ItemImage) throws(ImageError) -> DecodedItem? {
     switch picture.source {
     case .coded(let codec):
       do throws(ImageError) {
@@ -34,7 +34,7 @@ struct ItemDecoder: Sendable {
   /// Tiles are decoded on several threads, a single image on as many as its coding allows.
   ///
   /// - Throws: What is wrong with the item, with its number.
-  func decode(_ picture: ItemPicture) throws(ImageError) -> CodedPlanes {
+  func decode(_ picture: ItemImage) throws(ImageError) -> CodedPlanes {
     do throws(ImageError) {
       switch picture.source {
       case .coded(let codec):
@@ -56,7 +56,7 @@ struct ItemDecoder: Sendable {
 
   /// Decodes what is coded in an item, and checks that it is what its file says.
   private func decode(
-    _ picture: ItemPicture, _ codec: ItemCodec
+    _ picture: ItemImage, _ codec: ItemCodec
   ) throws(ImageError) -> DecodedItem {
     let decoded = try decode(picture.id, codec)
     guard (decoded.width, decoded.height) == (picture.width, picture.height) else {
@@ -117,7 +117,7 @@ struct ItemDecoder: Sendable {
   /// Which error is thrown does not depend on the number of threads: parts are begun in order, and
   /// the first that fails is reported.
   private func assemble(
-    _ parts: [ItemPicture], at places: [(x: Int, y: Int)], on picture: ItemPicture
+    _ parts: [ItemImage], at places: [(x: Int, y: Int)], on picture: ItemImage
   ) throws(ImageError) -> CodedPlanes {
     // Layers that overlap must be laid in order.
     let isOverlay = if case .overlay = picture.source { true } else { false }

@@ -86,7 +86,7 @@ enum JPEGCodec: ImageDecoder, ImageEncoder {
       return Image(
         data: image, matrix: isYCbCr ? .bt601 : .identity, chromaLocation: .center)
     } catch {
-      throw error.inside(JPEGFile.nameOfPicture(index))
+      throw error.inside(JPEGFile.nameOfImage(index))
     }
   }
 

@@ -65,10 +65,10 @@ extension TIFFCodec {
     {
       directory.set(.xmp, undefined: xmp, type: .byte)
     }
-    if let resources = output.furtherMetadata.resources {
+    if let resources = output.auxiliaryMetadata.resources {
       directory.set(.photoshop, undefined: resources, type: .byte)
     }
-    if let iptc = output.furtherMetadata.iptc {
+    if let iptc = output.auxiliaryMetadata.iptc {
       directory.set(.iptc, undefined: iptc, type: .undefined)
     }
     let place = sink.count

@@ -21,7 +21,7 @@ public struct JPEGFile: Sendable {
   public internal(set) var notices: [Notice]
 
   /// What reports and errors call a picture: they are counted from 0, the first one.
-  public static func nameOfPicture(_ index: Int) -> String { "picture \(index)" }
+  public static func nameOfImage(_ index: Int) -> String { "picture \(index)" }
 
   /// Items of the container directory that are pictures of this file: from their index to where the
   /// picture lay.

@@ -4,12 +4,12 @@ extension JPEGFile {
   /// All pictures of the file with their segments, and what lies between and behind them.
   public var structure: [StructureNode] {
     var number = 0
-    return [primary.structure(named: Self.nameOfPicture(0))]
+    return [primary.structure(named: Self.nameOfImage(0))]
       + appendices.map { appendix in
         switch appendix {
         case .image(let image):
           number += 1
-          return image.structure(named: Self.nameOfPicture(number))
+          return image.structure(named: Self.nameOfImage(number))
         case .trailer(let trailer):
           return StructureNode(
             "trailer", trailer.range, facts: [.init("kind", trailer.kind.rawValue)])

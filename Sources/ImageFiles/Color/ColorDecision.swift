@@ -32,7 +32,7 @@ package struct ColorDecision {
   package mutating func decide(_ color: ColorDescription) {
     let profile = color.icc.flatMap { parse($0) }
     imageState = profile?.imageState
-    let meaning = profile.map { ProfileMeaning($0, isGray: format.components == .gray) }
+    let meaning = profile.map { ProfileColor($0, isGray: format.components == .gray) }
     if case .unusable(let reason) = meaning {
       note(.colorProfileIgnored, ["cause": reason])
     }
@@ -140,7 +140,7 @@ package struct ColorDecision {
   /// A profile fills what is still open; where it does not agree with the code points before it, it
   /// loses.
   private mutating func take(
-    _ meaning: ProfileMeaning?, of profile: ICCProfile?, over cicp: CICP?
+    _ meaning: ProfileColor?, of profile: ICCProfile?, over cicp: CICP?
   ) {
     guard let meaning, let profile else { return }
     if let cicp, primaries != nil, transfer != nil {
@@ -169,7 +169,7 @@ package struct ColorDecision {
   }
 
   /// Whether code points win over a profile: PQ and HLG over one that cannot say either.
-  private func isStronger(_ cicp: CICP?, than meaning: ProfileMeaning?) -> Bool {
+  private func isStronger(_ cicp: CICP?, than meaning: ProfileColor?) -> Bool {
     guard let cicp, cicp.isHighDynamicRange, let meaning else { return false }
     return !meaning.isCodePoints
   }
@@ -251,7 +251,7 @@ package struct ColorDecision {
   }
 }
 
-extension ProfileMeaning {
+extension ProfileColor {
   fileprivate var isCodePoints: Bool {
     if case .codePoints = self { true } else { false }
   }

@@ -25,7 +25,7 @@ package struct GivenProfile {
     guard isGray || profile.header.colorSpace != .gray else {
       throw refusal(ImageError(.profileIsGray))
     }
-    let meaning = ProfileMeaning(profile, isGray: isGray)
+    let meaning = ProfileColor(profile, isGray: isGray)
     switch meaning {
     case .unusable(let reason): throw refusal(reason)
     case .managed:
@@ -46,7 +46,7 @@ package struct GivenProfile {
   }
 
   /// Gray is the same in all primaries.
-  private func describesPrimaries(_ meaning: ProfileMeaning) -> Bool {
+  private func describesPrimaries(_ meaning: ProfileColor) -> Bool {
     profile.header.colorSpace == .gray
       || meaning.primaries?.isClose(to: encoding.primaries, tolerance: 0.002) == true
   }

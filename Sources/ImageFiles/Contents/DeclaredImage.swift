@@ -9,7 +9,7 @@ package import ImageContainers
 package struct DeclaredImage: Sendable {
   /// The parsed form of the coded samples, for decoders.
   package enum Samples: Sendable {
-    case item(ItemPicture)
+    case item(ItemImage)
     case jpeg(JPEGImage)
     case png(PNGLayout)
     case tiff(TIFFLayout)
@@ -26,7 +26,7 @@ package struct DeclaredImage: Sendable {
   package var light = LightMetadata()
   package var orientation = Orientation.upright
   package var metadata = FileMetadata(exif: nil, xmp: nil)
-  package var auxiliaryMetadata = FurtherMetadata()
+  package var auxiliaryMetadata = AuxiliaryMetadata()
   /// Messages of ITU-T T.35 in the bitstream, from the country code on.
   package var messages: [[UInt8]] = []
   /// Irregular and contradictory declarations.

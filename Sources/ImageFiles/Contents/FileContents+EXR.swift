@@ -11,7 +11,7 @@ extension DeclaredImage {
     let layout = try EXRLayout(of: header)
     try layout.check(
       limits: limits, chunksAtOnce: 2, headerEnd: header.end, fileSize: fileSize)
-    let white = layout.part.statedWhite
+    let white = layout.part.declaredReferenceWhite
     self.init(
       .exr(layout),
       layout: ImageLayout(

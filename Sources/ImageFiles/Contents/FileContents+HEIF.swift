@@ -9,14 +9,14 @@ extension HEIFFile {
     var describer = ItemDescriber(file: self, limits: limits)
     var image = try declaredImage(item, describer.completed(try describer.picture(item.id)))
     image.metadata = metadata(describing: item.id)
-    image.auxiliaryMetadata = furtherMetadata
+    image.auxiliaryMetadata = auxiliaryMetadata
     image.notices = notices + image.notices
     return image
   }
 
   /// The declarations about an item, without the metadata items that describe it.
   fileprivate func declaredImage(
-    _ item: HEIFItem, _ described: ItemPicture
+    _ item: HEIFItem, _ described: ItemImage
   ) throws(ImageError) -> DeclaredImage {
     var image = DeclaredImage(
       .item(described), layout: try described.format,
@@ -111,7 +111,7 @@ struct HEIFInterpreter {
     _ item: HEIFItem, isPrimary: Bool, notices: inout [Notice]
   ) throws(ImageError) -> FileImage {
     var describer = ItemDescriber(file: file, limits: options.limits)
-    let described: ItemPicture
+    let described: ItemImage
     do throws(ImageError) {
       described = describer.completed(try describer.picture(item.id))
     } catch {
@@ -151,7 +151,7 @@ struct HEIFInterpreter {
       width: Int(size?.width ?? 0), height: Int(size?.height ?? 0),
       components: pixels.count == 1 ? .gray : .rgb,
       samples: .integer(bits: Int(pixels.first ?? 8)))
-    let geometry = try? PictureGeometry(
+    let geometry = try? ItemGeometry(
       width: stored.width, height: stored.height, properties: item.properties)
     let hdr = item.lightMetadata(notices: &notices)
     let color = ColorInspection(
@@ -176,7 +176,7 @@ extension FileImage.Role {
 extension ColorInspection {
   /// The color of an item, or of the first that it is made from.
   fileprivate init(
-    _ declared: DeclaredImage, _ described: ItemPicture, in container: FileFormat,
+    _ declared: DeclaredImage, _ described: ItemImage, in container: FileFormat,
     assumed: AssumedColor?
   ) {
     self.init(
@@ -198,7 +198,7 @@ extension ColorInspection {
   }
 }
 
-extension ItemPicture {
+extension ItemImage {
   fileprivate var tiles: (columns: Int, rows: Int)? {
     switch source {
     case .grid(let grid, _): (grid.columns, grid.rows)
@@ -210,7 +210,7 @@ extension ItemPicture {
 
 extension CodecConfiguration {
   /// From `hvcC` or `av1C` of the item or of the first that it is made from.
-  fileprivate init(_ picture: ItemPicture, in file: HEIFFile) {
+  fileprivate init(_ picture: ItemImage, in file: HEIFFile) {
     switch picture.source {
     case .identity(let input): self.init(input, in: file)
     case .grid(_, let parts), .overlay(_, let parts): self.init(parts[0], in: file)

@@ -19,7 +19,7 @@ extension DeclaredImage {
     self.light = light
     self.metadata = metadata
     orientation = metadata.orientation
-    auxiliaryMetadata = image.furtherMetadata
+    auxiliaryMetadata = image.auxiliaryMetadata
   }
 }
 
@@ -67,7 +67,7 @@ struct JPEGInterpreter {
       ) { source, _ in source == .mark ? "Exif ColorSpace" : nil }
     }
     return FileImage(
-      name: JPEGFile.nameOfPicture(index), role: role, auxiliaryType: auxiliaryType,
+      name: JPEGFile.nameOfImage(index), role: role, auxiliaryType: auxiliaryType,
       format: declared.layout, orientation: declared.orientation, coding: image.coding,
       interpretation: isCMYK ? FileImage.inks : nil, color: color, hdr: declared.light)
   }

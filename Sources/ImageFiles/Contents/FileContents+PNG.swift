@@ -29,7 +29,7 @@ extension DeclaredImage {
       file.xmp()
     }
     orientation = metadata.orientation
-    auxiliaryMetadata = file.furtherMetadata
+    auxiliaryMetadata = file.auxiliaryMetadata
     if file.chunks.contains(where: { $0.kind == .frameData }) {
       notCopied = [Notice(.pngFramesDropped, at: .init(path: ["fdAT"]))]
     }

@@ -18,12 +18,12 @@ extension DeclaredImage {
       .tiff(layout), layout: layout.format,
       color: try ColorDescription(
         of: file, layout, isMarkedSRGB: metadata.exif?.isMarkedSRGB ?? false),
-      notices: layout.notices + (layout.isLogarithmic ? file.statedWhite.notices : []))
+      notices: layout.notices + (layout.isLogarithmic ? file.declaredReferenceWhite.notices : []))
     self.metadata = metadata
     self.light = light
     let number = (try? file.integers(.orientation, in: directory))?.first
     orientation = number.flatMap(Orientation.init(rawValue:)) ?? .upright
-    auxiliaryMetadata = FurtherMetadata(
+    auxiliaryMetadata = AuxiliaryMetadata(
       photoshop: try? file.wholeValue(of: .photoshop), iptc: try? file.wholeValue(of: .iptc))
   }
 }

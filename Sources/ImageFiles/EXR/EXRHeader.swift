@@ -113,8 +113,8 @@ package struct EXRHeader: Sendable {
 
 extension EXRHeader.Part {
   /// Some programs write a 1 without knowing; no white has 1 cd/m².
-  package var statedWhite: StatedWhite {
-    StatedWhite(whiteLuminance, named: "whiteLuminance") { $0 > 1 }
+  package var declaredReferenceWhite: DeclaredReferenceWhite {
+    DeclaredReferenceWhite(whiteLuminance, named: "whiteLuminance") { $0 > 1 }
   }
 
   fileprivate mutating func take(

@@ -138,7 +138,7 @@ extension JPEGFile {
   package func codedPayloads() -> [CodedPayload] {
     let origin = SourceBytes.Origin(source)
     let pictures = images.enumerated().map { index, image in
-      CodedPayload(Self.nameOfPicture(index), image.codedParts(of: origin))
+      CodedPayload(Self.nameOfImage(index), image.codedParts(of: origin))
     }
     let trailers = trailers.filter { $0.kind != .padding }.enumerated().map { index, trailer in
       CodedPayload(

@@ -4,7 +4,7 @@ public import ImageContainers
 /// Parts of a file as files of their own.
 extension ImageFile {
   /// A picture that goes with the primary one: a matte, a depth map, a gain map.
-  public struct AuxiliaryPicture: Hashable, Sendable {
+  public struct NamedAuxiliary: Hashable, Sendable {
     /// The item, or the number of the picture in a JPEG file.
     public let item: UInt32
     /// What it is for, by the words of its file: a URN, or a semantic.
@@ -49,10 +49,10 @@ extension ImageFile {
   }
 
   /// Pictures that go with the primary one, in the order of the file.
-  public var auxiliaryPictures: [AuxiliaryPicture] {
+  public var namedAuxiliaries: [NamedAuxiliary] {
     switch container {
-    case .heif(let file): file.auxiliaryPictures
-    case .jpeg(let file): file.auxiliaryPictures
+    case .heif(let file): file.namedAuxiliaries
+    case .jpeg(let file): file.namedAuxiliaries
     default: []
     }
   }
@@ -74,7 +74,7 @@ extension ImageFile {
 }
 
 extension HEIFFile {
-  fileprivate var auxiliaryPictures: [ImageFile.AuxiliaryPicture] {
+  fileprivate var namedAuxiliaries: [ImageFile.NamedAuxiliary] {
     items.compactMap { item in
       guard let type = item.property(AuxiliaryTypeBox.self)?.auxiliaryType,
         !references(from: item.id, type: "auxl").isEmpty
@@ -96,7 +96,7 @@ extension JPEGFile {
   private static let appleType = XMPName(
     "http://ns.apple.com/pixeldatainfo/1.0/", "AuxiliaryImageType")
 
-  fileprivate var auxiliaryPictures: [ImageFile.AuxiliaryPicture] {
+  fileprivate var namedAuxiliaries: [ImageFile.NamedAuxiliary] {
     let items = primary.xmpPacket?.containerItems ?? []
     return images.enumerated().dropFirst().compactMap { number, image in
       let packet = image.xmpPacket

@@ -132,7 +132,7 @@ extension FoundGainMap.Place {
   /// As reports, notices and errors name it.
   public var name: String {
     switch self {
-    case .image(let index): JPEGFile.nameOfPicture(index)
+    case .image(let index): JPEGFile.nameOfImage(index)
     case .item(let id): "item \(id)"
     case .codestream: "jhgm"
     case .file: "a file of its own"

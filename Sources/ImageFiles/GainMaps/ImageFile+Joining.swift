@@ -41,7 +41,7 @@ extension ImageFile {
     _ map: ImageFile, _ description: GainMapDescription, originals: [CodedPayload]? = nil
   ) throws(ImageError) -> RearrangedFile {
     let inventory = try gainMaps()
-    let (base, coding) = (try pictureCodec, try map.pictureCodec)
+    let (base, coding) = (try stillCodec, try map.stillCodec)
     guard base == coding else {
       throw ImageError(.gainMapCodecsDiffer, ["map": coding.rawValue, "base": base.rawValue])
     }
@@ -93,7 +93,7 @@ extension ImageFile {
   /// How the picture of the file is coded, which a gain map beside it must be too.
   ///
   /// - Throws: `.malformed` without a picture, `.unsuitable` for PNG.
-  package var pictureCodec: PictureCodec {
+  package var stillCodec: StillCodec {
     get throws(ImageError) {
       switch container {
       case .jpeg: return .jpeg
@@ -120,7 +120,7 @@ extension ImageFile {
 }
 
 /// How coded pictures of a file are coded.
-package enum PictureCodec: String, Hashable, Sendable {
+package enum StillCodec: String, Hashable, Sendable {
   case jpeg = "JPEG"
   case hevc = "HEVC"
   case av1 = "AV1"

@@ -5,7 +5,7 @@ extension ImageOverlay {
   /// Fails unless one layer alone covers the canvas and all lie on whole chroma samples.
   ///
   /// The color of the canvas is RGB of its own, which coded planes cannot hold.
-  package func requireCovered(by layers: [ItemPicture]) throws(ImageError) {
+  package func requireCovered(by layers: [ItemImage]) throws(ImageError) {
     let isCovered = zip(positions, layers).contains { position, layer in
       position.x <= 0 && position.y <= 0 && layer.width + Int(position.x) >= Int(width)
         && layer.height + Int(position.y) >= Int(height)

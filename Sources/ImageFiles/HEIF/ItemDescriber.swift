@@ -18,7 +18,7 @@ package struct ItemDescriber {
 
   /// - Throws: `.unsupported` for kinds of items and properties that are not known, `.malformed`
   ///   and `.limitExceeded` for what cannot be.
-  package mutating func picture(_ id: UInt32) throws(ImageError) -> ItemPicture {
+  package mutating func picture(_ id: UInt32) throws(ImageError) -> ItemImage {
     let item = positions[id].map { file.items[$0] }
     try item?.requireReadableProperties()
     do throws(ImageError) {
@@ -30,7 +30,7 @@ package struct ItemDescriber {
 
   /// The picture, completed by what its bitstream, or that of the first that it is made from, says
   /// about color.
-  package func completed(_ picture: ItemPicture) -> ItemPicture {
+  package func completed(_ picture: ItemImage) -> ItemImage {
     var picture = picture
     do throws(ImageError) {
       try complete(&picture, from: picture)
@@ -44,7 +44,7 @@ package struct ItemDescriber {
   }
 
   private func complete(
-    _ picture: inout ItemPicture, from source: ItemPicture
+    _ picture: inout ItemImage, from source: ItemImage
   ) throws(ImageError) {
     switch source.source {
     case .identity(let input): try complete(&picture, from: input)
@@ -62,7 +62,7 @@ package struct ItemDescriber {
 
   private mutating func describe(
     _ id: UInt32, _ item: HEIFItem?
-  ) throws(ImageError) -> ItemPicture {
+  ) throws(ImageError) -> ItemImage {
     guard let item else { throw ImageError(.itemDoesNotExist) }
     if let unknown = item.unknownEssentialProperties.first {
       throw ImageError(.itemPropertyRequired, ["type": "\(unknown.type)"])
@@ -80,7 +80,7 @@ package struct ItemDescriber {
     return picture
   }
 
-  private func checkMemory(of picture: ItemPicture) throws(ImageError) {
+  private func checkMemory(of picture: ItemImage) throws(ImageError) {
     let chroma = picture.chroma
     let step = chroma.horizontal * chroma.vertical
     let samples = picture.width * picture.height
@@ -92,7 +92,7 @@ package struct ItemDescriber {
     }
   }
 
-  private mutating func picture(of item: HEIFItem) throws(ImageError) -> ItemPicture {
+  private mutating func picture(of item: HEIFItem) throws(ImageError) -> ItemImage {
     switch item.type {
     case "hvc1", "hev1": return try hevcPicture(item)
     case "av01": return try av1Picture(item)
@@ -104,7 +104,7 @@ package struct ItemDescriber {
         throw ImageError(.itemIdentityInputs, ["count": inputs.count])
       }
       let input = try picture(inputs[0])
-      return try ItemPicture(
+      return try ItemImage(
         item, .identity(input), width: input.width, height: input.height, madeFrom: input)
     default: throw ImageError(.unsupportedValue, ["field": "item type", "value": "\(item.type)"])
     }
@@ -119,7 +119,7 @@ package struct ItemDescriber {
     return size
   }
 
-  private func hevcPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+  private func hevcPicture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     guard let configuration = item.property(HEVCConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'hvcC' of the HEVC image"])
     }
@@ -129,24 +129,24 @@ package struct ItemDescriber {
     else { throw ImageError(.hevcDepthsDiffer) }
     let size = try size(of: item)
     let chroma = [ChromaSubsampling.yuv400, .yuv420, .yuv422, .yuv444]
-    return try ItemPicture(
+    return try ItemImage(
       item, .hevc, width: size.width, height: size.height,
       chroma: chroma[Int(configuration.chromaFormat & 3)], bits: Int(configuration.lumaBitDepth),
       chromaLocation: .left)
   }
 
-  private func av1Picture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+  private func av1Picture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     guard let configuration = item.property(AV1ConfigurationBox.self) else {
       throw ImageError(.missingElement, ["element": "'av1C' of the AV1 image"])
     }
     let size = try size(of: item)
-    return try ItemPicture(
+    return try ItemImage(
       item, .av1, width: size.width, height: size.height,
       chroma: configuration.chroma, bits: configuration.bitDepth,
       chromaLocation: configuration.chromaLocation)
   }
 
-  private mutating func gridPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+  private mutating func gridPicture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     let grid = try ImageGrid(parsing: file.data(of: item.id))
     let (width, height) = (Int(grid.width), Int(grid.height))
     try limits.check(width: width, height: height)
@@ -177,11 +177,11 @@ package struct ItemDescriber {
           "size": .size(width, height),
         ])
     }
-    return try ItemPicture(
+    return try ItemImage(
       item, .grid(grid, tiles: tiles), width: width, height: height, madeFrom: first)
   }
 
-  private mutating func overlayPicture(_ item: HEIFItem) throws(ImageError) -> ItemPicture {
+  private mutating func overlayPicture(_ item: HEIFItem) throws(ImageError) -> ItemImage {
     let ids = file.references(from: item.id, type: "dimg")
     guard !ids.isEmpty else { throw ImageError(.overlayEmpty) }
     let overlay = try ImageOverlay(parsing: file.data(of: item.id), count: ids.count)
@@ -192,13 +192,13 @@ package struct ItemDescriber {
       throw ImageError(.overlayAlphaUnsupported)
     }
     try overlay.requireCovered(by: layers)
-    return try ItemPicture(
+    return try ItemImage(
       item, .overlay(overlay, layers: layers), width: width, height: height, madeFrom: layers[0])
   }
 
   /// The pictures that one is made from, which must not be turned or cropped on the way.
-  private mutating func inputs(_ ids: [UInt32]) throws(ImageError) -> [ItemPicture] {
-    var pictures: [ItemPicture] = []
+  private mutating func inputs(_ ids: [UInt32]) throws(ImageError) -> [ItemImage] {
+    var pictures: [ItemImage] = []
     for id in ids {
       let input = try picture(id)
       try input.requireSameSamples(as: pictures.first ?? input)

@@ -22,9 +22,9 @@ extension TIFFFile {
   /// What a logarithmic sample of 1 is in light.
   ///
   /// LogLuv can hold luminances as they are, so that a factor of 1 is meant.
-  package var statedWhite: StatedWhite {
+  package var declaredReferenceWhite: DeclaredReferenceWhite {
     let stated = directories[0][.sampleToNits].flatMap { try? numbers($0).first }
-    return StatedWhite(stated, named: "SampleToNits") { $0 >= 1 }
+    return DeclaredReferenceWhite(stated, named: "SampleToNits") { $0 >= 1 }
   }
 }
 
@@ -41,7 +41,7 @@ extension ColorDescription {
     if layout.isLogarithmic {
       primaries = layout.format.components == .rgb ? .xyz : nil
       gamma = 1
-      whiteLuminance = file.statedWhite.luminance
+      whiteLuminance = file.declaredReferenceWhite.luminance
       return
     }
     let (xy, white) = (numbers(.primaryChromaticities), numbers(.whitePoint))

@@ -20,7 +20,7 @@ public struct RawMatte: Sendable {
 
   /// A short name: `portraiteffects`, `skin`, `hair`, `sky`, `teeth`, `glasses`.
   public var shortName: String {
-    ImageFile.AuxiliaryPicture(item: 0, type: name).name
+    ImageFile.NamedAuxiliary(item: 0, type: name).name
   }
 
   /// Whether people mean this mask: by its name, the last part of it, or the short name.

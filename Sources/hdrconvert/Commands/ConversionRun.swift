@@ -26,7 +26,7 @@ struct ConversionRun {
   /// - Returns: What came out, and the size of its file.
   /// - Throws: What `prepare` throws, and whatever ends the command.
   func run(
-    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
+    prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
   ) throws -> (written: ImageConverter.Written, byteCount: Int) {
     try reporting.check(output: output)
     let target = OutputFile(path: output, mayReplace: mayReplace)
@@ -42,7 +42,7 @@ struct ConversionRun {
 
   private func convert(
     to target: OutputFile, _ progress: Progress,
-    _ prepare: (inout PictureDocument) throws(ImageError) -> Void
+    _ prepare: (inout SourceImage) throws(ImageError) -> Void
   ) throws(Failure) -> (ImageConverter.Written, byteCount: Int) {
     var options = options
     var notCopied: [Notice] = []
@@ -56,7 +56,7 @@ struct ConversionRun {
           exposure: options.exposure, isStandard: options.isForStandardDisplays)
         options.exposure = 0
       }
-      var document = try PictureDocument.open(file, developing: development)
+      var document = try SourceImage.open(file, developing: development)
       try prepare(&document)
       notCopied = document.notCopied
       return document

@@ -28,7 +28,7 @@ extension ConversionArguments {
       isDropped ? try file.withoutGainMaps() : Flattened(file: file)
     }
     var result = try during(.reading, input) { () throws(ImageError) in
-      let document = try PictureDocument.open(kept.file)
+      let document = try SourceImage.open(kept.file)
       guard document.format == format, format.traits.gainMapCodec != nil else {
         throw elsewhere(document, format)
       }
@@ -63,7 +63,7 @@ extension ConversionArguments {
   }
 
   /// The error for an output of another format than the file with the gain map.
-  private func elsewhere(_ document: PictureDocument, _ format: FileFormat) -> ImageError {
+  private func elsewhere(_ document: SourceImage, _ format: FileFormat) -> ImageError {
     guard document.gainMap != nil, let codec = document.format.traits.gainMapCodec else {
       return ImageError(.convertKeepWithoutGainMap)
     }

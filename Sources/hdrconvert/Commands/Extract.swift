@@ -94,11 +94,11 @@ struct Extract: ParsableCommand {
     if let item { return try file.standalone(item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     guard
-      let picture = file.auxiliaryPictures.first(where: {
+      let picture = file.namedAuxiliaries.first(where: {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
       })
     else {
-      let names = file.auxiliaryPictures.map(\.name)
+      let names = file.namedAuxiliaries.map(\.name)
       throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": names])
     }
     return try file.standalone(picture.item)

@@ -69,7 +69,7 @@ struct Inspect: ParsableCommand {
     var inspected = InspectedFile(name: file, contents: contents, raw: raw)
     if structure { inspected.structure = try image.structure() }
     if measure {
-      let document = try PictureDocument.open(image, developing: RawDevelopment())
+      let document = try SourceImage.open(image, developing: RawDevelopment())
       inspected.light = try document.image.lightLevels()
     }
     return inspected

@@ -200,7 +200,7 @@ struct RearrangingOptions: ParsableArguments {
   func checkKind(of file: ImageFile, otherwise: String? = nil) throws {
     let name = target.output as NSString
     guard let wanted = FileFormat(suffix: name.pathExtension), wanted != file.format,
-      let codec = try? file.pictureCodec, !codec.isHeld(by: wanted)
+      let codec = try? file.stillCodec, !codec.isHeld(by: wanted)
     else { return }
     throw Failure(
       moving: "this base picture", coded: codec, in: input, to: wanted,

@@ -125,7 +125,7 @@ struct Sheet: ParsableCommand {
     defer { progress.finish() }
     return try during(.reading, file) { () throws(ImageError) in
       let image = try openImage(file, options: opening)
-      let document = try PictureDocument.open(image, developing: RawDevelopment())
+      let document = try SourceImage.open(image, developing: RawDevelopment())
       var item = try SheetItem(
         document, name: name, displays: headroom.displays, longSide: kind == .html ? 1280 : 520
       ) { share in progress.show(share, stage: "rendering \(index + 1) of \(files.count)") }

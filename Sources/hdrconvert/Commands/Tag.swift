@@ -124,7 +124,7 @@ extension MetadataEdit {
       file = try ImageFile(
         parsing: ByteSource(try file.standalone(item)), options: file.options)
     }
-    let document = try PictureDocument.open(file)
+    let document = try SourceImage.open(file)
     if measured.contains(.ndwt) { diffuseWhite = .set(document.image.color.referenceWhite) }
     guard !measured.isDisjoint(with: [.clli, .cclv]) else { return }
     let light = try document.image.lightLevels()

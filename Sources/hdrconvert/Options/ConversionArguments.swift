@@ -59,7 +59,7 @@ struct ConversionArguments: ParsableArguments {
   /// - Throws: What `prepare` throws, and whatever ends the command.
   func run(
     gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil,
-    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
+    prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
   ) throws {
     var options = try conversionOptions()
     options.gainMap = gainMap

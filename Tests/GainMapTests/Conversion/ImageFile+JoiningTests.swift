@@ -149,7 +149,7 @@ struct ImageFileJoiningTests {
     let jpeg = try Corpus.container("jpeg-uhdr/lrc14-1-xmp-iso.jpg")
     let avif = try Corpus.container("avif-gainmap/libavif-seine-sdr.avif")
     let heic = try Corpus.container("heic-gainmap-other/tohdr-both-512.heic")
-    #expect(try [jpeg, avif, heic].map { try $0.pictureCodec } == [.jpeg, .av1, .hevc])
+    #expect(try [jpeg, avif, heic].map { try $0.stillCodec } == [.jpeg, .av1, .hevc])
     for (base, map) in [(jpeg, avif), (avif, heic), (heic, jpeg)] {
       let record = try GainMapRecord(of: map)
       #expect(throws: ImageError.self) { _ = try base.joining(map, record) }

@@ -10,8 +10,8 @@ import Testing
 @Suite("Carriage of ST 2094-50") struct AdaptationCarriageTests {
   private static let ramp: [Float] = (0..<4096).map { 4.926 * Float($0 % 64) / 63 }
 
-  private static func document() -> PictureDocument {
-    PictureDocument(
+  private static func document() -> SourceImage {
+    SourceImage(
       [ramp, ramp.map { $0 / 2 }, ramp.map { $0 / 5 }], width: 64,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
   }
@@ -52,12 +52,12 @@ import Testing
     #expect(inspection.notices.isEmpty, "\(inspection.notices)")
 
     let alone = ByteSource(try Self.written(Self.options(format, .cicp)))
-    let document = try PictureDocument.open(alone, options: OpeningOptions())
+    let document = try SourceImage.open(alone, options: OpeningOptions())
     #expect(document.declaredColor.icc == nil && document.notices.isEmpty)
     #expect(document.adaptation == found[0].adaptation)
     var plain = Self.options(format, .cicp)
     plain.adaptation = .none
-    let without = try PictureDocument.open(
+    let without = try SourceImage.open(
       ByteSource(try Self.written(plain)), options: OpeningOptions())
     #expect(without.adaptation == nil)
     let rows = 0..<document.image.layout.height
@@ -69,7 +69,7 @@ import Testing
   /// The file's word counts before the default operator, whoever carries it.
   @Test(arguments: coded) func isObeyed(format: FileFormat) throws {
     let source = ByteSource(try Self.written(Self.options(format, .cicp)))
-    let document = try PictureDocument.open(source, options: OpeningOptions())
+    let document = try SourceImage.open(source, options: OpeningOptions())
     var options = ConversionOptions.plain(.png)
     options.rendering = RenderingOptions(
       display: DisplayTarget(headroom: Headroom(ratio: 2)), method: nil)
@@ -79,14 +79,14 @@ import Testing
   /// It stays with light that stays, also where the output's profile is the caller's.
   @Test(arguments: coded) func isKept(format: FileFormat) throws {
     let source = ByteSource(try Self.written(Self.options(format)))
-    let document = try PictureDocument.open(source, options: OpeningOptions())
+    let document = try SourceImage.open(source, options: OpeningOptions())
     var options = ConversionOptions.plain(format)
     options.icc = .value(
       try ICCProfile.generate(for: CICP(primaries: .bt2020, transfer: .pq)))
     options.signaling = .both
     let picture = try ImageConverter(options).run(document).output
     #expect(picture.adaptation == document.adaptation)
-    let again = try PictureDocument.open(
+    let again = try SourceImage.open(
       ByteSource(try picture.encoded(as: format, options: options.encoder)),
       options: OpeningOptions())
     #expect(again.adaptation == document.adaptation)

@@ -45,8 +45,8 @@ import Testing
     return file
   }
 
-  private static func document() throws -> PictureDocument {
-    try PictureDocument.open(
+  private static func document() throws -> SourceImage {
+    try SourceImage.open(
       ByteSource(try file().serialized().allBytes()), options: OpeningOptions())
   }
 

@@ -3,7 +3,7 @@ import HDRCore
 import ImageCodecs
 import ImageFiles
 
-extension PictureDocument {
+extension SourceImage {
   /// A picture of float samples in memory, one array a component, wrapped as a document.
   init(
     _ components: [[Float]], width: Int, orientation: Orientation = .upright,
@@ -25,8 +25,8 @@ extension PictureDocument {
   }
 
   /// One pixel of reference white, linear BT.2020.
-  static func white(orientation: Orientation = .upright, xmp: [UInt8]? = nil) -> PictureDocument {
-    PictureDocument(
+  static func white(orientation: Orientation = .upright, xmp: [UInt8]? = nil) -> SourceImage {
+    SourceImage(
       [[1], [1], [1]], width: 1, orientation: orientation,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear), xmp: xmp)
   }

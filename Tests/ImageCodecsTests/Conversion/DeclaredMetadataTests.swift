@@ -24,7 +24,7 @@ import Testing
 
   /// XMP that says how the picture is turned says the same as Exif after any conversion.
   @Test func orientationInXMPFollows() throws {
-    let source = PictureDocument.white(orientation: .rotated90, xmp: packet(6))
+    let source = SourceImage.white(orientation: .rotated90, xmp: packet(6))
     let kept = try ImageConverter(.plain(.png)).run(source)
     #expect(try orientation(kept) == .rotated90)
     var bake = ConversionOptions.plain(.png)

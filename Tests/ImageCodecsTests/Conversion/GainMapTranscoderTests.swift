@@ -21,8 +21,8 @@ struct GainMapTranscoderTests {
     return try GainMapTranscoder(ImageFile(parsing: Corpus.source(name)), options)
   }
 
-  private func reopened(_ file: RearrangedFile) throws -> PictureDocument {
-    try PictureDocument.open(
+  private func reopened(_ file: RearrangedFile) throws -> SourceImage {
+    try SourceImage.open(
       ByteSource(try file.bytes.allBytes()), options: OpeningOptions())
   }
 

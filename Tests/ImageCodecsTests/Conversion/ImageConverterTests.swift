@@ -10,8 +10,8 @@ import Testing
     _ gray: [Float], width: Int, orientation: Orientation = .upright,
     hdr: LightMetadata = LightMetadata(), transfer: TransferFunction = .linear,
     referenceWhite: Double = 203
-  ) -> PictureDocument {
-    PictureDocument(
+  ) -> SourceImage {
+    SourceImage(
       [gray], width: width, orientation: orientation, hdr: hdr,
       encoding: ColorEncoding(
         primaries: .bt2020, transfer: transfer, referenceWhite: referenceWhite))
@@ -67,7 +67,7 @@ import Testing
     let peak = Float(1000 / 203.0)
     let encoding = ColorEncoding(primaries: .bt2020, transfer: .linear)
     let outcome = try ImageConverter(hlg)
-      .run(PictureDocument([[peak], [0.9 * peak], [0.9 * peak]], width: 1, encoding: encoding))
+      .run(SourceImage([[peak], [0.9 * peak], [0.9 * peak]], width: 1, encoding: encoding))
     #expect(!outcome.notices.contains { $0.code.id == "hlg/tone-mapped" })
   }
 

@@ -9,9 +9,9 @@ import Testing
 @Suite("Conversion into a file") struct ImageConverterWritingTests {
   private static let light = (0..<3 * 150 * 70).map { Float($0 % 997) / 100 }
 
-  private func document(_ orientation: Orientation) -> PictureDocument {
+  private func document(_ orientation: Orientation) -> SourceImage {
     let planes = (0..<3).map { Array(Self.light[$0 * 10_500..<($0 + 1) * 10_500]) }
-    return PictureDocument(
+    return SourceImage(
       planes, width: 70, orientation: orientation,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
   }

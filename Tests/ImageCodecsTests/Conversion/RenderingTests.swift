@@ -10,8 +10,8 @@ import Testing
   /// Light of a ramp from black to the peak of 1000 cd/m², in gray and in one color.
   private static let ramp: [Float] = (0..<512).map { 4.926 * Float($0) / 511 }
 
-  private static func document(_ transfer: TransferFunction = .linear) -> PictureDocument {
-    PictureDocument(
+  private static func document(_ transfer: TransferFunction = .linear) -> SourceImage {
+    SourceImage(
       [ramp, ramp.map { $0 / 2 }, ramp.map { $0 / 5 }], width: ramp.count,
       encoding: ColorEncoding(primaries: .bt2020, transfer: transfer))
   }
@@ -70,7 +70,7 @@ import Testing
       for y in 0..<4 { for x in 0..<256 { samples.append(UInt16((x * (y + 1)) & 255)) } }
     }
     let image = ImagePlanes(layout: format, planes: .integer([plane, plane, plane]))
-    let document = PictureDocument(
+    let document = SourceImage(
       format: .png,
       image: Image(image, ColorEncoding(primaries: .bt709, transfer: .srgb)))
     let outcome = try ImageConverter(Self.options(.png, headroom: 1)).run(document)
@@ -151,7 +151,7 @@ import Testing
     let preset = try DisplayPreset(named: "laptop")
     options.rendering?.display = DisplayTarget(preset)
     let signal: [Float] = [0, 0.5, 0.75, 1]
-    let document = PictureDocument(
+    let document = SourceImage(
       [signal, signal, signal], width: 4,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .hlg))
     let outcome = try ImageConverter(options).run(document)
@@ -175,7 +175,7 @@ import Testing
   func displayPrimaries(primaries: ColorPrimaries) throws {
     var options = Self.options(.exr, headroom: 2)
     options.rendering?.display.primaries = primaries
-    let green = PictureDocument(
+    let green = SourceImage(
       [[0], [1], [0]], width: 1, encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let image = try ImageConverter(options).run(green).output.image.planes()
     guard case .half(let planes) = image.planes else {
@@ -233,7 +233,7 @@ import Testing
     var samples = [Float](repeating: 0.5, count: 100)
     samples.replaceSubrange(0..<50, with: repeatElement(4, count: 50))
     samples.replaceSubrange(50..<60, with: repeatElement(.infinity, count: 10))
-    let document = PictureDocument(
+    let document = SourceImage(
       [samples, samples, samples], width: 10,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     let outcome = try ImageConverter(Self.options(format, headroom: headroom)).run(document)
@@ -249,7 +249,7 @@ import Testing
   /// Small copies get the curve of the large picture, though they are less bright.
   @Test func sizeDoesNotChangeTheCurve() throws {
     let samples = (0..<1024).map { index in index % 8 == 3 ? Float(6) : 0.5 }
-    let document = PictureDocument(
+    let document = SourceImage(
       [samples, samples, samples], width: 32,
       encoding: ColorEncoding(primaries: .bt2020, transfer: .linear))
     var options = Self.options(.png, headroom: 1)
@@ -275,7 +275,7 @@ import Testing
     var options = ConversionOptions.plain(.png)
     options.adaptation = .shoulder
     let picture = try ImageConverter(options).run(Self.document()).output
-    var document = try PictureDocument.open(
+    var document = try SourceImage.open(
       ByteSource(try picture.encoded(as: .png, options: options.encoder)), options: OpeningOptions()
     )
     let toneMap = try #require(document.adaptation?.toneMap)

@@ -22,7 +22,7 @@ import Testing
 
   private static func document(
     _ value: (Int, Int) -> Double, transfer: TransferFunction, alpha: Plane<UInt16>?
-  ) -> PictureDocument {
+  ) -> SourceImage {
     let plane = Plane<UInt16>(width: width, height: height) { samples in
       for y in 0..<height {
         for x in 0..<width { samples.append(UInt16(value(x, y) * 65_535)) }
@@ -35,20 +35,20 @@ import Testing
       layout: format, planes: .integer([plane, plane, plane] + [alpha].compactMap { $0 }))
     let encoding = ColorEncoding(
       primaries: transfer == .pq ? .bt2020 : .displayP3, transfer: transfer)
-    return PictureDocument(
+    return SourceImage(
       format: .png,
       image: Image(image, encoding))
   }
 
   /// Four times as bright as `standard`, and black where nothing is covered.
-  private static func bright(alpha: Plane<UInt16>?) -> PictureDocument {
+  private static func bright(alpha: Plane<UInt16>?) -> SourceImage {
     document(
       { x, y in
         x <= 16 ? 0 : PQ.inverseEOTF(4 * 203 * SRGB.eotf(0.4 + 0.005 * Double(y)))
       }, transfer: .pq, alpha: alpha)
   }
 
-  private static func standard(alpha: Plane<UInt16>?) -> PictureDocument {
+  private static func standard(alpha: Plane<UInt16>?) -> SourceImage {
     document({ _, y in 0.4 + 0.005 * Double(y) }, transfer: .srgb, alpha: alpha)
   }
 
@@ -60,13 +60,13 @@ import Testing
     return options
   }
 
-  private func document(_ outcome: GainMapEncoder.Result) throws -> PictureDocument {
-    try PictureDocument.open(
+  private func document(_ outcome: GainMapEncoder.Result) throws -> SourceImage {
+    try SourceImage.open(
       ByteSource(try outcome.bytes.allBytes()), options: OpeningOptions())
   }
 
   /// The codes of the coverage of a document's picture.
-  private func codes(_ document: PictureDocument) throws -> [UInt16] {
+  private func codes(_ document: SourceImage) throws -> [UInt16] {
     let reader = try document.image.makeReader()
     let image = try reader.read(rows: 0..<document.image.layout.height)
     guard document.image.layout.hasAlpha, case .integer(let planes) = image.planes else {

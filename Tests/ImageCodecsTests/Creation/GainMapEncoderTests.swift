@@ -15,7 +15,7 @@ import Testing
   private static let height = 64
 
   /// A lamp of 2000 cd/m² before a colored gradient that is never darker than 1 cd/m².
-  private func bright(_ width: Int = width, _ height: Int = height) -> PictureDocument {
+  private func bright(_ width: Int = width, _ height: Int = height) -> SourceImage {
     func plane(_ value: @escaping (Int, Int) -> Double) -> Plane<UInt16> {
       Plane(width: width, height: height) { samples in
         for y in 0..<height {
@@ -38,7 +38,7 @@ import Testing
   }
 
   /// The same, half as bright and clipped, in the samples of a screen.
-  private func standard(_ orientation: Orientation = .upright) throws -> PictureDocument {
+  private func standard(_ orientation: Orientation = .upright) throws -> SourceImage {
     let bright = bright()
     let encoding = ColorEncoding(primaries: .bt709, transfer: .srgb)
     let target = ImageDescription(
@@ -56,8 +56,8 @@ import Testing
     return document
   }
 
-  private func document(_ image: ImagePlanes, _ encoding: ColorEncoding) -> PictureDocument {
-    PictureDocument(
+  private func document(_ image: ImagePlanes, _ encoding: ColorEncoding) -> SourceImage {
+    SourceImage(
       format: .png,
       image: Image(image, encoding))
   }
@@ -69,8 +69,8 @@ import Testing
     return options
   }
 
-  private func read(_ outcome: GainMapEncoder.Result) throws -> PictureDocument {
-    try PictureDocument.open(
+  private func read(_ outcome: GainMapEncoder.Result) throws -> SourceImage {
+    try SourceImage.open(
       ByteSource(ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)),
       options: OpeningOptions())
   }
@@ -102,7 +102,7 @@ import Testing
     let outcome = try GainMapEncoder(options(format)).run(hdr: document)
     let bytes = try ByteSource(outcome.bytes).bytes(in: 0..<outcome.bytes.count)
     let file = try ImageFile(parsing: ByteSource(bytes))
-    let found = file.auxiliaryPictures.filter { $0.type == skin }
+    let found = file.namedAuxiliaries.filter { $0.type == skin }
     let isLost = outcome.notices.contains {
       $0.code.id == "auxiliary/not-storable" && $0.parameters["names"] == .list([.text(skin)])
     }
@@ -178,7 +178,7 @@ import Testing
 
   @Test func renditionsThatDoNotFit() throws {
     let authoring = try GainMapEncoder(options(.jpeg))
-    func refuses(_ hdr: PictureDocument, _ sdr: PictureDocument) -> Bool {
+    func refuses(_ hdr: SourceImage, _ sdr: SourceImage) -> Bool {
       (try? authoring.run(hdr: hdr, sdr: sdr)) == nil
     }
     #expect(try refuses(bright(48, 32), standard()))
@@ -290,7 +290,7 @@ import Testing
   }
 
   @Test func sameFileForAnyNumberOfThreads() throws {
-    func bytes(_ ) throws -> [UInt8] {
+    func bytes(_ threads: Int) throws -> [UInt8] {
       let bytes = try Execution(threads: threads).perform {
         try GainMapEncoder(options(.jpeg)).run(hdr: bright()).bytes
       }

@@ -14,7 +14,7 @@ import Testing
     (ToneMapOperator.shoulder, 0.05), (.shoulder, 0), (.clip, 0), (.referenceWhite, 0.15),
   ])
   func equalsDefinition(method: ToneMapOperator, desaturation: Double) throws {
-    let document = PictureDocument(
+    let document = SourceImage(
       [Self.ramp, Self.ramp.map { $0 / 3 }, Self.ramp.map { $0 / 8 }], width: Self.ramp.count,
       encoding: ColorEncoding(primaries: .displayP3, transfer: .linear))
     var options = GainMapEncoder.Options(format: .jpeg, encoder: EncoderOptions())

@@ -20,12 +20,12 @@ import Testing
       width: 20, height: 20, chroma: .yuv420, bits: 10, planes: [ramp(1), ramp(2), ramp(2)])
   }()
 
-  private func geometry(left: Int, top: Int, width: Int, height: Int) throws -> PictureGeometry {
+  private func geometry(left: Int, top: Int, width: Int, height: Int) throws -> ItemGeometry {
     let aperture = CleanApertureBox(
       width: .init(UInt32(width)), height: .init(UInt32(height)),
       horizontalOffset: .init(Int32(2 * left + width - 20), over: 2),
       verticalOffset: .init(Int32(2 * top + height - 20), over: 2))
-    return try PictureGeometry(
+    return try ItemGeometry(
       width: 20, height: 20, properties: [ItemProperty(.cleanAperture(aperture))])
   }
 

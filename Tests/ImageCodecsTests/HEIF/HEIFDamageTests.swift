@@ -21,7 +21,7 @@ import Testing
   private func failure(_ source: ByteSource, isSaid: Bool = false) -> ImageError? {
     do {
       let options = OpeningOptions(limits: Self.limits)
-      let document = try PictureDocument.open(source, options: options)
+      let document = try SourceImage.open(source, options: options)
       _ = try document.image.makeReader()
       guard isSaid else { return nil }
       return document.notices.first { $0.code.id.hasPrefix("heif/truncated") }

@@ -41,7 +41,7 @@ import Testing
       return id
     }
 
-    func open(primary: UInt32) throws -> PictureDocument {
+    func open(primary: UInt32) throws -> SourceImage {
       var file = file
       file.primaryItemID = primary
       return try RoundTripTests.opened(file.serialized())
@@ -64,7 +64,7 @@ import Testing
     TestPicture.make(components, bits: 10, width: width, height: height, seed: seed)
   }
 
-  private func planes(_ document: PictureDocument) throws -> [Plane<UInt16>] {
+  private func planes(_ document: SourceImage) throws -> [Plane<UInt16>] {
     guard case .integer(let planes) = try document.image.decode().planes else {
       Issue.record("samples are no integers")
       return []
@@ -222,7 +222,7 @@ import Testing
     for limits in [ImageLimits(pixels: 80 * 70 - 1), ImageLimits(memory: 80 * 70 * 6 - 1)] {
       let options = OpeningOptions(limits: limits)
       #expect {
-        try PictureDocument.open(ByteSource(bytes), options: options)
+        try SourceImage.open(ByteSource(bytes), options: options)
       } throws: {
         ($0 as? ImageError)?.category == .limitExceeded
       }

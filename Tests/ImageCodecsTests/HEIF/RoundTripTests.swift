@@ -43,8 +43,8 @@ import Testing
     return sink.bytes
   }
 
-  static func opened(_ bytes: [UInt8]) throws -> PictureDocument {
-    try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+  static func opened(_ bytes: [UInt8]) throws -> SourceImage {
+    try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
   }
 
   @Test(arguments: layouts)

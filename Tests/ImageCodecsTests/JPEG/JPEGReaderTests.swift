@@ -99,7 +99,7 @@ import Testing
   func malformed(path: String) throws {
     // Some of these files are damaged only where nobody needs to look.
     do throws(ImageError) {
-      let document = try PictureDocument.open(
+      let document = try SourceImage.open(
         Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
       let reader = try document.image.makeReader()

@@ -24,7 +24,7 @@ import Testing
       }
     }
     let image = ImagePlanes(layout: format, planes: .integer(planes))
-    let document = PictureDocument(
+    let document = SourceImage(
       format: .png,
       image: Image(image, ColorEncoding(primaries: .bt2020, transfer: .pq)))
     var options = ConversionOptions(

@@ -46,7 +46,7 @@ import Testing
   /// Planes as coded, or R, G and B where chroma is subsampled along columns only.
   private func planes(_ image: JPEGImage) throws -> [Plane<UInt16>] {
     let bytes = try image.serialized().allBytes()
-    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
+    let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
     guard case .integer(let planes) = try picture.decode(stripHeight: 64).planes else {
       Issue.record("samples are no integers")
       return []

@@ -83,7 +83,7 @@ import Testing
     ),
   ])
   func layouts(hex: String, bits: Int, planes: [[UInt16]]) throws {
-    let document = try PictureDocument.open(ByteSource(bytes(hex)), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(bytes(hex)), options: OpeningOptions())
     #expect(document.image.layout.samples == .integer(bits: bits))
     #expect(document.notices.map(\.kind) == [.assumed])
     guard case .integer(let decoded) = try document.image.decode().planes else {
@@ -110,7 +110,7 @@ import Testing
     file.appendImageData(try Zlib.deflate([0, 1]))
     let bytes = try file.serialized().allBytes()
     let error = #expect(throws: ImageError.self) {
-      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
+      try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
     #expect(error?.category == .malformed)
   }
@@ -121,7 +121,7 @@ import Testing
     file.appendImageData(try Zlib.deflate([UInt8](repeating: 0, count: 40)))
     let bytes = try file.serialized().allBytes()
     let error = #expect(throws: ImageError.self) {
-      try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
+      try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image.decode()
     }
     #expect(error?.category == .malformed)
     #expect(error?.location.offset != nil)
@@ -133,7 +133,7 @@ import Testing
   func malformed(path: String) throws {
     // Some of these files are damaged only where nobody needs to look.
     do throws(ImageError) {
-      let document = try PictureDocument.open(
+      let document = try SourceImage.open(
         Corpus.source(path),
         options: OpeningOptions(limits: ImageLimits(pixels: 1 << 24)))
       let reader = try document.image.makeReader()

@@ -32,7 +32,7 @@ import Testing
     let image = image(bits: bits, components: layout.0, hasAlpha: layout.1)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .pq)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions())
-    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.layout == image.layout)
     #expect(document.image.color.transfer == .pq)
     #expect(document.notices.isEmpty)
@@ -44,7 +44,7 @@ import Testing
     let image = image(bits: 16, components: .rgb, hasAlpha: true)
     let output = OutputImage(Image(image, CICP(primaries: .bt2020, transfer: .hlg)))
     let bytes = try output.encoded(as: .png, options: EncoderOptions(speed: speed))
-    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == image.checksum)
   }
 
@@ -76,7 +76,7 @@ import Testing
     #expect(hex(of: "sBIT", in: file) == "0a0a0a")
     #expect(try file.profile()?.bytes == profile)
 
-    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.orientation == .rotated90)
     #expect(document.image.light == description)
     #expect(document.image.color.referenceWhite == 180)

@@ -128,9 +128,9 @@ import Testing
 
   private func open(
     _ header: String, _ resolution: String, _ samples: [UInt8], assumed: AssumedColor? = nil
-  ) throws(ImageError) -> PictureDocument {
+  ) throws(ImageError) -> SourceImage {
     let text = "#?RADIANCE\n\(header)\n\(resolution)\n"
-    return try PictureDocument.open(
+    return try SourceImage.open(
       ByteSource(Array(text.utf8) + samples), options: OpeningOptions(assumed: assumed))
   }
 }

@@ -53,7 +53,7 @@ import Testing
   @Test(
     .enabled(if: Corpus.isPresent, "the corpus is not here"),
     arguments: [(80, 80), (0.5, 203), (1e30, 203), (.infinity, 203), (.nan, 203)])
-  func statedWhite(number: Double, expected: Double) throws {
+  func declaredReferenceWhite(number: Double, expected: Double) throws {
     let path = Corpus.path("tiff-hdr/libtiffpic-off-luv32.tif")
     var bytes = try ByteSource(path: path).allBytes()
     let directory = try TIFFFile(parsing: ByteSource(bytes), limits: ImageLimits()).directories[0]
@@ -61,7 +61,7 @@ import Testing
     try #require(entry.type == .double && entry.values.count == 8)
     bytes.replaceSubrange(
       entry.values, with: TIFFFile.ByteOrder.bigEndian.bytes(of: number.bitPattern))
-    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
     #expect(document.image.color.referenceWhite == expected)
     let isNoticed = document.notices.contains { $0.location.path == ["SampleToNits"] }
     #expect(isNoticed == (number != expected))
@@ -176,7 +176,7 @@ import Testing
   @Test(arguments: ["rgb16-planar-packbits", "rgb-float-big-tiled", "ycbcr-jpeg"])
   func cut(name: String) throws { try Vectors.cut("TIFF/\(name).tif", step: 41) }
 
-  private func document(_ name: String) throws -> PictureDocument {
+  private func document(_ name: String) throws -> SourceImage {
     try Vectors.open("TIFF/\(name).tif")
   }
 

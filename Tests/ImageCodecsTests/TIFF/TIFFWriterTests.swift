@@ -39,7 +39,7 @@ import Testing
     let output = output(
       bits: bits, components: components, hasAlpha: hasAlpha, isPremultiplied: isPremultiplied)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let picture = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
+    let picture = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
     #expect(picture.layout == output.image.layout)
     #expect(try picture.decode().checksum == output.image.checksum)
   }
@@ -47,7 +47,7 @@ import Testing
   @Test func tenBitsAreWidened() throws {
     let output = output(bits: 10)
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let image = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions()).image
+    let image = try SourceImage.open(ByteSource(bytes), options: OpeningOptions()).image
       .decode()
     let original = try output.image.planes()
     for x in [0, 1, 250, 512] {
@@ -67,7 +67,7 @@ import Testing
     #expect(files[0] == files[1])
     let file = try TIFFFile(parsing: ByteSource(files[0]))
     #expect(try file.integers(.stripOffsets, in: file.directories[0]).count == 4)
-    let picture = try PictureDocument.open(ByteSource(files[0]), options: OpeningOptions()).image
+    let picture = try SourceImage.open(ByteSource(files[0]), options: OpeningOptions()).image
     #expect(try picture.decode(stripHeight: 150).checksum == output.image.checksum)
   }
 
@@ -89,7 +89,7 @@ import Testing
     output.image.light.diffuseWhite = 150
 
     let bytes = try output.encoded(as: .tiff, options: EncoderOptions())
-    let document = try PictureDocument.open(ByteSource(bytes), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(bytes), options: OpeningOptions())
     #expect(try document.image.decode().checksum == output.image.checksum)
     #expect(document.image.orientation == .rotated90)
     #expect(document.declaredColor.icc == output.icc)

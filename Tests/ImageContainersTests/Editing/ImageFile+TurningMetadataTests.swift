@@ -18,9 +18,9 @@ import Testing
   /// In MIAF's order, rotation and mirror are replaced.
   @Test(arguments: Orientation.allCases) func replaces(orientation: Orientation) throws {
     var item = Self.item([Self.aperture, Self.turn])
-    let before = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    let before = try ItemGeometry(width: 40, height: 40, properties: item.properties)
     item.setOrientation(orientation)
-    let after = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    let after = try ItemGeometry(width: 40, height: 40, properties: item.properties)
     #expect(after.orientation == orientation)
     #expect((after.left, after.top) == (before.left, before.top))
     #expect(item.properties.count == 1 + HEIFItem.transformations(for: orientation).count)
@@ -29,9 +29,9 @@ import Testing
   /// A picture that is cut once it is turned must not be cut elsewhere.
   @Test(arguments: Orientation.allCases) func keepsCuts(orientation: Orientation) throws {
     var item = Self.item([Self.turn, Self.aperture])
-    let before = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    let before = try ItemGeometry(width: 40, height: 40, properties: item.properties)
     item.setOrientation(orientation)
-    let after = try PictureGeometry(width: 40, height: 40, properties: item.properties)
+    let after = try ItemGeometry(width: 40, height: 40, properties: item.properties)
     #expect(after.orientation == orientation)
     #expect((after.left, after.top) == (before.left, before.top))
     #expect((after.width, after.height) == (before.width, before.height))

@@ -139,7 +139,7 @@ private struct PictureSize {
     guard let file = try? HEIFFile(parsing: bytes) else { return nil }
     for item in file.items {
       let data = (try? file.data(of: item.id)) ?? []
-      _ = try? PictureGeometry(width: 64, height: 48, properties: item.properties)
+      _ = try? ItemGeometry(width: 64, height: 48, properties: item.properties)
       var notices: [Notice] = []
       _ = item.lightMetadata(notices: &notices)
       if let box = item.property(HEVCConfigurationBox.self) {

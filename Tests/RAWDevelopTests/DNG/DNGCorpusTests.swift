@@ -13,7 +13,7 @@ import Testing
 struct DNGCorpusTests {
   /// Samples of a picture that Adobe's SDK wrote as TIFF: `[place * planes + plane]`.
   private static func reference(_ name: String) throws -> (planes: Int, samples: [Double]) {
-    let picture = try PictureDocument.open(
+    let picture = try SourceImage.open(
       Corpus.source("dng-reference/\(name).tif"), options: OpeningOptions()
     ).image
     let image = try picture.makeReader().read(rows: 0..<picture.layout.height)
@@ -154,7 +154,7 @@ struct DNGCorpusTests {
   /// The smallest file has no color matrix: SDK and reader agree that it cannot be shown.
   @Test("development of real files", arguments: ["dng/adobe-05-pgtm2-u8.dng"])
   func developed(path: String) throws {
-    let document = try PictureDocument.open(
+    let document = try SourceImage.open(
       Corpus.source(path), options: OpeningOptions(), developing: .sceneLinear)
     let light = try document.light()
     for plane in light { #expect(plane.joined().allSatisfy { abs($0 - 8000 / 65_535) < 3e-5 }) }

@@ -294,7 +294,7 @@ import Testing
     let entry = try #require(structure.directories[0].entries.first { $0.tag.rawValue == 50_706 })
     bytes[entry.offset + 1] = 0xC0
     let error = #expect(throws: ImageError.self) {
-      try PictureDocument.open(
+      try SourceImage.open(
         ByteSource(bytes), options: OpeningOptions(), developing: RawDevelopment())
     }
     #expect(error?.location.path == ["tag 262"] || error?.category == .unsupported)

@@ -72,7 +72,7 @@ import Testing
 
   @Test("what is assumed about samples is not used, and that is said")
   func assumed() throws {
-    let document = try PictureDocument.open(
+    let document = try SourceImage.open(
       ByteSource(Self.file().bytes),
       options: OpeningOptions(assumed: AssumedColor(transfer: .hlg)), developing: .sceneLinear)
     #expect(document.notices.map(\.kind) == [.conflict])

@@ -18,13 +18,13 @@ struct LookCorpusTests {
     var development = RawDevelopment()
     development.isGamutMappingEnabled = false
     edit(&development)
-    return try PictureDocument.open(
+    return try SourceImage.open(
       Corpus.source("dng/\(name).dng"), options: OpeningOptions(), developing: development
     ).light()
   }
 
   private static func reference(_ name: String) throws -> [[[Float]]] {
-    try PictureDocument.open(
+    try SourceImage.open(
       Corpus.source("dng-reference/\(name).render2020-f32.tif"), options: OpeningOptions()
     ).light()
   }

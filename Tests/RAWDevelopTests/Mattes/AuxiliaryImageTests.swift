@@ -33,11 +33,11 @@ import Testing
     #expect(!notices.contains { $0.kind == .lost })
     let file = try ImageFile(parsing: ByteSource(bytes))
     #expect(
-      file.auxiliaryPictures.map(\.type) == [
+      file.namedAuxiliaries.map(\.type) == [
         RawMatteTests.skin, "urn:com:apple:photo:2020:aux:semanticskymatte",
       ])
-    let alone = try file.standalone(file.auxiliaryPictures[0].item).allBytes()
-    let matte = try PictureDocument.open(ByteSource(alone), options: OpeningOptions())
+    let alone = try file.standalone(file.namedAuxiliaries[0].item).allBytes()
+    let matte = try SourceImage.open(ByteSource(alone), options: OpeningOptions())
     #expect(matte.image.orientation == .rotated90)
     let image = try matte.image.makeReader().read(rows: 0..<matte.image.layout.height)
     guard case .integer(let planes) = image.planes else {
@@ -61,7 +61,7 @@ import Testing
     #expect(try lost(.avif) { $0.geometry.size = .longSide(3) } == 1)
     let (bytes, notices) = try Self.convert(.avif, [RawMatteTests.mask(name: "Dog")])
     #expect(notices.contains { $0.parameters["matte"] == .text("Dog") })
-    #expect(try ImageFile(parsing: ByteSource(bytes)).auxiliaryPictures.isEmpty)
+    #expect(try ImageFile(parsing: ByteSource(bytes)).namedAuxiliaries.isEmpty)
   }
 }
 #endif

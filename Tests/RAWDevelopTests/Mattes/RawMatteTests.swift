@@ -93,7 +93,7 @@ import Testing
       try EmbeddedRawImages(ImageFile(parsing: ByteSource(Self.file([Self.mask()]).bytes))))
     #expect(attachments.matteNames == ["skin"])
     let png = try attachments.matte(named: "skin")
-    let document = try PictureDocument.open(ByteSource(png), options: OpeningOptions())
+    let document = try SourceImage.open(ByteSource(png), options: OpeningOptions())
     let image = try document.image.makeReader().read(rows: 0..<3)
     guard case .integer(let planes) = image.planes else {
       Issue.record("no integers")

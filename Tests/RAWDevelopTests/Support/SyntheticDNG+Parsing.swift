@@ -12,13 +12,13 @@ extension SyntheticDNG {
   }
 
   /// The developed picture.
-  func document(_ development: RawDevelopment = .sceneLinear) throws -> PictureDocument {
-    try PictureDocument.open(
+  func document(_ development: RawDevelopment = .sceneLinear) throws -> SourceImage {
+    try SourceImage.open(
       ByteSource(bytes), options: OpeningOptions(), developing: development)
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// All light of the picture: `[plane][y][x]`.
   func light(stripHeight: Int = 40) throws -> [[[Float]]] {
     let reader = try image.makeReader()

@@ -64,7 +64,7 @@ struct ApplyGainMap: ParsableCommand {
     let opening = try conversion.opening()
     let given = try GivenMap(map, metadata: mapMetadata, opening)
     let mapDocument = try during(.reading, map) { () throws(ImageError) in
-      try PictureDocument.open(given.file)
+      try SourceImage.open(given.file)
     }
     if !conversion.reporting.quiet { Console.report(given.notices) }
     try conversion.run(gainMap: use) { document throws(ImageError) in

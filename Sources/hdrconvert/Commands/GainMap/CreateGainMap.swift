@@ -142,8 +142,8 @@ struct CreateGainMap: ParsableCommand {
   }
 
   private struct Renditions {
-    var hdr: PictureDocument
-    var sdr: PictureDocument?
+    var hdr: SourceImage
+    var sdr: SourceImage?
     /// What of the files does not go into the new one, and what was said in vain.
     var notices: [Notice]
   }
@@ -157,11 +157,11 @@ struct CreateGainMap: ParsableCommand {
       if !file.isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
       return file
     }
-    func developed(isStandard: Bool) throws(Failure) -> PictureDocument {
+    func developed(isStandard: Bool) throws(Failure) -> SourceImage {
       var development = raw.development(exposure: exposure, isStandard: false)
       if isStandard { development.extendedDynamicRangeAmount = 0 }
       return try during(.reading, hdr) { () throws(ImageError) in
-        try PictureDocument.open(file, developing: development)
+        try SourceImage.open(file, developing: development)
       }
     }
     let bright = try developed(isStandard: false)
@@ -195,18 +195,18 @@ struct CreateGainMap: ParsableCommand {
   /// Opens the standard rendition, of which nothing was assumed.
   private static func standard(
     _ path: String, _ opening: OpeningOptions
-  ) throws(ImageError) -> PictureDocument {
+  ) throws(ImageError) -> SourceImage {
     var opening = opening
     opening.assumed = nil
     let file = try openImage(path, options: opening)
     guard !file.isRaw else {
       throw ImageError(.createSDRIsRaw)
     }
-    return try PictureDocument.open(file)
+    return try SourceImage.open(file)
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// What of the file at a path does not go into the new one.
   fileprivate func notCopied(of path: String) -> [Notice] {
     notCopied.map { notice in
@@ -222,7 +222,7 @@ extension PictureDocument {
   }
 
   /// Whether the image has the size of another one that is rotated by 90 degrees.
-  fileprivate func isRotated(against other: PictureDocument) -> Bool {
+  fileprivate func isRotated(against other: SourceImage) -> Bool {
     let (sides, others) = (uprightSides, other.uprightSides)
     return sides.width != sides.height && sides == (others.height, others.width)
   }

@@ -61,7 +61,7 @@ struct ExtractGainMap: ParsableCommand {
     let file = try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
       // Its map could be found, but neither decoded nor put into a file of its own.
-      if !file.isEditable { _ = try PictureDocument.open(file) }
+      if !file.isEditable { _ = try SourceImage.open(file) }
       return file
     }
     let (found, record, notices) = try during(.reading, input) { () throws(ImageError) in
@@ -96,7 +96,7 @@ struct ExtractGainMap: ParsableCommand {
     let wanted = FileFormat(suffix: (output as NSString).pathExtension)
     if wanted == .png {
       return try during(.reading, input) { () throws(ImageError) in
-        guard let map = try PictureDocument.open(file).decodeGainMap() else {
+        guard let map = try SourceImage.open(file).decodeGainMap() else {
           throw ImageError(.gainMapSamplesNotDecodable)
         }
         let codes = try map.codes()
@@ -112,7 +112,7 @@ struct ExtractGainMap: ParsableCommand {
       try file.standalone(found.place)
     }
     let codec = try during(.reading, input) { () throws(ImageError) in
-      try ImageFile(parsing: ByteSource(alone), options: file.options).pictureCodec
+      try ImageFile(parsing: ByteSource(alone), options: file.options).stillCodec
     }
     guard output == OutputFile.standardOutput || wanted.map(codec.isHeld) == true else {
       let name = (output as NSString).deletingPathExtension
@@ -126,7 +126,7 @@ struct ExtractGainMap: ParsableCommand {
   }
 }
 
-extension PictureCodec {
+extension StillCodec {
   /// Suffix of files with one image of this codec.
   var suffix: String {
     FileFormat.allCases.first(where: isHeld)?.traits.suffixes.first ?? rawValue.lowercased()

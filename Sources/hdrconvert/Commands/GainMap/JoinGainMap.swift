@@ -102,8 +102,8 @@ struct JoinGainMap: ParsableCommand {
   }
 
   private func checkCodecs(_ file: ImageFile, _ mapFile: ImageFile) throws {
-    let ours = try during(.reading, base) { () throws(ImageError) in try file.pictureCodec }
-    let theirs = try during(.reading, map.map) { () throws(ImageError) in try mapFile.pictureCodec }
+    let ours = try during(.reading, base) { () throws(ImageError) in try file.stillCodec }
+    let theirs = try during(.reading, map.map) { () throws(ImageError) in try mapFile.stillCodec }
     let wanted = FileFormat(suffix: (target.output as NSString).pathExtension)
     guard wanted.map(ours.isHeld) ?? true else {
       throw Failure(

@@ -62,7 +62,7 @@ extension Notice {
 extension Failure {
   /// A coded picture that the output cannot hold.
   init(
-    moving what: String, coded codec: PictureCodec, in input: String, to format: FileFormat,
+    moving what: String, coded codec: StillCodec, in input: String, to format: FileFormat,
     remedy: String
   ) {
     let holds =

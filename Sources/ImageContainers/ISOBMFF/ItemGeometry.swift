@@ -1,7 +1,7 @@
 public import HDRCore
 
 /// What becomes of a coded picture before it is shown: cut, then turned or mirrored.
-package struct PictureGeometry: Hashable, Sendable {
+package struct ItemGeometry: Hashable, Sendable {
   /// The part of the coded picture that is shown.
   package var left: Int
   package var top: Int

@@ -3,12 +3,12 @@ public import ImageCodecs
 internal import ImageFiles
 internal import GainMap
 
-extension PictureDocument {
+extension SourceImage {
   /// The linear values that a display shows.
   ///
   /// A gain map counts first, then the file's SMPTE ST 2094-50 metadata, then the default operator.
   ///
-  ///     let document = try PictureDocument.open(source, options: OpeningOptions())
+  ///     let document = try SourceImage.open(source, options: OpeningOptions())
   ///     let shown = try document.rendition(for: .constrainedHigh, display: Headroom(ratio: 4))
   ///
   /// - Parameters:

@@ -6,7 +6,7 @@ public import ImageFiles
 /// The content of one file: its primary image and the metadata that describes it.
 ///
 /// Opening parses structure only; samples are decoded when a reader asks for them.
-public struct PictureDocument: Sendable {
+public struct SourceImage: Sendable {
   public var format: FileFormat
   /// The file; `nil` for a document that was made in memory.
   package var file: ImageFile?
@@ -21,7 +21,7 @@ public struct PictureDocument: Sendable {
   /// The gain maps of the file, those that can be applied to the base first; not decoded.
   public var gainMaps: [FoundGainMap]
   /// Depth maps and mattes of raw files, HEIF and AVIF, in the orientation of the image;
-  /// `ImageFile.auxiliaryPictures` names those of JPEG.
+  /// `ImageFile.namedAuxiliaries` names those of JPEG.
   public var auxiliaries: [AuxiliaryImage] = []
   /// Whether the light was made of raw samples, so that its exposure can be chosen.
   public var isDeveloped = false
@@ -30,7 +30,7 @@ public struct PictureDocument: Sendable {
   /// The XMP packet, UTF-8.
   public var xmp: [UInt8]?
   /// IPTC and comments.
-  public var furtherMetadata = FurtherMetadata()
+  public var auxiliaryMetadata = AuxiliaryMetadata()
   /// What a reader had to assume, to repair or to decide between contradictory carriers.
   public var notices: [Notice]
   /// Decodes one of the gain maps.
@@ -54,7 +54,7 @@ public struct PictureDocument: Sendable {
   public var gainMap: FoundGainMap? { gainMaps.first { $0.isApplicable } }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// Whether the image's own encoding reaches above reference white.
   public var isHighDynamicRange: Bool { image.color.isHighDynamicRange(of: image.layout) }
 }

@@ -8,20 +8,20 @@ import Testing
 @Suite("Stated white") struct StatedWhiteTests {
   @Test(arguments: [1, 80, 203, 10_000])
   func isTaken(luminance: Double) {
-    let white = StatedWhite(luminance, named: "SampleToNits") { $0 >= 1 }
+    let white = DeclaredReferenceWhite(luminance, named: "SampleToNits") { $0 >= 1 }
     #expect(white.luminance == luminance)
     #expect(white.notices.isEmpty)
   }
 
   @Test(arguments: [0, 0.5, -80, 10_000.5, 3e38, .infinity, -.infinity, .nan])
   func isIgnored(luminance: Double) {
-    let white = StatedWhite(luminance, named: "SampleToNits") { $0 >= 1 }
+    let white = DeclaredReferenceWhite(luminance, named: "SampleToNits") { $0 >= 1 }
     #expect(white.luminance == nil)
     #expect(white.notices.map(\.kind) == [.irregular])
   }
 
   @Test func isNotThere() {
-    let white = StatedWhite(nil, named: "whiteLuminance") { $0 > 1 }
+    let white = DeclaredReferenceWhite(nil, named: "whiteLuminance") { $0 > 1 }
     #expect(white.luminance == nil)
     #expect(white.notices.isEmpty)
   }

@@ -1,7 +1,7 @@
 package import HDRCore
 package import ImageContainers
 
-extension ItemPicture {
+extension ItemImage {
   /// The item that is coded first, of those that the picture is made from.
   package var firstCodedID: UInt32 {
     switch source {
@@ -16,7 +16,7 @@ extension HEIFFile {
   /// The messages of ITU-T T.35 in the bitstream of a picture, or of the first that it is made from.
   ///
   /// A bitstream whose headers cannot be read gives a notice.
-  package func registeredMessages(of picture: ItemPicture, notices: inout [Notice]) -> [[UInt8]] {
+  package func registeredMessages(of picture: ItemImage, notices: inout [Notice]) -> [[UInt8]] {
     do throws(ImageError) {
       return try registeredMessages(of: picture.firstCodedID)
     } catch {

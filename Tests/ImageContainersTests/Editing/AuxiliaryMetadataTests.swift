@@ -27,8 +27,8 @@ import Testing
         + Array(("jumd" + type).utf8))
   }
 
-  private func further(_ segments: [UInt8]...) throws -> FurtherMetadata {
-    try JPEGFixtures.parse(JPEGFixtures.picture(segments.flatMap { $0 })).primary.furtherMetadata
+  private func further(_ segments: [UInt8]...) throws -> AuxiliaryMetadata {
+    try JPEGFixtures.parse(JPEGFixtures.picture(segments.flatMap { $0 })).primary.auxiliaryMetadata
   }
 
   @Test func ofJPEG() throws {
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func littleOrNothing() throws {
-    #expect(try further() == FurtherMetadata())
+    #expect(try further() == AuxiliaryMetadata())
     #expect(try further(Self.boxes("json")).bound == ["JUMBF metadata (APP11)"])
     let broken = try further(JPEGFixtures.segment(.photoshop, Array(Self.iptc.dropLast(3))))
     #expect(broken.portable.isEmpty && broken.bound.count == 1)
@@ -57,14 +57,14 @@ import Testing
     #expect(other.portable == ["Photoshop resources"] && other.bound.isEmpty)
     // What is said elsewhere is not missed.
     #expect(
-      try further(JPEGFixtures.segment(.photoshop, Self.profile)) == FurtherMetadata())
+      try further(JPEGFixtures.segment(.photoshop, Self.profile)) == AuxiliaryMetadata())
   }
 
   /// Resources of more than one segment come back as they were.
   @Test func written() throws {
     var file = try JPEGFixtures.parse(
       JPEGFixtures.picture(JPEGFixtures.segment(.comment, [0x41])))
-    var further = FurtherMetadata()
+    var further = AuxiliaryMetadata()
     let long = (0..<600).flatMap { _ in Self.resource(0x0404, [UInt8](repeating: 0x41, count: 200))
     }
     further.resources = long
@@ -72,16 +72,16 @@ import Testing
     try file.primary.setFurtherMetadata(further)
     let again = try JPEGFixtures.parse(try file.serialized().allBytes())
     #expect(again.primary.segments(.photoshop).count == 2)
-    #expect(again.primary.furtherMetadata == further)
+    #expect(again.primary.auxiliaryMetadata == further)
     further.comments = [[UInt8](repeating: 0x41, count: 65_534)]
     #expect(throws: ImageError.self) { try file.primary.setFurtherMetadata(further) }
   }
 
   /// IPTC outside of Photoshop's resources counts where those have none.
   @Test func ofTIFF() {
-    let found = FurtherMetadata(photoshop: nil, iptc: Self.caption)
+    let found = AuxiliaryMetadata(photoshop: nil, iptc: Self.caption)
     #expect(found.resources == Self.iptc)
-    let both = FurtherMetadata(photoshop: Self.iptc, iptc: [1, 2])
+    let both = AuxiliaryMetadata(photoshop: Self.iptc, iptc: [1, 2])
     #expect(both.iptc == Self.caption)
   }
 
@@ -93,7 +93,7 @@ import Testing
       PNGChunk(.internationalText, Array("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), at: 3)
     file.chunks.insert(PNGChunk(.contentCredentials, [1]), at: 4)
     #expect(
-      file.furtherMetadata.bound == [
+      file.auxiliaryMetadata.bound == [
         "texts of PNG (Author, Mühe)", "content credentials (C2PA)",
       ])
   }

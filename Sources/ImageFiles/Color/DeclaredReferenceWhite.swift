@@ -1,7 +1,7 @@
 package import HDRCore
 
 /// The luminance of 1.0 that a file states, if anything can be meant by it.
-package struct StatedWhite {
+package struct DeclaredReferenceWhite {
   /// cd/m²; `nil` if the file states none, or one that cannot be.
   package var luminance: Double?
   package var notices: [Notice] = []

@@ -2,17 +2,17 @@ package import HDRCore
 package import ImageContainers
 
 /// A picture item: how it is made, and what is known of its samples before any is decoded.
-package struct ItemPicture: Sendable {
+package struct ItemImage: Sendable {
   /// What an item's samples come from.
   package indirect enum Source: Sendable {
     /// Coded in the item itself.
     case coded(ItemCodec)
     /// Equal tiles.
-    case grid(ImageGrid, tiles: [ItemPicture])
+    case grid(ImageGrid, tiles: [ItemImage])
     /// Pictures laid on a canvas, in this order.
-    case overlay(ImageOverlay, layers: [ItemPicture])
+    case overlay(ImageOverlay, layers: [ItemImage])
     /// Another item as it is.
-    case identity(ItemPicture)
+    case identity(ItemImage)
   }
 
   package let id: UInt32
@@ -32,7 +32,7 @@ package struct ItemPicture: Sendable {
   /// Of the item, after those of the item that it repeats.
   package let properties: [ItemProperty]
   /// What becomes of the samples before they are shown.
-  package let geometry: PictureGeometry
+  package let geometry: ItemGeometry
   /// What is odd about the item, but readable.
   package var notices: [Notice] = []
 
@@ -49,7 +49,7 @@ package struct ItemPicture: Sendable {
     (self.chroma, self.bits, self.chromaLocation) = (chroma, bits, chromaLocation)
     (containerCICP, icc) = (item.cicp, item.icc)
     properties = item.properties
-    geometry = try PictureGeometry(width: width, height: height, properties: properties)
+    geometry = try ItemGeometry(width: width, height: height, properties: properties)
     noteEmptyProfile(item)
   }
 
@@ -57,7 +57,7 @@ package struct ItemPicture: Sendable {
   ///
   /// - Throws: `.malformed` for an aperture outside the picture.
   package init(
-    _ item: HEIFItem, _ source: Source, width: Int, height: Int, madeFrom first: ItemPicture
+    _ item: HEIFItem, _ source: Source, width: Int, height: Int, madeFrom first: ItemImage
   ) throws(ImageError) {
     id = item.id
     self.source = source
@@ -67,7 +67,7 @@ package struct ItemPicture: Sendable {
     icc = item.icc ?? first.icc
     properties =
       if case .identity = source { first.properties + item.properties } else { item.properties }
-    geometry = try PictureGeometry(width: width, height: height, properties: properties)
+    geometry = try ItemGeometry(width: width, height: height, properties: properties)
     noteEmptyProfile(item)
   }
 
@@ -105,7 +105,7 @@ package struct ItemPicture: Sendable {
   /// Whether there is an ICC profile that says what the samples mean.
   private var isProfileUsable: Bool {
     guard let icc, let profile = try? ICCProfile(parsing: icc) else { return false }
-    if case .unusable = ProfileMeaning(profile, isGray: chroma == .yuv400) { return false }
+    if case .unusable = ProfileColor(profile, isGray: chroma == .yuv400) { return false }
     return true
   }
 
@@ -146,7 +146,7 @@ package struct ItemPicture: Sendable {
   }
 
   /// Fails unless two parts of one picture have the same kind of samples.
-  package func requireSameSamples(as other: ItemPicture) throws(ImageError) {
+  package func requireSameSamples(as other: ItemImage) throws(ImageError) {
     guard chroma == other.chroma, bits == other.bits else {
       throw ImageError(
         .itemPartsDiffer,

@@ -7,8 +7,8 @@ import Testing
 @Suite("Cropping and turning") struct PictureGeometryTests {
   func geometry(
     _ boxes: [ItemProperty.Box], width: Int = 60, height: Int = 40
-  ) throws(ImageError) -> PictureGeometry {
-    try PictureGeometry(width: width, height: height, properties: boxes.map { ItemProperty($0) })
+  ) throws(ImageError) -> ItemGeometry {
+    try ItemGeometry(width: width, height: height, properties: boxes.map { ItemProperty($0) })
   }
 
   static func aperture(

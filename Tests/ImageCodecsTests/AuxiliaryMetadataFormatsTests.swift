@@ -12,8 +12,8 @@ import Testing
   private static let resources: [UInt8] =
     Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 10, 0x1C, 2, 120, 0, 5] + Array("Hello".utf8)
 
-  private static var further: FurtherMetadata {
-    var further = FurtherMetadata()
+  private static var further: AuxiliaryMetadata {
+    var further = AuxiliaryMetadata()
     further.resources = resources
     further.comments = [Array("a comment".utf8)]
     further.bound = ["seals"]
@@ -43,12 +43,12 @@ import Testing
     #expect(notices.count == (names == nil ? 1 : 2))
     #expect(Self.lost(notices) == names?.map { .text($0) })
     #expect(Self.items("metadata/of-old-coding", notices) == Self.bound)
-    #expect(FurtherMetadata().lost(in: format).isEmpty)
+    #expect(AuxiliaryMetadata().lost(in: format).isEmpty)
   }
 
-  private func document() -> PictureDocument {
-    var document = PictureDocument.white()
-    document.furtherMetadata = Self.further
+  private func document() -> SourceImage {
+    var document = SourceImage.white()
+    document.auxiliaryMetadata = Self.further
     return document
   }
 
@@ -59,10 +59,10 @@ import Testing
     let sink = MemorySink()
     let written = try ImageConverter(options).write(document(), to: sink)
     #expect(Self.items("metadata/of-old-coding", written.notices) == Self.bound)
-    let again = try PictureDocument.open(ByteSource(sink.bytes), options: OpeningOptions())
-    #expect(again.furtherMetadata.resources == (format == .png ? nil : Self.resources))
+    let again = try SourceImage.open(ByteSource(sink.bytes), options: OpeningOptions())
+    #expect(again.auxiliaryMetadata.resources == (format == .png ? nil : Self.resources))
     #expect(
-      again.furtherMetadata.comments == (format == .jpeg ? Self.further.comments : []))
+      again.auxiliaryMetadata.comments == (format == .jpeg ? Self.further.comments : []))
     let lost: [FileFormat: [DiagnosticValue]] = [
       .png: [.text("IPTC"), .text("comment")], .tiff: [.text("comment")],
     ]
@@ -70,7 +70,7 @@ import Testing
     // IPTC goes the way of XMP.
     options.xmp = .none
     let bare = try ImageConverter(options).run(document())
-    #expect(bare.output.furtherMetadata == FurtherMetadata())
+    #expect(bare.output.auxiliaryMetadata == AuxiliaryMetadata())
     #expect(Self.lost(bare.notices) == [.text("IPTC"), .text("comment")])
   }
 
@@ -89,7 +89,7 @@ import Testing
   /// TIFF keeps what Exif says, without the small picture in it.
   @Test(arguments: [FileFormat.tiff, .png])
   func thumbnail(format: FileFormat) throws {
-    var document = PictureDocument.white()
+    var document = SourceImage.white()
     document.exif = [
       0x4D, 0x4D, 0, 0x2A, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 26,
       0, 1, 1, 3, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0,

@@ -3,7 +3,7 @@ public import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-extension PictureDocument {
+extension SourceImage {
   /// Decodes the gain map that leads from the base to the alternate rendition.
   ///
   /// - Returns: The map; `nil` if the file has none that can be applied.
@@ -43,7 +43,7 @@ extension PictureDocument {
   ///   - record: What its samples mean.
   /// - Throws: As `decodeAsGainMap(_:)`.
   public mutating func attachGainMap(
-    _ map: PictureDocument, _ record: GainMapRecord
+    _ map: SourceImage, _ record: GainMapRecord
   ) throws(ImageError) {
     let samples = try map.samplesAsGainMap()
     gainMaps = [FoundGainMap(record)]
@@ -73,7 +73,7 @@ extension AlternateRendition {
   /// Its primaries, if its profile or its code points say them.
   var primaries: ColorPrimaries? {
     let profile = icc.flatMap { try? ICCProfile(parsing: $0) }
-    return profile.flatMap { ProfileMeaning($0, isGray: false).primaries }
+    return profile.flatMap { ProfileColor($0, isGray: false).primaries }
       ?? cicp.flatMap { ColorPrimaries($0.primaries) }
   }
 }

@@ -2,7 +2,7 @@ package import HDRCore
 internal import ImageContainers
 
 /// What a file says about its picture beside Exif, XMP and a profile.
-public struct FurtherMetadata: Hashable, Sendable {
+public struct AuxiliaryMetadata: Hashable, Sendable {
   /// Photoshop's image resources that hold for any coding of the picture, IPTC above all.
   public var resources: [UInt8]?
   /// Texts for people, as JPEG has them.
@@ -49,9 +49,9 @@ public struct FurtherMetadata: Hashable, Sendable {
 
 extension JPEGImage {
   /// What segments say beside Exif, XMP and a profile.
-  package var furtherMetadata: FurtherMetadata {
+  package var auxiliaryMetadata: AuxiliaryMetadata {
     let photoshop = segments(.photoshop)
-    var further = FurtherMetadata(
+    var further = AuxiliaryMetadata(
       photoshop: photoshop.isEmpty ? nil : photoshop.flatMap(\.body))
     further.comments = segments(.comment).map(\.body)
     let others = segments(.other) + segments(.jfifExtension)
@@ -73,7 +73,7 @@ extension JPEGImage {
   /// Replaces Photoshop's resources and comments, or removes them.
   ///
   /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
-  package mutating func setFurtherMetadata(_ further: FurtherMetadata) throws(ImageError) {
+  package mutating func setFurtherMetadata(_ further: AuxiliaryMetadata) throws(ImageError) {
     let (resources, longest) = (
       further.resources ?? [], JPEGSegment.Kind.photoshop.longestBody
     )
@@ -103,8 +103,8 @@ extension JPEGSegment {
 
 extension HEIFFile {
   /// Metadata items beside Exif and XMP.
-  package var furtherMetadata: FurtherMetadata {
-    var further = FurtherMetadata()
+  package var auxiliaryMetadata: AuxiliaryMetadata {
+    var further = AuxiliaryMetadata()
     further.bound = items.compactMap { item in
       switch item.type {
       case "mime" where item.contentType != Self.xmpContentType:
@@ -119,8 +119,8 @@ extension HEIFFile {
 
 extension PNGFile {
   /// Texts beside XMP, and content credentials.
-  package var furtherMetadata: FurtherMetadata {
-    var further = FurtherMetadata()
+  package var auxiliaryMetadata: AuxiliaryMetadata {
+    var further = AuxiliaryMetadata()
     let texts = chunks.filter {
       [.text, .compressedText, .internationalText].contains($0.kind)
     }.compactMap { try? data(of: $0) }

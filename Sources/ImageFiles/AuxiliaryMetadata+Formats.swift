@@ -1,9 +1,9 @@
 package import HDRCore
 internal import ImageContainers
 
-extension FurtherMetadata {
+extension AuxiliaryMetadata {
   /// What files of a format have a place for.
-  package func carried(by format: FileFormat) -> FurtherMetadata {
+  package func carried(by format: FileFormat) -> AuxiliaryMetadata {
     var carried = self
     carried.bound = []
     if !format.traits.carriesComments { carried.comments = [] }
@@ -17,7 +17,7 @@ extension FurtherMetadata {
   ///   - format: Of the file.
   ///   - kept: What it shall say, as far as it can; `nil` for all.
   /// - Returns: A notice each for what has no place and for what holds for the old coding.
-  package func lost(in format: FileFormat, keeping kept: FurtherMetadata? = nil) -> [Notice] {
+  package func lost(in format: FileFormat, keeping kept: AuxiliaryMetadata? = nil) -> [Notice] {
     let carried = (kept ?? self).carried(by: format)
     var rest = self
     if carried.resources != nil { rest.resources = nil }

@@ -11,7 +11,7 @@ extension ImageFile {
   /// The same, without some auxiliary images.
   fileprivate func companions(besides known: Set<UInt32>) -> [String] {
     var names =
-      auxiliaryPictures
+      namedAuxiliaries
       .filter { !$0.type.hasSuffix(":aux:hdrgainmap") && !known.contains($0.item) }.map(\.name)
     names.removeAll { ["gainmap", "primary", "alpha"].contains($0) }
     let others = furtherPictureCount
@@ -33,7 +33,7 @@ extension ImageFile {
       let known = inventory.maps.compactMap { map -> UInt32? in
         if case .image(let index) = map.place { UInt32(clamping: index) } else { nil }
       }
-      let named = Set(known + auxiliaryPictures.map(\.item))
+      let named = Set(known + namedAuxiliaries.map(\.item))
       return file.images.indices.dropFirst().count { !named.contains(UInt32(clamping: $0)) }
     default: return 0
     }
@@ -60,7 +60,7 @@ extension [String] {
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// What does not follow the primary image of the file into another one, beside what notices of the
   /// conversion name: it takes depth and mattes of HEIF and AVIF along, or names them.
   ///

@@ -2,7 +2,7 @@ package import HDRCore
 package import ImageContainers
 
 /// What an ICC profile says about the samples of a picture.
-package enum ProfileMeaning {
+package enum ProfileColor {
   /// By code points, whatever the curves beside them say: those are a fallback.
   case codePoints(CICP)
   case space(ColorPrimaries, TransferFunction)
