@@ -1,18 +1,40 @@
 internal import HDRCore
 
-/// A bounds-checked cursor over the bits of a coded header, highest bit first.
+/// A bounds-checked cursor over the bits of a coded header.
 struct BitReader {
+  /// The bit of a byte that is read first, and that is the most significant of a field.
+  enum BitOrder {
+    /// Bit 7, which becomes the most significant bit: HEVC and AV1.
+    case mostSignificantFirst
+    /// Bit 0, which becomes the least significant bit: JPEG XL.
+    case leastSignificantFirst
+  }
+
   private let bytes: [UInt8]
+  private let order: BitOrder
+  private let offset: Int?
   /// Bits read.
   private(set) var position = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// A cursor at the first bit of some bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - order: The order of bits.
+  ///   - offset: Offset of the bytes in their stream, for errors; `nil` if unknown.
+  init(_ bytes: [UInt8], order: BitOrder = .mostSignificantFirst, offset: Int? = nil) {
+    self.bytes = bytes
+    self.order = order
+    self.offset = offset
+  }
 
   var remaining: Int { 8 * bytes.count - position }
 
   private func require(_ count: Int) throws(ImageError) {
     guard count <= remaining else {
-      throw ImageError(.bitsTruncated, ["needed": count, "available": remaining])
+      throw ImageError(
+        .bitsTruncated, ["needed": count, "available": remaining],
+        at: .init(offset: offset.map { $0 + position / 8 }))
     }
   }
 
@@ -25,8 +47,12 @@ struct BitReader {
   mutating func read(_ count: Int) throws(ImageError) -> UInt32 {
     try require(count)
     var value: UInt32 = 0
-    for _ in 0..<count {
-      value = value << 1 | UInt32(bytes[position >> 3] >> UInt8(7 - position & 7) & 1)
+    for index in 0..<count {
+      let (byte, bit) = (bytes[position >> 3], UInt8(position & 7))
+      switch order {
+      case .mostSignificantFirst: value = value << 1 | UInt32(byte >> (7 - bit) & 1)
+      case .leastSignificantFirst: value |= UInt32(byte >> bit & 1) << UInt32(index)
+      }
       position += 1
     }
     return value

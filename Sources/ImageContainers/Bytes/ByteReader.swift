@@ -4,13 +4,22 @@ package import HDRCore
 package struct ByteReader: ~Escapable {
   private let bytes: Span<UInt8>
   private let start: Int
+  private let byteOrder: TIFFFile.ByteOrder
   private var position = 0
 
-  /// Reads `bytes`, which lie at `fileOffset` in the file; errors name offsets in the file.
+  /// A cursor at the first of some bytes.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - fileOffset: Offset of the bytes in the file; errors have offsets in the file.
+  ///   - byteOrder: Byte order of `readUnsigned(bytes:)`.
   @_lifetime(copy bytes)
-  package init(_ bytes: Span<UInt8>, fileOffset: Int = 0) {
+  package init(
+    _ bytes: Span<UInt8>, fileOffset: Int = 0, byteOrder: TIFFFile.ByteOrder = .bigEndian
+  ) {
     self.bytes = bytes
     self.start = fileOffset
+    self.byteOrder = byteOrder
   }
 
   /// Offset of the next byte in the file.
@@ -53,12 +62,15 @@ package struct ByteReader: ~Escapable {
     try readBigEndian(as: type).byteSwapped
   }
 
-  /// An unsigned big-endian integer of 0...8 bytes, as `iloc` has them.
+  /// An unsigned integer of 0...8 bytes in the byte order of the reader.
   @_lifetime(self: copy self)
   package mutating func readUnsigned(bytes size: Int) throws(ImageError) -> UInt64 {
     try require(size)
     var value: UInt64 = 0
-    for index in position..<position + size { value = value << 8 | UInt64(bytes[index]) }
+    for index in 0..<size {
+      let place = byteOrder == .bigEndian ? index : size - 1 - index
+      value = value << 8 | UInt64(bytes[position + place])
+    }
     position += size
     return value
   }
@@ -89,7 +101,8 @@ package struct ByteReader: ~Escapable {
   package mutating func readSlice(_ count: Int) throws(ImageError) -> ByteReader {
     try require(count)
     let slice = ByteReader(
-      bytes.extracting(position..<position + count), fileOffset: start + position)
+      bytes.extracting(position..<position + count), fileOffset: start + position,
+      byteOrder: byteOrder)
     position += count
     return slice
   }

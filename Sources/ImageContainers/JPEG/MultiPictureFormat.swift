@@ -37,15 +37,16 @@ public struct MultiPictureFormat: Hashable, Sendable {
       byteOrder = file.byteOrder
       listOffset = entry.values.lowerBound
       entries = []
-      var reader = try file.reader(entry.values)
+      let bytes = try file.source.bytes(in: entry.values)
+      var reader = ByteReader(bytes.span, fileOffset: listOffset, byteOrder: byteOrder)
       for _ in 0..<entry.count / 16 {
         entries.append(
           Entry(
-            attributes: UInt32(try reader.readUnsigned(4)),
-            size: UInt32(try reader.readUnsigned(4)),
-            offset: UInt32(try reader.readUnsigned(4)),
+            attributes: UInt32(try reader.readUnsigned(bytes: 4)),
+            size: UInt32(try reader.readUnsigned(bytes: 4)),
+            offset: UInt32(try reader.readUnsigned(bytes: 4)),
             dependents: [
-              UInt16(try reader.readUnsigned(2)), UInt16(try reader.readUnsigned(2)),
+              UInt16(try reader.readUnsigned(bytes: 2)), UInt16(try reader.readUnsigned(bytes: 2)),
             ]))
       }
     } catch {

@@ -42,11 +42,11 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
   ///
   /// - Throws: `.truncated` or `.malformed` if it is none.
   package init(parsing bytes: [UInt8]) throws(ImageError) {
-    var reader = JPEGXLBitReader(bytes)
+    var reader = BitReader(bytes, order: .leastSignificantFirst, offset: 0)
     try self.init(&reader)
   }
 
-  init(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+  init(_ reader: inout BitReader) throws(ImageError) {
     self = .standing
     if try reader.readFlag() { return }
     hasProfile = try reader.readFlag()
@@ -78,7 +78,7 @@ package struct JPEGXLColorEncoding: Hashable, Sendable {
 
   /// Source: ISO/IEC 18181-1, E.2: Customxy.
   private static func skipPoints(
-    _ count: Int, _ reader: inout JPEGXLBitReader
+    _ count: Int, _ reader: inout BitReader
   ) throws(ImageError) {
     for _ in 0..<2 * count {
       _ = try reader.read(

@@ -34,17 +34,17 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     guard codestream.starts(with: Self.signature) else {
       throw ImageError(.notOfFormat, ["format": "JPEG XL"], at: .init(offset: 0))
     }
-    var reader = JPEGXLBitReader(codestream)
+    var reader = BitReader(codestream, order: .leastSignificantFirst, offset: 0)
     _ = try reader.read(16)
     (width, height) = try Self.size(&reader)
     try readMetadata(&reader)
   }
 
   private static func size(
-    _ reader: inout JPEGXLBitReader
+    _ reader: inout BitReader
   ) throws(ImageError) -> (width: Int, height: Int) {
     let isSmall = try reader.readFlag()
-    func side(_ reader: inout JPEGXLBitReader) throws(ImageError) -> Int {
+    func side(_ reader: inout BitReader) throws(ImageError) -> Int {
       if isSmall { return 8 * (Int(try reader.read(5)) + 1) }
       return Int(
         try reader.read(
@@ -69,7 +69,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     }
   }
 
-  private mutating func readMetadata(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+  private mutating func readMetadata(_ reader: inout BitReader) throws(ImageError) {
     if try reader.readFlag() { return }
     let hasExtraFields = try reader.readFlag()
     if hasExtraFields { try readExtraFields(&reader) }
@@ -80,10 +80,10 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     for _ in 0..<extraChannelCount { try readExtraChannel(&reader) }
     isXYB = try reader.readFlag()
     color = try JPEGXLColorEncoding(&reader)
-    if hasExtraFields, try !reader.readFlag() { intensityTarget = try reader.readFloat() }
+    if hasExtraFields, try !reader.readFlag() { intensityTarget = try reader.readHalf() }
   }
 
-  private mutating func readExtraFields(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+  private mutating func readExtraFields(_ reader: inout BitReader) throws(ImageError) {
     orientation = Orientation(rawValue: Int(try reader.read(3)) + 1) ?? .upright
     if try reader.readFlag() { _ = try Self.size(&reader) }  // The size to show it at.
     if try reader.readFlag() { try Self.skipPreview(&reader) }
@@ -91,7 +91,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     if isAnimation { try Self.skipAnimation(&reader) }
   }
 
-  private static func depth(_ reader: inout JPEGXLBitReader) throws(ImageError) -> BitDepth {
+  private static func depth(_ reader: inout BitReader) throws(ImageError) -> BitDepth {
     guard try reader.readFlag() else {
       let bits = try reader.read(.value(8), .value(10), .value(12), .bits(6, offset: 1))
       return BitDepth(bits: Int(bits), isFloat: false)
@@ -101,7 +101,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     return BitDepth(bits: Int(bits), isFloat: true)
   }
 
-  private mutating func readExtraChannel(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+  private mutating func readExtraChannel(_ reader: inout BitReader) throws(ImageError) {
     let (alpha, spotColor, filterColor): (UInt32, UInt32, UInt32) = (0, 2, 5)
     if try reader.readFlag() { return hasAlpha = true }
     let kind = try reader.readEnumeration()
@@ -114,16 +114,16 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
       hasAlpha = true
       _ = try reader.readFlag()  // Whether color is premultiplied.
     case spotColor:
-      for _ in 0..<4 { _ = try reader.readFloat() }
+      for _ in 0..<4 { _ = try reader.readHalf() }
     case filterColor:
       _ = try reader.read(.value(1), .bits(2), .bits(4, offset: 3), .bits(8, offset: 19))
     default: break
     }
   }
 
-  private static func skipPreview(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+  private static func skipPreview(_ reader: inout BitReader) throws(ImageError) {
     let isMultipleOf8 = try reader.readFlag()
-    func skipSide(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+    func skipSide(_ reader: inout BitReader) throws(ImageError) {
       _ =
         isMultipleOf8
         ? try reader.read(.value(16), .value(32), .bits(5, offset: 1), .bits(9, offset: 33))
@@ -135,7 +135,7 @@ package struct JPEGXLImageHeader: Hashable, Sendable {
     if try reader.read(3) == 0 { try skipSide(&reader) }
   }
 
-  private static func skipAnimation(_ reader: inout JPEGXLBitReader) throws(ImageError) {
+  private static func skipAnimation(_ reader: inout BitReader) throws(ImageError) {
     _ = try reader.read(.value(100), .value(1000), .bits(10, offset: 1), .bits(30, offset: 1))
     _ = try reader.read(.value(1), .value(1001), .bits(8, offset: 1), .bits(10, offset: 1))
     _ = try reader.read(.value(0), .bits(3), .bits(16), .bits(32))

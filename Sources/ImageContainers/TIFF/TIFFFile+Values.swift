@@ -22,10 +22,12 @@ extension TIFFFile {
     switch entry.type {
     case .byte, .short, .long, .long8, .ifd, .ifd8, .undefined:
       let size = entry.type?.size ?? 1
-      var reader = try reader(for: entry)
+      let bytes = try bytes(of: entry)
+      var reader = ByteReader(
+        bytes.span, fileOffset: entry.values.lowerBound, byteOrder: byteOrder)
       var values: [UInt64] = []
       values.reserveCapacity(entry.count)
-      while !reader.isAtEnd { values.append(try reader.readUnsigned(size)) }
+      while !reader.isAtEnd { values.append(try reader.readUnsigned(bytes: size)) }
       return values
     default:
       throw ImageError(
@@ -42,7 +44,8 @@ extension TIFFFile {
       throw ImageError(
         .tiffNotNumbers, at: .init(path: ["tag \(entry.tag.rawValue)"], offset: entry.offset))
     }
-    var reader = try reader(for: entry)
+    let bytes = try bytes(of: entry)
+    var reader = ByteReader(bytes.span, fileOffset: entry.values.lowerBound, byteOrder: byteOrder)
     var values: [Double] = []
     values.reserveCapacity(entry.count)
     while !reader.isAtEnd { values.append(try reader.readNumber(type)) }
@@ -59,30 +62,26 @@ extension TIFFFile {
     while text.first?.isWhitespace == true { text.removeFirst() }
     return text.isEmpty ? nil : String(text)
   }
-
-  private func reader(for entry: TIFFEntry) throws(ImageError) -> TIFFReader {
-    TIFFReader(
-      bytes: try bytes(of: entry), order: byteOrder, fileOffset: entry.values.lowerBound)
-  }
 }
 
-extension TIFFReader {
+extension ByteReader {
+  @_lifetime(self: copy self)
   fileprivate mutating func readNumber(_ type: TIFFEntry.ValueType) throws(ImageError) -> Double {
     switch type {
-    case .byte, .ascii, .undefined: Double(try readUnsigned(1))
-    case .signedByte: Double(Int8(truncatingIfNeeded: try readUnsigned(1)))
-    case .short: Double(try readUnsigned(2))
-    case .signedShort: Double(Int16(truncatingIfNeeded: try readUnsigned(2)))
-    case .long, .ifd: Double(try readUnsigned(4))
-    case .signedLong: Double(Int32(truncatingIfNeeded: try readUnsigned(4)))
-    case .long8, .ifd8: Double(try readUnsigned(8))
-    case .signedLong8: Double(Int64(truncatingIfNeeded: try readUnsigned(8)))
-    case .float: Double(Float(bitPattern: UInt32(truncatingIfNeeded: try readUnsigned(4))))
-    case .double: Double(bitPattern: try readUnsigned(8))
-    case .rational: Double(try readUnsigned(4)) / Double(try readUnsigned(4))
+    case .byte, .ascii, .undefined: Double(try readUnsigned(bytes: 1))
+    case .signedByte: Double(Int8(truncatingIfNeeded: try readUnsigned(bytes: 1)))
+    case .short: Double(try readUnsigned(bytes: 2))
+    case .signedShort: Double(Int16(truncatingIfNeeded: try readUnsigned(bytes: 2)))
+    case .long, .ifd: Double(try readUnsigned(bytes: 4))
+    case .signedLong: Double(Int32(truncatingIfNeeded: try readUnsigned(bytes: 4)))
+    case .long8, .ifd8: Double(try readUnsigned(bytes: 8))
+    case .signedLong8: Double(Int64(truncatingIfNeeded: try readUnsigned(bytes: 8)))
+    case .float: Double(Float(bitPattern: UInt32(truncatingIfNeeded: try readUnsigned(bytes: 4))))
+    case .double: Double(bitPattern: try readUnsigned(bytes: 8))
+    case .rational: Double(try readUnsigned(bytes: 4)) / Double(try readUnsigned(bytes: 4))
     case .signedRational:
-      Double(Int32(truncatingIfNeeded: try readUnsigned(4)))
-        / Double(Int32(truncatingIfNeeded: try readUnsigned(4)))
+      Double(Int32(truncatingIfNeeded: try readUnsigned(bytes: 4)))
+        / Double(Int32(truncatingIfNeeded: try readUnsigned(bytes: 4)))
     }
   }
 }

@@ -34,22 +34,24 @@ public struct TIFFFile: Sendable {
     guard let order = ByteOrder(rawValue: String(decoding: head.prefix(2), as: UTF8.self)) else {
       throw ImageError(.notOfFormat, ["format": "TIFF"], at: .init(offset: 0))
     }
-    var reader = TIFFReader(bytes: head, order: order, fileOffset: 0)
-    reader.position = 2
-    let version = try reader.readUnsigned(2)
+    var reader = ByteReader(head.span, byteOrder: order)
+    try reader.skip(2)
+    let version = try reader.readUnsigned(bytes: 2)
     switch version {
     case 42:
       self.init(source, order, isBig: false, limits)
-      try parseChain(from: try reader.readUnsigned(4))
+      try parseChain(from: try reader.readUnsigned(bytes: 4))
     case 43:
-      let (offsetSize, reserved) = (try reader.readUnsigned(2), try reader.readUnsigned(2))
+      let (offsetSize, reserved) = (
+        try reader.readUnsigned(bytes: 2), try reader.readUnsigned(bytes: 2)
+      )
       guard offsetSize == 8, reserved == 0 else {
         throw ImageError(
           .unsupportedValue, ["field": "size of BigTIFF offsets", "value": offsetSize],
           at: .init(offset: 4))
       }
       self.init(source, order, isBig: true, limits)
-      try parseChain(from: try reader.readUnsigned(8))
+      try parseChain(from: try reader.readUnsigned(bytes: 8))
     default:
       throw ImageError(.tiffVersionInvalid, ["version": version], at: .init(offset: 2))
     }
@@ -131,8 +133,9 @@ public struct TIFFFile: Sendable {
     guard source.count - start >= countSize else {
       throw ImageError(.tiffDirectoryCountMissing, at: .init(offset: start))
     }
-    var reader = try self.reader(start..<start + countSize)
-    let number = try reader.readUnsigned(countSize)
+    let countBytes = try source.bytes(in: start..<start + countSize)
+    var countReader = ByteReader(countBytes.span, fileOffset: start, byteOrder: byteOrder)
+    let number = try countReader.readUnsigned(bytes: countSize)
     let body = start + countSize
     guard number <= UInt64((source.count - body) / entrySize) else {
       throw ImageError(
@@ -148,33 +151,30 @@ public struct TIFFFile: Sendable {
     try Execution.current.budget.debit(
       steps: Int(number) + 1, for: "directory entries", at: .init(offset: start))
     let end = body + Int(number) * entrySize
-    reader = try self.reader(body..<min(end + offsetSize, source.count))
+    let bytes = try source.bytes(in: body..<min(end + offsetSize, source.count))
+    var reader = ByteReader(bytes.span, fileOffset: body, byteOrder: byteOrder)
     var entries: [TIFFEntry] = []
     entries.reserveCapacity(Int(number))
     for _ in 0..<Int(number) { entries.append(try entry(from: &reader)) }
     // A directory at the very end of Exif often lacks its link.
-    let next = source.count - end >= offsetSize ? try reader.readUnsigned(offsetSize) : 0
+    let next = source.count - end >= offsetSize ? try reader.readUnsigned(bytes: offsetSize) : 0
     return TIFFDirectory(offset: start, entries: entries, next: Int(clamping: next))
   }
 
-  private func entry(from reader: inout TIFFReader) throws(ImageError) -> TIFFEntry {
+  @_lifetime(reader: copy reader)
+  private func entry(from reader: inout ByteReader) throws(ImageError) -> TIFFEntry {
     let offset = reader.fileOffset
     let inlineSize = isBig ? 8 : 4
-    let tag = TIFFTag(rawValue: UInt16(try reader.readUnsigned(2)))
-    let type = TIFFEntry.ValueType(rawValue: UInt16(try reader.readUnsigned(2)))
-    let count = Int(clamping: try reader.readUnsigned(inlineSize))
+    let tag = TIFFTag(rawValue: UInt16(try reader.readUnsigned(bytes: 2)))
+    let type = TIFFEntry.ValueType(rawValue: UInt16(try reader.readUnsigned(bytes: 2)))
+    let count = Int(clamping: try reader.readUnsigned(bytes: inlineSize))
     let inline = reader.fileOffset
-    let target = Int(clamping: try reader.readUnsigned(inlineSize))
+    let target = Int(clamping: try reader.readUnsigned(bytes: inlineSize))
     let (size, isTooBig) = count.multipliedReportingOverflow(by: type?.size ?? 0)
     let start = !isTooBig && size <= inlineSize ? inline : target
     let (end, isTooFar) = start.addingReportingOverflow(isTooBig ? Int.max : size)
     return TIFFEntry(
       tag: tag, type: type, count: count, offset: offset, values: start..<(isTooFar ? Int.max : end)
     )
-  }
-
-  func reader(_ range: Range<Int>) throws(ImageError) -> TIFFReader {
-    TIFFReader(
-      bytes: try source.bytes(in: range), order: byteOrder, fileOffset: range.lowerBound)
   }
 }

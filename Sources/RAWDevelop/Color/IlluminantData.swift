@@ -19,24 +19,20 @@ struct IlluminantData: Hashable, Sendable {
     guard let bytes = try directory.bytes(tag, atMost: 22 + 8 * Self.maximumSamples) else {
       return nil
     }
-    let isBig = directory.file.byteOrder == .bigEndian
-    func number(_ start: Int, _ size: Int) -> Double {
-      let digits = bytes[start..<start + size]
-      return (isBig ? Array(digits) : digits.reversed()).reduce(0) { $0 * 256 + Double($1) }
-    }
-    func fraction(_ start: Int) -> Double { number(start, 4) / number(start + 4, 4) }
     guard bytes.count >= 2 else {
       throw directory.error(.rawLightSize, tag, ["size": bytes.count])
     }
+    var reader = ByteReader(bytes.span, byteOrder: directory.file.byteOrder)
+    let type = try reader.readInteger(bytes: 2)
     let white: Chromaticity?
-    switch number(0, 2) {
+    switch type {
     case 0:
-      guard bytes.count >= 18 else {
+      guard reader.remaining >= 16 else {
         throw directory.error(.rawLightSize, tag, ["size": bytes.count])
       }
-      white = Chromaticity(x: fraction(2), y: fraction(10))
+      white = Chromaticity(x: try reader.readRational(), y: try reader.readRational())
     case 1:
-      let count = bytes.count >= 22 ? Int(number(2, 4)) : 0
+      let count = bytes.count >= 22 ? try reader.readInteger() : 0
       guard (2...Self.maximumSamples).contains(count), bytes.count >= 22 + 8 * count else {
         throw directory.error(
           .invalidValue, tag,
@@ -45,12 +41,13 @@ struct IlluminantData: Hashable, Sendable {
             "value": "\(bytes.count) bytes for \(count) samples",
           ])
       }
-      white = Self.chromaticity(
-        from: fraction(6), step: fraction(14),
-        samples: (0..<count).map { fraction(22 + 8 * $0) })
+      let (start, step) = (try reader.readRational(), try reader.readRational())
+      var samples: [Double] = []
+      for _ in 0..<count { samples.append(try reader.readRational()) }
+      white = Self.chromaticity(from: start, step: step, samples: samples)
     default:
       throw directory.error(
-        .invalidValue, tag, ["field": "type of light source data", "value": Int(number(0, 2))])
+        .invalidValue, tag, ["field": "type of light source data", "value": type])
     }
     guard let white, white.isPlausible else {
       throw directory.error(

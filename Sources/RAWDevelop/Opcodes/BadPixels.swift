@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageContainers
 
 /// Photosites that do not work, from FixBadPixelsConstant and FixBadPixelsList.
 ///
@@ -13,18 +14,18 @@ struct BadPixels: Sendable {
 
   let which: Which
 
-  static func constant(parsing reader: inout OpcodeReader) throws(ImageError) -> BadPixels {
-    let code = try reader.readInt()
-    _ = try reader.readInt()  // The phase, which the file says elsewhere.
+  static func constant(parsing reader: inout ByteReader) throws(ImageError) -> BadPixels {
+    let code = try reader.readInteger()
+    _ = try reader.readInteger()  // The phase, which the file says elsewhere.
     guard let code = UInt16(exactly: code) else {
       throw reader.error(.rawBadPixelValue, ["value": code])
     }
     return BadPixels(which: .constant(code))
   }
 
-  static func list(parsing reader: inout OpcodeReader) throws(ImageError) -> BadPixels {
-    _ = try reader.readInt()
-    let (pointCount, rectangleCount) = (try reader.readInt(), try reader.readInt())
+  static func list(parsing reader: inout ByteReader) throws(ImageError) -> BadPixels {
+    _ = try reader.readInteger()
+    let (pointCount, rectangleCount) = (try reader.readInteger(), try reader.readInteger())
     let size = pointCount.multipliedReportingOverflow(by: 8)
     guard !size.overflow, size.partialValue <= reader.remaining,
       rectangleCount <= reader.remaining / 16
@@ -34,13 +35,13 @@ struct BadPixels: Sendable {
     }
     var points: [SIMD2<Int>] = []
     for _ in 0..<pointCount {
-      let row = try reader.readInt()
-      points.append(SIMD2(try reader.readInt(), row))
+      let row = try reader.readInteger()
+      points.append(SIMD2(try reader.readInteger(), row))
     }
     var rectangles: [RawArea] = []
     for _ in 0..<rectangleCount {
-      let (top, left) = (try reader.readInt(), try reader.readInt())
-      let (bottom, right) = (try reader.readInt(), try reader.readInt())
+      let (top, left) = (try reader.readInteger(), try reader.readInteger())
+      let (bottom, right) = (try reader.readInteger(), try reader.readInteger())
       guard top <= bottom, left <= right else {
         throw reader.error(
           .rawRectangleInvalid, ["top": top, "left": left, "bottom": bottom, "right": right])

@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageContainers
 
 /// The photosites that an opcode changes.
 ///
@@ -12,14 +13,14 @@ struct OpcodeArea: Hashable, Sendable {
   let rowPitch: Int
   let columnPitch: Int
 
-  init(parsing reader: inout OpcodeReader) throws(ImageError) {
-    top = try reader.readInt()
-    left = try reader.readInt()
-    bottom = try reader.readInt()
-    right = try reader.readInt()
-    let (plane, count) = (try reader.readInt(), try reader.readInt())
-    rowPitch = try reader.readInt()
-    columnPitch = try reader.readInt()
+  init(parsing reader: inout ByteReader) throws(ImageError) {
+    top = try reader.readInteger()
+    left = try reader.readInteger()
+    bottom = try reader.readInteger()
+    right = try reader.readInteger()
+    let (plane, count) = (try reader.readInteger(), try reader.readInteger())
+    rowPitch = try reader.readInteger()
+    columnPitch = try reader.readInteger()
     guard top <= bottom, left <= right, count > 0, rowPitch > 0, columnPitch > 0 else {
       throw reader.error(
         .invalidValue,

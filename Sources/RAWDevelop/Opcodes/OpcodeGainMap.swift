@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageContainers
 
 /// Gains at points of a grid, between which they are linear.
 ///
@@ -14,12 +15,12 @@ struct OpcodeGainMap: Sendable {
   /// Points to a side; cameras have some tens.
   private static let maximumPoints = 4096
 
-  init(parsing reader: inout OpcodeReader) throws(ImageError) {
-    rows = try reader.readInt()
-    columns = try reader.readInt()
-    spacing = (try reader.readDouble(), try reader.readDouble())
-    origin = (try reader.readDouble(), try reader.readDouble())
-    planes = try reader.readInt()
+  init(parsing reader: inout ByteReader) throws(ImageError) {
+    rows = try reader.readInteger()
+    columns = try reader.readInteger()
+    spacing = (try reader.readFiniteDouble(), try reader.readFiniteDouble())
+    origin = (try reader.readFiniteDouble(), try reader.readFiniteDouble())
+    planes = try reader.readInteger()
     let (points, overflow) = rows.multipliedReportingOverflow(by: columns)
     let (count, overflows) = points.multipliedReportingOverflow(by: planes)
     guard !overflow, !overflows, count > 0, max(rows, columns) <= Self.maximumPoints,
@@ -33,7 +34,7 @@ struct OpcodeGainMap: Sendable {
           "value": "\(rows)x\(columns) points, \(planes) planes, spaced \(spacing)",
         ])
     }
-    gains = try reader.readFloats(count)
+    gains = try reader.readFiniteFloats(count)
   }
 
   /// All but the gains.

@@ -58,7 +58,7 @@ struct OpcodeList: Sendable {
       let version: UInt32 = try reader.readBigEndian()
       let isOptional = try reader.readBigEndian(as: UInt32.self) & 1 != 0
       let size: UInt32 = try reader.readBigEndian()
-      var payload = OpcodeReader(try reader.readSlice(Int(size)))
+      var payload = try reader.readSlice(Int(size))
       defer { skipsWarp = identifier == 14 }
       // A plain warp behind the newer one is for readers that do not know that.
       if skipsWarp, identifier == 1 || identifier == 2 { continue }
@@ -86,7 +86,7 @@ struct OpcodeList: Sendable {
 
   /// - Returns: `nil` for an opcode that is not known, or not at this stage.
   private static func opcode(
-    _ identifier: Int, _ reader: inout OpcodeReader, list: Int
+    _ identifier: Int, _ reader: inout ByteReader, list: Int
   ) throws(ImageError) -> Opcode? {
     switch (identifier, list) {
     case (1, 3): return .warp(try OpcodeWarp(parsing: &reader, kind: .rectilinear))
@@ -105,10 +105,10 @@ struct OpcodeList: Sendable {
   }
 
   private static func trimBounds(
-    _ reader: inout OpcodeReader
+    _ reader: inout ByteReader
   ) throws(ImageError) -> RawArea {
-    let (top, left) = (try reader.readInt(), try reader.readInt())
-    let (bottom, right) = (try reader.readInt(), try reader.readInt())
+    let (top, left) = (try reader.readInteger(), try reader.readInteger())
+    let (bottom, right) = (try reader.readInteger(), try reader.readInteger())
     guard top < bottom, left < right else {
       throw reader.error(
         .rawRectangleInvalid, ["top": top, "left": left, "bottom": bottom, "right": right])
@@ -117,35 +117,35 @@ struct OpcodeList: Sendable {
   }
 
   private static func pointOpcode(
-    _ identifier: Int, _ reader: inout OpcodeReader
+    _ identifier: Int, _ reader: inout ByteReader
   ) throws(ImageError) -> PointOpcode {
     let area = try OpcodeArea(parsing: &reader)
     let effect: PointOpcode.Effect
     switch identifier {
     case 7:
-      let count = try reader.readInt()
+      let count = try reader.readInteger()
       guard count > 0, count <= reader.remaining / 2 else {
         throw reader.error(.invalidValue, ["field": "number of table entries", "value": count])
       }
       var table: [UInt16] = []
-      for _ in 0..<count { table.append(try reader.readCode()) }
+      for _ in 0..<count { table.append(try reader.readBigEndian()) }
       effect = .table(table)
     case 8:
-      let degree = try reader.readInt()
+      let degree = try reader.readInteger()
       guard degree <= 8 else {
         throw reader.error(
           .invalidValue, ["field": "degree of the polynomial", "value": degree])
       }
-      effect = .polynomial(try reader.readDoubles(degree + 1))
+      effect = .polynomial(try reader.readFiniteDoubles(degree + 1))
     case 9: effect = .gainMap(try OpcodeGainMap(parsing: &reader))
     default:
-      let count = try reader.readInt()
+      let count = try reader.readInteger()
       let isPerRow = identifier == 10 || identifier == 12
       guard count >= (isPerRow ? area.rowCount : area.columnCount) else {
         throw reader.error(
           .invalidValue, ["field": "number of values for rows or columns", "value": count])
       }
-      let values = try reader.readFloats(count)
+      let values = try reader.readFiniteFloats(count)
       switch identifier {
       case 10: effect = .deltaPerRow(values)
       case 11: effect = .deltaPerColumn(values)

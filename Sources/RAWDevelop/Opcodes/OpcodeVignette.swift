@@ -1,4 +1,5 @@
 internal import HDRCore
+internal import ImageContainers
 
 /// A gain that grows from the center of a picture.
 ///
@@ -7,9 +8,9 @@ struct OpcodeVignette: Hashable, Sendable {
   private let coefficients: [Double]
   private let center: SIMD2<Double>
 
-  init(parsing reader: inout OpcodeReader) throws(ImageError) {
-    coefficients = try reader.readDoubles(5)
-    center = SIMD2(try reader.readDouble(), try reader.readDouble())
+  init(parsing reader: inout ByteReader) throws(ImageError) {
+    coefficients = try reader.readFiniteDoubles(5)
+    center = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
     guard (0...1).contains(center.x), (0...1).contains(center.y) else {
       throw reader.error(
         .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])

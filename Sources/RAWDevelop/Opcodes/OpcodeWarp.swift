@@ -1,5 +1,6 @@
 internal import Foundation
 internal import HDRCore
+internal import ImageContainers
 
 /// Where the pixels of a picture without lens distortion come from.
 ///
@@ -26,8 +27,8 @@ struct OpcodeWarp: Hashable, Sendable {
 
   private static let maximumPlanes = 4
 
-  init(parsing reader: inout OpcodeReader, kind: Kind) throws(ImageError) {
-    let count = try reader.readInt()
+  init(parsing reader: inout ByteReader, kind: Kind) throws(ImageError) {
+    let count = try reader.readInteger()
     guard (1...Self.maximumPlanes).contains(count) else {
       throw reader.error(
         .invalidValue, ["field": "number of planes of a warp", "value": count])
@@ -36,14 +37,14 @@ struct OpcodeWarp: Hashable, Sendable {
     for _ in 0..<count {
       switch kind {
       case .rectilinear:
-        let radial = try reader.readDoubles(4)
-        let tangential = SIMD2(try reader.readDouble(), try reader.readDouble())
+        let radial = try reader.readFiniteDoubles(4)
+        let tangential = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
         planes.append(Coefficients(radial: radial, tangential: tangential))
-      case .fisheye: planes.append(Coefficients(radial: try reader.readDoubles(4)))
+      case .fisheye: planes.append(Coefficients(radial: try reader.readFiniteDoubles(4)))
       case .rectilinear2:
-        let radial = try reader.readDoubles(15)
-        let tangential = SIMD2(try reader.readDouble(), try reader.readDouble())
-        let (least, most) = (try reader.readDouble(), try reader.readDouble())
+        let radial = try reader.readFiniteDoubles(15)
+        let tangential = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
+        let (least, most) = (try reader.readFiniteDouble(), try reader.readFiniteDouble())
         guard 0 <= least, least < most, most <= 1 else {
           throw reader.error(.invalidValue, ["field": "radii", "value": "\(least) to \(most)"])
         }
@@ -51,13 +52,13 @@ struct OpcodeWarp: Hashable, Sendable {
           Coefficients(radial: radial, tangential: tangential, radii: least...most))
       }
     }
-    center = SIMD2(try reader.readDouble(), try reader.readDouble())
+    center = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
     guard (0...1).contains(center.x), (0...1).contains(center.y) else {
       throw reader.error(
         .invalidValue, ["field": "center", "value": "\(center.x), \(center.y)"])
     }
     if case .rectilinear2 = kind {
-      self.kind = .rectilinear2(isReciprocal: try reader.readInt() != 0)
+      self.kind = .rectilinear2(isReciprocal: try reader.readInteger() != 0)
     } else {
       self.kind = kind
     }

@@ -52,17 +52,16 @@ struct DNGProfiles: Hashable, Sendable {
       throw ImageError(
         .invalidValue, ["field": "byte order of the profile", "value": "neither II nor MM"])
     }
-    func number(_ range: Range<Int>) -> Int {
-      (order == .bigEndian ? Array(head[range]) : head[range].reversed())
-        .reduce(0) { $0 << 8 | Int($1) }
-    }
-    guard number(2..<4) == 0x4352 else {
+    var reader = ByteReader(head.span, fileOffset: offset, byteOrder: order)
+    try reader.skip(2)
+    guard try reader.readInteger(bytes: 2) == 0x4352 else {
       throw ImageError(.missingElement, ["element": "the number 0x4352 of the profile"])
     }
+    let firstDirectory = try reader.readInteger()
     var rest = SplicedBytes(source: file.source)
     rest.append(offset..<file.source.count)
     let structure = try TIFFFile(
-      parsing: ByteSource(rest), byteOrder: order, firstDirectoryAt: number(4..<8))
+      parsing: ByteSource(rest), byteOrder: order, firstDirectoryAt: firstDirectory)
     return DNGDirectory(path: path, file: structure, entries: structure.directories[0])
   }
 

@@ -33,13 +33,13 @@ extension GainTableMap {
   init(
     _ bytes: [UInt8], order: TIFFFile.ByteOrder, isSecond: Bool, fileOffset: Int = 0
   ) throws(ImageError) {
-    var reader = NumberReader(ByteReader(bytes.span, fileOffset: fileOffset), order)
-    let (rows, columns) = (try reader.readInt(), try reader.readInt())
-    let spacing = SIMD2(try reader.readDouble(), try reader.readDouble())
-    let origin = SIMD2(try reader.readDouble(), try reader.readDouble())
-    let size = try reader.readInt()
+    var reader = ByteReader(bytes.span, fileOffset: fileOffset, byteOrder: order)
+    let (rows, columns) = (try reader.readInteger(), try reader.readInteger())
+    let spacing = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
+    let origin = SIMD2(try reader.readFiniteDouble(), try reader.readFiniteDouble())
+    let size = try reader.readInteger()
     var weights: [Double] = []
-    for _ in 0..<5 { weights.append(Double(try reader.readFloat())) }
+    for _ in 0..<5 { weights.append(Double(try reader.readFiniteFloat())) }
     guard [rows, columns, size].allSatisfy({ (1...Self.maximumGains).contains($0) }),
       rows * columns <= Self.maximumGains, rows * columns * size <= Self.maximumGains
     else {
@@ -57,11 +57,10 @@ extension GainTableMap {
         .rawGainsTruncated,
         ["available": reader.remaining, "count": count, "size": coding.kind.size])
     }
-    let data = try reader.readBytes(reader.remaining)
     var gains: [Float] = []
     gains.reserveCapacity(count)
-    for index in 0..<count {
-      let gain = coding.gain(reader.code(data, at: index * coding.kind.size, coding.kind.size))
+    for _ in 0..<count {
+      let gain = coding.gain(try reader.readUnsigned(bytes: coding.kind.size))
       guard gain >= 0, gain <= 65_536 else {
         throw reader.error(.invalidValue, ["field": "gain", "value": "\(gain)"])
       }
@@ -94,14 +93,14 @@ extension GainTableMap {
 
     init(kind: Kind) { self.kind = kind }
 
-    init(_ reader: inout NumberReader) throws(ImageError) {
-      let code = try reader.readInt()
+    init(_ reader: inout ByteReader) throws(ImageError) {
+      let code = try reader.readInteger()
       guard let kind = Kind(rawValue: code) else {
         throw reader.error(.invalidValue, ["field": "type of gains", "value": "\(code)"])
       }
       self.kind = kind
-      gamma = Double(try reader.readFloat())
-      (least, largest) = (try reader.readFloat(), try reader.readFloat())
+      gamma = Double(try reader.readFiniteFloat())
+      (least, largest) = (try reader.readFiniteFloat(), try reader.readFiniteFloat())
       guard (0.25...4).contains(gamma) else {
         throw reader.error(.invalidValue, ["field": "gamma", "value": "\(gamma)"])
       }

@@ -27,8 +27,8 @@ extension RGBTables {
   init?(
     _ bytes: [UInt8], order: TIFFFile.ByteOrder, fileOffset: Int = 0
   ) throws(ImageError) {
-    var reader = NumberReader(ByteReader(bytes.span, fileOffset: fileOffset), order)
-    let (count, code) = (try reader.readInt(), try reader.readInt())
+    var reader = ByteReader(bytes.span, fileOffset: fileOffset, byteOrder: order)
+    let (count, code) = (try reader.readInteger(), try reader.readInteger())
     guard count <= Self.maximumTables, let method = Method(rawValue: code) else {
       throw reader.error(
         .invalidValue, ["field": "color tables", "value": "\(count) tables, method \(code)"])
@@ -36,7 +36,7 @@ extension RGBTables {
     guard count > 0 else { return nil }
     var tables: [Masked] = []
     for _ in 0..<count {
-      let name = try reader.readBytes(try reader.readInt(2))
+      let name = try reader.readBytes(try reader.readInteger(bytes: 2))
       let mask = name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
       guard mask != nil || tables.allSatisfy({ $0.mask != nil }) else {
         throw reader.error(
@@ -53,12 +53,12 @@ extension RGBTables {
 
 extension RGBTable {
   /// Reads a table without its name.
-  fileprivate init(_ reader: inout NumberReader) throws(ImageError) {
-    let divisions = try reader.readInt(1)
-    let kind = try reader.readInt(1)
-    let encoding = Encoding(rawValue: try reader.readInt(1))
-    let primaries = try reader.readInt(1)
-    let outside = try reader.readInt(1)
+  fileprivate init(_ reader: inout ByteReader) throws(ImageError) {
+    let divisions = try reader.readInteger(bytes: 1)
+    let kind = try reader.readInteger(bytes: 1)
+    let encoding = Encoding(rawValue: try reader.readInteger(bytes: 1))
+    let primaries = try reader.readInteger(bytes: 1)
+    let outside = try reader.readInteger(bytes: 1)
     let known: [ColorPrimaries] = [.bt709, .adobeRGB, .displayP3, .bt2020, .look]
     guard (2...32).contains(divisions), (0...2).contains(kind), let encoding,
       known.indices.contains(primaries), outside <= 1
@@ -67,11 +67,11 @@ extension RGBTable {
         .invalidValue, ["field": "color table", "value": "\(divisions) divisions"])
     }
     let (samples, size) = (3 * divisions * divisions * divisions, [1, 2, 4][kind])
-    let data = try reader.readBytes(samples * size)
+    try reader.require(samples * size)
     var entries: [Float] = []
     entries.reserveCapacity(samples)
-    for index in 0..<samples {
-      let code = UInt32(truncatingIfNeeded: reader.code(data, at: index * size, size))
+    for _ in 0..<samples {
+      let code = UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: size))
       let value =
         switch size {
         case 1: Float(code) / 255

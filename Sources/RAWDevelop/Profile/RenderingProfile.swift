@@ -55,8 +55,9 @@ struct RenderingProfile: Hashable, Sendable {
     }
     baselineExposureOffset = directory.stops(.baselineExposureOffset, &notices)
     keepsBlack = try directory.integer(.defaultBlackRender).map { $0 == 1 }
-    let range = try directory.bytes(.profileDynamicRange, atMost: 8).flatMap { bytes in
-      DynamicRange(bytes, directory.file.byteOrder)
+    var range: DynamicRange?
+    if let bytes = try directory.bytes(.profileDynamicRange, atMost: 8) {
+      range = try DynamicRange(bytes, directory.file.byteOrder)
     }
     isHDR = range?.isHDR ?? false
     largestLight = range?.largest
@@ -68,18 +69,14 @@ struct RenderingProfile: Hashable, Sendable {
     let isHDR: Bool
     let largest: Double?
 
-    /// - Returns: `nil` for a version that is not known.
-    init?(_ bytes: [UInt8], _ order: TIFFFile.ByteOrder) {
+    /// - Returns: `nil` for an unknown version.
+    init?(_ bytes: [UInt8], _ order: TIFFFile.ByteOrder) throws(ImageError) {
       guard bytes.count == 8 else { return nil }
-      func number(_ range: Range<Int>) -> UInt32 {
-        let digits = bytes[range]
-        return order == .bigEndian
-          ? digits.reduce(0) { $0 << 8 | UInt32($1) }
-          : digits.reversed().reduce(0) { $0 << 8 | UInt32($1) }
-      }
-      guard number(0..<2) == 1 else { return nil }
-      isHDR = number(2..<4) == 1
-      let hint = Double(Float(bitPattern: number(4..<8)))
+      var reader = ByteReader(bytes.span, byteOrder: order)
+      guard try reader.readInteger(bytes: 2) == 1 else { return nil }
+      isHDR = try reader.readInteger(bytes: 2) == 1
+      let bits = UInt32(truncatingIfNeeded: try reader.readUnsigned(bytes: 4))
+      let hint = Double(Float(bitPattern: bits))
       largest = hint.isFinite && hint > 0 ? hint : nil
     }
   }
