@@ -20,21 +20,18 @@ extension Break {
       $0.fileType.compatibleBrands.removeAll { $0 == "avif" }
     },
     bytes(["heif/handler-first"], .avif) { bytes in
-      let boxes = BoxMap(ByteSource(bytes), limits: ImageLimits()).meta
-      let (first, second) = (boxes[0], boxes[1])
+      let boxes = metaBoxes(of: bytes).compactMap(\.range)
       bytes.replaceSubrange(
-        first.offset..<second.content.upperBound,
-        with: bytes[second.offset..<second.content.upperBound]
-          + bytes[first.offset..<first.content.upperBound])
+        boxes[0].lowerBound..<boxes[1].upperBound, with: bytes[boxes[1]] + bytes[boxes[0]])
     },
     heif(["heif/primary-item", "22028-5/H5-SIG-1"], .avif) { $0.primaryItemID = 99 },
     heif(["heif/primary-visible"], .avif) { file in update(&file) { $0.isHidden = true } },
     bytes(["heif/box-size"], .avif) { $0 += [0, 0, 0, 16] + Array("free".utf8) },
     bytes(["heif/item-data"], .avif) { bytes in
-      let boxes = BoxMap(ByteSource(bytes), limits: ImageLimits()).meta
-      guard let box = boxes.first(where: { $0.type == "iloc" }) else { return }
-      // Version, sizes, count; the first item's number, reference and extent count; its offset.
-      bytes[box.content.lowerBound + 8 + 6 + 4] = 0x7F
+      let box = metaBoxes(of: bytes).first { $0.name == "iloc" }
+      guard let start = box?.range?.lowerBound else { return }
+      // Header; version, sizes, count; the first item's ID, reference and extent count; its offset.
+      bytes[start + 8 + 8 + 6 + 4] = 0x7F
     },
     heif(["heif/references"], .avif) { $0.addReference("thmb", from: 99, to: [1]) },
     heif(["heif/groups"], .avif) { $0.addGroup("altr", of: [1, 1]) },
@@ -57,6 +54,10 @@ extension Break {
       updateOther(&file, "hvc1") { $0.setProperty("clap", to: .cleanAperture(aperture(60, 64))) }
     },
   ]
+
+  private static func metaBoxes(of bytes: [UInt8]) -> [StructureNode] {
+    StructureNode.boxes(of: ByteSource(bytes)).first { $0.name == "meta" }?.children ?? []
+  }
 
   private static let properties: [Break] = [
     heif(["heif/property-readable"], .avif) { file in

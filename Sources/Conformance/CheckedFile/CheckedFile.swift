@@ -25,7 +25,7 @@ public struct CheckedFile: Sendable {
     self.file = file
     switch file.container {
     case .heif(let heif):
-      self.heif = CheckedHEIF(heif, file.source, limits: file.options.limits)
+      self.heif = CheckedHEIF(heif, byteCount: file.source.count)
       (png, jpeg) = (nil, nil)
     case .png(let png):
       self.png = CheckedPNG(png)
@@ -73,7 +73,7 @@ public struct CheckedFile: Sendable {
   /// - Throws: Why it cannot be decoded.
   func measuredLight() throws(ImageError) -> LightLevels {
     try knownLight.value { () throws(ImageError) in
-      try opened.get().image.lightLevels()
+      try opened.get().image.lightLevels(execution: .current)
     }
   }
 

@@ -6,26 +6,13 @@ internal import ImageFiles
 /// A HEIF or AVIF file with everything that rules look up in it.
 struct CheckedHEIF: Sendable {
   let file: HEIFFile
-  let boxes: BoxMap
   let byteCount: Int
-  private let positions: [UInt32: Int]
-  private let outgoing: [UInt32: [ItemReference]]
-  private let incoming: [UInt32: [ItemReference]]
   private let bitstreams: [UInt32: Result<CodedBitstream, ImageError>]
 
-  init(_ file: HEIFFile, _ source: ByteSource, limits: ImageLimits) {
+  init(_ file: HEIFFile, byteCount: Int) {
     self.file = file
-    boxes = BoxMap(source, limits: limits)
-    byteCount = source.count
-    positions = Dictionary(
-      file.items.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-    outgoing = Dictionary(grouping: file.references, by: \.from)
-    var incoming: [UInt32: [ItemReference]] = [:]
-    for reference in file.references {
-      for id in Set(reference.to) { incoming[id, default: []].append(reference) }
-    }
-    self.incoming = incoming
-    bitstreams = CodedBitstream.all(of: file, budget: 2 * source.count)
+    self.byteCount = byteCount
+    bitstreams = CodedBitstream.all(of: file, budget: 2 * byteCount)
   }
 
   var isAVIF: Bool {
@@ -33,17 +20,7 @@ struct CheckedHEIF: Sendable {
       || primary.map { coded(of: $0).contains { $0.type == "av01" } } ?? false
   }
 
-  var primary: HEIFItem? { file.primaryItemID.flatMap(item) }
-
-  func item(_ id: UInt32) -> HEIFItem? { positions[id].map { file.items[$0] } }
-
-  func references(from id: UInt32, type: FourCC) -> [UInt32] {
-    (outgoing[id] ?? []).lazy.filter { $0.type == type }.flatMap(\.to)
-  }
-
-  func references(to id: UInt32, type: FourCC) -> [UInt32] {
-    (incoming[id] ?? []).lazy.filter { $0.type == type }.map(\.from)
-  }
+  var primary: HEIFItem? { file.primaryItemID.flatMap(file.item) }
 
   /// Coded and derived pictures, but for tone maps.
   var pictures: [HEIFItem] {
@@ -57,7 +34,7 @@ struct CheckedHEIF: Sendable {
   /// The coded pictures that one is made from: itself, or the tiles of a grid.
   func coded(of item: HEIFItem) -> [HEIFItem] {
     if Self.codedTypes.contains(item.type) { return [item] }
-    return references(from: item.id, type: "dimg").compactMap(self.item).filter {
+    return file.references(from: item.id, type: "dimg").compactMap(file.item).filter {
       Self.codedTypes.contains($0.type)
     }
   }
@@ -72,12 +49,24 @@ struct CheckedHEIF: Sendable {
     return try result.get()
   }
 
-  /// Where a property of an item lies.
+  /// Location of a property of an item.
+  ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - type: Type of the property.
+  ///   - number: Which of the properties of this type, from 0.
+  /// - Returns: Path and offset of the property's box.
   func location(_ item: HEIFItem, _ type: FourCC, number: Int = 0) -> ImageError.Location {
-    let found = (boxes.propertiesOfItem[item.id] ?? []).filter { $0.type == type }
-    let box = found.dropFirst(number).first
+    let property = item.properties.filter { $0.type == type }.dropFirst(number).first
     return ImageError.Location(
-      path: ["item \(item.id)", type.description], offset: box?.offset)
+      path: ["item \(item.id)", type.description], offset: property?.offset)
+  }
+
+  /// Location of a box of `meta`.
+  func location(ofMeta type: FourCC) -> ImageError.Location {
+    ImageError.Location(
+      path: ["meta", type.description],
+      offset: file.layout.metaBoxLocations.first { $0.type == type }?.offset)
   }
 
   /// Where an item is listed, or its data are.

@@ -13,11 +13,7 @@ struct CheckedPNG: Sendable {
   init(_ file: PNGFile) {
     self.file = file
     byteCount = file.source.count
-    var offset = PNGFile.signature.count
-    offsets = file.chunks.map { chunk in
-      defer { offset += chunk.count + 12 }
-      return offset
-    }
+    offsets = file.chunkOffsets
   }
 
   /// Where the first chunk of a kind lies.

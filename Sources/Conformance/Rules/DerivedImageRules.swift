@@ -43,9 +43,9 @@ enum DerivedImageRules {
     var findings: [Finding] = []
     for item in items {
       let cells = try ImageGrid(parsing: heif.file.data(of: item.id))
-      let inputs = heif.references(from: item.id, type: "dimg")
+      let inputs = heif.file.references(from: item.id, type: "dimg")
       let grid = Grid(
-        item: item, cells: cells, inputs: inputs, tiles: inputs.compactMap(heif.item))
+        item: item, cells: cells, inputs: inputs, tiles: inputs.compactMap(heif.file.item))
       if let finding = try check(grid) { findings.append(finding) }
     }
     return findings

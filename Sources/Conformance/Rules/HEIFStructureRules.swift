@@ -88,20 +88,22 @@ enum HEIFStructureRules {
   }
 
   private static func handlerFirst(_ heif: CheckedHEIF) -> [Finding]? {
-    guard let first = heif.boxes.meta.first, first.type != "hdlr" else { return [] }
+    guard let first = heif.file.layout.metaBoxLocations.first, first.type != "hdlr" else {
+      return []
+    }
     return [
       Finding(
-        "'\(first.type)' comes first", at: heif.boxes.location(ofMeta: first.type), repair: .arrange
+        "'\(first.type)' comes first", at: heif.location(ofMeta: first.type), repair: .arrange
       )
     ]
   }
 
   private static func primaryItem(_ heif: CheckedHEIF) -> [Finding]? {
-    let place = heif.boxes.location(ofMeta: "pitm")
+    let place = heif.location(ofMeta: "pitm")
     guard let id = heif.file.primaryItemID else {
-      return [Finding("no 'pitm'", at: heif.boxes.location(ofMeta: "hdlr"))]
+      return [Finding("no 'pitm'", at: heif.location(ofMeta: "hdlr"))]
     }
-    guard let item = heif.item(id) else {
+    guard let item = heif.file.item(id) else {
       return [Finding("item \(id) does not exist", at: place)]
     }
     let isPicture =
@@ -113,7 +115,7 @@ enum HEIFStructureRules {
   private static func primaryVisible(_ heif: CheckedHEIF) -> [Finding]? {
     guard let primary = heif.primary else { return nil }
     return primary.isHidden
-      ? [Finding("item \(primary.id) is hidden", at: heif.boxes.location(ofMeta: "iinf"))] : []
+      ? [Finding("item \(primary.id) is hidden", at: heif.location(ofMeta: "iinf"))] : []
   }
 
   private static func boxSize(_ heif: CheckedHEIF) -> [Finding]? {
@@ -132,7 +134,7 @@ enum HEIFStructureRules {
       // An identity has no parameters.
       case .absent where item.type == "iden": return []
       case .absent:
-        return [Finding("item \(item.id) has no data", at: heif.boxes.location(ofMeta: "iloc"))]
+        return [Finding("item \(item.id) has no data", at: heif.location(ofMeta: "iloc"))]
       case .file(let parts), .itemDataBox(let parts):
         return parts.filter { $0.offset + $0.count > heif.byteCount }.map { part in
           Finding(
@@ -145,9 +147,9 @@ enum HEIFStructureRules {
   }
 
   private static func references(_ heif: CheckedHEIF) -> [Finding]? {
-    let place = heif.boxes.location(ofMeta: "iref")
+    let place = heif.location(ofMeta: "iref")
     return heif.file.references.flatMap { reference in
-      ([reference.from] + reference.to).filter { heif.item($0) == nil }.map {
+      ([reference.from] + reference.to).filter { heif.file.item($0) == nil }.map {
         Finding("'\(reference.type)' refers to item \($0), which does not exist", at: place)
       }
     }
@@ -155,7 +157,7 @@ enum HEIFStructureRules {
 
   private static func groups(_ heif: CheckedHEIF) -> [Finding]? {
     guard !heif.file.groups.isEmpty else { return nil }
-    let place = heif.boxes.location(ofMeta: "grpl")
+    let place = heif.location(ofMeta: "grpl")
     return heif.file.groups.compactMap { group in
       if group.entities.isEmpty { return Finding("group \(group.id) is empty", at: place) }
       let isUnique = Set(group.entities).count == group.entities.count
@@ -170,7 +172,7 @@ enum HEIFStructureRules {
   private static func metadataDescribed(_ heif: CheckedHEIF) -> [Finding]? {
     let metadata = heif.file.items.filter { $0.type == "Exif" || isXMP($0) }
     guard !metadata.isEmpty else { return nil }
-    return metadata.filter { heif.references(from: $0.id, type: "cdsc").isEmpty }.map {
+    return metadata.filter { heif.file.references(from: $0.id, type: "cdsc").isEmpty }.map {
       Finding("describes nothing", at: heif.location($0))
     }
   }
@@ -200,7 +202,7 @@ enum HEIFStructureRules {
   private static func auxiliaryType(_ heif: CheckedHEIF) -> [Finding]? {
     let sources = Set(heif.file.references.lazy.filter { $0.type == "auxl" }.map(\.from))
     guard !sources.isEmpty else { return nil }
-    return sources.sorted().compactMap(heif.item).filter { item in
+    return sources.sorted().compactMap(heif.file.item).filter { item in
       CheckedHEIF.codedTypes.union(CheckedHEIF.derivedTypes).contains(item.type)
         && item.property(AuxiliaryTypeBox.self) == nil
     }.map { Finding("no 'auxC'", at: heif.location($0)) }
@@ -209,7 +211,9 @@ enum HEIFStructureRules {
   private static func alphaSize(_ heif: CheckedHEIF) -> [Finding]? {
     let pairs = heif.file.items.lazy.filter { $0.property(AuxiliaryTypeBox.self)?.isAlpha ?? false }
       .flatMap { alpha in
-        heif.references(from: alpha.id, type: "auxl").compactMap(heif.item).map { (alpha, $0) }
+        heif.file.references(from: alpha.id, type: "auxl").compactMap(heif.file.item).map {
+          (alpha, $0)
+        }
       }
     var isConcerned = false
     var findings: [Finding] = []

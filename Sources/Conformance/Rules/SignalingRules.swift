@@ -175,7 +175,7 @@ enum SignalingRules {
   private static func brands(_ checked: CheckedFile) -> [Finding]? {
     guard let heif = checked.heif, let primary = heif.primary else { return nil }
     let brands = heif.file.fileType
-    let place = ImageError.Location(path: ["ftyp"], offset: heif.boxes.topLevel.first?.offset)
+    let place = ImageError.Location(path: ["ftyp"], offset: 0)
     var needed: [FourCC] = ["mif1", "miaf"]
     if heif.isAVIF {
       needed.append("avif")

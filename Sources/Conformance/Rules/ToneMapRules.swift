@@ -54,10 +54,10 @@ enum ToneMapRules {
     .heif("21496-1/\(id)", level, source, title, of: .iso21496) { heif in
       guard !heif.toneMaps.isEmpty else { return nil }
       return heif.toneMaps.compactMap { item in
-        let inputs = heif.references(from: item.id, type: "dimg")
+        let inputs = heif.file.references(from: item.id, type: "dimg")
         let toneMap = ToneMap(
-          item: item, inputs: inputs, base: inputs.first.flatMap(heif.item),
-          map: inputs.dropFirst().first.flatMap(heif.item))
+          item: item, inputs: inputs, base: inputs.first.flatMap(heif.file.item),
+          map: inputs.dropFirst().first.flatMap(heif.file.item))
         return check(toneMap, heif)
       }
     }
@@ -75,7 +75,7 @@ enum ToneMapRules {
     return isRight
       ? nil
       : Finding(
-        "derives from \(toneMap.inputs)", at: heif.boxes.location(ofMeta: "iref"))
+        "derives from \(toneMap.inputs)", at: heif.location(ofMeta: "iref"))
   }
 
   private static func alternatives(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -90,7 +90,7 @@ enum ToneMapRules {
     let groups = heif.file.groups.filter { $0.type == "altr" }.map { "\($0.entities)" }
     return Finding(
       "no 'altr' group has item \(toneMap.item.id) before item \(base)",
-      at: heif.boxes.location(ofMeta: "grpl"), declared: groups.joined(separator: ", "))
+      at: heif.location(ofMeta: "grpl"), declared: groups.joined(separator: ", "))
   }
 
   private static func visible(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -99,7 +99,7 @@ enum ToneMapRules {
 
   private static func basePrimary(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let base = toneMap.base, base.id != heif.file.primaryItemID else { return nil }
-    return Finding("the base is item \(base.id)", at: heif.boxes.location(ofMeta: "pitm"))
+    return Finding("the base is item \(base.id)", at: heif.location(ofMeta: "pitm"))
   }
 
   private static func mapHidden(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {

@@ -29,6 +29,12 @@ package struct HEIFLayout: Sendable {
     }
   }
 
+  /// The location of a box in the file that was parsed.
+  package struct BoxLocation: Sendable {
+    package let type: FourCC
+    package let offset: Int
+  }
+
   /// Bytes that belonged to an item.
   package struct Claim: Sendable {
     package var range: Range<Int>
@@ -41,6 +47,8 @@ package struct HEIFLayout: Sendable {
     .handler, .primaryItem, .itemLocation, .itemInformation, .itemReference, .itemProperties,
     .itemData, .groupsList,
   ]
+  /// The boxes of `meta` in the file that was parsed, in order; empty for a new file.
+  package var metaBoxLocations: [BoxLocation] = []
   package var metaHeader = FullBoxHeader()
   /// The content of `idat`.
   package var itemData: SourceBytes?

@@ -1,15 +1,22 @@
 public import HDRCore
 
 extension PNGFile {
+  /// Offset of each chunk in the file that was parsed.
+  package var chunkOffsets: [Int] {
+    var offset = Self.signature.count
+    return chunks.map { chunk in
+      defer { offset += chunk.count + PNGChunk.overhead }
+      return offset
+    }
+  }
+
   /// The chunks of the file as it was parsed; a run of data chunks is one node.
   ///
   /// - Throws: `.inputOutput` if the source cannot be read.
   public func structure() throws(ImageError) -> [StructureNode] {
     var nodes: [StructureNode] = []
-    var offset = Self.signature.count
-    for chunk in chunks {
+    for (chunk, offset) in zip(chunks, chunkOffsets) {
       let range = offset..<offset + chunk.count + PNGChunk.overhead
-      offset = range.upperBound
       if chunk.kind == .imageData, let last = nodes.last, last.name == "IDAT",
         let start = last.range?.lowerBound
       {

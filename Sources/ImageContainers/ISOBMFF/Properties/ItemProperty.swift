@@ -54,6 +54,8 @@ public struct ItemProperty: Hashable, Sendable {
   public let box: Box
   /// Whether readers that do not understand the property must not show its item.
   public var isEssential: Bool
+  /// Offset of the box in the file that was parsed; `nil` for a new property.
+  package let offset: Int?
   /// The content as it stands in the file, where writing `box` would give other bytes.
   private let original: [UInt8]?
 
@@ -61,6 +63,7 @@ public struct ItemProperty: Hashable, Sendable {
   public init(_ box: Box, isEssential: Bool? = nil) {
     self.box = box
     self.isEssential = isEssential ?? box.isEssentialByDefault
+    offset = nil
     original = nil
   }
 
@@ -72,6 +75,7 @@ public struct ItemProperty: Hashable, Sendable {
   ///   - content: Covers exactly the content of the box.
   @_lifetime(content: copy content)
   init(parsing header: BoxHeader, at path: [String], content: inout ByteReader) {
+    offset = content.fileOffset - header.headerSize
     var rest = content
     let bytes = rest.readRest()
     box = Box(parsing: header, at: path, bytes: bytes, content: &content)
@@ -93,5 +97,19 @@ public struct ItemProperty: Hashable, Sendable {
       if case .unknown(_, let userType?, _) = box { writer.write(userType) }
       writer.write(contentBytes)
     }
+  }
+}
+
+extension ItemProperty {
+  /// Whether two properties have the same type, content and essential flag, at any offset.
+  public static func == (first: ItemProperty, second: ItemProperty) -> Bool {
+    first.box == second.box && first.isEssential == second.isEssential
+      && first.original == second.original
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(box)
+    hasher.combine(isEssential)
+    hasher.combine(original)
   }
 }
