@@ -158,7 +158,21 @@ raw_status raw_reader_open(raw_reader *reader) {
   });
 }
 
+// Whether samples cannot be in the file: some decoders of LibRaw do not check, and return noise.
+static bool lacks_samples(raw_reader *reader) {
+  LibRaw &libraw = reader->libraw;
+  const libraw_image_sizes_t &sizes = libraw.imgdata.sizes;
+  const size_t samples = static_cast<size_t>(sizes.raw_width) * sizes.raw_height;
+  const auto offset = libraw.get_internal_data_pointer()->unpacker_data.data_offset;
+  // No coding of raw samples takes less than an eighth of a bit for each.
+  return offset >= static_cast<INT64>(reader->size) || reader->size < samples / 64;
+}
+
 raw_status raw_reader_unpack(raw_reader *reader) {
+  if (lacks_samples(reader)) {
+    reader->message = "no samples in the file";
+    return RAW_SAMPLES_MISSING;
+  }
   reader->is_damaged = false;
   const raw_status status = guarded(reader, [&] { return reader->libraw.unpack(); });
   if (status == RAW_OK && reader->is_damaged) {

@@ -167,6 +167,9 @@ extension ErrorCode {
   static let rawSamplesLimitExceeded = ErrorCode(
     "raw/samples-limit-exceeded", .limitExceeded,
     "raw samples of more than {limit byte}")
+  static let rawSamplesMissing = ErrorCode(
+    "raw/samples-missing", .truncated,
+    "the file has no raw samples ({library})")
   static let rawSamplesTruncated = ErrorCode(
     "raw/samples-truncated", .truncated,
     "{size byte} for {samples sample}")

@@ -18,6 +18,8 @@ typedef enum raw_status {
   RAW_DAMAGED = 2,
   RAW_OUT_OF_MEMORY = 3,
   RAW_FAILED = 4,
+  // The file has no samples, only headers.
+  RAW_SAMPLES_MISSING = 5,
 } raw_status;
 
 // Name and version of the library.

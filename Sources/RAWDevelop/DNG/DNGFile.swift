@@ -98,7 +98,7 @@ public struct DNGFile: Sendable {
   /// Errors of files whose samples cannot be decoded, but whose preview may be.
   static let undecodable: Set<ErrorCode> = [
     .rawDNGVersionUnsupported, .rawCompressionUnsupported, .rawXTransTooSmall,
-    .rawLibRawUnsupported, .rawLibRawDamaged,
+    .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
   ]
 
   /// Whether the first directory has the tag that makes a TIFF structure a DNG file.

@@ -196,6 +196,7 @@ internal import ImageFiles
     switch status {
     case RAW_UNSUPPORTED: throw ImageError(.rawLibRawUnsupported, detail)
     case RAW_DAMAGED: throw ImageError(.rawLibRawDamaged, detail)
+    case RAW_SAMPLES_MISSING: throw ImageError(.rawSamplesMissing, ["library": Self.library])
     case RAW_OUT_OF_MEMORY: throw ImageError(.rawLibRawLimitExceeded, detail)
     default: throw ImageError(.libraryFailed, detail)
     }
