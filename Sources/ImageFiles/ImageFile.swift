@@ -23,7 +23,7 @@ public struct ImageFile: Sendable {
   package let container: FileContainer
   private let knownContents = Once<FileContents>()
   private let knownGainMaps = Once<GainMapInventory>()
-  private let knownPrimary = Once<DeclaredImage>()
+  private let knownCR3 = Once<CR3File>()
 
   /// Parses the structure of a file, whatever its format.
   ///
@@ -93,11 +93,13 @@ public struct ImageFile: Sendable {
     try knownContents.value { () throws(ImageError) in try FileContents(of: self) }
   }
 
-  /// The declarations of the file about its primary image, for decoders.
+  /// The boxes of a Canon CR3 file, parsed when they are needed first.
   ///
-  /// - Throws: As `contents()`; `.unsupported` for JPEG XL and camera raw files.
-  package func primaryImage() throws(ImageError) -> DeclaredImage {
-    try knownPrimary.value { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
+  /// - Throws: `.malformed` for another format, and errors of the structure.
+  package func cr3() throws(ImageError) -> CR3File {
+    try knownCR3.value { () throws(ImageError) in
+      try CR3File(parsing: source, limits: options.limits)
+    }
   }
 
   /// The gain maps of the file, in all flavors.

@@ -8,7 +8,7 @@ struct CR3Interpreter {
 
   init(_ container: ImageFile) throws(ImageError) {
     source = container.source
-    file = try CR3File(parsing: source, limits: container.options.limits)
+    file = try container.cr3()
   }
 
   func contents() -> FileContents {

@@ -22,7 +22,7 @@ enum CameraRawExif {
 
   private static func stored(_ file: ImageFile) throws(ImageError) -> [UInt8]? {
     let source = file.source
-    if file.format == .cr3 { return try CR3File(parsing: source).wholeExif() }
+    if file.format == .cr3 { return try file.cr3().wholeExif() }
     let head = try source.prefix(4)
     // Olympus and Panasonic have other numbers in place of TIFF's 42.
     let versions: [[UInt8]: [UInt8]] = [
