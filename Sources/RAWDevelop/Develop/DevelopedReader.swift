@@ -41,7 +41,9 @@ final class DevelopedReader: RowReader {
     let (tiles, width, tileWidth) = (tiles, layout.width, tileWidth)
     let starts = Array(stride(from: 0, to: width, by: tileWidth))
     let planes = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
-      _ = try concurrentMap(starts.count) { (index) throws(ImageError) in
+      _ = try concurrentMap(
+        starts.count, threads: Execution.current.threads
+      ) { (index) throws(ImageError) in
         let columns = starts[index]..<min(starts[index] + tileWidth, width)
         tiles.develop(rows: rows, columns: columns, into: shared)
       }

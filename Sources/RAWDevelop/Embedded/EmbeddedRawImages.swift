@@ -55,7 +55,7 @@ public struct EmbeddedRawImages: Sendable {
 
   /// A matte as a PNG file, turned as the picture is shown.
   ///
-  /// - Parameter name: A short name, or what the file calls it.
+  /// - Parameter name: A short name, or the name in the file.
   /// - Returns: The bytes of the file, with 16 bits per sample.
   /// - Throws: `.invalidArgument` if there is none, and what is wrong with its samples.
   public func matte(named name: String) throws(ImageError) -> [UInt8] {
@@ -72,6 +72,6 @@ public struct EmbeddedRawImages: Sendable {
     let output = OutputImage(
       try Image(ImageDescription(layout: layout, color: .data), planes: .integer([upright])),
       signalsCICP: false)
-    return try output.encoded(as: .png, options: EncoderOptions())
+    return try output.encoded(as: .png, options: EncoderOptions(threads: Execution.current.threads))
   }
 }

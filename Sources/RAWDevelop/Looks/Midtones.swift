@@ -16,7 +16,9 @@ struct Midtones: Sendable {
   /// The median of all mid-tones; that of a neutral ramp where the picture has hardly any.
   func scale(_ look: LookRendering) throws(ImageError) -> Double {
     let (rows, columns) = (blocks(area.rows), blocks(area.columns))
-    let found = try concurrentMap(rows.count * columns.count) { index in
+    let found = try concurrentMap(
+      rows.count * columns.count, threads: Execution.current.threads
+    ) { index in
       var ratios: [Float] = []
       let block = columns[index % columns.count]
       camera.make(rows: rows[index / columns.count], columns: block) { y, row in

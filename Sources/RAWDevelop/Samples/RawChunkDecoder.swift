@@ -27,7 +27,7 @@ struct RawChunkDecoder: Sendable {
 
   /// Decodes all of the picture.
   ///
-  /// - Parameter damage: Receives what is wrong with chunks that are left black, if that is wanted.
+  /// - Parameter damage: Receives the errors of chunks that are left black, if the layout allows that.
   /// - Returns: The samples.
   /// - Throws: What is wrong with a chunk; with all of them where damage is left black.
   func decode(damage: inout [ImageError]) throws(ImageError) -> RawSamples {
@@ -93,7 +93,7 @@ struct RawChunkDecoder: Sendable {
     for start in stride(from: 0, to: chunks.count, by: group) {
       let part = chunks[start..<min(start + group, chunks.count)]
       let decoded: [Result<[Sample], ImageError>] = try concurrentMap(
-        part.count
+        part.count, threads: Execution.current.threads
       ) { (index) throws(ImageError) -> Result<[Sample], ImageError> in
         let chunk = part[start + index]
         do throws(ImageError) {

@@ -35,7 +35,7 @@ public struct RawSamples: Sendable {
 extension DNGFile {
   /// Decodes the samples of the raw picture, strips or tiles in parallel.
   ///
-  /// - Parameter limits: What they may cost.
+  /// - Parameter limits: Limits of the samples.
   /// - Returns: The samples, whose tags are still to be applied.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
   ///   damaged ones, `.limitExceeded` for more than memory is allowed.
@@ -47,7 +47,7 @@ extension DNGFile {
 
   /// Decodes what can be decoded of the raw picture; the rest is black.
   ///
-  /// - Parameter limits: What samples may cost.
+  /// - Parameter limits: Limits of the samples.
   /// - Returns: The samples, and a notice about each strip or tile that is damaged.
   /// - Throws: As `decodeRaw`, if no strip or tile can be decoded.
   public func salvageRaw(

@@ -189,9 +189,8 @@ import Testing
     var file = SyntheticDNG(width: 1100, height: 70)
     var noise = SplitMix(seed: 9)
     file.main.chunks = [(0..<1100 * 70 * 2).map { _ in UInt8.random(in: 0...255, using: &noise) }]
-    let light = try Execution(threads: 1).perform { try file.document().light() }
-    let other = try Execution(threads: 3).perform { try file.document().light(stripHeight: 7) }
-    #expect(other == light)
+    let light = try file.document().light(threads: 1)
+    #expect(try file.document().light(stripHeight: 7, threads: 3) == light)
   }
 
   /// Magic Lantern writes 0/0; every tag that decoding can do without, undefined in the same way.
@@ -216,6 +215,27 @@ import Testing
       document.notices.contains {
         $0.kind == .irregular && $0.location.path.last == "tag \(tag)"
       })
+  }
+
+  @Test(
+    "floating-point numbers that are not finite are ignored with a notice",
+    arguments: [50_730, 50_731, 50_732, 50_739, 51_109] as [UInt16], [Double.nan, .infinity])
+  func notFinite(tag: UInt16, number: Double) throws {
+    var file = Self.linear([100, 200, 300])
+    let light = try file.document().light()
+    file.main.entries[tag] = .doubles([number])
+    let document = try file.document()
+    #expect(try document.light() == light)
+    #expect(document.notices.map(\.location.path.last) == ["tag \(tag)"])
+  }
+
+  /// Source: DNG 1.7.1, NoiseReductionApplied: 0/0 if unknown.
+  @Test("undefined noise reduction is unknown, without a notice")
+  func unknownNoiseReduction() throws {
+    var file = Self.linear([100, 200, 300])
+    file.main.entries[50_935] = .signedRationals([.nan])
+    #expect(try file.document().notices.isEmpty)
+    #expect(try SyntheticDNG.parsed(file).recipe().noiseReductionApplied == nil)
   }
 
   @Test("impossible stops are ignored with a notice")

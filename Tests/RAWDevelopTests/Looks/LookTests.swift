@@ -307,13 +307,8 @@ import Testing
   @Test("the same picture for any number of threads and any strips")
   func determinism() throws {
     let file = Self.proRAW()
-    let light = try Execution(threads: 1).perform {
-      try file.document(RawDevelopment()).light()
-    }
-    let other = try Execution(threads: 3).perform {
-      try file.document(RawDevelopment()).light(stripHeight: 2)
-    }
-    #expect(other == light)
+    let light = try file.document(RawDevelopment()).light(threads: 1)
+    #expect(try file.document(RawDevelopment()).light(stripHeight: 2, threads: 3) == light)
   }
 
   @Test("gray pictures have looks too")

@@ -13,8 +13,10 @@ import Testing
     return (0..<count).map { _ in UInt16.random(in: 0...UInt16(1 << bits - 1), using: &noise) }
   }
 
-  private static func decode(_ file: SyntheticDNG) throws -> RawSamples {
-    try DNGFile(TIFFFile(parsing: ByteSource(file.bytes))).decodeRaw()
+  private static func decode(_ file: SyntheticDNG, threads: Int = 2) throws -> RawSamples {
+    let dng = try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
+    let execution = Execution(threads: threads)
+    return try execution { () throws(ImageError) in try dng.decodeRaw() }
   }
 
   /// Rows of samples, packed from the upper bits down; each row begins with a byte.

@@ -20,17 +20,20 @@ extension SyntheticDNG {
 
 extension SourceImage {
   /// All light of the picture: `[plane][y][x]`.
-  func light(stripHeight: Int = 40) throws -> [[[Float]]] {
-    let reader = try image.makeReader()
-    let format = image.layout
-    var planes = [[[Float]]](repeating: [], count: format.planeCount)
-    for first in stride(from: 0, to: format.height, by: stripHeight) {
-      let strip = try reader.read(rows: first..<min(first + stripHeight, format.height))
-      guard case .float(let floats) = strip.planes else { continue }
-      for (index, plane) in floats.enumerated() {
-        for y in 0..<plane.height { planes[index].append(Array(plane.row(y))) }
+  func light(stripHeight: Int = 40, threads: Int = 2) throws -> [[[Float]]] {
+    let execution = Execution(threads: threads)
+    return try execution { () throws(ImageError) in
+      let reader = try image.makeReader()
+      let format = image.layout
+      var planes = [[[Float]]](repeating: [], count: format.planeCount)
+      for first in stride(from: 0, to: format.height, by: stripHeight) {
+        let strip = try reader.read(rows: first..<min(first + stripHeight, format.height))
+        guard case .float(let floats) = strip.planes else { continue }
+        for (index, plane) in floats.enumerated() {
+          for y in 0..<plane.height { planes[index].append(Array(plane.row(y))) }
+        }
       }
+      return planes
     }
-    return planes
   }
 }
