@@ -23,6 +23,7 @@ public struct ImageFile: Sendable {
   package let container: FileContainer
   private let knownContents = Once<FileContents>()
   private let knownGainMaps = Once<GainMapInventory>()
+  private let knownPrimary = Once<DeclaredImage>()
   private let knownCR3 = Once<CR3File>()
 
   /// Parses the structure of a file, whatever its format.
@@ -91,6 +92,13 @@ public struct ImageFile: Sendable {
   ///   declares; `.unsupported` for one without a still image.
   public func contents() throws(ImageError) -> FileContents {
     try knownContents.value { () throws(ImageError) in try FileContents(of: self) }
+  }
+
+  /// The declarations of the file about its primary image, for decoders.
+  ///
+  /// - Throws: As `contents()`; `.unsupported` for JPEG XL and camera raw files.
+  package func primaryImage() throws(ImageError) -> DeclaredImage {
+    try knownPrimary.value { () throws(ImageError) in try DeclaredImage(primaryOf: self) }
   }
 
   /// The boxes of a Canon CR3 file, parsed when they are needed first.

@@ -7,7 +7,7 @@ import Testing
 @testable import ImageCodecs
 @testable import ImageFiles
 
-@Suite("Metadata that formats carry, or lose with a notice") struct FurtherMetadataFormatsTests {
+@Suite("Metadata that formats carry, or lose with a notice") struct AuxiliaryMetadataFormatsTests {
   /// IPTC with a caption, as Photoshop's resource.
   private static let resources: [UInt8] =
     Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 10, 0x1C, 2, 120, 0, 5] + Array("Hello".utf8)

@@ -52,7 +52,7 @@ extension JPEGCodec {
         header.exif, with: image.orientation, isSRGB: image.color.cicp.isSRGB))
     try file.primary.setXMP(
       try XMPPacket.consistent(header.xmp, withDiffuseWhite: image.light.diffuseWhite))
-    try file.primary.setFurtherMetadata(header.auxiliaryMetadata)
+    try file.primary.setAuxiliaryMetadata(header.auxiliaryMetadata)
     try sink.append(file.serialized())
   }
 }

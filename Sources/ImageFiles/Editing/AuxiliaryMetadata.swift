@@ -73,7 +73,7 @@ extension JPEGImage {
   /// Replaces Photoshop's resources and comments, or removes them.
   ///
   /// - Throws: `.invalidArgument` for a comment that does not fit a segment.
-  package mutating func setFurtherMetadata(_ further: AuxiliaryMetadata) throws(ImageError) {
+  package mutating func setAuxiliaryMetadata(_ further: AuxiliaryMetadata) throws(ImageError) {
     let (resources, longest) = (
       further.resources ?? [], JPEGSegment.Kind.photoshop.longestBody
     )

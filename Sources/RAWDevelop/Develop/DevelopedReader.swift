@@ -42,7 +42,7 @@ final class DevelopedReader: RowReader {
     let starts = Array(stride(from: 0, to: width, by: tileWidth))
     let planes = try SharedPlanes<Float>.makePlanes(strip) { (shared) throws(ImageError) in
       _ = try concurrentMap(
-        starts.count, threads: Execution.current.threads
+        starts.count
       ) { (index) throws(ImageError) in
         let columns = starts[index]..<min(starts[index] + tileWidth, width)
         tiles.develop(rows: rows, columns: columns, into: shared)

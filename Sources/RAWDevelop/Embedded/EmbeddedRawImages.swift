@@ -72,6 +72,6 @@ public struct EmbeddedRawImages: Sendable {
     let output = OutputImage(
       try Image(ImageDescription(layout: layout, color: .data), planes: .integer([upright])),
       signalsCICP: false)
-    return try output.encoded(as: .png, options: EncoderOptions(threads: Execution.current.threads))
+    return try output.encoded(as: .png, options: EncoderOptions())
   }
 }

@@ -17,7 +17,7 @@ struct Midtones: Sendable {
   func scale(_ look: LookRendering) throws(ImageError) -> Double {
     let (rows, columns) = (blocks(area.rows), blocks(area.columns))
     let found = try concurrentMap(
-      rows.count * columns.count, threads: Execution.current.threads
+      rows.count * columns.count
     ) { index in
       var ratios: [Float] = []
       let block = columns[index % columns.count]

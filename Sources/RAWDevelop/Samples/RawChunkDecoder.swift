@@ -93,7 +93,7 @@ struct RawChunkDecoder: Sendable {
     for start in stride(from: 0, to: chunks.count, by: group) {
       let part = chunks[start..<min(start + group, chunks.count)]
       let decoded: [Result<[Sample], ImageError>] = try concurrentMap(
-        part.count, threads: Execution.current.threads
+        part.count
       ) { (index) throws(ImageError) -> Result<[Sample], ImageError> in
         let chunk = part[start + index]
         do throws(ImageError) {

@@ -5,7 +5,7 @@ import Testing
 @testable import ImageContainers
 @testable import ImageFiles
 
-@Suite("Metadata beside Exif, XMP and profile") struct FurtherMetadataTests {
+@Suite("Metadata beside Exif, XMP and profile") struct AuxiliaryMetadataTests {
   /// An image resource without a name.
   private static func resource(_ id: UInt16, _ data: [UInt8]) -> [UInt8] {
     Array("8BIM".utf8) + [UInt8(id >> 8), UInt8(id & 255), 0, 0, 0, 0, 0, UInt8(data.count)] + data
@@ -69,12 +69,12 @@ import Testing
     }
     further.resources = long
     further.comments = [Array("new".utf8)]
-    try file.primary.setFurtherMetadata(further)
+    try file.primary.setAuxiliaryMetadata(further)
     let again = try JPEGFixtures.parse(try file.serialized().allBytes())
     #expect(again.primary.segments(.photoshop).count == 2)
     #expect(again.primary.auxiliaryMetadata == further)
     further.comments = [[UInt8](repeating: 0x41, count: 65_534)]
-    #expect(throws: ImageError.self) { try file.primary.setFurtherMetadata(further) }
+    #expect(throws: ImageError.self) { try file.primary.setAuxiliaryMetadata(further) }
   }
 
   /// IPTC outside of Photoshop's resources counts where those have none.
