@@ -155,7 +155,7 @@ func measure(
   let copy = copyTime(bytes: Int(bytes / 2) * Scene.pixels)
   let perPixel = 1e9 / Double(Scene.pixels)
   var failure: ImageError?
-  func run(_ ) {
+  func run(_ threads: Int) {
     let execution = Execution(threads: threads)
     do throws(ImageError) { try execution(body) } catch { failure = error }
   }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Orientation.allCases, [1, 3])
-  func codesAreTheSame(orientation: Orientation) throws {
+  func codesAreTheSame(orientation: Orientation, threads: Int) throws {
     for hasAlpha in [false, true] {
       var source = Self.source
       source.hasAlpha = hasAlpha

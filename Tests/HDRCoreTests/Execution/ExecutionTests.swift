@@ -86,7 +86,7 @@ import Testing
   }
 
   /// Bands and indices that were not begun stay undone.
-  @Test(arguments: [1, 2, 5]) func bands() {
+  @Test(arguments: [1, 2, 5]) func bands(threads: Int) {
     let done = Counter()
     let execution = Execution(threads: threads)
     let error = #expect(throws: ImageError.self) {
@@ -115,7 +115,7 @@ import Testing
   }
 
   /// Every row once for any number of threads.
-  @Test(arguments: [1, 2, 3, 8]) func everyRow() throws {
+  @Test(arguments: [1, 2, 3, 8]) func everyRow(threads: Int) throws {
     let rows = Mutex<[Int]>([])
     let squares = try Execution(threads: threads).perform {
       try forEachBand(of: 7..<333) { band in
@@ -131,7 +131,7 @@ import Testing
   /// Workers share the execution, its threads included, so that loops within loops do not multiply
   /// them.
   @Test(arguments: [(17, 9, 1), (8, 2, 4), (3, 1, 3), (1, 4, 1)])
-  func workersShareThreads(count: Int, expected: Int) throws {
+  func workersShareThreads(threads: Int, count: Int, expected: Int) throws {
     let execution = Execution(threads: threads, budget: Execution.Budget(steps: count))
     let found = try execution { () throws(ImageError) in
       try concurrentMap(count) { (_) throws(ImageError) in

@@ -29,7 +29,7 @@ import Testing
   ]
 
   @Test(arguments: [ItemCodec.hevc, .av1], [1, 5])
-  func anyRowsInAnyOrder(codec: ItemCodec) throws {
+  func anyRowsInAnyOrder(codec: ItemCodec, threads: Int) throws {
     for (components, hasAlpha) in [
       (ImageLayout.Components.rgb, false), (.ycbcr(.yuv444), true), (.ycbcr(.yuv420), true),
     ] {
