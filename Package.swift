@@ -179,6 +179,9 @@ let package = Package(
         "HDRCore", "ImageContainers", "ImageFiles", "ImageCodecs", "HDRConversion",
       ],
       path: "Sources/DumpPlanes", swiftSettings: strict),
+    .executableTarget(
+      name: "Examples", dependencies: ["HDRConversion", "Conformance"], path: "Examples/Jobs",
+      packageAccess: false),
     .target(
       name: "TestSupport", dependencies: ["HDRCore", "ImageContainers", "GainMap"],
       path: "Tests/TestSupport",

@@ -12,7 +12,7 @@ extension SourceImage {
   /// - Throws: `.missingCodec` if no codec of this build reads the file, `.limitExceeded` for a
   ///   picture beyond the limits, otherwise what the codec finds wrong with it.
   public static func open(
-    _ source: ByteSource, options: OpeningOptions
+    _ source: ByteSource, options: OpeningOptions = OpeningOptions()
   ) throws(ImageError) -> SourceImage {
     try open(try ImageFile(parsing: source, options: options))
   }

@@ -36,6 +36,16 @@ public struct SourceImage: Sendable {
   /// Decodes one of the gain maps.
   var gainMapSamples: (@Sendable (FoundGainMap.Place) throws(ImageError) -> Image)?
 
+  /// An image in memory, with the metadata of a file.
+  ///
+  /// - Parameters:
+  ///   - format: The format of the file.
+  ///   - image: The image.
+  ///   - declaredColor: The color that the file declares.
+  ///   - gainMaps: The gain maps of the file.
+  ///   - exif: Exif from its TIFF header on.
+  ///   - xmp: The XMP packet, UTF-8.
+  ///   - notices: Notices about the file.
   public init(
     format: FileFormat, image: Image, declaredColor: ColorDescription = ColorDescription(),
     gainMaps: [FoundGainMap] = [], exif: [UInt8]? = nil, xmp: [UInt8]? = nil,
@@ -48,6 +58,14 @@ public struct SourceImage: Sendable {
     self.exif = exif
     self.xmp = xmp
     self.notices = notices
+  }
+
+  /// An image in memory, without a file.
+  ///
+  /// - Parameter image: The image.
+  public init(_ image: Image) {
+    // The format that stores such samples as they are.
+    self.init(format: image.layout.isFloatingPoint ? .exr : .png, image: image)
   }
 
   /// The map that leads from the base to the alternate rendition.

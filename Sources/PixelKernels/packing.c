@@ -100,6 +100,72 @@ void pk_pack_rgba_float(
 }
 
 MULTIVERSIONED
+void pk_unpack_rgb8(
+    const uint8_t *restrict pixels, uint16_t *restrict r, uint16_t *restrict g, uint16_t *restrict b,
+    size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    r[i] = pixels[3 * i];
+    g[i] = pixels[3 * i + 1];
+    b[i] = pixels[3 * i + 2];
+  }
+}
+
+MULTIVERSIONED
+void pk_pack_rgb8(
+    uint8_t *restrict pixels, const uint16_t *restrict r, const uint16_t *restrict g,
+    const uint16_t *restrict b, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    pixels[3 * i] = (uint8_t)at_most(r[i], 255);
+    pixels[3 * i + 1] = (uint8_t)at_most(g[i], 255);
+    pixels[3 * i + 2] = (uint8_t)at_most(b[i], 255);
+  }
+}
+
+MULTIVERSIONED
+void pk_unpack_rgb16(
+    const uint8_t *restrict pixels, uint16_t *restrict r, uint16_t *restrict g, uint16_t *restrict b,
+    size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    r[i] = load16(pixels + 6 * i);
+    g[i] = load16(pixels + 6 * i + 2);
+    b[i] = load16(pixels + 6 * i + 4);
+  }
+}
+
+MULTIVERSIONED
+void pk_pack_rgb16(
+    uint8_t *restrict pixels, const uint16_t *restrict r, const uint16_t *restrict g,
+    const uint16_t *restrict b, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    store16(pixels + 6 * i, r[i]);
+    store16(pixels + 6 * i + 2, g[i]);
+    store16(pixels + 6 * i + 4, b[i]);
+  }
+}
+
+MULTIVERSIONED
+void pk_unpack_rgb_float(
+    const uint8_t *restrict pixels, float *restrict r, float *restrict g, float *restrict b,
+    size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    r[i] = float_of(load32(pixels + 12 * i));
+    g[i] = float_of(load32(pixels + 12 * i + 4));
+    b[i] = float_of(load32(pixels + 12 * i + 8));
+  }
+}
+
+MULTIVERSIONED
+void pk_pack_rgb_float(
+    uint8_t *restrict pixels, const float *restrict r, const float *restrict g,
+    const float *restrict b, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    store32(pixels + 12 * i, bits_of(r[i]));
+    store32(pixels + 12 * i + 4, bits_of(g[i]));
+    store32(pixels + 12 * i + 8, bits_of(b[i]));
+  }
+}
+
+MULTIVERSIONED
 void pk_unpack_10_10_10_2(
     const uint8_t *restrict pixels, uint16_t *restrict low, uint16_t *restrict middle,
     uint16_t *restrict high, uint16_t *restrict a, size_t count) {

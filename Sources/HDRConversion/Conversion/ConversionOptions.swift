@@ -98,7 +98,7 @@ public struct ConversionOptions: Sendable {
   public var encoder: EncoderOptions
 
   /// A PQ picture in BT.2020; EXR is linear.
-  public init(format: FileFormat, encoder: EncoderOptions) {
+  public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
     self.format = format
     self.encoder = encoder
     transfer = format.traits.holdsLight ? .linear : .pq

@@ -46,7 +46,7 @@ public struct GainMapEncoder: Sendable {
       public init() {}
     }
 
-    public init(format: FileFormat, encoder: EncoderOptions) {
+    public init(format: FileFormat, encoder: EncoderOptions = EncoderOptions()) {
       self.format = format
       self.encoder = encoder
       flavors = format.traits.usualGainMapFlavors

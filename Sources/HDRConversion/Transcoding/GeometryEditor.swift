@@ -16,7 +16,8 @@ public struct GeometryEditor: Sendable {
   public var limits: ImageLimits
 
   public init(
-    geometry: GeometryEdit, encoder: EncoderOptions, limits: ImageLimits = ImageLimits()
+    geometry: GeometryEdit, encoder: EncoderOptions = EncoderOptions(),
+    limits: ImageLimits = ImageLimits()
   ) {
     self.geometry = geometry
     self.encoder = encoder

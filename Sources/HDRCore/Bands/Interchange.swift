@@ -10,9 +10,9 @@ extension ImagePlanes {
   ///   - layout: How the pixels lie in it.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the picture or the buffer;
   ///   `.cancelled`.
-  public init(pixels: Span<UInt8>, layout: PixelLayout) throws(ImageError) {
+  public init(pixels: RawSpan, layout: PixelLayout) throws(ImageError) {
     let needed = try layout.byteCount()
-    guard needed <= pixels.count else { throw tooSmall(pixels.count, needed) }
+    guard needed <= pixels.byteCount else { throw tooSmall(pixels.byteCount, needed) }
     self = try unsafe pixels.withUnsafeBytes { (buffer) throws(ImageError) in
       // SAFETY: the buffer holds all rows of the layout.
       try unsafe PixelUnpacker(
@@ -102,14 +102,14 @@ extension Image {
   /// Copies an image out of a buffer.
   ///
   /// - Parameters:
-  ///   - pixels: The buffer.
+  ///   - pixels: The buffer: the `bytes` of a span of floats, integers or bytes.
   ///   - layout: Packing, size and row strides.
   ///   - color: Color encoding of the samples.
   ///   - light: Light metadata.
   /// - Throws: `.invalidArgument` if the layout's rows do not fit the image or the buffer,
   ///   `.unsupported` for a matrix that is not implemented.
   public init(
-    pixels: Span<UInt8>, layout: PixelLayout, color: ColorEncoding,
+    pixels: RawSpan, layout: PixelLayout, color: ColorEncoding,
     light: LightMetadata = LightMetadata()
   ) throws(ImageError) {
     let planes = try ImagePlanes(pixels: pixels, layout: layout)

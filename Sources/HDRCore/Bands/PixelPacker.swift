@@ -31,18 +31,20 @@ internal import PixelKernels
       row.red.assign(planes[0], row: y)
       row.green.assign(planes[1], row: y)
       row.blue.assign(planes[2], row: y)
-      if layout.alpha != .opaque { row.alpha.assign(planes[3], row: y) }
+      if layout.hasAlpha { row.alpha.assign(planes[3], row: y) }
       let pixels = unsafe start(ofRow: y, plane: 0)
       let count = layout.width
-      if layout.packing == .rgbaFloat {
-        // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+      // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+      switch layout.packing {
+      case .rgbFloat: unsafe pk_pack_rgb_float(pixels, row.red, row.green, row.blue, count)
+      case .rgbaFloat:
         unsafe pk_pack_rgba_float(pixels, row.red, row.green, row.blue, row.alpha, count)
-      } else {
-        row.red.writeHalves(to: &halves.first)
-        row.green.writeHalves(to: &halves.second)
-        row.blue.writeHalves(to: &halves.third)
+      case .rgbHalf:
+        row.write(to: &halves)
+        unsafe pk_pack_rgb16(pixels, halves.first, halves.second, halves.third, count)
+      default:
+        row.write(to: &halves)
         row.alpha.writeHalves(to: &halves.alpha)
-        // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
         unsafe pk_pack_rgba16(
           pixels, halves.first, halves.second, halves.third, halves.alpha, count)
       }
@@ -56,7 +58,7 @@ internal import PixelKernels
       if layout.packing != .p010 {
         row.second.assign(planes[1], row: y)
         row.third.assign(planes[2], row: y)
-        if layout.alpha != .opaque { row.alpha.assign(planes[3], row: y) }
+        if layout.hasAlpha { row.alpha.assign(planes[3], row: y) }
       } else if y % 2 == 0 {
         row.second.assign(planes[1], row: y / 2)
         row.third.assign(planes[2], row: y / 2)
@@ -71,6 +73,8 @@ internal import PixelKernels
     let count = layout.width
     // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
     switch layout.packing {
+    case .rgb8: unsafe pk_pack_rgb8(pixels, row.first, row.second, row.third, count)
+    case .rgb16: unsafe pk_pack_rgb16(pixels, row.first, row.second, row.third, count)
     case .rgba8:
       unsafe pk_pack_rgba8(pixels, row.first, row.second, row.third, row.alpha, count)
     case .rgba16:
@@ -85,7 +89,8 @@ internal import PixelKernels
       // SAFETY: the chroma plane has a pair for each two pixels, as long as the rows.
       unsafe pk_pack_high10_pairs(
         start(ofRow: y / 2, plane: 1), row.second, row.third, row.second.count)
-    case .rgbaHalf, .rgbaFloat: preconditionFailure("floating point has no codes")
+    case .rgbHalf, .rgbFloat, .rgbaHalf, .rgbaFloat:
+      preconditionFailure("floating point has no codes")
     }
   }
 
@@ -95,5 +100,13 @@ internal import PixelKernels
     // made sure.
     return unsafe UnsafeMutableRawBufferPointer(rebasing: buffers[plane][offset...])
       .assumingMemoryBound(to: UInt8.self).baseAddress.unsafelyUnwrapped
+  }
+}
+
+extension LightRow {
+  fileprivate func write(to halves: inout CodeRow) {
+    red.writeHalves(to: &halves.first)
+    green.writeHalves(to: &halves.second)
+    blue.writeHalves(to: &halves.third)
   }
 }

@@ -36,23 +36,26 @@ internal import PixelKernels
     for y in band {
       let pixels = unsafe start(ofRow: y, plane: 0)
       let count = layout.width
-      if layout.packing == .rgbaFloat {
-        // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+      // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+      switch layout.packing {
+      case .rgbFloat:
+        unsafe pk_unpack_rgb_float(pixels, &row.red, &row.green, &row.blue, count)
+      case .rgbaFloat:
         unsafe pk_unpack_rgba_float(
           pixels, &row.red, &row.green, &row.blue, &row.alpha, count)
-      } else {
-        // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
+      case .rgbHalf:
+        unsafe pk_unpack_rgb16(pixels, &halves.first, &halves.second, &halves.third, count)
+        row.assign(halves: halves)
+      default:
         unsafe pk_unpack_rgba16(
           pixels, &halves.first, &halves.second, &halves.third, &halves.alpha, count)
-        row.red.assign(halves: halves.first)
-        row.green.assign(halves: halves.second)
-        row.blue.assign(halves: halves.third)
+        row.assign(halves: halves)
         row.alpha.assign(halves: halves.alpha)
       }
       planes.withRow(y, of: 0) { row.red.copy(into: &$0) }
       planes.withRow(y, of: 1) { row.green.copy(into: &$0) }
       planes.withRow(y, of: 2) { row.blue.copy(into: &$0) }
-      if layout.alpha != .opaque { planes.withRow(y, of: 3) { row.alpha.copy(into: &$0) } }
+      if layout.hasAlpha { planes.withRow(y, of: 3) { row.alpha.copy(into: &$0) } }
     }
   }
 
@@ -68,7 +71,7 @@ internal import PixelKernels
       } else {
         planes.withRow(y, of: 1) { row.second.copy(into: &$0) }
         planes.withRow(y, of: 2) { row.third.copy(into: &$0) }
-        if layout.alpha != .opaque { planes.withRow(y, of: 3) { row.alpha.copy(into: &$0) } }
+        if layout.hasAlpha { planes.withRow(y, of: 3) { row.alpha.copy(into: &$0) } }
       }
     }
   }
@@ -79,6 +82,10 @@ internal import PixelKernels
     let count = layout.width
     // SAFETY: the buffer holds `count` pixels from here, the rows are `count` long.
     switch layout.packing {
+    case .rgb8:
+      unsafe pk_unpack_rgb8(pixels, &row.first, &row.second, &row.third, count)
+    case .rgb16:
+      unsafe pk_unpack_rgb16(pixels, &row.first, &row.second, &row.third, count)
     case .rgba8:
       unsafe pk_unpack_rgba8(
         pixels, &row.first, &row.second, &row.third, &row.alpha, count)
@@ -97,7 +104,8 @@ internal import PixelKernels
       // SAFETY: the chroma plane has a pair for each two pixels, as long as the rows.
       unsafe pk_unpack_high10_pairs(
         start(ofRow: y / 2, plane: 1), &row.second, &row.third, row.second.count)
-    case .rgbaHalf, .rgbaFloat: preconditionFailure("floating point has no codes")
+    case .rgbHalf, .rgbFloat, .rgbaHalf, .rgbaFloat:
+      preconditionFailure("floating point has no codes")
     }
   }
 
@@ -107,6 +115,14 @@ internal import PixelKernels
     // made sure.
     return unsafe UnsafeRawBufferPointer(rebasing: buffers[plane][offset...])
       .assumingMemoryBound(to: UInt8.self).baseAddress.unsafelyUnwrapped
+  }
+}
+
+extension LightRow {
+  fileprivate mutating func assign(halves: CodeRow) {
+    red.assign(halves: halves.first)
+    green.assign(halves: halves.second)
+    blue.assign(halves: halves.third)
   }
 }
 

@@ -6,6 +6,8 @@ public struct GeometryEdit: Hashable, Sendable {
     case exact(width: Int, height: Int)
     /// The longer side, whether that is more or less than now; the other one keeps the ratio.
     case longSide(Int)
+    /// The same, unless the longer side is shorter now: the size then stays.
+    case longSideAtMost(Int)
   }
 
   /// A part of the picture as it is shown.
@@ -114,7 +116,9 @@ public struct GeometryEdit: Hashable, Sendable {
     switch size {
     case nil: return (part.width, part.height)
     case .exact(let width, let height): return (width, height)
-    case .longSide(let length):
+    case .longSideAtMost(let length) where max(part.width, part.height) <= length:
+      return (part.width, part.height)
+    case .longSide(let length), .longSideAtMost(let length):
       let (long, short) = (max(part.width, part.height), min(part.width, part.height))
       let (area, overflow) = short.multipliedReportingOverflow(by: length)
       guard length > 0, !overflow else {

@@ -4,6 +4,22 @@ public struct PixelLayout: Hashable, Sendable {
   ///
   /// Values of several bytes are little-endian.
   public enum Packing: Hashable, Sendable, CaseIterable {
+    /// Red, green, blue of 8 bits.
+    ///
+    /// `kCVPixelFormatType_24RGB`, `VK_FORMAT_R8G8B8_UNORM`.
+    case rgb8
+    /// Red, green, blue of 16 bits.
+    ///
+    /// `VK_FORMAT_R16G16B16_UNORM`.
+    case rgb16
+    /// Red, green, blue in half precision.
+    ///
+    /// `VK_FORMAT_R16G16B16_SFLOAT`.
+    case rgbHalf
+    /// Red, green, blue in single precision.
+    ///
+    /// `VK_FORMAT_R32G32B32_SFLOAT`.
+    case rgbFloat
     /// Red, green, blue, alpha of 8 bits.
     ///
     /// `kCVPixelFormatType_32RGBA`, `MTLPixelFormat.rgba8Unorm`, `VK_FORMAT_R8G8B8A8_UNORM`.
@@ -40,7 +56,7 @@ public struct PixelLayout: Hashable, Sendable {
     case p010
   }
 
-  /// What the fourth sample of a pixel is; P010 has none.
+  /// Meaning of the fourth sample of a pixel; packings without one ignore it.
   public enum Alpha: Hashable, Sendable, CaseIterable {
     /// Coverage that the components are not multiplied by.
     case straight
@@ -100,9 +116,9 @@ public struct PixelLayout: Hashable, Sendable {
   /// What a picture with this layout is as planes.
   public var imageLayout: ImageLayout {
     switch packing {
-    case .rgba8: rgb(.integer(bits: 8))
-    case .rgba16: rgb(.integer(bits: 16))
-    case .rgbaHalf, .rgbaFloat: rgb(.float)
+    case .rgb8, .rgba8: rgb(.integer(bits: 8))
+    case .rgb16, .rgba16: rgb(.integer(bits: 16))
+    case .rgbHalf, .rgbFloat, .rgbaHalf, .rgbaFloat: rgb(.float)
     case .rgb10a2, .bgr10a2: rgb(.integer(bits: 10))
     case .p010:
       ImageLayout(
@@ -113,7 +129,15 @@ public struct PixelLayout: Hashable, Sendable {
   private func rgb(_ samples: ImageLayout.Samples) -> ImageLayout {
     ImageLayout(
       width: width, height: height, components: .rgb, samples: samples,
-      hasAlpha: alpha != .opaque, isAlphaPremultiplied: alpha == .premultiplied)
+      hasAlpha: hasAlpha, isAlphaPremultiplied: hasAlpha && alpha == .premultiplied)
+  }
+
+  /// Whether pixels have alpha that counts.
+  var hasAlpha: Bool {
+    switch packing {
+    case .rgb8, .rgb16, .rgbHalf, .rgbFloat, .p010: false
+    case .rgba8, .rgba16, .rgbaHalf, .rgbaFloat, .rgb10a2, .bgr10a2: alpha != .opaque
+    }
   }
 
   /// Bytes from the start of the buffer to the end of the last row.
@@ -156,6 +180,9 @@ public struct PixelLayout: Hashable, Sendable {
 
   private func rowBytes(ofPlane plane: Int) -> Int {
     switch packing {
+    case .rgb8: saturatingProduct(width, 3)
+    case .rgb16, .rgbHalf: saturatingProduct(width, 6)
+    case .rgbFloat: saturatingProduct(width, 12)
     case .rgba8, .rgb10a2, .bgr10a2: saturatingProduct(width, 4)
     case .rgba16, .rgbaHalf: saturatingProduct(width, 8)
     case .rgbaFloat: saturatingProduct(width, 16)

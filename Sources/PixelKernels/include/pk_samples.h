@@ -47,6 +47,24 @@ void pk_float_to_finite_half(
   const float *_Nonnull row, uint16_t *_Nonnull halves, size_t count);
 
 // packing.c: between planes and interleaved pixels of any alignment, little-endian as all hosts.
+void pk_unpack_rgb8(
+  const uint8_t *_Nonnull pixels, uint16_t *_Nonnull r, uint16_t *_Nonnull g,
+  uint16_t *_Nonnull b, size_t count);
+void pk_pack_rgb8(
+  uint8_t *_Nonnull pixels, const uint16_t *_Nonnull r, const uint16_t *_Nonnull g,
+  const uint16_t *_Nonnull b, size_t count);
+void pk_unpack_rgb16(
+  const uint8_t *_Nonnull pixels, uint16_t *_Nonnull r, uint16_t *_Nonnull g,
+  uint16_t *_Nonnull b, size_t count);
+void pk_pack_rgb16(
+  uint8_t *_Nonnull pixels, const uint16_t *_Nonnull r, const uint16_t *_Nonnull g,
+  const uint16_t *_Nonnull b, size_t count);
+void pk_unpack_rgb_float(
+  const uint8_t *_Nonnull pixels, float *_Nonnull r, float *_Nonnull g, float *_Nonnull b,
+  size_t count);
+void pk_pack_rgb_float(
+  uint8_t *_Nonnull pixels, const float *_Nonnull r, const float *_Nonnull g,
+  const float *_Nonnull b, size_t count);
 void pk_unpack_rgba8(
   const uint8_t *_Nonnull pixels, uint16_t *_Nonnull r, uint16_t *_Nonnull g,
   uint16_t *_Nonnull b, uint16_t *_Nonnull a, size_t count);

@@ -7,7 +7,7 @@ import Testing
 @Suite("Interchange") struct InterchangeTests {
   private func image(
     _ bytes: [UInt8], _ layout: PixelLayout
-  ) throws -> ImagePlanes { try ImagePlanes(pixels: bytes.span, layout: layout) }
+  ) throws -> ImagePlanes { try ImagePlanes(pixels: bytes.span.bytes, layout: layout) }
 
   private func write(
     _ picture: ImagePlanes, to bytes: inout [UInt8], _ layout: PixelLayout
@@ -27,6 +27,21 @@ import Testing
   }
 
   // MARK: Bytes by hand
+
+  @Test func rgb() throws {
+    let eight = PixelLayout(.rgb8, width: 2, height: 1)
+    #expect(
+      try codes(image([1, 2, 3, 250, 251, 252], eight)) == [[1, 250], [2, 251], [3, 252]])
+    let sixteen = PixelLayout(.rgb16, width: 1, height: 1)
+    #expect(
+      try codes(image([0x34, 0x12, 0xFF, 0xFF, 1, 0], sixteen)) == [[0x1234], [0xFFFF], [1]])
+    let half = PixelLayout(.rgbHalf, width: 1, height: 1)
+    #expect(try floats(image([0x00, 0x3C, 0x00, 0xC0, 0x00, 0x38], half)) == [[1], [-2], [0.5]])
+    let single = PixelLayout(.rgbFloat, width: 1, height: 1)
+    let bytes: [UInt8] = [0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0, 0, 0, 0x80, 0x7F]
+    #expect(try floats(image(bytes, single)) == [[1], [-2], [.infinity]])
+    #expect(try !image(bytes, single).layout.hasAlpha)
+  }
 
   @Test func rgba8() throws {
     let bytes: [UInt8] = [1, 2, 3, 4, 250, 251, 252, 255]
@@ -115,7 +130,7 @@ import Testing
         if packing == .rgb10a2 || packing == .bgr10a2, alpha != .opaque {
           picture = try withTwoBitAlpha(picture)
         }
-        if packing == .rgbaHalf { picture = inHalves(picture) }
+        if packing == .rgbHalf || packing == .rgbaHalf { picture = inHalves(picture) }
         let bytes = try picture.pixels(as: layout)
         let back = try image(bytes, layout)
         #expect(codes(back) == codes(picture) && floats(back) == floats(picture))
@@ -226,13 +241,13 @@ import Testing
       primaries: .bt2020, transfer: .hlg, matrix: .bt2020NonConstant, isFullRange: false)
     let picture = randomImage(layout.imageLayout, seed: 8, codes: 0.45...0.55)
     let bytes = try picture.pixels(as: layout)
-    let light = try LinearImage(pixels: bytes.span, layout: layout, encoding: hlg)
+    let light = try LinearImage(pixels: bytes.span.bytes, layout: layout, encoding: hlg)
     #expect(try light.red == LinearImage(picture, encoding: hlg).red)
 
     let halves = PixelLayout(.rgbaHalf, width: 6, height: 4)
     let extended = ColorEncoding(primaries: .displayP3, transfer: .linear)
     let buffer = try light.pixels(as: halves, encoding: extended)
-    let back = try LinearImage(pixels: buffer.span, layout: halves, encoding: extended)
+    let back = try LinearImage(pixels: buffer.span.bytes, layout: halves, encoding: extended)
     let matrix = ColorPrimaries.bt2020.conversion(to: .displayP3)
     for y in 0..<4 {
       for x in 0..<6 {

@@ -1,0 +1,12 @@
+import HDRConversion
+
+/// A PQ file of interleaved linear RGB, where 1.0 is reference white (203 cd/m²); MaxCLL and MaxFALL
+/// are measured.
+func pqFile(_ format: FileFormat, of floats: [Float], width: Int, height: Int) throws -> [UInt8] {
+  let image = try Image(
+    pixels: floats.span.bytes, layout: PixelLayout(.rgbFloat, width: width, height: height),
+    color: ColorEncoding(primaries: .bt2020, transfer: .linear))
+  let file = MemorySink()
+  _ = try ImageConverter(ConversionOptions(format: format)).write(SourceImage(image), to: file)
+  return file.bytes
+}

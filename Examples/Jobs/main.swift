@@ -1,0 +1,73 @@
+import Foundation
+import HDRConversion
+
+/// Runs every example on the reference images and checks what it makes.
+let arguments = CommandLine.arguments.dropFirst().map { URL(fileURLWithPath: $0) }
+guard arguments.count == 2 else {
+  FileHandle.standardError.write(Data("usage: Examples reference-images OUT\n".utf8))
+  exit(64)
+}
+let (images, output) = (arguments[0], arguments[1])
+try FileManager.default.createDirectory(at: output, withIntermediateDirectories: true)
+
+func write(_ bytes: [UInt8], _ name: String) throws -> Data {
+  let data = Data(bytes)
+  try data.write(to: output.appendingPathComponent(name))
+  return data
+}
+
+func check(_ condition: Bool, _ expectation: String) {
+  print(condition ? "passed: \(expectation)" : "FAILED: \(expectation)")
+  if !condition { exit(1) }
+}
+
+let photo = try Data(contentsOf: images.appendingPathComponent("photo.exr"))
+let avif = try write(try pqAVIF(from: photo), "photo.avif")
+check(try summary(of: avif).contains("HDR true"), "an EXR becomes a PQ AVIF")
+
+let (width, height) = (256, 128)
+let ramp = (0..<height).flatMap { _ in
+  (0..<width).flatMap { x in [Float](repeating: Float(x) / Float(width - 1) * 4, count: 3) }
+}
+for format in [FileFormat.png, .avif] {
+  let file = try write(
+    try pqFile(format, of: ramp, width: width, height: height), "ramp.\(format.rawValue)")
+  check(try summary(of: file).contains("MaxCLL 812"), "floats become PQ \(format) with MaxCLL")
+  check(try violations(in: file).isEmpty, "the PQ \(format) conforms")
+}
+
+let standard = ramp.map { UInt8(min(max(255 * pow($0 / 4, 1 / 2.2), 0), 255)) }
+let ultra = try write(
+  try ultraHDR(sdr: standard, hdr: ramp, width: width, height: height), "ramp.jpg")
+check(try summary(of: ultra).contains("HDR true"), "two renditions become an Ultra HDR JPEG")
+
+let large = try write(
+  try ultraHDR(
+    sdr: [UInt8](repeating: 128, count: 3 * 2048 * 1024),
+    hdr: (0..<3 * 2048 * 1024).map { Float($0 % 2048) / 512 }, width: 2048, height: 1024),
+  "large.jpg")
+let small = try write(try thumbnail(of: large), "thumbnail.jpg")
+check(try summary(of: small).hasPrefix("jpeg 1024x512, HDR true"), "thumbnails keep the gain map")
+check(
+  try summary(of: Data(thumbnail(of: ultra))).hasPrefix("jpeg 256x128, HDR true"),
+  "small images are not enlarged")
+
+let tagged = try settingDiffuseWhite(250, in: avif)
+check(
+  try ImageFile(parsing: ByteSource(tagged)).contents().primary.hdr.diffuseWhite == 250,
+  "diffuse white is edited without decoding")
+
+let dark = try write(try halved(avif), "halved.png")
+let (before, after) = (try await lightLevels(of: avif), try await lightLevels(of: dark))
+check(
+  abs(after.contentLightLevel.maximum / before.contentLightLevel.maximum - 0.5) < 0.02,
+  "linear values are changed and written")
+
+let task = Task { try await lightLevels(of: avif) }
+task.cancel()
+do {
+  _ = try await task.value
+  check(false, "a cancelled task ends its work")
+} catch let error as ImageError {
+  check(error.category == .cancelled, "a cancelled task ends its work")
+}
