@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// Diagnostics of this module: their codes and their only English text.
 
 extension ErrorCode {
   static let bitsChangedByProfile = ErrorCode(
@@ -8,7 +8,7 @@ extension ErrorCode {
     "an ICC profile changes the samples")
   static let bitstreamItemsOverlap = ErrorCode(
     "bitstream/items-overlap", .limitExceeded,
-    "too many items share their data")
+    "the data of items overlap too often")
   static let gainMapNotOfISO21496 = ErrorCode(
     "gain-map/not-of-iso-21496", .unsupported,
     "not a gain map as in ISO 21496-1")

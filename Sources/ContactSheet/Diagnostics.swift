@@ -1,6 +1,6 @@
 internal import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// Diagnostics of this module: their codes and their only English text.
 
 extension NoticeCode {
   static let sheetClippedInPQ = NoticeCode(

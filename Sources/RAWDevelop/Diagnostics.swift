@@ -1,6 +1,6 @@
 package import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// Diagnostics of this module: their codes and their only English text.
 
 extension ErrorCode {
   static let missingCodec = ErrorCode(
@@ -100,7 +100,7 @@ extension ErrorCode {
     "samples of {bits bit} in lossy JPEG, which has 8")
   static let rawMarkerUnexpected = ErrorCode(
     "raw/marker-unexpected", .malformed,
-    "marker {marker} before the coded samples")
+    "marker {marker} before the encoded samples")
   static let rawMaskAreaInvalid = ErrorCode(
     "raw/mask-area-invalid", .malformed,
     "{area} with a part of {size}")
@@ -181,7 +181,7 @@ extension ErrorCode {
     "component {component} in place of {expected}")
   static let rawScanTruncated = ErrorCode(
     "raw/scan-truncated", .truncated,
-    "the coded samples end at row {row}")
+    "the encoded samples end at row {row}")
   static let rawSubsamplingUnsupported = ErrorCode(
     "raw/subsampling-unsupported", .unsupported,
     "subsampled components of a lossless JPEG are not supported")
@@ -219,10 +219,10 @@ extension NoticeCode {
     "color table for '{mask}', but no semantic mask has this name")
   static let rawCropExceedsImage = NoticeCode(
     "raw/crop-exceeds-image", .irregular,
-    "the crop ends at column {column} and row {row}, outside of the image; it is limited to it")
+    "the crop ends at column {column} and row {row}, outside of the image (limited to the image)")
   static let rawDirectoryCyclic = NoticeCode(
     "raw/directory-cyclic", .irregular,
-    "ignored: a directory that was read before")
+    "ignored: cyclic directory")
   static let rawDirectoryUnreadable = NoticeCode(
     "raw/directory-unreadable", .irregular,
     "not readable: {cause}")

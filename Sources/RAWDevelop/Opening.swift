@@ -4,30 +4,30 @@ public import ImageContainers
 public import ImageFiles
 
 extension SourceImage {
-  /// Reads what a file says about its picture, whatever the format; raw files are developed.
+  /// Opens a file of any format; raw files are developed.
   ///
-  /// A developed picture is BT.2020 of floating point, whose 1.0 is reference white: linear, or sRGB
-  /// signal for a development whose `extendedDynamicRangeAmount` is 0.
+  /// A developed image is floating-point BT.2020 with 1.0 at reference white: linear, or sRGB signal if
+  /// `extendedDynamicRangeAmount` is 0.
   ///
   /// - Parameters:
   ///   - source: The bytes of the file.
-  ///   - options: Limits, and the meaning of what the file leaves open.
-  ///   - development: How raw samples become light.
-  /// - Returns: The document; samples are decoded and developed when a reader asks for them.
-  /// - Throws: As `open(_:options:)`; `.unsupported` for raw samples that cannot be developed.
+  ///   - options: Limits and assumptions about unspecified metadata.
+  ///   - development: Controls of the development.
+  /// - Returns: The document; samples are decoded and developed when rows are read.
+  /// - Throws: Errors of `open(_:options:)`; `.unsupported` for raw samples that cannot be developed.
   public static func open(
     _ source: ByteSource, options: OpeningOptions, developing development: RawDevelopment
   ) throws(ImageError) -> SourceImage {
     try open(try ImageFile(parsing: source, options: options), developing: development)
   }
 
-  /// Interprets a parsed file, whatever the format; raw files are developed.
+  /// Opens a parsed file of any format; raw files are developed.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - development: How raw samples become light.
-  /// - Returns: The document; samples are decoded and developed when a reader asks for them.
-  /// - Throws: As `open(_:options:developing:)`.
+  ///   - development: Controls of the development.
+  /// - Returns: The document; samples are decoded and developed when rows are read.
+  /// - Throws: Errors of `open(_:options:developing:)`.
   public static func open(
     _ file: ImageFile, developing development: RawDevelopment
   ) throws(ImageError) -> SourceImage {
@@ -56,7 +56,7 @@ extension SourceImage {
 }
 
 extension ImageFile {
-  /// Whether the file is DNG or camera raw, whose samples have to be developed.
+  /// Whether the file is DNG or camera raw, which must be developed.
   public var isRaw: Bool {
     if case .tiff(let structure) = container, DNGFile.isDNG(structure) { return true }
     return CameraRaw.isRaw(self)
@@ -64,7 +64,7 @@ extension ImageFile {
 }
 
 extension DNGFile {
-  /// An error that tells whether the file has a preview.
+  /// Adds to an error whether the file has a preview.
   static func withPreview(
     _ error: ImageError, _ file: ImageFile
   ) -> ImageError {
@@ -76,7 +76,7 @@ extension DNGFile {
     return error
   }
 
-  /// Opens a raw file of any kind; those that are no DNG are decoded at once if they are at all.
+  /// Opens a raw file of any format; files other than DNG are decoded immediately if `decodes` is set.
   ///
   /// - Returns: `nil` for a file that is not raw.
   static func raw(_ file: ImageFile, decodes: Bool = true) throws(ImageError) -> DNGFile? {
@@ -90,7 +90,7 @@ extension DNGFile {
 }
 
 extension DNGFile {
-  /// The file as a document whose picture is the developed light.
+  /// The file as a document with the developed image.
   func document(
     _ options: OpeningOptions, _ development: RawDevelopment
   ) throws(ImageError) -> SourceImage {
@@ -104,14 +104,14 @@ extension DNGFile {
       components: parameters.asShot == nil ? .gray : .rgb, samples: .float)
     let white = options.assumed?.referenceWhite ?? LightMetadata.defaultDiffuseWhite
     let limits = options.limits
-    // What is lost must be known before anybody asks for rows.
+    // Damage must be known before rows are read.
     let salvaged =
       development.isSalvaging ? try salvageRaw(limits: limits) : nil
     var damage: [ImageError] = []
     let salvagedMasks =
       development.isSalvaging
       ? lookMasks(maskNames, limits: limits, damage: &damage) : nil
-    let lostMasks = damage.map { error in
+    let droppedMasks = damage.map { error in
       Notice(.rawMaskWithTableDropped, ["cause": error], at: error.location)
     }
     let color = ColorEncoding(
@@ -140,6 +140,6 @@ extension DNGFile {
     return SourceImage(
       format: .tiff, image: image, exif: metadata.exif?.bytes, xmp: metadata.xmp?.bytes,
       notices: parameters.notices + parameters.unsupported(development) + missing(maskNames, limits)
-        + (salvaged?.notices ?? []) + lostMasks + metadata.notices)
+        + (salvaged?.notices ?? []) + droppedMasks + metadata.notices)
   }
 }

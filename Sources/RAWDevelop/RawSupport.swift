@@ -1,9 +1,9 @@
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What this build can do with raw files.
+/// Raw formats that this build supports.
 public enum RawSupport {
-  /// The libraries that decode parts of DNG files; what they do not decode is decoded here.
+  /// Libraries that decode parts of DNG files; the toolkit decodes the rest.
   public static var dngLibraries: [String] {
     #if JPEGXL
     [JPEGXLTile.library]

@@ -8,7 +8,7 @@ import ImageCodecs
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files that AVIF and ISO 21496-1 do not want.
+/// Files that violate AVIF and ISO 21496-1.
 extension Break {
   static let avif: [Break] = [
     heif(["22028-5/H5-BRAND-1", "avif/brand"], .avif) {

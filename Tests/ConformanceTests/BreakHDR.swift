@@ -7,7 +7,7 @@ import ImageCodecs
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files that ISO 22028-5 does not want.
+/// Files that violate ISO 22028-5.
 extension Break {
   static let hdr: [Break] = [
     png(["22028-5/H5-TF-1"], .png10) { $0.set(PNGCodePoints(cicp(9, 13))) },
@@ -16,9 +16,9 @@ extension Break {
       $0.set(PNGCodePoints(cicp(12, 16)))
     },
     made(["22028-5/H5-BIT-1"], .png10) {
-      var output = Pictures.output(.rgb, bits: 9)
+      var output = TestImages.output(.rgb, bits: 9)
       output.image.light = LightMetadata()
-      return try Pictures.encoded(output, .png)
+      return try TestImages.encoded(output, .png)
     },
     png(["22028-5/H5-BIT-2"], .png) { $0.set(PNGSignificantBits(bits: [10, 10, 10])) },
     png(["22028-5/H5-SIG-1", "22028-5/H5-TF-1"], .png10) { $0.remove(.codePoints) },
@@ -37,10 +37,10 @@ extension Break {
       }
     },
     made(["22028-5/H5-MTX-1"], .avif) {
-      try Pictures.encoded(Pictures.output(.ycbcr(.yuv420), matrix: .bt709), .avif)
+      try TestImages.encoded(TestImages.output(.ycbcr(.yuv420), matrix: .bt709), .avif)
     },
     made(["22028-5/H5-RNG-1"], .avif) {
-      try Pictures.encoded(Pictures.output(.ycbcr(.yuv420), isFullRange: false), .avif)
+      try TestImages.encoded(TestImages.output(.ycbcr(.yuv420), isFullRange: false), .avif)
     },
     heif(["22028-5/H5-BRAND-1", "heif/brand-hevc"], .heic) {
       $0.fileType = FileTypeBox(majorBrand: "heic", compatibleBrands: ["mif1", "heic", "miaf"])
@@ -56,9 +56,9 @@ extension Break {
       $0.set(PNGCodePoints(cicp(9, 16)))
     },
     made(["22028-5/H5-BIT-1", "22028-5/H5-SDR-1"], .png10) {
-      var output = Pictures.output(.rgb, bits: 8)
+      var output = TestImages.output(.rgb, bits: 8)
       output.image.light = LightMetadata()
-      return try Pictures.encoded(output, .png)
+      return try TestImages.encoded(output, .png)
     },
     light(["22028-5/H5-DW-1"], "ndwt", nil),
     light(["22028-5/H5-DW-2"], "ndwt", .nominalDiffuseWhite(.init(luminance: 5000))),
@@ -96,7 +96,7 @@ extension Break {
     CICP(primaries: .init(rawValue: primaries), transfer: .init(rawValue: transfer))
   }
 
-  /// Another light property, or none.
+  /// A changed or removed light property.
   private static func light(
     _ rules: Set<String>, _ type: FourCC, _ box: ItemProperty.Box?, in fixture: Fixture = .avif
   ) -> Break {
@@ -107,7 +107,7 @@ extension Break {
     _ rules: Set<String>, _ fixture: Fixture, _ make: @escaping @Sendable () throws -> [UInt8]
   ) -> Break { Break(rules, fixture, bytes: make) }
 
-  /// A good file with other bytes.
+  /// A valid file with changed bytes.
   static func bytes(
     _ rules: Set<String>, _ fixture: Fixture,
     _ change: @escaping @Sendable (inout [UInt8]) throws -> Void

@@ -8,7 +8,7 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files that HEIF and MIAF do not want.
+/// Files that violate HEIF and MIAF.
 extension Break {
   static let heif: [Break] = structure + properties + derived + hevc
 
@@ -119,11 +119,11 @@ extension Break {
       file.references[index].to.removeLast()
     },
     heif(["heif/grid-tiles"], .avifGrid) { file in
-      var output = Pictures.output(.ycbcr(.yuv444))
+      var output = TestImages.output(.ycbcr(.yuv444))
       output.image = Image(
-        Pictures.image(.ycbcr(.yuv444), bits: 10, width: 64, height: 64),
+        TestImages.image(.ycbcr(.yuv444), bits: 10, width: 64, height: 64),
         output.image.color.cicp, light: output.image.light)
-      let other = try HEIFFile(parsing: ByteSource(Pictures.encoded(output, .avif)))
+      let other = try HEIFFile(parsing: ByteSource(TestImages.encoded(output, .avif)))
       let tile = try other.primaryItem
       let data = try other.data(of: tile.id)
       let last = file.items.last { $0.type == "av01" }
@@ -177,7 +177,7 @@ extension Break {
     }
   }
 
-  /// An aperture in the middle.
+  /// A centered aperture.
   private static func aperture(_ width: UInt32, _ height: UInt32) -> CleanApertureBox {
     CleanApertureBox(
       width: .init(width), height: .init(height), horizontalOffset: .init(0),

@@ -8,7 +8,7 @@ import ImageCodecs
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files that JPEG and Ultra HDR do not want.
+/// Files that violate JPEG and Ultra HDR.
 extension Break {
   static let jpeg: [Break] = segments + ultraHDR
 
@@ -88,7 +88,7 @@ extension Break {
     }
   }
 
-  /// Another body of the multi-picture directory, in place.
+  /// Changes the body of the multi-picture directory in place.
   private static func directory(
     _ rules: Set<String>, _ change: @escaping @Sendable (inout [UInt8]) -> Void
   ) -> Break {

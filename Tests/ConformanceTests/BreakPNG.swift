@@ -7,7 +7,7 @@ import ImageCodecs
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files that PNG and ICC do not want.
+/// Files that violate PNG and ICC.
 extension Break {
   static let png: [Break] = [
     bytes(["png/chunk-order"], .png10) { bytes in
@@ -73,14 +73,14 @@ extension Break {
     }
   }
 
-  /// Where the tag table has a tag.
+  /// Offset of a tag in the tag table.
   private static func entry(_ name: String, in profile: [UInt8]) -> Int {
     stride(from: 132, to: profile.count, by: 12).first {
       profile[$0..<$0 + 4].elementsEqual(name.utf8)
     } ?? 0
   }
 
-  /// Where the data of a tag begin.
+  /// Offset of the data of a tag.
   private static func data(_ name: String, in profile: [UInt8]) -> Int {
     let entry = entry(name, in: profile)
     return profile[entry + 4..<entry + 8].reduce(0) { $0 << 8 | Int($1) }

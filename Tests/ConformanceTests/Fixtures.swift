@@ -9,11 +9,11 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Small files of our own writers that keep every rule.
+/// Small files that satisfy all rules.
 enum Fixture: String, CaseIterable {
-  /// Turned, with alpha, metadata and everything about light.
+  /// Rotated, with alpha, metadata and all light metadata.
   case heic
-  /// Not turned, with light metadata in the bitstream too.
+  /// Not rotated, also with light metadata in the bitstream.
   case avif
   case avifFullChroma
   case avifGrid
@@ -37,35 +37,35 @@ enum Fixture: String, CaseIterable {
   func make() throws -> [UInt8] {
     switch self {
     case .heic:
-      var output = Pictures.output(.ycbcr(.yuv420), hasAlpha: true)
+      var output = TestImages.output(.ycbcr(.yuv420), hasAlpha: true)
       output.image.orientation = .rotated90
       output.exif = ExifBlock.minimal(orientation: .upright)
       output.xmp = XMPPacket.empty
-      return try Pictures.encoded(output, .heif)
+      return try TestImages.encoded(output, .heif)
     case .avif:
-      var output = Pictures.output(.ycbcr(.yuv420))
+      var output = TestImages.output(.ycbcr(.yuv420))
       output.exif = ExifBlock.minimal(orientation: .upright)
       output.xmp = XMPPacket.empty
-      return try GainMapFiles.withMetadataUnit(Pictures.encoded(output, .avif))
-    case .avifFullChroma: return try Pictures.encoded(Pictures.output(.ycbcr(.yuv444)), .avif)
+      return try GainMapFiles.withMetadataUnit(TestImages.encoded(output, .avif))
+    case .avifFullChroma: return try TestImages.encoded(TestImages.output(.ycbcr(.yuv444)), .avif)
     case .avifGrid: return try GainMapFiles.grid(tileSide: 64)
     case .avifGainMap: return try GainMapFiles.avif()
     case .png:
-      var output = Pictures.output(.rgb, bits: 16)
+      var output = TestImages.output(.rgb, bits: 16)
       output.exif = ExifBlock.minimal(orientation: .upright)
       output.xmp = XMPPacket.empty
       output.icc = try ICCProfile.generate(for: output.image.color.cicp)
-      return try Pictures.encoded(output, .png)
+      return try TestImages.encoded(output, .png)
     case .png10:
-      var output = Pictures.output(.rgb)
+      var output = TestImages.output(.rgb)
       output.image.light = LightMetadata()
-      return try Pictures.encoded(output, .png)
+      return try TestImages.encoded(output, .png)
     case .pngScene:
-      var output = Pictures.output(.rgb, bits: 16, transfer: .hlg)
+      var output = TestImages.output(.rgb, bits: 16, transfer: .hlg)
       output.icc = try ICCProfile.generate(for: output.image.color.cicp, imageState: .scene)
-      return try Pictures.encoded(output, .png)
+      return try TestImages.encoded(output, .png)
     case .jpeg:
-      var file = try JPEGFile(parsing: ByteSource(Pictures.jpeg()))
+      var file = try JPEGFile(parsing: ByteSource(TestImages.jpeg()))
       try file.primary.setExif(ExifBlock.minimal(orientation: .upright))
       try file.primary.setXMP(GainMapFiles.longPacket)
       return try file.serialized().allBytes()
@@ -76,8 +76,8 @@ enum Fixture: String, CaseIterable {
   }
 }
 
-/// Pictures to put into files.
-enum Pictures {
+/// Images of the files.
+enum TestImages {
   static let light = LightMetadata(
     diffuseWhite: 203,
     referenceEnvironment: LightMetadata.ReferenceEnvironment(
@@ -89,7 +89,7 @@ enum Pictures {
       primaries: .bt2020, minimumLuminance: 0, maximumLuminance: 10_000, averageLuminance: 203),
     contentLightLevel: LightMetadata.ContentLightLevel(maximum: 10_000, maximumAverage: 10_000))
 
-  /// A ramp to the largest code.
+  /// A ramp to the largest code value.
   static func image(
     _ components: ImageLayout.Components, bits: Int, width: Int = 70, height: Int = 64,
     hasAlpha: Bool = false
@@ -104,7 +104,7 @@ enum Pictures {
         for y in 0..<size.height {
           for x in 0..<size.width {
             let share = (x * 7 + y * 3 + index * 11) % 512
-            // Chroma stays near its middle.
+            // Chroma is neutral.
             let value =
               format.chroma == .yuv400 || components == .rgb || index == 0
               ? share * peak / 511 : (peak + 1) / 2

@@ -9,7 +9,7 @@ import TestSupport
 @testable import ImageContainers
 @testable import ImageFiles
 
-/// Files that are put together from several coded pictures.
+/// Files with several encoded images.
 enum GainMapFiles {
   static let metadata: GainMapMetadata = make()
 
@@ -48,17 +48,17 @@ enum GainMapFiles {
     return unit.last.map(\.payload.endIndex) ?? 0
   }
 
-  /// A base of a 10-bit picture without light metadata, a gain map and their tone map.
+  /// A 10-bit baseline image without light metadata, a gain map and a tone map.
   static func avif() throws -> [UInt8] {
-    var base = Pictures.output(.ycbcr(.yuv420))
+    var base = TestImages.output(.ycbcr(.yuv420))
     base.image.color.transfer = .srgb
     base.image.light = LightMetadata()
-    var map = Pictures.output(.ycbcr(.yuv444), bits: 8)
+    var map = TestImages.output(.ycbcr(.yuv444), bits: 8)
     map.signalsCICP = false
     map.image.color.matrix = .bt601
     map.image.light = LightMetadata()
-    let mapFile = try HEIFFile(parsing: ByteSource(Pictures.encoded(map, .avif)))
-    var file = try HEIFFile(parsing: ByteSource(Pictures.encoded(base, .avif)))
+    let mapFile = try HEIFFile(parsing: ByteSource(TestImages.encoded(map, .avif)))
+    var file = try HEIFFile(parsing: ByteSource(TestImages.encoded(base, .avif)))
     file.fileType.compatibleBrands = ["avif", "mif1", "miaf", "tmap"]
     let primary = try file.primaryItem
     let mapItem = try mapFile.primaryItem
@@ -80,11 +80,11 @@ enum GainMapFiles {
 
   /// A row of two tiles.
   static func grid(tileSide: Int) throws -> [UInt8] {
-    var output = Pictures.output(.ycbcr(.yuv420))
+    var output = TestImages.output(.ycbcr(.yuv420))
     output.image = Image(
-      Pictures.image(.ycbcr(.yuv420), bits: 10, width: tileSide, height: tileSide),
+      TestImages.image(.ycbcr(.yuv420), bits: 10, width: tileSide, height: tileSide),
       output.image.color.cicp, light: output.image.light)
-    let source = try HEIFFile(parsing: ByteSource(Pictures.encoded(output, .avif)))
+    let source = try HEIFFile(parsing: ByteSource(TestImages.encoded(output, .avif)))
     let tile = try source.primaryItem
     let data = try source.data(of: tile.id)
     var file = HEIFFile(
@@ -108,7 +108,7 @@ enum GainMapFiles {
     return try file.serialized()
   }
 
-  /// Its numbers are those of `metadata`.
+  /// A packet with the numbers of `metadata`.
   static func mapPacket(version: String = "1.0", maximum: String = "2", more: String = "")
     -> [UInt8]
   {
@@ -150,7 +150,7 @@ enum GainMapFiles {
       """.utf8)
   }
 
-  /// More than fits one segment.
+  /// A packet that exceeds one segment.
   static let longPacket: [UInt8] = Array(
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -163,12 +163,12 @@ enum GainMapFiles {
     xmp: Bool, iso: Bool, metadata: GainMapMetadata = metadata, mapPacket: [UInt8] = mapPacket(),
     primaryPacket: ((Int) -> [UInt8])? = nil
   ) throws -> [UInt8] {
-    var map = try JPEGFile(parsing: ByteSource(Pictures.jpeg(.gray)))
+    var map = try JPEGFile(parsing: ByteSource(TestImages.jpeg(.gray)))
     try map.primary.setProfile(nil)
     if xmp { try map.primary.setXMP(mapPacket) }
     if iso { try map.primary.setISOGainMap(ISO21496Payload(metadata).serialized) }
     let mapBytes = try map.serialized().allBytes()
-    var file = try JPEGFile(parsing: ByteSource(Pictures.jpeg()))
+    var file = try JPEGFile(parsing: ByteSource(TestImages.jpeg()))
     if xmp {
       try file.primary.setXMP(
         primaryPacket?(mapBytes.count) ?? Self.primaryPacket(length: mapBytes.count))

@@ -8,13 +8,13 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Repairs") struct RepairedFileTests {
-  /// Rules that are kept again once everything is in its place.
+  /// Rules that are satisfied after repairs of order, flags and offsets.
   private static let arranged: Set<String> = [
     "22028-5/H5-PROP-1", "heif/property-order", "heif/handler-first", "heif/hvcc-essential",
     "avif/av1c-essential", "miaf/transformation-essential", "jpeg/mpf-offsets", "jpeg/mpf-sizes",
   ]
   private static let breaks = Break.all.filter { change in
-    // What leads nowhere does not lead to the gain map either.
+    // Wrong offsets also violate the rule about the gain map.
     let rules = change.rules.subtracting(["uhdr/mpf"])
     return !rules.isEmpty && rules.isSubset(of: arranged)
   }
@@ -24,7 +24,7 @@ import Testing
     #expect(broken.isSuperset(of: Self.arranged), "\(broken)")
   }
 
-  /// The pictures are compared, byte for byte, where the edit is made.
+  /// Encoded data is compared where the edit is made.
   @Test(arguments: breaks)
   func putsInOrder(change: Break) throws {
     let bad = try RuleTests.checked(change.bytes())

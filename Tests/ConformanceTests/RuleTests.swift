@@ -8,9 +8,9 @@ import Testing
 @testable import HDRConversion
 @testable import ImageFiles
 
-/// A change of a good file that breaks some rules and no others.
+/// A change of a valid file that violates some rules and no others.
 struct Break: CustomTestStringConvertible, Sendable {
-  /// Usually one; more where two rules ask for the same.
+  /// Usually one rule; more if rules have the same requirement.
   let rules: Set<String>
   let fixture: Fixture
   let bytes: @Sendable () throws -> [UInt8]
@@ -28,7 +28,7 @@ struct Break: CustomTestStringConvertible, Sendable {
   static let all = hdr + heif + avif + toneMaps + png + jpeg + icc
 }
 
-/// Each rule is kept by a good file and broken by a bad one.
+/// Each rule is satisfied by a valid file and violated by an invalid one.
 @Suite("Rules") struct RuleTests {
   static func checked(_ bytes: [UInt8]) throws -> CheckedFile {
     try CheckedFile(ImageFile(parsing: ByteSource(bytes), options: OpeningOptions()))
@@ -41,9 +41,9 @@ struct Break: CustomTestStringConvertible, Sendable {
   @Test(arguments: Fixture.allCases)
   func goodFilesKeepAllRules(fixture: Fixture) throws {
     let judgments = try Self.checked(fixture.make()).judged()
-    let complaints = judgments.filter { ![.pass, .notApplicable].contains($0.verdict) }
+    let violations = judgments.filter { ![.pass, .notApplicable].contains($0.verdict) }
       .map { "\($0.rule.id): \($0.findings.map(\.message)) \($0.reason ?? "")" }
-    #expect(complaints == [])
+    #expect(violations == [])
   }
 
   @Test(arguments: Break.all)

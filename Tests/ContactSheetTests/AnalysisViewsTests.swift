@@ -21,7 +21,7 @@ import Testing
     #expect(stops == [StopScale.lowest - 1, -1, -1, 0, 0, 1, 2, StopScale.highest])
   }
 
-  /// Light of pixels in a row, as gray or as the second of three components.
+  /// A row of linear values, as gray or as the second of three components.
   private func light(_ lights: [Float], _ components: ImageLayout.Components) -> ImagePlanes {
     func plane(_ share: Float) -> Plane<Float> {
       Plane(width: lights.count, height: 1) { output in
@@ -34,9 +34,9 @@ import Testing
       planes: .float(components == .gray ? [plane(1)] : [plane(0.2), plane(1), plane(-0.1)]))
   }
 
-  /// The brightest component of a pixel counts, in gray and in color.
+  /// The largest component of a pixel counts, in gray and in color.
   @Test(arguments: [ImageLayout.Components.rgb, .gray])
-  func whatIsBeyondADisplayIsCounted(components: ImageLayout.Components) {
+  func pixelsAboveADisplayAreCounted(components: ImageLayout.Components) {
     let headrooms = [1, 2, 4, 8].map { Headroom(ratio: $0) }
     let counts = HighlightCounts(
       light([0.5, 1, 1.5, 3, 5], components), content: .standard, above: headrooms)
@@ -46,8 +46,8 @@ import Testing
     #expect(abs(counts.reach.ratio - 5) < 1e-9)
   }
 
-  /// One pixel of many is not none.
-  @Test func smallSharesAreNotNothing() {
+  /// One pixel of many is not 0 %.
+  @Test func smallSharesAreNotZero() {
     var lights = [Float](repeating: 0.5, count: 20_000)
     lights[7] = 30
     let headrooms = [2, 40].map { Headroom(ratio: $0) }
@@ -55,8 +55,8 @@ import Testing
     #expect(headrooms.map(counts.share) == ["<0.01 %", "0 %"])
   }
 
-  /// A display for the content shows infinite light as it is shown at all: at the content's peak.
-  @Test func infiniteLightIsAsBrightAsTheContent() {
+  /// Infinite values count as the peak of the content.
+  @Test func infiniteValuesCountAsContentPeak() {
     let headrooms = [2, 4].map { Headroom(ratio: $0) }
     let counts = HighlightCounts(
       light([1, 1e30], .gray), content: Headroom(ratio: 3), above: headrooms)
@@ -72,8 +72,8 @@ import Testing
     #expect(mask[0, 0].luminance < 0.5)
   }
 
-  /// As many displays as a sheet has are told apart.
-  @Test func everyThresholdHasAColorOfItsOwn() {
+  /// The maximum number of displays has distinct colors.
+  @Test func everyThresholdHasADistinctColor() {
     let headrooms = (0..<SheetItem.maximumDisplays).map { Headroom(ratio: Double($0 + 1)) }
     let mask = AnalysisViews.clipping(
       picture(headrooms.map { Float($0.ratio) + 0.5 }), above: headrooms)
@@ -81,14 +81,14 @@ import Testing
     #expect(SheetItem.maximumDisplays == 8 && colors.count == 8)
   }
 
-  @Test func histogramPutsWhiteWhereTheScaleHasIt() throws {
+  @Test func histogramAndScaleAgreeOnWhite() throws {
     let bins = AnalysisViews.histogram(picture([1, 1, 1, 0.25]), bins: 141)
     let peak = try #require(bins.firstIndex(of: 1))
     #expect(peak == Int(StopScale.position(of: 1) * 140))
   }
 
-  /// Light is averaged, not signal: a pixel of white beside one of black is half as bright.
-  @Test func reductionAveragesLight() {
+  /// Linear values are averaged, not signal: white and black average to half the luminance.
+  @Test func reductionAveragesLinearValues() {
     let plane = Plane<UInt16>(width: 4, height: 2) { output in
       for code in [0, 255, 10, 10, 255, 0, 10, 10] as [UInt16] { output.append(code) }
     }
@@ -98,15 +98,15 @@ import Testing
     #expect(abs(small[1, 0].x - 10.0 / 255) < 1e-6)
   }
 
-  /// Pixels stay apart, and what is large enough stays as it is.
-  @Test func tinyPicturesAreShownLarge() {
+  /// Small images are enlarged by integer factors, large ones are not.
+  @Test func tinyImagesAreEnlarged() {
     let large = picture([0.25, 1]).enlarged(into: (7, 5))
     #expect((large.width, large.height) == (6, 3))
     #expect(large[2, 2].x == 0.25 && large[3, 0].x == 1)
     #expect(large.enlarged(into: (7, 5)).width == 6)
   }
 
-  @Test func simulationKeepsOrderAndEndsAtWhite() throws {
+  @Test func simulationIsMonotonicUpToWhite() throws {
     let simulation = try HeadroomSimulation(brightest: Headroom(ratio: 16))
     let shown = simulation.shown(picture([0.1, 1, 4, 16]))
     #expect(abs(shown[1, 0].x - 0.25) < 1e-5)
@@ -114,7 +114,7 @@ import Testing
     #expect(abs(shown[3, 0].x - 1) < 1e-4)
   }
 
-  @Test func headroomIsSaidInBothUnits() {
+  @Test func headroomTextHasBothUnits() {
     #expect(Headroom(ratio: 4).words == "4x · 2 stops")
     #expect(Headroom(ratio: 2).words == "2x · 1 stop")
     #expect(Headroom(ratio: 4.926).words == "4.9x · 2.3 stops")
@@ -123,7 +123,7 @@ import Testing
   @Test(arguments: [
     (0, "0"), (0.0351, "0.0351"), (13.44, "13.4"), (482.472, "482"), (10_000, "10000"),
   ])
-  func numbersAreSaidWithoutPowersOfTen(value: Double, text: String) {
+  func numbersHaveNoExponent(value: Double, text: String) {
     #expect(value.digits == text)
   }
 }

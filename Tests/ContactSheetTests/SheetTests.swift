@@ -9,7 +9,7 @@ import Testing
 @testable import ImageFiles
 
 @Suite("Contact sheets") struct SheetTests {
-  /// A picture of grays, whose light is given pixel by pixel.
+  /// A gray image of linear values.
   private static func item(
     _ light: [Float], width: Int, displays: [SheetItem.Display]
   ) throws -> SheetItem {
@@ -32,16 +32,16 @@ import Testing
 
   private static let canEmbed = CodecSupport.all.contains { $0.format == .png && $0.canWrite }
 
-  /// One pixel has a sheet and a page like any picture.
-  @Test(.enabled(if: canEmbed)) func onePixelIsAPicture() throws {
+  /// An image of one pixel has a sheet and a page.
+  @Test(.enabled(if: canEmbed)) func onePixelIsAnImage() throws {
     let item = try Self.item([0.5], width: 1, displays: Self.displays)
     let sheet = try SheetImage([item], coding: .standard).output()
     #expect(sheet.image.layout.width > 4 * 160)
     #expect(try SheetPage.html([item]).contains("id=\"item-0\""))
   }
 
-  /// Displays that show the same light share one embedded picture; names are escaped.
-  @Test(.enabled(if: canEmbed)) func sameLightIsEmbeddedOnce() throws {
+  /// Equal renditions are embedded once; names are escaped.
+  @Test(.enabled(if: canEmbed)) func equalRenditionsAreEmbeddedOnce() throws {
     let html = try SheetPage.html(
       [
         try Self.item([0.5, 1, 1.5, 0.1], width: 2, displays: Self.displays),
@@ -56,8 +56,8 @@ import Testing
     #expect(Set(addresses).count == addresses.count)
   }
 
-  /// Light that is rarer than what counts as headroom: whoever cuts it stands before "full".
-  @Test(.enabled(if: canEmbed)) func nothingIsCutFromFullOn() throws {
+  /// Rare highlights are below the content headroom, but within "full".
+  @Test(.enabled(if: canEmbed)) func fullIncludesRareHighlights() throws {
     var light = [Float](repeating: 0.5, count: 40_000)
     light[5] = 30
     let item = try Self.item(light, width: 200, displays: Self.displays)
@@ -69,27 +69,28 @@ import Testing
     #expect(notes == ["0 stops", "1 stop", "2 stops", "30x · 4.9 stops"])
   }
 
-  /// Light is measured as it is, and PQ says where it ends.
-  @Test func lightBeyondPQIsMeasuredAndSaid() throws {
+  /// Values above PQ are measured, and their clipping in PQ is noted.
+  @Test func valuesAbovePQAreMeasuredAndNoted() throws {
     let item = try Self.item([0.5, 160, 1, 1], width: 2, displays: Self.displays)
     #expect(item.light.maximum == 32_480 && abs(item.reach.ratio - 160) < 1e-9)
     let full = try #require(item.renditions.last)
-    #expect(full.note(of: item, isPQ: true) == "160x · 7.3 stops, cut at 49.3x, where PQ ends")
+    #expect(
+      full.note(of: item, isPQ: true) == "160x · 7.3 stops, clipped at 49.3x, the maximum of PQ")
     #expect(full.note(of: item, isPQ: false) == "160x · 7.3 stops")
     #expect(item.clippingInPQ?.parameters["share"] == .number(25))
     let less = try Self.item([0.5, 160, 1, 1], width: 2, displays: [.headroom(Headroom(ratio: 4))])
     #expect(less.clippingInPQ == nil)
   }
 
-  /// What could not be read is said on the page.
+  /// Unreadable files are listed on the page.
   @Test(.enabled(if: canEmbed)) func unreadFilesAreNamed() throws {
     let item = try Self.item([0.5], width: 1, displays: Self.displays)
     let html = try SheetPage.html([item], unread: ["<x>.avif"])
     #expect(html.contains("Not read: &lt;x&gt;.avif"))
   }
 
-  /// Rows are as high as their own pictures.
-  @Test func rowsFitTheirPictures() throws {
+  /// Rows are as high as their images.
+  @Test func rowsFitTheirImages() throws {
     let light = [Float](repeating: 1, count: 2000)
     let wide = try Self.item(light, width: 500, displays: [.full])
     let high = try Self.item(light, width: 4, displays: [.full])
@@ -104,8 +105,8 @@ import Testing
     #expect(two - one == 2 * (400 - 160))
   }
 
-  /// What does not fit beside a heading goes below it, and makes its row higher.
-  @Test func captionsOfSmallPicturesAreWhole() throws {
+  /// Captions that do not fit beside a heading are wrapped and increase the row height.
+  @Test func captionsOfSmallImagesAreWrapped() throws {
     func height(_ count: Int) throws -> Int {
       let displays = (1...count).map { SheetItem.Display.headroom(Headroom(ratio: Double($0))) }
       let item = try Self.item([0.5, 6, 1.5, 0.1], width: 2, displays: displays)

@@ -2,10 +2,10 @@ import Testing
 
 @testable import ContactSheet
 
-@Suite("StrokeFont") struct StrokeFontTests {
+@Suite("Stroke font") struct StrokeFontTests {
   private let font = StrokeFont(size: 14, color: LinearColor(repeating: 1))
 
-  /// Every letter is a path that can be read, and stays between the ascenders and descenders.
+  /// Every glyph is a valid path within ascenders and descenders.
   @Test func everyGlyphIsDrawn() throws {
     for character in GlyphOutlines.all.keys where !character.isWhitespace {
       let glyph = try #require(Glyph.named(character))
@@ -17,9 +17,9 @@ import Testing
     }
   }
 
-  /// All printable letters of ISO 8859-1 are here, each unlike all others but for spaces and hyphens.
-  @Test func latinLettersAreTold() throws {
-    // A small L looks like a capital I.
+  /// All printable characters of ISO 8859-1 have distinct glyphs, except spaces and hyphens.
+  @Test func latinGlyphsAreDistinct() throws {
+    // A small L equals a capital I.
     let codes = (Array(0x21...0x7E) + Array(0xA1...0xAC) + Array(0xAE...0xFF)).filter { $0 != 0x6C }
     var shapes: [[[Glyph.Point]]: Character] = [:]
     for code in codes {
@@ -32,8 +32,8 @@ import Testing
     }
   }
 
-  /// Accents stand above letters of either case; i gives its dot away.
-  @Test func accentsStandAbove() throws {
+  /// Accents are above letters of either case; they replace the dot of i.
+  @Test func accentsAreAbove() throws {
     func top(_ character: Character) throws -> Double {
       try #require(Glyph.named(character)?.strokes.joined().map(\.y).min())
     }
@@ -42,7 +42,7 @@ import Testing
     #expect(i.strokes.count == 2 && accented.strokes.count == 2 && accented.strokes != i.strokes)
   }
 
-  @Test func inkLiesWhereTheTextIs() {
+  @Test func strokesAreAtTheTextPosition() {
     var canvas = Canvas(width: 100, height: 40, background: LinearColor(repeating: 0))
     font.draw("HI", on: &canvas, x: 20, y: 10)
     let inked = canvas.pixels.indices.filter { canvas.pixels[$0].x > 0.5 }
@@ -53,14 +53,14 @@ import Testing
     #expect(rows.max() == 24 || rows.max() == 23)
   }
 
-  /// What is not here is said once, not letter by letter.
-  @Test func unknownLettersShareASign() {
+  /// A run of unknown characters has one placeholder.
+  @Test func unknownCharactersShareAPlaceholder() {
     #expect(Glyph.named("漢") == nil)
     #expect(font.width(of: "a漢字かb") == font.width(of: "a字b"))
     #expect(Glyph.glyphs(of: "漢 字.avif").count == 8)
   }
 
-  @Test func longNamesLoseTheirMiddle() {
+  @Test func longNamesAreShortenedInTheMiddle() {
     let name = "a-very-long-name-of-a-picture-2024-11-21.heic"
     let short = font.fitting(name, width: 200)
     #expect(font.width(of: short) <= 200)

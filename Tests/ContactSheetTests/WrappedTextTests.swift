@@ -2,7 +2,7 @@ import Testing
 
 @testable import ContactSheet
 
-@Suite("Flowing text") struct WrappedTextTests {
+@Suite("Wrapped text") struct WrappedTextTests {
   private static let font = StrokeFont(size: 12, color: Palette.text)
 
   private static func lines(
@@ -21,13 +21,13 @@ import Testing
       Self.lines(sentence, width: whole, indent: whole / 2) == ["false colors", "of luminance"])
   }
 
-  /// Beside a heading nothing has to fit.
+  /// No phrase needs to fit beside a heading.
   @Test func firstLineMayBeEmpty() {
     #expect(Self.lines("stops", width: 80, indent: 79) == ["", "stops"])
     #expect(WrappedText("").extraHeight(in: Self.font, width: 80) == 0)
   }
 
-  /// A phrase stays whole, unless it is wider than a line.
+  /// A phrase is not broken, unless it is wider than a line.
   @Test func phrasesStayWhole() {
     let phrases = ["5 % > 1x", "1 % > 2x"].map {
       WrappedText.Phrase(text: $0, swatch: Palette.text)

@@ -4,23 +4,23 @@ internal import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
 
-/// A file under judgment: its structure, what it says about color and light, and its light.
+/// A file to be checked: its structure, declared metadata and measured light levels.
 public struct CheckedFile: Sendable {
   /// The parsed file.
   public let file: ImageFile
   let heif: CheckedHEIF?
   let png: CheckedPNG?
   let jpeg: CheckedJPEG?
-  /// The picture as the codecs of this build see it, or why they do not.
+  /// The image as opened by a codec, or the error.
   let opened: Result<SourceImage, ImageError>
   let color: DeclaredColor
   let light: DeclaredLight
   let profiles: [EmbeddedProfile]
   private let knownLight = Once<LightLevels>()
 
-  /// Prepares a file to be judged; nothing is decoded before a rule asks for its light.
+  /// Prepares a file for checks; samples are decoded only for rules about light levels.
   ///
-  /// - Throws: What is so wrong with a file that there is nothing to judge.
+  /// - Throws: Errors that leave nothing to check.
   public init(_ file: ImageFile) throws(ImageError) {
     self.file = file
     switch file.container {
@@ -39,7 +39,7 @@ public struct CheckedFile: Sendable {
       opened = .success(try SourceImage.open(file))
     } catch {
       let isUnstructured = heif == nil && png == nil && jpeg == nil
-      // Without a structure that is parsed here there is nothing left to judge.
+      // Without a structure there is nothing left to check.
       if isUnstructured, error.category != .missingCodec, error.category != .unsupported {
         throw error
       }
@@ -51,7 +51,7 @@ public struct CheckedFile: Sendable {
     light = facts.light()
   }
 
-  /// Standards that the file claims to follow, or whose things it has.
+  /// Standards that apply to the file, by its format, color, profiles and gain maps.
   public var applicableStandards: Set<Standard> {
     var standards: Set<Standard> = []
     if color.isHighDynamicRange { standards.insert(.iso22028) }
@@ -68,15 +68,15 @@ public struct CheckedFile: Sendable {
     heif?.toneMaps.isEmpty == false || jpeg?.images.contains { $0.isoPayload != nil } == true
   }
 
-  /// The light of the primary picture.
+  /// Light levels of the primary image.
   ///
-  /// - Throws: Why it cannot be decoded.
+  /// - Throws: Errors of decoding.
   func measuredLight() throws(ImageError) -> LightLevels {
     try knownLight.value { () throws(ImageError) in
       try opened.get().image.lightLevels(execution: .current)
     }
   }
 
-  /// Whether coding may have changed samples.
+  /// Whether encoding may have changed samples.
   var isLossy: Bool { heif != nil || jpeg != nil }
 }

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A HEIF or AVIF file with everything that rules look up in it.
+/// A HEIF or AVIF file with the headers of its bitstreams.
 struct CheckedHEIF: Sendable {
   let file: HEIFFile
   let byteCount: Int
@@ -22,8 +22,8 @@ struct CheckedHEIF: Sendable {
 
   var primary: HEIFItem? { file.primaryItemID.flatMap(file.item) }
 
-  /// Coded and derived pictures, but for tone maps.
-  var pictures: [HEIFItem] {
+  /// Coded and derived images, except tone maps.
+  var images: [HEIFItem] {
     file.items.filter { Self.codedTypes.contains($0.type) || Self.derivedTypes.contains($0.type) }
   }
 
@@ -31,7 +31,7 @@ struct CheckedHEIF: Sendable {
 
   var toneMaps: [HEIFItem] { items("tmap") }
 
-  /// The coded pictures that one is made from: itself, or the tiles of a grid.
+  /// The coded images of an image: itself, or the tiles of a grid.
   func coded(of item: HEIFItem) -> [HEIFItem] {
     if Self.codedTypes.contains(item.type) { return [item] }
     return file.references(from: item.id, type: "dimg").compactMap(file.item).filter {
@@ -39,9 +39,9 @@ struct CheckedHEIF: Sendable {
     }
   }
 
-  /// What the headers of a coded picture say.
+  /// Headers of a coded image.
   ///
-  /// - Throws: Why they cannot be read.
+  /// - Throws: Errors of the headers.
   func bitstream(of id: UInt32) throws(ImageError) -> CodedBitstream {
     guard let result = bitstreams[id] else {
       throw ImageError(.itemCodingUnknown, at: .init(path: ["item \(id)"]))
@@ -69,7 +69,7 @@ struct CheckedHEIF: Sendable {
       offset: file.layout.metaBoxLocations.first { $0.type == type }?.offset)
   }
 
-  /// Where an item is listed, or its data are.
+  /// Location of the data of an item.
   func location(_ item: HEIFItem) -> ImageError.Location {
     let offset: Int? =
       switch item.data {
@@ -84,14 +84,14 @@ struct CheckedHEIF: Sendable {
 }
 
 extension HEIFItem {
-  /// Properties of a kind, in order.
+  /// Properties of a type, in order.
   func all<Content: BoxContent>(_ type: Content.Type) -> [(content: Content, isEssential: Bool)] {
     properties.compactMap { property in
       (property.box.content as? Content).map { ($0, property.isEssential) }
     }
   }
 
-  /// What the item would be turned and cropped by.
+  /// Transformative properties of the item.
   var transformations: [ItemProperty] { properties.filter(\.isTransformation) }
 }
 

@@ -4,12 +4,12 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A JPEG file, with what its pictures say about gain maps.
+/// A JPEG file with the gain map metadata of its images.
 struct CheckedJPEG: Sendable {
-  /// One picture of the file.
+  /// An image of the file.
   struct Image: Sendable {
     let image: JPEGImage
-    /// Gain-map metadata of ISO 21496-1, more than a version.
+    /// Gain map metadata of ISO 21496-1; `nil` for a version only.
     let isoPayload: [UInt8]?
     let hasISOVersion: Bool
     let xmp: XMPPacket?
@@ -26,12 +26,12 @@ struct CheckedJPEG: Sendable {
   let items: [XMPPacket.ContainerItem]
 
   var primary: Image { images[0] }
-  /// The first further picture with gain-map metadata.
+  /// The first secondary image with gain map metadata.
   var gainMap: Image? {
     images.dropFirst().first { $0.isoPayload != nil || $0.hdrgm?.isMap == true }
   }
-  /// Whether anything says that the file has, or had, a gain map of Ultra HDR or ISO 21496-1.
-  var announcesGainMap: Bool {
+  /// Whether any metadata declares a gain map of Ultra HDR or ISO 21496-1.
+  var declaresGainMap: Bool {
     gainMap != nil || primary.hdrgm != nil || primary.hasISOVersion || primary.isoPayload != nil
       || items.contains { $0.semantic == "GainMap" }
   }

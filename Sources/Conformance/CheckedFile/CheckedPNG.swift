@@ -3,10 +3,10 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A PNG file, and where its chunks lie.
+/// A PNG file with the offsets of its chunks.
 struct CheckedPNG: Sendable {
   let file: PNGFile
-  /// Parallel to the chunks of the file.
+  /// Offset of each chunk.
   let offsets: [Int]
   let byteCount: Int
 
@@ -16,7 +16,7 @@ struct CheckedPNG: Sendable {
     offsets = file.chunkOffsets
   }
 
-  /// Where the first chunk of a kind lies.
+  /// Location of the first chunk of a type.
   func location(_ kind: PNGChunk.Kind) -> ImageError.Location {
     ImageError.Location(
       path: [kind.description],

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What the headers of a coded picture say, whatever the codec.
+/// Headers of an encoded image, for any codec.
 struct CodedBitstream: Sendable {
   let width: Int
   let height: Int
@@ -21,12 +21,12 @@ struct CodedBitstream: Sendable {
     let metadata: [AV1Metadata]
   }
 
-  /// Reads the headers of all coded pictures of a file.
+  /// Reads the headers of all encoded images of a file.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - budget: Bytes of item data to read; items may overlap and ask for more than there is.
-  /// - Returns: For each coded picture, its headers or why they cannot be read.
+  ///   - budget: Limit of item data to read, since items may overlap.
+  /// - Returns: For each encoded image, its headers or the error.
   static func all(
     of file: HEIFFile, budget: Int
   ) -> [UInt32: Result<CodedBitstream, ImageError>] {

@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Something that a file says, and where.
+/// A value that a file declares, with its location.
 struct Declared<Value: Sendable>: Sendable {
   let value: Value
   let location: ImageError.Location
@@ -15,12 +15,12 @@ struct Declared<Value: Sendable>: Sendable {
   }
 }
 
-/// An ICC profile, if it can be read.
+/// An embedded ICC profile.
 struct EmbeddedProfile: Sendable {
   let bytes: [UInt8]
   let profile: Result<ICCProfile, ImageError>
   let location: ImageError.Location
-  /// Whether it describes the primary picture.
+  /// Whether it is the profile of the primary image.
   let isOfPrimary: Bool
 
   init(_ bytes: [UInt8], at location: ImageError.Location, isOfPrimary: Bool) {
@@ -37,21 +37,21 @@ struct EmbeddedProfile: Sendable {
   var readable: ICCProfile? { try? profile.get() }
 }
 
-/// What a file says about the color of its primary picture.
+/// Color of the primary image, as declared.
 struct DeclaredColor: Sendable {
   /// From `nclx` or `cICP`.
   var codePoints: [Declared<CICP>] = []
-  /// Of the primary picture.
+  /// Profiles of the primary image.
   var profiles: [EmbeddedProfile] = []
-  /// From the headers of the bitstream, which count where the container is silent.
+  /// Code points of the bitstream, used if the container has none.
   var bitstream: Declared<CICP>?
-  /// Bits per component, as several places say.
+  /// Bits per component, from all locations that declare them.
   var depths: [Declared<Int>] = []
 
-  /// The code points that count: the container's, where they say something, else those of a profile.
+  /// Effective code points: of the container if specified, otherwise of a profile or the bitstream.
   var effective: Declared<CICP>? {
-    let stated = codePoints.first { $0.value.transfer != .unspecified }
-    return stated ?? profiles.lazy.compactMap { fact in
+    let specified = codePoints.first { $0.value.transfer != .unspecified }
+    return specified ?? profiles.lazy.compactMap { fact in
       fact.readable?.cicp.map { Declared($0, at: fact.location) }
     }.first ?? bitstream
   }
@@ -59,26 +59,26 @@ struct DeclaredColor: Sendable {
   var isHighDynamicRange: Bool { effective?.value.isHighDynamicRange ?? false }
 }
 
-/// What a file says about light, in the units and the order of its boxes and chunks.
+/// Light metadata, as declared, in the order of the container.
 struct DeclaredLight: Sendable {
   struct Mastering: Sendable {
-    /// In the order of the file.
+    /// Primaries in the order of the file.
     let primaries: [Chromaticity]
     let white: Chromaticity
     let maximum: Double
     let minimum: Double
-    /// Which of them should be red, green and blue.
+    /// Indices of red, green and blue in the order of the container.
     let order: (red: Int, green: Int, blue: Int)
   }
 
   var level: Declared<LightMetadata.ContentLightLevel>?
   var mastering: Declared<Mastering>?
   var diffuseWhite: Declared<Double>?
-  /// Metadata whose size is not that of their kind, by the name of the HEIF box.
+  /// Sizes of light metadata boxes with a wrong size, by type.
   var unreadable: [String: Declared<Int>] = [:]
 }
 
-/// Collects what a file says from the places of its container.
+/// Collects declared metadata from the parsed container.
 struct MetadataFinder {
   let heif: CheckedHEIF?
   let png: CheckedPNG?
@@ -136,7 +136,7 @@ struct MetadataFinder {
         }
         number += 1
       }
-      // Some cameras describe only the tiles of a grid.
+      // Some cameras declare the color of tiles only.
       if facts.codePoints.isEmpty, facts.profiles.isEmpty,
         let tile = heif.coded(of: primary).first, let cicp = tile.cicp
       {

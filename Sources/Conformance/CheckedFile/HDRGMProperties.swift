@@ -4,17 +4,17 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What a picture's XMP says about a gain map, in its own words.
+/// Gain map properties in the XMP of an image (namespace hdrgm).
 ///
 /// Source: Ultra HDR Image Format v1.0, "HDR gain map metadata".
 struct HDRGMProperties: Sendable {
   let version: String?
   let baseIsHDR: String?
-  /// Whether it describes a map, rather than announces one.
+  /// Whether the properties describe a gain map, instead of announcing one.
   let isMap: Bool
   private let packet: XMPPacket
 
-  /// Nothing if the packet has no property of the namespace.
+  /// - Returns: `nil` for a packet without properties of the namespace.
   init?(_ packet: XMPPacket) {
     guard packet.properties.contains(where: { $0.name.namespace == GainMapXMP.namespace }) else {
       return nil
@@ -25,9 +25,9 @@ struct HDRGMProperties: Sendable {
     isMap = GainMapXMP.describesMap(packet)
   }
 
-  /// The map as ISO 21496-1 would put it.
+  /// The gain map metadata of ISO 21496-1.
   ///
-  /// - Throws: `.malformed` for numbers that make no map, `.unsupported` for another version.
+  /// - Throws: `.malformed` for invalid numbers, `.unsupported` for another version.
   func metadata() throws(ImageError) -> GainMapMetadata {
     var notices: [Notice] = []
     let reading = try GainMapXMP.reading(packet, notices: &notices)

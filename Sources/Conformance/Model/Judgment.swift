@@ -2,30 +2,30 @@ internal import HDRConversion
 public import HDRCore
 internal import ImageFiles
 
-/// What a rule says about a file.
+/// Result of a rule.
 public enum Verdict: String, Hashable, Sendable, CaseIterable {
   case fail
   case warn
   case pass
-  /// Another build, or another file, would tell.
+  /// The rule cannot be checked in this build or for this file.
   case notCheckable
-  /// The file has nothing that the rule is about.
+  /// The rule does not apply to the file.
   case notApplicable
 }
 
-/// One place where a file breaks a rule.
+/// A violation of a rule.
 public struct Finding: Hashable, Sendable {
-  /// One clause.
+  /// Text of the violation, for people.
   public var message: String
-  /// Where it was found.
+  /// Location of the violation.
   public var location: ImageError.Location
-  /// What the file says.
+  /// Declared value.
   public var declared: String?
-  /// What it is.
+  /// Measured value.
   public var measured: String?
-  /// The edit that mends it, if there is one.
+  /// The edit that repairs the violation, if there is one.
   public var repair: Repair?
-  /// Whether it is no failure, though the rule is one whose violation is.
+  /// Whether the violation is only a warning, although others of the rule are failures.
   var isMinor: Bool
 
   init(
@@ -41,7 +41,7 @@ public struct Finding: Hashable, Sendable {
   }
 }
 
-/// A rule's verdict on one file, and the reasons.
+/// The result of a rule for a file, with its findings.
 public struct Judgment: Sendable {
   /// The rule.
   public let rule: Rule
@@ -49,9 +49,9 @@ public struct Judgment: Sendable {
   public let verdict: Verdict
   /// For `fail` and `warn`; no more than `maximumFindings`.
   public let findings: [Finding]
-  /// Findings beyond those.
+  /// Number of further findings.
   public let omittedCount: Int
-  /// Why it cannot be checked.
+  /// Reason if the rule cannot be checked.
   public let reason: String?
 
   static let maximumFindings = 8
@@ -78,9 +78,9 @@ public struct Judgment: Sendable {
 }
 
 extension CheckedFile {
-  /// Judges the file by every rule of some standards.
+  /// Checks the file against every rule of some standards.
   ///
-  /// - Parameter standards: What to hold it against; `nil` for all that concern it.
+  /// - Parameter standards: The standards; `nil` for all that apply to the file.
   /// - Returns: A judgment for each rule, in the order of `Rule.all`.
   public func judged(by standards: Set<Standard>? = nil) -> [Judgment] {
     let standards = standards ?? applicableStandards

@@ -2,7 +2,7 @@ internal import HDRConversion
 public import HDRCore
 internal import ImageFiles
 
-/// A change of metadata that mends a finding.
+/// A change of metadata that repairs a finding.
 public enum Repair: Hashable, Sendable {
   /// Measure the light level again.
   case measureLightLevel
@@ -14,12 +14,12 @@ public enum Repair: Hashable, Sendable {
   case dropAmbientEnvironment
   case dropReferenceEnvironment
   case dropProfile
-  /// Put in order what only stands in a wrong place, or lacks a mark.
+  /// Corrects order, essential flags and offsets.
   case arrange
 }
 
 extension Double {
-  /// With at most four digits after the point, and none that say nothing.
+  /// Text with at most four fractional digits, without trailing zeros.
   package var formattedShort: String {
     let rounded = (self * 10_000).rounded() / 10_000
     return rounded == rounded.rounded() && abs(rounded) < 1e15

@@ -4,25 +4,25 @@ internal import ImageCodecs
 public import ImageContainers
 internal import ImageFiles
 
-/// A file after the repairs that edits of its metadata can make.
+/// A file after repairs by edits of its metadata.
 public struct RepairedFile: Sendable {
   /// The repaired file.
   public let bytes: SplicedBytes
   /// The repaired file, parsed.
   public let checked: CheckedFile
 
-  /// Repairs may show what they hid: a color that was wrong also made light wrong.
+  /// Limit of repetitions: a repair of color, for example, changes measured light levels.
   private static let maximumRounds = 3
 
-  /// Mends what rules of some standards find.
+  /// Repairs violations of some standards.
   ///
-  /// Coded pictures stay as they are.
+  /// Encoded images do not change.
   ///
   /// - Parameters:
   ///   - checked: The file.
-  ///   - standards: What to hold it against.
-  /// - Returns: Nothing if there is nothing that an edit can mend.
-  /// - Throws: What editing or decoding the file throws.
+  ///   - standards: The standards.
+  /// - Returns: The repaired file; `nil` if there is nothing to repair.
+  /// - Throws: Errors of editing or decoding the file.
   public static func repairing(
     _ checked: CheckedFile, by standards: Set<Standard>
   ) throws(ImageError) -> RepairedFile? {
@@ -40,7 +40,7 @@ public struct RepairedFile: Sendable {
 }
 
 extension CheckedFile {
-  /// The edit that makes all repairs that findings name.
+  /// The edit with all repairs of the findings.
   fileprivate func edit(
     repairing judgments: [Judgment]
   ) throws(ImageError) -> MetadataEdit {

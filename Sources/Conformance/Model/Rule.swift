@@ -2,15 +2,15 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// One requirement: what it asks for, who asks, and how to find out.
+/// A requirement or recommendation with its check.
 public struct Rule: Sendable {
-  /// Who asks, and how much.
+  /// Kind of requirement.
   public enum Level: String, Hashable, Sendable, CaseIterable {
-    /// A standard demands it.
+    /// Requirement of a standard.
     case must
-    /// A standard recommends it.
+    /// Recommendation of a standard.
     case should
-    /// The toolkit asks for it: the file would contradict itself, or well-known readers stumble.
+    /// Requirement of the toolkit: a violation is a contradiction, or fails in known readers.
     case ours
   }
 
@@ -22,15 +22,15 @@ public struct Rule: Sendable {
   public let level: Level
   /// The clause, or another source.
   public let source: String
-  /// What holds for a file that passes.
+  /// The requirement, as a statement.
   public let title: String
-  /// The verdict on a file that does not.
+  /// Verdict for a violation.
   public let violation: Verdict
   let check: Check
 
-  /// Finds what breaks the rule: nothing if the file keeps it, `nil` if it does not concern the file.
+  /// Finds violations: empty if there are none, `nil` if the rule does not apply.
   ///
-  /// Throws why it cannot be told.
+  /// Throws the reason if the rule cannot be checked.
   typealias Check = @Sendable (CheckedFile) throws(ImageError) -> [Finding]?
 
   init(

@@ -1,9 +1,9 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// What a file can be held against.
+/// A standard that files are checked against.
 public enum Standard: String, Hashable, Sendable, CaseIterable {
-  /// HDR still pictures.
+  /// HDR still images.
   case iso22028 = "22028-5"
   /// Gain maps.
   case iso21496 = "21496-1"
@@ -15,10 +15,10 @@ public enum Standard: String, Hashable, Sendable, CaseIterable {
   case jpeg
   case icc
 
-  /// The name that people know.
+  /// Name for people.
   public var title: String {
     switch self {
-    case .iso22028: "ISO 22028-5, HDR still pictures"
+    case .iso22028: "ISO 22028-5, HDR still images"
     case .iso21496: "ISO 21496-1, gain maps"
     case .heif: "HEIF (ISO/IEC 23008-12) and MIAF (ISO/IEC 23000-22)"
     case .avif: "AVIF"

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// AV1 items: the configuration record and other properties against the bitstream.
+/// Rules of AV1 items: properties and bitstream agree.
 enum AVIFRules {
   private static let text = "AV1 Image File Format"
 
@@ -11,30 +11,32 @@ enum AVIFRules {
     .heif("avif/brand", .must, "\(text), 6", "The brands include 'avif'", of: .avif, brand),
     .heif(
       "avif/profile-brands", .must, "\(text), 8",
-      "Profile and level are within what 'MA1B' and 'MA1A' promise", of: .avif, profileBrands),
+      "Profile and level are within the limits of brands 'MA1B' and 'MA1A'", of: .avif,
+      profileBrands),
     .heif(
-      "avif/av1c-once", .must, "\(text), 2.2.1", "AV1 pictures have one 'av1C'", of: .avif, once),
+      "avif/av1c-once", .must, "\(text), 2.2.1", "AV1 images have one 'av1C'", of: .avif, once),
     .heif(
       "avif/av1c-essential", .should, "\(text), 2.2.1", "'av1C' is essential", of: .avif, essential),
     .heif(
       "avif/av1c-sequence", .must, "AV1 in ISOBMFF, 2.3.4",
-      "'av1C' repeats what the sequence header says", of: .avif, sequence),
+      "'av1C' agrees with the sequence header", of: .avif, sequence),
     .heif(
-      "avif/av1c-units", .should, "\(text), 2.2.1", "'av1C' holds no sequence header", of: .avif,
+      "avif/av1c-units", .should, "\(text), 2.2.1", "'av1C' does not contain a sequence header",
+      of: .avif,
       configurationUnits),
     .heif(
       "avif/one-sequence-header", .must, "\(text), 2.1", "An item has one sequence header",
       of: .avif, oneSequenceHeader),
     .heif(
       "avif/still-picture", .should, "\(text), 2.1",
-      "The bitstream says that it is a still picture",
+      "The bitstream signals a still picture",
       of: .avif, stillPicture),
     .heif(
       "avif/needless-units", .should, "AV1 in ISOBMFF, 2.4",
-      "There are no temporal delimiters, padding or tile lists", of: .avif, needlessUnits),
+      "The bitstream has no temporal delimiters, padding or tile lists", of: .avif, needlessUnits),
     .heif(
       "avif/metadata-units", .must, "\(text), 2.2.1",
-      "Light metadata in the bitstream are those of 'clli' and 'mdcv'", of: .avif, metadataUnits),
+      "Light metadata in the bitstream agree with 'clli' and 'mdcv'", of: .avif, metadataUnits),
   ]
 
   private static func forEachStream(
@@ -68,7 +70,7 @@ enum AVIFRules {
       let broken = claimed.first { profile > $0.profile || level > $0.level && level < 31 }
       return broken.map {
         Finding(
-          "beyond '\($0.brand)'", at: heif.location(item),
+          "exceeds the limits of brand '\($0.brand)'", at: heif.location(item),
           measured: "profile \(profile), level index \(level)")
       }
     }
@@ -100,7 +102,7 @@ enum AVIFRules {
       let fields = box.inconsistentFields(with: stream.header)
       return fields.isEmpty
         ? nil
-        : Finding("other \(fields.joined(separator: ", "))", at: heif.location(item, "av1C"))
+        : Finding("different \(fields.joined(separator: ", "))", at: heif.location(item, "av1C"))
     }
   }
 
@@ -113,7 +115,7 @@ enum AVIFRules {
           let units = try? AV1OBU.split(box.configurationOBUs),
           units.contains(where: { $0.kind == .sequenceHeader })
         else { return nil }
-        return Finding("a sequence header", at: heif.location(item, "av1C"))
+        return Finding("contains a sequence header", at: heif.location(item, "av1C"))
       }
   }
 
@@ -134,7 +136,7 @@ enum AVIFRules {
     try forEachStream(heif) { item, stream in
       let needless: [AV1OBU.Kind] = [.temporalDelimiter, .padding, .tileList]
       return stream.kinds.first(where: needless.contains).map {
-        Finding("a unit of type \($0.rawValue)", at: heif.location(item))
+        Finding("OBU of type \($0.rawValue)", at: heif.location(item))
       }
     }
   }
@@ -151,7 +153,7 @@ enum AVIFRules {
           isConcerned = true
           guard level != declared else { continue }
           return Finding(
-            "the bitstream has another light level", at: heif.location(item, "clli"),
+            "the bitstream has a different light level", at: heif.location(item, "clli"),
             declared:
               "\(declared.maximum.formattedShort), \(declared.maximumAverage.formattedShort)",
             measured: "\(level.maximum.formattedShort), \(level.maximumAverage.formattedShort)")
@@ -160,7 +162,7 @@ enum AVIFRules {
           isConcerned = true
           guard !declared.isClose(to: display) else { continue }
           return Finding(
-            "the bitstream has another mastering display", at: heif.location(item, "mdcv"))
+            "the bitstream has a different mastering display", at: heif.location(item, "mdcv"))
         case .registered, .other: continue
         }
       }
@@ -171,7 +173,7 @@ enum AVIFRules {
 }
 
 extension LightMetadata.MasteringDisplay {
-  /// Equal up to the steps of both spellings.
+  /// Whether two values are equal within the precision of box and OBU.
   fileprivate func isClose(to other: LightMetadata.MasteringDisplay) -> Bool {
     primaries.isClose(to: other.primaries, tolerance: 1e-4)
       && abs(maximumLuminance - other.maximumLuminance) <= 0.01

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Pictures made from others: grids of tiles.
+/// Rules of derived images: grids of tiles.
 enum DerivedImageRules {
   static let all: [Rule] = [
     .heif(
@@ -11,16 +11,16 @@ enum DerivedImageRules {
       "A grid has as many inputs as cells", inputs),
     .heif(
       "heif/grid-tiles", .must, "ISO/IEC 23008-12, 6.6.2.3.1",
-      "The tiles of a grid are of one size and one coding", tiles),
+      "The tiles of a grid have the same size and coding", tiles),
     .heif(
       "heif/grid-covered", .must, "ISO/IEC 23008-12, 6.6.2.3.1",
-      "The tiles of a grid cover it, and none lies outside", covered),
+      "The tiles of a grid cover it, and none is outside", covered),
     .heif(
       "miaf/grid-chroma", .must, "ISO/IEC 23000-22, 7.3.11.4.2",
-      "Grids and their tiles have whole chroma samples", chroma),
+      "Grids and tiles consist of whole chroma samples", chroma),
     .heif(
       "miaf/grid-tile-size", .must, "ISO/IEC 23000-22, 7.3.11.4.2",
-      "Tiles have at least 64 pixels a side", tileSize),
+      "Tiles have at least 64 pixels per side", tileSize),
   ]
 
   /// A grid, its parameters and its tiles.
@@ -71,7 +71,9 @@ enum DerivedImageRules {
             != first.property(ImageSpatialExtentsBox.self)
           || tile.coding != first.coding
       }
-      return other.map { Finding("not like item \(first.id)", at: heif.location($0)) }
+      return other.map {
+        Finding("size or coding differs from item \(first.id)", at: heif.location($0))
+      }
     }
   }
 
@@ -114,7 +116,7 @@ enum DerivedImageRules {
 }
 
 extension HEIFItem {
-  /// Profile, depth and chroma, as far as grids want them alike.
+  /// Profile, depth and chroma, which must be the same in all tiles of a grid.
   fileprivate var coding: [Int] {
     if let box = property(HEVCConfigurationBox.self) {
       return [

@@ -3,48 +3,48 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The properties of picture items: which there must be, in which order, and whether they are true.
+/// Rules of the properties of image items: presence, order and agreement with the bitstream.
 enum HEIFPropertyRules {
   static let all: [Rule] = [
     .heif(
       "heif/property-readable", .must, "ISO/IEC 23008-12, 6.5",
       "Properties have the fields that their type prescribes", propertyReadable),
     .heif(
-      "heif/extents-once", .must, "ISO/IEC 23008-12, 6.5.3", "Pictures have one 'ispe'",
+      "heif/extents-once", .must, "ISO/IEC 23008-12, 6.5.3", "Images have one 'ispe'",
       extentsOnce),
     .heif(
       "heif/extents", .must, "ISO/IEC 23008-12, 6.5.3",
-      "'ispe' is the size that the bitstream or the derivation gives", extents),
+      "'ispe' is the size of the bitstream or the derivation", extents),
     .heif(
       "heif/pixel-depths", .must, "ISO/IEC 23008-12, 'pixi'",
       "'pixi' has the channels and depths of the bitstream", pixelDepths),
     .heif(
       "heif/color-once", .must, "ISO/IEC 23008-12, 6.5.5",
-      "A picture has at most one 'colr' of code points and one profile", colorOnce),
+      "An image has at most one 'colr' of code points and one profile", colorOnce),
     .heif(
       "heif/color-bitstream", .ours, "ISO/IEC 23000-22, 7.3.6.4",
       "The bitstream does not contradict the code points of 'colr'", violation: .fail, bitstream),
     .heif(
       "heif/property-order", .should, "ISO/IEC 23008-12, 6.5.1",
-      "Properties that describe stand before those that transform", propertyOrder),
+      "Descriptive properties precede transformative ones", propertyOrder),
     .heif(
       "heif/known-essential", .ours, "ISO/IEC 23008-12, essential properties",
-      "No picture needs a property that readers hardly know", knownEssential),
+      "No image has an unknown essential property", knownEssential),
     .heif(
       "miaf/pixel-information", .must, "ISO/IEC 23000-22, 'pixi'",
-      "The primary picture has 'pixi'", pixelInformationThere),
+      "The primary image has 'pixi'", pixelInformationThere),
     .heif(
       "miaf/color-information", .should, "ISO/IEC 23000-22, 7.3.6.4",
-      "The primary picture has 'colr'", colorThere),
+      "The primary image has 'colr'", colorThere),
     .heif(
       "miaf/transformation-order", .must, "ISO/IEC 23000-22, transformations",
       "'clap', 'irot' and 'imir' come in this order, each once", transformationOrder),
     .heif(
       "miaf/transformation-essential", .must, "ISO/IEC 23000-22, 7.3.9",
-      "Properties that transform are essential", transformationEssential),
+      "Transformative properties are essential", transformationEssential),
     .heif(
       "miaf/aperture", .must, "ISO/IEC 23000-22, transformations",
-      "'clap' is a rectangle of pixels inside the picture", aperture),
+      "'clap' is a rectangle of whole pixels within the image", aperture),
   ]
 
   private static func propertyReadable(_ heif: CheckedHEIF) -> [Finding]? {
@@ -56,7 +56,7 @@ enum HEIFPropertyRules {
   }
 
   private static func extentsOnce(_ heif: CheckedHEIF) -> [Finding]? {
-    heif.pictures.compactMap { item in
+    heif.images.compactMap { item in
       let count = item.all(ImageSpatialExtentsBox.self).count
       return count == 1 ? nil : Finding("\(count) 'ispe'", at: heif.location(item))
     }
@@ -64,7 +64,7 @@ enum HEIFPropertyRules {
 
   private static func extents(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var findings: [Finding] = []
-    for item in heif.pictures {
+    for item in heif.images {
       guard let box = item.property(ImageSpatialExtentsBox.self) else { continue }
       let size: (Int, Int)
       switch item.type {
@@ -88,7 +88,7 @@ enum HEIFPropertyRules {
   private static func pixelDepths(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var isConcerned = false
     var findings: [Finding] = []
-    for item in heif.pictures {
+    for item in heif.images {
       guard let found = try pixelInformation(of: item, in: heif) else { continue }
       isConcerned = true
       findings += found
@@ -96,7 +96,7 @@ enum HEIFPropertyRules {
     return isConcerned ? findings : nil
   }
 
-  /// Compares `pixi` with the first bitstream that the picture is made from.
+  /// Compares `pixi` with the first bitstream of the image.
   static func pixelInformation(
     of item: HEIFItem, in heif: CheckedHEIF
   ) throws(ImageError) -> [Finding]? {
@@ -108,19 +108,19 @@ enum HEIFPropertyRules {
     let expected =
       [stream.lumaDepth]
       + [Int](repeating: stream.chromaDepth, count: stream.chroma.channelCount - 1)
-    let stated = pixi.bitsPerChannel.map { Int($0) }
-    guard stated != expected else { return [] }
-    // Gray in three equal channels is how some cameras spell it, and nobody minds.
-    let isMinor = Set(stated) == Set(expected)
+    let declared = pixi.bitsPerChannel.map { Int($0) }
+    guard declared != expected else { return [] }
+    // Some cameras declare three equal channels for gray, which readers accept.
+    let isMinor = Set(declared) == Set(expected)
     return [
       Finding(
-        "not the depth of the samples", at: heif.location(item, "pixi"), declared: "\(stated)",
+        "not the depth of the samples", at: heif.location(item, "pixi"), declared: "\(declared)",
         measured: "\(expected)", isMinor: isMinor)
     ]
   }
 
   private static func colorOnce(_ heif: CheckedHEIF) -> [Finding]? {
-    heif.pictures.flatMap { repeatedColor(of: $0, in: heif) }
+    heif.images.flatMap { repeatedColor(of: $0, in: heif) }
   }
 
   static func repeatedColor(of item: HEIFItem, in heif: CheckedHEIF) -> [Finding] {
@@ -134,7 +134,8 @@ enum HEIFPropertyRules {
         case .other(let type, _): "'\(type)'"
         }
       if !seen.insert(kind).inserted {
-        findings.append(Finding("\(kind) again", at: heif.location(item, "colr", number: number)))
+        findings.append(
+          Finding("duplicate \(kind)", at: heif.location(item, "colr", number: number)))
       }
     }
     return findings
@@ -143,7 +144,7 @@ enum HEIFPropertyRules {
   private static func bitstream(_ heif: CheckedHEIF) throws(ImageError) -> [Finding]? {
     var isConcerned = false
     var findings: [Finding] = []
-    for item in heif.pictures {
+    for item in heif.images {
       guard let found = try bitstreamColor(of: item, in: heif) else { continue }
       isConcerned = true
       findings += found
@@ -151,49 +152,49 @@ enum HEIFPropertyRules {
     return isConcerned ? findings : nil
   }
 
-  /// Compares `nclx` with the first bitstream that the picture is made from, field by field.
+  /// Compares `nclx` with the first bitstream of the image, field by field.
   static func bitstreamColor(
     of item: HEIFItem, in heif: CheckedHEIF
   ) throws(ImageError) -> [Finding]? {
-    guard let stated = item.cicp, let coded = heif.coded(of: item).first,
+    guard let declared = item.cicp, let coded = heif.coded(of: item).first,
       coded.type == "hvc1" || coded.type == "av01",
       let stream = try heif.bitstream(of: coded.id).cicp
     else { return nil }
     func disagree<Field: RawRepresentable<UInt16>>(_ field: KeyPath<CICP, Field>) -> Bool {
-      let (one, other) = (stated[keyPath: field].rawValue, stream[keyPath: field].rawValue)
+      let (one, other) = (declared[keyPath: field].rawValue, stream[keyPath: field].rawValue)
       return one != other && one != 2 && other != 2
     }
     let differs =
       disagree(\.primaries) || disagree(\.transfer) || disagree(\.matrix)
-      || stated.isFullRange != stream.isFullRange
+      || declared.isFullRange != stream.isFullRange
     guard differs else { return [] }
     return [
       Finding(
-        "the bitstream says otherwise", at: heif.location(item, "colr"),
-        declared: stated.description, measured: stream.description)
+        "the bitstream has different code points", at: heif.location(item, "colr"),
+        declared: declared.description, measured: stream.description)
     ]
   }
 
   private static func propertyOrder(_ heif: CheckedHEIF) -> [Finding]? {
-    heif.pictures.flatMap { item in
+    heif.images.flatMap { item in
       orderFindings(of: item, in: heif) { !$0.isTransformation }
     }
   }
 
-  /// Properties behind the first one that transforms, of those that are asked for.
+  /// Selected properties after the first transformative one.
   static func orderFindings(
-    of item: HEIFItem, in heif: CheckedHEIF, _ isMeant: (ItemProperty) -> Bool
+    of item: HEIFItem, in heif: CheckedHEIF, _ isSelected: (ItemProperty) -> Bool
   ) -> [Finding] {
     guard let first = item.properties.firstIndex(where: \.isTransformation) else { return [] }
-    return item.properties[first...].filter(isMeant).map { property in
+    return item.properties[first...].filter(isSelected).map { property in
       Finding(
-        "'\(property.type)' behind '\(item.properties[first].type)'",
+        "'\(property.type)' after '\(item.properties[first].type)'",
         at: heif.location(item, property.type), repair: .arrange)
     }
   }
 
   private static func knownEssential(_ heif: CheckedHEIF) -> [Finding]? {
-    heif.pictures.flatMap { item in
+    heif.images.flatMap { item in
       item.unknownEssentialProperties.map {
         Finding("'\($0.type)' is essential", at: heif.location(item, $0.type))
       }
@@ -214,7 +215,7 @@ enum HEIFPropertyRules {
 
   private static func transformationOrder(_ heif: CheckedHEIF) -> [Finding]? {
     let rank: [FourCC: Int] = ["clap": 0, "irot": 1, "imir": 2]
-    return concerning(heif) { item in
+    return ofTransformed(heif) { item in
       let ranks = item.transformations.compactMap { rank[$0.type] }
       guard zip(ranks, ranks.dropFirst()).contains(where: { $0 >= $1 }) else { return [] }
       let names = item.transformations.map(\.type.description).joined(separator: ", ")
@@ -223,7 +224,7 @@ enum HEIFPropertyRules {
   }
 
   private static func transformationEssential(_ heif: CheckedHEIF) -> [Finding]? {
-    concerning(heif) { item in
+    ofTransformed(heif) { item in
       item.transformations.filter { !$0.isEssential }.map {
         Finding(
           "'\($0.type)' is not essential", at: heif.location(item, $0.type), repair: .arrange)
@@ -232,9 +233,9 @@ enum HEIFPropertyRules {
   }
 
   private static func aperture(_ heif: CheckedHEIF) -> [Finding]? {
-    concerning(heif) { item in
+    ofTransformed(heif) { item in
       guard let extents = item.property(ImageSpatialExtentsBox.self) else { return [] }
-      let finding = complaint(at: heif.location(item, "clap")) { () throws(ImageError) in
+      let finding = failure(at: heif.location(item, "clap")) { () throws(ImageError) in
         _ = try ItemGeometry(
           width: Int(extents.width), height: Int(extents.height), properties: item.properties)
       }
@@ -242,11 +243,11 @@ enum HEIFPropertyRules {
     }
   }
 
-  /// What is found in pictures with transformations, if there are any.
-  private static func concerning(
+  /// Findings in images with transformations; `nil` if there are none.
+  private static func ofTransformed(
     _ heif: CheckedHEIF, _ check: (HEIFItem) -> [Finding]
   ) -> [Finding]? {
-    let turned = heif.pictures.filter { !$0.transformations.isEmpty }
-    return turned.isEmpty ? nil : turned.flatMap(check)
+    let transformed = heif.images.filter { !$0.transformations.isEmpty }
+    return transformed.isEmpty ? nil : transformed.flatMap(check)
   }
 }

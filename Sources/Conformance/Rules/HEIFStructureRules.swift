@@ -3,73 +3,73 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The frame of a HEIF file: brands, the `meta` box, items and what links them.
+/// Rules of the structure of HEIF files: brands, the `meta` box, items and references.
 enum HEIFStructureRules {
   static let all: [Rule] = [
     .heif(
       "heif/brand-mif1", .must, "ISO/IEC 23008-12, 10.2.1.1",
-      "The brands include 'mif1' or one of its kin", brandMIF1),
+      "The brands include 'mif1', 'mif2', 'mif3' or 'msf1'", brandMIF1),
     .heif(
       "heif/brand-listed", .ours, "ISO/IEC 14496-12, 'ftyp'",
       "The major brand is among the compatible ones", brandListed),
     .heif(
       "heif/brand-hevc", .must, "ISO/IEC 23008-12, annex B",
-      "HEVC pictures beyond the Main profiles are 'heix', others 'heic'", brandHEVC),
+      "HEVC images beyond the Main profiles have brand 'heix', others 'heic'", brandHEVC),
     .heif(
       "heif/handler-first", .must, "ISO/IEC 23000-22, 7.2.1.1", "'hdlr' is the first box of 'meta'",
       handlerFirst),
     .heif(
       "heif/primary-item", .must, "ISO/IEC 23000-22, 7.3.2",
-      "'pitm' names an item that is a picture", primaryItem),
+      "'pitm' refers to an image item", primaryItem),
     .heif(
       "heif/primary-visible", .must, "ISO/IEC 23008-12, hidden items",
-      "The primary picture is not hidden",
+      "The primary image is not hidden",
       primaryVisible),
     .heif(
       "heif/box-size", .must, "ISO/IEC 14496-12, 4.2", "The file does not end within a box",
       boxSize),
     .heif(
       "heif/item-data", .must, "ISO/IEC 14496-12, 8.11.3",
-      "The data of every item lie within the file", itemData),
+      "The data of every item are within the file", itemData),
     .heif(
-      "heif/references", .must, "ISO/IEC 14496-12, 8.11.12", "References lead to items that exist",
+      "heif/references", .must, "ISO/IEC 14496-12, 8.11.12", "References refer to existing items",
       references),
     .heif(
-      "heif/groups", .ours, "ISO/IEC 14496-12, 'grpl'", "Groups have members, none twice",
+      "heif/groups", .ours, "ISO/IEC 14496-12, 'grpl'", "Groups have members, without duplicates",
       violation: .fail, groups),
     .heif(
       "heif/metadata-described", .should, "ISO/IEC 23008-12, annex A",
-      "Exif and XMP say which picture they describe", metadataDescribed),
+      "Exif and XMP refer to the image they describe", metadataDescribed),
     .heif(
-      "heif/exif", .must, "ISO/IEC 23008-12, A.2.1", "Exif items lead to a TIFF header", exif),
+      "heif/exif", .must, "ISO/IEC 23008-12, A.2.1", "Exif items have a TIFF header", exif),
     .heif(
-      "heif/xmp", .must, "ISO/IEC 23008-12, annex A; ISO 16684-1", "XMP items are XML in RDF", xmp),
+      "heif/xmp", .must, "ISO/IEC 23008-12, annex A; ISO 16684-1", "XMP items are RDF in XML", xmp),
     .heif(
       "heif/auxiliary-type", .must, "ISO/IEC 23008-12, 'auxC'",
-      "Auxiliary pictures say what they are", auxiliaryType),
+      "Auxiliary images have a type", auxiliaryType),
     .heif(
       "miaf/brand", .ours, "ISO/IEC 23000-22, 7.2.1.2", "The brands include 'miaf'", brandMIAF),
     .heif(
       "miaf/alpha-size", .must, "ISO/IEC 23000-22, 7.3.5.2",
-      "Alpha has the size of its picture", alphaSize),
+      "Alpha has the size of its image", alphaSize),
   ]
 
-  private static let brandPlace = ImageError.Location(path: ["ftyp"], offset: 0)
+  private static let brandLocation = ImageError.Location(path: ["ftyp"], offset: 0)
 
   private static func brandMIF1(_ heif: CheckedHEIF) -> [Finding]? {
-    let kin: [FourCC] = ["mif1", "mif2", "mif3", "msf1"]
-    return kin.contains(where: heif.file.fileType.contains)
-      ? [] : [Finding("no brand 'mif1'", at: brandPlace)]
+    let alternatives: [FourCC] = ["mif1", "mif2", "mif3", "msf1"]
+    return alternatives.contains(where: heif.file.fileType.contains)
+      ? [] : [Finding("no brand 'mif1'", at: brandLocation)]
   }
 
   private static func brandMIAF(_ heif: CheckedHEIF) -> [Finding]? {
-    heif.file.fileType.contains("miaf") ? [] : [Finding("no brand 'miaf'", at: brandPlace)]
+    heif.file.fileType.contains("miaf") ? [] : [Finding("no brand 'miaf'", at: brandLocation)]
   }
 
   private static func brandListed(_ heif: CheckedHEIF) -> [Finding]? {
     let brands = heif.file.fileType
     return brands.compatibleBrands.contains(brands.majorBrand)
-      ? [] : [Finding("'\(brands.majorBrand)' is not listed", at: brandPlace)]
+      ? [] : [Finding("'\(brands.majorBrand)' is not listed", at: brandLocation)]
   }
 
   private static func brandHEVC(_ heif: CheckedHEIF) -> [Finding]? {
@@ -82,7 +82,7 @@ enum HEIFStructureRules {
     guard !heif.file.fileType.contains(needed) else { return [] }
     return [
       Finding(
-        "no brand '\(needed)' for profile \(profile.profileIDC)", at: brandPlace,
+        "no brand '\(needed)' for profile \(profile.profileIDC)", at: brandLocation,
         declared: heif.file.fileType.compatibleBrands.map(\.description).joined(separator: " "))
     ]
   }
@@ -93,7 +93,7 @@ enum HEIFStructureRules {
     }
     return [
       Finding(
-        "'\(first.type)' comes first", at: heif.location(ofMeta: first.type), repair: .arrange
+        "'\(first.type)' is the first box", at: heif.location(ofMeta: first.type), repair: .arrange
       )
     ]
   }
@@ -131,7 +131,7 @@ enum HEIFStructureRules {
   private static func itemData(_ heif: CheckedHEIF) -> [Finding]? {
     heif.file.items.flatMap { item -> [Finding] in
       switch item.data {
-      // An identity has no parameters.
+      // An identity derivation has no data.
       case .absent where item.type == "iden": return []
       case .absent:
         return [Finding("item \(item.id) has no data", at: heif.location(ofMeta: "iloc"))]
@@ -161,7 +161,7 @@ enum HEIFStructureRules {
     return heif.file.groups.compactMap { group in
       if group.entities.isEmpty { return Finding("group \(group.id) is empty", at: place) }
       let isUnique = Set(group.entities).count == group.entities.count
-      return isUnique ? nil : Finding("group \(group.id) has a member twice", at: place)
+      return isUnique ? nil : Finding("group \(group.id) has a duplicate member", at: place)
     }
   }
 
@@ -173,7 +173,7 @@ enum HEIFStructureRules {
     let metadata = heif.file.items.filter { $0.type == "Exif" || isXMP($0) }
     guard !metadata.isEmpty else { return nil }
     return metadata.filter { heif.file.references(from: $0.id, type: "cdsc").isEmpty }.map {
-      Finding("describes nothing", at: heif.location($0))
+      Finding("does not refer to an image", at: heif.location($0))
     }
   }
 
@@ -182,7 +182,7 @@ enum HEIFStructureRules {
     return items.isEmpty
       ? nil
       : items.compactMap { item in
-        complaint(at: heif.location(item)) { () throws(ImageError) in
+        failure(at: heif.location(item)) { () throws(ImageError) in
           _ = try ExifBlock(parsing: try heif.file.exif(ofItem: item.id))
         }
       }
@@ -193,7 +193,7 @@ enum HEIFStructureRules {
     return items.isEmpty
       ? nil
       : items.compactMap { item in
-        complaint(at: heif.location(item)) { () throws(ImageError) in
+        failure(at: heif.location(item)) { () throws(ImageError) in
           _ = try XMPPacket(parsing: try heif.file.data(of: item.id))
         }
       }
@@ -218,20 +218,20 @@ enum HEIFStructureRules {
     var isConcerned = false
     var findings: [Finding] = []
     for (alpha, master) in pairs {
-      guard let size = shownSize(alpha), let needed = shownSize(master) else { continue }
+      guard let size = croppedSize(alpha), let needed = croppedSize(master) else { continue }
       isConcerned = true
       if size != needed {
         findings.append(
           Finding(
-            "\(size[0])x\(size[1]) for a picture of \(needed[0])x\(needed[1])",
+            "\(size[0])x\(size[1]) for an image of \(needed[0])x\(needed[1])",
             at: heif.location(alpha, "ispe")))
       }
     }
     return isConcerned ? findings : nil
   }
 
-  /// Width and height after cropping, before turning.
-  private static func shownSize(_ item: HEIFItem) -> [Int]? {
+  /// Width and height after cropping, before rotation.
+  private static func croppedSize(_ item: HEIFItem) -> [Int]? {
     guard let extents = item.property(ImageSpatialExtentsBox.self),
       let geometry = try? ItemGeometry(
         width: Int(extents.width), height: Int(extents.height), properties: item.properties)
@@ -240,8 +240,8 @@ enum HEIFStructureRules {
   }
 }
 
-/// What goes wrong in `body` as a finding.
-func complaint(
+/// The error of `body` as a finding.
+func failure(
   at place: ImageError.Location, _ body: () throws(ImageError) -> Void
 ) -> Finding? {
   do throws(ImageError) {

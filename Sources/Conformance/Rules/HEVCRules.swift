@@ -3,11 +3,11 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// HEVC items: the configuration record against the bitstream.
+/// Rules of HEVC items: configuration and bitstream agree.
 enum HEVCRules {
   static let all: [Rule] = [
     .heif(
-      "heif/hvcc-once", .must, "ISO/IEC 23008-12, annex B", "HEVC pictures have one 'hvcC'", once),
+      "heif/hvcc-once", .must, "ISO/IEC 23008-12, annex B", "HEVC images have one 'hvcC'", once),
     .heif(
       "heif/hvcc-essential", .must, "ISO/IEC 23008-12, annex B", "'hvcC' is essential", essential),
     .heif(
@@ -15,10 +15,10 @@ enum HEVCRules {
       "'hvcC' has video, sequence and picture parameter sets", parameterSets),
     .heif(
       "heif/hvcc-sequence", .must, "ISO/IEC 14496-15, 8.3.3.1",
-      "'hvcC' repeats what the sequence parameter set says", sequence),
+      "'hvcC' agrees with the sequence parameter set", sequence),
     .heif(
       "heif/hevc-units", .must, "ISO/IEC 23008-12, annex B",
-      "The data are whole NAL units, with a slice among them", units),
+      "The data are whole NAL units with at least one slice", units),
   ]
 
   private static func forEachItem(
@@ -67,7 +67,7 @@ enum HEVCRules {
       return fields.isEmpty
         ? nil
         : Finding(
-          "other \(fields.joined(separator: ", "))", at: heif.location(item, "hvcC"))
+          "different \(fields.joined(separator: ", "))", at: heif.location(item, "hvcC"))
     }
   }
 

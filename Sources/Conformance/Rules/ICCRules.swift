@@ -3,31 +3,34 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// ICC profiles, wherever they are embedded.
+/// Rules of embedded ICC profiles.
 enum ICCRules {
   private static let text = "ICC.1:2022"
 
   static let all: [Rule] = [
-    rule("readable", .must, "\(text), 7.2", "Header and tag table can be read", readable),
-    rule("size", .must, "\(text), 7.2.2", "The header has the profile's size", size),
-    rule("tag-layout", .must, "\(text), 7.3", "Tags lie within the profile, each once", tagLayout),
+    rule("readable", .must, "\(text), 7.2", "Header and tag table are readable", readable),
+    rule("size", .must, "\(text), 7.2.2", "The header has the size of the profile", size),
+    rule(
+      "tag-layout", .must, "\(text), 7.3", "Tags are within the profile, without duplicates",
+      tagLayout),
     rule(
       "required-tags", .must, "\(text), 8",
-      "The tags that every profile and its model need are there",
+      "The profile has the required tags",
       requiredTags),
     rule(
-      "media-white", .must, "\(text), 8.2 and 9.2.34", "The white of a display of version 4 is D50",
+      "media-white", .must, "\(text), 8.2 and 9.2.34",
+      "The media white point of version 4 display profiles is D50",
       mediaWhite),
     rule(
       "cicp-form", .must, "\(text), 10.3", "'cicp' has 12 bytes, and matrix 0 for RGB", cicpForm),
     rule(
-      "cicp-version", .must, "\(text), 9.2.17", "'cicp' comes in version 4.4 or later", cicpVersion),
+      "cicp-version", .must, "\(text), 9.2.17", "'cicp' requires version 4.4 or later", cicpVersion),
     rule(
-      "cicp-class", .must, "\(text), 9.2.17", "'cicp' is in a profile of an input or a display",
+      "cicp-class", .must, "\(text), 9.2.17", "'cicp' is in an input or display profile",
       cicpClass),
     rule(
       "cicp-colorants", .ours, "\(text), 9.2.17",
-      "'cicp' has the primaries that the colorants say", violation: .fail, cicpColorants),
+      "'cicp' has the primaries of the colorants", violation: .fail, cicpColorants),
   ]
 
   private static func rule(
@@ -37,32 +40,32 @@ enum ICCRules {
     Rule("icc/\(id)", .icc, level, source, title, violation: violation) { checked in
       let results = checked.profiles.map { ($0, check($0)) }.filter { $0.1 != nil }
       guard !results.isEmpty else { return nil }
-      return results.flatMap { fact, messages in
-        (messages ?? []).map { Finding($0, at: fact.location, repair: nil) }
+      return results.flatMap { embedded, messages in
+        (messages ?? []).map { Finding($0, at: embedded.location, repair: nil) }
       }
     }
   }
 
-  private static func readable(_ fact: EmbeddedProfile) -> [String]? {
-    if case .failure(let error) = fact.profile { return [error.message] }
+  private static func readable(_ embedded: EmbeddedProfile) -> [String]? {
+    if case .failure(let error) = embedded.profile { return [error.message] }
     return []
   }
 
-  private static func size(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable else { return nil }
-    return profile.header.size == fact.bytes.count
-      ? [] : ["\(fact.bytes.count) bytes; the header says \(profile.header.size)"]
+  private static func size(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable else { return nil }
+    return profile.header.size == embedded.bytes.count
+      ? [] : ["\(embedded.bytes.count) bytes; the header has \(profile.header.size)"]
   }
 
-  private static func tagLayout(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable else { return nil }
-    // Notices without a tag are of the header, those of 'cicp' of its content.
+  private static func tagLayout(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable else { return nil }
+    // Notices without a tag concern the header, those of 'cicp' its content.
     return profile.notices.filter { $0.location.path.count > 1 && $0.location.path[1] != "cicp" }
       .map { "'\($0.location.path[1])': \($0.message)" }
   }
 
-  private static func requiredTags(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable else { return nil }
+  private static func requiredTags(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable else { return nil }
     typealias Signature = ICCProfile.Signature
     func missing(_ signatures: [Signature]) -> [Signature] {
       signatures.filter { profile.tag($0) == nil }
@@ -83,8 +86,8 @@ enum ICCRules {
     return absent.map { "no '\($0)'" }
   }
 
-  private static func mediaWhite(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable, profile.header.deviceClass == .displayDevice,
+  private static func mediaWhite(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable, profile.header.deviceClass == .displayDevice,
       profile.header.majorVersion >= 4, let white = profile.xyz(.mediaWhite)
     else { return nil }
     let difference = white - SIMD3(0.9642, 1, 0.8249)
@@ -92,30 +95,30 @@ enum ICCRules {
       ? [] : ["\(white.x.formattedShort), \(white.y.formattedShort), \(white.z.formattedShort)"]
   }
 
-  private static func cicpForm(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable, profile.tag(.cicp) != nil else { return nil }
+  private static func cicpForm(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable, profile.tag(.cicp) != nil else { return nil }
     return profile.notices.filter { $0.location.path.dropFirst().first == "cicp" }.map(\.message)
   }
 
-  private static func cicpVersion(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable, profile.tag(.cicp) != nil else { return nil }
+  private static func cicpVersion(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable, profile.tag(.cicp) != nil else { return nil }
     let version = (profile.header.majorVersion, profile.header.minorVersion)
     return version >= (4, 4) ? [] : ["version \(version.0).\(version.1)"]
   }
 
-  private static func cicpClass(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable, profile.tag(.cicp) != nil else { return nil }
+  private static func cicpClass(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable, profile.tag(.cicp) != nil else { return nil }
     let device = profile.header.deviceClass
     return device == .displayDevice || device == ICCProfile.Signature(rawValue: 0x7363_6E72)
       ? [] : ["class '\(device)'"]
   }
 
-  private static func cicpColorants(_ fact: EmbeddedProfile) -> [String]? {
-    guard let profile = fact.readable, let cicp = profile.cicp,
-      let stated = ColorPrimaries(cicp.primaries), case .matrix(let model) = profile.model,
+  private static func cicpColorants(_ embedded: EmbeddedProfile) -> [String]? {
+    guard let profile = embedded.readable, let cicp = profile.cicp,
+      let primaries = ColorPrimaries(cicp.primaries), case .matrix(let model) = profile.model,
       let colorants = model.primaries
     else { return nil }
-    return stated.isClose(to: colorants, tolerance: 0.002)
+    return primaries.isClose(to: colorants, tolerance: 0.002)
       ? [] : ["color primaries \(cicp.primaries.rawValue) are not those of the colorants"]
   }
 }

@@ -3,27 +3,28 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The segments of a JPEG file, and its directory of pictures.
+/// Rules of the segments of JPEG files, and of the directories of images.
 enum JPEGRules {
   static let all: [Rule] = [
     jpeg("icc-chunks", .must, "ICC.1:2022, B.4", "No chunk of a profile is missing", profileChunks),
-    jpeg("exif", .must, "Exif 3.0, 4.7.2", "Exif leads to a TIFF header", exif),
-    jpeg("xmp", .must, "ISO 16684-1", "XMP is XML in RDF", xmp),
+    jpeg("exif", .must, "Exif 3.0, 4.7.2", "Exif has a TIFF header", exif),
+    jpeg("xmp", .must, "ISO 16684-1", "XMP is RDF in XML", xmp),
     jpeg(
       "extended-xmp", .must, "XMP part 3, 1.1.3.1",
-      "Extended XMP is whole, and what its digest says", extendedXMP),
-    jpeg("mpf-content", .must, "CIPA DC-007, 5.2", "MPF can be read", mpfContent),
+      "Extended XMP is complete and matches its digest", extendedXMP),
+    jpeg("mpf-content", .must, "CIPA DC-007, 5.2", "MPF is readable", mpfContent),
     jpeg(
-      "mpf-offsets", .must, "CIPA DC-007, 5.2.3.3.3", "MPF leads to pictures", mpfOffsets),
+      "mpf-offsets", .must, "CIPA DC-007, 5.2.3.3.3", "MPF has the offsets of the images",
+      mpfOffsets),
     jpeg(
       "mpf-sizes", .ours, "CIPA DC-007, 5.2.3.3.2; editors leave them stale",
-      "MPF has the sizes of the pictures", mpfSizes),
+      "MPF has the sizes of the images", mpfSizes),
     jpeg(
       "directory", .must, "Ultra HDR Image Format v1.0, GContainer",
-      "The container directory begins with the primary picture", directory),
+      "The container directory begins with the primary image", directory),
     jpeg(
       "directory-lengths", .must, "Ultra HDR Image Format v1.0, GContainer",
-      "Its lengths lead to pictures", directoryLengths),
+      "The lengths of the container directory match the images", directoryLengths),
   ]
 
   static func jpeg(
@@ -48,7 +49,7 @@ enum JPEGRules {
 
   private static func exif(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let exif = jpeg.primary.image.exif else { return nil }
-    return complaint(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
+    return failure(at: jpeg.location(jpeg.primary, .exif)) { () throws(ImageError) in
       _ = try ExifBlock(parsing: exif)
     }.map { [$0] } ?? []
   }
@@ -58,7 +59,7 @@ enum JPEGRules {
     return images.isEmpty
       ? nil
       : images.compactMap { image in
-        complaint(at: jpeg.location(image, .xmp)) { () throws(ImageError) in
+        failure(at: jpeg.location(image, .xmp)) { () throws(ImageError) in
           _ = try XMPPacket(parsing: image.image.segments(.xmp)[0].body)
         }
       }
@@ -79,12 +80,12 @@ enum JPEGRules {
 
   private static func mpfContent(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard !jpeg.primary.image.segments(.multiPicture).isEmpty else { return nil }
-    return complaint(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
+    return failure(at: jpeg.location(jpeg.primary, .multiPicture)) { () throws(ImageError) in
       _ = try jpeg.primary.image.multiPicture()
     }.map { [$0] } ?? []
   }
 
-  /// What the directory says about each picture but the first, and the picture that is there.
+  /// Entries of the MPF directory, with the image at their offset.
   private static func entries(
     _ jpeg: CheckedJPEG
   ) -> [(entry: MultiPictureFormat.Entry, start: Int, image: CheckedJPEG.Image?)]? {
@@ -100,15 +101,15 @@ enum JPEGRules {
   private static func mpfOffsets(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let entries = entries(jpeg) else { return nil }
     let place = jpeg.location(jpeg.primary, .multiPicture)
-    // Entries are told by their number where there are as many as pictures.
+    // Entries can be matched to images by number if there are as many.
     let repair: Repair? = entries.count == jpeg.images.count ? .arrange : nil
     return entries.enumerated().compactMap { index, found in
       if index == 0, found.entry.offset != 0 {
         return Finding(
-          "the first picture is said to lie at \(found.entry.offset)", at: place, repair: repair)
+          "offset \(found.entry.offset) of the first image is not 0", at: place, repair: repair)
       }
       guard found.image == nil else { return nil }
-      return Finding("no picture \(index + 1) at \(found.start)", at: place, repair: repair)
+      return Finding("no image \(index + 1) at \(found.start)", at: place, repair: repair)
     }
   }
 
@@ -117,7 +118,7 @@ enum JPEGRules {
     return entries.enumerated().compactMap { index, found in
       guard let image = found.image, image.range.count != Int(found.entry.size) else { return nil }
       return Finding(
-        "size of picture \(index + 1)", at: jpeg.location(jpeg.primary, .multiPicture),
+        "size of image \(index + 1)", at: jpeg.location(jpeg.primary, .multiPicture),
         declared: "\(found.entry.size)", measured: "\(image.range.count)", repair: .arrange)
     }
   }

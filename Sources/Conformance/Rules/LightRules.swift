@@ -4,15 +4,15 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What light metadata must be like, and whether they are true.
+/// Rules of light metadata: ranges, and agreement with the samples.
 enum LightRules {
   static let all: [Rule] = [
     hdr(
       "H5-DW-1", .should, "ISO 22028-5, diffuse white",
-      "Diffuse white is stated, in a container that has a place for it", diffuseWhite),
+      "Diffuse white is specified if the container can store it", diffuseWhite),
     hdr(
       "H5-DW-2", .ours, "ISO 22028-5; SMPTE ST 2084",
-      "Diffuse white is 1 to 10000 cd/m², and no brighter than the mastering display",
+      "Diffuse white is 1 to 10000 cd/m², and does not exceed the mastering display",
       violation: .fail, diffuseWhiteRange),
     hdr(
       "H5-DW-3", .ours, "ISO/IEC 23008-12:2025, amendment 1", "'ndwt' is a full box of 16 bytes",
@@ -23,22 +23,23 @@ enum LightRules {
       referenceEnvironment),
     hdr(
       "H5-MD-1", .ours, "SMPTE ST 2086; ITU-T H.274",
-      "The mastering display has plausible primaries, in order, and is brighter than dark",
+      "The mastering display has plausible primaries in order, and its maximum exceeds its minimum",
       violation: .fail, mastering),
     hdr(
       "H5-CLL-1", .ours, "CTA-861.3",
       "MaxFALL is at most MaxCLL, which is at most 10000 cd/m²", violation: .fail, levels),
     hdr(
       "H5-CLL-2", .ours, "CTA-861.3; ITU-T H.274 (upper bounds)",
-      "The picture is no brighter than it says (of lossy pictures the 99.99th percentile, by more than "
-        + "8 % of the signal, or the average, by more than 1 %)",
+      "Measured light levels do not exceed MaxCLL and MaxFALL (for lossy images: 99.99th percentile by "
+        + "8 % of the signal, average by 1 %)",
       violation: .fail, measuredLevels),
     hdr(
       "H5-CCV-1", .ours, "ISO/IEC 14496-12, 12.1.8; ITU-T H.274",
-      "The content color volume says something, in order", violation: .fail, colorVolume),
+      "The content color volume is not empty, and its luminances are in order", violation: .fail,
+      colorVolume),
     hdr(
       "H5-AMV-1", .ours, "ISO/IEC 14496-12, 12.1.9; ITU-T H.274",
-      "The ambient environment has an illuminance and chromaticities up to 1", violation: .fail,
+      "The ambient environment has an illuminance, and chromaticities up to 1", violation: .fail,
       ambient),
   ]
 
@@ -68,7 +69,7 @@ enum LightRules {
     } ?? []
   }
 
-  /// What writes a box again, or leaves it out.
+  /// The repair that rewrites or drops a box.
   private static func repair(_ type: String, _ checked: CheckedFile) -> Repair {
     switch type {
     case "ndwt":
@@ -82,11 +83,11 @@ enum LightRules {
 
   private static func diffuseWhite(_ checked: CheckedFile) -> [Finding]? {
     if checked.light.diffuseWhite != nil { return [] }
-    // Only HEIF and AVIF have a place for it; elsewhere silence is all a file can do.
+    // Only HEIF and AVIF can store it.
     guard let heif = checked.heif, let primary = heif.primary else { return nil }
     return [
       Finding(
-        "not stated, so readers take \(LightMetadata.defaultDiffuseWhite.formattedShort) cd/m²",
+        "not specified; readers assume \(LightMetadata.defaultDiffuseWhite.formattedShort) cd/m²",
         at: heif.location(primary), repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
     ]
   }
@@ -97,7 +98,7 @@ enum LightRules {
     guard white.value == 0 || (1...10_000).contains(white.value) else {
       return [
         Finding(
-          "no luminance of a diffuse white", at: white.location, declared: declared,
+          "invalid luminance of diffuse white", at: white.location, declared: declared,
           repair: .setDiffuseWhite(LightMetadata.defaultDiffuseWhite))
       ]
     }
@@ -106,7 +107,7 @@ enum LightRules {
     else { return [] }
     return [
       Finding(
-        "brighter than the mastering display's \(display.maximum.formattedShort) cd/m²",
+        "exceeds the mastering display (\(display.maximum.formattedShort) cd/m²)",
         at: white.location, declared: declared)
     ]
   }
@@ -122,7 +123,7 @@ enum LightRules {
     guard let largest = coordinates.max(), largest > 10_000 else { return findings }
     return findings + [
       Finding(
-        "a chromaticity of \((Double(largest) / 10_000).formattedShort)",
+        "chromaticity \((Double(largest) / 10_000).formattedShort)",
         at: heif.location(primary, "reve"), repair: .dropReferenceEnvironment)
     ]
   }
@@ -135,11 +136,11 @@ enum LightRules {
       Finding(message, at: fact.location, repair: .dropMasteringDisplay, isMinor: isMinor)
     }
     var findings = sizes
-    // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; others mean unknown.
+    // Source: ITU-T H.274: x of 5...37000, y of 5...42000 steps of 0.00002; other values mean unknown.
     for point in display.primaries + [display.white]
     where !(0.0001...0.74).contains(point.x) || !(0.0001...0.84).contains(point.y) {
       findings.append(
-        finding("a chromaticity of \(point.x.formattedShort), \(point.y.formattedShort)"))
+        finding("chromaticity \(point.x.formattedShort), \(point.y.formattedShort)"))
     }
     if display.minimum >= display.maximum {
       findings.append(
@@ -147,13 +148,13 @@ enum LightRules {
           "luminance from \(display.minimum.formattedShort) to \(display.maximum.formattedShort)"))
     }
     if !(5...10_000).contains(display.maximum) || !(0.0001...5).contains(display.minimum) {
-      findings.append(finding("a luminance that means unknown", isMinor: true))
+      findings.append(finding("luminance outside of the valid range (unknown)", isMinor: true))
     }
     let points = display.primaries
     let green = points.indices.max { points[$0].y < points[$1].y }
     let red = points.indices.filter { $0 != green }.max { points[$0].x < points[$1].x }
     if green != display.order.green || red != display.order.red {
-      findings.append(finding("primaries in another order than the container's"))
+      findings.append(finding("primaries in the wrong order"))
     }
     return findings
   }
@@ -187,25 +188,25 @@ enum LightRules {
     let code = 1 / (exp2(Double(min(max(checked.color.leastDepth, 8), 16))) - 1)
     let peak = SignalStep(transfer: color.transfer, step: isLossy ? lossyPeak : code)
     let mean = SignalStep(transfer: color.transfer, step: isLossy ? lossyMean : code)
-    let (declared, stated) = (text(fact.value), fact.value)
+    let (declared, level) = (text(fact.value), fact.value)
     func finding(_ name: String, _ measured: Double) -> Finding {
       Finding(
-        "the picture has more light than \(name) says", at: fact.location, declared: declared,
+        "measured light level exceeds \(name)", at: fact.location, declared: declared,
         measured: "\(name) \(measured.formattedShort)", repair: .measureLightLevel)
     }
     var findings: [Finding] = []
-    if stated.maximum > 0, brightest > peak.above(stated.maximum) {
+    if level.maximum > 0, brightest > peak.above(level.maximum) {
       findings.append(finding("MaxCLL", brightest))
     }
-    if stated.maximumAverage > 0, light.average > mean.above(stated.maximumAverage) {
+    if level.maximumAverage > 0, light.average > mean.above(level.maximumAverage) {
       findings.append(finding("MaxFALL", light.average))
     }
     return findings
   }
 
-  /// What lossy coding and subsampled chroma add to the brightest pixels, as a share of the signal.
+  /// Tolerance for lossy encoding and chroma subsampling, as a share of the signal.
   ///
-  /// Measured on what foreign encoders make of foreign pictures, see `Documentation/Decisions`.
+  /// Measured with other encoders and images, see `Documentation/Decisions`.
   private static let lossyPeak = 0.08
   private static let lossyMean = 0.01
 
@@ -219,11 +220,11 @@ enum LightRules {
     }
     let bytes = property.contentBytes
     guard let flags = bytes.first, case .contentColorVolume(let box) = property.box else {
-      return [finding("\(bytes.count) bytes that cannot be read")]
+      return [finding("\(bytes.count) unreadable bytes")]
     }
     var findings: [Finding] = []
     if flags & 0xC3 != 0 { findings.append(finding("reserved bits are set: \(flags)")) }
-    if flags & 0x3C == 0 { findings.append(finding("says nothing")) }
+    if flags & 0x3C == 0 { findings.append(finding("is empty")) }
     let parts = [(0x20, 24), (0x10, 4), (0x08, 4), (0x04, 4)] as [(UInt8, Int)]
     let size = parts.reduce(1) { $0 + (flags & $1.0 != 0 ? $1.1 : 0) }
     if bytes.count != size { findings.append(finding("\(bytes.count) bytes instead of \(size)")) }
@@ -243,24 +244,24 @@ enum LightRules {
     let place = heif.location(primary, "amve")
     if box.illuminance == 0 {
       findings.append(
-        Finding("an illuminance of 0", at: place, repair: .dropAmbientEnvironment))
+        Finding("illuminance 0", at: place, repair: .dropAmbientEnvironment))
     }
     if max(box.lightX, box.lightY) > 50_000 {
-      findings.append(Finding("a chromaticity above 1", at: place, repair: .dropAmbientEnvironment))
+      findings.append(Finding("chromaticity above 1", at: place, repair: .dropAmbientEnvironment))
     }
     return findings
   }
 }
 
 extension DeclaredColor {
-  /// Bits that samples have, by the least of all that is said.
+  /// The least declared number of bits.
   fileprivate var leastDepth: Int { depths.map(\.value).min() ?? 10 }
 }
 
-/// A step of a transfer function's signal.
+/// A step of the signal of a transfer function.
 private struct SignalStep {
   let transfer: CICP.Transfer
-  /// Of a signal in 0...1.
+  /// Step of a signal in 0...1.
   let step: Double
 
   /// The luminance of gray one step above that of `luminance`, in cd/m².

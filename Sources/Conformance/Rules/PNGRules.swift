@@ -3,32 +3,34 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The chunks of a PNG file: order, number and content.
+/// Rules of PNG chunks: order, number and content.
 enum PNGRules {
   private static let text = "PNG Third Edition"
 
   static let all: [Rule] = [
     png(
-      "chunk-order", .must, "\(text), 5.6", "Chunks stand before PLTE and IDAT where they must",
+      "chunk-order", .must, "\(text), 5.6", "Chunks precede PLTE and IDAT where required",
       order),
-    png("chunk-once", .must, "\(text), 5.6", "Chunks of which there is one are there once", once),
-    png("checksums", .must, "\(text), 5.3", "Checksums are right", checksums),
+    png("chunk-once", .must, "\(text), 5.6", "Single chunks are not repeated", once),
+    png("checksums", .must, "\(text), 5.3", "Checksums are correct", checksums),
     png(
       "chunk-content", .must, "\(text), 11.3", "Color and light chunks have their size and range",
       content),
     png("cicp-matrix", .must, "\(text), 11.3.2.6", "cICP has matrix 0", matrix),
-    png("mdcv-with-cicp", .must, "\(text), 11.3.2.7", "mDCV comes with cICP", masteringWithCICP),
     png(
-      "profile-or-srgb", .should, "\(text), 11.3.2.3", "iCCP and sRGB are not both there",
+      "mdcv-with-cicp", .must, "\(text), 11.3.2.7", "mDCV is accompanied by cICP", masteringWithCICP
+    ),
+    png(
+      "profile-or-srgb", .should, "\(text), 11.3.2.3", "iCCP and sRGB are not both present",
       profileOrSRGB),
     png(
-      "srgb-fallback", .ours, "readers that know no cICP would show PQ as sRGB",
-      "PQ and HLG are not marked as sRGB too", srgbFallback),
+      "srgb-fallback", .ours, "readers without cICP would show PQ as sRGB",
+      "PQ and HLG images have no sRGB chunk", srgbFallback),
     png(
-      "spelling", .ours, "\(text), 11.3.2", "Names of chunks are those of the standard", spelling),
-    png("profile", .must, "\(text), 11.3.2.3", "iCCP holds a profile that inflates", profile),
+      "spelling", .ours, "\(text), 11.3.2", "Chunk types are those of the standard", spelling),
+    png("profile", .must, "\(text), 11.3.2.3", "iCCP contains a readable profile", profile),
     png("exif", .must, "\(text), 11.3.4.4", "eXIf is Exif from its TIFF header on", exif),
-    png("xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is XML in RDF", xmp),
+    png("xmp", .must, "\(text), 11.3.3.3; XMP part 3, 1.1.5", "XMP is RDF in XML", xmp),
     png("trailer", .ours, "\(text), 5.6", "Nothing follows IEND", trailer),
   ]
 
@@ -58,7 +60,7 @@ enum PNGRules {
       let kind = chunks[index].kind
       return beforePalette.contains(kind) && index > palette
         || beforeData.contains(kind) && index > data
-    }.map { Finding("too late in the file", at: png.location(ofChunk: $0)) }
+    }.map { Finding("after PLTE or IDAT", at: png.location(ofChunk: $0)) }
   }
 
   private static func once(_ png: CheckedPNG) -> [Finding]? {
@@ -67,7 +69,7 @@ enum PNGRules {
     return png.file.chunks.indices.filter {
       let kind = png.file.chunks[$0].kind
       return single.contains(kind) && !seen.insert(kind).inserted
-    }.map { Finding("once more", at: png.location(ofChunk: $0)) }
+    }.map { Finding("duplicate chunk", at: png.location(ofChunk: $0)) }
   }
 
   private static func checksums(_ png: CheckedPNG) -> [Finding]? {
@@ -79,7 +81,7 @@ enum PNGRules {
   private static func content(_ png: CheckedPNG) -> [Finding]? {
     let file = png.file
     func check<Content: PNGChunkContent>(_ type: Content.Type) -> Finding? {
-      complaint(at: png.location(type.kind)) { () throws(ImageError) in
+      failure(at: png.location(type.kind)) { () throws(ImageError) in
         _ = try file.content(type)
       }
     }
@@ -109,7 +111,7 @@ enum PNGRules {
     repaired.matrix = .identity
     return [
       Finding(
-        "matrix \(cicp.matrix.rawValue): PNG holds RGB", at: png.location(.codePoints),
+        "matrix \(cicp.matrix.rawValue) (PNG stores RGB)", at: png.location(.codePoints),
         declared: cicp.description, repair: .setCICP(repaired))
     ]
   }
@@ -124,13 +126,14 @@ enum PNGRules {
   private static func profileOrSRGB(_ png: CheckedPNG) -> [Finding]? {
     guard png.has(.profile) || png.has(.standardRGB) else { return nil }
     return png.has(.profile) && png.has(.standardRGB)
-      ? [Finding("both are there", at: png.location(.standardRGB))] : []
+      ? [Finding("both are present", at: png.location(.standardRGB))] : []
   }
 
   private static func srgbFallback(_ png: CheckedPNG) -> [Finding]? {
     guard let cicp = (try? png.file.content(PNGCodePoints.self))?.cicp, cicp.isHighDynamicRange
     else { return nil }
-    return png.has(.standardRGB) ? [Finding("an sRGB chunk", at: png.location(.standardRGB))] : []
+    return png.has(.standardRGB)
+      ? [Finding("has an sRGB chunk", at: png.location(.standardRGB))] : []
   }
 
   private static func spelling(_ png: CheckedPNG) -> [Finding]? {
@@ -139,14 +142,14 @@ enum PNGRules {
     ]
     return png.file.chunks.indices.compactMap { index in
       drafts[png.file.chunks[index].kind].map {
-        Finding("now spelled \($0)", at: png.location(ofChunk: index))
+        Finding("type of a draft, now \($0)", at: png.location(ofChunk: index))
       }
     }
   }
 
   private static func profile(_ png: CheckedPNG) -> [Finding]? {
     guard png.has(.profile) else { return nil }
-    let finding = complaint(at: png.location(.profile)) { () throws(ImageError) in
+    let finding = failure(at: png.location(.profile)) { () throws(ImageError) in
       _ = try png.file.profile()
     }
     return finding.map { [$0] } ?? []
@@ -160,14 +163,14 @@ enum PNGRules {
     if ExifBlock.hasPrefix(bytes) {
       return [Finding("begins with the prefix of JPEG segments", at: place)]
     }
-    return complaint(at: place) { () throws(ImageError) in
+    return failure(at: place) { () throws(ImageError) in
       _ = try ExifBlock(parsing: bytes)
     }.map { [$0] } ?? []
   }
 
   private static func xmp(_ png: CheckedPNG) -> [Finding]? {
     guard let packet = png.file.xmp() else { return nil }
-    return complaint(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
+    return failure(at: .init(path: ["iTXt", "XMP"])) { () throws(ImageError) in
       _ = try XMPPacket(parsing: packet)
     }.map { [$0] } ?? []
   }

@@ -4,33 +4,33 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The binary metadata of ISO 21496-1, wherever they are.
+/// Rules of the binary metadata of ISO 21496-1.
 enum PayloadRules {
   private static let syntax = "ISO 21496-1, annex C.2.2"
 
   static let all: [Rule] = [
     rule(
       "version", .must, syntax, "Readers of version 0 can read the metadata", version),
-    rule("metadata", .must, syntax, "The metadata make sense, and nothing follows them", metadata),
+    rule("metadata", .must, syntax, "The metadata are valid and complete", metadata),
     rule("reserved-bits", .must, syntax, "Reserved bits are 0", reservedBits),
     rule(
-      "offsets", .ours, "libultrahdr refuses them", "No offset is negative", offsets),
+      "offsets", .ours, "libultrahdr rejects them", "No offset is negative", offsets),
     rule(
-      "headrooms", .ours, "ISO 21496-1, clause 6", "The renditions have different headrooms",
+      "headrooms", .ours, "ISO 21496-1, clause 6", "Baseline and alternate headroom differ",
       headrooms),
     rule(
-      "headroom-used", .ours, "displays of less headroom would get too little gain",
-      "The greater headroom is what the largest gain reaches", headroomUsed),
+      "headroom-used", .ours, "displays of lower headroom would get too little gain",
+      "The larger headroom does not exceed the largest gain", headroomUsed),
   ]
 
-  /// One payload of the file.
+  /// Metadata of a gain map in the file.
   struct Payload {
     let bytes: [UInt8]
-    /// Whether a version byte stands before it.
+    /// Whether a version byte precedes the metadata.
     let isItem: Bool
     let location: ImageError.Location
 
-    /// - Throws: What is wrong with it.
+    /// - Throws: Errors of the metadata.
     func parsed() throws(ImageError) -> GainMapMetadata {
       var notices: [Notice] = []
       return isItem
@@ -97,13 +97,13 @@ enum PayloadRules {
       [$0.baseOffset.value, $0.alternateOffset.value]
     }
     guard let least = offsets.min(), least < 0 else { return nil }
-    return Finding("an offset of \(least)", at: payload.location)
+    return Finding("offset \(least)", at: payload.location)
   }
 
   private static func headrooms(_ payload: Payload) -> Finding? {
     guard let metadata = try? payload.parsed(), metadata.isIdentity else { return nil }
     return Finding(
-      "both have \(metadata.baseHeadroom.value.formattedShort) stops", at: payload.location)
+      "both are \(metadata.baseHeadroom.value.formattedShort) stops", at: payload.location)
   }
 
   private static func headroomUsed(_ payload: Payload) -> Finding? {
@@ -112,7 +112,7 @@ enum PayloadRules {
     let gain = metadata.largestGain
     guard headroom > gain + 0.1 else { return nil }
     return Finding(
-      "more headroom than gain", at: payload.location,
+      "headroom exceeds gain", at: payload.location,
       declared: "\(headroom.formattedShort) stops", measured: "\(gain.formattedShort) stops")
   }
 }

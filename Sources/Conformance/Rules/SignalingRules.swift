@@ -4,20 +4,20 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What ISO 22028-5 asks of coding and color.
+/// Rules of ISO 22028-5 about encoding and color.
 ///
-/// Source: the standard as several implementations and accounts of it have it.
+/// Source: the standard, as described by several implementations.
 enum SignalingRules {
   private static let core = "ISO 22028-5, core encoding"
 
   static let all: [Rule] = [
     hdr("H5-TF-1", .must, core, "The transfer function is PQ or HLG", transfer),
-    hdr("H5-PRI-1", .must, core, "The primaries are those of BT.2020", primaries),
-    hdr("H5-PRI-2", .ours, core, "PQ and HLG do not come with the primaries of P3", p3),
+    hdr("H5-PRI-1", .must, core, "The primaries are BT.2020", primaries),
+    hdr("H5-PRI-2", .ours, core, "PQ and HLG images do not have P3 primaries", p3),
     hdr("H5-BIT-1", .must, core, "Components have at least 10 bits", depth),
     hdr(
       "H5-BIT-2", .ours, "AV1 Image File Format, 2.2.1; PNG, 12.4",
-      "Stated bits are those of the coded samples", violation: .fail, statedDepth),
+      "Declared bit depths are those of the encoded samples", violation: .fail, declaredDepth),
     hdr("H5-SIG-1", .must, core, "Code points or an ICC profile describe the color", described),
     hdr(
       "H5-SIG-2", .ours, "ICC.1:2022, 9.2.17", "Code points and ICC profile agree",
@@ -27,17 +27,17 @@ enum SignalingRules {
       "The bitstream has the code points of the container", violation: .fail, bitstream),
     hdr(
       "H5-SIG-4", .ours, "ISO/IEC 23008-12, 6.5.5; PNG, 11.3.2.6",
-      "There is one set of code points, and at most one profile", violation: .fail, once),
+      "The image has one set of code points and at most one profile", violation: .fail, once),
     hdr(
       "H5-MTX-1", .ours, "ITU-T H.273, table 4; BT.2100, table 6",
       "The matrix is identity or BT.2020 non-constant luminance", violation: .fail, matrix),
     hdr("H5-RNG-1", .should, core, "Samples use the full range", range),
     hdr(
       "H5-BRAND-1", .ours, "ISO/IEC 23008-12, annex B; AV1 Image File Format, 6",
-      "The brands are those of pictures of more than 8 bits", violation: .fail, brands),
+      "The brands are those of images with more than 8 bits", violation: .fail, brands),
     hdr(
       "H5-PROP-1", .ours, "ISO/IEC 23008-12, 6.5.1",
-      "Light metadata stand before cropping and turning", violation: .fail, order),
+      "Light metadata precede cropping and rotation", violation: .fail, order),
     hdr("H5-SCENE-1", .ours, core, "Only HLG is scene-referred", violation: .fail, scene),
     hdr(
       "H5-SDR-1", .ours, core, "PQ and HLG are not stored in 8 bits or fewer", violation: .fail,
@@ -53,7 +53,7 @@ enum SignalingRules {
 
   private static func transfer(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
     guard let color = checked.color.effective else {
-      return [Finding("nothing says PQ or HLG", declared: try fallback(checked))]
+      return [Finding("PQ or HLG not signaled", declared: try fallback(checked))]
     }
     guard !color.value.isHighDynamicRange else { return [] }
     return [
@@ -63,7 +63,7 @@ enum SignalingRules {
     ]
   }
 
-  /// What the picture is taken for.
+  /// The assumed transfer function.
   private static func fallback(_ checked: CheckedFile) throws(ImageError) -> String {
     "\(try checked.opened.get().image.color.transfer)"
   }
@@ -83,7 +83,7 @@ enum SignalingRules {
     guard color.value.primaries == .displayP3 || color.value.primaries == .dciP3 else { return [] }
     return [
       Finding(
-        "P3 HDR, outside our reading of ISO 22028-5", at: color.location,
+        "P3 primaries with PQ or HLG (outside of ISO 22028-5)", at: color.location,
         declared: color.value.description)
     ]
   }
@@ -95,7 +95,7 @@ enum SignalingRules {
     return [Finding("\(least.value) bits", at: least.location, declared: "\(least.value)")]
   }
 
-  private static func statedDepth(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
+  private static func declaredDepth(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
     if let heif = checked.heif, let primary = heif.primary {
       return try HEIFPropertyRules.pixelInformation(of: primary, in: heif)
     }
@@ -104,24 +104,24 @@ enum SignalingRules {
   }
 
   private static func described(_ checked: CheckedFile) -> [Finding]? {
-    let isSaid =
+    let isSpecified =
       !checked.color.profiles.isEmpty
       || checked.color.codePoints.contains { $0.value.transfer != .unspecified }
-    return isSaid ? [] : [Finding("neither code points nor a profile say what samples mean")]
+    return isSpecified ? [] : [Finding("neither code points nor an ICC profile")]
   }
 
   private static func agreement(_ checked: CheckedFile) -> [Finding]? {
-    guard let stated = checked.color.codePoints.first,
+    guard let declared = checked.color.codePoints.first,
       let fact = checked.color.profiles.first, let cicp = fact.readable?.cicp
     else { return nil }
-    let points = stated.value
+    let points = declared.value
     let primariesAgree =
       points.primaries == cicp.primaries || points.primaries == .unspecified
     let transfersAgree = points.transfer == cicp.transfer || points.transfer == .unspecified
     guard !primariesAgree || !transfersAgree else { return [] }
     return [
       Finding(
-        "the profile says \(cicp.primaries.rawValue)/\(cicp.transfer.rawValue)",
+        "the profile has \(cicp.primaries.rawValue)/\(cicp.transfer.rawValue)",
         at: fact.location, declared: points.description, measured: cicp.description,
         repair: points.isHighDynamicRange ? .dropProfile : .setCICP(cicp))
     ]
@@ -138,10 +138,10 @@ enum SignalingRules {
       guard let first = places.first else { return nil }
       let limit = png.file.chunks.firstIndex { $0.kind == .palette || $0.kind == .imageData }
       var findings = places.dropFirst().map {
-        Finding("a further cICP", at: png.location(ofChunk: $0))
+        Finding("duplicate cICP", at: png.location(ofChunk: $0))
       }
       if let limit, first > limit {
-        findings.append(Finding("cICP behind the samples", at: png.location(ofChunk: first)))
+        findings.append(Finding("cICP after the samples", at: png.location(ofChunk: first)))
       }
       return findings
     }
@@ -154,22 +154,22 @@ enum SignalingRules {
   }
 
   private static func matrix(_ checked: CheckedFile) -> [Finding]? {
-    guard let stated = checked.color.codePoints.first else { return nil }
-    let matrix = stated.value.matrix
+    guard let declared = checked.color.codePoints.first else { return nil }
+    let matrix = declared.value.matrix
     if matrix == .identity || checked.png == nil && matrix == .bt2020NonConstant { return [] }
-    // ICtCp and constant luminance are of BT.2100 and BT.2020, but few readers know them.
+    // ICtCp and constant luminance are in BT.2100 and BT.2020, but few readers support them.
     let isKnown = checked.png == nil && (matrix == .ictcp || matrix == .bt2020Constant)
     return [
       Finding(
-        "matrix coefficients \(matrix.rawValue)", at: stated.location,
-        declared: stated.value.description, isMinor: isKnown)
+        "matrix coefficients \(matrix.rawValue)", at: declared.location,
+        declared: declared.value.description, isMinor: isKnown)
     ]
   }
 
   private static func range(_ checked: CheckedFile) -> [Finding]? {
-    guard let stated = checked.color.codePoints.first else { return nil }
-    return stated.value.isFullRange
-      ? [] : [Finding("narrow range", at: stated.location, declared: stated.value.description)]
+    guard let declared = checked.color.codePoints.first else { return nil }
+    return declared.value.isFullRange
+      ? [] : [Finding("narrow range", at: declared.location, declared: declared.value.description)]
   }
 
   private static func brands(_ checked: CheckedFile) -> [Finding]? {

@@ -4,11 +4,11 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Whether the lower bits of PNG samples repeat the upper ones, as `sBIT` lets readers expect.
+/// Checks that the lower bits of PNG samples repeat the upper ones, as required by `sBIT`.
 ///
 /// Source: PNG Third Edition, 12.4.
 enum SignificantBits {
-  /// Nothing to find in a file without `sBIT` of fewer than 16 bits.
+  /// - Returns: `nil` for a file without `sBIT` of fewer than 16 bits.
   static func findings(_ checked: CheckedFile) throws(ImageError) -> [Finding]? {
     guard let png = checked.png, png.file.header.bitDepth == 16,
       let bits = try png.file.content(PNGSignificantBits.self)?.bits,
@@ -17,14 +17,14 @@ enum SignificantBits {
     else { return nil }
     var whole = png.file
     whole.remove(.significantBits)
-    let picture = try SourceImage.open(checked.file.replacing(.png(whole))).image
-    guard case .integer(bits: 16) = picture.layout.samples else {
+    let image = try SourceImage.open(checked.file.replacing(.png(whole))).image
+    guard case .integer(bits: 16) = image.layout.samples else {
       throw ImageError(.bitsChangedByProfile)
     }
-    let reader = try picture.makeReader()
+    let reader = try image.makeReader()
     var first = 0
-    while first < picture.layout.height {
-      let rows = first..<min(first + 64, picture.layout.height)
+    while first < image.layout.height {
+      let rows = first..<min(first + 64, image.layout.height)
       if let finding = finding(try reader.read(rows: rows), bits, at: rows, in: png) {
         return [finding]
       }

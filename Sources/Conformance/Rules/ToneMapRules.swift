@@ -3,40 +3,42 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The items of a gain map in HEIF and AVIF: `tmap`, its inputs and its group.
+/// Rules of gain maps in HEIF and AVIF: `tmap`, its inputs and its group.
 enum ToneMapRules {
   private static let derivation = "ISO/IEC 23008-12:2025, amendment 1 (tmap)"
-  private static let libavif = "libavif ignores the map otherwise"
+  private static let libavif = "libavif otherwise ignores the gain map"
 
   static let all: [Rule] = [
     tmap(
       "tmap-brand", .must, "\(derivation); \(libavif)", "The brands include 'tmap'", brand),
     tmap(
       "tmap-inputs", .must, derivation,
-      "'tmap' derives from two pictures: the base, then the gain map", inputs),
+      "'tmap' has two inputs: the baseline image, then the gain map", inputs),
     tmap(
       "tmap-alternatives", .must, "\(derivation); \(libavif)",
-      "A group of alternatives has 'tmap' before its base", alternatives),
+      "An 'altr' group has 'tmap' before the baseline image", alternatives),
     tmap("tmap-visible", .ours, derivation, "'tmap' is not hidden", visible),
-    tmap("tmap-base-primary", .must, derivation, "The base is the primary picture", basePrimary),
+    tmap(
+      "tmap-base-primary", .must, derivation, "The baseline image is the primary image", basePrimary
+    ),
     tmap("tmap-map-hidden", .should, derivation, "The gain map is hidden", mapHidden),
     tmap(
-      "tmap-extents", .must, "\(derivation); libavif refuses another",
-      "'tmap' has one 'ispe', that of its base", extents),
+      "tmap-extents", .must, "\(derivation); libavif rejects others",
+      "'tmap' has one 'ispe', that of the baseline image", extents),
     tmap(
       "tmap-color", .must, "ISO 21496-1, annex C",
-      "'tmap' has the color description of the alternate rendition", color),
+      "'tmap' has the color of the alternate image", color),
     tmap(
       "tmap-depths", .should, "ISO/IEC 23000-22, 'pixi'", "'tmap' has 'pixi'", depths),
     tmap(
       "tmap-map-color", .ours, "ISO 21496-1, annex C",
-      "The gain map has code points that say no primaries and no transfer", mapColor),
+      "The gain map has code points with unspecified primaries and transfer", mapColor),
     tmap(
-      "tmap-transformations", .must, "\(derivation); libavif refuses others",
-      "Base and gain map are cropped and turned alike", transformations),
+      "tmap-transformations", .must, "\(derivation); libavif rejects others",
+      "Baseline image and gain map have the same transformations", transformations),
     tmap(
-      "tmap-untransformed", .ours, "libavif refuses others, though phones write them",
-      "'tmap' itself is not cropped or turned", untransformed),
+      "tmap-untransformed", .ours, "libavif rejects others, although phones write them",
+      "'tmap' has no transformations", untransformed),
   ]
 
   /// A tone map with its inputs.
@@ -99,12 +101,12 @@ enum ToneMapRules {
 
   private static func basePrimary(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let base = toneMap.base, base.id != heif.file.primaryItemID else { return nil }
-    return Finding("the base is item \(base.id)", at: heif.location(ofMeta: "pitm"))
+    return Finding("the baseline image is item \(base.id)", at: heif.location(ofMeta: "pitm"))
   }
 
   private static func mapHidden(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let map = toneMap.map, !map.isHidden else { return nil }
-    return Finding("item \(map.id) is shown", at: heif.location(map))
+    return Finding("item \(map.id) is not hidden", at: heif.location(map))
   }
 
   private static func extents(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -115,12 +117,12 @@ enum ToneMapRules {
     guard let base = toneMap.base?.property(ImageSpatialExtentsBox.self), base != size else {
       return nil
     }
-    // Phones that turn 'tmap' give it the size of the turned base.
-    let isTurned = (size.width, size.height) == (base.height, base.width)
+    // Phones that rotate 'tmap' give it the size of the rotated baseline image.
+    let isRotated = (size.width, size.height) == (base.height, base.width)
     return Finding(
-      "not the size of the base", at: heif.location(toneMap.item, "ispe"),
+      "not the size of the baseline image", at: heif.location(toneMap.item, "ispe"),
       declared: "\(size.width)x\(size.height)", measured: "\(base.width)x\(base.height)",
-      isMinor: isTurned)
+      isMinor: isRotated)
   }
 
   private static func color(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
@@ -138,18 +140,18 @@ enum ToneMapRules {
     guard let cicp = map.cicp else { return Finding("no code points", at: heif.location(map)) }
     guard cicp.primaries != .unspecified || cicp.transfer != .unspecified else { return nil }
     return Finding(
-      "a gain map has no color of its own", at: heif.location(map, "colr"),
+      "the gain map has a color", at: heif.location(map, "colr"),
       declared: cicp.description)
   }
 
   private static func transformations(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {
     guard let base = toneMap.base, let map = toneMap.map else { return nil }
-    // Apertures count in pixels, of which a map may have fewer.
-    func turns(_ item: HEIFItem) -> [ItemProperty.Box] {
+    // Apertures are in pixels, of which a gain map may have fewer.
+    func rotations(_ item: HEIFItem) -> [ItemProperty.Box] {
       item.transformations.filter { $0.type != "clap" }.map(\.box)
     }
-    guard turns(base) != turns(map) else { return nil }
-    return Finding("item \(map.id) is turned otherwise", at: heif.location(map))
+    guard rotations(base) != rotations(map) else { return nil }
+    return Finding("item \(map.id) is rotated differently", at: heif.location(map))
   }
 
   private static func untransformed(_ toneMap: ToneMap, _ heif: CheckedHEIF) -> Finding? {

@@ -4,48 +4,50 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// JPEG pictures with a gain map: Ultra HDR, and ISO 21496-1 beside it or alone.
+/// Rules of JPEG files with a gain map: Ultra HDR and ISO 21496-1.
 enum UltraHDRRules {
   private static let text = "Ultra HDR Image Format v1.0"
 
   static let all: [Rule] = [
     .inUltraHDR(
-      "map-there", .must, text, "The gain map that the file announces is there", mapThere),
+      "map-there", .must, text, "The declared gain map is present", mapPresent),
     .inUltraHDR(
-      "mpf", .must, "\(text), MPF", "MPF leads to the gain map", mpf),
+      "mpf", .must, "\(text), MPF", "MPF has an entry for the gain map", mpf),
     .inUltraHDR(
       "directory", .must, "\(text), GContainer",
       "With XMP, the container directory has one gain map", directory),
     .inUltraHDR(
       "primary-version", .must, text,
-      "With XMP, the primary picture has hdrgm:Version 1.0", primaryVersion),
-    .inUltraHDR("map-version", .must, text, "The XMP of the map has hdrgm:Version 1.0", mapVersion),
+      "With XMP, the primary image has hdrgm:Version 1.0", primaryVersion),
     .inUltraHDR(
-      "numbers", .must, text, "The XMP of the map has all numbers that it must, in their ranges",
+      "map-version", .must, text, "The XMP of the gain map has hdrgm:Version 1.0", mapVersion),
+    .inUltraHDR(
+      "numbers", .must, text, "The XMP of the gain map has all required numbers, in their ranges",
       numbers),
-    .inUltraHDR("base-rendition", .must, text, "The base is the SDR rendition", baseRendition),
+    .inUltraHDR("base-rendition", .must, text, "The baseline image is SDR", baseRendition),
     .inUltraHDR(
-      "map-samples", .must, text, "The map has one or three components of 8 bits", mapSamples),
+      "map-samples", .must, text, "The gain map has one or three components of 8 bits", mapSamples),
     .inUltraHDR(
-      "primary-profile", .should, text, "The primary picture has an ICC profile", primaryProfile),
+      "primary-profile", .should, text, "The primary image has an ICC profile", primaryProfile),
     .inUltraHDR(
-      "iso-agrees", .ours, "readers differ in which they believe",
-      "XMP and ISO 21496-1 describe the same map", violation: .fail, isoAgrees),
+      "iso-agrees", .ours, "readers differ in precedence",
+      "XMP and ISO 21496-1 describe the same gain map", violation: .fail, isoAgrees),
     .inUltraHDR(
       "iso-version", .ours, "ISO 21496-1, annex C.4; Skia needs it",
-      "With ISO 21496-1 in the map, the primary picture has its version", violation: .fail,
+      "With ISO 21496-1 in the gain map, the primary image has its version", violation: .fail,
       isoVersion),
     .inUltraHDR(
-      "iso-alternate-color", .ours, "libultrahdr refuses the file otherwise",
-      "A map that is applied in other primaries has a profile", violation: .fail, alternateColor),
+      "iso-alternate-color", .ours, "libultrahdr otherwise rejects the file",
+      "A gain map that is applied in other primaries has a profile", violation: .fail,
+      alternateColor),
   ]
 
-  private static func mapThere(_ jpeg: CheckedJPEG) -> [Finding]? {
-    // A gain map that stands alone has the numbers in its own XMP.
+  private static func mapPresent(_ jpeg: CheckedJPEG) -> [Finding]? {
+    // A separate gain map has the numbers in its own XMP.
     jpeg.gainMap == nil
       ? [
         Finding(
-          "nothing follows that is one",
+          "no gain map follows",
           at: jpeg.location(jpeg.primary, jpeg.primary.hdrgm == nil ? .isoGainMap : .xmp))
       ] : []
   }
@@ -63,7 +65,7 @@ enum UltraHDRRules {
       ? [] : [Finding("no entry for the gain map at \(map.range.lowerBound)", at: place)]
   }
 
-  /// Whether the map has XMP, so that its rules apply.
+  /// Whether the gain map has XMP, so that rules of XMP apply.
   private static func hasXMP(_ jpeg: CheckedJPEG) -> Bool { jpeg.gainMap?.hdrgm != nil }
 
   private static func directory(_ jpeg: CheckedJPEG) -> [Finding]? {
@@ -87,7 +89,7 @@ enum UltraHDRRules {
       ? []
       : [
         Finding(
-          version == nil ? "no version" : "another version", at: jpeg.location(image, .xmp),
+          version == nil ? "no version" : "unsupported version", at: jpeg.location(image, .xmp),
           declared: version)
       ]
   }
@@ -100,21 +102,21 @@ enum UltraHDRRules {
       let offsets = metadata.channels.all.flatMap {
         [$0.baseOffset.value, $0.alternateOffset.value]
       }
-      if let least = offsets.min(), least < 0 { return [Finding("an offset below 0", at: place)] }
+      if let least = offsets.min(), least < 0 { return [Finding("negative offset", at: place)] }
       return metadata.isIdentity
         ? [Finding("HDRCapacityMax is not above HDRCapacityMin", at: place)] : []
     } catch {
-      // Another version is the business of another rule.
+      // The version has a rule of its own.
       return error.category == .unsupported ? nil : [Finding(error.message, at: place)]
     }
   }
 
   private static func baseRendition(_ jpeg: CheckedJPEG) -> [Finding]? {
     guard let map = jpeg.gainMap, let hdrgm = map.hdrgm else { return nil }
-    let word = hdrgm.baseIsHDR ?? "False"
-    return word == "False"
+    let value = hdrgm.baseIsHDR ?? "False"
+    return value == "False"
       ? []
-      : [Finding("BaseRenditionIsHDR is \(word)", at: jpeg.location(map, .xmp))]
+      : [Finding("BaseRenditionIsHDR is \(value)", at: jpeg.location(map, .xmp))]
   }
 
   private static func mapSamples(_ jpeg: CheckedJPEG) -> [Finding]? {
@@ -159,19 +161,19 @@ enum UltraHDRRules {
     let iso = try ISO21496Payload(parsing: payload, notices: &notices).metadata
     guard !iso.usesBaseColorSpace else { return [] }
     return map.profile == nil
-      ? [Finding("no profile says which", at: jpeg.location(map))] : []
+      ? [Finding("no profile for them", at: jpeg.location(map))] : []
   }
 }
 
 extension Rule {
-  /// A rule of JPEG files that have a gain map, or say so.
+  /// A rule of JPEG files that declare a gain map.
   fileprivate static func inUltraHDR(
     _ id: String, _ level: Level, _ source: String, _ title: String, violation: Verdict? = nil,
     _ check: @escaping @Sendable (CheckedJPEG) throws(ImageError) -> [Finding]?
   ) -> Rule {
     Rule("uhdr/\(id)", .jpeg, level, source, title, violation: violation) {
       (checked) throws(ImageError) -> [Finding]? in
-      guard let jpeg = checked.jpeg, jpeg.announcesGainMap else { return nil }
+      guard let jpeg = checked.jpeg, jpeg.declaresGainMap else { return nil }
       return try check(jpeg)
     }
   }

@@ -3,17 +3,21 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Ways to look at the light of a picture.
+/// Views that analyze an image.
 enum AnalysisViews {
-  /// Every stop of luminance in a color of its own.
-  static func stops(_ picture: Canvas) -> Canvas {
-    picture.mapped { StopScale.color(of: StopScale.stop(of: $0.luminance)) }
+  /// False colors of luminance in stops.
+  static func stops(_ image: Canvas) -> Canvas {
+    image.mapped { StopScale.color(of: StopScale.stop(of: $0.luminance)) }
   }
 
-  /// What each headroom cuts off: the picture in dim gray, and in color what needs more than
-  /// each of `headrooms`, which rise.
-  static func clipping(_ picture: Canvas, above headrooms: [Headroom]) -> Canvas {
-    picture.mapped { light in
+  /// Pixels above headrooms in false colors, other pixels in dim gray.
+  ///
+  /// - Parameters:
+  ///   - image: Linear values.
+  ///   - headrooms: Headrooms in rising order.
+  /// - Returns: The view.
+  static func clipping(_ image: Canvas, above headrooms: [Headroom]) -> Canvas {
+    image.mapped { light in
       let peak = Double(light.max())
       guard let index = headrooms.lastIndex(where: { peak > $0.ratio * 1.001 }) else {
         let gray = Float(SRGB.inverseEOTF(Double(min(light.luminance, 1)))) * 0.5
@@ -23,41 +27,41 @@ enum AnalysisViews {
     }
   }
 
-  /// Colors of what is beyond the first headroom, the second, and so on.
+  /// Colors of pixels above each headroom.
   ///
-  /// From any to any other it is at least 19 by CIEDE2000, and at least 9 for eyes that lack a kind of
-  /// cones (Machado, Oliveira and Fernandes 2009).
+  /// Their differences are at least 19 by CIEDE2000, and at least 9 for dichromats (Machado, Oliveira
+  /// and Fernandes 2009).
   static let maskColors: [UInt32] = [
     0xF2C14E, 0xF78154, 0xD9304F, 0xB5179E, 0x6A4CE8, 0x3B9DF5, 0x2FD6B5, 0xC8F5A0,
   ]
 
-  /// The color of what is beyond a headroom; those beyond the last color share it.
+  /// The color of pixels above a headroom; the last color is repeated.
   static func maskColor(_ index: Int) -> UInt32 { maskColors[min(index, maskColors.count - 1)] }
 
   /// Shares of the pixels at each luminance, the largest being 1.
-  static func histogram(_ picture: Canvas, bins: Int) -> [Double] {
+  static func histogram(_ image: Canvas, bins: Int) -> [Double] {
     var counts = [Double](repeating: 0, count: bins)
-    for light in picture.pixels {
+    for light in image.pixels {
       let bin = Int(StopScale.position(of: light.luminance) * Double(bins - 1))
       counts[bin] += 1
     }
-    // What is below the scale would tower above everything.
+    // The bin of values below the scale would exceed all others.
     let largest = counts.dropFirst().max() ?? 0
     return counts.map { largest > 0 ? min($0 / largest, 1) : 0 }
   }
 
-  /// Luminance upward in stops, for each column of the picture; at least 2 pixels high.
-  static func waveform(_ picture: Canvas, size: (width: Int, height: Int)) -> Canvas {
+  /// Waveform: density of luminance in stops for each column of the image; at least 2 pixels high.
+  static func waveform(_ image: Canvas, size: (width: Int, height: Int)) -> Canvas {
     var density = [Float](repeating: 0, count: size.width * size.height)
-    for y in 0..<picture.height {
-      for x in 0..<picture.width {
-        let column = x * size.width / picture.width
-        let position = StopScale.position(of: picture[x, y].luminance)
+    for y in 0..<image.height {
+      for x in 0..<image.width {
+        let column = x * size.width / image.width
+        let position = StopScale.position(of: image[x, y].luminance)
         let row = Int((1 - position) * Double(size.height - 1))
         density[row * size.width + column] += 1
       }
     }
-    let typical = Float(picture.width * picture.height) / Float(size.width * 24)
+    let typical = Float(image.width * image.height) / Float(size.width * 24)
     var canvas = Canvas(
       width: size.width, height: size.height, background: Palette.panel)
     for row in 0..<size.height {

@@ -3,15 +3,14 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Luminance in stops above reference white, and the color that stands for each stop.
+/// Luminance in stops relative to reference white, with a false color for each stop.
 ///
-/// Grays below, so that what every display shows stays quiet; colors above reference white, each stop
-/// warmer than the one before.
+/// Muted colors up to reference white, which every display shows; saturated colors above.
 enum StopScale {
   static let lowest = -8
   static let highest = 6
 
-  /// Where a luminance lies between the lowest stop, at 0, and the highest, at 1.
+  /// Position of a luminance between the lowest stop, 0, and the highest, 1.
   static func position(of luminance: Float) -> Double {
     guard luminance > 0 else { return 0 }
     let stops = Double(log2(luminance))
@@ -21,7 +20,7 @@ enum StopScale {
   /// The color from `stop` to the next.
   static func color(of stop: Int) -> LinearColor { LinearColor(sRGB: code(of: stop)) }
 
-  /// The same as a color of the web.
+  /// The color as sRGB hexadecimal code.
   static func code(of stop: Int) -> UInt32 {
     switch stop {
     case ..<(-7): 0x10131C

@@ -2,14 +2,14 @@ internal import HDRConversion
 public import HDRCore
 internal import ImageFiles
 
-/// A picture of where two pictures differ: false colors of Delta E ITP above a legend.
+/// A map of the differences of two images: false colors of Delta E ITP above a legend.
 public enum DifferenceMap {
   /// Draws a map.
   ///
   /// - Parameters:
   ///   - levels: Levels of `DifferenceScale`, upright.
-  ///   - deltaE: What the legend says of the whole.
-  /// - Returns: sRGB of 8 bits, as wide as the map, higher by the legend.
+  ///   - deltaE: Statistics for the legend.
+  /// - Returns: 8-bit sRGB of the width of the map, with the legend below it.
   /// - Throws: `.cancelled`.
   public static func image(
     _ levels: Plane<UInt8>, deltaE: LightComparison.Statistics
@@ -36,12 +36,12 @@ public enum DifferenceMap {
   }
 }
 
-/// The scale below a map of differences.
+/// The legend below a map of differences.
 private struct Legend {
   let width: Int
   let deltaE: LightComparison.Statistics
 
-  /// Differences that the scale names.
+  /// Labeled differences.
   private static let ticks = [0.0, 1, 3, 10, 30, 100]
 
   /// Planes of 8-bit sRGB.
@@ -58,7 +58,7 @@ private struct Legend {
     return planes
   }
 
-  /// As large as the picture allows: small pictures get small letters, or the scale alone.
+  /// The legend; narrow images get small text, or only the scale.
   private var drawn: Canvas {
     let unit = min(max(Double(width) / 60, 5), 28)
     let hasText = width >= 200
@@ -98,7 +98,7 @@ private struct Legend {
     return canvas
   }
 
-  /// Three digits or so.
+  /// About three digits.
   private static func short(_ value: Double) -> String {
     value >= 100 ? "\(Int(value.rounded()))" : "\((value * 100).rounded() / 100)"
   }

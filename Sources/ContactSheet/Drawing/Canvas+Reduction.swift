@@ -38,7 +38,7 @@ extension Canvas {
     }
   }
 
-  /// Averages rows that `read` yields, each asked for at most twice, in order.
+  /// Averages rows that `read` yields in order, each at most twice.
   private init(
     averaging source: (width: Int, height: Int), to size: (width: Int, height: Int),
     _ read: (_ y: Int, _ row: inout LightRow) -> Void
@@ -67,7 +67,7 @@ extension Canvas {
     }
   }
 
-  /// The size of a picture that shall fit into a frame, and not grow.
+  /// The largest size that fits into a frame, not larger than the original.
   static func fitting(
     _ width: Int, _ height: Int, into frame: (width: Int, height: Int)
   ) -> (width: Int, height: Int) {
@@ -79,7 +79,7 @@ extension Canvas {
     )
   }
 
-  /// A copy with each pixel as a square, as large as fits into a frame, or the same.
+  /// A copy enlarged by the largest integer factor that fits into a frame.
   func enlarged(into frame: (width: Int, height: Int)) -> Canvas {
     let factor = min(frame.width / width, frame.height / height)
     guard factor > 1 else { return self }
@@ -98,7 +98,7 @@ extension Canvas {
     return copy
   }
 
-  /// A smaller copy, to fit into a frame.
+  /// A copy reduced to fit into a frame.
   func reduced(into frame: (width: Int, height: Int)) -> Canvas {
     let size = Canvas.fitting(width, height, into: frame)
     guard size != (width, height) else { return self }

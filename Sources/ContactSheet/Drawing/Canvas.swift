@@ -3,9 +3,9 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Light in BT.2020, 1.0 for reference white, to draw on.
+/// A drawing in linear BT.2020, 1.0 for reference white.
 ///
-/// Edges and letters are mixed as light, which is how they look smooth at any headroom.
+/// Antialiasing blends linear values, so that edges are smooth at any headroom.
 struct Canvas {
   let width: Int
   let height: Int
@@ -22,7 +22,7 @@ struct Canvas {
     set { pixels[y * width + x] = newValue }
   }
 
-  /// Mixes `color` into a pixel; outside the canvas nothing happens.
+  /// Blends a color into a pixel; pixels outside of the canvas are ignored.
   mutating func mix(_ color: LinearColor, into x: Int, _ y: Int, share: Float) {
     guard share > 0, 0..<width ~= x, 0..<height ~= y else { return }
     let index = y * width + x
@@ -40,13 +40,13 @@ struct Canvas {
     }
   }
 
-  /// Puts another canvas on this one, within rounded corners.
-  mutating func place(_ picture: Canvas, at x: Int, _ y: Int, radius: Double = 0) {
-    let area = Rectangle(x: x, y: y, width: picture.width, height: picture.height)
-    for row in 0..<picture.height {
-      for column in 0..<picture.width {
+  /// Draws another canvas with rounded corners.
+  mutating func place(_ image: Canvas, at x: Int, _ y: Int, radius: Double = 0) {
+    let area = Rectangle(x: x, y: y, width: image.width, height: image.height)
+    for row in 0..<image.height {
+      for column in 0..<image.width {
         mix(
-          picture[column, row], into: x + column, y + row,
+          image[column, row], into: x + column, y + row,
           share: area.coverage(x + column, y + row, radius: radius))
       }
     }
@@ -73,7 +73,7 @@ struct Canvas {
     }
   }
 
-  /// Linear values of BT.2020.
+  /// Linear BT.2020.
   private var description: ImageDescription {
     ImageDescription(
       layout: ImageLayout(width: width, height: height, components: .rgb, samples: .float),
@@ -91,11 +91,11 @@ struct Canvas {
   }
 }
 
-/// Red, green and blue light in BT.2020, 1.0 for reference white.
+/// Linear red, green and blue in BT.2020, 1.0 for reference white.
 typealias LinearColor = SIMD3<Float>
 
 extension LinearColor {
-  /// A color of the web, like 0x1E90FF.
+  /// A color from a hexadecimal sRGB code, such as 0x1E90FF.
   init(sRGB code: UInt32) {
     func signal(_ shift: UInt32) -> Double { Double(code >> shift & 0xFF) / 255 }
     self.init(signal: SIMD3<Double>(signal(16), signal(8), signal(0)))
@@ -120,7 +120,7 @@ struct Rectangle: Hashable {
   var right: Int { x + width }
   var bottom: Int { y + height }
 
-  /// The share of a pixel that lies within, the corners being rounded.
+  /// Coverage of a pixel, with rounded corners.
   func coverage(_ px: Int, _ py: Int, radius: Double) -> Float {
     guard radius > 0 else { return 1 }
     let (u, v) = (Double(px) + 0.5, Double(py) + 0.5)

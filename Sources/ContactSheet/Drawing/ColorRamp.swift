@@ -3,8 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// A run of colors through OKLab, whose lightness rises evenly, so that what looks twice as bright is
-/// twice as far along.
+/// A color ramp in OKLab with uniformly rising lightness.
 ///
 /// Source: Ottosson, "A perceptual color space for image processing" (2020).
 struct ColorRamp: Sendable {

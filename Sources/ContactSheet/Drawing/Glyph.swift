@@ -2,15 +2,15 @@ internal import Foundation
 internal import HDRConversion
 internal import ImageFiles
 
-/// A letter as straight strokes of a pen, in the units of `GlyphOutlines`.
+/// A glyph as straight strokes, in the units of `GlyphOutlines`.
 struct Glyph: Sendable {
   typealias Point = SIMD2<Double>
 
-  /// Runs of points that the pen joins.
+  /// Polylines.
   private(set) var strokes: [[Point]] = []
   private(set) var width: Double
 
-  /// The letters of a text; one sign stands for all that follow each other and are not here.
+  /// The glyphs of a text; a run of missing characters has one placeholder.
   static func glyphs(of text: String) -> [Glyph] {
     var glyphs: [Glyph] = []
     var isMissing = false
@@ -26,7 +26,7 @@ struct Glyph: Sendable {
     return glyphs
   }
 
-  /// The letter, with its accents as far as they are here; `nil` for one that is not.
+  /// The glyph of a character with its known accents; `nil` for an unknown character.
   static func named(_ character: Character) -> Glyph? {
     if let glyph = cache[character] { return glyph }
     let parts = String(character).decomposedStringWithCanonicalMapping.unicodeScalars
@@ -44,32 +44,33 @@ struct Glyph: Sendable {
   private static let accents = GlyphAccents.all.mapValues(Glyph.init)
   private static let missing = Glyph(GlyphOutlines.missing)
 
-  /// Puts an accent over or below the middle of a letter, and in place of the dot of i and j.
+  /// Adds an accent above or below a letter; it replaces the dot of i and j.
   private mutating func add(_ accent: Glyph, to letter: Unicode.Scalar) {
     let isAbove = accent.strokes.joined().allSatisfy { $0.y < 2 }
     if isAbove, letter == "i" || letter == "j" {
       strokes.removeAll { $0.allSatisfy { $0.y < 1 } }
     }
-    // Accents of neighbors shall not run into each other.
+    // Accents of adjacent letters must not overlap.
     let missing = max(accent.width - width - 0.6, 0)
     width += missing
     strokes = strokes.map { stroke in stroke.map { $0 + Point(missing / 2, 0) } }
     let top = strokes.joined().map(\.y).min() ?? 0
-    // An accent is drawn for a letter that begins at 2.2.
+    // Accents are designed for letters that begin at 2.2.
     let shift = Point((width - accent.width) / 2, isAbove ? min(top, 2.2) - 2.2 : 0)
     strokes += accent.strokes.map { stroke in stroke.map { $0 + shift } }
   }
 
   private init(_ outline: (path: String, width: Double)) {
     width = outline.width
-    var words = PathParser(outline.path)
-    while let command = words.command() {
+    var parser = PathParser(outline.path)
+    while let command = parser.command() {
       switch command {
-      case "M": strokes.append([words.point()])
-      case "L": extend([words.point()])
-      case "C": curve(words.point(), words.point(), words.point())
+      case "M": strokes.append([parser.point()])
+      case "L": extend([parser.point()])
+      case "C": curve(parser.point(), parser.point(), parser.point())
       case "E":
-        arc(center: words.point(), radii: words.point(), from: words.number(), to: words.number())
+        arc(
+          center: parser.point(), radii: parser.point(), from: parser.number(), to: parser.number())
       default: preconditionFailure("no command \(command) in a glyph")
       }
     }
@@ -81,7 +82,7 @@ struct Glyph: Sendable {
   }
 
   private mutating func curve(_ first: Point, _ second: Point, _ end: Point) {
-    guard let start = strokes.last?.last else { preconditionFailure("a curve from nowhere") }
+    guard let start = strokes.last?.last else { preconditionFailure("a curve without a start") }
     extend(
       (1...8).map { step in
         let t = Double(step) / 8
@@ -114,9 +115,11 @@ private struct PathParser {
 
   mutating func number() -> Double {
     rest = rest.drop { $0 == " " }
-    let word = rest.prefix { $0.isNumber || $0 == "." || $0 == "-" }
-    rest = rest.dropFirst(word.count)
-    guard let number = Double(word) else { preconditionFailure("no number in a glyph: \(word)") }
+    let digits = rest.prefix { $0.isNumber || $0 == "." || $0 == "-" }
+    rest = rest.dropFirst(digits.count)
+    guard let number = Double(digits) else {
+      preconditionFailure("no number in a glyph: \(digits)")
+    }
     return number
   }
 

@@ -1,9 +1,9 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// Accents as paths like those of `GlyphOutlines`, by the marks that a letter is decomposed into.
+/// Accents as paths like those of `GlyphOutlines`, by combining mark.
 ///
-/// Those above are drawn for a letter that begins at 2.2, those below for one that stands on 7.
+/// Accents above are designed for letters that begin at 2.2, accents below for the baseline at 7.
 enum GlyphAccents {
   /// Path and width.
   static let all: [Unicode.Scalar: (path: String, width: Double)] = [

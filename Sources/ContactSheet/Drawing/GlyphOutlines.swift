@@ -1,9 +1,9 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// The letters of `StrokeFont` as paths of a pen.
+/// The glyphs of `StrokeFont` as stroked paths.
 ///
-/// y runs down: capitals stand between 0 and 7, small letters begin at 2.2, descenders end at 9.
+/// y points down: capitals are between 0 and 7, small letters begin at 2.2, descenders end at 9.
 /// Commands: `M x y` lifts the pen, `L x y` draws a line, `C` a cubic Bézier curve, and
 /// `E cx cy rx ry from to` a part of an ellipse between two angles in degrees, clockwise from the
 /// right; it is joined by a line if the pen is down. A dot is an `M` and an `L` to the same place.

@@ -1,12 +1,12 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// Text drawn with a round pen, the same on every machine.
+/// A font of round strokes, identical on every machine.
 struct StrokeFont {
   /// Height of capitals in pixels.
   let size: Double
   var color: LinearColor
-  /// Thickness of the pen as a share of the height of capitals.
+  /// Stroke width as a share of the height of capitals.
   var weight = 0.13
 
   enum Alignment {
@@ -19,7 +19,7 @@ struct StrokeFont {
 
   private var scale: Double { size / GlyphOutlines.capHeight }
 
-  /// Between two letters.
+  /// Space between glyphs in pixels.
   var spacing: Double { Self.gap * scale }
 
   /// Width of a line of text in pixels.
@@ -28,7 +28,7 @@ struct StrokeFont {
     return (widths.reduce(0, +) + Self.gap * Double(max(widths.count - 1, 0))) * scale
   }
 
-  /// The text, or as much of its end and its beginning as fit into `width` pixels.
+  /// The text, shortened in the middle to fit into `width` pixels.
   func fitting(_ text: String, width: Double) -> String {
     guard self.width(of: text) > width else { return text }
     var (head, tail) = (text.prefix(text.count * 2 / 3), text.suffix(text.count / 3))
@@ -62,7 +62,7 @@ struct StrokeFont {
     }
   }
 
-  /// Draws one run of the pen: a pixel is as covered as by the nearest of its lines.
+  /// Draws a polyline: the coverage of a pixel is that of the nearest line.
   private func draw(_ points: [SIMD2<Double>], on canvas: inout Canvas) {
     let reach = weight * size / 2 + 1
     guard var low = points.first, var high = points.first else { return }

@@ -2,12 +2,12 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Text that goes on in the next line where one ends.
+/// Text with line breaks.
 struct WrappedText {
-  /// What stays in one line.
+  /// Text without a line break.
   struct Phrase: Hashable {
     let text: String
-    /// The color that the text is about: a square before it.
+    /// Color of a square before the text.
     var swatch: LinearColor?
   }
 
@@ -15,7 +15,7 @@ struct WrappedText {
   /// Between two phrases in one line.
   private let separator: String
 
-  /// A sentence, to be parted between its words.
+  /// A sentence with breaks between words.
   init(_ sentence: String) {
     self.init(sentence.split(separator: " ").map { Phrase(text: String($0)) }, separator: " ")
   }
@@ -25,13 +25,13 @@ struct WrappedText {
     self.separator = separator
   }
 
-  /// Puts phrases into lines; one that is wider than a line loses letters in its middle.
+  /// Breaks phrases into lines; a phrase that is wider than a line is shortened in the middle.
   ///
   /// - Parameters:
-  ///   - font: How they are drawn.
-  ///   - width: Of a line, in pixels.
-  ///   - indent: What is taken of the first line already.
-  /// - Returns: Lines; the first is empty if not even one phrase fits beside what is there.
+  ///   - font: The font.
+  ///   - width: Width of a line in pixels.
+  ///   - indent: Indent of the first line in pixels.
+  /// - Returns: Lines; the first is empty if no phrase fits after the indent.
   func lines(
     in font: StrokeFont, width: Double, indent: Double = 0
   ) -> [[Phrase]] {
@@ -56,10 +56,10 @@ struct WrappedText {
     return lines
   }
 
-  /// From the top of one line to that of the next.
+  /// Distance of lines in pixels.
   static func leading(of font: StrokeFont) -> Int { Int(1.75 * font.size) }
 
-  /// Pixels that lines below the first take.
+  /// Height of the lines below the first, in pixels.
   func extraHeight(in font: StrokeFont, width: Double, indent: Double = 0) -> Int {
     (lines(in: font, width: width, indent: indent).count - 1) * Self.leading(of: font)
   }

@@ -4,32 +4,32 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// Codes pictures as addresses that hold the bytes of a file.
+/// Encodes images as data URLs.
 struct DataURLEncoder {
-  /// sRGB as JPEG, or PNG where this build has no JPEG.
-  func standard(_ picture: Canvas) throws(ImageError) -> String {
+  /// sRGB as JPEG, or as PNG in builds without JPEG.
+  func standard(_ image: Canvas) throws(ImageError) -> String {
     let format = FileFormat.jpeg.isWritable ? FileFormat.jpeg : .png
-    return try address(
-      picture, as: format, ColorEncoding(primaries: .bt709, transfer: .srgb), bits: 8,
+    return try dataURL(
+      image, as: format, ColorEncoding(primaries: .bt709, transfer: .srgb), bits: 8,
       CICP(
         primaries: .bt709, transfer: .srgb,
         matrix: format.traits.subsamplings.isEmpty ? .identity : .bt601,
         isFullRange: true))
   }
 
-  /// PQ as AVIF, or PNG where this build has no AVIF.
-  func pq(_ picture: Canvas) throws(ImageError) -> String {
+  /// PQ as AVIF, or as PNG in builds without AVIF.
+  func pq(_ image: Canvas) throws(ImageError) -> String {
     let format = FileFormat.avif.isWritable ? FileFormat.avif : .png
-    return try address(
-      picture, as: format, ColorEncoding(primaries: .bt2020, transfer: .pq), bits: 10,
+    return try dataURL(
+      image, as: format, ColorEncoding(primaries: .bt2020, transfer: .pq), bits: 10,
       CICP(
         primaries: .bt2020, transfer: .pq,
         matrix: format.traits.isVideoCoded ? .bt2020NonConstant : .identity,
         isFullRange: true))
   }
 
-  private func address(
-    _ picture: Canvas, as format: FileFormat, _ encoding: ColorEncoding, bits: Int, _ cicp: CICP
+  private func dataURL(
+    _ image: Canvas, as format: FileFormat, _ encoding: ColorEncoding, bits: Int, _ cicp: CICP
   ) throws(ImageError) -> String {
     var encoding = encoding
     encoding.matrix = cicp.matrix
@@ -38,9 +38,9 @@ struct DataURLEncoder {
       cicp.matrix == .identity ? .rgb : .ycbcr(.yuv444)
     var target = ImageDescription(
       layout: ImageLayout(
-        width: picture.width, height: picture.height, components: components,
+        width: image.width, height: image.height, components: components,
         samples: .integer(bits: bits)), color: encoding)
-    let stored = try picture.output(as: target)
+    let stored = try image.output(as: target)
     let isPQ = encoding.transfer == .pq
     if isPQ { target.light.contentLightLevel = stored.light.contentLightLevel }
     let output = OutputImage(Image(target, stored.image), signalsCICP: format.traits.carriesCICP)

@@ -3,7 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// One item as a section of a page.
+/// An item as a section of a page.
 struct PageItem {
   let item: SheetItem
   let encoder: DataURLEncoder
@@ -11,29 +11,29 @@ struct PageItem {
 
   private static let thumbnail = (width: 320, height: 320)
 
-  /// One section of the page.
+  /// HTML of the section.
   func html(index: Int) throws(ImageError) -> String {
     let name = item.name.escaped
     let renditions = item.renditions.sorted { $0.headroom.stops < $1.headroom.stops }
-    var pictures: [SheetItem.DisplayedRendition] = []
-    var places: [Int] = []
+    var images: [SheetItem.DisplayedRendition] = []
+    var layerIndices: [Int] = []
     var layers = ""
     var buttons = ""
     for (place, rendition) in renditions.enumerated() {
-      let simulated = simulation.shown(rendition.picture)
-      // Displays that show the same light share what is embedded.
-      if pictures.last?.picture.resembles(rendition.picture) != true {
+      let simulated = simulation.shown(rendition.image)
+      // Equal renditions are embedded once.
+      if images.last?.image.resembles(rendition.image) != true {
         let title = "\(name), \(rendition.headroom.words)".escapedQuotes
-        let hidden = pictures.isEmpty ? "" : " style=\"opacity:0\""
+        let hidden = images.isEmpty ? "" : " style=\"opacity:0\""
         layers += """
           <div class="layer"\(hidden)><img class="sim" alt="\(title), simulated" \
           src="\(try encoder.standard(simulated))"><img class="real" alt="\(title)" \
-          src="\(try encoder.pq(rendition.picture))" loading="lazy"></div>
+          src="\(try encoder.pq(rendition.image))" loading="lazy"></div>
 
           """
-        pictures.append(rendition)
+        images.append(rendition)
       }
-      places.append(pictures.count - 1)
+      layerIndices.append(images.count - 1)
       let label = rendition.display == .full ? "full" : rendition.title
       let small = try encoder.standard(simulated.reduced(into: Self.thumbnail))
       buttons += """
@@ -46,7 +46,7 @@ struct PageItem {
     let ratio = String(format: "%.5f", Double(item.full.width) / Double(item.full.height))
     return """
       <section class="item" id="item-\(index)" data-stops="\(stops.joined(separator: " "))" \
-      data-layers="\(places.map(String.init).joined(separator: " "))" \
+      data-layers="\(layerIndices.map(String.init).joined(separator: " "))" \
       aria-label="\(name.escapedQuotes)">
       <h2>\(name)</h2>
       <div class="stage" style="--ratio:\(ratio)">
@@ -78,11 +78,11 @@ struct PageItem {
     let verdicts = item.verdicts.map { verdict -> String in
       let state =
         verdict.failures.isEmpty ? (verdict.warnings.isEmpty ? "pass" : "warn") : "fail"
-      let words =
-        ["pass": "holds", "warn": "holds, with warnings", "fail": "does not hold"][state] ?? ""
+      let result =
+        ["pass": "passed", "warn": "passed with warnings", "fail": "failed"][state] ?? ""
       let notes = (verdict.failures + verdict.warnings).map { "<li>\($0.escaped)</li>" }.joined()
       return """
-        <div class="verdict \(state)"><b>\(verdict.standard.escaped)</b> <em>\(words)</em>\
+        <div class="verdict \(state)"><b>\(verdict.standard.escaped)</b> <em>\(result)</em>\
         \(notes.isEmpty ? "" : "<ul>\(notes)</ul>")</div>
         """
     }.joined(separator: "\n")
@@ -94,7 +94,7 @@ struct PageItem {
 }
 
 extension Canvas {
-  /// Whether nobody can tell the two from each other.
+  /// Whether two images are visually equal.
   fileprivate func resembles(_ other: Canvas) -> Bool {
     (width, height) == (other.width, other.height)
       && zip(pixels, other.pixels).allSatisfy { pair in
@@ -105,12 +105,12 @@ extension Canvas {
 }
 
 extension String {
-  /// Text between tags.
+  /// Text escaped for element content.
   var escaped: String {
     replacingOccurrences(of: "&", with: "&amp;").replacingOccurrences(of: "<", with: "&lt;")
       .replacingOccurrences(of: ">", with: "&gt;")
   }
 
-  /// Escaped text between quotes.
+  /// Escaped text for attribute values.
   var escapedQuotes: String { replacingOccurrences(of: "\"", with: "&quot;") }
 }

@@ -1,7 +1,7 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// What moves on a page.
+/// Script of a page.
 enum PageScript {
   static let javaScript = """
     "use strict";

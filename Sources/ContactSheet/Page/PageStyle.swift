@@ -1,7 +1,7 @@
 internal import HDRConversion
 internal import ImageFiles
 
-/// How a page looks.
+/// Style sheet of a page.
 enum PageStyle {
   static let css = """
     :root { --back: #0b0c0f; --panel: #15171c; --line: #2a2d36; --text: #e8e9ed; --quiet: #9ca0ac; --accent: #f2c14e; }

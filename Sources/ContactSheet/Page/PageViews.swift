@@ -3,12 +3,12 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// What the light of one item is made of, as figures of a page.
+/// Analysis views of an item as figures of a page.
 struct PageViews {
   let item: SheetItem
   let encoder: DataURLEncoder
 
-  /// Figures are shown about half as large.
+  /// Size of figures, about twice the displayed size.
   private static let frame = (width: 480, height: 480)
   private static let plot = (width: 480, height: 320)
 
@@ -27,7 +27,7 @@ struct PageViews {
     var figures = [
       figure("Stops of luminance", try encoder.standard(AnalysisViews.stops(small)), scale),
       figure(
-        "Beyond the display",
+        "Above the display",
         try encoder.standard(AnalysisViews.clipping(small, above: thresholds)),
         shares),
       figure(
@@ -36,8 +36,8 @@ struct PageViews {
       "<figure>\(histogram)<figcaption><b>Histogram</b> stops above reference white</figcaption></figure>",
     ]
     if let gainMap = item.gainMap {
-      let picture = try encoder.standard(gainMap.reduced(into: Self.frame))
-      figures.append(figure("Gain map", picture, "samples as they are stored"))
+      let image = try encoder.standard(gainMap.reduced(into: Self.frame))
+      figures.append(figure("Gain map", image, "stored samples"))
     }
     return "<div class=\"views\">\n\(figures.joined(separator: "\n"))\n</div>"
   }
@@ -46,7 +46,7 @@ struct PageViews {
     "<figure><img alt=\"\(title)\" src=\"\(source)\"><figcaption><b>\(title)</b> \(note)</figcaption></figure>"
   }
 
-  /// Bars of the colors of their stops.
+  /// Histogram as SVG, with bars in false colors.
   private var histogram: String {
     let count = 140
     let bins = AnalysisViews.histogram(item.full, bins: count)
@@ -69,6 +69,6 @@ struct PageViews {
 }
 
 extension UInt32 {
-  /// As CSS spells a color.
+  /// CSS color.
   fileprivate var web: String { String(format: "#%06x", self) }
 }

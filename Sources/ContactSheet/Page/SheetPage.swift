@@ -2,15 +2,15 @@ internal import HDRConversion
 public import HDRCore
 internal import ImageFiles
 
-/// A contact sheet as one page that needs nothing beside itself.
+/// A contact sheet as a self-contained HTML page.
 public enum SheetPage {
   /// Writes a page.
   ///
   /// - Parameters:
-  ///   - items: The pictures.
-  ///   - unread: Names of files that are not on the page, since they could not be read.
+  ///   - items: The images.
+  ///   - unread: Names of files that could not be read.
   /// - Returns: HTML.
-  /// - Throws: What a codec finds wrong; `.missingCodec` without JPEG, AVIF and PNG.
+  /// - Throws: Errors of encoding; `.missingCodec` without JPEG, AVIF and PNG.
   public static func html(
     _ items: [SheetItem], unread: [String] = []
   ) throws(ImageError) -> String {
@@ -22,12 +22,12 @@ public enum SheetPage {
           item: item, encoder: DataURLEncoder(), simulation: simulation
         ).html(index: index))
     }
-    // Two sections are found without a list.
+    // Two sections do not need a list.
     let links =
       items.count < 3
       ? ""
       : """
-      <nav aria-label="Pictures">
+      <nav aria-label="Images">
       \(items.enumerated().map { "<a href=\"#item-\($0.offset)\">\($0.element.name.escaped)</a>" }
         .joined(separator: "\n"))
       </nav>
@@ -51,14 +51,14 @@ public enum SheetPage {
       <body>
       <header>
       <h1>What each display shows</h1>
-      <p>Move the slider: a display with more headroom shows more of the light that is in the file.</p>
+      <p>Move the slider: a display with more headroom shows more of the highlights in the file.</p>
       <div class="modes" role="group" aria-label="How to show headroom">
       <button type="button" data-mode="sim" aria-pressed="true">Simulated</button>
       <button type="button" data-mode="real" aria-pressed="false">True HDR</button>
       </div>
-      <p class="hint" data-for="sim">Every rendition is dimmed alike, so that headroom can be seen on any display. \
+      <p class="hint" data-for="sim">Every rendition is dimmed equally, so that headroom is visible on any display. \
       Between two of them the slider blends.</p>
-      <p class="hint" data-for="real" hidden>PQ pictures, for a display and a browser with headroom. \
+      <p class="hint" data-for="real" hidden>PQ images, for a display and a browser with headroom. \
       <span id="support"></span></p>
       \(missing)
       \(links)

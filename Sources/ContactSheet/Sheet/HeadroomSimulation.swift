@@ -2,20 +2,20 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// How pictures with headroom look on a display without: all of them dimmed alike, as a camera would
-/// expose for the brightest, so that their brightness can be compared.
+/// Simulates renditions with headroom on a display without: all are dimmed equally, so that their
+/// brightness can be compared.
 struct HeadroomSimulation: Sendable {
-  /// What white becomes.
+  /// Linear value of reference white.
   let dimming: Float
   private let shoulder: ToneMap
 
-  /// More would leave nothing to see of what is not bright.
+  /// Limit of dimming in stops, to keep mid-tones visible.
   private static let mostStops = 2.0
 
-  /// Plans a simulation.
+  /// A simulation.
   ///
   /// - Parameter brightest: The largest headroom to be shown.
-  /// - Throws: `.invalidArgument` for headrooms that make no sense.
+  /// - Throws: `.invalidArgument` for invalid headrooms.
   init(brightest: Headroom) throws(ImageError) {
     let stops = min(max(brightest.stops, 0), Self.mostStops)
     dimming = Float(Headroom(stops: -stops).ratio)
@@ -23,14 +23,14 @@ struct HeadroomSimulation: Sendable {
       content: Headroom(stops: max(brightest.stops - stops, 0)), display: .standard)
   }
 
-  /// A picture for a display without headroom.
-  func shown(_ picture: Canvas) -> Canvas {
-    picture.mapped { light in
-      LinearColor(shoulder.toneMapped(SIMD3<Double>(light * dimming)))
+  /// The image for a display without headroom.
+  func shown(_ image: Canvas) -> Canvas {
+    image.mapped { color in
+      LinearColor(shoulder.toneMapped(SIMD3<Double>(color * dimming)))
     }
   }
 
-  /// Whether some renditions are brighter than dimming leaves room for.
+  /// Whether highlights exceed the dimmed range.
   var compressesHighlights: Bool { !shoulder.isIdentity }
 
   /// Stops by which white is dimmed.

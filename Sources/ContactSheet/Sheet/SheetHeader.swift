@@ -2,40 +2,40 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// The head of a sheet: what it is, how it is to be seen, and what colors stand for.
+/// Header of a sheet: title, viewing conditions and legend.
 struct SheetHeader {
   let coding: SheetImage.Coding
   let simulation: HeadroomSimulation
   /// Files that could not be read.
   let unread: [String]
-  /// Of what is drawn, in pixels.
+  /// Width in pixels.
   let width: Int
 
   private static let top = 44
   private static let title = StrokeFont(size: 26, color: Palette.text, weight: 0.14)
-  private static let words = StrokeFont(size: 14, color: Palette.quiet)
+  private static let textFont = StrokeFont(size: 14, color: Palette.quiet)
   private static let cell = 26
   private static let gap = 48
   private static let stops = Array(StopScale.lowest..<StopScale.highest)
   private static let scaleSize = (width: stops.count * cell, height: 62)
 
-  /// Whether the colors have their place beside the words, not below them.
+  /// Whether the legend is beside the text instead of below.
   private var isWide: Bool { width >= 2 * Self.scaleSize.width + Self.gap }
 
   private var noteWidth: Double {
     Double(isWide ? width - Self.scaleSize.width - Self.gap : width)
   }
 
-  /// Up to where the first picture begins.
+  /// Height of the header.
   var height: Int {
-    Self.top + 88 + note.extraHeight(in: Self.words, width: noteWidth)
+    Self.top + 88 + note.extraHeight(in: Self.textFont, width: noteWidth)
       + (isWide ? 0 : Self.scaleSize.height)
   }
 
   func draw(on canvas: inout Canvas, x: Int) {
     let left = Double(x)
     Self.title.draw("What each display shows", on: &canvas, x: left, y: Double(Self.top))
-    note.draw(in: Self.words, on: &canvas, x: left, y: Double(Self.top + 44), width: noteWidth)
+    note.draw(in: Self.textFont, on: &canvas, x: left, y: Double(Self.top + 44), width: noteWidth)
     if isWide {
       drawScale(on: &canvas, x: x + width - Self.scaleSize.width, y: Self.top + 2)
     } else {
@@ -45,20 +45,21 @@ struct SheetHeader {
 
   private var note: WrappedText {
     WrappedText(
-      unread.isEmpty ? manner : manner + "; not read: " + unread.joined(separator: ", "))
+      unread.isEmpty
+        ? viewingConditions : viewingConditions + "; not read: " + unread.joined(separator: ", "))
   }
 
-  private var manner: String {
+  private var viewingConditions: String {
     switch coding {
-    case .pq: "PQ: reference white is 203 cd/m²; see it on a display that has the headroom"
+    case .pq: "PQ: reference white is 203 cd/m²; view it on a display with this headroom"
     case .standard:
       "simulated for a display without headroom: white is " + simulation.stops.digits
-        + " stops darker than usual in every rendition"
-        + (simulation.compressesHighlights ? ", and what is brighter than that is compressed" : "")
+        + " stops darker in every rendition"
+        + (simulation.compressesHighlights ? ", and brighter values are compressed" : "")
     }
   }
 
-  /// The colors of the stops.
+  /// Draws the legend of stops.
   private func drawScale(on canvas: inout Canvas, x: Int, y: Int) {
     let small = StrokeFont(size: 11, color: Palette.quiet)
     for (index, stop) in Self.stops.enumerated() {

@@ -4,14 +4,13 @@ public import HDRCore
 public import ImageCodecs
 internal import ImageFiles
 
-/// A contact sheet as one picture: a row of renditions for each file, and below it what their light
-/// is made of.
+/// A contact sheet as an image: for each file a row of renditions and a row of analysis views.
 public struct SheetImage {
-  /// How the sheet is coded.
+  /// Encoding of the sheet.
   public enum Coding: Sendable {
-    /// sRGB of 8 bits, with the headroom simulated by dimming.
+    /// 8-bit sRGB, with headroom simulated by dimming.
     case standard
-    /// PQ: what each display shows, on a display that has the headroom.
+    /// PQ, for displays with headroom.
     case pq
   }
 
@@ -30,16 +29,16 @@ public struct SheetImage {
   private static let details = StrokeFont(size: 13, color: Palette.quiet)
   private static let label = StrokeFont(size: 15, color: Palette.text, weight: 0.14)
   private static let small = StrokeFont(size: 12, color: Palette.quiet)
-  /// Smaller pictures are shown with larger pixels.
+  /// Smaller images are enlarged.
   fileprivate static let smallest = (width: 240, height: 160)
 
-  /// Plans a sheet.
+  /// A sheet.
   ///
   /// - Parameters:
-  ///   - items: The pictures, with the same displays.
-  ///   - unread: Names of files that are not on the sheet, since they could not be read.
-  ///   - coding: How the sheet is coded.
-  /// - Throws: `.invalidArgument` for headrooms that make no sense.
+  ///   - items: The images, with the same displays.
+  ///   - unread: Names of files that could not be read.
+  ///   - coding: Encoding of the sheet.
+  /// - Throws: `.invalidArgument` for invalid headrooms.
   public init(
     _ items: [SheetItem], unread: [String] = [], coding: Coding
   ) throws(ImageError) {
@@ -51,9 +50,9 @@ public struct SheetImage {
     tileWidth = items.map(\.plotSize.width).max() ?? 1
   }
 
-  /// The sheet, ready to be coded as PNG.
+  /// The sheet, ready for encoding as PNG.
   ///
-  /// - Returns: RGB with its code points and, in PQ, its light levels.
+  /// - Returns: RGB with code points and, in PQ, light levels.
   /// - Throws: `.cancelled`.
   public func output() throws(ImageError) -> OutputImage {
     let isHDR = coding == .pq
@@ -114,19 +113,19 @@ public struct SheetImage {
     }
   }
 
-  /// A picture with what is written below it.
+  /// An image with its caption.
   private struct View {
     let title: String
     let note: WrappedText
-    let picture: () -> Canvas
+    let image: () -> Canvas
   }
 
-  /// What the displays show, and below that what the light is made of.
+  /// The row of renditions and the row of analysis views.
   private func rows(of item: SheetItem) -> [[View]] {
     let shown = item.renditions.map { rendition in
       View(title: rendition.title, note: WrappedText(rendition.note(of: item, isPQ: coding == .pq)))
       {
-        coding == .pq ? rendition.picture : simulation.shown(rendition.picture)
+        coding == .pq ? rendition.image : simulation.shown(rendition.image)
       }
     }
     return [shown, views(of: item)]
@@ -143,7 +142,7 @@ public struct SheetImage {
       View(title: "Stops", note: WrappedText("false colors of luminance")) {
         AnalysisViews.stops(item.full)
       },
-      View(title: "Beyond", note: WrappedText(shares, separator: "   ")) {
+      View(title: "Above", note: WrappedText(shares, separator: "   ")) {
         AnalysisViews.clipping(item.full, above: thresholds)
       },
     ]
@@ -162,16 +161,16 @@ public struct SheetImage {
       View(title: "Waveform, histogram", note: Self.axis) {
         SheetPlots.both(of: item.full, width: size.width, height: size.height, gap: Self.gap / 2)
       },
-      View(title: "Gain map", note: WrappedText("samples as they are stored")) { gainMap },
+      View(title: "Gain map", note: WrappedText("stored samples")) { gainMap },
     ]
   }
 
   private static let axis = WrappedText("\(StopScale.lowest) to +\(StopScale.highest) stops")
 
-  /// Draws a view whose picture ends at `bottom`.
+  /// Draws a view whose image ends at `bottom`.
   private func draw(_ view: View, _ column: Int, _ bottom: Int, on canvas: inout Canvas) {
     let left = Self.margin + column * (tileWidth + Self.gap)
-    let shown = view.picture().enlarged(into: Self.smallest)
+    let shown = view.image().enlarged(into: Self.smallest)
       .reduced(into: (tileWidth, canvas.height))
     canvas.place(shown, at: left, bottom - shown.height, radius: 6)
     let (x, y) = (Double(left), Double(bottom + 14))
@@ -183,7 +182,7 @@ public struct SheetImage {
 
   private static func indent(of view: View) -> Double { label.width(of: view.title) + 14 }
 
-  /// Pixels below the pictures of a row.
+  /// Height of the captions of a row.
   private func captionHeight(of row: [View]) -> Int {
     let extra = row.map { view in
       view.note.extraHeight(
@@ -194,7 +193,7 @@ public struct SheetImage {
 }
 
 extension [SheetItem] {
-  /// The largest headroom that any of the pictures uses on its displays.
+  /// The largest headroom of any rendition.
   var brightest: Headroom {
     let stops = flatMap { item in
       item.renditions.map { Swift.min($0.headroom.stops, item.content.headroom.stops) }
@@ -204,7 +203,7 @@ extension [SheetItem] {
 }
 
 extension Double {
-  /// Three digits or more, never as a power of ten.
+  /// At least three significant digits, without an exponent.
   var digits: String {
     magnitude >= 100
       ? String(format: "%.0f", self) : magnitude >= 0.01 ? String(format: "%.3g", self) : "0"
@@ -212,18 +211,18 @@ extension Double {
 }
 
 extension SheetItem {
-  /// Pixels of waveform and histogram: as many as the picture has, unless that is very small.
+  /// Size of waveform and histogram: that of the image, with a minimum.
   fileprivate var plotSize: (width: Int, height: Int) {
     (max(full.width, SheetImage.smallest.width), max(full.height, SheetImage.smallest.height))
   }
 
-  /// The largest component in cd/m², as far as that is a number.
+  /// The largest component in cd/m², or `infinite`.
   var maximum: String {
     let largest = Double(Float16.greatestFiniteMagnitude) * light.referenceWhite
     return light.maximum > largest ? "infinite" : light.maximum.digits
   }
 
-  /// The details, one behind the other.
+  /// The details in one text.
   fileprivate var summary: WrappedText {
     let words = [
       "headroom \(content.headroom.ratio.digits)x",
@@ -240,13 +239,13 @@ extension SheetItem.DisplayedRendition {
     return display == .full ? "full" : String(words.prefix { $0 != " " })
   }
 
-  /// What the display does to the picture.
+  /// Caption of the rendition.
   func note(of item: SheetItem, isPQ: Bool) -> String {
-    let cut =
+    let clipping =
       isPQ && min(headroom.stops, item.reach.stops) > item.largestInPQ.stops + 1e-6
-      ? ", cut at \(item.largestInPQ.ratio.digits)x, where PQ ends" : ""
-    if display == .full { return headroom.words + cut }
+      ? ", clipped at \(item.largestInPQ.ratio.digits)x, the maximum of PQ" : ""
+    if display == .full { return headroom.words + clipping }
     let words = headroom.words.drop { $0 != "·" }.dropFirst(2)
-    return words + (cut.isEmpty && item.fits(headroom) ? ", all there is" : cut)
+    return words + (clipping.isEmpty && item.fits(headroom) ? ", full range" : clipping)
   }
 }

@@ -5,28 +5,28 @@ public import HDRCore
 public import ImageCodecs
 internal import ImageFiles
 
-/// One picture of a contact sheet: its renditions, and what is to be said about it.
+/// An image of a contact sheet with its renditions and details.
 public struct SheetItem: Sendable {
-  /// A display that the picture is shown for.
+  /// A display for a rendition.
   public enum Display: Hashable, Sendable {
-    /// One that shows all there is.
+    /// A display that shows the whole range.
     case full
     case headroom(Headroom)
   }
 
-  /// More would not have colors of their own in the mask of what is beyond them.
+  /// Limit of displays: the number of false colors.
   public static let maximumDisplays = AnalysisViews.maskColors.count
 
-  /// Something to be said about a picture.
+  /// A detail of an image.
   public struct Detail: Hashable, Sendable {
-    /// Name of the fact.
+    /// Name of the detail.
     public var name: String
-    /// Its value.
+    /// Value of the detail.
     public var value: String
-    /// The value where its name does not stand beside it.
+    /// Text for use without the name.
     public var phrase: String
 
-    /// A fact whose phrase is its value unless given.
+    /// A detail; the phrase is the value unless given.
     public init(_ name: String, _ value: String, phrase: String? = nil) {
       self.name = name
       self.value = value
@@ -34,7 +34,7 @@ public struct SheetItem: Sendable {
     }
   }
 
-  /// What a standard's rules make of the file.
+  /// Results of the rules of a standard.
   public struct Verdict: Hashable, Sendable {
     /// Title of the standard.
     public var standard: String
@@ -50,12 +50,12 @@ public struct SheetItem: Sendable {
     }
   }
 
-  /// What one display shows.
+  /// The rendition for a display.
   struct DisplayedRendition: Sendable {
     let display: Display
-    /// Headroom that it has: the picture's `reach` for `full`.
+    /// Headroom of the display: `reach` for `full`.
     let headroom: Headroom
-    let picture: Canvas
+    let image: Canvas
   }
 
   /// Name of the file.
@@ -64,21 +64,21 @@ public struct SheetItem: Sendable {
   public var details: [Detail]
   /// Results of validation.
   public var verdicts: [Verdict]
-  /// All there is, gain map applied in full.
+  /// Light levels of the whole range, with the gain map in full.
   public let light: LightLevels
-  /// Headroom that renditions are made from.
+  /// Headroom of the content.
   public let content: ContentHeadroom
   let renditions: [DisplayedRendition]
-  /// All the light there is, to be looked at.
+  /// Rendition of the whole range.
   let full: Canvas
   let gainMap: Canvas?
   private let brightness: HighlightCounts
 
-  /// Headroom of the first display that shows all there is: that of the content, or more where
-  /// single pixels are brighter.
+  /// Least headroom of a display that shows the whole range: that of the content, or more for single
+  /// brighter pixels.
   public var reach: Headroom { brightness.reach }
 
-  /// Headrooms that `AnalysisViews.clipping` tells apart: those of the displays.
+  /// Headrooms of `AnalysisViews.clipping`: those of the displays.
   var thresholds: [Headroom] { Self.thresholds(renditions.map(\.display)) }
 
   private static func thresholds(_ displays: [Display]) -> [Headroom] {
@@ -88,17 +88,16 @@ public struct SheetItem: Sendable {
     return stops.isEmpty ? [.standard] : Set(stops).sorted().map(Headroom.init(stops:))
   }
 
-  /// Share of the picture's pixels that a display of this headroom, which is one of `thresholds`,
-  /// cannot show as they are, for people.
+  /// Percentage of pixels above a headroom of `thresholds`, for people.
   func share(above headroom: Headroom) -> String { brightness.share(above: headroom) }
 
-  /// Whether a display shows all there is.
+  /// Whether a display shows the whole range.
   func fits(_ headroom: Headroom) -> Bool { brightness.fits(headroom) }
 
-  /// The headroom at which PQ ends.
+  /// Headroom of the maximum of PQ.
   var largestInPQ: Headroom { Headroom(ratio: PQ.peakLuminance / light.referenceWhite) }
 
-  /// What is to be said of a sheet that shows the picture in PQ.
+  /// Notice of values above PQ in a PQ sheet; `nil` if there are none.
   public var clippingInPQ: Notice? {
     let count = brightness.count(above: largestInPQ)
     guard count > 0, renditions.contains(where: { $0.headroom.stops > largestInPQ.stops }) else {
@@ -108,15 +107,15 @@ public struct SheetItem: Sendable {
       .sheetClippedInPQ, ["count": count, "share": brightness.percentage(above: largestInPQ)])
   }
 
-  /// Renders a picture for some displays.
+  /// Renders an image for displays.
   ///
   /// - Parameters:
-  ///   - document: The picture.
-  ///   - name: What to call it.
-  ///   - displays: In the order of the sheet, at most `maximumDisplays`.
-  ///   - longSide: Pixels of the longer side of the renditions.
-  ///   - progress: Called after each rendition with the share that is done.
-  /// - Throws: What a decoder finds wrong.
+  ///   - document: The image.
+  ///   - name: Name of the item.
+  ///   - displays: Displays in the order of the sheet, at most `maximumDisplays`.
+  ///   - longSide: Longer side of the renditions in pixels.
+  ///   - progress: Called after each rendition with the finished share.
+  /// - Throws: Errors of decoding.
   public init(
     _ document: SourceImage, name: String, displays: [Display], longSide: Int,
     progress: ((Double) -> Void)? = nil
@@ -138,13 +137,13 @@ public struct SheetItem: Sendable {
     for (index, display) in displays.enumerated() {
       switch display {
       case .full:
-        renditions.append(DisplayedRendition(display: .full, headroom: reach, picture: full))
+        renditions.append(DisplayedRendition(display: .full, headroom: reach, image: full))
       case .headroom(let headroom):
-        let shown = try Self.rendered(document, for: display).image
+        let rendered = try Self.rendered(document, for: display).image
         renditions.append(
           DisplayedRendition(
             display: display, headroom: headroom,
-            picture: Canvas(rendition: try shown.planes(), upTo: headroom, into: frame)))
+            image: Canvas(rendition: try rendered.planes(), upTo: headroom, into: frame)))
       }
       progress?(Double(index + 2) / Double(displays.count + 1))
     }
@@ -171,7 +170,7 @@ public struct SheetItem: Sendable {
 }
 
 extension Canvas {
-  /// Linear values in BT.2020; those above a headroom, as infinite ones are, count as that.
+  /// A canvas of linear BT.2020 values, limited to a headroom.
   fileprivate init(
     rendition: ImagePlanes, upTo headroom: Headroom, into frame: (Int, Int)
   ) {
@@ -182,7 +181,7 @@ extension Canvas {
       to: Canvas.fitting(layout.width, layout.height, into: frame), peak: Float(headroom.ratio))
   }
 
-  /// The samples of a gain map as if they were sRGB.
+  /// The samples of a gain map, displayed as sRGB.
   fileprivate init(map: GainMapImage, orientation: Orientation, into frame: (Int, Int)) {
     guard case .integer(let planes) = map.planes.planes,
       case .integer(let bits) = map.image.layout.samples
@@ -197,7 +196,7 @@ extension Canvas {
 }
 
 extension Headroom {
-  /// In both units: `4x · 2 stops`.
+  /// Ratio and stops: `4x · 2 stops`.
   var words: String {
     func short(_ value: Double) -> String {
       let text = String(format: "%.1f", value)

@@ -2,21 +2,21 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Diagrams of the light of a picture, with a line at reference white.
+/// Plots of luminance, with a line at reference white.
 enum SheetPlots {
-  /// Luminance upward.
-  static func waveform(of picture: Canvas, width: Int, height: Int) -> Canvas {
-    var canvas = AnalysisViews.waveform(picture, size: (width: width, height: height))
+  /// Waveform of luminance.
+  static func waveform(of image: Canvas, width: Int, height: Int) -> Canvas {
+    var canvas = AnalysisViews.waveform(image, size: (width: width, height: height))
     let white = Int((1 - StopScale.position(of: 1)) * Double(height))
     canvas.fill(
       Rectangle(x: 0, y: white, width: width, height: 1), Palette.quiet, opacity: 0.6)
     return canvas
   }
 
-  /// Pixels at each luminance, from dark to bright.
-  static func histogram(of picture: Canvas, width: Int, height: Int) -> Canvas {
+  /// Histogram of luminance, from dark to bright.
+  static func histogram(of image: Canvas, width: Int, height: Int) -> Canvas {
     var canvas = Canvas(width: width, height: height, background: Palette.panel)
-    for (x, share) in AnalysisViews.histogram(picture, bins: width).enumerated() where share > 0 {
+    for (x, share) in AnalysisViews.histogram(image, bins: width).enumerated() where share > 0 {
       let stop =
         Double(StopScale.lowest)
         + Double(x) / Double(max(width - 1, 1)) * Double(StopScale.highest - StopScale.lowest)
@@ -31,13 +31,13 @@ enum SheetPlots {
     return canvas
   }
 
-  /// Both, one above the other.
-  static func both(of picture: Canvas, width: Int, height: Int, gap: Int) -> Canvas {
+  /// Waveform above histogram.
+  static func both(of image: Canvas, width: Int, height: Int, gap: Int) -> Canvas {
     var plots = Canvas(width: width, height: height, background: Palette.background)
     let upper = (height - gap) / 2
-    plots.place(waveform(of: picture, width: width, height: upper), at: 0, 0, radius: 6)
+    plots.place(waveform(of: image, width: width, height: upper), at: 0, 0, radius: 6)
     plots.place(
-      histogram(of: picture, width: width, height: height - gap - upper), at: 0, upper + gap,
+      histogram(of: image, width: width, height: height - gap - upper), at: 0, upper + gap,
       radius: 6)
     return plots
   }

@@ -2,17 +2,17 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The white that the camera chose.
+/// White point that the camera selected.
 ///
 /// Source: DNG 1.7.1, AsShotNeutral and AsShotWhiteXY.
 enum AsShotWhite: Hashable, Sendable {
-  /// What the camera saw as white.
+  /// Camera components of white.
   case neutral(SIMD3<Double>)
   case chromaticity(Chromaticity)
 
-  /// Reads what the directory says; D55 with a notice if it says nothing that is defined.
+  /// Reads the white point of a directory; D55 with a notice if it is missing or undefined.
   ///
-  /// - Throws: `.malformed` for a white that there cannot be.
+  /// - Throws: `.malformed` for an impossible white point.
   init(_ directory: DNGDirectory, _ notices: inout [Notice]) throws(ImageError) {
     if let neutral = directory.optionalNumbers(.asShotNeutral, atMost: 4, &notices) {
       guard neutral.count == 3, neutral.allSatisfy({ $0 > 0 }) else {
@@ -35,12 +35,12 @@ enum AsShotWhite: Hashable, Sendable {
     self = .chromaticity(CorrelatedTemperature(kelvin: 5500, tint: 0).chromaticity)
   }
 
-  /// What the file says that the camera saw; `nil` if it says a chromaticity.
+  /// Camera components of white; `nil` if the file stores a chromaticity.
   var neutral: [Double]? {
     if case .neutral(let neutral) = self { [neutral.x, neutral.y, neutral.z] } else { nil }
   }
 
-  /// The white as a camera sees it.
+  /// The white point in the colors of a camera.
   func white(_ profile: CameraProfile) -> CameraWhite {
     switch self {
     case .neutral(let neutral): CameraWhite(neutral: neutral, profile)

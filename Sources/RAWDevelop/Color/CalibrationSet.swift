@@ -2,21 +2,21 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What a camera's colors are under one light, as its maker measured it.
+/// Calibration of a camera under one illuminant.
 ///
 /// Source: DNG 1.7.1, chapter 6, "Mapping Camera Color Space to CIE XYZ Space".
 struct CalibrationSet: Hashable, Sendable {
-  /// The light; `nil` if the file does not say which.
+  /// The illuminant; `nil` if unspecified.
   var illuminant: CorrelatedTemperature?
-  /// XYZ to the colors of a reference camera.
+  /// CIE XYZ to the colors of the reference camera.
   var color: Matrix3x3
   /// White-balanced colors of a reference camera to XYZ under D50, with (1, 1, 1) as white.
   var forward: Matrix3x3?
   /// Colors of the reference camera to those of this one.
   var camera: Matrix3x3
-  /// Changes of colors after the matrices.
+  /// Color corrections after the matrices.
   var hueSatMap: HueSatMap?
-  /// The light's number in CalibrationIlluminant.
+  /// Code of the illuminant in CalibrationIlluminant.
   var illuminantCode: Int?
 
   init(
@@ -29,7 +29,7 @@ struct CalibrationSet: Hashable, Sendable {
     self.color = color
     self.camera = camera
     self.forward = forward.map { matrix in
-      // Some makers round too much for white to stay white.
+      // Rounded matrices of some makers do not map white to D50.
       Matrix3x3(diagonal: Chromaticity.d50.xyz / (matrix * SIMD3(1, 1, 1))) * matrix
     }
   }
@@ -37,20 +37,21 @@ struct CalibrationSet: Hashable, Sendable {
   /// Reads set 0, 1 or 2; `nil` if the directory has no such color matrix.
   ///
   /// - Parameters:
-  ///   - directory: Of a profile.
-  ///   - set: Which.
-  ///   - main: Has the camera's own calibration; `nil` where that belongs to other matrices.
-  ///   - notices: Gets what is undefined and can be done without: all but the first color matrix.
-  /// - Throws: `.malformed` for a matrix that cannot be, `.unsupported` for one of a camera that
-  ///   has other than three colors.
+  ///   - directory: Directory of the profile.
+  ///   - set: Number of the set.
+  ///   - main: Directory with the calibration of the camera itself; `nil` if that belongs to other
+  ///     matrices.
+  ///   - notices: Receives a notice for each undefined value; only the first color matrix is required.
+  /// - Throws: `.malformed` for an invalid matrix, `.unsupported` for a camera without exactly three
+  ///   colors.
   init?(
     _ directory: DNGDirectory, set: Int, camera main: DNGDirectory?, _ notices: inout [Notice]
   ) throws(ImageError) {
-    let stated =
+    let stored =
       set == 0
       ? try Self.matrix(directory, .colorMatrix[set])
       : try Self.optionalMatrix(directory, .colorMatrix[set], &notices)
-    guard let color = stated else { return nil }
+    guard let color = stored else { return nil }
     guard color.inverse.isFinite else {
       throw directory.error(.rawMatrixSingular, .colorMatrix[set], ["matrix": "ColorMatrix"])
     }
@@ -85,8 +86,7 @@ struct CalibrationSet: Hashable, Sendable {
     return try matrix(values, directory, tag)
   }
 
-  /// The same, of a tag without which there are still colors; `nil` with a notice if its numbers are
-  /// undefined.
+  /// Matrix of an optional tag; `nil` with a notice if its numbers are undefined.
   private static func optionalMatrix(
     _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
   ) throws(ImageError) -> Matrix3x3? {
@@ -117,11 +117,11 @@ struct CalibrationSet: Hashable, Sendable {
   }
 }
 
-/// The light sources of Exif.
+/// Light sources of Exif.
 enum LightSource {
-  /// Temperature in kelvin, in the middle of its range; `nil` if the light is unknown.
+  /// Correlated color temperature in kelvin, the middle of a range; `nil` if unknown.
   ///
-  /// Source: Exif 3.0, tag LightSource; for the middles the DNG SDK's.
+  /// Source: Exif 3.0, tag LightSource; the middles are those of the DNG SDK.
   static func temperature(_ code: Int) -> Double? {
     switch code {
     case 3, 17: 2850  // Tungsten, illuminant A.
@@ -130,7 +130,7 @@ enum LightSource {
     case 1, 4, 9, 18, 20: 5500  // Daylight, flash, fine weather, illuminant B, D55.
     case 10, 19, 21: 6500  // Cloudy, illuminant C, D65.
     case 11, 22: 7500  // Shade, D75.
-    case 12: 6400  // From here on fluorescent: daylight,
+    case 12: 6400  // Fluorescent: daylight,
     case 13: 5050  // day white,
     case 2, 14: 4150  // cool white,
     case 15: 3525  // white,

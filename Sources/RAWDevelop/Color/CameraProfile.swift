@@ -2,20 +2,20 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// From the colors of a camera to CIE XYZ: what a file says about it.
+/// Conversion of camera colors to CIE XYZ, from the matrices of a file.
 ///
 /// Source: DNG 1.7.1, chapter 6.
 struct CameraProfile: Hashable, Sendable {
-  /// One to three, coldest light last where their lights are known.
+  /// One to three calibrations, in order of rising color temperature.
   let sets: [CalibrationSet]
-  /// What the camera multiplied its samples by.
+  /// Gains that the camera applied to its samples.
   let analogBalance: SIMD3<Double>
 
   init(sets: [CalibrationSet], analogBalance: SIMD3<Double> = SIMD3(1, 1, 1)) {
     precondition(!sets.isEmpty && sets.count <= 3)
     self.analogBalance = analogBalance
     let known = sets.filter { $0.illuminant != nil }
-    // Without its light, a second set has no weight.
+    // A second set without an illuminant has no weight.
     guard known.count == sets.count, Set(known.map(\.illuminant)).count == sets.count else {
       self.sets = [sets[0]]
       return
@@ -26,11 +26,11 @@ struct CameraProfile: Hashable, Sendable {
   /// Reads the colors of a profile; `nil` for one without color matrices.
   ///
   /// - Parameters:
-  ///   - directory: Of the profile.
-  ///   - main: The first of the file, which describes the camera.
-  ///   - notices: Gets what is undefined and can be done without.
-  /// - Throws: `.malformed` for matrices that cannot be, `.unsupported` for those of a camera that
-  ///   has other than three colors.
+  ///   - directory: Directory of the profile.
+  ///   - main: First directory of the file, which describes the camera.
+  ///   - notices: Receives a notice for each undefined optional value.
+  /// - Throws: `.malformed` for invalid matrices, `.unsupported` for a camera without exactly three
+  ///   colors.
   init?(
     _ directory: DNGDirectory, camera main: DNGDirectory, _ notices: inout [Notice]
   ) throws(ImageError) {
@@ -51,7 +51,7 @@ struct CameraProfile: Hashable, Sendable {
     self.init(sets: sets, analogBalance: SIMD3(balance[0], balance[1], balance[2]))
   }
 
-  /// The matrices for a white.
+  /// Matrices interpolated for a white point.
   struct Mixed {
     /// XYZ to the camera's colors.
     var xyzToCamera: Matrix3x3
@@ -60,7 +60,7 @@ struct CameraProfile: Hashable, Sendable {
     var forward: Matrix3x3?
   }
 
-  /// The changes of colors for a white; `nil` for a profile without.
+  /// Color corrections for a white point; `nil` for a profile without any.
   func hueSatMap(for white: Chromaticity) -> HueSatMap? {
     let maps = sets.compactMap(\.hueSatMap)
     return maps.count == sets.count ? HueSatMap.mix(maps, weights(for: white)) : maps.first
@@ -81,7 +81,7 @@ struct CameraProfile: Hashable, Sendable {
       forward: forwards.count == sets.count ? mix(forwards) : forwards.first)
   }
 
-  /// How much each set counts.
+  /// Weights of the sets for a white point.
   private func weights(for white: Chromaticity) -> [Double] {
     let lights = sets.compactMap(\.illuminant)
     switch sets.count {
@@ -96,22 +96,22 @@ struct CameraProfile: Hashable, Sendable {
     }
   }
 
-  /// The weights of three lights, by how near each is to the white.
+  /// Weights of three illuminants, by their distances to the white point.
   ///
   /// Source: DNG 1.7.1, chapter 6, "Triple illuminant interpolation".
   private static func weights(
     of lights: [CorrelatedTemperature], for white: CorrelatedTemperature
   ) -> [Double] {
-    func place(_ light: CorrelatedTemperature) -> SIMD2<Double> {
+    func coordinates(_ light: CorrelatedTemperature) -> SIMD2<Double> {
       SIMD2(min(1500 / light.kelvin, 1), light.tint / 200)
     }
     func normalized(_ weights: [Double]) -> [Double] {
       let sum = weights.reduce(0, +)
       return weights.map { $0 / sum }
     }
-    let here = place(white)
+    let here = coordinates(white)
     let near = lights.map { light in
-      let distance = place(light) - here
+      let distance = coordinates(light) - here
       return 1 / ((distance * distance).sum() + 1e-8)
     }
     let smooth = normalized(near).map { weight in

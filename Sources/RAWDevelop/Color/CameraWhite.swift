@@ -1,23 +1,23 @@
 internal import HDRCore
 
-/// A white, and how a camera sees it.
+/// A white point in CIE coordinates and in the colors of a camera.
 struct CameraWhite: Hashable, Sendable {
   let chromaticity: Chromaticity
-  /// The camera's colors of the white, of which the largest is 1.
+  /// Camera components of the white point; the largest is 1.
   let camera: SIMD3<Double>
-  /// The camera's colors, divided by those of white, to XYZ under D50, with (1, 1, 1) as white; as near
-  /// to white as can be for a white that no light has.
+  /// White-balanced camera colors to CIE XYZ under D50: (1, 1, 1) becomes D50, approximately for white
+  /// points that no light source has.
   let balancedToXYZ: Matrix3x3
 
-  /// What the cones of an eye may be scaled by.
+  /// Limits of the scales of cone responses.
   ///
-  /// Extreme temperatures and tints lead beyond what lights have, where the response to blue passes
-  /// through 0; without limits, colors there turn into their opposites.
+  /// Extreme temperatures and tints lie beyond real light sources, where the response to blue passes
+  /// through 0; without limits, colors would be inverted there.
   private static let coneScales = 0.1...10.0
 
-  /// Sees a white of this chromaticity.
+  /// A white point of known chromaticity.
   ///
-  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; for the limits Adobe's SDK.
+  /// Source: DNG 1.7.1, chapter 6, "Camera to XYZ (D50) Transform"; the limits are those of Adobe's SDK.
   init(_ chromaticity: Chromaticity, _ profile: CameraProfile) {
     self.chromaticity = chromaticity
     let mixed = profile.mixed(for: chromaticity)
@@ -41,9 +41,9 @@ struct CameraWhite: Hashable, Sendable {
     balancedToXYZ = toXYZ * Matrix3x3(diagonal: camera)
   }
 
-  /// Finds the white that a camera sees as these colors.
+  /// The white point that has these camera components.
   ///
-  /// Which matrices hold depends on the white that is looked for, so that it is found by steps.
+  /// The matrices depend on the white point itself, so that it is found iteratively.
   init(neutral: SIMD3<Double>, _ profile: CameraProfile) {
     var white = Chromaticity.d50
     for step in 1...30 {
@@ -60,6 +60,6 @@ struct CameraWhite: Hashable, Sendable {
 }
 
 extension Chromaticity {
-  /// Whether this can be a white at all.
+  /// Whether this can be a white point.
   var isPlausible: Bool { x > 0.001 && y > 0.001 && x + y < 0.999 }
 }

@@ -1,4 +1,4 @@
-/// How much light of a wavelength makes of X, Y and Z.
+/// Color matching functions of the standard observer.
 ///
 /// Source: ISO/CIE 11664-1, the CIE 1931 standard colorimetric observer, from 360 nm to 830 nm.
 enum ColorMatchingFunctions {
@@ -6,7 +6,7 @@ enum ColorMatchingFunctions {
   /// Nanometers between two entries.
   static let step = 5
 
-  /// X, Y and Z at a wavelength, on straight lines between entries.
+  /// X, Y and Z at a wavelength in nanometers, interpolated linearly.
   static func xyz(at wavelength: Int) -> SIMD3<Double> {
     let index = min((wavelength - wavelengths.lowerBound) / step, entries.count - 2)
     let start = wavelengths.lowerBound + index * step

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import HDRCore
 
-/// A white as the temperature of a black body, and how much greener or pinker it is than that.
+/// A white point as correlated color temperature and tint.
 ///
 /// Source: A. R. Robertson, "Computation of correlated color temperature and distribution
 /// temperature", JOSA 58 (1968); its table in Wyszecki and Stiles, "Color Science", with the
-/// misprint at 325 reciprocal megakelvin mended. The unit of tint is that of Adobe's DNG SDK.
+/// misprint at 325 reciprocal megakelvin corrected. The unit of tint is that of Adobe's DNG SDK.
 struct CorrelatedTemperature: Hashable, Sendable {
   var kelvin: Double
-  /// Distance in the CIE 1960 diagram times 3000; positive for greenish lights, whose pictures need
-  /// magenta.
+  /// Distance from the Planckian locus in the CIE 1960 diagram times 3000; positive for greenish
+  /// illuminants.
   var tint: Double
 
   private static let tintScale = -3000.0
@@ -19,7 +19,7 @@ struct CorrelatedTemperature: Hashable, Sendable {
     self.tint = tint
   }
 
-  /// The temperature whose line goes through a white; from 1667 kelvin.
+  /// Temperature and tint of a white point; at least 1667 kelvin.
   init(_ white: Chromaticity) {
     let uv = UV(white)
     let lines = Self.isotherms
@@ -30,7 +30,7 @@ struct CorrelatedTemperature: Hashable, Sendable {
       index += 1
     }
     let here = -min(lines[index].distance(to: uv), 0)
-    // Where the white lies between two lines: 0 on the second, 1 on the first.
+    // Position of the white point between two isotherms: 0 on the second, 1 on the first.
     let share = index == 1 ? 0 : here / (last + here)
     let (first, second) = (lines[index - 1], lines[index])
     kelvin = 1e6 / (first.megakelvins * share + second.megakelvins * (1 - share))
@@ -38,7 +38,7 @@ struct CorrelatedTemperature: Hashable, Sendable {
     tint = ((uv.u - origin.u) * direction.u + (uv.v - origin.v) * direction.v) * Self.tintScale
   }
 
-  /// The white of a temperature and a tint.
+  /// Chromaticity of the white point.
   var chromaticity: Chromaticity {
     let reciprocal = 1e6 / kelvin
     let lines = Self.isotherms
@@ -51,7 +51,7 @@ struct CorrelatedTemperature: Hashable, Sendable {
     return UV(u: origin.u + direction.u * offset, v: origin.v + direction.v * offset).chromaticity
   }
 
-  /// A point on the line of black bodies, and the direction of its isotherm.
+  /// A point on the Planckian locus, and the direction of its isotherm.
   private static func mix(
     _ first: Isotherm, _ second: Isotherm, _ share: Double
   ) -> (origin: UV, direction: UV) {
@@ -100,7 +100,7 @@ struct CorrelatedTemperature: Hashable, Sendable {
       direction = UV(u: 1 / length, v: slope / length)
     }
 
-    /// Positive for whites that are warmer.
+    /// Positive for warmer white points.
     func distance(to uv: UV) -> Double {
       (uv.v - origin.v) * direction.u - (uv.u - origin.u) * direction.v
     }

@@ -2,18 +2,18 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A light that a file describes: by its chromaticity, or by its spectrum.
+/// An illuminant that a file specifies by its chromaticity or its spectrum.
 ///
 /// Source: DNG 1.7.1, IlluminantData1.
 struct IlluminantData: Hashable, Sendable {
   let chromaticity: Chromaticity
 
-  /// More samples than any spectrum needs.
+  /// Limit of samples of a spectrum.
   private static let maximumSamples = 1000
 
-  /// Reads the light of set 0, 1 or 2; `nil` if the directory has none.
+  /// Reads the illuminant of set 0, 1 or 2; `nil` if the directory has none.
   ///
-  /// - Throws: `.malformed` for a light that there cannot be.
+  /// - Throws: `.malformed` for invalid data.
   init?(_ directory: DNGDirectory, set: Int) throws(ImageError) {
     let tag = TIFFTag.illuminantData[set]
     guard let bytes = try directory.bytes(tag, atMost: 22 + 8 * Self.maximumSamples) else {
@@ -60,13 +60,13 @@ struct IlluminantData: Hashable, Sendable {
     chromaticity = white
   }
 
-  /// The chromaticity of a spectrum, on straight lines between its samples and dark beyond them.
+  /// Chromaticity of a spectrum, interpolated linearly between its samples and 0 outside.
   ///
   /// - Parameters:
   ///   - start: Wavelength of the first sample, in nanometers.
-  ///   - step: From one to the next.
+  ///   - step: Nanometers between samples.
   ///   - samples: Relative power, at least two.
-  /// - Returns: `nil` if there is nothing to see.
+  /// - Returns: `nil` for a spectrum without visible energy.
   static func chromaticity(from start: Double, step: Double, samples: [Double]) -> Chromaticity? {
     guard start.isFinite, step.isFinite, step > 0, samples.allSatisfy({ $0.isFinite && $0 >= 0 })
     else { return nil }

@@ -8,9 +8,9 @@ internal import ImageFiles
 struct ColorFilterArray: Hashable, Sendable {
   let rows: Int
   let columns: Int
-  /// Numbers of colors, row after row: 0 red, 1 green, 2 blue, then cyan, magenta, yellow, white.
+  /// Codes of colors, row by row: 0 red, 1 green, 2 blue, then cyan, magenta, yellow, white.
   let colors: [Int]
-  /// Which color each plane of the picture has once it is no mosaic: `[0, 1, 2]` as a rule.
+  /// Code of the color of each plane after demosaicing, usually `[0, 1, 2]`.
   let planeColors: [Int]
 
   private static let maximumSides = 64
@@ -35,27 +35,29 @@ struct ColorFilterArray: Hashable, Sendable {
     }
   }
 
-  /// The filters in words: `red, green, blue, white in 2 x 2 filters`.
+  /// Text for the filters: `red, green, blue, white in 2 x 2 filters`.
   var summary: String {
-    let words = ["red", "green", "blue", "cyan", "magenta", "yellow", "white"]
-    let names = Set(colors).sorted().map { words.indices.contains($0) ? words[$0] : "color \($0)" }
+    let colorNames = ["red", "green", "blue", "cyan", "magenta", "yellow", "white"]
+    let names = Set(colors).sorted().map {
+      colorNames.indices.contains($0) ? colorNames[$0] : "color \($0)"
+    }
     return "\(names.joined(separator: ", ")) in \(rows) x \(columns) filters"
   }
 
   /// Whether this may be Fujifilm's X-Trans, the only pattern of this size.
   var isXTrans: Bool { rows == 6 && columns == 6 }
 
-  /// Where red is in a pattern of two by two with green on a diagonal and blue opposite.
+  /// Phase of a Bayer pattern: position of red in a square of 2 x 2 filters.
   ///
-  /// Red is what the first plane has; a file may begin with blue, in its matrices too.
+  /// Red is the color of the first plane; a file may begin with blue, also in its matrices.
   struct Bayer: Hashable, Sendable {
     /// Row of the red filters, 0 or 1.
     var redRow: Int
     /// Column of the red filters, 0 or 1.
     var redColumn: Int
 
-    /// The phase in a picture that begins some photosites further to the right and further down.
-    func moved(by origin: SIMD2<Int>) -> Bayer {
+    /// The phase of a part of the mosaic that begins at `origin`.
+    func shifted(by origin: SIMD2<Int>) -> Bayer {
       Bayer(redRow: (redRow + origin.y) % 2, redColumn: (redColumn + origin.x) % 2)
     }
   }
@@ -64,7 +66,7 @@ struct ColorFilterArray: Hashable, Sendable {
   var bayer: Bayer? {
     guard planeColors == [0, 1, 2] || planeColors == [2, 1, 0], rows % 2 == 0, columns % 2 == 0
     else { return nil }
-    // A larger pattern may be the same one several times.
+    // A larger pattern may repeat a Bayer pattern.
     let square = [colors[0], colors[1], colors[columns], colors[columns + 1]]
     for place in colors.indices {
       let (row, column) = (place / columns % 2, place % columns % 2)

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A directory of a DNG file with its place in the tree, whose values come typed.
+/// A directory of a DNG file with its path in the tree and typed access to values.
 struct DNGDirectory: Sendable {
   /// From the first directory down: `["IFD0", "SubIFD 1"]`.
   let path: [String]
@@ -11,13 +11,13 @@ struct DNGDirectory: Sendable {
 
   /// The integers of an entry; `nil` if the directory lacks it.
   ///
-  /// - Throws: `.malformed` for other values, and for more than `count` of them.
+  /// - Throws: `.malformed` for values of another type, and for more than `count` values.
   func integers(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> [Int]? {
     guard let entry = try entry(tag, atMost: count) else { return nil }
     do throws(ImageError) {
       return try file.unsigned(entry).map { Int(clamping: $0) }
     } catch {
-      throw inPlace(error)
+      throw atPath(error)
     }
   }
 
@@ -26,24 +26,24 @@ struct DNGDirectory: Sendable {
     try integers(tag, atMost: 1 << 16)?.first
   }
 
-  /// The numbers of an entry, all finite; `nil` if the directory lacks it.
+  /// The finite numbers of an entry; `nil` if the directory lacks it.
   ///
-  /// - Throws: `.malformed` for other values, and for more than `count` of them.
+  /// - Throws: `.malformed` for values of another type, and for more than `count` values.
   func numbers(_ tag: TIFFTag, atMost count: Int) throws(ImageError) -> [Double]? {
     guard let entry = try entry(tag, atMost: count) else { return nil }
     let numbers: [Double]
     do throws(ImageError) {
       numbers = try file.numbers(entry)
     } catch {
-      throw inPlace(error)
+      throw atPath(error)
     }
     guard numbers.allSatisfy(\.isFinite) else { throw error(.valueNotFinite, tag) }
     return numbers
   }
 
-  /// The numbers of an entry that decoding can do without; `nil` if the directory lacks it.
+  /// The numbers of an optional entry; `nil` if the directory lacks it.
   ///
-  /// Values that are undefined, as fractions of 0/0 are, or otherwise no such numbers, cost a notice.
+  /// Undefined numbers, such as 0/0, and values of another type give a notice and `nil`.
   func optionalNumbers(
     _ tag: TIFFTag, atMost count: Int, _ notices: inout [Notice]
   ) -> [Double]? {
@@ -56,13 +56,13 @@ struct DNGDirectory: Sendable {
     do throws(ImageError) {
       return try file.bytes(of: entry)
     } catch {
-      throw inPlace(error)
+      throw atPath(error)
     }
   }
 
   func text(_ tag: TIFFTag) -> String? { entries[tag].flatMap { file.text($0) } }
 
-  /// An error about the values of an entry, or about its absence.
+  /// An error at an entry, or at the directory if the entry is missing.
   func error(
     _ code: ErrorCode, _ tag: TIFFTag, _ parameters: DiagnosticParameters = [:]
   ) -> ImageError {
@@ -72,7 +72,7 @@ struct DNGDirectory: Sendable {
         path: path + ["tag \(tag.rawValue)"], offset: entries[tag]?.offset ?? entries.offset))
   }
 
-  /// The error at the place of an entry.
+  /// The error at the location of an entry.
   func located(_ error: ImageError, _ tag: TIFFTag) -> ImageError {
     self.error(error.code, tag, error.parameters)
   }
@@ -85,7 +85,7 @@ struct DNGDirectory: Sendable {
     return entry
   }
 
-  private func inPlace(_ error: ImageError) -> ImageError {
+  private func atPath(_ error: ImageError) -> ImageError {
     path.reversed().reduce(error) { $0.inside($1) }
   }
 }

@@ -2,19 +2,19 @@ public import HDRCore
 public import ImageContainers
 internal import ImageFiles
 
-/// A DNG file: its tree of directories, and which of its pictures is the raw one.
+/// A DNG file: its tree of directories and its raw image.
 ///
 /// Source: DNG specification 1.7.1.0.
 public struct DNGFile: Sendable {
-  /// What kind of light the raw samples hold.
+  /// Arrangement of raw samples.
   public enum RawType: String, Hashable, Sendable {
-    /// A mosaic of red, green and blue in squares of two by two.
+    /// Bayer mosaic: red, green and blue filters in squares of 2 x 2.
     case bayer
-    /// A mosaic of another kind.
+    /// Mosaic of other filters.
     case mosaic
-    /// Apple's computational raw: all three components per pixel, merged from several exposures.
+    /// Apple ProRAW: three components per pixel, merged from several exposures.
     case proRAW
-    /// All components per pixel.
+    /// All components in each pixel.
     case linear
   }
 
@@ -26,22 +26,22 @@ public struct DNGFile: Sendable {
   public let backwardVersion: DNGVersion
   /// Arrangement of the raw samples.
   public let rawType: RawType
-  /// All pictures of the file, in the order of the tree.
+  /// All images of the file, in the order of the tree.
   public let images: [DNGImage]
-  /// The picture to develop.
+  /// The image to develop.
   public let raw: DNGImage
-  /// Why this one.
+  /// Reason for the selection of the image, for people.
   public let selectionReason: String
-  /// What is odd but readable.
+  /// Irregularities that do not prevent reading.
   public let notices: [Notice]
 
   let main: DNGDirectory
-  /// What another decoder made of a file that is no DNG; `nil` for DNG files.
+  /// Samples and description from another decoder for files other than DNG; `nil` for DNG files.
   let decoded: Decoded?
 
-  /// A raw picture whose samples are decoded, so that only the tags of this file count.
+  /// A raw image from another decoder; the file stores only tags.
   struct Decoded: Sendable {
-    /// `nil` if only the tags are wanted.
+    /// `nil` if only tags are needed.
     let samples: RawSamples?
     let rawType: RawType
     let selectionReason: String
@@ -53,15 +53,14 @@ public struct DNGFile: Sendable {
   ///
   /// - Parameters:
   ///   - structure: A TIFF structure for which `isDNG` holds.
-  ///   - limits: What the file may cost.
+  ///   - limits: Limits of the file.
   /// - Throws: `.unsupported` for a version that is newer than this reader, `.limitExceeded` for
-  ///   more than 64 directories, `.malformed` for a file without a raw picture.
+  ///   more than 64 directories, `.malformed` for a file without a raw image.
   public init(_ structure: TIFFFile, limits: ImageLimits = ImageLimits()) throws(ImageError) {
     try self.init(structure, limits: limits, decoded: nil)
   }
 
-  /// Parses directories; with `anyVersion`, those of a newer version too, for whoever wants nothing of
-  /// the raw picture.
+  /// Parses directories; with `anyVersion`, also those of newer versions, for access to embedded images.
   init(
     _ structure: TIFFFile, limits: ImageLimits, decoded: Decoded?, anyVersion: Bool = false
   ) throws(ImageError) {
@@ -95,7 +94,7 @@ public struct DNGFile: Sendable {
     }
   }
 
-  /// Errors of files whose samples cannot be decoded, but whose preview may be.
+  /// Errors of files whose raw samples cannot be decoded, although their preview may be readable.
   static let undecodable: Set<ErrorCode> = [
     .rawDNGVersionUnsupported, .rawCompressionUnsupported, .rawXTransTooSmall,
     .rawLibRawUnsupported, .rawLibRawDamaged, .rawSamplesMissing,
@@ -106,7 +105,7 @@ public struct DNGFile: Sendable {
     structure.directories[0][.dngVersion] != nil
   }
 
-  /// The raw picture of the highest resolution; of several equal ones the main one.
+  /// The raw image of the highest resolution; of equal sizes the main image.
   private static func choose(
     from images: [DNGImage], _ main: DNGDirectory
   ) throws(ImageError) -> (image: DNGImage, reason: String) {
@@ -129,8 +128,8 @@ public struct DNGFile: Sendable {
     return (
       raw,
       candidates.count == 1
-        ? "the only raw picture of the file, \(size)"
-        : "of \(candidates.count) raw pictures the one of the highest resolution, \(size)"
+        ? "the only raw image of the file, \(size)"
+        : "the largest of \(candidates.count) raw images, \(size)"
     )
   }
 

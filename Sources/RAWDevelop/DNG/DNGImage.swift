@@ -2,14 +2,14 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// One of the pictures of a DNG file: a directory that describes samples.
+/// An image of a DNG file: a directory that describes samples.
 public struct DNGImage: Sendable {
-  /// What a picture is for, from NewSubFileType.
+  /// Purpose of an image, from NewSubFileType.
   ///
   /// Source: DNG 1.7.1, chapter 2, "NewSubFileType".
   public enum Role: Int, Hashable, Sendable {
     case raw = 0
-    /// A preview, or a raw picture of lower resolution.
+    /// A preview, or a raw image of lower resolution.
     case reduced = 1
     case transparencyMask = 4
     case transparencyPreview = 5
@@ -21,26 +21,26 @@ public struct DNGImage: Sendable {
     case semanticMaskPreview = 65_541
   }
 
-  /// Of the raw samples, from PhotometricInterpretation.
+  /// Interpretation of raw samples, from PhotometricInterpretation.
   public enum Photometric: Int, Hashable, Sendable {
     case colorFilterArray = 32_803
     case linearRaw = 34_892
   }
 
   let directory: DNGDirectory
-  /// `nil` for a value that the specification does not know.
+  /// `nil` for an unknown value.
   public let role: Role?
-  /// `nil` for pictures that are not raw.
+  /// `nil` for images that are not raw.
   public let photometric: Photometric?
   /// Columns as stored.
   public let width: Int
   /// Rows as stored.
   public let height: Int
 
-  /// Where the picture lies in the tree of directories: `IFD0/SubIFD 1`.
+  /// Path of the image in the tree of directories: `IFD0/SubIFD 1`.
   public var directoryPath: String { directory.path.joined(separator: "/") }
 
-  /// - Returns: `nil` for a directory without the size of a picture.
+  /// - Returns: `nil` for a directory without the size of an image.
   init?(_ directory: DNGDirectory) throws(ImageError) {
     guard let width = try directory.integer(.imageWidth),
       let height = try directory.integer(.imageLength)

@@ -2,22 +2,22 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A walk over all directories of a DNG file that describe pictures.
+/// Collects the images from all directories of a DNG file.
 struct DNGTree {
   private(set) var images: [DNGImage] = []
   private(set) var notices: [Notice] = []
   private let file: TIFFFile
   private var visited: Set<Int> = []
 
-  /// More than any camera or program writes.
+  /// Limit of directories, above what cameras and programs write.
   private static let maximumDirectories = 64
 
   init(_ file: TIFFFile) { self.file = file }
 
-  /// Collects the pictures of a directory and of those below it.
+  /// Collects the images of a directory and of its subdirectories.
   ///
-  /// - Throws: `.limitExceeded` for more than 64 directories, and what is wrong with the values
-  ///   that say what a picture is.
+  /// - Throws: `.limitExceeded` for more than 64 directories, and errors of values that describe an
+  ///   image.
   mutating func walk(from directory: DNGDirectory) throws(ImageError) {
     guard visited.insert(directory.entries.offset).inserted else {
       note(.rawDirectoryCyclic, directory)

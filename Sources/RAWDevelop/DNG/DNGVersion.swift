@@ -4,7 +4,7 @@ internal import HDRCore
 public struct DNGVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let bytes: [UInt8]
 
-  /// The last one that this reader knows.
+  /// The newest supported version.
   public static let newest = DNGVersion([1, 7, 1, 0])
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -27,7 +27,7 @@ extension TIFFTag {
   static let columnInterleaveFactor = TIFFTag(rawValue: 52547)
 }
 
-/// Tags about color.
+/// Tags of camera color.
 ///
 /// Source: DNG specification 1.7.1.0, chapters 4 and 6.
 extension TIFFTag {
@@ -46,7 +46,7 @@ extension TIFFTag {
   static let baselineExposureOffset = TIFFTag(rawValue: 51109)
 }
 
-/// Tags about how a picture should look.
+/// Tags of camera profiles and rendering.
 ///
 /// Source: DNG specification 1.7.1.0, chapters 4 and 6.
 extension TIFFTag {

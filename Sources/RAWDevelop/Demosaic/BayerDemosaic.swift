@@ -2,25 +2,25 @@ internal import HDRCore
 internal import PixelKernels
 internal import Synchronization
 
-/// Red, green and blue of a Bayer mosaic, edge-directed and linear in exposure.
+/// Demosaics a Bayer mosaic, edge-directed and linear in exposure.
 ///
-/// Differences of colors change less than colors do. Green less the other color is estimated from
-/// each photosite's row and column; what the four sides say is weighted by how little the
-/// differences change there. Red and blue follow from green and the differences around.
+/// Color differences vary less than colors. The difference of green and the other color is estimated
+/// from the row and the column of each photosite, with weights for the four directions that fall with
+/// the gradients of the differences. Red and blue follow from green and the surrounding differences.
 ///
 /// Source: I. Pekkucuksen and Y. Altunbasak, "Gradient based threshold free color filter array
-/// interpolation", ICIP 2010; but red and blue at green photosites are weighted by direction too.
+/// interpolation", ICIP 2010; red and blue at green photosites are also weighted by direction.
 final class BayerDemosaic: CameraRows {
   private let reference: LinearReference
   private let bayer: ColorFilterArray.Bayer
   private let gains: SIMD3<Float>
-  /// Memory of tiles that are done.
+  /// Finished tiles, whose memory is used again.
   private let idle = Mutex<[BayerTile]>([])
 
   /// - Parameters:
   ///   - reference: A mosaic.
-  ///   - bayer: Its phase.
-  ///   - gains: What makes white of the camera's colors (1, 1, 1).
+  ///   - bayer: Phase of the mosaic.
+  ///   - gains: White-balance gains of red, green and blue.
   init(_ reference: LinearReference, _ bayer: ColorFilterArray.Bayer, gains: SIMD3<Float>) {
     self.reference = reference
     self.bayer = bayer

@@ -1,19 +1,19 @@
 internal import HDRCore
 internal import PixelKernels
 
-/// A part of a mosaic, with what is around it, while its colors are found.
+/// A part of a mosaic with a margin, while it is demosaiced.
 struct BayerTile {
-  /// Photosites around a tile that its colors depend on; even, so that the phase is the same.
+  /// Photosites around a tile that its colors depend on; even, so that the phase does not change.
   private static let margin = 12
 
   let size: (rows: Int, columns: Int)
   private let width: Int
   private let height: Int
-  /// Whether the first row of the tile has red photosites, and whether green comes first in it.
+  /// Whether the first row of the tile has red photosites, and whether it begins with green.
   private var beginsRed = true
   private var beginsGreen = false
 
-  // Rows of the tile with its margin; each is valid as far as its inputs are.
+  // Rows of the tile with its margin; each is valid where its inputs are.
   private var mosaic: [[Float]]
   private var across: [[Float]]
   private var along: [[Float]]
@@ -41,7 +41,7 @@ struct BayerTile {
     (sums, own, other) = (row, row, row)
   }
 
-  /// Takes white-balanced photosites; beyond the edges of the picture they are mirrored.
+  /// Loads white-balanced photosites, mirrored beyond the edges of the image.
   mutating func load(
     _ reference: LinearReference, rows: Range<Int>, columns: Range<Int>, redRow: Int,
     redColumn: Int, gains: SIMD3<Float>
@@ -66,7 +66,7 @@ struct BayerTile {
     }
   }
 
-  /// The photosite that stands for one beyond the edges: as far within, so of the same color.
+  /// The photosite that replaces one beyond the edges: at the same distance inside, of the same color.
   private static func mirrored(_ index: Int, _ count: Int) -> Int {
     guard count > 1 else { return 0 }
     let period = 2 * (count - 1)
@@ -79,9 +79,9 @@ struct BayerTile {
   /// The parity of the green photosites of a row.
   private func greenColumn(_ y: Int) -> Int { (y % 2 == 0) == beginsGreen ? 0 : 1 }
 
-  /// Finds green everywhere, and the differences of the other colors to it.
+  /// Interpolates green, and the differences of the other colors to it.
   mutating func interpolate() {
-    // SAFETY, here and below: all rows are `width` long, which is what the kernels are told.
+    // SAFETY, here and below: all rows have `width` samples, the count passed to the kernels.
     for y in 2..<height - 2 {
       unsafe pk_bayer_differences(
         mosaic[y - 2], mosaic[y - 1], mosaic[y], mosaic[y + 1], mosaic[y + 2], &across[y],

@@ -1,17 +1,17 @@
 internal import HDRCore
 
-/// Where a camera's colors come from, pixel by pixel: white-balanced, so that white is (1, 1, 1).
+/// A source of white-balanced camera colors, in which white is (1, 1, 1).
 protocol CameraRows: Sendable {
-  /// Makes a tile of the picture.
+  /// Computes a tile of the image.
   ///
   /// - Parameters:
-  ///   - rows: Of the active area.
-  ///   - columns: Of the active area.
-  ///   - body: Gets each row in turn, to keep or to change as it likes.
+  ///   - rows: Rows of the active area.
+  ///   - columns: Columns of the active area.
+  ///   - body: Receives each row in order, which it may change.
   func make(rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void)
 }
 
-/// Pictures that have all components in each pixel; of gray ones, all are alike.
+/// Images with all components in each pixel; gray images yield equal components.
 struct LinearRows: CameraRows {
   let reference: LinearReference
   let gains: SIMD3<Float>

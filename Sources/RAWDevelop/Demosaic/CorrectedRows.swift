@@ -1,10 +1,10 @@
 internal import HDRCore
 
-/// A camera's colors after an opcode of list 3, which means colors that are not balanced.
+/// Camera colors after an opcode of list 3, which applies before white balance.
 struct PointCorrectedRows: CameraRows {
   let base: any CameraRows
   let opcode: PointOpcode
-  /// What the colors are multiplied by.
+  /// White-balance gains of the colors.
   let gains: SIMD3<Float>
   let size: (width: Int, height: Int)
 
@@ -23,7 +23,7 @@ struct PointCorrectedRows: CameraRows {
   }
 }
 
-/// A part of a camera's colors, from whose corner rows and columns are counted.
+/// A part of the camera colors, with rows and columns relative to its corner.
 struct TrimmedRows: CameraRows {
   let base: any CameraRows
   let area: RawArea
@@ -38,7 +38,7 @@ struct TrimmedRows: CameraRows {
   }
 }
 
-/// A camera's colors without the distortion of its lens.
+/// Camera colors corrected for lens distortion.
 struct WarpedRows: CameraRows {
   let base: any CameraRows
   let warp: OpcodeWarp.Sized
@@ -68,7 +68,7 @@ struct WarpedRows: CameraRows {
     }
   }
 
-  /// The part of the picture that a tile comes from: its border says, for a warp does not fold.
+  /// The source area of a tile, found from its border, since a warp does not fold.
   private func sourceArea(
     _ rows: Range<Int>, _ columns: Range<Int>, _ planeCount: Int
   ) -> RawArea {
@@ -91,7 +91,7 @@ struct WarpedRows: CameraRows {
       visit(columns.upperBound - 1, y)
     }
     func range(_ low: Double, _ high: Double, _ count: Int) -> Range<Int> {
-      // What the taps reach, and a little for what the border did not say.
+      // Reach of the taps, and a margin for points inside the border.
       let limit = Double(count)
       let first = min(max(Int(min(max(low, 0), limit)) - 6, 0), count - 1)
       return first..<max(min(Int(min(max(high, 0), limit)) + 7, count), first + 1)
@@ -101,7 +101,7 @@ struct WarpedRows: CameraRows {
   }
 }
 
-/// The sixteen samples around a place, and what each counts.
+/// The sixteen samples around a position and their weights.
 ///
 /// Source: R. Keys, "Cubic convolution interpolation for digital image processing", 1981.
 struct CubicTaps {
@@ -110,7 +110,7 @@ struct CubicTaps {
   private var rowWeights: SIMD4<Float>
   private var columnWeights: SIMD4<Float>
 
-  /// Beyond the edges of `area`, its outermost samples go on.
+  /// Taps at a position; the outermost samples of `area` are repeated beyond its edges.
   init(_ place: SIMD2<Double>, _ area: RawArea) {
     func taps(_ place: Double, _ start: Int, _ count: Int) -> (SIMD4<Int>, SIMD4<Float>) {
       let relative = min(max(place - 0.5 - Double(start), -1), Double(count))

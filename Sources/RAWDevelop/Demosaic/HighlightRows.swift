@@ -1,11 +1,11 @@
 internal import HDRCore
 internal import PixelKernels
 
-/// A camera's colors without the cast of light that saturates some of them.
+/// Camera colors with clipped or reconstructed highlights.
 struct HighlightRows: CameraRows {
   let base: any CameraRows
   let highlights: RawDevelopment.Highlights
-  /// What makes white of the camera's colors (1, 1, 1).
+  /// White-balance gains of red, green and blue.
   let gains: SIMD3<Float>
 
   func make(
@@ -21,13 +21,13 @@ struct HighlightRows: CameraRows {
     switch highlights {
     case .clip:
       unsafe row.withPointers { red, green, blue, count in
-        // SAFETY: the rows are `count` long.
+        // SAFETY: the rows have `count` samples.
         unsafe _ = pk_limit(red, green, blue, count, 1)
       }
     case .keep: break
     case .reconstruct:
       unsafe row.withPointers { red, green, blue, count in
-        // SAFETY: the rows are `count` long.
+        // SAFETY: the rows have `count` samples.
         unsafe pk_raw_reconstruct(red, green, blue, count, gains.x, gains.y, gains.z)
       }
     }

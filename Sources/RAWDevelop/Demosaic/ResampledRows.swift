@@ -1,16 +1,15 @@
 internal import HDRCore
 
-/// A camera's colors at another size; rows and columns are those of that picture.
+/// Camera colors at another size, with rows and columns of the resampled image.
 ///
-/// Light is what is averaged, after saturated light has lost its cast, so that the edges of
-/// highlights have none either.
+/// Linear values are averaged after highlights are corrected, so that their edges have no color cast.
 struct ResampledRows: CameraRows {
   let base: any CameraRows
-  /// The part of the base that is shown.
+  /// Cropped part of the base.
   let area: RawArea
   let resampler: Resampler
 
-  /// Rows of the base that are made at a time: as few as cost little twice, for memory.
+  /// Rows of the base that are computed at a time; limits memory.
   private static let bandHeight = 64
 
   init(_ base: any CameraRows, _ grid: DevelopedGrid) {

@@ -1,25 +1,25 @@
-/// Where the pixels of the developed picture lie in the active area.
+/// Positions of the pixels of a developed image in the active area.
 struct DevelopedGrid: Hashable, Sendable {
-  /// The picture within the active area.
+  /// The crop within the active area.
   let crop: RawArea
-  /// The active area.
+  /// Size of the active area.
   let activeWidth: Int
   let activeHeight: Int
-  /// What masks cover: the active area before opcodes trimmed it.
+  /// Size of the area that masks cover: the active area before TrimBounds opcodes.
   let maskedWidth: Int
   let maskedHeight: Int
-  /// Where what opcodes left of it begins.
+  /// Origin of the trimmed area.
   let trim: SIMD2<Int>
-  /// Size of the developed picture.
+  /// Size of the developed image.
   let width: Int
   let height: Int
 
   /// - Parameters:
-  ///   - crop: The picture within the active area.
+  ///   - crop: The crop within the active area.
   ///   - active: The active area.
-  ///   - scale: Width and height of the developed picture as shares of the crop's, above 0.
-  ///   - untrimmed: The active area before opcodes trimmed it, if they did.
-  ///   - trim: Where what they left begins.
+  ///   - scale: Width and height of the developed image as shares of the crop, above 0.
+  ///   - untrimmed: The active area before TrimBounds opcodes, if there are any.
+  ///   - trim: Origin of the trimmed area.
   init(
     crop: RawArea, active: RawArea, scale: SIMD2<Double>, untrimmed: RawArea? = nil,
     trim: SIMD2<Int> = .zero
@@ -34,19 +34,19 @@ struct DevelopedGrid: Hashable, Sendable {
 
   var isResampled: Bool { width != crop.width || height != crop.height }
 
-  /// Rows and columns of the picture as its makers number them: those of the active area, or of the
-  /// picture itself if it is of another size.
+  /// The image in the rows and columns of its source: those of the active area, or of the image itself
+  /// if it is resampled.
   var area: RawArea {
     isResampled ? RawArea(x: 0, y: 0, width: width, height: height) : crop
   }
 
-  /// Where the center of a row lies, in photosites of the active area.
+  /// Center of a row, in photosites of the active area.
   func center(row y: Int) -> Double {
     guard isResampled else { return Double(y) + 0.5 }
     return Double(crop.y) + (Double(y) + 0.5) * Double(crop.height) / Double(height)
   }
 
-  /// Where the center of a column lies.
+  /// Center of a column, in photosites of the active area.
   func center(column x: Int) -> Double {
     guard isResampled else { return Double(x) + 0.5 }
     return Double(crop.x) + (Double(x) + 0.5) * Double(crop.width) / Double(width)

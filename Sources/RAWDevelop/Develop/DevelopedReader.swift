@@ -2,14 +2,13 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// Yields a developed raw picture, which is made as rows are asked for.
+/// Yields a developed raw image, computed as rows are read.
 final class DevelopedReader: RowReader {
   let layout: ImageLayout
   private let tiles: DevelopedTiles
   private let tileWidth: Int
 
-  /// Columns of the pieces that threads work on: few enough for what belongs to them to stay in a
-  /// core's cache.
+  /// Columns of the tiles of a thread: few enough for their data to stay in the cache of a core.
   private static let sourceTileWidth = 512
 
   init(
@@ -52,36 +51,36 @@ final class DevelopedReader: RowReader {
   }
 }
 
-/// What becomes of a camera's colors.
+/// Conversion of camera colors to the output.
 enum DevelopedRendering: Sendable {
   case scene(SceneLinearTransform)
   case look(LookRendering)
 
-  /// What makes white of the camera's colors (1, 1, 1).
+  /// White-balance gains of red, green and blue.
   var gains: SIMD3<Float> {
     switch self {
-    case .scene(let light): light.gains
+    case .scene(let transform): transform.gains
     case .look(let look): look.gains
     }
   }
 
   func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
     switch self {
-    case .scene(let light): light.apply(to: &row)
+    case .scene(let transform): transform.apply(to: &row)
     case .look(let look): look.apply(to: &row, y: y, columns: columns)
     }
   }
 }
 
-/// What makes a part of a picture.
+/// Computes tiles of a developed image.
 private struct DevelopedTiles: Sendable {
   let camera: any CameraRows
   let rendering: DevelopedRendering
-  /// The picture, as the camera's rows are numbered.
+  /// The image in the rows and columns of the camera colors.
   let area: RawArea
   let planeCount: Int
 
-  /// Makes some rows and columns of the picture; rows of `shared` begin with the first of them.
+  /// Computes a tile of the image; rows of `shared` begin with the first row of the tile.
   func develop(rows: Range<Int>, columns: Range<Int>, into shared: SharedPlanes<Float>) {
     let first = area.y + rows.lowerBound
     let here = area.x + columns.lowerBound..<area.x + columns.upperBound

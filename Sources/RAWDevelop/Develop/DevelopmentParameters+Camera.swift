@@ -1,8 +1,8 @@
 internal import HDRCore
 
 extension DevelopmentParameters {
-  /// The white that is wanted, or else the one that the camera chose, as a profile sees it; `nil`
-  /// for gray pictures.
+  /// White point of a development, by default as shot, in the colors of a profile; `nil` for gray
+  /// images.
   func white(_ development: RawDevelopment, _ profile: RenderingProfile) -> CameraWhite? {
     guard let camera = profile.camera, let asShot else { return nil }
     if let wanted = development.neutralChromaticity { return CameraWhite(wanted, camera) }
@@ -17,21 +17,20 @@ extension DevelopmentParameters {
     return light == asShotLight ? asShotWhite : CameraWhite(light.chromaticity, camera)
   }
 
-  /// Where the pixels of the picture lie that is wanted.
+  /// Pixel grid of the developed image.
   func grid(_ development: RawDevelopment) -> DevelopedGrid {
     DevelopedGrid(
-      crop: crop, active: bounds.picture, scale: pixelScale * development.scaleFactor,
+      crop: crop, active: bounds.image, scale: pixelScale * development.scaleFactor,
       untrimmed: levels.activeArea, trim: boundsOrigin)
   }
 
-  /// The camera's colors, white-balanced, after all corrections of the file, at the size that is
-  /// wanted.
+  /// White-balanced camera colors after all corrections of the file, at the output size.
   ///
   /// - Parameters:
-  ///   - samples: As the file holds them.
-  ///   - development: Which corrections are wanted, and which size.
-  ///   - gains: What makes white of the camera's colors (1, 1, 1).
-  /// - Returns: What makes any part of them.
+  ///   - samples: Stored samples.
+  ///   - development: Corrections and size.
+  ///   - gains: White-balance gains of red, green and blue.
+  /// - Returns: A source of any tile.
   func camera(
     _ samples: RawSamples, _ development: RawDevelopment, gains: SIMD3<Float>
   ) -> any CameraRows {
@@ -50,7 +49,7 @@ extension DevelopmentParameters {
       case .warp, .badPixels: continue
       }
     }
-    let size = (bounds.picture.width, bounds.picture.height)
+    let size = (bounds.image.width, bounds.image.height)
     let amounts = DetailAmounts(
       luminanceNoise: development.luminanceNoiseReductionAmount,
       colorNoise: asShot == nil ? 0 : development.colorNoiseReductionAmount,
@@ -65,8 +64,7 @@ extension DevelopmentParameters {
     return grid.isResampled ? ResampledRows(camera, grid) : camera
   }
 
-  /// Samples after the opcodes of list 1, with guesses in place of photosites that list 2 says do not
-  /// work.
+  /// Samples after the opcodes of list 1, with the bad pixels of list 2 interpolated.
   func corrected(_ samples: RawSamples) -> RawSamples {
     let pattern = bayer == nil ? nil : (rows: 2, columns: 2)
     let stored = StoredCorrections(list: opcodes[0], pattern: pattern).applied(to: samples)

@@ -2,19 +2,19 @@ internal import Foundation
 internal import HDRCore
 
 extension DevelopmentParameters {
-  /// A profile, and what it makes of light.
+  /// A profile and its look.
   struct Look {
     var profile: RenderingProfile
     var rendering: ProfileLook
   }
 
-  /// The looks for white as the brightest, and for displays with headroom.
+  /// Looks for displays without and with headroom.
   struct Looks {
     var standard: Look
-    /// `nil` if no profile of the file is for such displays.
+    /// `nil` if no profile of the file is made for displays with headroom.
     var extended: Look?
 
-    /// Names of the semantic masks that the tables of colors are for.
+    /// Names of the semantic masks that color tables use.
     var masks: Set<String> {
       Set(
         [standard, extended].compactMap { $0?.rendering.rgbTables }.flatMap(\.tables)
@@ -22,11 +22,11 @@ extension DevelopmentParameters {
     }
   }
 
-  /// The looks that are wanted.
+  /// Looks of a development.
   ///
-  /// A profile for displays with headroom goes with the other one of its group, if it has one.
+  /// A profile for displays with headroom is paired with the other profile of its group, if any.
   ///
-  /// - Throws: `.invalidArgument` for the name of a profile that the file does not have.
+  /// - Throws: `.invalidArgument` for an unknown profile name.
   func looks(_ development: RawDevelopment) throws(ImageError) -> Looks {
     var chosen = profiles.all[0]
     if let name = development.profileName {
@@ -48,7 +48,7 @@ extension DevelopmentParameters {
       extended: extended.map { look($0, development, isHDR: true) })
   }
 
-  /// What a profile makes of light, with light above white kept or not, as its user wants.
+  /// The look of a profile with the controls of a development.
   private func look(
     _ profile: RenderingProfile, _ development: RawDevelopment, isHDR: Bool
   ) -> Look {
@@ -72,7 +72,7 @@ extension DevelopmentParameters {
     return Look(profile: profile, rendering: rendering)
   }
 
-  /// What the development asks for in vain.
+  /// Notices of controls that the file does not support.
   func unsupported(_ development: RawDevelopment) -> [Notice] {
     guard !development.isSceneLinear, development.localToneMapAmount != 1,
       profiles.gainTableMap(of: profiles.all[0]) == nil

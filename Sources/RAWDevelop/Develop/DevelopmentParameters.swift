@@ -3,37 +3,36 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What a DNG file says about the way from its samples to light, read and checked.
+/// Parameters of a DNG file for its development, parsed and validated.
 struct DevelopmentParameters: Sendable {
   let layout: RawLayout
   let levels: RawLevels
-  /// `nil` for pictures that are not mosaics.
+  /// `nil` for images without a mosaic.
   let bayer: ColorFilterArray.Bayer?
-  /// What the opcodes of list 2 leave of the active area, and those of list 3 of that.
-  let bounds: (mosaic: RawArea, picture: RawArea)
-  /// The picture within what all opcodes leave.
+  /// Area that the opcodes of list 2 leave of the active area, and those of list 3 leave of that.
+  let bounds: (mosaic: RawArea, image: RawArea)
+  /// The crop within the area that all opcodes leave.
   let crop: RawArea
   /// Width and height of a photosite in square pixels.
   let pixelScale: SIMD2<Double>
   let orientation: Orientation
   let profiles: DNGProfiles
-  /// `nil` for gray pictures.
+  /// `nil` for gray images.
   let asShot: AsShotWhite?
-  /// In stops: what the maker adds for the picture to look as it should, without what a profile
-  /// adds.
+  /// Exposure correction of the camera in stops, without the offset of a profile.
   let baselineExposure: Double
-  /// How much sharper than those of other cameras its pictures should be made.
+  /// Sharpening relative to a reference camera.
   let baselineSharpness: Double
-  /// How much noisier they are than those of a reference camera.
+  /// Noise relative to a reference camera.
   let baselineNoise: Double
-  /// Share of the noise that is gone already.
+  /// Share of the noise that the camera removed; `nil` if unknown.
   let noiseReductionApplied: Double?
-  /// How much of the usual black is subtracted from shadows.
+  /// Scale of the black that is subtracted from shadows.
   let shadowScale: Double
-  /// What light adds to the variance of noise, and what is there without light, for each plane or for
-  /// all of them; empty if the file does not say.
+  /// Signal-dependent and constant noise variance, for each plane or for all planes; empty if
+  /// unspecified.
   let noiseProfile: [Double]
-  /// The three lists of corrections.
+  /// The three opcode lists.
   let opcodes: [OpcodeList]
   private(set) var notices: [Notice]
 
@@ -49,11 +48,11 @@ struct DevelopmentParameters: Sendable {
     levels = try RawLevels(of: dng.raw, layout, size: (stored.width, stored.height))
     let active = levels.activeArea
     let mosaic = try lists[1].bounds(of: (active.width, active.height), list: 2, directory)
-    let picture = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)
-    bounds = (mosaic, picture)
-    // Photosites keep their filters wherever the picture begins.
-    bayer = try Self.bayer(dng)?.moved(by: SIMD2(mosaic.x, mosaic.y))
-    crop = try Self.crop(directory, within: picture, &notices)
+    let image = try lists[2].bounds(of: (mosaic.width, mosaic.height), list: 3, directory)
+    bounds = (mosaic, image)
+    // The phase depends on the origin of the trimmed mosaic.
+    bayer = try Self.bayer(dng)?.shifted(by: SIMD2(mosaic.x, mosaic.y))
+    crop = try Self.crop(directory, within: image, &notices)
     pixelScale = try Self.pixelScale(directory, crop, limits: limits, &notices)
     orientation =
       try dng.main.integer(.orientation).flatMap(Orientation.init(rawValue:)) ?? .upright
@@ -64,7 +63,7 @@ struct DevelopmentParameters: Sendable {
     baselineExposure = dng.main.stops(.baselineExposure, &notices)
     baselineSharpness = Self.factor(dng.main, .baselineSharpness, &notices)
     baselineNoise = Self.factor(dng.main, .baselineNoise, &notices)
-    // 0/0 is how a camera says that it does not know. Source: DNG 1.7.1, NoiseReductionApplied.
+    // 0/0 means unknown. Source: DNG 1.7.1, NoiseReductionApplied.
     var unknown: [Notice] = []
     noiseReductionApplied =
       dng.main.optionalNumbers(.noiseReductionApplied, atMost: 1, &unknown)?.first
@@ -79,20 +78,20 @@ struct DevelopmentParameters: Sendable {
     isOutputReferred = try dng.main.integer(.colorimetricReference) ?? 0 != 0
   }
 
-  /// Some cameras say of the raw picture what belongs to a profile.
+  /// Some cameras store DefaultBlackRender with the raw image instead of the profile.
   private let rawKeepsBlack: Bool
   private let isOutputReferred: Bool
 
   /// The share of white that a profile subtracts from shadows.
   ///
-  /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; for the share Adobe's SDK.
+  /// Source: DNG 1.7.1, DefaultBlackRender and ShadowScale; the share is that of Adobe's SDK.
   func shadows(of profile: RenderingProfile) -> Double {
     profile.keepsBlack ?? rawKeepsBlack || isOutputReferred ? 0 : 0.005 * shadowScale
   }
 
-  /// Where what all opcodes leave begins in the active area.
+  /// Origin of the area that all opcodes leave, in the active area.
   var boundsOrigin: SIMD2<Int> {
-    SIMD2(bounds.mosaic.x + bounds.picture.x, bounds.mosaic.y + bounds.picture.y)
+    SIMD2(bounds.mosaic.x + bounds.image.x, bounds.mosaic.y + bounds.image.y)
   }
 
   private static func bayer(_ dng: DNGFile) throws(ImageError) -> ColorFilterArray.Bayer? {
@@ -139,7 +138,7 @@ struct DevelopmentParameters: Sendable {
     return crop
   }
 
-  /// What makes square pixels of photosites; 1 where the file says something impossible.
+  /// Scale of photosites to square pixels; 1 for impossible values.
   ///
   /// Source: DNG 1.7.1, DefaultScale.
   private static func pixelScale(
@@ -164,7 +163,7 @@ struct DevelopmentParameters: Sendable {
     return SIMD2(scale[0], scale[1])
   }
 
-  /// A factor that a camera may have; 1 if the directory lacks it, or has no possible one.
+  /// An optional factor; 1 if missing, undefined or outside of 0...100.
   private static func factor(
     _ directory: DNGDirectory, _ tag: TIFFTag, _ notices: inout [Notice]
   ) -> Double {

@@ -1,20 +1,20 @@
 public import HDRCore
 
-/// Which controls of a `RawDevelopment` a file supports, and what they are where nobody sets them.
+/// Controls of `RawDevelopment` that a file supports, and their defaults.
 public struct RawControls: Hashable, Sendable {
-  /// In stops, with the offset of the first profile.
+  /// Baseline exposure in stops, with the offset of the first profile.
   public var baselineExposure: Double
-  /// As a share of white.
+  /// Linear value subtracted from shadows, as a share of white.
   public var shadowBias: Double
-  /// `nil` in gray pictures, which have no white to choose.
+  /// White point as shot; `nil` for gray images.
   public var neutralChromaticity: Chromaticity?
   /// Correlated color temperature of the neutral as shot, in kelvin.
   public var neutralTemperature: Double?
   /// Tint of the neutral as shot.
   public var neutralTint: Double?
-  /// Whether the file has local tone curves.
+  /// Whether the file has a map of local tone curves.
   public var isLocalToneMapSupported: Bool
-  /// Whether the file says how the lens distorts.
+  /// Whether the file has a lens correction.
   public var isLensCorrectionSupported: Bool
   /// Whether the neutral can be chosen.
   public var isNeutralSupported: Bool { neutralChromaticity != nil }
@@ -35,7 +35,7 @@ public struct RawControls: Hashable, Sendable {
 }
 
 extension DevelopmentParameters {
-  /// Names of those of `RawDevelopment`'s controls that can change something of the picture.
+  /// Names of the controls of `RawDevelopment` that have an effect on the image.
   var controls: [String] {
     var names = [
       "exposure", "baselineExposure", "shadowBias", "boostAmount", "boostShadowAmount",
@@ -54,7 +54,7 @@ extension DevelopmentParameters {
     return names
   }
 
-  /// Whether the file says how the lens distorts.
+  /// Whether the file has a lens correction.
   var isWarped: Bool {
     opcodes[2].opcodes.contains { opcode in if case .warp = opcode { true } else { false } }
   }
@@ -63,9 +63,9 @@ extension DevelopmentParameters {
 extension DNGFile {
   /// The controls that the file supports.
   ///
-  /// - Parameter limits: What the file may cost.
+  /// - Parameter limits: Limits of the file.
   /// - Returns: Controls and their defaults; exposure and boost work with every file.
-  /// - Throws: As opening the file to develop it.
+  /// - Throws: Errors of opening the file for development.
   public func controls(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RawControls {
     let parameters = try DevelopmentParameters(self, limits: limits, salvages: true)
     let main = parameters.profiles.all[0]

@@ -1,89 +1,89 @@
 public import HDRCore
 
-/// How raw samples become a picture.
+/// Controls of the development of raw samples.
 ///
-/// The controls have the names and the meaning of those of Apple's CIRAWFilter. As they are at
-/// first, the picture is what the file asks for, for displays with headroom.
+/// The controls have the names and the meaning of those of Apple's CIRAWFilter. The defaults give the
+/// rendering that the file specifies, for displays with headroom.
 public struct RawDevelopment: Hashable, Sendable {
-  /// What becomes of light that saturated the sensor in some color, but not in all.
+  /// Treatment of pixels in which some but not all colors are saturated.
   public enum Highlights: String, Hashable, Sendable, CaseIterable {
-    /// White is as bright as the color that saturates first: neutral, and as DNG defines it.
+    /// Clips all colors at the level of the first that saturates: neutral, as DNG defines it.
     case clip
-    /// Each color goes on as far as it was recorded; bright light gets a cast.
+    /// Keeps each color as recorded; highlights may get a color cast.
     case keep
-    /// Saturated colors are guessed from the others: brighter than `clip`, and without its cast.
+    /// Estimates saturated colors from the others: brighter than `clip`, without a color cast.
     case reconstruct
   }
 
-  /// What becomes of saturated samples.
+  /// Treatment of saturated samples.
   public var highlights = Highlights.clip
-  /// Whether the lens's distortion is removed where the file says how.
+  /// Whether lens distortion is corrected, if the file has a correction.
   public var isLensCorrectionEnabled = true
-  /// Size of the picture as a share of the file's: above 0, at most 1.
+  /// Size of the image as a share of the full size: above 0, at most 1.
   ///
-  /// Light is averaged, before any look.
+  /// Linear values are averaged, before any look.
   public var scaleFactor = 1.0
-  /// In stops.
+  /// Exposure correction in stops, -32...32.
   public var exposure = 0.0
-  /// In stops, in place of what the file says.
+  /// Baseline exposure in stops, -32...32; the value of the file if `nil`.
   public var baselineExposure: Double?
-  /// What is taken from shadows, as a share of white; as the file says if `nil`.
+  /// Value subtracted from shadows, 0...0.5, as a share of white; the value of the file if `nil`.
   public var shadowBias: Double?
-  /// How much of the tone curve there is: 0...1.
+  /// Amount of the tone curve, 0...1.
   public var boostAmount = 1.0
-  /// How bright the tone curve makes shadows: 0 darker than it is, 2 brighter.
+  /// Brightness of shadows in the tone curve, 0...2: 1 is the curve itself.
   public var boostShadowAmount = 1.0
-  /// How much of the file's local tone curves there is: 0...1.
+  /// Amount of the local tone curves of the file, 0...1.
   public var localToneMapAmount = 1.0
-  /// Whether colors beyond BT.2020 are brought inside, and not left with negative components.
+  /// Whether colors outside of BT.2020 are mapped into it, instead of keeping negative components.
   public var isGamutMappingEnabled = true
-  /// How much of the highlights comes back that the look for standard displays compresses.
+  /// Amount of the highlights above white that the look for standard displays compresses, 0...2.
   ///
-  /// 0 gives the look for standard displays, as sRGB signal; 1 up to three stops above white, 2 up
-  /// to four. A profile of the file's own for displays with headroom takes the place of this where
-  /// there is one, in full from 1 on.
+  /// 0 gives the look for standard displays as sRGB signal; 1 restores up to three stops above white,
+  /// 2 up to four. If the file has a profile for displays with headroom, that is used instead, in full
+  /// from 1 on.
   public var extendedDynamicRangeAmount = 1.0
-  /// How much sharper the picture is made, in the measure of its camera: 0...1.
+  /// Amount of sharpening relative to the camera, 0...1.
   public var sharpnessAmount = 0.0
-  /// How much of the noise of luminance goes: 0...1.
+  /// Luminance noise reduction, 0...1.
   public var luminanceNoiseReductionAmount = 0.0
-  /// How much of the noise of color goes: 0...1.
+  /// Color noise reduction, 0...1.
   public var colorNoiseReductionAmount = 0.0
-  /// The camera profile to use, by its name in the file; the first if `nil`.
+  /// Name of the camera profile in the file; the first profile if `nil`.
   public var profileName: String?
-  /// Temperature of the light that becomes white, in kelvin; as the camera chose if `nil`.
+  /// White-balance temperature in kelvin, 1667...100000; as shot if `nil`.
   ///
-  /// With a value here or in `neutralTint`, the other one stays as the camera chose.
+  /// If only one of this and `neutralTint` is set, the other is as shot.
   public var neutralTemperature: Double?
-  /// How greenish the light is that becomes white, in the unit of Adobe's DNG SDK.
-  ///
-  /// A larger tint gives a picture with more magenta.
+  /// White-balance tint in the unit of Adobe's DNG SDK, -150...150; higher is more magenta.
   public var neutralTint: Double?
-  /// The light that becomes white, in place of the two above.
+  /// White point, instead of temperature and tint.
   public var neutralChromaticity: Chromaticity?
-  /// Whether 1.0 is where the sensor saturates, with no look and nothing added that is meant for
-  /// the eye; of the controls only exposure, white, highlights, lens correction and size hold.
+  /// Whether the output is scene-linear without a look: 1.0 is the saturation of the sensor, and of the
+  /// controls only exposure, white balance, highlights, lens correction and size have an effect.
   public var isSceneLinear = false
 
-  /// Where the developed light shall be brighter or darker than it would be.
+  /// Exposure corrections under masks of the file.
   public var localExposures: [LocalExposure] = []
-  /// Whether strips and tiles that are damaged, or not in the file, become black, with a notice of
-  /// each; otherwise they are errors.
+  /// Whether damaged or missing strips and tiles become black, with a notice for each, instead of an
+  /// error.
   public var isSalvaging = false
 
   public init() {}
 
-  /// The light of the scene: every look off.
+  /// Scene-linear development without a look.
   public static var sceneLinear: RawDevelopment {
     var development = RawDevelopment()
     development.isSceneLinear = true
     return development
   }
 
-  /// Whether the picture is the look for standard displays.
+  /// Whether the output is the look for standard displays.
   public var isStandard: Bool { !isSceneLinear && extendedDynamicRangeAmount == 0 }
 
-  /// Fails for controls outside of their range.
+  /// Validates the controls.
+  ///
+  /// - Throws: `.invalidArgument` for a control outside of its range.
   func check() throws(ImageError) {
     if let kelvin = neutralTemperature, !(1667...100_000).contains(kelvin) {
       throw ImageError(

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import HDRCore
 
-/// From a camera's white-balanced colors to the light of the scene.
+/// Matrix from white-balanced camera colors to scene-linear values.
 struct SceneLinearTransform: Sendable {
-  /// What makes white of the camera's colors (1, 1, 1).
+  /// White-balance gains of red, green and blue.
   let gains: SIMD3<Float>
-  /// To the primaries, with the exposure, row after row.
+  /// Elements of the matrix, row by row, including exposure.
   private let matrix: [Float]
 
-  /// Linear BT.2020, whose 1.0 is where the sensor saturates, times the exposure that is wanted.
+  /// Conversion to linear BT.2020 with 1.0 at the saturation of the sensor, before exposure.
   init(_ parameters: DevelopmentParameters, _ development: RawDevelopment) {
     let profile = parameters.profiles.all[0]
     let gains = parameters.white(development, profile).map(\.gains) ?? .one
@@ -18,12 +18,12 @@ struct SceneLinearTransform: Sendable {
   }
 
   /// - Parameters:
-  ///   - parameters: What the file says.
-  ///   - development: Which white is wanted.
-  ///   - profile: One of the file's.
-  ///   - gains: What the camera's colors have been multiplied by.
-  ///   - primaries: Of the light.
-  ///   - stops: The exposure.
+  ///   - parameters: Parameters of the file.
+  ///   - development: White balance.
+  ///   - profile: A profile of the file.
+  ///   - gains: Gains that the camera colors have been multiplied by.
+  ///   - primaries: Primaries of the output.
+  ///   - stops: Exposure.
   init(
     _ parameters: DevelopmentParameters, _ development: RawDevelopment, profile: RenderingProfile,
     gains: SIMD3<Float>, primaries: ColorPrimaries, stops: Double
@@ -44,6 +44,6 @@ struct SceneLinearTransform: Sendable {
 }
 
 extension CameraWhite {
-  /// What makes white of the camera's colors (1, 1, 1).
+  /// White-balance gains of red, green and blue.
   var gains: SIMD3<Float> { SIMD3<Float>(SIMD3(repeating: 1) / camera) }
 }

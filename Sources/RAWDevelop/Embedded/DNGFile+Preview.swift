@@ -3,27 +3,27 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension DNGFile {
-  /// A picture that was rendered when the file was written.
+  /// An embedded rendered image.
   public struct Preview: Sendable {
     /// Columns as stored.
     public let width: Int
     /// Rows as stored.
     public let height: Int
-    /// Whether it is JPEG XL; otherwise it is JPEG.
+    /// Whether the preview is JPEG XL instead of JPEG.
     public let isJPEGXL: Bool
-    /// Its bytes in the file: a whole JPEG or JPEG XL file.
+    /// Bytes in the file: a complete JPEG or JPEG XL file.
     public let bytes: Range<Int>
   }
 
-  /// The largest preview that is one JPEG or JPEG XL picture; `nil` if there is none.
+  /// The largest preview that is a single JPEG or JPEG XL image; `nil` if there is none.
   ///
-  /// Those that are cut into strips or tiles, or coded otherwise, are left out.
+  /// Previews in several strips or tiles, or with another encoding, are ignored.
   public var preview: Preview? {
     images.compactMap { try? Self.preview($0) }
       .max { $0.width * $0.height < $1.width * $1.height }
   }
 
-  /// What is wrong with a preview that cannot be taken out: its bytes are not in the file.
+  /// The error of a preview whose bytes are not in the file; `nil` if there is none.
   var previewError: ImageError? {
     for image in images {
       do throws(ImageError) {

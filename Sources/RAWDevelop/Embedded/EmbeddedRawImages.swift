@@ -3,7 +3,7 @@ internal import ImageCodecs
 public import ImageContainers
 public import ImageFiles
 
-/// What lies in a raw file beside its raw picture, taken out without developing anything.
+/// Previews and mattes of a raw file, extracted without development.
 public struct EmbeddedRawImages: Sendable {
   private enum File: Sendable {
     case dng(DNGFile)
@@ -14,10 +14,10 @@ public struct EmbeddedRawImages: Sendable {
   private let source: ByteSource
   private let limits: ImageLimits
 
-  /// Looks into a file.
+  /// Finds the embedded images of a file.
   ///
   /// - Returns: `nil` for a file that is not raw.
-  /// - Throws: What is wrong with a raw one.
+  /// - Throws: Errors of the structure of a raw file.
   public init?(_ file: ImageFile) throws(ImageError) {
     (source, limits) = (file.source, file.options.limits)
     if case .tiff(let structure) = file.container, DNGFile.isDNG(structure) {
@@ -29,10 +29,10 @@ public struct EmbeddedRawImages: Sendable {
     self.file = .camera
   }
 
-  /// The largest preview, byte for byte.
+  /// The encoded bytes of the largest preview.
   ///
-  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it,
-  ///   what LibRaw says about files that are no DNG.
+  /// - Throws: `.invalidArgument` if there is none, `.truncated` if the file ends before it, errors of
+  ///   LibRaw for files other than DNG.
   public func preview() throws(ImageError) -> SplicedBytes {
     var bytes = SplicedBytes(source: source)
     switch file {
@@ -47,17 +47,17 @@ public struct EmbeddedRawImages: Sendable {
     return bytes
   }
 
-  /// The mattes of the file by their short names.
+  /// Short names of the mattes.
   public var matteNames: [String] {
     guard case .dng(let dng) = file else { return [] }
     return dng.mattes(limits: limits).found.map(\.shortName)
   }
 
-  /// A matte as a PNG file, turned as the picture is shown.
+  /// A matte as a PNG file, upright.
   ///
   /// - Parameter name: A short name, or the name in the file.
   /// - Returns: The bytes of the file, with 16 bits per sample.
-  /// - Throws: `.invalidArgument` if there is none, and what is wrong with its samples.
+  /// - Throws: `.invalidArgument` if there is none, and errors of its samples.
   public func matte(named name: String) throws(ImageError) -> [UInt8] {
     guard case .dng(let dng) = file,
       let matte = dng.mattes(limits: limits).found.first(where: { $0.isNamed(name) })

@@ -1,9 +1,9 @@
 internal import HDRCore
 internal import PixelKernels
 
-/// Rows of a raw picture as linear light: 0 is black, 1 is white.
+/// Rows of a raw image as linear reference values: 0 is black, 1 is white.
 ///
-/// Negative values, which noise around black has, are kept; nothing is above 1.
+/// Negative values, as noise around black has, are kept; values are at most 1.
 struct LinearReference: Sendable {
   let area: RawArea
   let planes: Int
@@ -11,14 +11,14 @@ struct LinearReference: Sendable {
   private let linearization: [Float]?
   private let levels: [PlaneLevels]
   private let blackOfRows: [Float]
-  /// Where the rows lie in the active area, of which list 2 may trim some.
+  /// Origin of the rows in the active area, which list 2 may trim.
   private let origin: SIMD2<Int>
-  /// The opcodes of list 2 that change samples.
+  /// The opcodes of list 2.
   private let steps: [OpcodeList.Step]
 
-  /// The levels of one of the samples of a pixel.
+  /// Levels of one sample of a pixel.
   private struct PlaneLevels {
-    /// Black of each column, for each row of the pattern.
+    /// Black level of each column, for each row of the pattern.
     var black: [[Float]]
     var scale: Float
   }
@@ -48,14 +48,14 @@ struct LinearReference: Sendable {
     }
   }
 
-  /// Reads some photosites of a row.
+  /// Reads photosites of a row.
   ///
   /// - Parameters:
   ///   - y: A row of `area`.
-  ///   - columns: Of `area`.
-  ///   - plane: Which sample of a pixel.
-  ///   - row: Receives them from `start` on.
-  ///   - start: Where in `row`.
+  ///   - columns: Columns of `area`.
+  ///   - plane: Number of the sample in a pixel.
+  ///   - row: Receives the values from `start` on.
+  ///   - start: First index in `row`.
   func read(
     row y: Int, columns: Range<Int>, plane: Int, into row: inout [Float], at start: Int
   ) {
@@ -86,7 +86,7 @@ struct LinearReference: Sendable {
     }
   }
 
-  /// Loads stored samples as they are, or through the linearization table.
+  /// Loads stored samples, through the linearization table if there is one.
   private func load(
     _ y: Int, _ first: Int, into target: UnsafeMutablePointer<Float>, count: Int
   ) {
@@ -95,14 +95,14 @@ struct LinearReference: Sendable {
       let row = plane.row(y)
       unsafe row.withUnsafeBufferPointer { row in
         guard let start = row.baseAddress else { return }
-        // SAFETY: the row of the picture has `count` samples, `planes` apart, from `first` on.
+        // SAFETY: the row has `count` samples, `planes` apart, from `first` on.
         unsafe pk_raw_floats(start + first, planes, target, count)
       }
     case .integer(let plane):
       let row = plane.row(y)
       unsafe row.withUnsafeBufferPointer { row in
         guard let start = row.baseAddress else { return }
-        // SAFETY: as above; the table has an entry for each code up to the last one.
+        // SAFETY: as above; the kernel limits code values to the last entry of the table.
         if let table = linearization {
           unsafe pk_raw_table(
             start + first, planes, target, count, table, UInt32(table.count - 1))

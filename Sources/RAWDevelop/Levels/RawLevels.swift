@@ -2,45 +2,45 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What makes linear light, 0 black and 1 white, of raw samples.
+/// Black and white levels, and the linearization of raw samples.
 ///
 /// Source: DNG 1.7.1, chapter 5, "Mapping Raw Values to Linear Reference Values".
 struct RawLevels: Sendable {
-  /// The part of the raw picture with photosites that see light.
+  /// The part of the raw image with exposed photosites.
   let activeArea: RawArea
-  /// Linear values of codes; `nil` if codes are linear.
+  /// Linear values of code values; `nil` if code values are linear.
   ///
-  /// Codes beyond the last one are as that.
+  /// Code values beyond the last entry have the value of that entry.
   let linearization: [Float]?
-  /// Rows and columns of the pattern of black levels, which begins with the active area.
+  /// Rows and columns of the pattern of black levels, from the origin of the active area.
   let blackPattern: (rows: Int, columns: Int)
-  /// Row after row, the samples of a pixel side by side.
+  /// Black levels row by row, with the samples of a pixel interleaved.
   let black: [Double]
-  /// What each column, and each row, of the active area adds to black.
+  /// Additional black level of each column and each row of the active area; empty if there is none.
   let blackOfColumns: [Double]
   let blackOfRows: [Double]
-  /// One for each sample of a pixel.
+  /// White level of each sample of a pixel.
   let white: [Double]
   let planes: Int
 
   private static let maximumBlackSides = 64
 
   /// - Parameters:
-  ///   - image: The raw picture.
-  ///   - layout: Of its samples.
-  ///   - size: What the opcodes of list 1 leave of it, from whose corner the active area is counted;
-  ///     `nil` for all of it.
-  /// - Throws: `.malformed` for levels that contradict each other or the picture.
+  ///   - image: The raw image.
+  ///   - layout: Layout of its samples.
+  ///   - size: Size after the opcodes of list 1, to which the active area refers; `nil` for the stored
+  ///     size.
+  /// - Throws: `.malformed` for levels that contradict each other or the image.
   init(
     of image: DNGImage, _ layout: RawLayout, size: (width: Int, height: Int)? = nil
   ) throws(ImageError) {
     let size = size ?? (image.width, image.height)
     let directory = image.directory
     planes = layout.planes
-    let stated = try Self.activeArea(image)
+    let area = try Self.activeArea(image)
     activeArea = RawArea(
-      x: stated.x, y: stated.y, width: min(stated.width, size.width - stated.x),
-      height: min(stated.height, size.height - stated.y))
+      x: area.x, y: area.y, width: min(area.width, size.width - area.x),
+      height: min(area.height, size.height - area.y))
     guard activeArea.width > 0, activeArea.height > 0 else {
       throw directory.error(
         .rawActiveAreaEmpty, .activeArea, ["size": .size(size.width, size.height)])
@@ -59,15 +59,15 @@ struct RawLevels: Sendable {
     black = try Self.perSample(
       directory, .blackLevel, planes: planes, repeated: sides[0] * sides[1], default: 0)
     blackOfColumns = try Self.deltas(
-      directory, .blackLevelDeltaH, count: stated.width, kept: activeArea.width)
+      directory, .blackLevelDeltaH, count: area.width, kept: activeArea.width)
     blackOfRows = try Self.deltas(
-      directory, .blackLevelDeltaV, count: stated.height, kept: activeArea.height)
-    let usual =
+      directory, .blackLevelDeltaV, count: area.height, kept: activeArea.height)
+    let peak =
       switch layout.coding {
       case .integer: Double(layout.largestCode)
       case .float: 1.0
       }
-    white = try Self.perSample(directory, .whiteLevel, planes: planes, repeated: 1, default: usual)
+    white = try Self.perSample(directory, .whiteLevel, planes: planes, repeated: 1, default: peak)
     for plane in 0..<planes where !(white[plane] - highestBlack(plane) > 0) {
       throw directory.error(
         .rawWhiteBelowBlack, .whiteLevel, ["white": white[plane], "black": highestBlack(plane)])
@@ -80,7 +80,7 @@ struct RawLevels: Sendable {
     return (pattern.max() ?? 0) + (blackOfColumns.max() ?? 0) + (blackOfRows.max() ?? 0)
   }
 
-  /// What a sample above black is multiplied by.
+  /// Scale of samples above black.
   func scale(_ plane: Int) -> Double { 1 / (white[plane] - highestBlack(plane)) }
 
   private static func activeArea(_ image: DNGImage) throws(ImageError) -> RawArea {
@@ -98,12 +98,12 @@ struct RawLevels: Sendable {
       x: sides[1], y: sides[0], width: sides[3] - sides[1], height: sides[2] - sides[0])
   }
 
-  /// Values for each sample of a pixel; one for all is readable too.
+  /// Values for each sample of a pixel; a single value is repeated.
   private static func perSample(
-    _ directory: DNGDirectory, _ tag: TIFFTag, planes: Int, repeated: Int, default usual: Double
+    _ directory: DNGDirectory, _ tag: TIFFTag, planes: Int, repeated: Int, default: Double
   ) throws(ImageError) -> [Double] {
     guard let values = try directory.numbers(tag, atMost: planes * repeated) else {
-      return Array(repeating: usual, count: planes * repeated)
+      return Array(repeating: `default`, count: planes * repeated)
     }
     if values.count == planes * repeated { return values }
     if values.count == repeated {

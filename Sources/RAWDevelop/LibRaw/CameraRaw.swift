@@ -3,9 +3,9 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Camera raw files other than DNG: how they are told from other files, and how they are opened.
+/// Detects and opens camera raw files other than DNG.
 enum CameraRaw {
-  /// Whether LibRaw is what reads a file that is no DNG.
+  /// Whether a file other than DNG is camera raw.
   static func isRaw(_ file: ImageFile) -> Bool {
     switch file.container {
     case .cameraRaw: true
@@ -14,7 +14,7 @@ enum CameraRaw {
     }
   }
 
-  /// Most raw files are TIFF structures: a directory has a mosaic, or Canon's mark is in the header.
+  /// Most raw files are TIFF structures: a directory has a mosaic, or the header has Canon's signature.
   private static func hasRawImage(_ file: TIFFFile) -> Bool {
     if let header = try? file.source.prefix(11), header.suffix(3) == [0x43, 0x52, 2] {
       return true
@@ -32,28 +32,28 @@ enum CameraRaw {
   }
 
   #if RAW
-  /// Decodes a file and writes down in DNG's tags what it says, so that it is developed as one.
+  /// Opens a file as a DNG file in memory, with its parameters in DNG tags.
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - decodes: Whether samples are wanted; levels come with them.
+  ///   - decodes: Whether to decode samples, which also determine levels.
   /// - Returns: A DNG file in memory.
-  /// - Throws: `.unsupported` for a file or a camera that LibRaw does not know, `.malformed` for a
-  ///   damaged file, `.limitExceeded` for more samples than are allowed.
+  /// - Throws: `.unsupported` for a file or a camera that LibRaw does not support, `.malformed` and
+  ///   `.truncated` for a damaged file, `.limitExceeded` for more samples than the limits allow.
   static func open(_ file: ImageFile, decodes: Bool) throws(ImageError) -> DNGFile {
     let limits = file.options.limits
     let reader = try LibRawReader.open(file.source, limits: limits)
     if decodes { try reader.unpack() }
-    var picture = try CameraRawImage(reader, decodes: decodes)
-    picture.exif = CameraRawExif.read(file, &picture.notices) {
+    var image = try CameraRawImage(reader, decodes: decodes)
+    image.exif = CameraRawExif.read(file, &image.notices) {
       () throws(ImageError) in try reader.preview()
     }
-    return try picture.dng(limits: limits)
+    return try image.dng(limits: limits)
   }
 
-  /// A DNG whose mosaic is X-Trans as one of colors, which LibRaw interpolates; `nil` for others.
+  /// A DNG file with an X-Trans mosaic, demosaiced by LibRaw; `nil` for other files.
   ///
-  /// Its color stays that of its own tags.
+  /// Color is that of its own tags.
   static func interpolated(
     _ dng: DNGFile, _ source: ByteSource, limits: ImageLimits, decodes: Bool
   ) throws(ImageError) -> DNGFile? {
@@ -62,12 +62,12 @@ enum CameraRaw {
     }
     let reader = try LibRawReader.open(source, limits: limits)
     if decodes { try reader.unpack() }
-    var picture = try CameraRawImage(reader, decodes: decodes, tags: dng)
-    picture.exif = try dng.structure.exif()
-    return try picture.dng(limits: limits)
+    var image = try CameraRawImage(reader, decodes: decodes, tags: dng)
+    image.exif = try dng.structure.exif()
+    return try image.dng(limits: limits)
   }
 
-  /// The largest preview, a JPEG.
+  /// The largest preview, as JPEG.
   static func preview(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> [UInt8] {

@@ -4,12 +4,12 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Exif of camera raw files, which each kind of file has elsewhere.
+/// Reads Exif of camera raw files, whose location depends on the format.
 enum CameraRawExif {
   /// - Parameters:
   ///   - file: The file.
-  ///   - notices: Receives a notice if no Exif is found.
-  ///   - preview: Reads the preview, a JPEG that may have Exif of its own.
+  ///   - notices: Receives a notice if there is no Exif.
+  ///   - preview: Reads the JPEG preview, which may contain Exif.
   /// - Returns: Exif from its TIFF header on.
   static func read(
     _ file: ImageFile, _ notices: inout [Notice], preview: () throws(ImageError) -> [UInt8]
@@ -24,7 +24,7 @@ enum CameraRawExif {
     let source = file.source
     if file.format == .cr3 { return try file.cr3().wholeExif() }
     let head = try source.prefix(4)
-    // Olympus and Panasonic have other numbers in place of TIFF's 42.
+    // Olympus and Panasonic store other version numbers than TIFF's 42.
     let versions: [[UInt8]: [UInt8]] = [
       Array("IIRO".utf8): [42, 0], Array("IIRS".utf8): [42, 0], Array("MMOR".utf8): [0, 42],
       Array("IIU\0".utf8): [42, 0],
@@ -33,11 +33,11 @@ enum CameraRawExif {
       guard case .tiff(let structure) = file.container else { return nil }
       return try structure.exif()
     }
-    var mended = SplicedBytes(source: source)
-    mended.append(0..<2)
-    mended.append(version)
-    mended.append(4..<source.count)
-    return try TIFFFile(parsing: ByteSource(mended)).exif()
+    var patched = SplicedBytes(source: source)
+    patched.append(0..<2)
+    patched.append(version)
+    patched.append(4..<source.count)
+    return try TIFFFile(parsing: ByteSource(patched)).exif()
   }
 
   private static func inPreview(

@@ -5,14 +5,13 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What LibRaw makes of a camera raw file: samples, and all that they need to become light.
+/// Samples and parameters of a camera raw file, as LibRaw decodes it.
 ///
-/// Colors are those of one light only, D65, for which LibRaw has a matrix of each camera; or those that
-/// the tags of a DNG tell.
+/// Colors are calibrated for D65 only, by LibRaw's matrix of the camera; or by the tags of a DNG file.
 struct CameraRawImage {
   var exif: [UInt8]?
   var notices: [Notice] = []
-  /// `nil` if they were not asked for.
+  /// `nil` if samples were not decoded.
   private let samples: RawSamples?
   private let size: (width: Int, height: Int)
   private let planes: Int
@@ -23,19 +22,19 @@ struct CameraRawImage {
   private let black: [Int]
   private let blackPattern: (rows: Int, columns: Int)
   private let white: [Double]
-  /// The camera's colors of white, the largest of them 1; `nil` for gray pictures.
+  /// Camera components of white, with a maximum of 1; `nil` for gray images.
   private let neutral: SIMD3<Double>?
   private let matrix: [Double]
-  /// Colors of the filters, where photosites still are a mosaic.
+  /// Filter pattern; `nil` unless samples are a mosaic.
   private let filters: (rows: Int, columns: Int, colors: [UInt8])?
-  /// Whose color is meant, if it is a DNG.
+  /// DNG file whose color tags apply.
   private let tags: DNGFile?
 
   /// - Parameters:
-  ///   - reader: A file, whose samples are decoded if they are wanted.
-  ///   - decodes: Whether they are.
-  ///   - tags: What the file says as a DNG.
-  /// - Throws: `.unsupported` for a camera of unknown colors, or of a mosaic that nobody interpolates.
+  ///   - reader: A file, with decoded samples if `decodes` is set.
+  ///   - decodes: Whether to copy samples.
+  ///   - tags: The file as DNG.
+  /// - Throws: `.unsupported` for a camera without a color matrix or an unsupported mosaic.
   init(
     _ reader: borrowing LibRawReader, decodes: Bool, tags: DNGFile? = nil
   ) throws(ImageError) {
@@ -44,7 +43,7 @@ struct CameraRawImage {
     self.file = file
     let (rows, columns) = (Int(file.pattern_rows), Int(file.pattern_columns))
     let isMosaic = file.is_mosaic != 0
-    // Before samples are decoded nobody knows how many there are.
+    // The number of planes is unknown before samples are decoded.
     let stored = decodes ? Int(file.planes) : isMosaic || file.colors == 1 ? 1 : 3
     let isBayer = stored == 1 && (rows, columns) == (2, 2) && file.colors == 3
     matrix = Self.array(file.xyz_to_camera, 9)
@@ -56,12 +55,12 @@ struct CameraRawImage {
         throw ImageError(
           .rawCameraUnknown, ["library": LibRawReader.library, "camera": Self.camera(file)])
       }
-      // What white is, the tags of a DNG say.
-      var guesses: [Notice] = []
-      neutral = Self.neutral(file, &guesses)
-      if tags == nil { notices += guesses }
+      // The tags of a DNG file specify white.
+      var assumptions: [Notice] = []
+      neutral = Self.neutral(file, &assumptions)
+      if tags == nil { notices += assumptions }
       rawType = isBayer ? .bayer : isMosaic ? .mosaic : .linear
-      // LibRaw interpolates X-Trans, and Bayer mosaics that are turned by 45 degrees.
+      // LibRaw demosaics X-Trans, and Bayer mosaics that are rotated by 45 degrees.
       guard rawType != .mosaic || rows == 6 || rows == 0 else {
         throw ImageError(.rawMosaicSizeUnsupported, ["rows": rows, "columns": columns])
       }
@@ -87,7 +86,7 @@ struct CameraRawImage {
       white = Array(repeating: Double(file.white), count: planes)
       return
     }
-    // What LibRaw interpolates is multiplied by gains, of which the largest counts as 1.
+    // Demosaiced samples are multiplied by gains with a maximum of 1.
     let gains = neutral.min() / neutral
     let colors = decodes ? try reader.demosaiced(gains: SIMD3<Float>(gains)) : nil
     samples = colors
@@ -101,7 +100,7 @@ struct CameraRawImage {
     white = [gains.x, gains.y, gains.z].map { $0 * 65_535 }
   }
 
-  /// The picture as a DNG file in memory, whose samples are decoded already.
+  /// The image as a DNG file in memory with decoded samples.
   func dng(limits: ImageLimits) throws(ImageError) -> DNGFile {
     let order = tags?.structure.byteOrder ?? .littleEndian
     let header = order.header(firstDirectoryAt: 8)
@@ -112,11 +111,11 @@ struct CameraRawImage {
       decoded: .init(
         samples: samples, rawType: rawType,
         selectionReason: tags?.selectionReason ?? selectionReason, exif: exif,
-        notices: notices + lostTags()))
+        notices: notices + droppedTags()))
   }
 
-  /// What LibRaw leaves out of a DNG.
-  private func lostTags() throws(ImageError) -> [Notice] {
+  /// Notices of tags of a DNG file that LibRaw does not apply.
+  private func droppedTags() throws(ImageError) -> [Notice] {
     guard let tags else { return [] }
     for list in 1...3 where try !OpcodeList(tags.raw.directory, list: list).opcodes.isEmpty {
       return [
@@ -149,7 +148,7 @@ struct CameraRawImage {
     longs(.photometric, [photometric.rawValue])
     longs(.samplesPerPixel, [planes])
     longs(.rowsPerStrip, [size.height])
-    // No bytes: the samples are elsewhere.
+    // No bytes: the samples are in memory.
     longs(.stripOffsets, [0])
     longs(.stripByteCounts, [0])
     text(.make, Self.text(file.make))
@@ -184,7 +183,7 @@ struct CameraRawImage {
     return directory
   }
 
-  /// What of a DNG's first directory is about its color and its look, wherever samples come from.
+  /// Tags of color and look in the first directory of a DNG file.
   private static let colorTags = Set(
     TIFFTag.colorMatrix + TIFFTag.cameraCalibration + TIFFTag.forwardMatrix
       + TIFFTag.calibrationIlluminant + TIFFTag.illuminantData + TIFFTag.profileHueSatMapData + [
@@ -197,7 +196,7 @@ struct CameraRawImage {
         .baselineNoise, .baselineSharpness, .noiseReductionApplied, .colorimetricReference,
       ])
 
-  /// What of its raw picture's directory is about the part that is shown.
+  /// Tags of crop and scale in the directory of the raw image.
   private static let cropTags: Set<TIFFTag> = [
     .defaultCropOrigin, .defaultCropSize, .defaultScale,
   ]
@@ -219,8 +218,8 @@ struct CameraRawImage {
   private static func selectionReason(_ file: raw_description) -> String {
     let size = "\(file.visible_width)x\(file.visible_height)"
     return file.picture_count > 1
-      ? "of \(file.picture_count) raw pictures the one that LibRaw decodes, \(size)"
-      : "the only raw picture of the file, \(size)"
+      ? "the one that LibRaw decodes of \(file.picture_count) raw images, \(size)"
+      : "the only raw image of the file, \(size)"
   }
 
   private static func camera(_ file: raw_description) -> String {
@@ -232,7 +231,7 @@ struct CameraRawImage {
   private static func array<Tuple, Element: BitwiseCopyable>(
     _ tuple: Tuple, _ count: Int, as type: Element.Type
   ) -> [Element] {
-    // SAFETY: a C array is its elements one after the other, of which no more than all are read.
+    // SAFETY: a C array is contiguous; `prefix` does not exceed its elements.
     unsafe withUnsafeBytes(of: tuple) { bytes in
       unsafe Array(bytes.bindMemory(to: type).prefix(count))
     }

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A camera raw file as LibRaw reads it.
+/// A camera raw file opened with LibRaw.
 @safe struct LibRawReader: ~Copyable {
   private let handle: OpaquePointer
   private let limits: ImageLimits
@@ -12,26 +12,26 @@ internal import ImageFiles
   private static let blockSize = 1 << 20
 
   private init(handle: OpaquePointer, limits: ImageLimits) {
-    // SAFETY: the handle is this reader's own from here on, until `deinit`.
+    // SAFETY: the reader owns the handle until `deinit`.
     unsafe self.handle = handle
     self.limits = limits
   }
 
   deinit {
-    // SAFETY: nothing else has the handle.
+    // SAFETY: the reader owns the handle.
     unsafe raw_reader_free(handle)
   }
 
   /// Name and version of the library.
   static var library: String {
-    // SAFETY: a string that lives as long as the program.
+    // SAFETY: a static string.
     unsafe String(cString: raw_library())
   }
 
   /// Reads the headers of a file.
   ///
-  /// - Throws: `.unsupported` for a file that LibRaw does not know, `.malformed` for a damaged one,
-  ///   `.limitExceeded` for a picture beyond the limits.
+  /// - Throws: `.unsupported` for an unknown file, `.malformed` for a damaged one, `.limitExceeded` for
+  ///   an image beyond the limits.
   static func open(
     _ source: ByteSource, limits: ImageLimits
   ) throws(ImageError) -> LibRawReader {
@@ -45,7 +45,7 @@ internal import ImageFiles
     let reader = unsafe LibRawReader(handle: handle, limits: limits)
     for start in stride(from: 0, to: source.count, by: Self.blockSize) {
       let block = try source.bytes(in: start..<min(start + Self.blockSize, source.count))
-      // SAFETY: the block has `count` bytes, which are copied.
+      // SAFETY: the block has `count` bytes, which LibRaw copies.
       unsafe block.withUnsafeBufferPointer { block in
         guard let bytes = block.baseAddress else { return }
         unsafe raw_reader_append(reader.handle, bytes, block.count)
@@ -55,33 +55,35 @@ internal import ImageFiles
     let description = reader.description
     let (width, height) = (Int(description.width), Int(description.height))
     try limits.check(width: width, height: height)
-    // LibRaw keeps up to four samples of 16 bits per pixel.
+    // LibRaw allocates up to four samples of 16 bits per pixel.
     guard width * height <= limits.memory / 8 else {
       throw ImageError(.rawSamplesLimitExceeded, ["limit": limits.memory])
     }
     return reader
   }
 
-  /// What the file says; about samples and levels all of it once they are decoded.
+  /// Description of the file; samples and levels are complete once samples are decoded.
   var description: raw_description {
     var description = raw_description()
-    // SAFETY: the description lives for the call.
+    // SAFETY: the description outlives the call.
     unsafe raw_reader_describe(handle, &description)
     return description
   }
 
   /// Decodes the samples.
+  ///
+  /// - Throws: `.truncated` if the file has no samples, `.malformed` if they are damaged.
   func unpack() throws(ImageError) { try check(unsafe raw_reader_unpack(handle)) }
 
-  /// The black level of a photosite among those that see light.
+  /// Black level of an exposed photosite.
   func black(row: Int, column: Int, plane: Int) -> Int {
-    // SAFETY: LibRaw's pattern goes on beyond the picture.
+    // SAFETY: the pattern of LibRaw repeats for any row and column.
     Int(
       unsafe raw_reader_black(
         handle, UInt32(clamping: row), UInt32(clamping: column), UInt32(clamping: plane)))
   }
 
-  /// All samples, those of a pixel side by side.
+  /// All samples, interleaved.
   func samples() throws(ImageError) -> RawSamples {
     let description = description
     let planes = Int(description.planes)
@@ -90,19 +92,19 @@ internal import ImageFiles
       throw ImageError(.rawLibRawSampleType)
     }
     return try unsafe copy(width: width, height: height, planes: planes) { samples, count in
-      // SAFETY: there is room for `count` samples; LibRaw's must be as many.
+      // SAFETY: the buffer has `count` samples; the shim checks that LibRaw has as many.
       unsafe raw_reader_samples(handle, samples, count)
     }
   }
 
-  /// Red, green and blue of a mosaic of any kind, interpolated by LibRaw.
+  /// Red, green and blue of any mosaic, demosaiced by LibRaw.
   ///
-  /// - Parameter gains: What makes white of the camera's colors.
+  /// - Parameter gains: White-balance gains.
   /// - Returns: The colors times `gains`, divided by the largest of them; white is 65535.
-  /// - Throws: `.malformed` for a picture that LibRaw does not interpolate, a very small one among
-  ///   them.
+  /// - Throws: `.malformed` for an image that LibRaw does not demosaic, `.unsupported` for one that is
+  ///   too small.
   func demosaiced(gains: SIMD3<Float>) throws(ImageError) -> RawSamples {
-    // LibRaw forgets what it knew when it fails.
+    // LibRaw clears the description when it fails.
     let before = description
     var (width, height) = (UInt32(0), UInt32(0))
     let factors = [gains.x, gains.y, gains.z]
@@ -121,10 +123,10 @@ internal import ImageFiles
       // SAFETY: as above.
       unsafe raw_reader_colors(handle, samples, count)
     }
-    return Self.withWholeCorners(colors)
+    return Self.fillingCorners(colors)
   }
 
-  /// LibRaw interpolates X-Trans in tiles of this side, and no picture that is smaller than one.
+  /// Side of the tiles in which LibRaw demosaics X-Trans, and the least size of an image.
   private static let xTransTileSide = 512
 
   private static func isTooSmall(_ description: raw_description) -> Bool {
@@ -142,9 +144,9 @@ internal import ImageFiles
       ])
   }
 
-  /// Corners of an X-Trans picture, around which all photosites may be green, with the other colors
-  /// of the pixels next to them.
-  private static func withWholeCorners(_ colors: RawSamples) -> RawSamples {
+  /// Fills the corners of an X-Trans image, around which all photosites may be green, with red and blue
+  /// of the adjacent pixels.
+  private static func fillingCorners(_ colors: RawSamples) -> RawSamples {
     guard case .integer(var plane) = colors.rows, colors.width > 1, colors.height > 1 else {
       return colors
     }
@@ -174,7 +176,7 @@ internal import ImageFiles
     return RawSamples(planes: planes, rows: .integer(plane))
   }
 
-  /// The largest preview, if that is a JPEG.
+  /// The largest preview, if it is a JPEG.
   func preview() throws(ImageError) -> [UInt8] {
     var start: UnsafePointer<UInt8>?
     var size = 0
@@ -182,7 +184,7 @@ internal import ImageFiles
     guard let start = unsafe start, size > 0 else {
       throw ImageError(.missingElement, ["element": "data of the preview"])
     }
-    // SAFETY: LibRaw's preview has `size` bytes and lives as long as the reader.
+    // SAFETY: the preview has `size` bytes and lives as long as the reader.
     return unsafe Array(UnsafeBufferPointer(start: start, count: size))
   }
 

@@ -1,12 +1,12 @@
-/// How much noise is taken from a picture, and how much sharper it is made.
+/// Amounts of noise reduction and sharpening.
 struct DetailAmounts: Hashable, Sendable {
   var luminanceNoise: Double
   var colorNoise: Double
   var sharpness: Double
 
-  /// Whether nothing happens.
+  /// Whether the amounts change nothing.
   var isIdentity: Bool { luminanceNoise == 0 && colorNoise == 0 && sharpness == 0 }
 
-  /// How far pixels look around.
+  /// Pixels to each side that a pixel depends on.
   static let reach = DetailTile.colorReach
 }

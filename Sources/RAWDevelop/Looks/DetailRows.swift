@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// A camera's colors with less noise, and sharper.
+/// Camera colors after noise reduction and sharpening.
 struct DetailRows: CameraRows {
   let base: any CameraRows
   let amounts: DetailAmounts

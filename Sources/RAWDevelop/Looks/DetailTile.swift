@@ -1,20 +1,19 @@
-/// A part of a picture whose noise is taken away and whose edges are made sharper.
+/// Noise reduction and sharpening of a tile of an image.
 ///
-/// Luminance is worked on as its square root, in which noise is as strong in shadows as in lights.
-/// Noise goes by means over pixels that are alike (Tomasi and Manduchi, "Bilateral filtering",
-/// 1998), that of color over a wider surround of pixels of like luminance. Sharpening adds what a
-/// blur loses, but no pixel becomes brighter or darker than its neighbors by more than a tenth of
-/// their range.
+/// Luminance is processed as its square root, in which noise is uniform from shadows to highlights.
+/// Luminance noise is reduced by a bilateral filter (Tomasi and Manduchi, "Bilateral filtering",
+/// 1998), color noise over a wider neighborhood with weights by luminance. Sharpening is an unsharp
+/// mask, limited to a tenth of the range of the neighbors beyond that range.
 struct DetailTile {
   private let width: Int
   private let height: Int
-  /// Square roots of luminance; negative for negative luminance, which noise has.
+  /// Square roots of luminance, negative for negative luminance.
   private var luminance: [Float]
   private var redDifference: [Float]
   private var blueDifference: [Float]
 
-  /// Pixels to each side that the color of one depends on; luminance depends on fewer, even when
-  /// it is filtered twice.
+  /// Pixels to each side that the color of a pixel depends on; luminance depends on fewer, even if it is
+  /// filtered twice.
   static let colorReach = 4
   private static let overshoot: Float = 0.1
 
@@ -53,28 +52,28 @@ struct DetailTile {
     if amounts.sharpness > 0 { sharpen(1.5 * Float(amounts.sharpness)) }
   }
 
-  /// The row with its colors back.
+  /// Red, green and blue of a row.
   func colors(row y: Int, columns: Range<Int>) -> RGBRow {
     var row = RGBRow()
     for index in y * width + columns.lowerBound..<y * width + columns.upperBound {
       let root = luminance[index]
-      let light = root * abs(root)
-      let (red, blue) = (light + redDifference[index], light + blueDifference[index])
+      let y = root * abs(root)
+      let (red, blue) = (y + redDifference[index], y + blueDifference[index])
       row.red.append(red)
       row.blue.append(blue)
-      row.green.append((4 * light - red - blue) / 2)
+      row.green.append((4 * y - red - blue) / 2)
     }
     return row
   }
 
-  /// How alike two pixels are: 1 for equal ones, little beyond `spread`.
-  private static func likeness(_ difference: Float, _ spread: Float) -> Float {
+  /// Similarity of two pixels: 1 for equal values, small beyond `spread`.
+  private static func similarity(_ difference: Float, _ spread: Float) -> Float {
     let share = difference / spread
     let divisor = 1 + share * share
     return 1 / (divisor * divisor)
   }
 
-  /// Calls `body` with the places around a pixel, those beyond the edges left out.
+  /// Calls `body` with the indices around a pixel, without those beyond the edges.
   private func forEachNeighbor(
     _ x: Int, _ y: Int, reach: Int, step: Int, _ body: (_ index: Int, _ distance: Int) -> Void
   ) {
@@ -94,13 +93,13 @@ struct DetailTile {
     return result
   }
 
-  /// Means of a difference of colors over pixels of like luminance.
+  /// Means of a color difference over pixels of similar luminance.
   private func colorMean(_ plane: [Float]) -> [Float] {
     map { x, y in
       let here = luminance[y * width + x]
       var (sum, weights): (Float, Float) = (0, 0)
       forEachNeighbor(x, y, reach: Self.colorReach, step: 2) { index, distance in
-        let weight = Self.likeness(luminance[index] - here, 0.1) / (1 + Float(distance) / 16)
+        let weight = Self.similarity(luminance[index] - here, 0.1) / (1 + Float(distance) / 16)
         sum += weight * plane[index]
         weights += weight
       }
@@ -114,7 +113,7 @@ struct DetailTile {
       var (sum, weights): (Float, Float) = (0, 0)
       forEachNeighbor(x, y, reach: 2, step: 1) { index, distance in
         let weight =
-          Self.likeness(luminance[index] - here, 0.01 + 0.04 * strength)
+          Self.similarity(luminance[index] - here, 0.01 + 0.04 * strength)
           / (1 + Float(distance) / 4)
         sum += weight * luminance[index]
         weights += weight
@@ -142,7 +141,7 @@ struct DetailTile {
   }
 }
 
-/// Colors of a row.
+/// Red, green and blue of a row.
 struct RGBRow {
   var red: [Float] = []
   var green: [Float] = []

@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// How exposure makes light brighter, and what it takes from shadows.
+/// Linear ramp for positive exposure and black subtraction.
 ///
-/// Source: DNG 1.7.1, chapter 6; for the smooth corner Adobe's SDK.
+/// Source: DNG 1.7.1, chapter 6; the smooth corner is that of Adobe's SDK.
 struct ExposureRamp: Hashable, Sendable {
-  /// Light that becomes 0.
+  /// Linear value that becomes 0.
   let black: Double
   let slope: Double
-  /// How far around black the ramp is round.
+  /// Half width of the smooth corner around black.
   let radius: Double
-  /// What light ends at.
+  /// Upper limit of the output.
   let peak: Double
 
   /// - Parameters:
-  ///   - stops: The exposure; a negative one leaves light as it is here.
-  ///   - shadows: Light that becomes 0, as a share of white.
-  ///   - peak: 1, or more for displays that show it.
+  ///   - stops: Exposure; a negative one has no effect in the ramp.
+  ///   - shadows: Linear value that becomes 0, as a share of white.
+  ///   - peak: Upper limit of the output, at least 1.
   init(stops: Double, shadows: Double, peak: Double) {
     let white = exp2(-max(stops, 0))
     black = min(shadows, 0.99 * white)
@@ -24,11 +24,11 @@ struct ExposureRamp: Hashable, Sendable {
     self.peak = peak
   }
 
-  /// Whether light stays as it is.
+  /// Whether the ramp changes nothing.
   var isIdentity: Bool { black == 0 && slope == 1 }
 
-  func callAsFunction(_ light: Double) -> Double {
-    let above = light - black
+  func callAsFunction(_ linear: Double) -> Double {
+    let above = linear - black
     guard above > -radius else { return 0 }
     guard above < radius else { return min(slope * above, peak) }
     return min(slope / (4 * radius) * (above + radius) * (above + radius), peak)

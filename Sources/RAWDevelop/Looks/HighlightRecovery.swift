@@ -2,21 +2,21 @@ internal import Foundation
 internal import HDRCore
 internal import PixelKernels
 
-/// What makes a picture with headroom of a look that ends at white: highlights go back toward the
-/// brightness that they have in the scene, mid-tones stay.
+/// Extends a look that ends at white to displays with headroom: highlights move toward their luminance
+/// in the scene, mid-tones do not change.
 ///
-/// With m the largest component that the look shows and s that of the scene, exposed, the look is
-/// multiplied by min(max(k s / m, 1), limit) to the power of a weight that rises from 0 where m is
-/// 0.45 to 1 where it is 1. k brings the scene to the brightness of the look's mid-tones.
+/// With m the largest component of the look and s that of the exposed scene, the look is multiplied by
+/// min(max(k s / m, 1), limit) to the power of a weight that rises from 0 at m = 0.45 to 1 at m = 1.
+/// k scales the scene to the mid-tones of the look.
 struct HighlightRecovery: Hashable, Sendable {
   /// k.
   let scale: Double
   /// The largest gain.
   let limit: Double
 
-  /// What is shown up to here stays as it is.
+  /// Largest component up to which the look does not change.
   private static let start = 0.45
-  /// What is shown of mid-tones.
+  /// Components of mid-tones in the look.
   static let midtones: ClosedRange<Double> = 0.1...0.3
 
   /// - Parameters:
@@ -27,7 +27,7 @@ struct HighlightRecovery: Hashable, Sendable {
     limit = exp2(3 * min(amount, 1) + max(amount - 1, 0))
   }
 
-  /// What a pixel is multiplied by.
+  /// Gain of a pixel.
   func gain(shown: Double, scene: Double) -> Double {
     guard shown > Self.start else { return 1 }
     let ratio = min(max(scale * scene / shown, 1), limit)
@@ -38,20 +38,20 @@ struct HighlightRecovery: Hashable, Sendable {
   /// Multiplies pixels by their gains.
   ///
   /// - Parameters:
-  ///   - row: What is shown.
-  ///   - shown: The largest components of it, in whatever primaries.
-  ///   - scene: Those of the scene; used up.
+  ///   - row: The look.
+  ///   - shown: Largest components of the look.
+  ///   - scene: Largest components of the scene; overwritten.
   func apply(to row: inout LightRow, shown: [Float], scene: inout [Float]) {
     precondition(shown.count == row.width && scene.count == row.width)
     var weight = [Float](repeating: 0, count: row.width)
-    // SAFETY: all three rows are `width` long.
+    // SAFETY: all three rows have `width` samples.
     unsafe pk_highlight_ratio(
       shown, &scene, &weight, row.width, Float(scale), Float(limit), Float(Self.start))
     Self.logarithm.apply(to: &scene)
     scene.multiply(by: weight)
     Self.excess.apply(to: &scene)
     unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: all four rows are `count` long.
+      // SAFETY: all four rows have `count` samples.
       unsafe pk_brighten(red, green, blue, count, scene)
     }
   }

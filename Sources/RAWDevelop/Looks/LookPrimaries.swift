@@ -1,11 +1,11 @@
 internal import HDRCore
 
 extension ColorPrimaries {
-  /// What looks are made in: ROMM RGB by the matrix of four digits that the standard prints, its rows
-  /// scaled so that equal components are D50.
+  /// Primaries of looks: ROMM RGB by the matrix of four digits in the standard, with rows scaled so that
+  /// equal components are D50.
   ///
-  /// Tables of profiles are made for it. Elements of the matrix that comes from the chromaticities
-  /// differ by up to 7e-5, which renders of saturated blues show.
+  /// Tables of profiles are made for this matrix. The matrix of the chromaticities differs by up to
+  /// 7e-5, which is visible in renderings of saturated blues.
   ///
   /// Source: ISO 22028-2.
   static let look: ColorPrimaries = {

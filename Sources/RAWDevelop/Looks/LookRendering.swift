@@ -1,14 +1,14 @@
 internal import HDRCore
 
-/// From a camera's white-balanced colors to a picture in linear BT.2020: the look for white as the
-/// brightest, and that for displays with headroom.
+/// Renders white-balanced camera colors to linear BT.2020, with looks for displays without and with
+/// headroom.
 struct LookRendering: Sendable {
-  /// What makes white of the camera's colors (1, 1, 1).
+  /// White-balance gains of red, green and blue.
   let gains: SIMD3<Float>
   private let standard: Stage
-  /// The look of a profile that is for displays with headroom.
+  /// Look of a profile for displays with headroom.
   private let extended: Stage?
-  /// How much of the look with headroom there shall be.
+  /// Amount of the look with headroom.
   private let amount: Double
   private var recovery: HighlightRecovery?
   private let toBT2020: [Float]
@@ -16,17 +16,17 @@ struct LookRendering: Sendable {
   private let brightGamut: GrayMix?
   private let signal: SampledFunction<Float>?
 
-  /// Light in the primaries of ISO 22028-2, and what a profile makes of it.
+  /// Conversion to the primaries of ISO 22028-2, and the look of a profile.
   private struct Stage {
-    let light: SceneLinearTransform
+    let transform: SceneLinearTransform
     let rows: LookRows
   }
 
   /// - Parameters:
-  ///   - parameters: What the file says.
-  ///   - development: What is wanted.
-  ///   - masks: The semantic masks that the looks need, by their names.
-  /// - Throws: `.invalidArgument` for the name of a profile that the file does not have.
+  ///   - parameters: Parameters of the file.
+  ///   - development: Controls.
+  ///   - masks: Semantic masks of the looks, by name.
+  /// - Throws: `.invalidArgument` for an unknown profile name.
   init(
     _ parameters: DevelopmentParameters, _ development: RawDevelopment,
     masks: [String: Plane<UInt16>]
@@ -35,9 +35,9 @@ struct LookRendering: Sendable {
     let grid = parameters.grid(development)
     let gains = parameters.white(development, looks.standard.profile).map(\.gains) ?? .one
     func stage(_ look: DevelopmentParameters.Look) -> Stage {
-      let light = SceneLinearTransform(
+      let transform = SceneLinearTransform(
         parameters, development, profile: look.profile, gains: gains, primaries: .look, stops: 0)
-      return Stage(light: light, rows: LookRows(look.rendering, grid: grid, masks: masks))
+      return Stage(transform: transform, rows: LookRows(look.rendering, grid: grid, masks: masks))
     }
     self.gains = gains
     standard = stage(looks.standard)
@@ -57,47 +57,47 @@ struct LookRendering: Sendable {
     SRGB.inverseEOTF($0)
   }
 
-  /// Whether the look with headroom is made from the other, and needs to know its mid-tones.
+  /// Whether the look with headroom is derived from the other, which requires its mid-tones.
   var needsMidtones: Bool { amount > 0 && extended == nil }
 
-  /// Sets what brings the scene to the brightness of the look's mid-tones.
+  /// Sets the scale of the scene to the mid-tones of the look.
   mutating func set(midtoneScale: Double) {
     recovery = HighlightRecovery(scale: midtoneScale, amount: amount)
   }
 
-  /// How much brighter mid-tones are shown than they are in the scene, pixel by pixel.
+  /// Ratios of the look to the scene in mid-tones, for each pixel.
   func midtoneRatios(_ row: inout LightRow, y: Int, columns: Range<Int>) -> [Float] {
     var (scene, shown) = ([Float](repeating: 0, count: row.width), [Float]())
     shown = scene
-    standard.light.apply(to: &row)
+    standard.transform.apply(to: &row)
     standard.rows.apply(to: &row, y: y, columns: columns, scene: &scene, shown: &shown)
     return zip(shown, scene).compactMap { shown, scene in
       HighlightRecovery.midtones.contains(Double(shown)) && scene > 0 ? shown / scene : nil
     }
   }
 
-  /// The same of a neutral ramp, for pictures without mid-tones.
+  /// The same ratios of a neutral ramp, for images without mid-tones.
   var standardMidtoneRatios: [Float] {
     let look = standard.rows.look
     return (1...1000).compactMap { step in
-      let light = Double(step) / 1000 / look.ramp.slope
-      let shown = look.tone(look.ramp(light))
+      let linear = Double(step) / 1000 / look.ramp.slope
+      let shown = look.tone(look.ramp(linear))
       guard HighlightRecovery.midtones.contains(shown) else { return nil }
-      return Float(shown / (light * look.sceneExposure))
+      return Float(shown / (linear * look.sceneExposure))
     }
   }
 
-  /// Makes some pixels of the picture of the camera's colors.
+  /// Renders pixels.
   func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
     var scene = [Float](repeating: 0, count: row.width)
     var shown = scene
     let camera = extended == nil ? nil : row
-    standard.light.apply(to: &row)
+    standard.transform.apply(to: &row)
     standard.rows.apply(to: &row, y: y, columns: columns, scene: &scene, shown: &shown)
     row.multiply(by: toBT2020)
     if let gamut { row.map(by: gamut) }
     if let extended, var bright = camera {
-      extended.light.apply(to: &bright)
+      extended.transform.apply(to: &bright)
       extended.rows.apply(to: &bright, y: y, columns: columns, scene: &scene, shown: &shown)
       bright.multiply(by: toBT2020)
       if let brightGamut { bright.map(by: brightGamut) }
@@ -113,7 +113,7 @@ struct LookRendering: Sendable {
 }
 
 extension LightRow {
-  /// Becomes a mixture with another row, or that row where `share` is 1.
+  /// Interpolates to another row; with a share of 1, becomes that row.
   fileprivate mutating func move(toward row: LightRow, by share: Float) {
     guard share < 1 else {
       self = row

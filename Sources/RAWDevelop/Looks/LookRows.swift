@@ -13,9 +13,9 @@ struct LookRows: Sendable {
   private let rgbTables: RGBTablesRows?
 
   /// - Parameters:
-  ///   - look: What becomes of colors.
-  ///   - grid: Where pixels lie in the active area, over which the map of gains and masks lie.
-  ///   - masks: The semantic masks that the look needs, by their names.
+  ///   - look: The look.
+  ///   - grid: Positions of pixels in the active area, which gain table map and masks cover.
+  ///   - masks: Semantic masks of the look, by name.
   init(_ look: ProfileLook, grid: DevelopedGrid, masks: [String: Plane<UInt16>] = [:]) {
     self.look = look
     peak = Float(ProfileLook.peak(isHDR: look.isHDR))
@@ -37,14 +37,14 @@ struct LookRows: Sendable {
       ) { look.tone($0) }
   }
 
-  /// Makes what is shown of the light of some pixels.
+  /// Applies the look to pixels.
   ///
   /// - Parameters:
-  ///   - row: Linear, in the primaries of ISO 22028-2.
-  ///   - y: Its row in the grid.
-  ///   - columns: Those of the grid that it holds.
-  ///   - scene: Receives the scene's light, exposed.
-  ///   - shown: Receives the largest component.
+  ///   - row: Linear values in the primaries of ISO 22028-2.
+  ///   - y: Row of the grid.
+  ///   - columns: Columns of the grid.
+  ///   - scene: Receives the largest components of the exposed scene.
+  ///   - shown: Receives the largest components of the look.
   func apply(
     to row: inout LightRow, y: Int, columns: Range<Int>, scene: inout [Float],
     shown: inout [Float]
@@ -74,12 +74,12 @@ struct LookRows: Sendable {
     guard let tone else { return row.maximum(into: &most) }
     var least = [Float](repeating: 0, count: row.width)
     precondition(most.count == row.width)
-    // SAFETY: all five rows are `width` long.
+    // SAFETY: all five rows have `width` samples.
     unsafe pk_extremes(row.red, row.green, row.blue, &least, &most, row.width)
     tone.apply(to: &least)
     tone.apply(to: &most)
     unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: all five rows are `count` long.
+      // SAFETY: all five rows have `count` samples.
       unsafe pk_move_extremes(red, green, blue, count, least, most)
     }
   }
@@ -87,7 +87,7 @@ struct LookRows: Sendable {
 
 extension ExposureRamp {
   fileprivate func apply(to row: inout [Float]) {
-    // SAFETY: the row is `count` long.
+    // SAFETY: the row has `count` samples.
     unsafe pk_exposure_ramp(
       &row, row.count, Float(black), Float(slope), Float(radius), Float(peak))
   }
@@ -110,19 +110,19 @@ private struct TableRows: Sendable {
     }
     let isEncoded = map.isEncoded
     let octaves = isHDR ? -20..<20 : -20..<1
-    encode = SampledFunction(octaves: octaves, stepsPerOctave: 512) { light in
-      let value = isCompressed ? ExtendedRange.compressed(light) : light
+    encode = SampledFunction(octaves: octaves, stepsPerOctave: 512) { linear in
+      let value = isCompressed ? ExtendedRange.compressed(linear) : linear
       return isEncoded ? SRGB.inverseEOTF(value) : value
     }
     decode = SampledFunction(octaves: octaves, stepsPerOctave: 512) { value in
-      let light = isEncoded ? SRGB.eotf(value) : value
-      return isCompressed ? ExtendedRange.expanded(light) : light
+      let linear = isEncoded ? SRGB.eotf(value) : value
+      return isCompressed ? ExtendedRange.expanded(linear) : linear
     }
   }
 
   func apply(to row: inout LightRow) {
     unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: the rows are `count` long.
+      // SAFETY: the rows have `count` samples.
       unsafe pk_rgb_to_hsv(red, green, blue, count)
     }
     encode?.apply(to: &row.blue)
@@ -132,13 +132,13 @@ private struct TableRows: Sendable {
         var table = unsafe pk_hue_sat_table(
           entries: start, hues: Int32(map.hues), saturations: Int32(map.saturations),
           values: Int32(map.values), peak: peak)
-        // SAFETY: the rows are `count` long; the table has three entries for each of its sizes.
+        // SAFETY: the rows have `count` samples; the table has three numbers for each entry.
         unsafe pk_hue_sat_map(hue, saturation, value, count, &table)
       }
     }
     decode?.apply(to: &row.blue)
     unsafe row.withPointers { red, green, blue, count in
-      // SAFETY: the rows are `count` long.
+      // SAFETY: the rows have `count` samples.
       unsafe pk_hsv_to_rgb(red, green, blue, count)
     }
   }
@@ -164,8 +164,8 @@ private struct GainTableRows: Sendable {
 
   func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
     guard let last = columns.last else { return }
-    func place(_ x: Int) -> GainTableMap.Place {
-      map.place(column: grid.center(column: x), of: grid.activeWidth)
+    func place(_ x: Int) -> GainTableMap.Position {
+      map.position(column: grid.center(column: x), of: grid.activeWidth)
     }
     let first = place(columns.lowerBound).index
     let tables = tables(y, points: first...place(last).next)
@@ -179,19 +179,19 @@ private struct GainTableRows: Sendable {
     }
     var gain = [Float](repeating: 0, count: row.width)
     precondition(indices.count == row.width)
-    // SAFETY: all four rows are `width` long; there are five weights.
+    // SAFETY: all four rows have `width` samples; there are five weights.
     unsafe pk_gain_brightness(row.red, row.green, row.blue, &gain, row.width, weights)
     gamma?.apply(to: &gain)
-    // SAFETY: the rows are `width` long; behind each table that `indices` names is another.
+    // SAFETY: the rows have `width` samples; each table in `indices` is followed by another.
     unsafe pk_gain_table(&gain, gain.count, tables, UInt32(map.tableSize), indices, shares)
     row.red.multiply(by: gain)
     row.green.multiply(by: gain)
     row.blue.multiply(by: gain)
   }
 
-  /// The tables of some points of a row, and one more.
+  /// Tables of points of a row, and one more.
   private func tables(_ y: Int, points: ClosedRange<Int>) -> [Float] {
-    let place = map.place(row: grid.center(row: y), of: grid.activeHeight)
+    let place = map.position(row: grid.center(row: y), of: grid.activeHeight)
     let share = Float(place.share)
     var tables: [Float] = []
     tables.reserveCapacity((points.count + 1) * map.tableSize)

@@ -2,18 +2,18 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// Finds how much brighter a look shows the mid-tones of a picture than they are in the scene.
+/// Measures the ratio of mid-tones in a look to those in the scene.
 ///
-/// Large pictures are asked in blocks that are spread over them, always the same ones.
+/// Large images are sampled in blocks at fixed positions.
 struct Midtones: Sendable {
   let camera: any CameraRows
-  /// The picture.
+  /// The image.
   let area: RawArea
 
   private static let blockSize = 32
   private static let blocksPerSide = 16
 
-  /// The median of all mid-tones; that of a neutral ramp where the picture has hardly any.
+  /// The median of the ratios; that of a neutral ramp if the image has too few mid-tones.
   func scale(_ look: LookRendering) throws(ImageError) -> Double {
     let (rows, columns) = (blocks(area.rows), blocks(area.columns))
     let found = try concurrentMap(
@@ -33,7 +33,7 @@ struct Midtones: Sendable {
     return Double(ratios[ratios.count / 2])
   }
 
-  /// Ranges that touch in small pictures, and are spread evenly over large ones.
+  /// Ranges that are adjacent in small images, and evenly spread over large ones.
   private func blocks(_ range: Range<Int>) -> [Range<Int>] {
     let count = min(Self.blocksPerSide, (range.count + Self.blockSize - 1) / Self.blockSize)
     return (0..<count).map { index in

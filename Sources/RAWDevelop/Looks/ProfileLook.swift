@@ -1,50 +1,50 @@
 internal import Foundation
 internal import HDRCore
 
-/// How a camera profile makes a picture of light: the definition, which `LookRows` follows.
+/// Rendering by a camera profile: the definition of `LookRows`.
 ///
 /// Colors are linear in the primaries of ISO 22028-2 (ROMM RGB).
 ///
-/// Source: DNG 1.7.1, chapter 6; for the order Adobe's SDK.
+/// Source: DNG 1.7.1, chapter 6; the order is that of Adobe's SDK.
 struct ProfileLook: Hashable, Sendable {
-  /// Whether the profile is for light above white.
+  /// Whether the profile is for values above white.
   let isHDR: Bool
   let hueSatMap: HueSatMap?
   let gainTableMap: GainTableMap?
-  /// What brightness is multiplied by before it chooses a gain.
+  /// Exposure of the brightness that selects gains, as a factor.
   let gainExposure: Double
-  /// In stops: all exposure together.
+  /// Total exposure in stops.
   let exposure: Double
   let ramp: ExposureRamp
   let lookTable: HueSatMap?
   let tone: ToneRendering
   var rgbTables: RGBTables?
 
-  /// The largest light there is: white, or more than any file has.
+  /// Upper limit of linear values: white, or more than any file has.
   static func peak(isHDR: Bool) -> Double { isHDR ? 1e6 : 1 }
 
-  /// What the scene's light is multiplied by.
+  /// Exposure as a factor.
   var sceneExposure: Double { exp2(exposure) }
 
   private var peak: Double { Self.peak(isHDR: isHDR) }
 
-  /// A color as it is shown.
+  /// A rendered color.
   struct Shown {
     var color: SIMD3<Double>
-    /// The largest component of the scene's light, exposed, before tones were mapped.
+    /// Largest component of the exposed scene, before tone mapping.
     var scene: Double
   }
 
-  /// Makes the color of a pixel.
+  /// Renders the color of a pixel.
   ///
   /// - Parameters:
-  ///   - color: Of the scene.
-  ///   - row: Where the pixel lies in the map of gains.
-  ///   - column: Where the pixel lies in the map of gains.
-  ///   - coverage: What semantic masks say of the pixel, by their names.
-  /// - Returns: The color that is shown.
+  ///   - color: Color of the scene.
+  ///   - row: Row of the pixel in the gain table map.
+  ///   - column: Column of the pixel in the gain table map.
+  ///   - coverage: Values of semantic masks, by name.
+  /// - Returns: The rendered color.
   func shown(
-    _ color: SIMD3<Double>, row: GainTableMap.Place, column: GainTableMap.Place,
+    _ color: SIMD3<Double>, row: GainTableMap.Position, column: GainTableMap.Position,
     coverage: [String: Double] = [:]
   ) -> Shown {
     var color = color.clamped(
@@ -65,7 +65,7 @@ struct ProfileLook: Hashable, Sendable {
     return Shown(color: color, scene: scene)
   }
 
-  /// The tone curve, on the largest and the least component; the third stays as far between.
+  /// Applies the tone curve to the largest and the smallest component, and interpolates the third.
   func toned(_ color: SIMD3<Double>) -> SIMD3<Double> {
     let (least, most) = (color.min(), color.max())
     let (newLeast, newMost) = (tone(least), tone(most))

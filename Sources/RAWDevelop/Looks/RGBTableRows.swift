@@ -41,7 +41,7 @@ struct RGBTableRows: Sendable {
     unsafe row.withPointers { red, green, blue, count in
       unsafe table.entries.withUnsafeBufferPointer { entries in
         guard let entries = entries.baseAddress else { return }
-        // SAFETY: the rows are `count` long; the table has three components for each entry.
+        // SAFETY: the rows have `count` samples; the table has three components for each entry.
         unsafe pk_rgb_table(red, green, blue, count, entries, Int32(table.divisions))
       }
     }
@@ -61,10 +61,10 @@ extension SampledFunction<Float> {
 }
 
 extension LightRow {
-  /// Puts components into 0...peak.
+  /// Clamps components to 0...peak.
   mutating func pin(to peak: Float) {
     unsafe withPointers { red, green, blue, count in
-      // SAFETY: the rows are `count` long.
+      // SAFETY: the rows have `count` samples.
       unsafe pk_pin(red, green, blue, count, peak)
     }
   }

@@ -6,10 +6,10 @@ struct RGBTablesRows: Sendable {
   private let tables: [(table: RGBTableRows, mask: ResampledMask?)]
 
   /// - Parameters:
-  ///   - tables: Those without a mask in `masks` are left out.
-  ///   - isHDR: Whether the profile is for light above white.
-  ///   - grid: Where pixels lie in the active area, which masks cover.
-  ///   - masks: By their names.
+  ///   - tables: Color tables; those whose mask is not in `masks` are dropped.
+  ///   - isHDR: Whether the profile is for values above white.
+  ///   - grid: Positions of pixels in the active area, which masks cover.
+  ///   - masks: Masks by name.
   init(
     _ tables: RGBTables, isHDR: Bool, grid: DevelopedGrid, masks: [String: Plane<UInt16>]
   ) {
@@ -21,12 +21,12 @@ struct RGBTablesRows: Sendable {
     }
   }
 
-  /// Changes the colors of some pixels, which may come out beyond all bounds.
+  /// Applies the tables to pixels; results are not clamped.
   ///
   /// - Parameters:
-  ///   - row: Linear, in the primaries of ISO 22028-2.
-  ///   - y: Its row in the grid.
-  ///   - columns: Those of the grid that it holds.
+  ///   - row: Linear values in the primaries of ISO 22028-2.
+  ///   - y: Row of the grid.
+  ///   - columns: Columns of the grid.
   func apply(to row: inout LightRow, y: Int, columns: Range<Int>) {
     var sum = [Float](repeating: 0, count: row.width)
     var shares = tables.map { $0.mask?.coverage(row: y, columns: columns) ?? [] }
@@ -51,7 +51,7 @@ struct RGBTablesRows: Sendable {
     }
   }
 
-  /// Calls `body` with what a table makes of a row, if it is asked for any of it.
+  /// Calls `body` with a row after a table, if its share is not 0 everywhere.
   private func changed(
     _ row: LightRow, by table: RGBTableRows, _ share: [Float], _ body: (LightRow) -> Void
   ) {
@@ -63,7 +63,7 @@ struct RGBTablesRows: Sendable {
 }
 
 extension LightRow {
-  /// Becomes a mixture with another row; all of that one where the share is 1.
+  /// Interpolates to another row; equals that row where the share is 1.
   fileprivate mutating func move(toward row: LightRow, by share: [Float]) {
     func mix(_ a: inout [Float], _ b: [Float]) {
       for x in a.indices { a[x] = share[x] == 1 ? b[x] : a[x] + share[x] * (b[x] - a[x]) }

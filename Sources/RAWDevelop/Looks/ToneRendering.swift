@@ -1,26 +1,26 @@
 internal import Foundation
 
-/// The tone curve of a look, with what its user makes of it.
+/// The tone curve of a look with the controls of a development.
 struct ToneRendering: Hashable, Sendable {
   let curve: ToneSpline
-  /// In stops; light above white stays at most white only below 0.
+  /// Exposure in stops; only negative values have an effect.
   let exposure: Double
-  /// 0 is no curve, 1 the profile's.
+  /// Amount of the curve: 0 for none, 1 for the curve of the profile.
   let boost: Double
-  /// 1 leaves shadows as the curve has them, 2 brightens them, 0 darkens them.
+  /// Brightness of shadows: 1 for the curve, 2 brighter, 0 darker.
   let boostShadow: Double
-  /// Whether the curve is for light above white too.
+  /// Whether the curve includes values above white.
   let isHDR: Bool
 
-  /// Where shadows end, as the curve has them.
+  /// Upper limit of shadows in the output of the curve.
   private static let shadowEnd = 0.25
-  /// Small enough for the curve to rise everywhere.
+  /// Small enough for a monotonic curve.
   private static let shadowStrength = 0.4
 
   var isIdentity: Bool { boost == 0 && exposure >= 0 }
 
-  func callAsFunction(_ light: Double) -> Double {
-    let exposed = Self.darkened(light, by: exposure, isHDR: isHDR)
+  func callAsFunction(_ linear: Double) -> Double {
+    let exposed = Self.darkened(linear, by: exposure, isHDR: isHDR)
     guard boost > 0 else { return exposed }
     let curved: Double
     if isHDR {
@@ -32,23 +32,23 @@ struct ToneRendering: Hashable, Sendable {
     return boost == 1 ? full : exposed + boost * (full - exposed)
   }
 
-  /// Light with a negative exposure: white stays white, shadows get as dark as they should.
+  /// Applies a negative exposure: white does not change, shadows are darkened in full.
   ///
-  /// Source: Adobe's DNG SDK. Where white is no limit, all light gets as dark.
-  private static func darkened(_ light: Double, by stops: Double, isHDR: Bool) -> Double {
-    guard stops < 0 else { return light }
+  /// Source: Adobe's DNG SDK. In HDR, all values are darkened in full.
+  private static func darkened(_ linear: Double, by stops: Double, isHDR: Bool) -> Double {
+    guard stops < 0 else { return linear }
     let slope = exp2(stops)
-    guard light > 0.25, !isHDR else { return light * slope }
+    guard linear > 0.25, !isHDR else { return linear * slope }
     let a = 16.0 / 9 * (1 - slope)
     let b = slope - a / 2
-    return (a * light + b) * light + 1 - a - b
+    return (a * linear + b) * linear + 1 - a - b
   }
 
-  /// A power of shadows that begins smoothly below their end.
-  private func lifted(_ light: Double) -> Double {
-    guard boostShadow != 1, light > 0, light < Self.shadowEnd else { return light }
-    let share = light / Self.shadowEnd
+  /// Brightens shadows by a power that begins smoothly at their upper limit.
+  private func lifted(_ linear: Double) -> Double {
+    guard boostShadow != 1, linear > 0, linear < Self.shadowEnd else { return linear }
+    let share = linear / Self.shadowEnd
     let power = (1 - boostShadow) * Self.shadowStrength * (1 - share) * (1 - share)
-    return light * pow(share, power)
+    return linear * pow(share, power)
   }
 }

@@ -10,11 +10,11 @@ struct EntropyCodedSegments {
     var bitCount: Int
   }
 
-  /// Groups of 32 bits, first bit on top; each segment begins with a new one.
+  /// Words of 32 bits, first bit on top; each segment begins with a new word.
   private(set) var words: [UInt32] = []
   private(set) var segments: [Segment] = []
 
-  /// Reads up to the first marker that is no restart marker.
+  /// Reads up to the first marker other than a restart marker.
   init(_ bytes: [UInt8], from start: Int) {
     words.reserveCapacity((bytes.count - start) / 4 + 2)
     let source = bytes.span
@@ -31,7 +31,7 @@ struct EntropyCodedSegments {
       let byte = source[index]
       index += 1
       if byte == 0xFF {
-        // Any number of FF may stand before a marker.
+        // A marker may be preceded by any number of fill bytes FF.
         while index < source.count, source[index] == 0xFF { index += 1 }
         let next = index < source.count ? source[index] : 0xD9
         index += 1

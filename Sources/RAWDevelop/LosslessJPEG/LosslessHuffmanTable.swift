@@ -1,26 +1,26 @@
 internal import HDRCore
 
-/// A Huffman table whose symbols are the numbers of bits of differences, made for quick decoding.
+/// A Huffman table for the sizes of differences, arranged for fast decoding.
 ///
 /// Source: ITU-T T.81, annex C, F.2.2 and H.1.2.2.
 struct LosslessHuffmanTable: Sendable {
-  /// Bits that are looked at at once.
+  /// Bits of a lookup.
   static let lookahead = 12
 
-  /// For every `lookahead` bits what they begin with.
+  /// Entry for each value of `lookahead` bits.
   ///
-  /// Bits 0...7 are how many bits that is, 0 if the code is longer; bits 8...15 how many bits of
-  /// the difference follow; bits 16...31 the difference if none do.
+  /// Bits 0...7: length of the code, with its difference if that fits; 0 if the code is longer. Bits
+  /// 8...15: bits of the difference that follow. Bits 16...31: the difference if none follow.
   let entries: [UInt32]
-  /// For each length the first code beyond those of this length, as the upper of 16 bits.
+  /// For each length, the first code beyond the codes of this length, aligned to the top of 16 bits.
   private let limits: [UInt32]
-  /// What turns a code of a length into the place of its symbol.
+  /// For each length, the offset from a code to the index of its symbol.
   private let offsets: [Int]
   private let symbols: [UInt8]
 
-  /// Makes a table of the number of codes of each length from 1, and of their symbols in turn.
+  /// A table from the number of codes of each length from 1, and their symbols in order.
   ///
-  /// - Throws: `.malformed` for lengths that do not make a prefix code, and for symbols above 16.
+  /// - Throws: `.malformed` for lengths without a prefix code, and for symbols above 16.
   init(counts: [UInt8], symbols: [UInt8]) throws(ImageError) {
     guard symbols.allSatisfy({ $0 <= 16 }) else {
       throw ImageError(
@@ -51,7 +51,7 @@ struct LosslessHuffmanTable: Sendable {
     self.symbols = symbols
   }
 
-  /// Fills the entries that begin with a code; with the difference, where that fits too.
+  /// Fills the entries that begin with a code, including the difference if it fits.
   private static func fill(_ entries: inout [UInt32], code: Int, length: Int, bits: Int) {
     let free = lookahead - length
     for rest in 0..<1 << free {
@@ -66,17 +66,17 @@ struct LosslessHuffmanTable: Sendable {
     }
   }
 
-  /// The difference that is coded by some bits: those that begin with 0 are negative.
+  /// The difference for its bits; negative if the first bit is 0.
   ///
   /// Source: T.81, F.2.2.1, EXTEND.
   static func difference(of value: Int, bits: Int) -> Int {
     value >> (bits - 1) == 0 ? value - (1 << bits) + 1 : value
   }
 
-  /// Finds a code that is longer than `lookahead`.
+  /// Decodes a code that is longer than `lookahead`.
   ///
   /// - Parameter word: The next 16 bits.
-  /// - Returns: Its length, and the number of bits of the difference; `nil` if no code begins so.
+  /// - Returns: Length of the code, and the number of bits of the difference; `nil` for an invalid code.
   func longCode(_ word: UInt32) -> (length: Int, bits: Int)? {
     for length in Self.lookahead + 1...16 where word < limits[length] {
       let place = Int(word >> UInt32(16 - length)) + offsets[length]

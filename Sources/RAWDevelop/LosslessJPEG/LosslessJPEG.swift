@@ -5,7 +5,7 @@ public import HDRCore
 /// Source: ITU-T T.81, annex H; DNG 1.7.1, chapter 3, "Compression".
 public struct LosslessJPEG {
   let header: LosslessJPEGHeader
-  /// Whether 16 useless bits follow a difference of 32768, as before DNG 1.1.
+  /// Whether 16 unused bits follow a difference of 32768, as before DNG 1.1.
   private let hasBitsAfter32768: Bool
   private let bytes: [UInt8]
   private let fileOffset: Int
@@ -14,7 +14,7 @@ public struct LosslessJPEG {
   ///
   /// - Parameters:
   ///   - bytes: A lossless JPEG.
-  ///   - fileOffset: Where it lies in its file; errors count from there.
+  ///   - fileOffset: Offset of the bytes in the file, for errors.
   ///   - hasBitsAfter32768: Whether 16 bits follow a difference of 32768.
   /// - Throws: `.unsupported` for a JPEG of another process, `.malformed` and `.truncated`.
   public init(
@@ -26,14 +26,14 @@ public struct LosslessJPEG {
     self.hasBitsAfter32768 = hasBitsAfter32768
   }
 
-  /// Samples of all components, pixel after pixel.
+  /// Number of samples of all components.
   public var sampleCount: Int { header.width * header.height * header.componentCount }
 
-  /// Decodes the samples: components of a pixel side by side, row after row.
+  /// Decodes the samples, interleaved, row by row.
   ///
-  /// Each sample takes a bit or more, so that few bytes cannot ask for much memory.
+  /// Each sample takes at least one bit, which limits memory by the size of the data.
   ///
-  /// - Throws: `.truncated` if the bits end early, `.malformed` for bits that no code begins with.
+  /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
   public func decode() throws(ImageError) -> [UInt16] {
     guard sampleCount <= 8 * (bytes.count - header.scanStart) else {
       throw ImageError(

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Everything before the coded samples of a lossless JPEG.
+/// The headers of a lossless JPEG, up to the entropy-coded data.
 ///
 /// Source: ITU-T T.81, annexes B and H.
 struct LosslessJPEGHeader {
@@ -10,15 +10,15 @@ struct LosslessJPEGHeader {
   private(set) var height = 0
   /// Bits per sample, 2...16.
   private(set) var precision = 0
-  /// How samples are predicted, 1...7.
+  /// Predictor, 1...7.
   private(set) var predictor = 0
   /// Bits that were shifted out of the samples.
   private(set) var pointTransform = 0
-  /// Pixels between two restart markers; 0 for none.
+  /// Pixels between restart markers; 0 for none.
   private(set) var restartInterval = 0
-  /// One for each component, in the order of the samples of a pixel.
+  /// Table of each component, in the order of the samples of a pixel.
   private(set) var tables: [LosslessHuffmanTable] = []
-  /// Where the coded samples begin.
+  /// Offset of the entropy-coded data.
   private(set) var scanStart = 0
 
   private var identifiers: [UInt8] = []
@@ -26,7 +26,7 @@ struct LosslessJPEGHeader {
 
   var componentCount: Int { identifiers.count }
 
-  /// Parses the markers up to the coded samples.
+  /// Parses the markers up to the entropy-coded data.
   ///
   /// - Throws: `.unsupported` for a JPEG of another process, `.malformed` and `.truncated`.
   init(parsing bytes: [UInt8], fileOffset: Int) throws(ImageError) {
@@ -86,7 +86,7 @@ struct LosslessJPEGHeader {
       guard !identifiers.contains(identifier) else {
         throw segment.error(.duplicateElement, ["element": "component \(identifier)"])
       }
-      // The factors of a single component mean nothing.
+      // The factors of a single component have no effect.
       guard sampling == 0x11 || count == 1 else {
         throw segment.error(.rawSubsamplingUnsupported)
       }
@@ -100,7 +100,7 @@ struct LosslessJPEGHeader {
       let selector: UInt8 = try segment.readBigEndian()
       let counts = try segment.readBytes(16)
       let symbols = try segment.readBytes(counts.reduce(0) { $0 + Int($1) })
-      // Class 1, for alternating coefficients, has no use here.
+      // Class 1 is for AC coefficients.
       guard selector < 4 else {
         throw segment.error(.invalidValue, ["field": "Huffman table number", "value": selector])
       }

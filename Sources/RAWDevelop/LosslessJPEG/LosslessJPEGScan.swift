@@ -1,22 +1,22 @@
 internal import HDRCore
 
-/// The coded samples of a lossless JPEG while they are decoded.
+/// Decoder of the entropy-coded data of a lossless JPEG.
 ///
 /// Source: ITU-T T.81, H.1.2 and H.2.
 struct LosslessJPEGScan {
   private let header: LosslessJPEGHeader
   private let coded: EntropyCodedSegments
-  /// The tables of all components, one behind the other.
+  /// Lookup tables of all components, concatenated.
   private let entries: [UInt32]
   private let hasBitsAfter32768: Bool
 
-  /// The bits that come next, first bit on top, and how many of them are valid.
+  /// The next bits, first bit on top, and the number of valid bits.
   private var window: UInt64 = 0
   private var available = 0
-  /// The next word to load, and the segment that it is of.
+  /// Index of the next word, and its segment.
   private var index = 0
   private var segment = EntropyCodedSegments.Segment(words: 0..<0, bitCount: 0)
-  private var hasUnknownCode = false
+  private var hasInvalidCode = false
 
   init(
     _ header: LosslessJPEGHeader, _ coded: EntropyCodedSegments, hasBitsAfter32768: Bool
@@ -29,7 +29,7 @@ struct LosslessJPEGScan {
 
   /// Decodes all rows.
   ///
-  /// - Throws: `.truncated` if the bits end early, `.malformed` for bits that no code begins with.
+  /// - Throws: `.truncated` if the bits end early, `.malformed` for an invalid code.
   mutating func decode(into samples: inout MutableSpan<UInt16>) throws(ImageError) {
     let rowsPerSegment =
       header.restartInterval == 0 ? header.height : header.restartInterval / header.width
@@ -43,10 +43,10 @@ struct LosslessJPEGScan {
         (index, window, available) = (segment.words.lowerBound, 0, 0)
       }
       decode(row, isFirst: isFirst, into: &samples)
-      guard !hasUnknownCode else {
+      guard !hasInvalidCode else {
         throw ImageError(.rawCodeInvalid, ["row": row])
       }
-      // Behind the end there are zeros.
+      // Beyond the end, words are 0.
       guard 32 * (index - segment.words.lowerBound) - available <= segment.bitCount else {
         throw ImageError(.rawScanTruncated, ["row": row])
       }
@@ -119,7 +119,7 @@ struct LosslessJPEGScan {
     var (length, bits) = (length, bits)
     if length == 0 {
       guard let code = header.tables[component].longCode(UInt32(window >> 48)) else {
-        hasUnknownCode = true
+        hasInvalidCode = true
         return 0
       }
       (length, bits) = code

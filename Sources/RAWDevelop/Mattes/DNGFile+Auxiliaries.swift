@@ -3,10 +3,10 @@ internal import ImageCodecs
 internal import ImageFiles
 
 extension DNGFile {
-  /// The semantic masks as auxiliary images of the developed one, in the 8 bits that programs expect
+  /// The semantic masks as auxiliary images of the developed image, with the 8 bits that readers expect
   /// of mattes.
   ///
-  /// Masks whose name is no URN get that of Apple's mattes of the same meaning, if there is one.
+  /// Masks without a URN get the URN of Apple's matte of the same meaning, if there is one.
   func auxiliaries(limits: ImageLimits) -> (
     found: [AuxiliaryImage], notices: [Notice]
   ) {
@@ -50,7 +50,7 @@ extension Plane<UInt16> {
 }
 
 extension RawMatte {
-  /// What HEIF calls a picture of this meaning.
+  /// URN of the auxiliary image type in HEIF; `nil` if there is none.
   var urn: String? {
     guard !name.lowercased().hasPrefix("urn:") else { return name }
     return switch shortName {

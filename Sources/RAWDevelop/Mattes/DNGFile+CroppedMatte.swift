@@ -1,9 +1,9 @@
 internal import HDRCore
 
 extension DNGFile {
-  /// A mask of the part that the developed picture shows, as the file stores it: not turned.
+  /// A mask in the crop of the developed image, without its orientation.
   ///
-  /// - Throws: As `decode(_:limits:)`.
+  /// - Throws: Errors of `decode(_:limits:)`.
   func croppedMatte(
     _ matte: RawMatte, limits: ImageLimits
   ) throws(ImageError) -> Plane<UInt16> {
@@ -20,7 +20,7 @@ extension DNGFile {
 }
 
 extension DevelopmentParameters {
-  /// What the picture shows of a mask, which covers all of the active area.
+  /// The part of a mask over the active area that the crop shows.
   func part(of size: (width: Int, height: Int)) -> RawArea {
     func range(_ start: Int, _ count: Int, _ whole: Int, _ samples: Int) -> Range<Int> {
       let scale = Double(samples) / Double(whole)

@@ -1,13 +1,13 @@
 internal import HDRCore
 
 extension DNGFile {
-  /// Decodes the semantic masks that tables of colors are for.
+  /// Decodes the semantic masks of color tables.
   ///
   /// - Parameters:
-  ///   - names: As tables have them; of masks of the same name the first counts.
-  ///   - limits: What masks may cost.
-  ///   - damage: Receives what is wrong with samples, whose masks are left out then.
-  /// - Returns: Those that the file has.
+  ///   - names: Names of masks; the first mask of a name is used.
+  ///   - limits: Limits of masks.
+  ///   - damage: Receives errors of damaged masks, which are dropped.
+  /// - Returns: The masks of the file, by name.
   func lookMasks(
     _ names: Set<String>, limits: ImageLimits, damage: inout [ImageError]
   ) -> [String: Plane<UInt16>] {
@@ -25,7 +25,7 @@ extension DNGFile {
     return masks
   }
 
-  /// Says which tables of colors nothing comes of, since no mask has their name.
+  /// Notices of color tables without a mask of their name.
   ///
   /// Source: DNG 1.7.1, RGBTables.
   func missing(_ names: Set<String>, _ limits: ImageLimits) -> [Notice] {

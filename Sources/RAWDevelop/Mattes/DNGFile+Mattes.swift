@@ -3,10 +3,10 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension DNGFile {
-  /// Finds the semantic masks of the file.
+  /// The semantic masks of the file.
   ///
-  /// - Parameter limits: What a mask may cost.
-  /// - Returns: Those that can be read, and what is wrong with the others.
+  /// - Parameter limits: Limits of a mask.
+  /// - Returns: The readable masks, and notices of the others.
   public func mattes(limits: ImageLimits = ImageLimits()) -> (found: [RawMatte], notices: [Notice])
   {
     var found: [RawMatte] = []
@@ -21,14 +21,14 @@ extension DNGFile {
     return (found, notices)
   }
 
-  /// Decodes a mask over all of the sensor's picture.
+  /// Decodes a mask over the whole active area.
   ///
   /// - Parameters:
   ///   - matte: One of `mattes`.
-  ///   - limits: What its samples may cost.
-  /// - Returns: Coverage, 65535 where the mask is whole.
+  ///   - limits: Limits of the samples.
+  /// - Returns: Coverage; 65535 is full coverage.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
-  ///   damaged ones, `.limitExceeded` for more than memory is allowed.
+  ///   damaged ones, `.limitExceeded` for more memory than allowed.
   public func decode(
     _ matte: RawMatte, limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> Plane<UInt16> {
@@ -58,7 +58,7 @@ extension DNGFile {
       case .float(let plane):
         let source = plane.row(y)
         for x in 0..<part.width {
-          // Not a number becomes 0.
+          // NaN becomes 0.
           row[part.x + x] = UInt16((max(0, min(source[x], 1)) * 65_535).rounded())
         }
       }

@@ -1,9 +1,9 @@
 extension RawDevelopment {
-  /// A change of exposure where a matte of the file says so.
+  /// An exposure correction under a matte of the file.
   public struct LocalExposure: Hashable, Sendable {
-    /// A short name, `skin` or `sky`, or what the file calls the matte.
+    /// A short name, such as `skin` or `sky`, or the name in the file.
     public var matte: String
-    /// Where the matte is whole; elsewhere the share that it covers.
+    /// Correction in stops at full coverage, -32...32; proportional to coverage.
     public var stops: Double
 
     public init(matte: String, stops: Double) {

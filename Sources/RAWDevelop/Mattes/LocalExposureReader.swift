@@ -1,14 +1,14 @@
 internal import Foundation
 internal import HDRCore
 
-/// Yields the light of a developed picture, brighter or darker where masks say so.
+/// Yields a developed image with local exposure corrections.
 final class LocalExposureReader: RowReader {
   let layout: ImageLayout
   private let base: any RowReader
   private let layers: [Layer]
-  /// The picture, as rows and columns of its grid are numbered.
+  /// The image in the rows and columns of its grid.
   private let area: RawArea
-  /// Whether samples are sRGB signal, whose light is meant.
+  /// Whether samples are sRGB signal; corrections apply to linear values.
   private let isSignal: Bool
 
   private struct Layer {
@@ -17,13 +17,12 @@ final class LocalExposureReader: RowReader {
   }
 
   /// - Parameters:
-  ///   - base: Yields the developed picture.
-  ///   - development: How it was developed, and what to change.
+  ///   - base: Yields the developed image.
+  ///   - development: Controls, with local exposures.
   ///   - dng: The file with the masks.
-  ///   - parameters: What it says about the picture.
-  ///   - limits: What masks may cost.
-  /// - Throws: `.invalidArgument` for a mask that the file does not have, and what is wrong with the
-  ///   samples of one.
+  ///   - parameters: Parameters of the file.
+  ///   - limits: Limits of masks.
+  /// - Throws: `.invalidArgument` for an unknown mask, and errors of its samples.
   init(
     _ base: any RowReader, _ development: RawDevelopment, of dng: DNGFile,
     _ parameters: DevelopmentParameters, limits: ImageLimits
@@ -56,8 +55,8 @@ final class LocalExposureReader: RowReader {
         var row = planes[index].mutableRow(y - rows.lowerBound)
         if isSignal {
           for x in gains.indices {
-            let light = SRGB.eotf(Double(row[x])) * Double(gains[x])
-            row[x] = Float(SRGB.inverseEOTF(min(light, 1)))
+            let linear = SRGB.eotf(Double(row[x])) * Double(gains[x])
+            row[x] = Float(SRGB.inverseEOTF(min(linear, 1)))
           }
         } else {
           for x in gains.indices { row[x] *= gains[x] }
@@ -67,7 +66,7 @@ final class LocalExposureReader: RowReader {
     return ImagePlanes(layout: image.layout, planes: .float(planes))
   }
 
-  /// What light of a row of the picture is multiplied by.
+  /// Computes the gains of a row.
   private func fill(_ gains: inout [Float], row y: Int) {
     for x in gains.indices { gains[x] = 0 }
     for layer in layers {

@@ -2,19 +2,19 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A semantic mask of a DNG file: which pixels are skin, hair, sky and so on.
+/// A semantic mask of a DNG file: pixels of skin, hair, sky and others.
 ///
 /// Source: DNG 1.7.1, chapter 2, "Semantic masks".
 public struct RawMatte: Sendable {
-  /// What the file calls it: in Apple's files a URN.
+  /// Name in the file; a URN in Apple's files.
   public let name: String
-  /// Tells masks of the same name apart.
+  /// Identifier that distinguishes masks of the same name.
   public let instance: String?
-  /// Size of the mask over all of the sensor's picture, parts that are not stored included.
+  /// Width over the active area, including parts that are not stored.
   public let width: Int
-  /// Rows as stored.
+  /// Height over the active area, including parts that are not stored.
   public let height: Int
-  /// The part that is stored; outside, the mask is 0.
+  /// The stored part; the mask is 0 outside.
   let storedPart: RawArea
   let image: DNGImage
 
@@ -23,7 +23,7 @@ public struct RawMatte: Sendable {
     ImageFile.NamedAuxiliary(item: 0, type: name).name
   }
 
-  /// Whether people mean this mask: by its name, the last part of it, or the short name.
+  /// Whether a name denotes this mask: the full name, its last part, or the short name.
   public func isNamed(_ wanted: String) -> Bool {
     let wanted = wanted.lowercased()
     let name = name.lowercased()
@@ -31,8 +31,8 @@ public struct RawMatte: Sendable {
       || wanted == "portrait" && shortName == "portraiteffects"
   }
 
-  /// - Returns: `nil` for a picture that is no semantic mask.
-  /// - Throws: `.malformed` for one without a name, or whose part lies beyond the whole.
+  /// - Returns: `nil` for an image other than a semantic mask.
+  /// - Throws: `.malformed` for a mask without a name, or with a stored part outside of the mask.
   init?(_ image: DNGImage, limits: ImageLimits) throws(ImageError) {
     guard image.role == .semanticMask else { return nil }
     let directory = image.directory
@@ -42,7 +42,7 @@ public struct RawMatte: Sendable {
     self.name = name
     self.image = image
     instance = directory.text(.semanticInstanceID)
-    // Top and left of the part, then width and height of the whole.
+    // Top and left of the stored part, then width and height of the mask.
     guard let area = try directory.integers(.maskSubArea, atMost: 4) else {
       (width, height) = (image.width, image.height)
       storedPart = RawArea(x: 0, y: 0, width: image.width, height: image.height)

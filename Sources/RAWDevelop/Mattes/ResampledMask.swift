@@ -1,26 +1,26 @@
 internal import HDRCore
 
-/// A semantic mask where the pixels of a developed picture are.
+/// A semantic mask at the pixels of a developed image.
 ///
-/// Between centers of its samples it is interpolated; beyond the outermost ones it goes on.
+/// Samples are interpolated linearly; the outermost are repeated.
 struct ResampledMask: Sendable {
   private let mask: Plane<UInt16>
   private let grid: DevelopedGrid
 
   /// - Parameters:
-  ///   - mask: Over all of the active area, 65535 where it is whole.
-  ///   - grid: Where pixels lie in the active area.
+  ///   - mask: Mask over the active area; 65535 is full coverage.
+  ///   - grid: Positions of pixels in the active area.
   init(_ mask: Plane<UInt16>, grid: DevelopedGrid) {
     self.mask = mask
     self.grid = grid
   }
 
-  /// The share of each pixel that is covered, 0...1.
+  /// Coverage of pixels, 0...1.
   ///
   /// - Parameters:
   ///   - y: A row of the grid.
   ///   - columns: Columns of the grid.
-  /// - Returns: A share for each column.
+  /// - Returns: Coverage of each column.
   func coverage(row y: Int, columns: Range<Int>) -> [Float] {
     let down = Self.taps(
       grid.center(row: y) + Double(grid.trim.y), of: grid.maskedHeight, mask.height)
@@ -39,7 +39,7 @@ struct ResampledMask: Sendable {
 
   private static func mix(_ a: Float, _ b: Float, _ share: Float) -> Float { a + (b - a) * share }
 
-  /// The samples of a mask between whose centers that of a pixel lies.
+  /// The samples around the center of a pixel, and the weight of the second.
   private static func taps(
     _ center: Double, of pixels: Int, _ samples: Int
   ) -> (first: Int, second: Int, share: Float) {

@@ -1,12 +1,12 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Photosites that do not work, from FixBadPixelsConstant and FixBadPixelsList.
+/// Bad photosites, from FixBadPixelsConstant and FixBadPixelsList.
 ///
 /// Source: DNG 1.7.1, chapter 7.
 struct BadPixels: Sendable {
   enum Which: Sendable {
-    /// All that hold this code.
+    /// All photosites with this code value.
     case constant(UInt16)
     /// Points and rectangles of rows and columns.
     case listed(points: [SIMD2<Int>], rectangles: [RawArea])
@@ -16,7 +16,7 @@ struct BadPixels: Sendable {
 
   static func constant(parsing reader: inout ByteReader) throws(ImageError) -> BadPixels {
     let code = try reader.readInteger()
-    _ = try reader.readInteger()  // The phase, which the file says elsewhere.
+    _ = try reader.readInteger()  // The phase is that of CFAPattern.
     guard let code = UInt16(exactly: code) else {
       throw reader.error(.rawBadPixelValue, ["value": code])
     }
@@ -51,14 +51,14 @@ struct BadPixels: Sendable {
     return BadPixels(which: .listed(points: points, rectangles: rectangles))
   }
 
-  /// Puts the mean of the nearest working photosites of the same color in place of bad ones.
+  /// Replaces bad photosites by the mean of the nearest good photosites of the same color.
   ///
-  /// Where more than a sixteenth of all are bad, there is nothing to learn from the others.
+  /// If more than a sixteenth of all are bad, nothing is replaced.
   ///
   /// - Parameters:
   ///   - plane: A mosaic.
-  ///   - pattern: Rows and columns after which its colors repeat.
-  ///   - origin: Where the rows and columns of the list begin.
+  ///   - pattern: Rows and columns of the filter pattern.
+  ///   - origin: Origin of the rows and columns of the list.
   func fix(
     _ plane: inout Plane<UInt16>, pattern: (rows: Int, columns: Int), origin: SIMD2<Int>
   ) {

@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// The photosites that an opcode changes.
+/// The photosites to which an opcode applies.
 ///
 /// Source: DNG 1.7.1, chapter 7, "Area specification".
 struct OpcodeArea: Hashable, Sendable {
@@ -35,12 +35,12 @@ struct OpcodeArea: Hashable, Sendable {
   var rowCount: Int { (bottom - top + rowPitch - 1) / rowPitch }
   var columnCount: Int { (right - left + columnPitch - 1) / columnPitch }
 
-  /// Which of the area's rows a row of the picture is; `nil` for others.
+  /// Index of a row in the area; `nil` for other rows.
   func index(ofRow y: Int) -> Int? {
     y >= top && y < bottom && (y - top) % rowPitch == 0 ? (y - top) / rowPitch : nil
   }
 
-  /// The columns of the area among some of the picture.
+  /// The columns of the area in a range.
   func columns(in range: Range<Int>) -> StrideTo<Int> {
     let first = max(range.lowerBound, left)
     let skipped = (first - left) % columnPitch

@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// Gains at points of a grid, between which they are linear.
+/// Gains at points of a grid, interpolated linearly.
 ///
 /// Source: DNG 1.7.1, chapter 7, "GainMap".
 struct OpcodeGainMap: Sendable {
@@ -12,7 +12,7 @@ struct OpcodeGainMap: Sendable {
   private let planes: Int
   private let gains: [Float]
 
-  /// Points to a side; cameras have some tens.
+  /// Limit of points per side; cameras write some tens.
   private static let maximumPoints = 4096
 
   init(parsing reader: inout ByteReader) throws(ImageError) {
@@ -37,7 +37,7 @@ struct OpcodeGainMap: Sendable {
     gains = try reader.readFiniteFloats(count)
   }
 
-  /// All but the gains.
+  /// All numbers except the gains.
   var numbers: [Double] {
     [
       Double(rows), Double(columns), spacing.vertical, spacing.horizontal, origin.vertical,
@@ -45,7 +45,7 @@ struct OpcodeGainMap: Sendable {
     ]
   }
 
-  /// The gains of one row of a picture.
+  /// Gains of one row of an image.
   struct Row {
     fileprivate let gains: [Float]
     fileprivate let width: Int
@@ -74,7 +74,7 @@ struct OpcodeGainMap: Sendable {
       gains: mixed, width: size.width, spacing: spacing.horizontal, origin: origin.horizontal)
   }
 
-  /// The point before a row or column, and how far behind it that is.
+  /// The point before a row or column, and the distance to it.
   private static func place(
     _ index: Int, of count: Int, spacing: Double, origin: Double, points: Int
   ) -> (index: Int, share: Float) {

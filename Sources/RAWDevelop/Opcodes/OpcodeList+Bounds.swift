@@ -3,27 +3,27 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension OpcodeList {
-  /// An opcode and the picture that it is about.
+  /// An opcode and the area of the image to which it applies.
   struct Step: Sendable {
     let opcode: Opcode
-    /// That picture in the picture before the list.
+    /// The area in the image before the list.
     fileprivate let bounds: RawArea
 
-    /// Where its corner lies in the picture before the list.
+    /// Origin of the area in the image before the list.
     var origin: SIMD2<Int> { SIMD2(bounds.x, bounds.y) }
     var size: (width: Int, height: Int) { (bounds.width, bounds.height) }
 
-    /// What the opcode leaves of it.
+    /// The area after the opcode.
     fileprivate var remains: RawArea {
       if case .trim(let area) = opcode { return bounds.part(area) }
       return bounds
     }
   }
 
-  /// The opcodes with the bounds that those before them leave.
+  /// The opcodes with the areas that the preceding opcodes leave.
   ///
-  /// - Parameter size: Of the picture before the list.
-  /// - Returns: As many as there are opcodes.
+  /// - Parameter size: Size of the image before the list.
+  /// - Returns: A step for each opcode.
   func steps(from size: (width: Int, height: Int)) -> [Step] {
     var bounds = RawArea(x: 0, y: 0, width: size.width, height: size.height)
     return opcodes.map { opcode in
@@ -33,7 +33,9 @@ extension OpcodeList {
     }
   }
 
-  /// What TrimBounds leaves of a picture; `.malformed` for bounds beyond it.
+  /// The area that TrimBounds opcodes leave of an image.
+  ///
+  /// - Throws: `.malformed` for bounds outside of the image.
   func bounds(
     of size: (width: Int, height: Int), list: Int, _ directory: DNGDirectory
   ) throws(ImageError) -> RawArea {
@@ -52,7 +54,7 @@ extension OpcodeList {
 }
 
 extension RawArea {
-  /// A part, which is counted from the corner of this area.
+  /// A part of this area, given relative to its origin.
   func part(_ part: RawArea) -> RawArea {
     RawArea(x: x + part.x, y: y + part.y, width: part.width, height: part.height)
   }

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Corrections that a file asks for at one of three stages of its development.
+/// Corrections at one of three stages of development.
 ///
 /// Source: DNG 1.7.1, chapter 7.
 struct OpcodeList: Sendable {
@@ -10,7 +10,7 @@ struct OpcodeList: Sendable {
     case warp(OpcodeWarp)
     case point(PointOpcode)
     case badPixels(BadPixels)
-    /// What remains of the picture; all that follows counts from its corner.
+    /// Area that remains; the following opcodes are relative to its origin.
     case trim(RawArea)
   }
 
@@ -19,19 +19,19 @@ struct OpcodeList: Sendable {
 
   static let empty = OpcodeList()
 
-  /// More than any camera writes; each costs a pass over the picture.
+  /// Limit of opcodes, since each is a pass over the image.
   private static let maximumOpcodes = 128
-  /// Each costs a resampling.
+  /// Limit of warps, since each is a resampling.
   private static let maximumWarps = 4
-  /// More than any camera writes; gain maps are the largest.
+  /// Limit of the size of a list.
   private static let maximumBytes = 1 << 26
 
   private init() {}
 
   /// Reads list 1, 2 or 3; empty if the directory has none.
   ///
-  /// - Throws: `.malformed` and `.truncated` for a broken list, `.unsupported` for an opcode that
-  ///   must be obeyed and is not known.
+  /// - Throws: `.malformed` and `.truncated` for a damaged list, `.unsupported` for an unknown opcode
+  ///   that is not optional.
   init(_ directory: DNGDirectory, list: Int) throws(ImageError) {
     let tag = TIFFTag.opcodeLists[list - 1]
     guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return }
@@ -60,7 +60,7 @@ struct OpcodeList: Sendable {
       let size: UInt32 = try reader.readBigEndian()
       var payload = try reader.readSlice(Int(size))
       defer { skipsWarp = identifier == 14 }
-      // A plain warp behind the newer one is for readers that do not know that.
+      // WarpRectilinear after WarpRectilinear2 is the fallback for older readers.
       if skipsWarp, identifier == 1 || identifier == 2 { continue }
       let isKnown = version <= 0x0107_0100
       if isKnown, let opcode = try Self.opcode(identifier, &payload, list: list) {
@@ -84,7 +84,7 @@ struct OpcodeList: Sendable {
     }
   }
 
-  /// - Returns: `nil` for an opcode that is not known, or not at this stage.
+  /// - Returns: `nil` for an unknown opcode, or one that is not allowed at this stage.
   private static func opcode(
     _ identifier: Int, _ reader: inout ByteReader, list: Int
   ) throws(ImageError) -> Opcode? {

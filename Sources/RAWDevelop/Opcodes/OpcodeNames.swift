@@ -1,5 +1,5 @@
 extension OpcodeList.Opcode {
-  /// The word of the specification for what it does.
+  /// Name of the opcode in the specification.
   var name: String {
     switch self {
     case .warp(let warp):
@@ -34,9 +34,9 @@ extension PointOpcode.Effect {
   }
 }
 
-/// What an opcode says, in the order of the file.
+/// Parameters of opcodes, in the order of the file.
 extension OpcodeList.Opcode {
-  /// Sides, planes and steps of the area; `nil` for all of the picture.
+  /// Sides, planes and pitches of the area; `nil` for the whole image.
   var area: [Int]? {
     guard case .point(let point) = self, let area = point.area else { return nil }
     return [
@@ -45,7 +45,7 @@ extension OpcodeList.Opcode {
     ]
   }
 
-  /// The numbers; none of tables, and of gain maps without the gains.
+  /// Numbers of the opcode, without tables and gains of gain maps.
   var numbers: [Double] {
     switch self {
     case .warp(let warp): warp.numbers

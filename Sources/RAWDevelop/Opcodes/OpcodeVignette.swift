@@ -1,7 +1,7 @@
 internal import HDRCore
 internal import ImageContainers
 
-/// A gain that grows from the center of a picture.
+/// Radial gain that corrects vignetting.
 ///
 /// Source: DNG 1.7.1, chapter 7, "FixVignetteRadial".
 struct OpcodeVignette: Hashable, Sendable {
@@ -28,8 +28,7 @@ struct OpcodeVignette: Hashable, Sendable {
   }
 }
 
-/// Places of a picture relative to an optical center, where 1 is the distance of the farthest
-/// corner.
+/// Coordinates relative to the optical center, with 1 at the farthest corner.
 ///
 /// Source: DNG 1.7.1, chapter 7, "WarpRectilinear".
 struct RadialGeometry: Hashable, Sendable {
@@ -37,8 +36,8 @@ struct RadialGeometry: Hashable, Sendable {
   let reach: Double
 
   /// - Parameters:
-  ///   - center: As shares of width and height.
-  ///   - size: Of the picture.
+  ///   - center: Center as shares of width and height.
+  ///   - size: Size of the image.
   init(center: SIMD2<Double>, size: (width: Int, height: Int)) {
     let corner = SIMD2(Double(size.width), Double(size.height))
     self.center = center * corner

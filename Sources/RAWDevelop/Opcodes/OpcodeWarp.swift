@@ -2,9 +2,9 @@ internal import Foundation
 internal import HDRCore
 internal import ImageContainers
 
-/// Where the pixels of a picture without lens distortion come from.
+/// Lens correction: source positions of the pixels of an undistorted image.
 ///
-/// Source: DNG 1.7.1, chapter 7: WarpRectilinear, WarpFisheye and WarpRectilinear2; the last after
+/// Source: DNG 1.7.1, chapter 7: WarpRectilinear, WarpFisheye and WarpRectilinear2, the last as in
 /// Adobe's SDK.
 struct OpcodeWarp: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
@@ -79,12 +79,12 @@ struct OpcodeWarp: Hashable, Sendable {
     return coefficients + [center.x, center.y]
   }
 
-  /// A warp of pictures of one size.
+  /// A warp for one image size.
   struct Sized: Sendable {
     fileprivate let warp: OpcodeWarp
     fileprivate let geometry: RadialGeometry
 
-    /// The place that a plane of a pixel comes from, both counted from the corner of the picture.
+    /// Source position of a plane of a pixel, in pixels from the origin.
     func source(of place: SIMD2<Double>, plane: Int) -> SIMD2<Double> {
       let coefficients = warp.planes[min(plane, warp.planes.count - 1)]
       let relative = geometry.relative(place)
@@ -97,7 +97,7 @@ struct OpcodeWarp: Hashable, Sendable {
       return source.x.isFinite && source.y.isFinite ? source : place
     }
 
-    /// Whether all planes come from the same places.
+    /// Whether all planes have the same source positions.
     var isAchromatic: Bool { warp.planes.count == 1 }
   }
 

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import HDRCore
 
-/// An opcode that changes each sample on its own.
+/// An opcode that changes each sample independently.
 ///
 /// Source: DNG 1.7.1, chapter 7: MapTable, MapPolynomial, GainMap, DeltaPerRow, DeltaPerColumn,
 /// ScalePerRow, ScalePerColumn and FixVignetteRadial.
 struct PointOpcode: Sendable {
   enum Effect: Sendable {
-    /// Of codes of 16 bits; beyond the last entry all are as that.
+    /// Table for code values of 16 bits; the last entry is repeated.
     case table([UInt16])
-    /// Coefficients, the constant one first.
+    /// Coefficients, beginning with the constant.
     case polynomial([Double])
     case gainMap(OpcodeGainMap)
     case deltaPerRow([Float])
@@ -19,20 +19,20 @@ struct PointOpcode: Sendable {
     case vignette(OpcodeVignette)
   }
 
-  /// `nil` for all of the picture.
+  /// `nil` for the whole image.
   let area: OpcodeArea?
   let effect: Effect
 
-  /// Changes samples of a row, 0...`peak`; none gets above that.
+  /// Changes samples of a row; results are at most `peak`.
   ///
   /// - Parameters:
-  ///   - row: Holds the samples from `start` on.
-  ///   - start: Where in `row`.
-  ///   - y: The row of the picture.
-  ///   - columns: Those of the picture that `row` holds.
-  ///   - plane: Which sample of a pixel.
-  ///   - size: Of the picture.
-  ///   - peak: 65535 for samples as they are stored.
+  ///   - row: Samples from `start` on.
+  ///   - start: First index in `row`.
+  ///   - y: Row of the image.
+  ///   - columns: Columns of the image in `row`.
+  ///   - plane: Number of the sample in a pixel.
+  ///   - size: Size of the image.
+  ///   - peak: Largest value; 65535 for stored samples.
   func apply(
     to row: inout [Float], at start: Int, row y: Int, columns: Range<Int>, plane: Int,
     size: (width: Int, height: Int), peak: Float = 1

@@ -2,15 +2,15 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Corrections of samples as they are stored, before any level is known: those of list 1.
+/// Corrections of stored samples before levels are applied: opcode list 1.
 ///
 /// Source: DNG 1.7.1, chapter 7: after each opcode, samples are clipped to 0...65535.
 struct StoredCorrections {
   let list: OpcodeList
-  /// Rows and columns after which the colors of a mosaic repeat; `nil` if samples are no mosaic.
+  /// Rows and columns of the filter pattern; `nil` if samples are not a mosaic.
   let pattern: (rows: Int, columns: Int)?
 
-  /// Samples after all opcodes, within the bounds that they leave.
+  /// Samples after all opcodes, trimmed to their bounds.
   func applied(to samples: RawSamples) -> RawSamples {
     guard !list.opcodes.isEmpty else { return samples }
     switch samples.rows {

@@ -4,9 +4,9 @@ internal import ImageFiles
 
 /// The camera profiles of a file.
 struct DNGProfiles: Hashable, Sendable {
-  /// That of the first directory, then the others in the order of the file.
+  /// The profile of the first directory, then the others in the order of the file.
   let all: [RenderingProfile]
-  /// For all profiles that have none of their own.
+  /// Gain table map of profiles without their own.
   let gainTableMap: GainTableMap?
 
   private static let maximumProfiles = 64
@@ -27,7 +27,7 @@ struct DNGProfiles: Hashable, Sendable {
       if let profile { profiles.append(profile) }
     }
     all = profiles
-    // The first version of the specification meant the raw picture's directory.
+    // The first version of the specification placed the tag in the directory of the raw image.
     var shared: GainTableMap?
     for directory in [main, dng.raw.directory] where shared == nil {
       shared = notices.recover { () throws(ImageError) in
@@ -37,7 +37,7 @@ struct DNGProfiles: Hashable, Sendable {
     gainTableMap = shared
   }
 
-  /// The directory of a profile, whose offsets count from its own header.
+  /// The directory of a profile, with offsets relative to the profile's header.
   ///
   /// Source: DNG 1.7.1, ExtraCameraProfiles.
   private static func directory(
@@ -65,10 +65,10 @@ struct DNGProfiles: Hashable, Sendable {
     return DNGDirectory(path: path, file: structure, entries: structure.directories[0])
   }
 
-  /// The profile of this name.
+  /// The profile of a name.
   func named(_ name: String) -> RenderingProfile? { all.first { $0.name == name } }
 
-  /// The look for another dynamic range that belongs to a profile's.
+  /// The profile of the same group for another dynamic range.
   func partner(of profile: RenderingProfile, isHDR: Bool) -> RenderingProfile? {
     guard let group = profile.group else { return nil }
     return all.first { $0.group == group && $0.isHDR == isHDR }
@@ -78,7 +78,7 @@ struct DNGProfiles: Hashable, Sendable {
     profile.gainTableMap ?? all[0].gainTableMap ?? gainTableMap
   }
 
-  /// Source: DNG 1.7.1, RGBTables: those of the first directory are for profiles that have none.
+  /// Source: DNG 1.7.1, RGBTables: those of the first directory apply to profiles without their own.
   func rgbTables(of profile: RenderingProfile) -> RGBTables? {
     profile.rgbTables ?? all[0].rgbTables
   }

@@ -3,13 +3,13 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension GainTableMap {
-  /// More gains than any file has.
+  /// Limit of gains, above those of any file.
   private static let maximumGains = 1 << 24
   private static let maximumBytes = 1 << 27
 
   /// Reads the map of a tag; `nil` if the directory lacks it.
   ///
-  /// - Throws: `.malformed` and `.truncated` for a map that cannot be.
+  /// - Throws: `.malformed` and `.truncated` for an invalid map.
   init?(_ directory: DNGDirectory, _ tag: TIFFTag) throws(ImageError) {
     guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return nil }
     do throws(ImageError) {
@@ -26,10 +26,10 @@ extension GainTableMap {
   ///
   /// - Parameters:
   ///   - bytes: The value of the tag.
-  ///   - order: The file's.
-  ///   - isSecond: Whether it is that of ProfileGainTableMap2.
-  ///   - fileOffset: Where the value lies, for errors.
-  /// - Throws: `.malformed` and `.truncated` for a map that cannot be.
+  ///   - order: Byte order of the file.
+  ///   - isSecond: Whether the tag is ProfileGainTableMap2.
+  ///   - fileOffset: Offset of the value in the file, for errors.
+  /// - Throws: `.malformed` and `.truncated` for an invalid map.
   init(
     _ bytes: [UInt8], order: TIFFFile.ByteOrder, isSecond: Bool, fileOffset: Int = 0
   ) throws(ImageError) {
@@ -71,7 +71,7 @@ extension GainTableMap {
       weights: weights, gamma: coding.gamma, gains: gains)
   }
 
-  /// How gains are stored.
+  /// Encoding of the gains.
   private struct Coding {
     enum Kind: Int {
       case byte, short, half, float
@@ -87,7 +87,7 @@ extension GainTableMap {
 
     var kind: Kind
     var gamma = 1.0
-    /// Of the integers.
+    /// Gains of the smallest and the largest integer.
     var least: Float = 0
     var largest: Float = 1
 

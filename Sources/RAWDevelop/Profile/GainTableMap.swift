@@ -1,22 +1,22 @@
 internal import Foundation
 internal import HDRCore
 
-/// Tone curves that vary over the picture: at each point of a grid a table of gains by brightness.
+/// Local tone curves: at each point of a grid, a table of gains by brightness.
 ///
 /// Source: DNG 1.7.1, ProfileGainTableMap and ProfileGainTableMap2.
 struct GainTableMap: Hashable, Sendable {
   let rows: Int
   let columns: Int
-  /// Gains of each table.
+  /// Number of gains in each table.
   let tableSize: Int
-  /// Shares of the height and the width of the picture.
+  /// Vertical and horizontal spacing of points, as shares of the height and the width of the image.
   let spacing: SIMD2<Double>
   let origin: SIMD2<Double>
-  /// Of red, green, blue, the least and the largest of them.
+  /// Weights of red, green, blue, their minimum and their maximum in brightness.
   let weights: [Double]
-  /// The power of brightness that chooses the gain.
+  /// Exponent of the brightness that selects gains.
   let gamma: Double
-  /// Row after row, the gains of a point side by side.
+  /// Gains, row by row, with the table of a point contiguous.
   private(set) var gains: [Float]
 
   init(
@@ -35,7 +35,7 @@ struct GainTableMap: Hashable, Sendable {
     self.gains = gains
   }
 
-  /// The map with each gain to the power of `amount`: 1 is the map itself, 0 does nothing.
+  /// The map with each gain to the power of `amount`: 1 is the map itself, 0 the identity.
   func scaled(by amount: Double) -> GainTableMap {
     guard amount != 1 else { return self }
     var map = self
@@ -43,33 +43,33 @@ struct GainTableMap: Hashable, Sendable {
     return map
   }
 
-  /// A place between two points.
-  struct Place: Hashable, Sendable {
+  /// A position between two points.
+  struct Position: Hashable, Sendable {
     var index: Int
     var next: Int
     var share: Double
   }
 
-  /// Where a row lies whose center is at `y` of `height`.
-  func place(row y: Double, of height: Int) -> Place {
-    Self.place(y, of: height, spacing: spacing.x, origin: origin.x, points: rows)
+  /// Position of a row whose center is at `y` of `height`.
+  func position(row y: Double, of height: Int) -> Position {
+    Self.position(y, of: height, spacing: spacing.x, origin: origin.x, points: rows)
   }
 
-  /// Where a column lies whose center is at `x` of `width`.
-  func place(column x: Double, of width: Int) -> Place {
-    Self.place(x, of: width, spacing: spacing.y, origin: origin.y, points: columns)
+  /// Position of a column whose center is at `x` of `width`.
+  func position(column x: Double, of width: Int) -> Position {
+    Self.position(x, of: width, spacing: spacing.y, origin: origin.y, points: columns)
   }
 
-  private static func place(
+  private static func position(
     _ center: Double, of count: Int, spacing: Double, origin: Double, points: Int
-  ) -> Place {
+  ) -> Position {
     let relative = center / Double(count)
     let place = min(max((relative - origin) / spacing, 0), Double(points - 1))
     let first = Int(place)
-    return Place(index: first, next: min(first + 1, points - 1), share: place - Double(first))
+    return Position(index: first, next: min(first + 1, points - 1), share: place - Double(first))
   }
 
-  /// What chooses the gain of a color, linear and with the exposure that the file asks for: 0 to 1.
+  /// Brightness of a linear color with baseline exposure, which selects its gain: 0 to 1.
   func brightness(of color: SIMD3<Double>) -> Double {
     let sum =
       weights[0] * color.x + weights[1] * color.y + weights[2] * color.z
@@ -77,9 +77,9 @@ struct GainTableMap: Hashable, Sendable {
     return pow(min(max(sum, 0), 1), gamma)
   }
 
-  /// The gain at a place for a brightness, trilinear.
-  func gain(_ brightness: Double, row: Place, column: Place) -> Double {
-    // All of the table's size, not one less: so it is defined.
+  /// The gain for a brightness at a position, interpolated trilinearly.
+  func gain(_ brightness: Double, row: Position, column: Position) -> Double {
+    // By definition scaled by the size of the table, not by the last index.
     let index = brightness * Double(tableSize)
     let first = min(Int(index), tableSize - 1)
     let next = min(first + 1, tableSize - 1)

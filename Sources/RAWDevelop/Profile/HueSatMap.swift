@@ -2,14 +2,13 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A table of small changes of color by hue, saturation and value: a map of hue and saturation, or
-/// a look.
+/// A table of color corrections by hue, saturation and value: ProfileHueSatMap or ProfileLookTable.
 ///
 /// Source: DNG 1.7.1, ProfileHueSatMapDims and ProfileLookTableDims.
 struct HueSatMap: Hashable, Sendable {
-  /// One of its entries, or what lies between them.
+  /// An entry, or an interpolation of entries.
   struct Change: Hashable, Sendable {
-    /// In degrees.
+    /// Hue shift in degrees.
     var hueShift: Double
     var saturationScale: Double
     var valueScale: Double
@@ -18,12 +17,12 @@ struct HueSatMap: Hashable, Sendable {
   let hues: Int
   let saturations: Int
   let values: Int
-  /// Whether values are encoded as sRGB does before they choose entries and are scaled.
+  /// Whether values are sRGB-encoded for lookup and scaling.
   let isEncoded: Bool
-  /// Shift of hue and scales of saturation and value: values outermost, then hues, then saturations.
+  /// Hue shifts, saturation scales and value scales, by value, then hue, then saturation.
   let entries: [Float]
 
-  /// More entries than any profile has.
+  /// Limit of entries, above those of any profile.
   private static let maximumEntries = 1 << 20
 
   init(hues: Int, saturations: Int, values: Int, isEncoded: Bool = false, entries: [Float]) {
@@ -57,7 +56,7 @@ struct HueSatMap: Hashable, Sendable {
       throw directory.error(
         .rawTableSizeDiffers, data, ["count": entries.count, "sizes": "\(sizes)"])
     }
-    // Beyond these, single precision would end.
+    // Keeps single precision finite.
     guard entries.allSatisfy({ abs($0) <= 1e6 }) else {
       throw directory.error(
         .invalidValue, data, ["field": "table", "value": "changes of more than a million"])
@@ -67,7 +66,7 @@ struct HueSatMap: Hashable, Sendable {
       isEncoded: try directory.integer(encoding) == 1, entries: entries.map { Float($0) })
   }
 
-  /// A table between several of the same size; the first if their sizes differ.
+  /// A weighted mean of tables of the same size; the first table if sizes differ.
   static func mix(_ maps: [HueSatMap], _ weights: [Double]) -> HueSatMap? {
     guard let first = maps.first else { return nil }
     guard maps.count == weights.count, maps.allSatisfy({ $0.entries.count == first.entries.count })
@@ -80,10 +79,9 @@ struct HueSatMap: Hashable, Sendable {
       isEncoded: first.isEncoded, entries: entries)
   }
 
-  /// The change of a color, trilinear between entries.
+  /// The correction of a color, interpolated trilinearly.
   ///
-  /// Hues are 0 to 6, and around again; saturations and values, encoded where the table wants that,
-  /// 0 to 1.
+  /// Hues are 0 to 6, cyclic; saturations and values, encoded if the table requires it, are 0 to 1.
   func change(hue: Double, saturation: Double, value: Double) -> Change {
     let (h, s, v) = (
       hue * Double(hues) / 6, saturation * Double(saturations - 1), value * Double(values - 1)

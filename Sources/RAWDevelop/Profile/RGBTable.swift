@@ -1,23 +1,23 @@
 internal import Foundation
 internal import HDRCore
 
-/// A table of colors by red, green and blue.
+/// A color lookup table by red, green and blue.
 ///
-/// Source: DNG 1.7.1, RGBTables; for the interpolation and the straight beginnings of powers Adobe's
+/// Source: DNG 1.7.1, RGBTables; interpolation and the toes of powers as in Adobe's
 /// SDK.
 struct RGBTable: Hashable, Sendable {
-  /// How the components are encoded that choose entries, and those of entries.
+  /// Encoding of the components of indices and entries.
   enum Encoding: Int, Hashable, Sendable, CaseIterable {
     case linear, sRGB, power18, power22, bt2020
   }
 
   let encoding: Encoding
   let primaries: ColorPrimaries
-  /// Whether the part of a color that is beyond the primaries stays, and is not cut off.
+  /// Whether the out-of-gamut part of a color is kept instead of clipped.
   let isExtending: Bool
-  /// Entries to each side.
+  /// Entries per side.
   let divisions: Int
-  /// Red, green and blue of each entry, 0...1: by red outermost, by blue innermost.
+  /// Red, green and blue of each entry, 0...1; red varies slowest.
   let entries: [Float]
 
   init(
@@ -35,12 +35,12 @@ struct RGBTable: Hashable, Sendable {
   /// Linear ROMM RGB to the linear primaries of the table.
   var toPrimaries: Matrix3x3 { ColorPrimaries.look.conversion(to: primaries) }
 
-  /// The color that another becomes, both in linear ROMM RGB; not clamped.
+  /// Applies the table to a color in linear ROMM RGB, without clamping.
   ///
   /// - Parameters:
-  ///   - color: Any.
-  ///   - isHDR: Whether the profile is for light above white, which tables get compressed.
-  /// - Returns: What the table makes of it.
+  ///   - color: A color.
+  ///   - isHDR: Whether the profile is for values above white, which are compressed for the table.
+  /// - Returns: The color of the table.
   func color(_ color: SIMD3<Double>, isHDR: Bool) -> SIMD3<Double> {
     func each(_ color: SIMD3<Double>, _ change: (Double) -> Double) -> SIMD3<Double> {
       SIMD3(change(color.x), change(color.y), change(color.z))
@@ -53,8 +53,7 @@ struct RGBTable: Hashable, Sendable {
     return toPrimaries.inverse * (isHDR ? each(found, ExtendedRange.expanded) : found)
   }
 
-  /// What lies between entries: within each of the six tetrahedra that have the diagonal of a cell of
-  /// the table in common, a linear function.
+  /// Tetrahedral interpolation of entries.
   func entry(at place: SIMD3<Double>) -> SIMD3<Double> {
     let scaled = place * Double(divisions - 1)
     let strides = [3 * divisions * divisions, 3 * divisions, 3]
@@ -78,15 +77,15 @@ struct RGBTable: Hashable, Sendable {
 }
 
 extension RGBTable.Encoding {
-  /// Source: for powers Adobe's SDK, in which a cubic begins with slope 32.
-  func encode(_ light: Double) -> Double {
+  /// Source: Adobe's SDK for the powers, whose toe is a cubic with slope 32 at 0.
+  func encode(_ linear: Double) -> Double {
     switch self {
-    case .linear: light
-    case .sRGB: SRGB.inverseEOTF(light)
-    case .power18, .power22: light > toe ? pow(light, 1 / gamma) : cubic(light)
+    case .linear: linear
+    case .sRGB: SRGB.inverseEOTF(linear)
+    case .power18, .power22: linear > toe ? pow(linear, 1 / gamma) : cubic(linear)
     case .bt2020:
-      light < Self.bt2020Toe
-        ? 4.5 * light : Self.bt2020Scale * pow(light, 0.45) + 1 - Self.bt2020Scale
+      linear < Self.bt2020Toe
+        ? 4.5 * linear : Self.bt2020Scale * pow(linear, 0.45) + 1 - Self.bt2020Scale
     }
   }
 
@@ -94,7 +93,7 @@ extension RGBTable.Encoding {
     switch self {
     case .linear: signal
     case .sRGB: SRGB.eotf(signal)
-    case .power18, .power22: light(signal)
+    case .power18, .power22: linear(signal)
     case .bt2020:
       signal < 4.5 * Self.bt2020Toe
         ? signal / 4.5 : pow((signal - 1 + Self.bt2020Scale) / Self.bt2020Scale, 1 / 0.45)
@@ -105,7 +104,7 @@ extension RGBTable.Encoding {
   private static let bt2020Scale = 1.099_296_826_809_44
   private static let bt2020Toe = 0.018_053_968_510_807
 
-  private func light(_ signal: Double) -> Double {
+  private func linear(_ signal: Double) -> Double {
     guard signal < pow(toe, 1 / gamma) else { return pow(signal, gamma) }
     var (low, high) = (0.0, toe)
     for _ in 0..<60 {
@@ -117,14 +116,14 @@ extension RGBTable.Encoding {
 
   private var gamma: Double { self == .power18 ? 1.8 : 2.2 }
 
-  /// Where the power begins.
+  /// Lower limit of the power.
   private var toe: Double { self == .power18 ? 8.211_879_055_2e-4 : 0.003_480_073_1 }
 
-  /// The cubic from 0, with slope 32, to the power, with its slope.
-  private func cubic(_ light: Double) -> Double {
+  /// The cubic toe: slope 32 at 0, joined smoothly to the power.
+  private func cubic(_ linear: Double) -> Double {
     let end = pow(toe, 1 / gamma)
     let (startSlope, endSlope) = (32 * toe, end / gamma)
-    let t = light / toe
+    let t = linear / toe
     return t
       * (startSlope + t * (3 * end - 2 * startSlope - endSlope)
         + t * t * (startSlope + endSlope - 2 * end))

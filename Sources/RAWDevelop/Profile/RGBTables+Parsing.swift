@@ -3,13 +3,13 @@ internal import ImageContainers
 internal import ImageFiles
 
 extension RGBTables {
-  /// More than any file may have.
+  /// Limit of tables.
   private static let maximumTables = 20
   private static let maximumBytes = 1 << 23
 
   /// Reads the tables of a profile; `nil` if the directory has none.
   ///
-  /// - Throws: `.malformed` and `.truncated` for tables that cannot be.
+  /// - Throws: `.malformed` and `.truncated` for invalid tables.
   init?(_ directory: DNGDirectory) throws(ImageError) {
     let tag = TIFFTag.rgbTables
     guard let bytes = try directory.bytes(tag, atMost: Self.maximumBytes) else { return nil }
@@ -23,7 +23,7 @@ extension RGBTables {
     }
   }
 
-  /// Reads the value of the tag; `nil` for one without tables.
+  /// Reads the value of the tag; `nil` if it has no tables.
   init?(
     _ bytes: [UInt8], order: TIFFFile.ByteOrder, fileOffset: Int = 0
   ) throws(ImageError) {

@@ -1,35 +1,35 @@
 internal import HDRCore
 
-/// The tables of colors that a look ends with: for what semantic masks cover, and for the rest.
+/// Color tables at the end of a look: for areas of semantic masks, and for the background.
 ///
 /// Source: DNG 1.7.1, RGBTables.
 struct RGBTables: Hashable, Sendable {
-  /// How what the tables make of a color is put together.
+  /// Combination of the results of the tables.
   enum Method: Int, Hashable, Sendable {
-    /// The mean, weighted by what masks say; what they leave, counts for the background.
+    /// The mean weighted by masks; the remaining weight is that of the background.
     case weightedSum
-    /// Each table changes what those before it have made, as far as its mask says.
+    /// Each table is applied to the result of the preceding ones, weighted by its mask.
     case sequential
   }
 
-  /// A table, and where it holds.
+  /// A table and its mask.
   struct Masked: Hashable, Sendable {
-    /// What the mask is called, in the case of the file; `nil` for what all masks leave.
+    /// Name of the mask, case-sensitive; `nil` for the background.
     let mask: String?
     let table: RGBTable
   }
 
   let method: Method
-  /// In the order of the file; at most one is for what the masks leave.
+  /// Tables in the order of the file; at most one is for the background.
   let tables: [Masked]
 
-  /// The color that another becomes, both in linear ROMM RGB; not clamped.
+  /// Applies the tables to a color in linear ROMM RGB, without clamping.
   ///
   /// - Parameters:
-  ///   - color: As the look has it before.
-  ///   - coverage: What masks say here, 0...1, by their names; tables without a mask change nothing.
-  ///   - isHDR: Whether the profile is for light above white.
-  /// - Returns: What the tables make of it together.
+  ///   - color: A color.
+  ///   - coverage: Values of masks, 0...1, by name; tables whose mask is missing have no effect.
+  ///   - isHDR: Whether the profile is for values above white.
+  /// - Returns: The combined color.
   func color(
     _ color: SIMD3<Double>, coverage: [String: Double], isHDR: Bool
   ) -> SIMD3<Double> {

@@ -2,35 +2,35 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A camera profile of a file: its colors, and how a picture should look.
+/// A camera profile of a file: color calibration and look.
 ///
 /// Source: DNG 1.7.1, chapters 4 and 6.
 struct RenderingProfile: Hashable, Sendable {
   let name: String?
-  /// Profiles of the same group are one look for displays of different dynamic range.
+  /// Group of profiles with one look for displays of different dynamic range.
   let group: String?
-  /// `nil` for gray pictures.
+  /// `nil` for gray images.
   let camera: CameraProfile?
   let lookTable: HueSatMap?
-  /// `nil` for the usual one.
+  /// `nil` for the standard curve.
   let toneCurve: ToneSpline?
   let gainTableMap: GainTableMap?
-  /// The profile's own.
+  /// Color tables of the profile itself.
   let rgbTables: RGBTables?
-  /// In stops.
+  /// Offset of the baseline exposure in stops.
   let baselineExposureOffset: Double
-  /// Whether nothing is to be subtracted from shadows; `nil` if the profile does not say.
+  /// Whether nothing is subtracted from shadows; `nil` if unspecified.
   let keepsBlack: Bool?
-  /// Whether light above white is meant to be shown.
+  /// Whether the profile is for values above white.
   let isHDR: Bool
-  /// The largest light of pictures with this profile, 1.0 for white; `nil` if unknown.
+  /// Largest linear value of images with this profile, 1.0 for white; `nil` if unknown.
   let largestLight: Double?
 
-  /// Reads the profile of a directory: the first of the file, or one for a profile.
+  /// Reads the profile of a directory: the first of the file, or a profile directory.
   ///
-  /// What is wrong with the looks is told and left out; without its colors a profile is nothing.
+  /// Invalid looks are dropped with a notice; color calibration is required.
   ///
-  /// - Throws: What is wrong with the colors.
+  /// - Throws: Errors of the color calibration.
   init(
     _ directory: DNGDirectory, camera main: DNGDirectory, isGray: Bool, _ notices: inout [Notice]
   ) throws(ImageError) {
@@ -83,7 +83,7 @@ struct RenderingProfile: Hashable, Sendable {
 }
 
 extension [Notice] {
-  /// The result of `body`; if it fails, a notice and `nil`.
+  /// The result of `body`; `nil` with a notice if it fails.
   mutating func recover<Result>(_ body: () throws(ImageError) -> Result?) -> Result? {
     do throws(ImageError) {
       return try body()
@@ -99,7 +99,7 @@ extension [Notice] {
 }
 
 extension DNGDirectory {
-  /// A number of stops; 0 if the directory lacks it, and with a notice if its number is unusable.
+  /// A number of stops, -32...32; 0 if missing, or with a notice if invalid.
   func stops(_ tag: TIFFTag, _ notices: inout [Notice]) -> Double {
     notices.recover { () throws(ImageError) in
       let stops = try numbers(tag, atMost: 1)?.first ?? 0

@@ -2,7 +2,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A smooth curve through points: a cubic spline whose ends are straight.
+/// A natural cubic spline through points.
 ///
 /// Source: DNG 1.7.1, ProfileToneCurve.
 struct ToneSpline: Hashable, Sendable {
@@ -10,7 +10,7 @@ struct ToneSpline: Hashable, Sendable {
   private let ys: [Double]
   private let secondDerivatives: [Double]
 
-  /// More than any profile has.
+  /// Limit of points, above those of any profile.
   private static let maximumPoints = 1 << 14
 
   /// - Parameter points: At least two, from left to right.
@@ -24,7 +24,7 @@ struct ToneSpline: Hashable, Sendable {
 
   /// Reads a curve; `nil` if the directory has none.
   ///
-  /// - Throws: `.malformed` for points that are no curve.
+  /// - Throws: `.malformed` for points without a curve.
   init?(_ directory: DNGDirectory) throws(ImageError) {
     let tag = TIFFTag.profileToneCurve
     guard let numbers = try directory.numbers(tag, atMost: 2 * Self.maximumPoints) else {
@@ -48,7 +48,7 @@ struct ToneSpline: Hashable, Sendable {
   /// Pairs of coordinates, from left to right.
   var points: [Double] { zip(xs, ys).flatMap { [$0, $1] } }
 
-  /// The curve at `x`; beyond the last point it goes on straight, before the first it is level.
+  /// The curve at `x`; linear beyond the last point, constant before the first.
   func callAsFunction(_ x: Double) -> Double {
     let last = xs.count - 1
     guard x > xs[0] else { return ys[0] }
@@ -70,7 +70,7 @@ struct ToneSpline: Hashable, Sendable {
     return (ys[last] - ys[last - 1]) / width + secondDerivatives[last - 1] * width / 6
   }
 
-  /// Solves the equations that make slopes continuous, from left to right and back.
+  /// Solves the tridiagonal system for continuous slopes.
   private static func secondDerivatives(_ xs: [Double], _ ys: [Double]) -> [Double] {
     let count = xs.count
     var result = [Double](repeating: 0, count: count)

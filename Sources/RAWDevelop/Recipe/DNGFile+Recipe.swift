@@ -1,11 +1,11 @@
 public import HDRCore
 
 extension DNGFile {
-  /// What the file says about the way from its samples to a picture.
+  /// The parameters that the file specifies for its rendering.
   ///
-  /// - Parameter limits: What the file may cost.
-  /// - Returns: The recipe; nothing is decoded for it, and samples may be missing.
-  /// - Throws: As opening the file to develop it.
+  /// - Parameter limits: Limits of the file.
+  /// - Returns: The recipe; nothing is decoded, and samples may be missing.
+  /// - Throws: Errors of opening the file for development.
   public func recipe(limits: ImageLimits = ImageLimits()) throws(ImageError) -> RenderingRecipe {
     RenderingRecipe(try DevelopmentParameters(self, limits: limits, salvages: true))
   }

@@ -4,11 +4,11 @@ internal import ImageContainers
 public import ImageFiles
 
 extension ImageFile {
-  /// The contents of a file of any kind, and of a raw one how it is developed.
+  /// The contents of a file of any format, and the inspection of a raw file.
   ///
-  /// - Returns: The contents, and what a raw file says about its development; a raw file that cannot be
-  ///   developed has a notice that says why.
-  /// - Throws: As `contents()`.
+  /// - Returns: The contents, and the inspection of a raw file; contents have a notice if the file cannot
+  ///   be developed.
+  /// - Throws: Errors of `contents()`.
   public func contentsWithRaw() throws(ImageError) -> (file: FileContents, raw: RawInspection?) {
     guard format != .raw else {
       guard let raw = try RawInspection.inspect(self) else {
@@ -32,11 +32,11 @@ extension ImageFile {
 }
 
 extension FileContents {
-  /// What LibRaw says about a file whose headers nobody else reads.
+  /// Contents of a camera raw file whose headers only LibRaw reads.
   fileprivate init(_ raw: RawInspection, _ source: ByteSource) {
     let area = raw.recipe?.activeArea
     let isMosaic = raw.rawType == .bayer || raw.rawType == .mosaic
-    let picture = FileImage(
+    let image = FileImage(
       name: "raw", role: .primary,
       format: ImageLayout(
         width: area?.width ?? 0, height: area?.height ?? 0,
@@ -45,6 +45,6 @@ extension FileContents {
       coding: CodecConfiguration("camera raw"),
       interpretation: isMosaic ? "Color Filter Array" : "Linear Raw")
     self.init(
-      format: .raw, source: source, images: [picture], notices: raw.notices)
+      format: .raw, source: source, images: [image], notices: raw.notices)
   }
 }

@@ -3,23 +3,23 @@ internal import ImageCodecs
 internal import ImageContainers
 public import ImageFiles
 
-/// What a raw file says, found out without decoding its samples.
+/// Description of a raw file, without decoding samples.
 public struct RawInspection: Sendable {
-  /// What makes linear light of samples.
+  /// Levels and linearization of samples.
   public struct Levels: Hashable, Sendable {
     /// Rows and columns of the pattern of black levels.
     public var blackRows: Int
     /// Columns of the pattern of black levels.
     public var blackColumns: Int
-    /// Row after row, the samples of a pixel side by side.
+    /// Black levels row by row, with the samples of a pixel interleaved.
     public var black: [Double]
-    /// Whether rows or columns add something of their own to black.
+    /// Whether rows or columns have additional black levels.
     public var hasBlackOfRowsOrColumns: Bool
-    /// One for each sample of a pixel.
+    /// White level of each sample of a pixel.
     public var white: [Double]
-    /// Entries of the table that makes codes linear; `nil` if they are.
+    /// Number of entries of the linearization table; `nil` if there is none.
     public var linearizationEntries: Int?
-    /// Linear values of codes, that table.
+    /// The linearization table: linear values of code values.
     public var linearization: [Double]?
   }
 
@@ -27,7 +27,7 @@ public struct RawInspection: Sendable {
   public struct Matte: Hashable, Sendable {
     /// Name of the matte.
     public var name: String
-    /// As the file calls it.
+    /// Name in the file.
     public var type: String
     /// Columns of the matte.
     public var width: Int
@@ -35,30 +35,30 @@ public struct RawInspection: Sendable {
     public var height: Int
   }
 
-  /// What kind of light the samples hold.
+  /// Arrangement of the samples.
   public var rawType: DNGFile.RawType
-  /// Why this picture of the file is developed.
+  /// Reason for the selection of the image, for people.
   public var selectionReason: String
-  /// The name of the picture among those of the file; `nil` where LibRaw chooses.
+  /// Path of the image in the tree of directories; `nil` if LibRaw selects it.
   public var directoryPath: String?
-  /// Size of the picture as it is developed, not turned; `nil` if it cannot be developed.
+  /// Rendering parameters; `nil` if the file cannot be developed.
   public var recipe: RenderingRecipe?
-  /// `nil` where they come with the samples.
+  /// Levels; `nil` if they are known only after decoding.
   public var levels: Levels?
   /// Mattes of the file.
   public var mattes: [Matte]
-  /// The largest preview of DNG that can be taken out as it is.
+  /// The largest preview of a DNG file that can be extracted.
   public var preview: DNGFile.Preview?
-  /// The library that decodes the samples; `nil` where this toolkit does.
+  /// The library that decodes the samples; `nil` for the toolkit itself.
   public var decoder: String?
-  /// What is odd, and why the picture cannot be developed.
+  /// Irregularities, and the reason if the file cannot be developed.
   public var notices: [Notice]
 
-  /// Looks into a file.
+  /// Inspects a file.
   ///
   /// - Parameter file: The file.
   /// - Returns: `nil` for a file that is not raw.
-  /// - Throws: What is wrong with a raw one.
+  /// - Throws: Errors of the structure of a raw file.
   public static func inspect(_ file: ImageFile) throws(ImageError) -> RawInspection? {
     try DNGFile.raw(file, decodes: false).map { RawInspection($0, file.options.limits) }
   }
@@ -76,7 +76,7 @@ public struct RawInspection: Sendable {
     decoder = dng.decoded == nil ? nil : RawSupport.cameraRawLibrary
     directoryPath = dng.decoded == nil ? dng.raw.directoryPath : nil
     do throws(ImageError) {
-      // Samples may be missing: the tags tell the same.
+      // Inspection does not need samples, which may be missing.
       let parameters = try DevelopmentParameters(dng, limits: limits, salvages: true)
       recipe = RenderingRecipe(parameters)
       levels = dng.decoded == nil ? Levels(parameters.levels) : nil

@@ -1,21 +1,21 @@
 public import HDRCore
 
-/// What a raw file says about the way from its samples to a picture.
+/// Parameters that a raw file specifies for its rendering.
 public struct RenderingRecipe: Hashable, Sendable {
-  /// A camera's colors under one light.
+  /// Calibration of a camera under one illuminant.
   public struct Calibration: Hashable, Sendable {
-    /// The light's number in CalibrationIlluminant, as in Exif's LightSource; 255 for one that the
-    /// file describes.
+    /// Code in CalibrationIlluminant, as in Exif's LightSource; 255 for an illuminant that the file
+    /// specifies.
     public var illuminantCode: Int?
-    /// Temperature of the light in kelvin; `nil` if the file does not say which it is.
+    /// Color temperature of the illuminant in kelvin; `nil` if unspecified.
     public var kelvin: Double?
-    /// XYZ to the colors of the reference camera.
+    /// CIE XYZ to the colors of the reference camera.
     package var colorMatrix: Matrix3x3
-    /// White-balanced colors of the reference camera to XYZ under D50.
+    /// White-balanced colors of the reference camera to CIE XYZ under D50.
     package var forwardMatrix: Matrix3x3?
     /// Colors of the reference camera to those of this one.
     package var cameraCalibration: Matrix3x3
-    /// Hues, saturations and values of the table of changes.
+    /// Numbers of hues, saturations and values of the correction table.
     public var hueSatMap: [Int]?
   }
 
@@ -27,100 +27,99 @@ public struct RenderingRecipe: Hashable, Sendable {
     public var columns: Int
     /// Gains at each point.
     public var size: Int
-    /// Exponent of the brightness that chooses gains.
+    /// Exponent of the brightness that selects gains.
     public var gamma: Double
-    /// Of red, green, blue, their minimum and their maximum in the brightness that chooses gains.
+    /// Weights of red, green, blue, their minimum and their maximum in brightness.
     public var weights: [Double]
     /// The smallest and the largest gain.
     public var gains: ClosedRange<Double>
   }
 
-  /// A table of colors.
+  /// A color table.
   public struct ColorTable: Hashable, Sendable {
-    /// The semantic mask where it holds; `nil` for what all masks leave.
+    /// Semantic mask of the table; `nil` for the background.
     public var mask: String?
-    /// Entries to each side.
+    /// Entries per side.
     public var size: Int
   }
 
   /// An opcode.
   public struct Correction: Hashable, Sendable {
-    /// 1 for stored samples, 2 for linear light, 3 for colors.
+    /// Opcode list: 1 for stored samples, 2 for linear values, 3 for colors.
     public var list: Int
     /// Name of the opcode.
     public var name: String
-    /// Top, left, bottom, right, the first plane and the number of planes, and the steps from row to
-    /// row and from column to column; `nil` for all of the picture.
+    /// Top, left, bottom, right, first plane, number of planes, row pitch and column pitch; `nil` for
+    /// the whole image.
     public var area: [Int]?
-    /// In the order of the file; none of tables, and of gain maps without the gains.
+    /// Numbers in the order of the file, without tables and gains of gain maps.
     public var numbers: [Double]
   }
 
-  /// One of the file's camera profiles.
+  /// A camera profile of the file.
   public struct Profile: Hashable, Sendable {
     /// Name of the profile.
     public var name: String?
     /// Group of the profile.
     public var group: String?
-    /// Whether light above white is meant to be shown.
+    /// Whether the profile is for values above white.
     public var isHDR: Bool
-    /// The largest light of its pictures, 1.0 for white.
+    /// Largest linear value of images, 1.0 for white; `nil` if unspecified.
     public var largestLight: Double?
-    /// Coldest light last; none in gray pictures.
+    /// Calibrations in order of rising color temperature; none for gray images.
     public var calibrations: [Calibration]
-    /// Hues, saturations and values.
+    /// Numbers of hues, saturations and values of the look table.
     public var lookTable: [Int]?
-    /// Points of the tone curve; `nil` for the usual one.
+    /// Number of points of the tone curve; `nil` for the standard curve.
     public var toneCurvePoints: Int?
-    /// The points: pairs of light before and after.
+    /// Points of the tone curve: pairs of input and output.
     public var toneCurve: [Double]?
-    /// The map that holds for this profile, wherever in the file it is.
+    /// Gain table map of the profile, wherever it is stored.
     public var gainTable: GainTable?
-    /// The tables of colors that the look ends with, wherever in the file they are.
+    /// Color tables of the look, wherever they are stored.
     public var colorTables: [ColorTable]
-    /// In stops.
+    /// Offset of the baseline exposure in stops.
     public var baselineExposureOffset: Double
     /// Whether nothing is subtracted from shadows.
     public var keepsBlack: Bool
   }
 
-  /// The first is the file's main one.
+  /// Profiles; the first is the main profile.
   public var profiles: [Profile]
-  /// The white that the camera chose; `nil` in gray pictures.
+  /// White point as shot; `nil` for gray images.
   public var asShotWhite: Chromaticity?
-  /// Temperature and tint of that white, as `RawDevelopment.neutralTemperature` has them.
+  /// Color temperature of the white point as shot, in kelvin.
   public var asShotTemperature: Double?
-  /// Tint of the light as shot.
+  /// Tint of the white point as shot.
   public var asShotTint: Double?
-  /// How the camera sees that white, as the file says it; the largest is 1 where it says the white's
-  /// chromaticity only.
+  /// Camera components of white; with a maximum of 1 if the file stores only a chromaticity.
   public var asShotNeutral: [Double]?
-  /// What the camera multiplied its samples by.
+  /// Gains that the camera applied to its samples.
   public var analogBalance: [Double]?
-  /// In stops, without a profile's offset.
+  /// Baseline exposure in stops, without the offset of a profile.
   public var baselineExposure: Double
-  /// How much sharper pictures should be made than those of other cameras.
+  /// Sharpening relative to a reference camera.
   public var baselineSharpness: Double
-  /// How much noisier than a reference camera.
+  /// Noise relative to a reference camera.
   public var baselineNoise: Double
-  /// Share of the noise that is gone already; `nil` if unknown.
+  /// Share of the noise that the camera removed; `nil` if unknown.
   public var noiseReductionApplied: Double?
-  /// How much of the usual black is subtracted from shadows.
+  /// Scale of the black that is subtracted from shadows.
   public var shadowScale: Double
-  /// What light adds to the variance of noise, and what is there without light, for each plane or for
-  /// all of them; empty if the file does not say.
+  /// Signal-dependent and constant noise variance, for each plane or for all planes; empty if
+  /// unspecified.
   public var noiseProfile: [Double]
   /// Names of the corrections in the three lists.
   public var opcodes: [[String]]
-  /// The same with their numbers, list after list.
+  /// The corrections with their numbers, in order of lists.
   public var corrections: [Correction]
-  /// Names of those of `RawDevelopment`'s controls that can change something.
+  /// Names of the controls of `RawDevelopment` that have an effect.
   public var controls: [String]
-  /// The part of the raw picture that sees light.
+  /// The exposed part of the raw image.
   public var activeArea: PixelRectangle
   /// Width and height of a photosite in square pixels.
   public var pixelScale: [Double]
-  /// The picture within the active area.
+  /// The crop within the active area.
   public var crop: PixelRectangle
   /// Relation of the stored rows and columns to the upright image.
   public var orientation: Orientation

@@ -3,7 +3,7 @@ internal import ImageCodecs
 internal import ImageFiles
 
 extension RawChunkDecoder {
-  /// Integers; white is 65535 where they have more than 8 bits.
+  /// Decodes integers; white is 65535 if they have more than 8 bits.
   func jpegXL(_ bytes: [UInt8], _ chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt16] {
     #if JPEGXL
     return try JPEGXLTile.integers(bytes, shape(of: chunk))

@@ -3,11 +3,11 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Decodes the strips or tiles of a raw picture.
+/// Decoder of the strips or tiles of a raw image.
 struct RawChunkDecoder: Sendable {
   let layout: RawLayout
   private let source: ByteSource
-  /// Picture rows and columns of stored ones, where fields are interleaved.
+  /// Image rows and columns of stored rows and columns, for interleaved fields.
   private let targetRows: [Int]
   private let targetColumns: [Int]
 
@@ -18,18 +18,18 @@ struct RawChunkDecoder: Sendable {
     targetColumns = Self.order(layout.width, fields: layout.interleaving.columns)
   }
 
-  /// Where stored rows belong: those of the first field come first.
+  /// Image rows of stored rows: the rows of the first field come first.
   ///
   /// Source: DNG 1.7.1, RowInterleaveFactor and ColumnInterleaveFactor.
   private static func order(_ count: Int, fields: Int) -> [Int] {
     (0..<fields).flatMap { stride(from: $0, to: count, by: fields) }
   }
 
-  /// Decodes all of the picture.
+  /// Decodes the whole image.
   ///
   /// - Parameter damage: Receives the errors of chunks that are left black, if the layout allows that.
   /// - Returns: The samples.
-  /// - Throws: What is wrong with a chunk; with all of them where damage is left black.
+  /// - Throws: The error of a damaged chunk; if damage is allowed, only if all chunks are damaged.
   func decode(damage: inout [ImageError]) throws(ImageError) -> RawSamples {
     if !layout.salvages { for chunk in layout.grid.chunks { try checkSize(chunk) } }
     let (width, height) = (layout.width * layout.planes, layout.height)
@@ -52,19 +52,21 @@ struct RawChunkDecoder: Sendable {
     return samples
   }
 
-  /// Fails if the bytes of a chunk cannot be enough, before memory is taken for samples.
+  /// Validates the size of a chunk before samples are allocated.
+  ///
+  /// - Throws: `.truncated` if its bytes cannot hold its samples.
   private func checkSize(_ chunk: RawChunkGrid.Chunk) throws(ImageError) {
     let samples = chunk.width * chunk.height * layout.grid.planesPerChunk
     let needed =
       switch layout.compression {
       case .none: rowSize * storedHeight(chunk)
-      // A bit at least for each sample.
+      // At least one bit for each sample.
       case .losslessJPEG: samples / 8
-      // What deflate can do at best, see its specification.
+      // The maximum compression of deflate, RFC 1951.
       case .deflate: samples * layout.coding.bits / 8 / 1032
-      // A bit at least for each block.
+      // At least one bit for each block.
       case .lossyJPEG: samples / 64 / 8
-      // A header; flat areas take nothing.
+      // A header; flat areas take no bytes.
       case .jpegXL: 2
       }
     guard needed <= chunk.bytes.count else {
@@ -73,16 +75,15 @@ struct RawChunkDecoder: Sendable {
     }
   }
 
-  /// Chunks that are decoded before they are put in place: as many as keep the threads busy, but no
-  /// more than a few megabytes of small ones.
+  /// Chunks that are decoded before they are copied: enough for all threads, within a few megabytes.
   private static func groupSize(of grid: RawChunkGrid) -> Int {
     let samples = grid.chunkWidth * grid.chunkHeight * grid.planesPerChunk
     return min(max((1 << 22) / samples, 2), 8) * Execution.current.threads
   }
 
-  /// Decodes chunks side by side.
+  /// Decodes chunks in parallel.
   ///
-  /// - Returns: What is wrong with chunks that are left black.
+  /// - Returns: Errors of chunks that are left black.
   private func decode<Sample>(
     into plane: inout Plane<Sample>,
     _ body: @Sendable (RawChunkGrid.Chunk) throws(ImageError) -> [Sample]
@@ -114,7 +115,7 @@ struct RawChunkDecoder: Sendable {
     return damage
   }
 
-  /// Copies what of a chunk lies within the picture.
+  /// Copies the part of a chunk within the image.
   private func place<Sample>(
     _ samples: [Sample], of chunk: RawChunkGrid.Chunk, in plane: inout Plane<Sample>
   ) {
@@ -147,14 +148,14 @@ struct RawChunkDecoder: Sendable {
   /// Bytes of a row of a chunk that is not compressed.
   private var rowSize: Int { (rowCount * layout.coding.bits + 7) / 8 }
 
-  /// Rows that are stored of a chunk: all of a tile, those within the picture of a strip.
+  /// Stored rows of a chunk: all rows of a tile, or the rows of a strip within the image.
   func storedHeight(_ chunk: RawChunkGrid.Chunk) -> Int {
     layout.grid.isTiled ? layout.grid.chunkHeight : chunk.height
   }
 }
 
 extension RawChunkDecoder {
-  /// The bytes of a chunk, with zeros in place of those that a cut file lacks of plain samples.
+  /// The bytes of a chunk; missing bytes of uncompressed samples are 0 if damage is allowed.
   private func bytes(of chunk: RawChunkGrid.Chunk) throws(ImageError) -> [UInt8] {
     var bytes = try source.bytes(in: chunk.bytes)
     guard layout.salvages else { return bytes }
@@ -245,10 +246,10 @@ extension RawChunkDecoder {
     #endif
   }
 
-  /// Frames may be of another shape than their tile: only the number of samples counts.
+  /// Decodes lossless JPEG, whose frame may have another shape than the tile with as many samples.
   ///
-  /// They may be of more or fewer bits too, which only say where prediction begins: cameras write
-  /// samples of 12 bits in frames of 14 or 16.
+  /// The precision of the frame may also differ, since it only determines the initial prediction: cameras
+  /// write samples of 12 bits in frames of 14 or 16.
   ///
   /// Source: DNG 1.7.1, chapter 3, "Compression".
   private func losslessJPEG(

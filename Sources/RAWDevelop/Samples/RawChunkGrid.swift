@@ -2,36 +2,36 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The strips or tiles of a raw picture: where each lies in the file and in the picture.
+/// The strips or tiles of a raw image, with their locations in the file and in the image.
 struct RawChunkGrid: Sendable {
-  /// One strip or tile.
+  /// A strip or tile.
   struct Chunk: Sendable {
     var index: Int
-    /// Its bytes in the file.
+    /// Bytes in the file.
     var bytes: Range<Int>
-    /// Its first pixel in the picture as stored.
+    /// First pixel in the stored image.
     var x: Int
     var y: Int
-    /// The only plane whose samples it holds; `nil` if it holds those of all.
+    /// The plane of its samples; `nil` for all planes.
     var plane: Int?
-    /// Of the chunk that lies within the picture.
+    /// Size of the part within the image.
     var width: Int
     var height: Int
   }
 
-  /// Size of a chunk in pixels; the last strip may be lower.
+  /// Size of a chunk in pixels; the last strip may have fewer rows.
   let chunkWidth: Int
   let chunkHeight: Int
   let isTiled: Bool
   let planesPerChunk: Int
   let chunks: [Chunk]
 
-  /// Sides of tiles that anybody uses.
+  /// Limit of the sides of tiles.
   private static let maximumSide = 1 << 17
 
-  /// Reads the layout of chunks, whose bytes must all be within the file.
+  /// Reads the layout of chunks, whose bytes must be within the file.
   ///
-  /// With `salvages`, chunks may lie beyond the end of the file, of which what is there counts.
+  /// With `salvages`, chunks are clipped to the end of the file.
   ///
   /// - Throws: `.malformed` and `.truncated` for contradictions, `.unsupported` for an unknown
   ///   arrangement of planes.
@@ -85,7 +85,7 @@ struct RawChunkGrid: Sendable {
       isTiled
       ? (TIFFTag.tileOffsets, TIFFTag.tileByteCounts) : (.stripOffsets, .stripByteCounts)
     let fileSize = directory.file.source.count
-    // An offset takes bytes of the file too.
+    // The number of offsets is limited by the size of the file.
     let offsets = try directory.integers(tags.0, atMost: fileSize) ?? []
     let sizes = try directory.integers(tags.1, atMost: fileSize) ?? []
     guard offsets.count == count, sizes.count == count else {
@@ -111,7 +111,7 @@ struct RawChunkGrid: Sendable {
     return ranges
   }
 
-  /// What an error calls a chunk.
+  /// Name of a chunk in error locations.
   static func name(of index: Int, isTiled: Bool) -> String {
     "\(isTiled ? "tile" : "strip") \(index)"
   }

@@ -2,13 +2,13 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// How the samples of a raw picture are stored.
+/// Storage layout of the samples of a raw image.
 struct RawLayout: Sendable {
-  /// What one sample is once it is decompressed.
+  /// Type of a decompressed sample.
   enum Coding: Hashable, Sendable {
-    /// Packed from the upper bits down; 16 bits are in the byte order of the file.
+    /// Integers packed from the most significant bit; 16 bits are in the byte order of the file.
     case integer(bits: Int)
-    /// 16, 24 or 32 bits in the byte order of the file.
+    /// Floating point of 16, 24 or 32 bits in the byte order of the file.
     case float(bits: Int)
 
     var bits: Int {
@@ -36,17 +36,17 @@ struct RawLayout: Sendable {
   let predictor: TIFFPredictor
   let byteOrder: TIFFFile.ByteOrder
   let grid: RawChunkGrid
-  /// Fields of rows, and of columns, that are stored one after the other.
+  /// Numbers of interleaved fields of rows and columns.
   let interleaving: (rows: Int, columns: Int)
-  /// Whether lossless JPEG has useless bits after differences of 32768.
+  /// Whether lossless JPEG has unused bits after differences of 32768.
   let hasBitsAfter32768: Bool
-  /// Whether damaged strips or tiles shall become black, and not errors.
+  /// Whether damaged strips or tiles become black instead of errors.
   let salvages: Bool
 
-  /// Reads what a directory says about its samples.
+  /// Reads the sample layout of a directory.
   ///
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated`
-  ///   for contradictions, `.limitExceeded` for more samples than memory is allowed.
+  ///   for contradictions, `.limitExceeded` for more memory than allowed.
   init(
     of image: DNGImage, version: DNGVersion, limits: ImageLimits, salvages: Bool = false
   ) throws(ImageError) {
@@ -94,7 +94,7 @@ struct RawLayout: Sendable {
     }
     switch (formats[0], depths[0]) {
     case (1, 8...16): return .integer(bits: depths[0])
-    // Not of DNG, but of lossless JPEG.
+    // Not in DNG, but in lossless JPEG.
     case (1, 2...7) where compression == .losslessJPEG: return .integer(bits: depths[0])
     case (3, 16), (3, 24), (3, 32): return .float(bits: depths[0])
     default:
@@ -146,7 +146,7 @@ struct RawLayout: Sendable {
     }
   }
 
-  /// White of integer samples where no tag says it.
+  /// Default white level of integer samples.
   ///
   /// JPEG XL of more than 8 bits is decoded to 16.
   ///
@@ -155,16 +155,16 @@ struct RawLayout: Sendable {
     compression == .jpegXL && coding.bits > 8 ? 65_535 : 1 << coding.bits - 1
   }
 
-  /// What all samples take as they are kept, and one strip or tile of them.
+  /// Validates the memory of all samples, and of one strip or tile.
   private func checkMemory(
     _ limits: ImageLimits, _ directory: DNGDirectory
   ) throws(ImageError) {
     let size = if case .float = coding { 4 } else { 2 }
-    let picture = width.multipliedReportingOverflow(by: height * planes * size)
+    let image = width.multipliedReportingOverflow(by: height * planes * size)
     let chunk = grid.chunkWidth.multipliedReportingOverflow(
       by: grid.chunkHeight * grid.planesPerChunk * size)
-    guard !picture.overflow, !chunk.overflow,
-      max(picture.partialValue, chunk.partialValue) <= limits.memory
+    guard !image.overflow, !chunk.overflow,
+      max(image.partialValue, chunk.partialValue) <= limits.memory
     else {
       throw directory.error(.rawSamplesLimitExceeded, .imageWidth, ["limit": limits.memory])
     }

@@ -2,9 +2,9 @@ public import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// The samples of a raw picture as its file holds them, before any of its tags is applied.
+/// The stored samples of a raw image, before any tag is applied.
 public struct RawSamples: Sendable {
-  /// Rows of samples; those of a pixel side by side.
+  /// Rows of interleaved samples.
   public enum Rows: Sendable {
     case integer(Plane<UInt16>)
     case float(Plane<Float>)
@@ -12,7 +12,7 @@ public struct RawSamples: Sendable {
 
   /// Samples per pixel: 1 or 3.
   public let planes: Int
-  /// The samples, row after row.
+  /// The samples, row by row.
   public let rows: Rows
 
   /// Columns of the samples.
@@ -33,23 +33,23 @@ public struct RawSamples: Sendable {
 }
 
 extension DNGFile {
-  /// Decodes the samples of the raw picture, strips or tiles in parallel.
+  /// Decodes the samples of the raw image, strips or tiles in parallel.
   ///
   /// - Parameter limits: Limits of the samples.
-  /// - Returns: The samples, whose tags are still to be applied.
+  /// - Returns: The stored samples.
   /// - Throws: `.unsupported` for samples that cannot be decoded, `.malformed` and `.truncated` for
-  ///   damaged ones, `.limitExceeded` for more than memory is allowed.
+  ///   damaged ones, `.limitExceeded` for more memory than allowed.
   public func decodeRaw(
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> RawSamples {
     try decodeRaw(limits: limits, salvages: false).samples
   }
 
-  /// Decodes what can be decoded of the raw picture; the rest is black.
+  /// Decodes the undamaged strips or tiles of the raw image; the others are black.
   ///
   /// - Parameter limits: Limits of the samples.
-  /// - Returns: The samples, and a notice about each strip or tile that is damaged.
-  /// - Throws: As `decodeRaw`, if no strip or tile can be decoded.
+  /// - Returns: The samples, and a notice of each damaged strip or tile.
+  /// - Throws: Errors of `decodeRaw` if no strip or tile can be decoded.
   public func salvageRaw(
     limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> (samples: RawSamples, notices: [Notice]) {
@@ -62,18 +62,18 @@ extension DNGFile {
     if let samples = decoded?.samples { return (samples, []) }
     let layout = try RawLayout(of: raw, version: version, limits: limits, salvages: salvages)
     let decoder = RawChunkDecoder(layout, structure.source)
-    func placed(_ error: ImageError) -> ImageError {
+    func located(_ error: ImageError) -> ImageError {
       raw.directory.path.reversed().reduce(error) { $0.inside($1) }
     }
     var damage: [ImageError] = []
     do throws(ImageError) {
       let samples = try decoder.decode(damage: &damage)
       let notices = damage.map { error in
-        Notice(.rawChunkLeftBlack, ["cause": error], at: placed(error).location)
+        Notice(.rawChunkLeftBlack, ["cause": error], at: located(error).location)
       }
       return (samples, notices)
     } catch {
-      throw placed(error)
+      throw located(error)
     }
   }
 }

@@ -2,9 +2,11 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Samples of one row out of the bytes of an uncompressed strip or tile.
+/// Unpacks the samples of a row of an uncompressed strip or tile.
+///
+/// Not through the bit cursor: a check per bit would dominate the time of uncompressed files.
 enum SampleUnpacking {
-  /// Integers packed from the upper bits down; 16 bits in the byte order of the file.
+  /// Integers packed from the most significant bit; 16 bits are in the byte order of the file.
   ///
   /// Source: TIFF 6.0, FillOrder 1; DNG 1.7.1, chapter 3, "BitsPerSample".
   static func integers(
@@ -60,7 +62,7 @@ enum SampleUnpacking {
 }
 
 extension Float {
-  /// The value of a short floating-point number: sign, exponent with a bias, fraction.
+  /// The value of a short floating-point number: sign, biased exponent, fraction.
   ///
   /// Source: IEEE 754, 3.4; DNG 1.7.1, chapter 3, "SampleFormat", for those of 24 bits.
   init(bits: UInt32, exponentBits: Int, fractionBits: Int) {

@@ -2,21 +2,20 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What was done to samples before they were deflated.
+/// Prediction of samples before deflate.
 ///
 /// Source: TIFF 6.0, section 14; TIFF Technical Note 3; DNG 1.7.1, chapter 3, "Predictor".
 struct TIFFPredictor: Hashable, Sendable {
   enum Kind: Hashable, Sendable {
     case none
-    /// A sample is stored as the difference to the one before it in its plane.
+    /// Differences to the preceding sample of the plane.
     case horizontal
-    /// All first bytes of a row's samples, then all second ones and so on, as differences.
+    /// The first bytes of all samples of a row, then the second bytes and so on, as differences.
     case floatingPoint
   }
 
   let kind: Kind
-  /// How many samples of the plane lie between two that are subtracted, plus one: 2 and 4 suit
-  /// mosaics.
+  /// Distance of the subtracted samples in the plane; 2 and 4 are for mosaics.
   let distance: Int
 
   static let none = TIFFPredictor(kind: .none, distance: 1)
@@ -26,7 +25,7 @@ struct TIFFPredictor: Hashable, Sendable {
     self.distance = distance
   }
 
-  /// - Throws: `.unsupported` for a predictor that no specification has.
+  /// - Throws: `.unsupported` for an unknown predictor.
   init(_ directory: DNGDirectory, compression: RawLayout.Compression) throws(ImageError) {
     guard compression == .deflate, let code = try directory.integer(.predictor) else {
       self = .none
@@ -46,7 +45,7 @@ struct TIFFPredictor: Hashable, Sendable {
     }
   }
 
-  /// Adds up the differences of one row of integers.
+  /// Undoes the prediction of a row of integers.
   func undo(_ row: inout [UInt16], planes: Int, bits: Int) {
     guard kind == .horizontal, planes * distance < row.count else { return }
     let mask: UInt16 = bits == 8 ? 0xFF : 0xFFFF
@@ -55,13 +54,13 @@ struct TIFFPredictor: Hashable, Sendable {
     }
   }
 
-  /// Turns a row of floating point, stored plane of bytes by plane of bytes, into samples.
+  /// Undoes the prediction of a row of floating-point samples.
   ///
   /// - Parameters:
-  ///   - row: Its bytes.
+  ///   - row: The bytes of the row.
   ///   - planes: Samples per pixel.
   ///   - size: Bytes per sample.
-  /// - Returns: The bytes of each sample in turn, most significant first.
+  /// - Returns: The bytes of the samples, most significant byte first.
   func undoFloatingPoint(_ row: [UInt8], planes: Int, size: Int) -> [UInt8] {
     var sums = row
     if planes * distance < row.count {

@@ -18,7 +18,8 @@ import Testing
   }
 
   @Test(
-    "temperatures and tints come back", arguments: [1800, 2850, 4000, 5003, 6500, 12_000, 40_000.0])
+    "temperatures and tints round-trip",
+    arguments: [1800, 2850, 4000, 5003, 6500, 12_000, 40_000.0])
   func roundTrip(kelvin: Double) {
     for tint in [-40.0, 0, 25] {
       let light = CorrelatedTemperature(kelvin: kelvin, tint: tint)
@@ -28,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("whites beyond the table have the temperature of its end")
+  @Test("white points beyond the table have the temperature of its end")
   func ends() {
     #expect(CorrelatedTemperature(Chromaticity(x: 0.24, y: 0.234)).kelvin >= 1e5)
     #expect(CorrelatedTemperature(Chromaticity(x: 0.6, y: 0.38)).kelvin.isFinite)
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test("a white of known chromaticity is found again from what the camera sees")
+  @Test("a white point is found from its camera components")
   func iteration() {
     let profile = CameraProfile(sets: [Self.warm, Self.cold])
     for (x, y) in [(0.3127, 0.329), (0.4, 0.39), (0.3457, 0.3585)] {
@@ -90,7 +91,7 @@ import Testing
   private static let kelvins = [1667.0, 2000, 2500, 3226, 5000, 12_000, 100_000]
 
   /// Among the cameras' matrices those of a Blackmagic Pocket Cinema Camera, without forward ones.
-  @Test("no white that can be asked for turns colors into their opposites", arguments: kelvins)
+  @Test("no valid white balance inverts colors", arguments: kelvins)
   func extremeWhites(kelvin: Double) {
     let pocket = CameraProfile(sets: [
       CalibrationSet(
@@ -117,7 +118,7 @@ import Testing
   }
 
   /// The definition, step by step: Adobe's DNG SDK, `MapWhiteMatrix` and `SetWhiteXY`.
-  @Test("cones are scaled by 0.1 to 10, and the camera's white is held within 0.001 to 1")
+  @Test("cone scales are limited to 0.1 to 10, and camera components of white to 0.001 to 1")
   func pinnedWhite() {
     let profile = CameraProfile(sets: [Self.withoutForward(Self.warm)])
     let white = CorrelatedTemperature(kelvin: 1667, tint: 150).chromaticity
@@ -142,7 +143,7 @@ import Testing
     }
   }
 
-  @Test("whites of lights are adapted to as ever, bit for bit")
+  @Test("limits do not change the adaptation to usual white points")
   func usualWhites() {
     for kelvin in [2000.0, 2850, 5000, 6504, 20_000] {
       let white = CorrelatedTemperature(kelvin: kelvin, tint: 5).chromaticity
@@ -153,7 +154,7 @@ import Testing
     }
   }
 
-  @Test("two lights mix by reciprocal temperature, and the ends hold beyond")
+  @Test("two illuminants are interpolated by reciprocal temperature, without extrapolation")
   func twoLights() {
     let profile = CameraProfile(sets: [Self.cold, Self.warm])
     func mixed(_ kelvin: Double) -> Double {
@@ -168,7 +169,7 @@ import Testing
   }
 
   /// Worked out with the formula of the specification sheet.
-  @Test("three lights count by how near they are")
+  @Test("three illuminants are weighted by distance")
   func threeLights() {
     var middle = Self.cold
     middle.illuminant = CorrelatedTemperature(kelvin: 4500, tint: 0)
@@ -194,7 +195,7 @@ import Testing
     #expect(abs(mixed(5000) - expected) < 1e-4)
   }
 
-  @Test("a forward matrix that was rounded still makes white of white")
+  @Test("a rounded forward matrix maps white to white")
   func roundedForward() {
     let white = (Self.warm.forward ?? .identity) * SIMD3(1, 1, 1)
     #expect((white - Chromaticity.d50.xyz).magnitude < 1e-12)

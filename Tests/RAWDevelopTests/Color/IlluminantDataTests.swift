@@ -8,7 +8,7 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Lights that files describe") struct IlluminantDataTests {
+@Suite("Illuminant data") struct IlluminantDataTests {
   /// Illuminant A by its definition.
   ///
   /// Source: ISO/CIE 11664-2.
@@ -38,7 +38,7 @@ import Testing
       + fraction(Double(step)) + samples.flatMap(fraction)
   }
 
-  @Test("spectra have the chromaticities that are published for them")
+  @Test("spectra have their published chromaticities")
   func spectra() throws {
     let a = try #require(
       IlluminantData.chromaticity(
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(
-    "a recipe tells their temperature", arguments: [TIFFFile.ByteOrder.littleEndian, .bigEndian])
+    "the recipe has the temperature", arguments: [TIFFFile.ByteOrder.littleEndian, .bigEndian])
   func temperatures(order: TIFFFile.ByteOrder) throws {
     let blank = Self.file([], order: order)
     let samples = (0...46).map { Self.illuminantA(370 + 10 * Double($0)) }
@@ -67,7 +67,7 @@ import Testing
     #expect(abs(daylight - 6504) < 3, "\(daylight)")
   }
 
-  @Test("lights that there cannot be say why")
+  @Test("invalid illuminants are errors")
   func refusals() throws {
     let blank = Self.file([])
     for data in [

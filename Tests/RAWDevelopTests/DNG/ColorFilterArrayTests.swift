@@ -5,7 +5,7 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Color filters") struct ColorFilterArrayTests {
-  /// A camera whose colors mix those of XYZ, the planes in an order of the file's own.
+  /// A camera whose colors are mixtures of XYZ, with planes in a given order.
   private static func file(order: [Int] = [0, 1, 2]) -> SyntheticDNG {
     var file = SyntheticDNG(width: 24, height: 16)
     let rows = [[0.9, 0.1, 0.05], [0.1, 0.8, 0.1], [0, 0.2, 0.7]]
@@ -23,7 +23,7 @@ import Testing
     return file
   }
 
-  @Test("a Bayer pattern several times is one", arguments: [(4, 4), (2, 4), (6, 6), (8, 2)])
+  @Test("a repeated Bayer pattern is a Bayer pattern", arguments: [(4, 4), (2, 4), (6, 6), (8, 2)])
   func repeated(rows: Int, columns: Int) throws {
     var file = Self.file()
     let expected = try file.document().light()
@@ -34,7 +34,7 @@ import Testing
     #expect(try file.document().light() == expected)
   }
 
-  @Test("planes that begin with blue, in matrices and neutral too")
+  @Test("planes that begin with blue, also in matrices and neutral")
   func blueFirst() throws {
     let expected = try Self.file().document().light()
     var file = Self.file(order: [2, 1, 0])
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("a square of four of each color is no Bayer pattern")
+  @Test("a quad Bayer pattern is not a Bayer pattern")
   func quad() throws {
     var file = Self.file()
     file.main.entries[33_421] = .shorts([4, 4])

@@ -9,9 +9,9 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("DNG files of the corpus", .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
+@Suite("DNG files of the corpus", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct DNGCorpusTests {
-  /// Samples of a picture that Adobe's SDK wrote as TIFF: `[place * planes + plane]`.
+  /// Samples of an image that Adobe's SDK wrote as TIFF: `[pixel * planes + plane]`.
   private static func reference(_ name: String) throws -> (planes: Int, samples: [Double]) {
     let picture = try SourceImage.open(
       Corpus.source("dng-reference/\(name).tif"), options: OpeningOptions()
@@ -47,7 +47,7 @@ struct DNGCorpusTests {
   }
 
   @Test(
-    "stages 1 and 2 are those of Adobe's SDK",
+    "stages 1 and 2 agree with Adobe's SDK",
     arguments: [
       "bmpcc-bayer12-ljpeg", "adobe-05-pgtm2-u8", "adobe-08-pgtm-f32", "adobe-14-hdr-sdr-profiles",
     ])
@@ -67,7 +67,7 @@ struct DNGCorpusTests {
     #expect((errors.max() ?? .infinity) <= (code == 1 ? 1e-6 : 1))
   }
 
-  /// Samples in lossy JPEG, which opcodes of list 2 make linear; the SDK's decoder is libjpeg too.
+  /// Samples in lossy JPEG, which opcodes of list 2 make linear; the SDK also decodes with libjpeg.
   @Test func lossyJPEG() throws {
     let dng = try Corpus.dng("dng/adobe-lossy-linear-eos6d.dng")
     let raw = try dng.decodeRaw()
@@ -129,7 +129,7 @@ struct DNGCorpusTests {
     #expect(Zlib.crc32(bytes) == checksum)
   }
 
-  @Test("Apple's header tells everything but its samples")
+  @Test("the header of an Apple ProRAW file without samples is readable")
   func proRAW() throws {
     let dng = try Corpus.dng("dng/apple-proraw-header-only.dng")
     #expect(dng.rawType == .proRAW && dng.raw.directoryPath == "IFD0/SubIFD 0")
@@ -140,7 +140,7 @@ struct DNGCorpusTests {
   }
 
   @Test(
-    "what is broken or cannot be decoded gives a typed error",
+    "broken and unsupported files give typed errors",
     arguments: [
       ("dng-broken/oiio-bomb-32000.dng", ImageError.Category.limitExceeded),
       ("dng-broken/oiio-truncated.dng", .truncated), ("dng/gopro-fusion-vc5.gpr", .unsupported),
@@ -151,7 +151,7 @@ struct DNGCorpusTests {
     #expect(error?.location.path.isEmpty == false && error?.location.offset != nil)
   }
 
-  /// The smallest file has no color matrix: SDK and reader agree that it cannot be shown.
+  /// The smallest file has no color matrix and cannot be developed, as with the SDK.
   @Test("development of real files", arguments: ["dng/adobe-05-pgtm2-u8.dng"])
   func developed(path: String) throws {
     let document = try SourceImage.open(

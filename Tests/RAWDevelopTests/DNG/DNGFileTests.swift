@@ -12,7 +12,7 @@ import Testing
     try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
   }
 
-  /// A preview with a raw picture and what else is asked for below it.
+  /// A preview with subdirectories.
   private static func file(_ directories: [SyntheticDNG.Directory]) -> SyntheticDNG {
     var file = SyntheticDNG(width: 8, height: 8, order: .bigEndian)
     file.main.entries[254] = .longs([1])
@@ -30,14 +30,14 @@ import Testing
     return directory
   }
 
-  @Test("the raw picture of the highest resolution is chosen, wherever it lies")
+  @Test("the raw image of the highest resolution is selected in any directory")
   func choice() throws {
     let file = try Self.parse(
       Self.file([Self.raw(9, role: 1), Self.raw(20), Self.raw(16, photometric: 2)]))
     #expect(file.raw.directoryPath == "IFD0/SubIFD 1" && file.raw.width == 20)
     #expect(file.images.count == 4 && file.rawType == .bayer)
     #expect(
-      file.selectionReason.contains("2 raw pictures") && file.selectionReason.contains("20x8"))
+      file.selectionReason.contains("2 raw images") && file.selectionReason.contains("20x8"))
     let enhanced = try Self.parse(
       Self.file([Self.raw(20), Self.raw(20, role: 16, photometric: 34_892)]))
     #expect(enhanced.raw.role == .raw)
@@ -46,20 +46,20 @@ import Testing
     #expect(larger.raw.role == .enhanced && larger.rawType == .linear)
   }
 
-  @Test("a file without a raw picture is an error")
+  @Test("a file without a raw image is an error")
   func nothingRaw() throws {
     let error = #expect(throws: ImageError.self) { try Self.parse(Self.file([])) }
     #expect(error?.category == .malformed && error?.location.path == ["IFD0", "tag 262"])
   }
 
-  @Test("Apple's linear pictures are ProRAW")
+  @Test("linear images of Apple cameras are ProRAW")
   func proRAW() throws {
     var file = Self.file([Self.raw(20, photometric: 34_892)])
     file.main.entries[271] = .text("Apple")
     #expect(try Self.parse(file).rawType == .proRAW)
   }
 
-  @Test("a version that is newer than the reader is refused by name")
+  @Test("a newer version is an error with the version")
   func version() throws {
     var file = SyntheticDNG(width: 8, height: 8, version: [1, 9, 0, 0])
     file.main.entries[50_707] = .bytes([1, 4, 0, 0])
@@ -70,7 +70,7 @@ import Testing
     #expect(error?.parameters["version"] == .text("1.8.0.0"))
   }
 
-  @Test("directories that name themselves, or too many of them, end")
+  @Test("cyclic directories and too many directories are errors")
   func loops() throws {
     var bytes = Self.file([Self.raw(20)]).bytes
     let structure = try TIFFFile(parsing: ByteSource(bytes))
@@ -94,7 +94,7 @@ import Testing
     #expect(deep?.category == .limitExceeded)
   }
 
-  @Test("a directory that cannot be read costs only itself")
+  @Test("an unreadable directory is ignored")
   func brokenDirectory() throws {
     var file = Self.file([])
     file.main.subdirectories = []
@@ -105,7 +105,7 @@ import Testing
     #expect(parsed.images.count == 1 && parsed.notices.count == 1)
   }
 
-  @Test("filters in squares of two, in every phase", arguments: 0..<4)
+  @Test("Bayer patterns in every phase", arguments: 0..<4)
   func phases(phase: Int) throws {
     var file = SyntheticDNG(width: 8, height: 8)
     var colors: [UInt8] = [1, 1, 1, 1]

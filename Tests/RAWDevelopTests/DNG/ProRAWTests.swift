@@ -41,7 +41,7 @@ import Testing
       .encoded(as: .jpeg, options: EncoderOptions(quality: 100))
   }
 
-  @Test("kind, choice, recipe, mattes and preview are found where Apple puts them")
+  @Test("type, recipe, mattes and preview are found in Apple's layout")
   func inspection() throws {
     let file = try Self.file(Self.codes { x, y, c in 30 * x + 20 * y + c })
     let raw = try #require(try RawInspection.inspect(ImageFile(parsing: ByteSource(file.bytes))))
@@ -73,7 +73,7 @@ import Testing
     #expect(abs(table.gains.lowerBound - 0.6) < 1e-6 && table.gains.upperBound == 1.5)
   }
 
-  @Test("samples are exact, and linear as the table says")
+  @Test("samples are exact, and linearized by the table")
   func samples() throws {
     let codes = Self.codes { x, y, c in (97 * x + 61 * y + 1013 * c) % 4096 }
     let file = try Self.file(codes)
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  @Test("neutral codes are neutral light, and the exposure is in the metadata, not in scene light")
+  @Test("neutral code values are neutral, and scene-linear values exclude baseline exposure")
   func light() throws {
     let file = try Self.file(Self.codes { _, _, _ in 1500 })
     var development = RawDevelopment()

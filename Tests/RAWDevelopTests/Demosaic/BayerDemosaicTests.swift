@@ -6,12 +6,12 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Demosaic") struct BayerDemosaicTests {
-  /// A picture as three functions of place, and its mosaic.
+  /// An image as a function of position and component, and its mosaic.
   struct Scene {
     var width: Int
     var height: Int
     var bayer: ColorFilterArray.Bayer
-    /// Red, green or blue (0...2) at a place, 0...1.
+    /// Red, green or blue (0...2) at a position, 0...1.
     var color: (_ x: Int, _ y: Int, _ component: Int) -> Double
 
     func component(_ x: Int, _ y: Int) -> Int {
@@ -33,7 +33,7 @@ import Testing
           }))
     }
 
-    /// The picture that is made of the mosaic: `[component][y][x]`.
+    /// The demosaiced image: `[component][y][x]`.
     func demosaiced(
       tile: (rows: Int, columns: Int)? = nil, gains: SIMD3<Float> = SIMD3(1, 1, 1)
     ) throws -> [[[Float]]] {
@@ -102,7 +102,7 @@ import Testing
     ColorFilterArray.Bayer(redRow: $0 / 2, redColumn: $0 % 2)
   }
 
-  @Test("one color everywhere stays exactly that color", arguments: phases)
+  @Test("a uniform color is preserved", arguments: phases)
   func flat(phase: ColorFilterArray.Bayer) throws {
     let colors = [0.25, 0.75, 0.5]
     let scene = Scene(width: 21, height: 17, bayer: phase) { _, _, component in colors[component] }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test("ramps stay ramps, of each color its own", arguments: phases)
+  @Test("ramps of each color are preserved", arguments: phases)
   func ramps(phase: ColorFilterArray.Bayer) throws {
     let scene = Scene(width: 60, height: 50, bayer: phase) { x, y, component in
       0.1 + Double(x) * 0.004 + Double(y) * 0.003 + Double(component) * 0.2
@@ -139,7 +139,7 @@ import Testing
     #expect(directed > bilinear + 6, "\(directed) dB, bilinear \(bilinear) dB")
   }
 
-  @Test("a picture does not depend on its tiles")
+  @Test("an image does not depend on tiles")
   func tiles() throws {
     let scene = Self.test(Self.phases[1])
     let whole = try scene.demosaiced()
@@ -147,7 +147,7 @@ import Testing
     #expect(try scene.demosaiced(tile: (7, 149)) == whole)
   }
 
-  @Test("pictures smaller than what is looked at")
+  @Test("images smaller than the margin")
   func small() throws {
     for (width, height) in [(2, 2), (3, 5), (11, 4), (1, 1)] {
       let scene = Scene(width: width, height: height, bayer: Self.phases[0]) { _, _, _ in 0.5 }
@@ -156,7 +156,7 @@ import Testing
     }
   }
 
-  @Test("twice the light is twice the picture; gains come first")
+  @Test("demosaicing is linear; gains are applied first")
   func linearity() throws {
     let scene = Self.test(Self.phases[2])
     var dim = scene
@@ -173,8 +173,7 @@ import Testing
     #expect(balanced.joined().joined().allSatisfy { abs($0 - 0.6) < 5e-5 })
   }
 
-  /// The kernels compute what the paper's formulas say, written here sample by sample in double
-  /// precision.
+  /// The kernels agree with the formulas of the paper in double precision.
   @Test func definition() throws {
     let scene = Self.test(Self.phases[0])
     let planes = try scene.demosaiced()

@@ -9,8 +9,8 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Developing to scene light") struct DevelopmentTests {
-  /// A linear picture whose pixels all have these components.
+@Suite("Scene-linear development") struct DevelopmentTests {
+  /// A linear image of uniform components.
   private static func linear(
     _ components: [Int], width: Int = 6, height: Int = 4
   ) -> SyntheticDNG {
@@ -41,7 +41,7 @@ import Testing
     return file
   }
 
-  @Test("a camera of known primaries gives its own colors back")
+  @Test("a camera of known primaries yields its colors")
   func knownPrimaries() throws {
     let color = SIMD3(0.3, 0.5, 0.2)
     let seen = color * SIMD3(Self.neutral)
@@ -49,7 +49,7 @@ import Testing
     #expect((found - color).max() < 5e-5 && (found - color).min() > -5e-5)
   }
 
-  @Test("the camera's neutral is equal red, green and blue, and 1 where a color saturates")
+  @Test("the neutral of the camera is gray, and 1 at saturation")
   func neutrality() throws {
     let white = try Self.color(Self.bt2020(Self.neutral))
     #expect(abs(white.max() - 1) < 3e-5 && abs(white.min() - 1) < 3e-5)
@@ -57,7 +57,7 @@ import Testing
     #expect(gray.max() - gray.min() < 5e-5 && abs(gray.y - 0.18) < 3e-5)
   }
 
-  @Test("scene-linear light is additive in exposure, and has nothing of the maker's")
+  @Test("scene-linear values scale with exposure, without baseline exposure")
   func exposure() throws {
     var file = Self.bt2020(Self.neutral.map { $0 * 0.1 })
     file.main.entries[50_730] = .signedRationals([1.5])
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("a white of the caller's makes that light neutral; the camera's own changes nothing")
+  @Test("a given white point becomes neutral; the white point as shot changes nothing")
   func whiteBalance() throws {
     // A camera that sees XYZ, whose own white is D65.
     func file(_ white: Chromaticity) -> SyntheticDNG {
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test("saturated light is neutral, has a cast, or is guessed")
+  @Test("saturated colors are clipped, kept or reconstructed")
   func highlights() throws {
     // Green is full, red and blue would be so at 2 and 1.6.
     let file = Self.bt2020([0.7, 1, 0.8])
@@ -125,7 +125,7 @@ import Testing
     #expect(abs(guessed.y - 1.34) < 0.02 && guessed.x > 1.39)
   }
 
-  @Test("a neutral ramp beyond saturation gets brighter all along, without magenta")
+  @Test("a neutral ramp beyond saturation is monotonic, without magenta")
   func ramp() throws {
     var development = RawDevelopment.sceneLinear
     for mode in RawDevelopment.Highlights.allCases where mode != .keep {
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("gray pictures need no color")
+  @Test("gray images need no color matrix")
   func gray() throws {
     var file = Self.linear([6554])
     file.main.entries[262] = .shorts([34_892])
@@ -177,14 +177,14 @@ import Testing
         #expect(abs(green - Float(100 * pixel) / 65_535) < 2e-5)
       }
     }
-    // A crop that is larger than what there is ends where that does.
+    // A crop that is too large is limited to the image.
     file.main.entries[50_720] = .rationals([50, 30])
     #expect(try file.document().image.layout.width == 8)
     file.main.entries[50_719] = .rationals([9, 0])
     #expect(throws: ImageError.self) { try file.document() }
   }
 
-  @Test("the same light for any number of threads and any strips")
+  @Test("the same values for any number of threads and any strips")
   func determinism() throws {
     var file = SyntheticDNG(width: 1100, height: 70)
     var noise = SplitMix(seed: 9)
@@ -193,7 +193,7 @@ import Testing
     #expect(try file.document().light(stripHeight: 7, threads: 3) == light)
   }
 
-  /// Magic Lantern writes 0/0; every tag that decoding can do without, undefined in the same way.
+  /// Magic Lantern writes 0/0; here for every optional tag.
   @Test(
     "undefined numbers are ignored with a notice",
     arguments: [
@@ -251,7 +251,7 @@ import Testing
       })
   }
 
-  @Test("what cannot be developed says why")
+  @Test("files that cannot be developed give typed errors")
   func refusals() throws {
     func error(_ edit: (inout SyntheticDNG) -> Void) -> ImageError? {
       var file = Self.linear([1, 2, 3])
@@ -298,18 +298,18 @@ import Testing
     #expect(fourColors?.parameters == ["count": 12])
   }
 
-  @Test("a white that nobody states is daylight, with a notice")
-  func unstatedWhite() throws {
+  @Test("an unspecified white point is daylight, with a notice")
+  func unspecifiedWhite() throws {
     var file = Self.linear([1, 2, 3])
     file.main.entries[50_729] = nil
     #expect(try file.document().notices.contains { $0.kind == .assumed })
     #expect(try Self.linear([1, 2, 3]).document().notices.isEmpty)
   }
 
-  @Test("other files open as ever")
+  @Test("files other than raw open without development")
   func otherFormats() throws {
     var bytes = Self.linear([1, 2, 3]).bytes
-    // The version's tag, 50706, becomes one that nobody knows.
+    // The tag of the version, 50706, becomes an unknown one.
     let structure = try TIFFFile(parsing: ByteSource(bytes))
     let entry = try #require(structure.directories[0].entries.first { $0.tag.rawValue == 50_706 })
     bytes[entry.offset + 1] = 0xC0

@@ -8,8 +8,8 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Pixels that are not square, and crops") struct PixelScaleTests {
-  /// A picture whose green is a ramp to the right, and whose blue is one downward.
+@Suite("Non-square pixels and crops") struct PixelScaleTests {
+  /// An image with a horizontal ramp in green and a vertical ramp in blue.
   private static func file() -> SyntheticDNG {
     var file = SyntheticDNG(width: 30, height: 20, planes: 3)
     file.main.entries[50_729] = .rationals([1 / 3.0, 1 / 3.0])
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "a picture is drawn in square pixels", arguments: [[2.0, 1], [1, 2], [1, 0.5], [1.5, 1]])
+    "an image is resampled to square pixels", arguments: [[2.0, 1], [1, 2], [1, 0.5], [1.5, 1]])
   func drawn(scale: [Double]) throws {
     var file = Self.file()
     file.main.entries[50_718] = .rationals(scale)
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("a scale that no camera has is not used")
+  @Test("an impossible scale is ignored")
   func impossible() throws {
     var file = Self.file()
     file.main.entries[50_718] = .rationals([0, 1])
@@ -57,7 +57,7 @@ import Testing
     #expect(document.notices.map(\.kind) == [.irregular])
   }
 
-  @Test("a crop that ends beyond the picture is cut, with a notice")
+  @Test("a crop beyond the image is limited, with a notice")
   func crop() throws {
     var file = Self.file()
     file.main.entries[50_719] = .longs([22, 5])
@@ -70,7 +70,7 @@ import Testing
     #expect(try file.document().notices.isEmpty)
   }
 
-  @Test("what is assumed about samples is not used, and that is said")
+  @Test("assumed color is ignored with a notice")
   func assumed() throws {
     let document = try SourceImage.open(
       ByteSource(Self.file().bytes),

@@ -9,10 +9,10 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Smaller pictures") struct ScaleFactorTests {
+@Suite("Scale factor") struct ScaleFactorTests {
   private static let neutral: [Double] = [0.5, 1, 0.625]
 
-  /// A camera whose colors are linear BT.2020 but for its sensitivities, and noise that it sees.
+  /// A camera whose colors are linear BT.2020 times its sensitivities.
   private static func file(width: Int, height: Int, planes: Int = 3) -> SyntheticDNG {
     var file = SyntheticDNG(width: width, height: height, planes: planes)
     let camera = Matrix3x3(diagonal: SIMD3(neutral)) * ColorPrimaries.bt2020.xyzToRGB
@@ -50,7 +50,7 @@ import Testing
     return Double.random(in: 0...0.9, using: &random)
   }
 
-  @Test("the size is rounded, and never nothing")
+  @Test("the size is rounded, and at least 1")
   func size() throws {
     for (factor, width, height) in [(1.0, 13, 9), (0.5, 7, 5), (0.3, 4, 3), (0.001, 1, 1)] {
       let light = try Self.scene(Self.linear(width: 13, height: 9, Self.noise), factor)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test("light is filtered as it is anywhere else", arguments: [0.5, 0.37, 0.9])
+  @Test("linear values are filtered as defined", arguments: [0.5, 0.37, 0.9])
   func definition(factor: Double) throws {
     let file = Self.linear(width: 60, height: 48, Self.noise)
     let whole = try Self.scene(file, 1)
@@ -76,7 +76,7 @@ import Testing
     }
   }
 
-  @Test("the same for any strips and threads, of mosaics too")
+  @Test("the same for any strips and threads, also for mosaics")
   func determinism() throws {
     var file = Self.file(width: 1300, height: 90, planes: 1)
     var noise = SplitMix(seed: 11)
@@ -90,7 +90,7 @@ import Testing
     }
   }
 
-  @Test("edges of saturated light have no cast")
+  @Test("edges of highlights have no color cast")
   func highlights() throws {
     // Red and blue are recorded beyond where green saturates.
     let file = Self.linear(width: 64, height: 16) { x, _, _ in x / 5 % 2 == 0 ? 3 : 0.02 }
@@ -103,7 +103,7 @@ import Testing
     }
   }
 
-  @Test("a mosaic at half its size is nearer to the scene than the demosaiced one is")
+  @Test("a mosaic at half size has a smaller error than at full size")
   func mosaic() throws {
     let (width, height) = (128, 96)
     func light(_ x: Double, _ y: Double, _ plane: Int) -> Double {
@@ -131,7 +131,7 @@ import Testing
     #expect(try error(0.5) < error(1))
   }
 
-  @Test("local tone curves and masks lie where they do on the whole picture")
+  @Test("local tone curves and masks have the same position at any size")
   func places() throws {
     var file = RawMatteTests.file([RawMatteTests.mask()])
     file.main.entries[50_721] = .signedRationals([1, 0, 0, 0, 1, 0, 0, 0, 1])
@@ -154,7 +154,7 @@ import Testing
     #expect(same.area == area && same.center(column: 2) == 2.5 && !same.isResampled)
   }
 
-  @Test("factors that make no picture are errors", arguments: [0, -1, 1.01, .nan])
+  @Test("factors outside of the range are errors", arguments: [0, -1, 1.01, .nan])
   func refusals(factor: Double) {
     let error = #expect(throws: ImageError.self) {
       try Self.scene(Self.linear(width: 4, height: 4, Self.noise), factor)

@@ -27,7 +27,7 @@ import Testing
     return file
   }
 
-  @Test("the largest preview that is one picture comes out as it is")
+  @Test("the largest preview in one chunk is extracted unchanged")
   func largest() throws {
     var cut = Self.preview(900, bytes: [7])
     cut.chunks = [[7], [8]]
@@ -47,7 +47,7 @@ import Testing
     #expect(try SyntheticDNG.parsed(larger).preview?.isJPEGXL == true)
   }
 
-  @Test("the preview of a file that is too new for us can be had")
+  @Test("the preview of an unsupported version is extracted")
   func newerVersion() throws {
     var file = Self.file([Self.preview(100, bytes: [1, 2])])
     file.main.entries[50_707] = .bytes([1, 9, 0, 0])
@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code.id == "raw/dng-version-unsupported")
   }
 
-  @Test("a file without one says so; a file that is not raw is none of ours")
+  @Test("a file without a preview is an error; a file that is not raw has no embedded images")
   func nothing() throws {
     let attachments = try #require(
       try EmbeddedRawImages(ImageFile(parsing: ByteSource(Self.file([]).bytes))))
@@ -68,7 +68,7 @@ import Testing
     #expect(try EmbeddedRawImages(ImageFile(parsing: ByteSource(other))) == nil)
   }
 
-  @Test("a preview beyond the end of the file is that, and no way out")
+  @Test("a preview beyond the end of the file is an error, and no remedy")
   func beyondTheEnd() throws {
     var directory = Self.preview(100, bytes: [])
     directory.chunks = []
@@ -79,7 +79,7 @@ import Testing
       try EmbeddedRawImages(ImageFile(parsing: ByteSource(file.bytes))))
     let error = #expect(throws: ImageError.self) { try attachments.preview() }
     #expect(error?.category == .truncated && error?.location.offset == 1 << 20)
-    // A raw picture that nobody can decode.
+    // An unsupported raw image.
     file.main.entries[259] = .shorts([9])
     let lost = #expect(throws: ImageError.self) { try file.document() }
     #expect(lost?.category == .unsupported && lost?.parameters["hasPreview"] == nil)
@@ -89,8 +89,8 @@ import Testing
   }
 
   @Test(
-    "the preview of a real file is the JPEG that it points to",
-    .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
+    "the preview of a real file is the JPEG that it refers to",
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
   func realFile() throws {
     let source = try Corpus.source("dng-derived/bmpcc-bayer12-ljpeg.sdk.dng")
     let bytes = try #require(try EmbeddedRawImages(ImageFile(parsing: source))).preview().allBytes()

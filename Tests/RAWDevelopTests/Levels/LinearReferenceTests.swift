@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  /// A picture whose samples are 100 times the row plus the column.
+  /// An image whose samples are 100 times the row plus the column.
   private static func file(width: Int, height: Int, planes: Int = 1) -> SyntheticDNG {
     var file = SyntheticDNG(width: width, height: height, planes: planes)
     file.main.chunks = [
@@ -34,7 +34,7 @@ import Testing
     return file
   }
 
-  @Test("black by pattern, by column and by row, from the active area on")
+  @Test("black levels by pattern, column and row of the active area")
   func blackLevels() throws {
     var file = Self.file(width: 6, height: 5)
     file.main.entries[50_829] = .longs([1, 2, 5, 6])
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test("three planes with levels of their own; white is the limit")
+  @Test("three planes with separate levels, clipped at white")
   func planes() throws {
     var file = Self.file(width: 4, height: 2, planes: 3)
     file.main.entries[50_714] = .shorts([1000, 0, 500])
@@ -69,7 +69,7 @@ import Testing
     #expect(Self.rows(reference, plane: 2)[0][0] == 1)
   }
 
-  @Test("codes go through the table, and beyond its end to the last entry")
+  @Test("code values are linearized by the table, whose last entry is repeated")
   func linearization() throws {
     var file = Self.file(width: 3, height: 2)
     file.main.entries[50_712] = .shorts((0..<1002).map { min($0 * 50, 65_535) })
@@ -80,7 +80,7 @@ import Testing
     #expect(rows[1] == Array(repeating: rows[0][2], count: 3))
   }
 
-  @Test("noise below black stays negative")
+  @Test("values below black are negative")
   func negatives() throws {
     var file = Self.file(width: 2, height: 1)
     file.main.entries[50_714] = .shorts([1001])

@@ -9,18 +9,18 @@ import Testing
 
 @testable import RAWDevelop
 
-/// Files of cameras that write plain TIFF/EP, made here: LibRaw reads them as those cameras' own.
+/// Synthetic TIFF/EP files that LibRaw reads as files of Nikon cameras.
 @Suite("Camera raw files") struct CameraRawTests {
   private static let neutral: [Double] = [0.5, 1, 0.625]
   private static let black = [510, 512, 514, 516]
   private static let white = 15_000
 
-  /// A Nikon D5300 under D65, as LibRaw knows it.
+  /// LibRaw's matrix of the Nikon D5300 under D65.
   private static let matrix = [
     0.6988, -0.1384, -0.0714, -0.5631, 1.3410, 0.2447, -0.1485, 0.2204, 0.7318,
   ]
 
-  /// A mosaic; `color` says light of red, green or blue (0...2) at a place, 0...1.
+  /// A mosaic of `color`: red, green or blue (0...2) at a position, 0...1.
   private static func file(
     width: Int = 32, height: Int = 24, pattern: [UInt8] = [1, 0, 2, 1],
     model: String = "NIKON D5300", isDNG: Bool = false,
@@ -60,7 +60,7 @@ import Testing
     try #require(try DNGFile.raw(ImageFile(parsing: ByteSource(file.bytes))))
   }
 
-  @Test("samples, levels, filters and colors are what the file says")
+  @Test("samples, levels, filters and colors are those of the file")
   func description() throws {
     let made = Self.file { x, y, component in Double(x + y + component) / 60 }
     let dng = try Self.open(made)
@@ -77,7 +77,7 @@ import Testing
     #expect(dng.main.text(.model) == "NIKON D5300" || dng.main.text(.model) == "D5300")
   }
 
-  @Test("the light is that of the same picture as DNG")
+  @Test("the development equals that of the same image as DNG")
   func development() throws {
     func color(_ x: Int, _ y: Int, _ component: Int) -> Double {
       0.1 + 0.02 * Double(x) + 0.005 * Double(y) + 0.05 * Double(component)
@@ -94,7 +94,7 @@ import Testing
   }
 
   /// LibRaw's interpolation begins at 512 pixels a side.
-  @Test("X-Trans of a DNG is interpolated by LibRaw, in the color that the DNG tells")
+  @Test("X-Trans in DNG is demosaiced by LibRaw, with the color of the DNG")
   func xTrans() throws {
     let (width, height) = (540, 516)
     var file = Self.file(width: width, height: height, pattern: Self.xTransPattern, isDNG: true) {
@@ -125,7 +125,7 @@ import Testing
     1, 2, 0, 1,
   ]
 
-  @Test("X-Trans: the crop, the corners and the white that the file states")
+  @Test("X-Trans: crop, corners and white point of the file")
   func xTransTags() throws {
     var file = Self.file(width: 540, height: 516, pattern: Self.xTransPattern, isDNG: true) {
       _, _, c in [0.5, 0.4, 0.3][c]
@@ -144,7 +144,7 @@ import Testing
     #expect(document.notices.isEmpty)
   }
 
-  @Test("X-Trans that is too small for LibRaw says so")
+  @Test("X-Trans that is too small for LibRaw is an error")
   func smallXTrans() throws {
     let file = Self.file(width: 240, height: 120, pattern: Self.xTransPattern, isDNG: true) {
       _, _, _ in 0.3
@@ -154,14 +154,14 @@ import Testing
     #expect(error?.parameters["size"] == .dimensions(width: 240, height: 120))
   }
 
-  @Test("a white that the file does not say is daylight, with a notice")
-  func unstatedWhite() throws {
+  @Test("an unspecified white point is daylight, with a notice")
+  func unspecifiedWhite() throws {
     var file = Self.file { _, _, _ in 0.3 }
     file.main.entries[50_728] = nil
     #expect(try Self.open(file).notices.contains { $0.kind == .assumed })
   }
 
-  @Test("what cannot be developed says why")
+  @Test("files that cannot be developed give typed errors")
   func refusals() throws {
     func error(_ bytes: [UInt8], limits: ImageLimits = ImageLimits()) -> ImageError? {
       do {
@@ -178,7 +178,7 @@ import Testing
     #expect(error(file.bytes, limits: ImageLimits(pixels: 100))?.category == .limitExceeded)
     let other = error(Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 0, count: 200))
     #expect(other?.code.id == "raw/libraw-unsupported")
-    // A picture that is no raw file is none of ours.
+    // Not a raw file.
     var rgb = Self.file { _, _, _ in 0.3 }
     rgb.main.entries[262] = .shorts([1])
     #expect(try DNGFile.raw(ImageFile(parsing: ByteSource(rgb.bytes))) == nil)
@@ -217,7 +217,7 @@ import Testing
 
   @Test(
     "raw files of the corpus, which have no samples, give typed errors",
-    .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"),
+    .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"),
     arguments: [
       "exiftool-stub-350d.cr2", "exiftool-stub-d70.nef", "exiftool-stub-m50.cr3",
       "pentax-k3ii-cut.pef", "sony-a330-cut100k.arw",

@@ -9,8 +9,8 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Tables of colors in looks") struct ColorTableTests {
-  @Test("a table of colors ends the look, and what its highlights grow from")
+@Suite("Color tables in looks") struct ColorTableTests {
+  @Test("a color table is the last step of the look, before highlights are extended")
   func colorTable() throws {
     var file = LookTests.ramp()
     let plain = try LookTests.render(file) { $0.extendedDynamicRangeAmount = 0 }
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "tables of colors work where their masks are, and the background's where none is",
+    "color tables apply under their masks, and the background table elsewhere",
     arguments: [["Right", "all", ""], ["", "Right"], ["Right"], ["right", "all"]], [0, 1])
   func maskedColorTables(names: [String], method: Int) throws {
     let file = Self.masked(names, method: method)
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(
-    "a mask that cannot be decoded is an error, or goes with its table where damage is salvaged")
+    "a damaged mask is an error, or is dropped with its table if damage is salvaged")
   func damagedMask() throws {
     var file = Self.masked(["Right", "all"], method: 0)
     file.main.subdirectories[0].chunks = [[1, 2]]
@@ -110,7 +110,7 @@ import Testing
     _ = try document.light()
   }
 
-  @Test("tables of the first directory are for profiles that have none")
+  @Test("tables of the first directory apply to profiles without tables")
   func tablesOfProfiles() throws {
     var file = LookTests.ramp()
     file.main.entries[52_543] = .undefined(

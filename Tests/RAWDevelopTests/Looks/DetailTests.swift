@@ -46,7 +46,7 @@ import Testing
 
   private static let all = DetailAmounts(luminanceNoise: 0.7, colorNoise: 0.8, sharpness: 0.6)
 
-  @Test("flat fields stay as they are")
+  @Test("uniform areas do not change")
   func flat() {
     let fields = Fields(levels: (0.3, 0.3))
     for (before, after) in zip(Self.rows(fields), Self.rows(Self.detailed(fields, Self.all))) {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test("an edge gets steeper, with halos of a tenth at most")
+  @Test("edges get steeper, with halos of at most a tenth")
   func halos() {
     let fields = Fields()
     let sharpness = DetailAmounts(luminanceNoise: 0, colorNoise: 0, sharpness: 4)
@@ -69,7 +69,7 @@ import Testing
     #expect(abs(row[10] - 0.1) < 1e-6 && abs(row[40] - 0.4) < 1e-6)
   }
 
-  @Test("noise goes, means and edges stay")
+  @Test("noise is reduced, means and edges are preserved")
   func noise() {
     let fields = Fields(noise: 0.15)
     func statistics(_ rows: [[Float]]) -> (mean: Float, deviation: Float, color: Float) {
@@ -99,7 +99,7 @@ import Testing
     #expect(row[22] < 0.15 && row[25] > 0.34)
   }
 
-  @Test("parts of a picture are what the whole is")
+  @Test("tiles equal the whole image")
   func tiles() {
     let rows = Self.detailed(Fields(noise: 0.2), Self.all)
     let whole = Self.rows(rows)

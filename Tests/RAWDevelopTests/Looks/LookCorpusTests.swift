@@ -10,7 +10,7 @@ import Testing
 
 /// Renders of Adobe's dng_validate 1.7.1 in BT.2020: linear for profiles for displays with headroom,
 /// else with the curve of BT.2020.
-@Suite("Looks of the corpus", .enabled(if: Corpus.isPresent, "no corpus here (HDR_CORPUS)"))
+@Suite("Looks of the corpus", .enabled(if: Corpus.isPresent, "no corpus (HDR_CORPUS)"))
 struct LookCorpusTests {
   private static func render(
     _ name: String, _ edit: (inout RawDevelopment) -> Void = { _ in }

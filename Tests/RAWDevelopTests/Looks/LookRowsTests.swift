@@ -57,7 +57,7 @@ import Testing
       })
   }
 
-  /// Masks of other sizes than the picture's; where both are whole, they overlap.
+  /// Overlapping masks of other sizes than the image.
   private static let masks = ["skin": mask(31, 7, 0.21), "sky": mask(90, 20, 0.13)]
 
   private static func mask(_ width: Int, _ height: Int, _ step: Float) -> Plane<UInt16> {
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  /// What a mask says where the center of a pixel is: what four samples say around it.
+  /// The bilinear value of a mask at the center of a pixel.
   private static func coverage(
     _ mask: Plane<UInt16>, _ x: Double, _ y: Double, of size: (width: Int, height: Int)
   ) -> Double {
@@ -133,10 +133,10 @@ import Testing
       let color = SIMD3(
         Double(before.red[x]), Double(before.green[x]), Double(before.blue[x]))
       let map = look.gainTableMap
-      let place = GainTableMap.Place(index: 0, next: 0, share: 0)
+      let place = GainTableMap.Position(index: 0, next: 0, share: 0)
       let expected = look.shown(
-        color, row: map?.place(row: 17.5, of: size.height) ?? place,
-        column: map?.place(column: Double(x) + 130.5, of: size.width) ?? place,
+        color, row: map?.position(row: 17.5, of: size.height) ?? place,
+        column: map?.position(column: Double(x) + 130.5, of: size.width) ?? place,
         coverage: Self.masks.mapValues {
           Self.coverage($0, Double(x) + 130.5, 17.5, of: size)
         })
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("highlights come back by the definition, and mid-tones stay")
+  @Test("highlights are extended by the definition, and mid-tones do not change")
   func recovery() {
     let recovery = HighlightRecovery(scale: 1.7, amount: 1)
     var row = LightRow(width: 512, hasAlpha: false)

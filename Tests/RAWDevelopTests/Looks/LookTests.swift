@@ -28,7 +28,7 @@ import Testing
     return file
   }
 
-  /// ProRAW's layout of the tags: a map that brings light down, in the directory of the raw picture.
+  /// Tags as in ProRAW: a gain table map that reduces exposure, in the directory of the raw image.
   private static func proRAW(stops: Double = 3) -> SyntheticDNG {
     var file = ramp()
     file.main.entries[50_730] = .signedRationals([stops])
@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  @Test("the identity value of each control changes no bit", arguments: [false, true])
+  @Test("identity values of controls change nothing", arguments: [false, true])
   func identities(isProRAW: Bool) throws {
     let file = isProRAW ? Self.proRAW() : Self.ramp()
     let recipe = try SyntheticDNG.parsed(file).recipe()
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(
-    "where light neither saturates nor is beyond BT.2020, gamut mapping and highlights change no bit",
+    "without saturated or out-of-gamut pixels, gamut mapping and highlights change nothing",
     arguments: [0, 1.0])
   func identitiesWithinBounds(amount: Double) throws {
     var file = Self.ramp(white: 50_000)
@@ -114,7 +114,7 @@ import Testing
         + RawDevelopment.Highlights.allCases.map { highlights in { $0.highlights = highlights } })
   }
 
-  @Test("in the light of the scene no control of looks changes a bit")
+  @Test("controls of looks do not change scene-linear values")
   func sceneLight() throws {
     try Self.expectNoChange(
       of: Self.proRAW(), from: { $0.isSceneLinear = true },
@@ -167,7 +167,7 @@ import Testing
     }
   }
 
-  @Test("each control does what it says")
+  @Test("each control has its effect")
   func controls() throws {
     let file = Self.proRAW()
     func green(_ edit: (inout RawDevelopment) -> Void) throws -> [Float] {
@@ -200,7 +200,7 @@ import Testing
     #expect(abs(linear[middle] - 8 * Float(middle) / 599) < 1e-3)
   }
 
-  @Test("a map for local tones may lie in either directory, in both versions of the tag")
+  @Test("a gain table map is read from either directory and either tag")
   func places() throws {
     let plain = try Self.render(Self.proRAW())
     var file = Self.proRAW()
@@ -223,7 +223,7 @@ import Testing
     #expect(document.notices.contains { $0.code.id.hasPrefix("raw/look-") })
   }
 
-  @Test("what there is no map for, and profiles that there are not, are told")
+  @Test("unsupported controls give notices, unknown profiles are errors")
   func refusals() throws {
     var development = RawDevelopment()
     development.localToneMapAmount = 0.5
@@ -259,7 +259,7 @@ import Testing
     return directory
   }
 
-  @Test("a profile goes with the other one of its group, by name or not")
+  @Test("a profile is paired with the other profile of its group")
   func groups() throws {
     var file = Self.ramp()
     let own = Self.profile("Own", group: "first", isHDR: false, curve: [0, 0, 0.5, 0.6, 1, 1])
@@ -296,7 +296,7 @@ import Testing
     let expected = ExtendedRange.expanded(
       ToneSpline([(0, 0), (0.5, 0.7), (1, 1)])(ExtendedRange.compressed(light)))
     #expect(abs(Double(try green(nil, 1)[place]) - expected) < 1e-3)
-    let error = #expect(throws: ImageError.self) { try green("Nobody's", 1) }
+    let error = #expect(throws: ImageError.self) { try green("Unknown", 1) }
     guard case .list(let profiles) = error?.parameters["profiles"] else {
       Issue.record("no profiles")
       return
@@ -304,14 +304,14 @@ import Testing
     #expect(profiles.contains(.text("Dark HDR")))
   }
 
-  @Test("the same picture for any number of threads and any strips")
+  @Test("the same image for any number of threads and any strips")
   func determinism() throws {
     let file = Self.proRAW()
     let light = try file.document(RawDevelopment()).light(threads: 1)
     #expect(try file.document(RawDevelopment()).light(stripHeight: 2, threads: 3) == light)
   }
 
-  @Test("gray pictures have looks too")
+  @Test("gray images have looks")
   func gray() throws {
     var file = SyntheticDNG(width: 8, height: 4)
     file.main.entries[262] = .shorts([34_892])

@@ -48,7 +48,7 @@ import Testing
     #expect(try LosslessJPEG(parsing: encoder.encode(samples)).decode() == samples)
   }
 
-  @Test("shifted samples come back without their lower bits")
+  @Test("the point transform drops the lower bits")
   func pointTransform() throws {
     let encoder = LosslessJPEGEncoder(
       width: 9, height: 7, precision: 12, predictor: 4, pointTransform: 2)
@@ -57,7 +57,7 @@ import Testing
     #expect(decoded == samples.map { $0 & ~3 })
   }
 
-  @Test("differences of 32768, of both ages", arguments: [false, true])
+  @Test("differences of 32768, before and since DNG 1.1", arguments: [false, true])
   func largestDifference(hasBitsAfter32768: Bool) throws {
     let samples: [UInt16] = [0, 32_768, 0, 5, 32_773, 65_535, 32_767, 1]
     let encoder = LosslessJPEGEncoder(width: 8, height: 1, hasBitsAfter32768: hasBitsAfter32768)
@@ -66,7 +66,7 @@ import Testing
     #expect(try jpeg.decode() == samples)
   }
 
-  @Test("fewer bytes are an error, wherever they end")
+  @Test("truncated data is an error at any length")
   func truncation() throws {
     let encoder = LosslessJPEGEncoder(width: 11, height: 9, restartRows: 4, hasLongCodes: true)
     let bytes = encoder.encode(Self.noise(99, bits: 16, seed: 3))
@@ -78,7 +78,7 @@ import Testing
     #expect(throws: Never.self) { try LosslessJPEG(parsing: Array(bytes.dropLast(2))).decode() }
   }
 
-  @Test("a large frame of few bytes costs nothing")
+  @Test("a large frame in few bytes is an error")
   func bomb() throws {
     var bytes = LosslessJPEGEncoder(width: 4, height: 4).encode(Array(repeating: 7, count: 16))
     bytes.replaceSubrange(7..<11, with: [0xFF, 0xFF, 0xFF, 0xFF])
@@ -86,7 +86,7 @@ import Testing
     #expect(error?.category == .truncated)
   }
 
-  @Test("other processes and broken tables are told apart")
+  @Test("other processes and invalid tables give different errors")
   func refusals() throws {
     let good = LosslessJPEGEncoder(width: 4, height: 4).encode(Array(repeating: 7, count: 16))
     func code(_ edit: (inout [UInt8]) -> Void) -> ImageError.Category? {

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(
-    "a matte becomes an auxiliary picture of its URN, with its samples",
+    "a matte becomes an auxiliary image with its URN and samples",
     arguments: [
       FileFormat.heif, .avif,
     ])
@@ -49,7 +49,7 @@ import Testing
     #expect(samples == [20, 30, 40, 60, 70, 80])
   }
 
-  @Test("a format without auxiliary pictures, a cut, and a name without meaning cost them")
+  @Test("mattes are dropped for formats without auxiliary images, resized images and unknown names")
   func lost() throws {
     func lost(_ format: FileFormat, edit: (inout ConversionOptions) -> Void = { _ in }) throws
       -> Int

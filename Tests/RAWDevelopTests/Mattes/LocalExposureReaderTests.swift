@@ -26,7 +26,7 @@ import Testing
     return try file().document(development).light(stripHeight: stripHeight)[0]
   }
 
-  @Test("light follows the mask, which is interpolated between its samples")
+  @Test("exposure follows the mask, which is interpolated between samples")
   func followsMask() throws {
     let plain = try Self.light([])
     let local = try Self.light([.init(matte: "skin", stops: 2)])
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test("of the look for standard displays the light changes, up to white")
+  @Test("in the look for standard displays, linear values change, up to white")
   func signal() throws {
     let plain = try Self.light([], isStandard: true)
     let local = try Self.light([.init(matte: "skin", stops: 1)], isStandard: true)
@@ -51,7 +51,7 @@ import Testing
     #expect(white.allSatisfy { $0[5] == 1 })
   }
 
-  @Test("exposures add up, 0 stops change nothing, and strips do not matter")
+  @Test("exposures add up, 0 stops change nothing, and strips have no effect")
   func arithmetic() throws {
     let plain = try Self.light([])
     #expect(try Self.light([.init(matte: "skin", stops: 0)]) == plain)
@@ -63,7 +63,7 @@ import Testing
     #expect(try Self.light([.init(matte: "skin", stops: 1)], stripHeight: 1) == one)
   }
 
-  @Test("a matte that is not there, or a change beyond all bounds, is an error")
+  @Test("unknown mattes and exposures out of range are errors")
   func refusals() throws {
     let missing = #expect(throws: ImageError.self) {
       try Self.light([.init(matte: "hair", stops: 1)])

@@ -11,7 +11,7 @@ import Testing
 @Suite("Semantic masks") struct RawMatteTests {
   static let skin = "urn:com:apple:photo:2019:aux:semanticskinmatte"
 
-  /// A gray picture of 8x4, a quarter of which is cropped away, with masks.
+  /// A gray image of 8x4 with a crop of 6x4, with masks.
   static func file(_ masks: [SyntheticDNG.Directory]) -> SyntheticDNG {
     var file = SyntheticDNG(width: 8, height: 4)
     file.main.entries[262] = .shorts([34_892])
@@ -23,7 +23,7 @@ import Testing
     return file
   }
 
-  /// A mask of 4x2 (half the picture's size) whose samples are 10, 20, ..., 80.
+  /// A mask of 4x2 (half the size of the image) whose samples are 10, 20, ..., 80.
   static func mask(name: String? = skin, area: [Int]? = nil) -> SyntheticDNG.Directory {
     var mask = SyntheticDNG(width: 4, height: 2, bits: 8).main
     mask.entries = mask.entries.filter { $0.key < 50_000 && $0.key != 33_421 && $0.key != 33_422 }
@@ -45,7 +45,7 @@ import Testing
     (0..<plane.height).map { Array(plane.row($0)) }
   }
 
-  @Test("masks are listed by name and decoded over the whole picture")
+  @Test("masks are listed by name and decoded over the active area")
   func decoding() throws {
     let dng = try SyntheticDNG.parsed(
       Self.file([Self.mask(), Self.mask(name: "Sky", area: [1, 2, 8, 4])]))
@@ -63,7 +63,7 @@ import Testing
     #expect(Self.rows(sky) == Self.codes(whole, width: 8))
   }
 
-  @Test("of a mask what the developed picture shows")
+  @Test("a mask is cropped as the developed image")
   func cropping() throws {
     let dng = try SyntheticDNG.parsed(Self.file([Self.mask()]))
     let plane = try dng.croppedMatte(dng.mattes().found[0], limits: ImageLimits())
@@ -72,7 +72,7 @@ import Testing
 
   /// Source: Exif 3.0, Orientation: where row 0 and column 0 are.
   @Test(
-    "turned as the picture is shown",
+    "rotated as the image",
     arguments: [
       (1, [20, 30, 40, 60, 70, 80], 3), (2, [40, 30, 20, 80, 70, 60], 3),
       (3, [80, 70, 60, 40, 30, 20], 3), (4, [60, 70, 80, 20, 30, 40], 3),
@@ -106,7 +106,7 @@ import Testing
   }
   #endif
 
-  @Test("a mask without a name, or of parts beyond its whole, is left out with a notice")
+  @Test("a mask without a name or with invalid parts is dropped with a notice")
   func refusals() throws {
     for mask in [
       Self.mask(name: nil), Self.mask(area: [1, 2, 5, 4]), Self.mask(area: [1, 2, 3]),

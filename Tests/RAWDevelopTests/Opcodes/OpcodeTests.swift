@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test("polynomials, tables and the area they are for")
+  @Test("polynomials, tables and their areas")
   func pointwise() throws {
     let area = OpcodeBytes.area([1, 2, 5, 8], pitch: (2, 3))
     let polynomial = try Self.applied(
@@ -54,7 +54,7 @@ import Testing
     #expect(try Self.applied(table, to: 0.5, plane: 0)[0][7] == 0.5)
   }
 
-  @Test("what is added to rows and columns, and what they are multiplied by")
+  @Test("deltas and scales of rows and columns")
   func rowsAndColumns() throws {
     let area = OpcodeBytes.area([2, 1, 6, 7], pitch: (2, 2))
     func values(_ numbers: Float...) -> [OpcodeBytes.Number] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test("gains between the points of a map, for its photosites only")
+  @Test("gains are interpolated between points, in the area only")
   func gainMap() throws {
     let gains: [Float] = [1, 2, 3, 2, 4, 6]
     let payload: [OpcodeBytes.Number] =
@@ -97,7 +97,7 @@ import Testing
     }
   }
 
-  @Test("a mosaic from a phone: a gain map for each photosite of a square")
+  @Test("a gain map for each photosite of a Bayer square")
   func phone() throws {
     var file = SyntheticDNG(width: 20, height: 16)
     let light = 3000
@@ -127,7 +127,7 @@ import Testing
     #expect(adapted.y > 3 - 0.02 && adapted.y < 4.02)
   }
 
-  @Test("light that falls off from the center, in either list")
+  @Test("vignetting, in either list")
   func vignette() throws {
     let payload: [OpcodeBytes.Number] = [0.5, 0.25, 0, 0, 0.1, 0.5, 0.5].map { .double($0) }
     let rows = try Self.applied(.init(identifier: 3, payload: payload), to: 0.25)
@@ -141,7 +141,7 @@ import Testing
       try Self.list(OpcodeBytes.list(.init(identifier: 3, payload: payload)), 3).opcodes.count == 1)
   }
 
-  @Test("opcodes that nobody knows, in lists that are damaged")
+  @Test("unknown opcodes and damaged lists")
   func unknown() throws {
     let optional = OpcodeBytes.Opcode(identifier: 99, isOptional: true, payload: [.int(7)])
     let list = try Self.list(OpcodeBytes.list(optional))
@@ -169,7 +169,7 @@ import Testing
     #expect(many?.category == .limitExceeded)
   }
 
-  @Test("bad photosites take the mean of their color's neighbors")
+  @Test("bad photosites are replaced by the mean of neighbors of the same color")
   func badPixels() throws {
     var file = SyntheticDNG(width: 12, height: 10)
     // Each color of the square has a value of its own; some photosites do not work.
@@ -196,7 +196,7 @@ import Testing
     }
   }
 
-  /// A picture whose red is a ramp to the right, green one downward.
+  /// An image with a horizontal ramp in red and a vertical ramp in green.
   private struct Ramps: CameraRows {
     func make(
       rows: Range<Int>, columns: Range<Int>, _ body: (_ y: Int, inout LightRow) -> Void
@@ -231,7 +231,7 @@ import Testing
     return found
   }
 
-  @Test("no distortion leaves the picture as it is")
+  @Test("identity warps change nothing")
   func identityWarps() throws {
     let center: [OpcodeBytes.Number] = [.double(0.5), .double(0.5)]
     let plain = [.int(1)] + [1, 0, 0, 0, 0, 0].map { OpcodeBytes.Number.double($0) } + center
@@ -248,7 +248,7 @@ import Testing
     }
   }
 
-  @Test("distortion by radius and by tilt, each color its own")
+  @Test("radial and tangential distortion of each plane")
   func warps() throws {
     let sets = [
       [1.02, -0.03, 0.01, 0, 0.002, -0.003], [1, 0, 0, 0, 0, 0], [0.98, 0.02, 0, 0, 0, 0],
@@ -275,7 +275,7 @@ import Testing
     }
   }
 
-  @Test("a fisheye is straightened")
+  @Test("fisheye warps")
   func fisheye() throws {
     let warp = try Self.warp(
       2, [.int(1), .double(1), .double(0.1), .double(0), .double(0), .double(0.5), .double(0.5)])
@@ -288,7 +288,7 @@ import Testing
     #expect(abs(Double(value.y) - (20 + reach * dy * ratio)) < 1e-3)
   }
 
-  @Test("a plain warp behind the newer one is skipped")
+  @Test("WarpRectilinear after WarpRectilinear2 is skipped")
   func newerWarp() throws {
     let center: [OpcodeBytes.Number] = [.double(0.5), .double(0.5)]
     let plain = OpcodeBytes.Opcode(

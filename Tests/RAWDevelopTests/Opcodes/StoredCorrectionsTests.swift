@@ -24,7 +24,7 @@ import Testing
     [.int(numbers.count)] + numbers.map { .float($0) }
   }
 
-  @Test("tables and polynomials are of codes, and end at 0 and 65535")
+  @Test("tables and polynomials apply to code values, limited to 0 and 65535")
   func codes() throws {
     let all = OpcodeBytes.area([0, 0, 1, 4])
     let table: [OpcodeBytes.Number] = [7, 5, 65_535, 9].map { .code($0) }
@@ -58,7 +58,7 @@ import Testing
         == [1250, 2500, 3750, 5000, 6250, 65_535])
   }
 
-  @Test("one plane of several, and one opcode after the other")
+  @Test("opcodes for one plane, in sequence")
   func planes() throws {
     let second = OpcodeBytes.area([0, 0, 1, 2], planes: (1, 1))
     #expect(
@@ -69,7 +69,7 @@ import Testing
         == [10, 30_010, 30, 40, 32_768, 60])
   }
 
-  @Test("what is trimmed is gone, and what follows counts from the new corner")
+  @Test("opcodes after TrimBounds are relative to the new origin")
   func trimmed() throws {
     let trim = OpcodeBytes.Opcode(identifier: 6, payload: [1, 2, 3, 4].map { .int($0) })
     let corner = OpcodeBytes.area([0, 0, 1, 1])

@@ -8,7 +8,7 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("TrimBounds") struct TrimBoundsTests {
-  /// Red, green and blue of which each pixel has its own, in all three components' order.
+  /// An image with different values in all pixels and components.
   private static func picture() -> SyntheticDNG {
     var file = SyntheticDNG(width: 12, height: 10, planes: 3)
     var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ import Testing
 
   private static let tags: [UInt16] = [51_008, 51_009, 51_022]
 
-  @Test("the same light in fewer pixels, in any list", arguments: [0, 1, 2])
+  @Test("the same values in fewer pixels, in any list", arguments: [0, 1, 2])
   func light(list: Int) throws {
     var file = Self.picture()
     let whole = try file.document().light()
@@ -37,7 +37,7 @@ import Testing
     #expect(try document.light() == part)
   }
 
-  @Test("bounds in bounds, and the crop in what is left")
+  @Test("nested bounds and a crop")
   func nested() throws {
     var file = Self.picture()
     let whole = try file.document().light()
@@ -58,7 +58,7 @@ import Testing
     #expect(try file.document().light() == part)
   }
 
-  @Test("photosites keep their filters and their black levels")
+  @Test("trimmed photosites keep their filters and black levels")
   func mosaic() throws {
     var file = SyntheticDNG(width: 20, height: 16)
     // Red 3000, green 2000 and blue 1000 above the black levels of their places.
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  /// A mask of 6x5 samples over all of the picture; and a table of colors for what it covers.
+  /// A mask of 6x5 samples over the image, and a color table for it.
   private static func masked() -> SyntheticDNG {
     var file = picture()
     var mask = RawMatteTests.mask(name: "skin")
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(
-    "what a mask covers stays where it was: local exposure, tables of colors",
+    "masks of local exposure and color tables keep their position",
     arguments: [[1], [2], [1, 2]], [false, true])
   func masks(lists: [Int], isSceneLinear: Bool) throws {
     var development = isSceneLinear ? RawDevelopment.sceneLinear : RawDevelopment()
@@ -126,10 +126,10 @@ import Testing
     let part = Self.part(whole, rows: 2..<9, columns: 3..<11)
     #expect(try file.document(development).light() == part)
     let isMasked = part != Self.part(unmasked, rows: 2..<9, columns: 3..<11)
-    #expect(isMasked, "not what the test is about")
+    #expect(isMasked, "the mask has no effect")
   }
 
-  @Test("and at half the size")
+  @Test("masks keep their position at half size")
   func smallerMasks() throws {
     var file = Self.masked()
     file.main.chunks = [(0..<360).flatMap { _ in file.number(4000, 2) }]
@@ -149,7 +149,7 @@ import Testing
     light.map { $0[rows].map { Array($0[columns]) } }
   }
 
-  @Test("bounds beyond the picture, and bounds of nothing", arguments: [0, 1, 2])
+  @Test("bounds outside of the image and empty bounds are errors", arguments: [0, 1, 2])
   func refusals(list: Int) throws {
     for sides in [[0, 0, 11, 12], [0, 0, 10, 13], [4, 4, 4, 8], [0, 9, 10, 8]] {
       var file = Self.picture()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Maps of local tone curves") struct GainTableMapTests {
+@Suite("Gain table maps") struct GainTableMapTests {
   /// A map of two by one points, with three gains each.
   private struct Writer {
     var order = TIFFFile.ByteOrder.littleEndian
@@ -75,21 +75,21 @@ import Testing
     let map = try writer.map
     #expect(abs(map.brightness(of: SIMD3(0.5, 0.2, 0.4)) - 0.355) < 1e-7)
     #expect(map.brightness(of: SIMD3(9, 9, 9)) == 1)
-    let row = map.place(row: 3.5, of: 8)
+    let row = map.position(row: 3.5, of: 8)
     // Pixel 3 of 8 lies at 0.4375, three eighths from the first point to the second.
-    let column = map.place(column: 3.5, of: 8)
+    let column = map.position(column: 3.5, of: 8)
     #expect(column.index == 0 && column.next == 1 && abs(column.share - 0.375) < 1e-12)
-    let first = map.gain(0.5, row: row, column: map.place(column: 0.5, of: 8))
+    let first = map.gain(0.5, row: row, column: map.position(column: 0.5, of: 8))
     #expect(abs(first - 0.375) < 1e-7)
     let between = map.gain(0.5, row: row, column: column)
     #expect(abs(between - (0.375 * 0.625 + 0.75 * 0.375)) < 1e-7)
-    #expect(abs(map.gain(1, row: row, column: map.place(column: 7.5, of: 8))) < 1e-7)
+    #expect(abs(map.gain(1, row: row, column: map.position(column: 7.5, of: 8))) < 1e-7)
     #expect(map.scaled(by: 1) == map)
     #expect(map.scaled(by: 0).gains == [1, 1, 1, 1, 1, 1])
     #expect(map.scaled(by: 2).gains == [1, 0.25, 0.0625, 4, 2.25, 0])
   }
 
-  @Test("what cannot be a map says why")
+  @Test("invalid maps are errors")
   func broken() {
     func code(_ edit: (inout Writer) -> Void) -> ImageError.Category? {
       var writer = Writer()

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Tables of colors") struct RGBTableTests {
+@Suite("Color tables") struct RGBTableTests {
   static func table(
     _ encoding: RGBTable.Encoding = .linear, _ primaries: ColorPrimaries = .look,
     isExtending: Bool = false, divisions: Int = 2, _ entry: (SIMD3<Double>) -> SIMD3<Double>
@@ -28,7 +28,7 @@ import Testing
   }
 
   /// Source: colour-science 0.4, `table_interpolation_tetrahedral`.
-  @Test("between entries lies what others find there")
+  @Test("interpolation agrees with colour-science")
   func interpolation() {
     let table = RGBTable(
       encoding: .linear, primaries: .look, isExtending: false, divisions: 3,
@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test(
-    "encodings come back, rise, and are what they are called", arguments: RGBTable.Encoding.allCases
+    "encodings round-trip, are monotonic and have known values",
+    arguments: RGBTable.Encoding.allCases
   )
   func encodings(encoding: RGBTable.Encoding) {
     var last = -1.0
@@ -68,7 +69,7 @@ import Testing
     #expect(encoding.encode(0) == 0 && abs(encoding.encode(1) - 1) < 1e-12)
   }
 
-  @Test("a table that changes nothing keeps colors that its primaries have")
+  @Test("an identity table preserves colors in its gamut")
   func identity() {
     for primaries in [ColorPrimaries.bt709, .adobeRGB, .displayP3, .bt2020, .look] {
       for encoding in RGBTable.Encoding.allCases {
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test("what is beyond the primaries is cut off, or stays")
+  @Test("out-of-gamut colors are clipped or kept")
   func beyond() {
     let green = SIMD3(0.05, 0.9, 0.05)
     let kept = Self.table(.sRGB, .bt709, isExtending: true) { $0 }.color(green, isHDR: false)
@@ -90,7 +91,7 @@ import Testing
     #expect(inside.min() > -1e-6 && inside.max() < 1 + 1e-6 && (green - cut).min() < -0.1)
   }
 
-  @Test("red becomes blue where the table says so")
+  @Test("a table that swaps red and blue")
   func exchange() {
     let table = Self.table { SIMD3($0.z, $0.y, $0.x) }
     let found = table.color(SIMD3(0.7, 0.2, 0.1), isHDR: false)
@@ -98,7 +99,7 @@ import Testing
     #expect(max(error.max(), -error.min()) < 1e-6)
   }
 
-  @Test("of profiles for light above white, tables get light of 0...16 as 0...1, and keep the rest")
+  @Test("in HDR profiles, tables get 0...16 as 0...1, and keep values outside")
   func extended() {
     let halves = Self.table(isExtending: true) { $0 / 2 }
     // 16/17 or so of white is half of the compressed range's 16.

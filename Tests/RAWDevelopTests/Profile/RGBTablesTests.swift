@@ -8,7 +8,7 @@ import Testing
 
 @testable import RAWDevelop
 
-@Suite("Tables of colors under masks") struct RGBTablesTests {
+@Suite("Color tables with masks") struct RGBTablesTests {
   private static func tables(_ method: RGBTables.Method, _ masks: [String?]) -> RGBTables {
     let changes: [(SIMD3<Double>) -> SIMD3<Double>] = [
       { $0 * SIMD3(1, 0.5, 0.25) }, { SIMD3($0.y, $0.z, $0.x) }, { _ in SIMD3(1, 0, 0.5) },
@@ -33,7 +33,7 @@ import Testing
   /// The color is (0.8, 0.4, 0.2); tables make (0.8, 0.2, 0.05), (0.4, 0.2, 0.8) and (1, 0, 0.5) of
   /// it.
   @Test(
-    "a weighted sum leaves to the background what masks leave, and is a mean where they overlap")
+    "a weighted sum gives the background the remaining weight, and is a mean in overlaps")
   func weightedSum() {
     let three = Self.tables(.weightedSum, ["skin", "sky", nil])
     Self.expect(three, ["skin": 1, "sky": 0], SIMD3(0.8, 0.2, 0.05))
@@ -47,7 +47,7 @@ import Testing
     Self.expect(two, ["Skin": 1], SIMD3(0.8, 0.4, 0.2))
   }
 
-  @Test("in sequence each table works on what the one before it has made")
+  @Test("in sequence each table applies to the result of the preceding one")
   func sequential() {
     let three = Self.tables(.sequential, ["skin", "sky", nil])
     Self.expect(three, ["skin": 1, "sky": 1], SIMD3(0.2, 0.05, 0.8))
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("tables of all types are read, in both byte orders", arguments: [0, 1, 2])
+  @Test("tables of all types in both byte orders", arguments: [0, 1, 2])
   func parsing(kind: Int) throws {
     for order in [TIFFFile.ByteOrder.littleEndian, .bigEndian] {
       let file = SyntheticDNG(width: 2, height: 2, order: order)
@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test("tables that cannot be say why")
+  @Test("invalid tables are errors")
   func refusals() throws {
     let file = SyntheticDNG(width: 2, height: 2)
     func error(_ bytes: [UInt8]) -> ImageError? {

@@ -4,7 +4,7 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Tone curves") struct ToneSplineTests {
-  @Test("a natural spline goes through its points, and straight on")
+  @Test("a natural spline passes through its points, and is linear beyond")
   func spline() {
     let curve = ToneSpline([(0, 0), (1, 1), (2, 0)])
     #expect(curve(0) == 0 && curve(1) == 1 && curve(2) == 0)
@@ -16,11 +16,11 @@ import Testing
 
   /// Values of the curve that Adobe's SDK uses, measured with dng_validate.
   @Test(arguments: [(0.01, 0.0083), (0.05, 0.077), (0.18, 0.388), (0.5, 0.805), (0.9, 0.983)])
-  func usual(light: Double, shown: Double) {
-    #expect(abs(ToneSpline.standard(light) - shown) < 6e-4)
+  func standard(linear: Double, shown: Double) {
+    #expect(abs(ToneSpline.standard(linear) - shown) < 6e-4)
   }
 
-  @Test func usualRises() {
+  @Test func standardIsMonotonic() {
     var last = -1.0
     for step in 0...10_000 {
       let shown = ToneSpline.standard(Double(step) / 10_000)
@@ -30,7 +30,7 @@ import Testing
     #expect(last == 1)
   }
 
-  @Test("what is made of a curve rises too", arguments: [0, 0.3, 1], [0, 0.5, 1, 2])
+  @Test("renderings of a curve are monotonic", arguments: [0, 0.3, 1], [0, 0.5, 1, 2])
   func rendering(boost: Double, shadow: Double) {
     for exposure in [-3.0, 0] {
       let tone = ToneRendering(
@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test("light of high dynamic range fits into tables and comes back")
+  @Test("the extended range round-trips")
   func extendedRange() {
     #expect(ExtendedRange.compressed(16) == 1 && ExtendedRange.compressed(0) == 0)
     for light in [0.001, 0.18, 1, 4, 16] {

@@ -15,21 +15,21 @@ import Testing
     return file
   }
 
-  @Test("numbers of the file are those of the recipe")
+  @Test("the recipe has the numbers of the file")
   func numbers() throws {
     let recipe = try SyntheticDNG.parsed(Self.file()).recipe()
     #expect(recipe.pixelScale == [1, 0.5] && recipe.shadowScale == 0.25)
     #expect(recipe.noiseProfile == [0.001, 0.00002])
     #expect(recipe.profiles[0].toneCurve == [0, 0, 0.5, 0.25, 1, 1])
     #expect(recipe.corrections.isEmpty)
-    var silent = SyntheticDNG(width: 8, height: 6, planes: 3)
-    silent.main.chunks = [[UInt8](repeating: 0, count: 288)]
-    let plain = try SyntheticDNG.parsed(silent).recipe()
+    var plainFile = SyntheticDNG(width: 8, height: 6, planes: 3)
+    plainFile.main.chunks = [[UInt8](repeating: 0, count: 288)]
+    let plain = try SyntheticDNG.parsed(plainFile).recipe()
     #expect(plain.pixelScale == [1, 1] && plain.shadowScale == 1 && plain.noiseProfile.isEmpty)
     #expect(plain.profiles[0].toneCurve == nil)
   }
 
-  @Test("corrections with their areas and numbers, list after list")
+  @Test("corrections with areas and numbers, in order of lists")
   func corrections() throws {
     var file = Self.file()
     let area = [0, 1, 6, 8, 0, 3, 2, 1]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RAWDevelop
 
-/// JPEG XL pictures as tiles; see `Vectors/README.md` for their samples.
+/// JPEG XL images as tiles; see `Vectors/README.md` for their samples.
 @Suite("JPEG XL tiles") struct JPEGXLTileTests {
   private static func file(
     _ name: String, planes: Int, bits: Int, width: Int = 8, height: Int = 6
@@ -35,7 +35,7 @@ import Testing
   }
 
   /// Source: DNG 1.7.1 as Adobe's SDK reads it: 1 of 10 bits is 64, 1023 is 65535.
-  @Test("integers of more than 8 bits are stretched to 16, and white is 65535")
+  @Test("integers of more than 8 bits are scaled to 16 bits, with white at 65535")
   func integers() throws {
     let gray = try Self.file("gray10", planes: 1, bits: 10)
     let stretched = Self.samples(planes: 1, modulus: 1024).map {
@@ -67,7 +67,7 @@ import Testing
         == Self.samples(planes: 1, modulus: 1024).map { Float($0) / 768 })
   }
 
-  @Test("fields of rows and columns go back to their places")
+  @Test("interleaved fields are restored")
   func interleaved() throws {
     var file = try Self.file("gray10", planes: 1, bits: 10, width: 16, height: 12)
     file.main.entries[50_975] = .shorts([2])
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test("tiles of another shape, and damaged ones, are errors in their place")
+  @Test("tiles of another shape and damaged tiles are errors with their location")
   func refusals() throws {
     func error(_ file: SyntheticDNG) -> ImageError? {
       do {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// Cuts a picture into tiles, which repeat its last columns and rows beyond it.
+  /// Splits an image into tiles, padded with its last columns and rows.
   private static func tiles<Sample>(
     _ samples: [Sample], width: Int, height: Int, planes: Int, tileWidth: Int, tileHeight: Int
   ) -> [[Sample]] {
@@ -68,7 +68,7 @@ import Testing
     #expect(try Self.decode(file).integers == samples)
   }
 
-  @Test("planes one after the other")
+  @Test("separate planes")
   func planar() throws {
     var file = SyntheticDNG(width: 5, height: 4, planes: 3, bits: 12)
     let samples = Self.noise(60, bits: 12)
@@ -115,7 +115,7 @@ import Testing
     let layout = try RawLayout(
       of: SyntheticDNG.parsed(file).raw, version: .newest, limits: ImageLimits())
     #expect(layout.largestCode == 1 << bits - 1)
-    // Of few bits there is nothing but lossless JPEG.
+    // Fewer than 8 bits require lossless JPEG.
     file.main.entries[259] = .shorts([1])
     if bits < 8 { #expect(throws: ImageError.self) { try Self.decode(file) } }
   }
@@ -202,7 +202,7 @@ import Testing
     #expect(long(0x3F0000) == 1 && long(0x3E8000) == 0.75 && long(1) == 0x1p-78)
   }
 
-  @Test("what is damaged or asks for too much is an error that says where")
+  @Test("damaged and oversized samples are errors with a location")
   func damage() throws {
     var file = SyntheticDNG(width: 16, height: 16)
     file.main.chunks = [[UInt8](repeating: 0, count: 512)]

@@ -9,7 +9,7 @@ import Testing
 @testable import RAWDevelop
 
 @Suite("Salvaging damaged samples") struct SalvageTests {
-  /// A gray picture of 8x8 in four tiles, whose samples are the tile's number.
+  /// A gray image of 8x8 in four tiles, whose samples are the tile's number.
   private static func tiled() throws -> SyntheticDNG {
     var file = SyntheticDNG(width: 8, height: 8)
     file.main.entries[262] = .shorts([34_892])
@@ -29,7 +29,7 @@ import Testing
     } catch { return error as? ImageError }
   }
 
-  @Test("a damaged tile is an error in its place; salvaged it is black, and the others are there")
+  @Test("a damaged tile is an error with its location; salvaged, it is black")
   func damagedTile() throws {
     var file = try Self.tiled()
     file.main.chunks[2] = [1, 2, 3]
@@ -47,7 +47,7 @@ import Testing
     #expect(try file.document(development).notices.contains(notices[0]))
   }
 
-  @Test("of a file that was cut, what is there is decoded")
+  @Test("the available samples of a truncated file are decoded")
   func cutFile() throws {
     var file = SyntheticDNG(width: 4, height: 6)
     file.main.entries[262] = .shorts([34_892])
@@ -71,7 +71,7 @@ import Testing
     #expect(notices.map(\.location.path) == [["IFD0", "strip 2"]])
   }
 
-  @Test("nothing that can be decoded is an error all the same")
+  @Test("a file without any undamaged tile is an error")
   func nothing() throws {
     var file = try Self.tiled()
     file.main.chunks = Array(repeating: [9, 9], count: 4)

@@ -11,7 +11,7 @@ extension Corpus {
   static func dng(_ path: String) throws -> DNGFile { try DNGFile(TIFFFile(parsing: source(path))) }
 }
 
-/// Files beside the tests.
+/// Resources of the tests.
 enum Vectors {
   static func bytes(_ path: String) throws -> [UInt8] {
     let folder = Bundle.module.resourceURL?.appending(path: "Vectors")
@@ -23,7 +23,7 @@ enum Vectors {
 }
 
 extension RawSamples {
-  /// All samples, row after row.
+  /// All samples, row by row.
   var integers: [UInt16] {
     guard case .integer(let plane) = rows else { return [] }
     return Array(plane.span)

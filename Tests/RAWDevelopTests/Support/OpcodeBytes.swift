@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Opcode lists as files have them: always big-endian.
+/// Serialized opcode lists, always big-endian.
 enum OpcodeBytes {
   /// A number of an opcode's payload.
   enum Number {

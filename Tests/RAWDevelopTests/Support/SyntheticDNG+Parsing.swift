@@ -11,7 +11,7 @@ extension SyntheticDNG {
     try DNGFile(TIFFFile(parsing: ByteSource(file.bytes)))
   }
 
-  /// The developed picture.
+  /// The developed image.
   func document(_ development: RawDevelopment = .sceneLinear) throws -> SourceImage {
     try SourceImage.open(
       ByteSource(bytes), options: OpeningOptions(), developing: development)
@@ -19,7 +19,7 @@ extension SyntheticDNG {
 }
 
 extension SourceImage {
-  /// All light of the picture: `[plane][y][x]`.
+  /// All linear values of the image: `[plane][y][x]`.
   func light(stripHeight: Int = 40, threads: Int = 2) throws -> [[[Float]]] {
     let execution = Execution(threads: threads)
     return try execution { () throws(ImageError) in
