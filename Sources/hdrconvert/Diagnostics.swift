@@ -1,14 +1,26 @@
 internal import HDRCore
 
-// The diagnostics of this module: their codes, and their English, which stands nowhere else.
+// The diagnostics of this module: codes and their English.
 
 extension ErrorCode {
+  static let argumentsInvalid = ErrorCode("arguments/invalid", .invalidArgument, "{message}")
+  static let argumentsUnknownVerb = ErrorCode(
+    "arguments/unknown-verb", .invalidArgument, "unknown verb '{word}'")
+  static let compareImageSizesDiffer = ErrorCode(
+    "compare/image-sizes-differ", .invalidArgument,
+    "{first} has {size pixel}, {second} {other}")
+  static let convertJPEGUnchanged = ErrorCode(
+    "convert/jpeg-unchanged", .invalidArgument,
+    "an SDR JPEG stays as it is unless it is cropped, resized, rotated or flipped")
+  static let convertOptionChangesSamples = ErrorCode(
+    "convert/option-changes-samples", .invalidArgument,
+    "{option} cannot be combined with a gain map or a baseline image that is kept")
   static let convertKeepWithoutGainMap = ErrorCode(
     "convert/keep-without-gain-map", .invalidArgument,
-    "the file has no gain map to keep")
-  static let convertKeptInItsFormat = ErrorCode(
-    "convert/kept-in-its-format", .invalidArgument,
-    "a gain map is kept in the format of its file, {format}")
+    "the file does not contain a gain map")
+  static let convertNoGainMapInFormat = ErrorCode(
+    "convert/no-gain-map-in-format", .invalidArgument,
+    "{format} files cannot store a gain map")
   static let createSDRIsRaw = ErrorCode(
     "create/sdr-is-raw", .unsuitable,
     "a raw file is not an SDR image; it must be developed first")
@@ -16,9 +28,14 @@ extension ErrorCode {
     "create/sdr-rotated", .invalidArgument,
     "the SDR image is rotated by 90 degrees: it has {sdr pixel}, the HDR image {hdr} (both "
       + "upright)")
+  static let displayListTakesNoImage = ErrorCode(
+    "display/list-takes-no-image", .invalidArgument,
+    "--display list renders no image")
   static let extractAuxiliaryUnknown = ErrorCode(
     "extract/auxiliary-unknown", .unsuitable,
-    "the file has no auxiliary image '{name}'")
+    "the file does not contain the auxiliary image '{name}'")
+  static let extractGainMapCodec = ErrorCode(
+    "extract/gain-map-codec", .invalidArgument, "the gain map is {coded}")
   static let extractGainMapUndescribed = ErrorCode(
     "extract/gain-map-undescribed", .unsuitable,
     "no metadata describe the samples of the gain map")
@@ -27,10 +44,19 @@ extension ErrorCode {
     "only previews and mattes can be extracted from raw files")
   static let extractPartMissing = ErrorCode(
     "extract/part-missing", .unsuitable,
-    "the file has no {part}")
+    "the file does not contain {part}")
   static let inputTooLong = ErrorCode(
     "input/too-long", .limitExceeded,
     "standard input is longer than {limit byte}")
+  static let joinBaseCodec = ErrorCode(
+    "join/base-codec", .invalidArgument, "the baseline image is {coded}")
+  static let joinBaseIsHDR = ErrorCode(
+    "join/base-is-hdr", .invalidArgument,
+    "according to the metadata, the baseline image is the HDR image; JPEG has 8 bits, too few for it"
+  )
+  static let joinCodecsDiffer = ErrorCode(
+    "join/codecs-differ", .invalidArgument,
+    "the gain map is {map}, the baseline image is {base}; one file stores one of them")
   static let jsonTooLarge = ErrorCode(
     "json/too-large", .limitExceeded,
     "{size byte} of JSON; the limit is {limit byte}")
@@ -41,7 +67,15 @@ extension ErrorCode {
   static let outputFolderMissing = ErrorCode(
     "output/folder-missing", .cannotCreate,
     "the folder {folder} does not exist")
+  static let outputFormatNotWritten = ErrorCode(
+    "output/format-not-written", .unsupported, "{format} files can be read, but not written")
+  static let outputFormatUnknown = ErrorCode(
+    "output/format-unknown", .invalidArgument, "'{suffix}' is not an output format")
+  static let outputFormatMissing = ErrorCode(
+    "output/format-missing", .invalidArgument, "the output has an unknown suffix, or none")
   static let outputIsFolder = ErrorCode("output/is-folder", .cannotCreate, "the output is a folder")
+  static let outputIsInput = ErrorCode(
+    "output/is-input", .invalidArgument, "the output {output} is also the input {input}")
   static let outputNotCreated = ErrorCode(
     "output/not-created", .cannotCreate,
     "cannot create: {detail}")
@@ -49,15 +83,31 @@ extension ErrorCode {
   static let outputNotWritten = ErrorCode(
     "output/not-written", .inputOutput,
     "cannot write: {detail}")
+  static let recodeContainerDiffers = ErrorCode(
+    "recode/container-differs", .invalidArgument,
+    "it is {coded}; {format} files store {held} images only")
+  static let recodeForSwap = ErrorCode(
+    "recode/for-swap", .invalidArgument,
+    "the file contains it only as baseline image and gain map")
+  static let renderInputMissing = ErrorCode(
+    "render/input-missing", .invalidArgument, "no input image is given")
+  static let renderOutputMissing = ErrorCode(
+    "render/output-missing", .invalidArgument, "no output is given")
+  static let renderHDRNotStorable = ErrorCode(
+    "render/hdr-not-storable", .invalidArgument,
+    "{target} cannot store luminance above reference white")
   static let rawOptionWithoutRaw = ErrorCode(
     "raw/option-without-raw", .invalidArgument,
-    "{option} is for raw files, which this is not")
+    "{option} is for raw files only")
   static let reportNotEncodable = ErrorCode(
     "report/not-encodable", .codecFailure,
     "the report cannot be written as JSON")
   static let tagNoCodePoints = ErrorCode(
     "tag/no-code-points", .invalidArgument,
     "an ICC profile is made from code points, which the file does not have")
+  static let validateNotConcerned = ErrorCode(
+    "validate/not-concerned", .invalidArgument,
+    "no rule of {standards} applies to {file}, a {format} file")
   static let validateNoRules = ErrorCode(
     "validate/no-rules", .unsupported,
     "no rules apply to this {format} file")
@@ -70,12 +120,20 @@ extension NoticeCode {
   static let convertGainMapKept = NoticeCode(
     "convert/gain-map-kept", .assumed,
     "the gain map is kept together with its baseline image")
+  static let encodeQualityNotUsed = NoticeCode(
+    "encode/quality-not-used", .irregular,
+    "--quality is not used: {format} is lossless")
+  static let geometryNotEnlarged = NoticeCode(
+    "geometry/not-enlarged", .irregular,
+    "the image has {size pixel} and was not enlarged")
   static let joinExistingMapReplaced = NoticeCode(
     "join/existing-map-replaced", .lost,
     "dropped: gain map of {file} (replaced by the new one)")
   static let joinGainMapOfFileUsed = NoticeCode(
     "join/gain-map-of-file-used", .assumed,
     "the file given as the gain map has a gain map itself, which is used")
+  static let locationIncluded = NoticeCode(
+    "location/included", .irregular, "the output contains location data (GPS)")
   static let outputSuffixDiffers = NoticeCode(
     "output/suffix-differs", .irregular,
     "the name ends in .{suffix}, but the file is {format}")

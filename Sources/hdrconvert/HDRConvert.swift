@@ -8,14 +8,14 @@ internal import ImageFiles
 @main struct HDRConvert: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "hdrconvert",
-    abstract: "High-dynamic-range still pictures: make, inspect, tag and convert them.",
+    abstract: "Convert, inspect and edit HDR still images.",
     discussion: """
-      examples:
-        hdrconvert render.exr -o photo.avif
-        hdrconvert render.tif --assume linear,bt2020 -o photo.heic --transfer hlg
-        hdrconvert inspect photo.avif
-
       `hdrconvert IN -o OUT` is short for `hdrconvert convert IN -o OUT`.
+
+      examples:
+        hdrconvert IMG_0001.HEIC -o photo.avif
+        hdrconvert IMG_0001.HEIC -o web.jpg
+        hdrconvert inspect photo.avif
       """,
     version: toolVersion,
     subcommands: [
@@ -27,36 +27,52 @@ internal import ImageFiles
   static func main() {
     Console.occupyClosedStreams()
     Interruption.install()
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    if let help = Help.text(for: arguments) {
+      Console.print(help.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+      quit(0)
+    }
+    var inputs: [String] = []
     do {
-      var command = try parsed(Array(CommandLine.arguments.dropFirst()))
+      var command = try parsed(arguments)
+      inputs = command.inputNames
       try command.execution.perform { try command.run() }
     } catch let failure as Failure {
-      failure.report()
-      quit(failure.exitCode)
+      end(failure, inputs: inputs)
     } catch let code as ExitCode {
-      quit(code.rawValue)  // All is said.
+      quit(code.rawValue)  // The verb has reported already.
     } catch {
       guard exitCode(for: error).isSuccess else {
-        (mistypedVerb(in: CommandLine.arguments) ?? Failure(usage: message(for: error))).report()
-        quit(Failure.usageExitCode)
+        end(
+          mistypedVerb(in: CommandLine.arguments) ?? Failure(arguments: message(for: error)),
+          inputs: inputs)
       }
-      exit(withError: error)  // Help and version, which go to standard output.
+      exit(withError: error)  // The version, which goes to standard output.
     }
+  }
+
+  /// Reports a failure, as JSON as well if `--json` is given, and ends the command.
+  private static func end(_ failure: Failure, inputs: [String]) -> Never {
+    failure.report()
+    if Invocation.current.wantsJSON {
+      try? printJSON(
+        FailureEnvelope(failure, verb: verb(of: CommandLine.arguments), inputs: inputs))
+    }
+    quit(failure.exitCode)
   }
 }
 
 extension HDRConvert {
   /// The verb with its options.
   ///
-  /// - Throws: What the parser finds wrong.
+  /// - Throws: Errors of the parser.
   static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
     try parseAsRoot(arguments.withNegativeValues)
   }
 
   private static var verbs: [String] { configuration.subcommands.map { $0._commandName } }
 
-  /// The verb that arguments name, like `tag` or `gainmap join`; without one they are those of
-  /// `convert`.
+  /// The verb that arguments name, such as `tag` or `gainmap join`; `convert` if they name none.
   static func verb(of arguments: [String]) -> String {
     var (words, commands) = ([String](), configuration.subcommands)
     for word in arguments.dropFirst() {
@@ -67,18 +83,19 @@ extension HDRConvert {
     return words.isEmpty ? Convert._commandName : words.joined(separator: " ")
   }
 
-  /// The error for a first argument that is nearly a verb, and no file.
+  /// The error for a first argument that resembles a verb and is not a file.
   static func mistypedVerb(in arguments: [String]) -> Failure? {
     guard let word = arguments.dropFirst().first, !verbs.contains(word), !word.hasPrefix("-"),
       !FileManager.default.fileExists(atPath: word),
       let verb = verbs.first(where: { word.lowercased().editCount(to: $0) <= 2 })
     else { return nil }
-    return Failure(usage: "there is no verb '\(word)'", remedy: "hdrconvert \(verb) ...")
+    return Failure(
+      ImageError(.argumentsUnknownVerb, ["word": word]), remedy: "hdrconvert \(verb) ...")
   }
 }
 
 extension String {
-  /// The fewest letters to insert, remove, replace or swap with their neighbor to get `other`.
+  /// Number of letters to insert, remove, replace or exchange with their neighbor to get `other`.
   ///
   /// Source: optimal string alignment distance.
   func editCount(to other: String) -> Int {
@@ -103,5 +120,5 @@ extension String {
 /// `exit`, which the methods of `ParsableCommand` hide.
 private func quit(_ code: Int32) -> Never { exit(code) }
 
-/// What `--version` prints.
+/// Version of the command, as `--version` prints it.
 let toolVersion = "0.1.0"

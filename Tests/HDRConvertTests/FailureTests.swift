@@ -1,11 +1,12 @@
+import Foundation
 import HDRConversion
 import HDRCore
 import Testing
 
 @testable import hdrconvert
 
-@Suite("Ends of a command that did not do what was asked") struct FailureTests {
-  /// A file that lacks what is asked of it is no mistake of usage, and each says where and why.
+@Suite("Failures") struct FailureTests {
+  /// The exit code follows from category and stage, and the message names file and place.
   @Test(
     arguments: [
       (.unsuitable, .reading, 65), (.invalidArgument, .reading, 64), (.malformed, .reading, 65),
@@ -20,12 +21,38 @@ import Testing
         at: .init(file: "a.jpg", path: ["item 7"])),
       stage: stage)
     #expect(failure.exitCode == exitCode)
-    #expect(failure.message.hasSuffix(" a.jpg [item 7]") && failure.message.contains("cannot"))
+    #expect(failure.message.hasSuffix(" [item 7]") && failure.message.contains("cannot "))
+    #expect(failure.message.contains(" a.jpg"))
     #expect(failure.reason == "there is no gain map")
     #expect(!failure.remedy.isEmpty && !failure.remedy.contains("FILE"))
   }
 
-  @Test func whatIsInTheFile() {
+  @Test func messagesAboutOptions() {
+    let error = ImageError(ErrorCode("test", .invalidArgument, "cause")).inFile("a.jpg")
+    #expect(Failure(error).message == "cannot convert a.jpg with these options")
+  }
+
+  /// The parser lists values one per line.
+  @Test func listsOfValuesAreOneLine() {
+    let failure = Failure(arguments: "Choose one of the following:\n  - a\n  - b")
+    #expect(failure.message == "Choose one of the following: a, b")
+    #expect(failure.exitCode == 64)
+  }
+
+  @Test func envelopeOfAFailedCommand() throws {
+    let error = ImageError(.outputExists, at: .init(file: "b.jpg"))
+    let envelope = FailureEnvelope(
+      Failure(error, stage: .writing), verb: "gainmap create", inputs: ["a.exr"])
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: JSONEncoder().encode(envelope)) as? [String: Any])
+    #expect(object["schema"] as? String == "hdrconvert/gainmap-create/1")
+    #expect(object["inputs"] as? [String] == ["a.exr"])
+    let failures = try #require(object["failures"] as? [[String: Any]])
+    #expect(failures.count == 1 && failures[0]["code"] as? String == "output/exists")
+    #expect(failures[0]["exitCode"] as? Int == 73)
+  }
+
+  @Test func remedyForAnUnsuitableFile() {
     let failure = Failure(ImageError(ErrorCode("test", .unsuitable, "no gain map")).inFile("a.jpg"))
     #expect(failure.remedy.hasPrefix("hdrconvert inspect a.jpg"))
   }

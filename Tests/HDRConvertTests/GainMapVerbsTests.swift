@@ -3,8 +3,8 @@ import Testing
 
 @testable import hdrconvert
 
-@Suite("Options of the verbs about gain maps") struct GainMapVerbsTests {
-  /// Options that would do nothing are not there.
+@Suite("Options of gain map verbs") struct GainMapVerbsTests {
+  /// Options without effect are refused.
   @Test(arguments: [
     "gainmap flatten a.jpg -o b.jpg --jobs 2", "gainmap flatten a.jpg -o b.jpg --assume pq",
     "gainmap flatten a.jpg -o b.jpg --progress none",
@@ -34,7 +34,7 @@ import Testing
     _ = try HDRConvert.parseAsRoot(words.split(separator: " ").map(String.init))
   }
 
-  /// Geometry alone keeps a picture what it is; whatever asks for other samples does not.
+  /// Options that change samples exclude keeping the gain map.
   @Test(arguments: [
     ("--resize 100", true), ("--rotate 90 --quality 80", true), ("", false),
     ("--quality 80", false),
@@ -45,6 +45,6 @@ import Testing
     let arguments = ["a.jpg", "-o", "b.jpg"] + words.split(separator: " ").map(String.init)
     let convert = try #require(try HDRConvert.parseAsRoot(arguments) as? Convert)
     #expect(convert.gainMap == nil)
-    #expect(try convert.conversion.asksForGeometryAlone() == isAlone)
+    #expect(try convert.conversion.changesGeometryOnly() == isAlone)
   }
 }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func mistypedVerbsAreNamed() {
     let failure = HDRConvert.mistypedVerb(in: ["hdrconvert", "insepct", "a.exr"])
-    #expect(failure?.message == "there is no verb 'insepct'")
+    #expect(failure?.message == "unknown verb 'insepct'")
     #expect(failure?.remedy.contains("hdrconvert inspect") == true)
     for word in ["inspect", "photo.exr", "--taag", "frobnicate"] {
       #expect(HDRConvert.mistypedVerb(in: ["hdrconvert", word]) == nil)
@@ -24,15 +24,15 @@ import Testing
     #expect(HDRConvert.mistypedVerb(in: ["hdrconvert"]) == nil)
   }
 
-  @Test func helpIsThatOfTheVerb() {
+  @Test func verbOfArguments() {
     #expect(HDRConvert.verb(of: ["hdrconvert", "tag", "a.avif"]) == "tag")
     #expect(HDRConvert.verb(of: ["hdrconvert", "a.exr", "-o", "b.avif"]) == "convert")
     #expect(HDRConvert.verb(of: ["hdrconvert"]) == "convert")
   }
 
-  /// Files that are given as metadata must be that: 65, whatever the output.
+  /// Files that are not the metadata they are given as: 65.
   @Test(arguments: ["--exif", "--xmp", "--icc"])
-  func metadataThatIsNone(option: String) throws {
+  func malformedMetadata(option: String) throws {
     let file = FileManager.default.temporaryDirectory
       .appendingPathComponent("hdrconvert-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -36,7 +36,7 @@ import Testing
     ("nan", "a ratio"),
     ("-1st", "1x or more"), ("-2x", "1x or more"), ("1e9st", "a ratio"), ("0.5x", "1x or more"),
     ("0", "1x or more"),
-    ("100nit", "1x or more"), ("100st", "the most"),
+    ("100nit", "1x or more"), ("100st", "at most"),
   ])
   func nonsense(text: String, reason: String) throws {
     let error = #expect(throws: ValidationError.self) { try HeadroomArgument(parsing: text) }
@@ -44,8 +44,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("1x,2x,0.5x", "1x or more"), ("1x,,2x", "a ratio"), ("2x,1st", "once"),
-    ("1,2,3,4,5,6,7,8,9", "8 displays"),
+    ("1x,2x,0.5x", "1x or more"), ("1x,,2x", "a ratio"), ("2x,1st", "twice"),
+    ("1,2,3,4,5,6,7,8,9", "8 entries"),
   ])
   func nonsenseOfLists(text: String, reason: String) throws {
     let error = #expect(throws: ValidationError.self) { try HeadroomList(parsing: text) }

@@ -68,7 +68,7 @@ import Testing
     let input = Self.folder + "/wrong.png"
     let output = Self.folder + "/mended-\(UUID().uuidString).png"
     try Self.run(["convert", Self.referenceImage, "-o", input, "--quiet"])
-    try Self.run(["tag", input, "--clli", "20,10"])
+    try Self.run(["tag", input, "--clli", "20,10", "--force"])
     let log = ParseLog()
     try ParseLog.$current.withValue(log) {
       do {

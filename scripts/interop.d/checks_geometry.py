@@ -266,6 +266,6 @@ for name in KEPT:
         check(f"geometry: {name} {' '.join(options)} with its map", name, options, part, size, turn)(followed)
 for options, status, words in ((("--crop", "60,0,2,2"), 64, "--crop 60,0,1,2"), (("--crop", "1,2,3"), 64, "like"),
                                (("--rotate", "45"), 64, "multiples of 90"), (("--resize", "0"), 64, "like"),
-                               (("--resize", "70000"), 65, "limit"),
-                               (("--resize", "5000", "--max-pixels", "1M"), 65, "limit")):
+                               (("--resize", "70000", "--enlarge"), 65, "limit"),
+                               (("--resize", "5000", "--enlarge", "--max-pixels", "1M"), 65, "limit")):
     check(f"geometry: {' '.join(options)} is refused", options, status, words)(refused)

@@ -74,4 +74,4 @@ def remedies():
         got, words = shell(f"$H {arguments}", CHART=CHART)
         require(got == status, f"{arguments}: exit {got}, not {status}")
         require("\n  try: " in words, f"{arguments}: {words}")
-    require("hdrconvert tag --help" in words, words)
+    require("hdrconvert help tag" in words, words)

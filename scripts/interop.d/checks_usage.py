@@ -212,7 +212,7 @@ def remedies():
 
 # What each verb needs beside an option, so that the option is what is refused.
 NEEDED = {"convert": "a.avif -o b.avif", "render": "a.avif -o b.png --level standard",
-          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif", "extract": "a.avif -o b --exif",
+          "remux": "a.avif -o b.avif --flavors iso --allow-reencode", "tag": "a.avif --force", "extract": "a.avif -o b --exif",
           "inspect": "a.avif", "validate": "a.avif", "sheet": "a.avif -o b.png", "compare": "a.avif b.avif",
           "codecs": "", "gainmap create": "a.exr -o b.jpg", "gainmap apply": "a.avif -o b.png",
           "gainmap extract": "a.avif -o b.avif", "gainmap join": "--base a.avif --map m.avif -o b.avif",
@@ -223,7 +223,7 @@ NAMES = {"--output", "--to", "--display"}
 
 def verbs(*group):
     """All that a group of commands explains."""
-    _, listed = tools.run(tools.binaries / "hdrconvert", *group, "--help").split("SUBCOMMANDS:\n")
+    _, listed = tools.run(tools.binaries / "hdrconvert", "help", *group, "--all").split("SUBCOMMANDS:\n")
     return {" ".join((*group, name)) for name in re.findall("^  ([a-z]+)", listed, re.M)}
 
 
@@ -235,7 +235,7 @@ def below_zero():
     folder.mkdir()
     for verb, needed in NEEDED.items():
         words = verb.split()
-        explained = tools.run(tools.binaries / "hdrconvert", *words, "--help")
+        explained = tools.run(tools.binaries / "hdrconvert", "help", *words, "--all")
         options = re.findall(r"^  (?:-\w, )?(--[\w-]+) <", explained, re.M)
         lines = re.findall(r"^  -(?:\S|\s(?! ))*<", explained, re.M)
         require(len(options) == len(lines), f"{verb}: options {options} in {lines}")

@@ -8,7 +8,7 @@ internal import RAWDevelop
 /// `hdrconvert codecs`.
 struct Codecs: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List what this build reads and writes, with library versions, and its operators.")
+    abstract: "List the formats, library versions and operators of this build.")
 
   @Flag(help: "Report as JSON.")
   var json = false
@@ -31,14 +31,14 @@ struct Codecs: ParsableCommand {
     Console.print("gamut mappings  \(mappings)")
   }
 
-  /// Pictures in the order of `FileFormat`, then raw files.
+  /// Formats in the order of `FileFormat`, then raw files.
   private static var formats: [CodecsReport.Format] {
     let library = RawSupport.cameraRawLibrary
-    let pictures = CodecSupport.all.filter { !$0.format.traits.isCameraRaw }.map {
+    let images = CodecSupport.all.filter { !$0.format.traits.isCameraRaw }.map {
       CodecsReport.Format(
         name: $0.format.rawValue, reads: $0.canRead, writes: $0.canWrite, libraries: $0.libraries)
     }
-    return pictures + [
+    return images + [
       CodecsReport.Format(
         name: "dng", reads: true, writes: false, libraries: RawSupport.dngLibraries),
       CodecsReport.Format(

@@ -11,12 +11,11 @@ internal import RAWDevelop
 /// `hdrconvert compare A B`.
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract:
-      "Tell how two pictures differ: for the eye, in metadata, in structure, in coded bytes.",
+    abstract: "Compare two images: pixels, metadata, structure and coded bytes.",
     discussion: """
-      Pixels are compared as upright light in BT.2020, with gain maps applied in full. Delta E ITP \
-      of 1 is just noticeable; PU21-PSNR is that of luminance, PQ-PSNR that of red, green and blue. \
-      A build without the codecs compares everything but pixels.
+      Upright linear values in BT.2020 are compared, with gain maps applied in full. A Delta E ITP \
+      of 1 is just noticeable. PU21-PSNR measures luminance, PQ-PSNR red, green and blue. A build \
+      without the codecs compares everything but pixels.
 
       examples:
         hdrconvert compare photo.exr photo.avif
@@ -25,43 +24,45 @@ struct Compare: ParsableCommand {
         hdrconvert compare IMG_0001.HEIC iso.heic --gainmap drop --json
       """)
 
-  @Argument(help: ArgumentHelp("The reference; - for standard input.", valueName: "a"))
+  @Argument(help: ArgumentHelp("Reference image; - for standard input.", valueName: "a"))
   var first: String
 
-  @Argument(help: ArgumentHelp("The other picture; - for standard input.", valueName: "b"))
+  @Argument(help: ArgumentHelp("Other image; - for standard input.", valueName: "b"))
   var second: String
 
   @Option(
     help: ArgumentHelp(
-      "Write a PNG that shows where they differ, in false colors.", valueName: "png"))
+      "PNG to write: the differences in false colors.", valueName: "png"))
   var map: String?
 
   @Flag(name: .shortAndLong, help: "Replace the map if it exists.")
   var force = false
 
   @Option(
-    help: ArgumentHelp("Exit with 1 if the mean Delta E ITP is above this.", valueName: "delta-e"))
+    help: ArgumentHelp(
+      "Exit with 1 if the mean Delta E ITP is above this value.", valueName: "delta-e"))
   var failAbove: Double?
 
   @Option(
-    name: .customLong("gainmap"), help: ArgumentHelp("Gain maps: apply them in full, or drop them.")
+    name: .customLong("gainmap"),
+    help: ArgumentHelp("Gain maps: apply them in full, or drop them.", visibility: .hidden)
   )
   var gainMap = Convert.GainMapPolicy.apply
 
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func validate() throws {
     if first == OutputFile.standardOutput, second == first {
-      throw ValidationError("only one of the pictures can come from standard input")
+      throw ValidationError("only one image can come from standard input")
     }
     if let failAbove, !(failAbove >= 0 && failAbove.isFinite) {
-      throw ValidationError("--fail-above takes a Delta E ITP from 0")
+      throw ValidationError("--fail-above takes a Delta E ITP of 0 or more")
     }
     guard let map else { return }
     try reporting.check(output: map)
     guard map == OutputFile.standardOutput || map.lowercased().hasSuffix(".png") else {
-      throw ValidationError("--map writes PNG: name a .png file")
+      throw ValidationError("--map writes PNG; name a .png file")
     }
   }
 
@@ -85,17 +86,23 @@ struct Compare: ParsableCommand {
     if report.isWithinLimit == false { throw ExitCode(1) }
   }
 
-  /// - Returns: `nil` if this build lacks a codec and nothing was asked for that needs it.
+  /// - Returns: `nil` if this build does not have the codec and no option requires it.
   private func comparePixels(
     _ one: ComparedFile, _ two: ComparedFile
   ) throws(Failure) -> ImageComparison.Result? {
     guard let document = try opened(one), let other = try opened(two) else { return nil }
     guard document.uprightSize == other.uprightSize else {
       let size = document.uprightSize
-      let (text, otherSize) = ("\(size.width)x\(size.height)", other.uprightSize)
+      let otherSize = other.uprightSize
       throw Failure(
-        usage: "\(first) has \(text) pixels, \(second) \(otherSize.width)x\(otherSize.height)",
-        remedy: "hdrconvert \(second) -o resized.png --resize \(text)")
+        ImageError(
+          .compareImageSizesDiffer,
+          [
+            "first": first, "size": .size(size.width, size.height),
+            "second": second, "other": .size(otherSize.width, otherSize.height),
+          ]),
+        remedy: "hdrconvert \(second.asArgument) -o resized.png --gainmap apply "
+          + "--resize \(size.width)x\(size.height)")
     }
     var comparison = ImageComparison()
     comparison.gainMap = gainMap == .apply ? .full : .none
@@ -134,7 +141,7 @@ struct Compare: ParsableCommand {
   }
 }
 
-/// One of the two files, as far as no codec is needed.
+/// One of the two files, parsed without a codec.
 struct ComparedFile {
   let name: String
   let file: ImageFile
@@ -148,7 +155,7 @@ struct ComparedFile {
     }
   }
 
-  /// The digest of the whole file.
+  /// SHA-256 of the file.
   func sha256() throws(ImageError) -> String {
     var digest = SHA256()
     let step = 1 << 20

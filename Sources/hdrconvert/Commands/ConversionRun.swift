@@ -7,7 +7,7 @@ internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 
-/// One input converted to one output: what the verbs that make pictures have in common.
+/// The conversion of one input to one output, as all converting verbs run it.
 struct ConversionRun {
   let input: String
   let output: String
@@ -15,16 +15,21 @@ struct ConversionRun {
   let options: ConversionOptions
   let opening: OpeningOptions
   let reporting: ReportingOptions
-  /// What becomes of raw files; `nil` for what they ask for themselves.
+  let privacy: PrivacyOptions
+  /// Whether `--quality` was given.
+  let givesQuality: Bool
+  /// Whether `--resize` may enlarge.
+  let mayEnlarge: Bool
+  /// Development of raw files; `nil` for the defaults of each file.
   var raw: RAWOptions?
-  /// The input, where it is open already.
+  /// The input, if it is open already.
   var file: ImageFile?
 
-  /// Converts, writes, and tells people what they should know.
+  /// Converts, writes, and reports notices.
   ///
   /// - Parameter prepare: Called with the document before it is converted.
-  /// - Returns: What came out, and the size of its file.
-  /// - Throws: What `prepare` throws, and whatever ends the command.
+  /// - Returns: The written image, and the size of its file in bytes.
+  /// - Throws: Errors of `prepare`, and the failure that ends the command.
   func run(
     prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
   ) throws -> (written: ImageConverter.Written, byteCount: Int) {
@@ -35,6 +40,10 @@ struct ConversionRun {
     defer { progress.finish() }
     var (written, byteCount) = try convert(to: target, progress, prepare)
     written.notices = nameNotices + written.notices
+    if givesQuality, !options.format.traits.hasQuality {
+      written.notices.append(
+        Notice(.encodeQualityNotUsed, ["format": options.format.title]))
+    }
     progress.finish()
     if !reporting.quiet { Console.report(written.notices) }
     return (written, byteCount)
@@ -51,14 +60,22 @@ struct ConversionRun {
       var development = RawDevelopment()
       if !file.isRaw { try raw?.refuse() }
       if file.isRaw, let raw {
-        // Before the tone curve, not behind it.
+        // Exposure is applied before the tone curve.
         development = raw.development(
           exposure: options.exposure, isStandard: options.isForStandardDisplays)
         options.exposure = 0
       }
       var document = try SourceImage.open(file, developing: development)
       try prepare(&document)
-      notCopied = document.notCopied
+      let keepsExif = options.exif == .keep && !options.format.traits.holdsLight
+      notCopied += try privacy.apply(to: &document, keepsMetadata: keepsExif)
+      let size = document.uprightSize
+      if !mayEnlarge, let edit = options.geometry.withoutEnlarging(size) {
+        options.geometry = edit
+        notCopied.append(
+          Notice(.geometryNotEnlarged, ["size": .size(size.width, size.height)]))
+      }
+      notCopied += document.notCopied
       return document
     }
     var written: ImageConverter.Written?
@@ -74,7 +91,7 @@ struct ConversionRun {
           throw error.cause
         }
       }
-      guard var written else { preconditionFailure("a file without a picture") }
+      guard var written else { preconditionFailure("a file was written without an image") }
       written.notices += notCopied
       return (written, byteCount)
     } catch {
@@ -83,7 +100,7 @@ struct ConversionRun {
     }
   }
 
-  /// What is odd about the output's name.
+  /// The notice about a suffix of another format than the file has.
   private var nameNotices: [Notice] {
     let suffix = (output as NSString).pathExtension
     guard let named = FileFormat(suffix: suffix), named != options.format else { return [] }

@@ -6,112 +6,177 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
+// Outputs of `convert` with a gain map, and JPEG files that stay JPEG.
+
 extension ConversionArguments {
-  /// Cuts, sizes and turns a picture and its gain map, coded as they were; one that is only turned is
-  /// not coded again.
+  /// Writes a file with the gain map of the input, cropped, resized and rotated like its baseline
+  /// image.
+  ///
+  /// Coded images stay as they are where the output can store them.
   ///
   /// - Parameters:
-  ///   - file: The input, where it is open already.
-  ///   - isDropped: Whether the base stays without its map.
-  ///   - news: What people who did not ask for it should know.
-  /// - Throws: Whatever ends the command.
-  func keepGainMap(
-    of file: ImageFile?, dropping isDropped: Bool = false, saying news: Notice? = nil
-  ) throws {
-    if isDropped { try checkStaysJPEG() } else { try checkKeeping() }
+  ///   - file: The input, which has an applicable gain map.
+  ///   - notice: Reported first.
+  /// - Throws: The failure that ends the command.
+  func keepGainMap(of file: ImageFile, reporting notice: Notice? = nil) throws {
+    try checkKeepsSamples()
     let format = try format()
-    try target.file.ensureWritable()
-    let edit = try geometry.edit()
-    let encoder = coding.encoder()
-    let file = if let file { file } else { try openInput() }
-    let kept = try during(.reading, input) { () throws(ImageError) in
-      isDropped ? try file.withoutGainMaps() : Flattened(file: file)
-    }
-    var result = try during(.reading, input) { () throws(ImageError) in
-      let document = try SourceImage.open(kept.file)
-      guard document.format == format, format.traits.gainMapCodec != nil else {
-        throw elsewhere(document, format)
-      }
-      let limits = kept.file.options.limits
-      if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
-        return try kept.file.turning(by: edit.turn, describingGainMapIn: nil) {
-          image, orientation throws(ImageError) in
-          try JPEGTurning.turned(image, by: orientation, limits: limits)
-        }
-      }
-      return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
-        .run(document, from: kept.file)
-    }
-    let byteCount = try during(.writing, target.output) { () throws(ImageError) in
-      try target.file.write { sink throws(ImageError) in try sink.append(result.bytes) }
-    }
-    result.add(kept.notices, worstError: 0, from: kept.dropped)
-    if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
-    if let news, !result.after.isEmpty { result.notices.insert(news, at: 0) }
-    if !reporting.quiet { Console.report(result.notices) }
-    guard reporting.json else { return }
-    try printJSON(
-      try during(.reading, input) { () throws(ImageError) in
-        try RearrangingReport(
-          verb: "convert-keep", input: input, output: target.output, bytes: byteCount, result)
-      })
-  }
-
-  /// Whether a picture is to be cut, sized or turned, and else to stay what it is.
-  func asksForGeometryAlone() throws -> Bool {
-    try geometry.edit() != GeometryEdit() && optionAgainstKeeping == nil
-  }
-
-  /// The error for an output of another format than the file with the gain map.
-  private func elsewhere(_ document: SourceImage, _ format: FileFormat) -> ImageError {
-    guard document.gainMap != nil, let codec = document.format.traits.gainMapCodec else {
-      return ImageError(.convertKeepWithoutGainMap)
-    }
-    return ImageError(
-      .convertKeptInItsFormat,
-      [
-        "format": document.format.title,
-        "kept": target.output.named("kept", suffix: codec.suffix).asArgument,
-        "next": format.traits.gainMapCodec == nil ? "nothing" : "remux",
-      ])
-  }
-
-  /// Whether an input of the output's kind is a JPEG picture or has a gain map.
-  func canStay(_ file: ImageFile) throws -> Bool {
-    guard try format() == file.format else { return false }
-    return file.format.traits.isLimitedTo8Bits || (try? file.gainMaps())?.applicable != nil
-  }
-
-  /// Whether input and output are JPEG, which holds no HDR picture.
-  func staysJPEG(_ file: ImageFile) throws -> Bool {
-    try format() == file.format && file.format.traits.isLimitedTo8Bits
-  }
-
-  /// Refuses what is done to no JPEG picture that stays one.
-  func checkStaysJPEG() throws {
-    try checkKeeping("cut, sized or turned as JPEG,")
-    guard try geometry.edit() == GeometryEdit() else { return }
-    throw Failure(
-      usage: "JPEG to JPEG only cuts, sizes and turns, and nothing of that is asked for",
-      remedy: "--crop, --resize, --rotate or --flip; hdrconvert gainmap flatten drops a gain map, "
-        + "and HDR goes to .avif, .heic or .png")
-  }
-
-  /// Refuses options that would change what base and map are.
-  private func checkKeeping(_ condition: String = "with --gainmap keep") throws {
-    if let option = optionAgainstKeeping {
+    guard format.traits.gainMapCodec != nil else {
       throw Failure(
-        usage: "\(condition) the picture stays what it is, so \(option) has no place",
-        remedy: "leave out \(option), or change metadata with hdrconvert tag")
+        ImageError(.convertNoGainMapInFormat, ["format": format.title], at: .init(file: input)))
     }
-    try reporting.check(output: target.output)
+    let (edit, unchanged) = try editWithoutEnlarging(file)
+    let encoder = coding.encoder(threads: try inputs.threads())
+    var result = try during(.reading, input) { () throws(ImageError) in
+      guard edit != GeometryEdit() || file.format == format && gainMapStaysInFormat(format) else {
+        return try transcoded(file, as: format, encoder)
+      }
+      guard file.format != format else { return try edited(file, by: edit, encoder) }
+      // The images are encoded once more below, so that this step must not lose anything.
+      var exact = encoder
+      (exact.quality, exact.speed) = (100, 10)
+      let edited = try edited(file, by: edit, exact)
+      var result = try transcoded(edited.file, as: format, encoder)
+      result.add(
+        edited.notices, worstError: edited.worstError, from: try file.gainMaps().applicable)
+      return result
+    }
+    result.notices += unchanged
+    if let notice { result.notices.insert(notice, at: 0) }
+    try write(result)
   }
 
-  /// An option that was given and that would change what base and map are.
-  private var optionAgainstKeeping: String? {
+  /// Writes a JPEG file that is cropped, resized or rotated, and JPEG again.
+  ///
+  /// - Parameters:
+  ///   - file: The input, a JPEG file.
+  ///   - dropsGainMap: Whether a gain map is left out.
+  /// - Throws: The failure that ends the command.
+  func resizeJPEG(_ file: ImageFile, dropsGainMap: Bool = false) throws {
+    try checkKeepsSamples()
+    guard try geometry.edit() != GeometryEdit() else {
+      throw Failure(ImageError(.convertJPEGUnchanged, at: .init(file: input)))
+    }
+    let (edit, unchanged) = try editWithoutEnlarging(file)
+    let encoder = coding.encoder(threads: try inputs.threads())
+    let maps = try during(.reading, input) { () throws(ImageError) in try file.gainMaps().maps }
+    var result = try during(.reading, input) { () throws(ImageError) in
+      guard dropsGainMap, !maps.isEmpty else { return try edited(file, by: edit, encoder) }
+      let flat = try file.droppingGainMaps()
+      var result = try edited(flat.file, by: edit, encoder)
+      result.add(
+        flat.notices + [Notice(.convertGainMapDropped)], worstError: 0, from: maps.first)
+      return result
+    }
+    result.notices += unchanged
+    try write(result)
+  }
+
+  /// Writes a file with a gain map that is computed from the HDR image of the input.
+  ///
+  /// - Parameter file: The input.
+  /// - Throws: The failure that ends the command.
+  func createGainMap(of file: ImageFile) throws {
+    guard optionChangingSamples(except: ["--exposure"], allowsRaw: true) == nil else {
+      // An error: the format cannot store an image as these options describe it.
+      return try run(gainMap: .full, of: file)
+    }
+    let (edit, unchanged) = try editWithoutEnlarging(file)
+    var encoder = coding.encoder(threads: try inputs.threads())
+    if edit != GeometryEdit() { (encoder.quality, encoder.isLossless) = (100, false) }
+    var options = GainMapEncoder.Options(format: try format(), encoder: encoder)
+    options.chroma = coding.chroma
+    let creation = GainMapCreationRun(
+      hdr: input, output: target.output, mayReplace: target.force, options: options,
+      opening: try opening(), reporting: reporting, privacy: privacy, raw: raw,
+      exposure: coding.exposure, file: file)
+    guard edit != GeometryEdit() else { return try creation.run() }
+    let created = try creation.created()
+    let final = coding.encoder(threads: try inputs.threads())
+    var result = try during(.writing, target.output) { () throws(ImageError) in
+      let whole = try ImageFile(parsing: ByteSource(created.result.bytes), options: file.options)
+      return try edited(whole, by: edit, final)
+    }
+    result.notices = created.notices + result.notices + unchanged
+    try write(result)
+  }
+
+  /// Whether geometry is all that is to change.
+  func changesGeometryOnly() throws -> Bool {
+    try geometry.edit() != GeometryEdit() && optionChangingSamples() == nil
+  }
+
+  /// Whether `--gainmap keep` re-encodes an image that changes neither format nor geometry.
+  private func gainMapStaysInFormat(_ format: FileFormat) -> Bool {
+    !format.traits.isLimitedTo8Bits
+  }
+
+  /// The geometry, and the notice about a size that was not enlarged.
+  private func editWithoutEnlarging(_ file: ImageFile) throws -> (GeometryEdit, [Notice]) {
+    let edit = try geometry.edit()
+    guard edit.size != nil, !geometry.enlarge else { return (edit, []) }
+    let size = try during(.reading, input) { () throws(ImageError) in
+      try file.contents().primary.shownSize
+    }
+    guard let smaller = edit.withoutEnlarging(size) else { return (edit, []) }
+    return (
+      smaller, [Notice(.geometryNotEnlarged, ["size": .size(size.width, size.height)])]
+    )
+  }
+
+  /// The file after cropping, resizing and rotation; one that is only rotated is not re-encoded.
+  private func edited(
+    _ file: ImageFile, by edit: GeometryEdit, _ encoder: EncoderOptions
+  ) throws(ImageError) -> RearrangedFile {
+    let limits = file.options.limits
+    if edit.turn != .upright, edit == GeometryEdit(turn: edit.turn) {
+      return try file.turning(by: edit.turn, describingGainMapIn: nil) {
+        image, orientation throws(ImageError) in
+        try JPEGTurning.turned(image, by: orientation, limits: limits)
+      }
+    }
+    return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
+      .run(try PictureDocument.open(file), from: file)
+  }
+
+  /// The file in another format, or with the usual flavors of its own.
+  private func transcoded(
+    _ file: ImageFile, as format: FileFormat, _ encoder: EncoderOptions
+  ) throws(ImageError) -> RearrangedFile {
+    var map = encoder
+    map.quality = EncoderOptions.usualGainMapQuality
+    var options = GainMapTranscoder.Options(format: format, base: encoder, map: map)
+    options.flavors = format.traits.usualGainMapFlavors
+    return try GainMapTranscoder(file, options).transcoded()
+  }
+
+  private func write(_ result: RearrangedFile) throws {
+    var result = result
+    if coding.quality != nil, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
+    try target.write(
+      result, from: input, schema: "convert-keep", privacy, reporting.report, isVerbose: false)
+  }
+
+  /// Refuses options that would change samples which the gain map belongs to.
+  private func checkKeepsSamples() throws {
+    guard let option = optionChangingSamples() else { return }
+    throw Failure(
+      ImageError(
+        .convertOptionChangesSamples, ["option": option],
+        at: .init(file: input)))
+  }
+
+  /// An option that was given and that changes samples, their color or the metadata about them.
+  ///
+  /// - Parameters:
+  ///   - exceptions: Options that are not reported.
+  ///   - allowsRaw: Whether options for raw files are not reported either.
+  private func optionChangingSamples(
+    except exceptions: Set<String> = [], allowsRaw: Bool = false
+  ) -> String? {
     let given: [(name: String, isGiven: Bool)] = [
       ("--depth", coding.depth != nil),
-      ("--yuv", coding.chroma != nil), ("--range", coding.range != nil),
+      ("--yuv", coding.chroma != nil && !allowsRaw), ("--range", coding.range != nil),
       ("--transfer", coding.transfer != nil), ("--primaries", coding.primaries != nil),
       ("--cicp", coding.cicp != nil), ("--image-state", coding.imageState != nil),
       ("--signal", coding.signal != nil), ("--reference-white", coding.referenceWhite != nil),
@@ -122,25 +187,7 @@ extension ConversionArguments {
       ("--reve", metadata.reve != "keep"), ("--amve", metadata.amve != "keep"),
       ("--exif", metadata.exif != "keep"), ("--xmp", metadata.xmp != "keep"),
     ]
-    return given.first { $0.isGiven }?.name ?? raw.given
-  }
-}
-
-/// A file, and what was dropped from it.
-private struct Flattened {
-  var file: ImageFile
-  var dropped: FoundGainMap?
-  var notices: [Notice] = []
-}
-
-extension ImageFile {
-  /// The file without its gain maps, if it has any.
-  fileprivate func withoutGainMaps() throws(ImageError) -> Flattened {
-    let maps = try gainMaps().maps
-    guard !maps.isEmpty else { return Flattened(file: self) }
-    let flat = try droppingGainMaps()
-    return Flattened(
-      file: flat.file, dropped: maps.first,
-      notices: flat.notices + [Notice(.convertGainMapDropped)])
+    return given.first { $0.isGiven && !exceptions.contains($0.name) }?.name
+      ?? (allowsRaw ? nil : raw.given)
   }
 }

@@ -8,21 +8,27 @@ internal import ImageFiles
 /// `hdrconvert IN -o OUT`.
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make an ISO 22028-5 picture (PQ or HLG: HEIF, AVIF, PNG, TIFF), or linear OpenEXR.",
+    abstract: "Convert an image: to PQ or HLG, to an Ultra HDR JPEG, or to SDR.",
     discussion: """
-      Light levels are measured from the pixels and written along. PQ is never tone mapped.
+      HEIF, AVIF, PNG and TIFF outputs are PQ images (ISO 22028-5), OpenEXR outputs are linear. \
+      A gain map of the input is applied in full. A .jpg output is an Ultra HDR JPEG: it keeps the \
+      gain map of the input (as ISO 21496-1 and XMP), or gets one that is computed from the HDR \
+      image. --gainmap keep keeps the gain map in .heic and .avif outputs as well. --sdr converts to \
+      SDR.
+
+      Light levels are measured and written. PQ is not tone mapped.
 
       examples:
-        hdrconvert render.exr -o photo.avif
-        hdrconvert render.exr -o photo.heic --transfer hlg --depth 10 --yuv 420
-        hdrconvert render.tif --assume linear,bt2020 -o photo.png --exposure 0.5
-        hdrconvert photo.avif -o exact.heic --lossless --depth 12
-        hdrconvert photo.heic -o small.avif --crop 200,100,3000,2000 --resize 1500 --rotate 90
+        hdrconvert IMG_0001.HEIC -o web.jpg
+        hdrconvert IMG_0001.HEIC -o thumb.jpg --resize 1024
+        hdrconvert IMG_0001.HEIC -o photo.avif
+        hdrconvert IMG_0001.HEIC -o web.avif --gainmap keep
         hdrconvert IMG_0002.DNG -o photo.avif --exposure 0.5
-        hdrconvert IMG_0002.DNG -o calm.avif --extended-dynamic-range 0.5 --temperature 5200
-        hdrconvert IMG_0002.DNG -o small.avif --scale-factor 0.25
-        hdrconvert IMG_0002.DNG -o scene.exr --scene-linear
-        hdrconvert IMG_0001.HEIC -o small.heic --gainmap keep --resize 2048
+        hdrconvert render.exr -o photo.heic --transfer hlg
+        hdrconvert render.tif -o photo.png --assume linear,bt2020
+        hdrconvert photo.avif -o sdr.jpg --sdr
+        hdrconvert photo.heic -o part.avif --crop 200,100,3000,2000 \\
+          --resize 1500 --rotate 90
         cat render.exr | hdrconvert - --to avif -o - > photo.avif
       """)
 
@@ -32,11 +38,13 @@ struct Convert: ParsableCommand {
     name: .customLong("gainmap"),
     help: ArgumentHelp(
       """
-      A gain map of the input: apply it in full, drop it, or keep it beside its base, both cut and \
-      sized alike, coded as they were; what is only turned is not coded again. Default: apply, but \
-      keep where only geometry is asked for and the output is of the input's kind.
+      Gain map of the input: apply it in full, keep it, or drop it. Default: keep for .jpg, and for \
+      an output of the input's format if only geometry changes; otherwise apply.
       """))
   var gainMap: GainMapChoice?
+
+  @Flag(help: "Convert to SDR, as hdrconvert render --level standard does.")
+  var sdr = false
 
   enum GainMapChoice: String, ExpressibleByArgument, CaseIterable {
     case apply
@@ -49,37 +57,60 @@ struct Convert: ParsableCommand {
     case drop
   }
 
+  func validate() throws {
+    guard !sdr || gainMap != .keep else {
+      throw ValidationError("--sdr applies the gain map; leave out --gainmap keep")
+    }
+  }
+
   func run() throws {
-    switch gainMap {
-    case .apply: try conversion.run(gainMap: .full)
-    case .drop:
-      let file = try conversion.openInput()
-      guard try conversion.staysJPEG(file) else {
-        return try conversion.run(gainMap: .none, of: file)
+    try conversion.reporting.check(output: conversion.target.output)
+    let format = try conversion.format()
+    guard !sdr else {
+      return try conversion.run(gainMap: gainMap == .drop ? .none : .full, isStandard: true)
+    }
+    try conversion.target.file.ensureWritable()
+    let file = try conversion.openInput()
+    let isSameFormat = file.format == format
+    let hasGainMap = (try? file.gainMaps())?.applicable != nil
+    switch (gainMap, format.traits.isLimitedTo8Bits) {
+    case (.apply, true): try conversion.createGainMap(of: file)
+    case (.apply, false): try conversion.run(gainMap: .full, of: file)
+    case (.keep, _):
+      guard hasGainMap else {
+        throw Failure(ImageError(.convertKeepWithoutGainMap).inFile(conversion.input))
       }
-      try conversion.keepGainMap(of: file, dropping: true)
-    case .keep: try conversion.keepGainMap(of: nil)
-    case nil:
-      let file = try conversion.openInput()
-      guard try conversion.asksForGeometryAlone() else {
-        if try conversion.staysJPEG(file) { try conversion.checkStaysJPEG() }
-        return try conversion.run(gainMap: .full, of: file)
+      try conversion.keepGainMap(of: file)
+    case (.drop, true) where isSameFormat: try conversion.resizeJPEG(file, dropsGainMap: true)
+    case (.drop, true): try conversion.run(gainMap: .none, of: file, isStandard: true)
+    case (.drop, false): try conversion.run(gainMap: .none, of: file)
+    case (nil, true) where hasGainMap: try conversion.keepGainMap(of: file)
+    case (nil, true) where isSameFormat: try conversion.resizeJPEG(file)
+    case (nil, true): try conversion.createGainMap(of: file)
+    case (nil, false):
+      if isSameFormat, hasGainMap, try conversion.changesGeometryOnly() {
+        try conversion.keepGainMap(of: file, reporting: Notice(.convertGainMapKept))
+      } else {
+        try conversion.run(gainMap: .full, of: file)
       }
-      guard try conversion.canStay(file) else {
-        return try conversion.run(gainMap: .full, of: file)
-      }
-      try conversion.keepGainMap(of: file, saying: Notice(.convertGainMapKept))
     }
   }
 }
 
-/// The format that is asked for, or that the name of the output tells.
+/// The format that `--to` names, or else that of the output's suffix.
 func outputFormat(_ output: String, to named: String?) throws(Failure) -> FileFormat {
   let suffix = named ?? (output as NSString).pathExtension
   guard let format = FileFormat(suffix: suffix) else {
     throw Failure(
-      usage: suffix.isEmpty
-        ? "say the output's format with --to" : "'\(suffix)' is no output format known here")
+      suffix.isEmpty
+        ? ImageError(.outputFormatMissing)
+        : ImageError(.outputFormatUnknown, ["suffix": suffix]))
+  }
+  let traits = format.traits
+  guard !traits.standardDepths.all.isEmpty || !traits.highDynamicRangeDepths.all.isEmpty else {
+    throw Failure(
+      ImageError(.outputFormatNotWritten, ["format": traits.title], at: .init(file: output)),
+      stage: .writing)
   }
   return format
 }

@@ -9,11 +9,11 @@ internal import RAWDevelop
 /// `hdrconvert extract IN -o OUT`.
 struct Extract: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Take one coded picture, or metadata, out of HEIF, AVIF, PNG, JPEG or raw files.",
+    abstract: "Extract a coded image, a preview, a matte or metadata.",
     discussion: """
-      A picture comes out as a file of its own with the same coded data: a tile, a hidden gain map, a \
-      matte or a thumbnail of HEIF and AVIF, a grid with all of its tiles, an appended picture of JPEG. \
-      The largest preview of a raw file comes out byte for byte, a matte of DNG as an upright PNG.
+      Images are written to a file of their own with the same coded data: items of HEIF and AVIF \
+      (tiles, gain maps, mattes, thumbnails, grids) and images of JPEG. Previews of raw files are \
+      copied byte for byte; mattes of DNG are written as upright PNG.
 
       examples:
         hdrconvert extract IMG_1.HEIC -o tile.heic --item 7
@@ -24,49 +24,49 @@ struct Extract: ParsableCommand {
         hdrconvert extract pixel.jpg -o map.xmp --item 1 --xmp
       """)
 
-  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
   var input: String
 
   @OptionGroup var target: OutputOptions
 
   @Option(
     help: ArgumentHelp(
-      "The picture: an item of HEIF or AVIF, a picture of JPEG from 0. With --exif, --xmp and "
-        + "--icc: whose metadata.", valueName: "n"))
+      "Item of HEIF or AVIF, or image of JPEG counted from 0; with --exif, --xmp and --icc, its "
+        + "metadata.", valueName: "n"))
   var item: UInt32?
 
-  @Flag(help: "The largest thumbnail; of a raw file, the largest preview.")
+  @Flag(help: "Largest thumbnail, or largest preview of a raw file.")
   var preview = false
 
   @Option(
     help: ArgumentHelp(
-      "A matte or another auxiliary picture: portrait, skin, hair, teeth, glasses, sky, alpha, "
-        + "or its URN.", valueName: "name"))
+      "Matte or other auxiliary image: portrait, skin, hair, teeth, glasses, sky, alpha, or a URN.",
+      valueName: "name"))
   var matte: String?
 
-  @Flag(help: "The depth map.")
+  @Flag(help: "Depth map.")
   var depthMap = false
 
   @Flag(help: "Exif, from its TIFF header on.")
   var exif = false
 
-  @Flag(help: "The XMP packet.")
+  @Flag(help: "XMP packet.")
   var xmp = false
 
-  @Flag(help: "The ICC profile.")
+  @Flag(help: "ICC profile.")
   var icc = false
 
-  @OptionGroup(title: "Limits") var costs: LimitOptions
+  @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
 
   func validate() throws {
     let metadata = [exif, xmp, icc].count { $0 }
-    let pictures = [preview, matte != nil, depthMap].count { $0 }
-    guard metadata + pictures == 1 || metadata + pictures == 0 && item != nil else {
+    let images = [preview, matte != nil, depthMap].count { $0 }
+    guard metadata + images == 1 || metadata + images == 0 && item != nil else {
       throw ValidationError(
-        "say one of --item, --preview, --matte, --depth-map, --exif, --xmp and --icc")
+        "give one of --item, --preview, --matte, --depth-map, --exif, --xmp and --icc")
     }
-    guard item == nil || pictures == 0 else {
-      throw ValidationError("--item names a picture by itself")
+    guard item == nil || images == 0 else {
+      throw ValidationError("--item excludes --preview, --matte and --depth-map")
     }
   }
 
@@ -94,14 +94,14 @@ struct Extract: ParsableCommand {
     if let item { return try file.standalone(item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     guard
-      let picture = file.namedAuxiliaries.first(where: {
+      let image = file.auxiliaryPictures.first(where: {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
       })
     else {
       let names = file.namedAuxiliaries.map(\.name)
       throw ImageError(.extractAuxiliaryUnknown, ["name": name, "known": names])
     }
-    return try file.standalone(picture.item)
+    return try file.standalone(image.item)
   }
 
   private func part(of file: EmbeddedRawImages) throws(ImageError) -> SplicedBytes {

@@ -9,9 +9,9 @@ internal import RAWDevelop
 /// `hdrconvert inspect IN...`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Show what files hold and what their samples mean.",
+    abstract: "Show content, color, dynamic range and metadata of files.",
     discussion: """
-      Nothing is decoded but for --measure, so that files are shown whose codec is not in this build.
+      Samples are decoded only for --measure, so that no codec is needed.
 
       examples:
         hdrconvert inspect photo.avif
@@ -20,22 +20,22 @@ struct Inspect: ParsableCommand {
         hdrconvert inspect --measure --json *.heic
       """)
 
-  @Argument(help: ArgumentHelp("The pictures; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Files; - for standard input.", valueName: "in"))
   var files: [String]
 
-  @Flag(help: "Show the boxes, segments, chunks or directories of the file.")
+  @Flag(help: "Show boxes, segments, chunks or directories.")
   var structure = false
 
-  @Flag(help: "Say where each number comes from, and what else the file says.")
+  @Flag(help: "Show the source of each value, and contradicting values.")
   var explain = false
 
-  @Flag(help: "Decode the picture and measure its light.")
+  @Flag(help: "Decode the image and measure its light levels.")
   var measure = false
 
   @Flag(help: "Report as JSON.")
   var json = false
 
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
 
   func run() throws {
     let opening = try inputs.opening()
@@ -84,14 +84,14 @@ struct Inspect: ParsableCommand {
   }
 }
 
-/// A file, as far as `inspect` was asked about it.
+/// A file with the parts that `inspect` shows.
 struct InspectedFile {
-  /// The name that people gave.
+  /// The name as it was given.
   let name: String
   let contents: FileContents
-  /// How a raw file is developed.
+  /// Development parameters of a raw file.
   let raw: RawInspection?
   var structure: StructureNode?
-  /// Of the primary image, if it was measured.
+  /// Light levels of the primary image, if they were measured.
   var light: LightLevels?
 }

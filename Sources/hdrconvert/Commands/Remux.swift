@@ -11,53 +11,52 @@ internal import ImageFiles
 struct Remux: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
-      "Describe a gain map in other flavors, or turn a picture; coded data stay as they are.",
+      "Write a gain map in other flavors, or rotate, without re-encoding.",
     discussion: """
-      Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Where the curves of two \
-      flavors differ, parameters are fitted, and a notice says how far off they are at most; --exact \
-      codes the map again instead, and nothing else. Into a container of another codec pictures go \
-      with --allow-reencode only.
+      Flavors are iso (ISO 21496-1), xmp (Adobe and Ultra HDR) and apple. Parameters that a flavor \
+      cannot store exactly are approximated, and a notice states the maximum error; with --exact, \
+      the gain map is re-encoded instead. Containers of another codec require --allow-reencode.
 
-      --rotate and --flip turn the picture as it is shown, with its gain map, mattes and thumbnails:
-      HEIF and AVIF by irot and imir, JPEG without loss in its coefficients, or where sides are not \
-      made of whole blocks by the orientation in its Exif, which hdrconvert tag --orientation always \
-      does.
+      --rotate and --flip apply to the gain map, mattes and thumbnails as well: HEIF and AVIF use \
+      irot and imir; JPEG coefficients are rotated without loss, or the Exif orientation is set if \
+      the image does not consist of whole blocks.
 
       examples:
         hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
         hdrconvert remux pixel.jpg -o both.jpg --flavors iso,xmp --verbose
         hdrconvert remux IMG_0001.HEIC -o exact.heic --flavors iso --exact
-        hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso --allow-reencode
-        hdrconvert remux IMG_0001.HEIC -o turned.heic --rotate 90
+        hdrconvert remux IMG_0001.HEIC -o web.avif --flavors iso \\
+          --allow-reencode
+        hdrconvert remux IMG_0001.HEIC -o rotated.heic --rotate 90
       """)
 
   @OptionGroup var files: RearrangingOptions
 
-  @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
+  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
   @OptionGroup(title: "Geometry") var turn: TurnOptions
 
-  @Flag(help: "Code the map again where a flavor has no words for its curve.")
+  @Flag(help: "Re-encode the gain map if a flavor cannot store its parameters exactly.")
   var exact = false
 
-  @OptionGroup(title: "Coding again") var recoding: RecodingOptions
-  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
+  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func validate() throws {
     guard flavors != nil || turn.orientation != .upright else {
-      throw ValidationError("say what to change: --flavors, --rotate or --flip")
+      throw ValidationError("nothing to change; give --flavors, --rotate or --flip")
     }
     guard !exact && !recoding.allowReencode || flavors != nil && turn.orientation == .upright else {
       throw ValidationError(
-        "--exact and --allow-reencode go with --flavors only; turn the outcome in a second step")
+        "--exact and --allow-reencode require --flavors and exclude --rotate and --flip")
     }
-    guard recoding.allowReencode || !recoding.saysQuality && (exact || recoding.speed == nil) else {
+    guard recoding.allowReencode || !recoding.givesQuality && (exact || recoding.speed == nil)
+    else {
       throw ValidationError(
-        "--quality, --gainmap-quality and --speed are for pictures that are coded again, which "
-          + "--allow-reencode allows")
+        "--quality, --gainmap-quality and --speed require --allow-reencode")
     }
   }
 
@@ -88,13 +87,13 @@ struct Remux: ParsableCommand {
     var result = try during(.reading, files.input, remedy: { exactRemedy(against: $0, in: file) }) {
       () throws(ImageError) in try GainMapTranscoder(file, options).transcoded()
     }
-    if recoding.saysQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
+    if recoding.givesQuality, result.codedAnew.isEmpty { result.notices.append(.nothingCoded) }
     try files.target.write(result, from: files.input, verb: "remux", reporting)
   }
 }
 
 extension Remux {
-  /// The way to an exact gain map with `--exact`, which excludes a rotation in the same step.
+  /// The remedy that uses `--exact`, which excludes a rotation in the same step.
   private func exactRemedy(against error: ImageError, in file: ImageFile) -> String? {
     error.exactRemedy(
       by: turn.orientation == .upright
@@ -102,7 +101,7 @@ extension Remux {
       for: (try? file.gainMaps())?.applicable)
   }
 
-  /// What brings a picture with its map into the output, if anything does.
+  /// The option that allows this output, if there is one.
   private var codingAgain: String? {
     let format = FileFormat(suffix: (files.target.output as NSString).pathExtension)
     guard flavors != nil, turn.orientation == .upright,
@@ -112,11 +111,11 @@ extension Remux {
   }
 }
 
-/// Flavors by their names, with commas between.
+/// Flavors by their names, separated by commas.
 struct FlavorList: ExpressibleByArgument {
   let all: Set<GainMapFlavor>
 
-  /// As options have it.
+  /// The names, separated by commas.
   var text: String { all.map(\.rawValue).sorted().joined(separator: ",") }
 
   init?(argument: String) {
@@ -126,17 +125,18 @@ struct FlavorList: ExpressibleByArgument {
   }
 }
 
-/// How to read Apple's maps.
+/// Curve of Apple gain maps.
 struct AppleCurveOption: ParsableArguments {
-  @Option(help: "Curve of the samples of Apple's maps, which no file says: srgb or bt709.")
+  @Option(help: "Curve of Apple gain map samples, which files do not specify: srgb or bt709.")
   var appleCurve = AppleGainMap.Curve.srgb
 }
 
-/// Where a rearranged file goes, and what is said about it.
+/// Output and reports of verbs that keep coded images.
 struct RearrangedOutput: ParsableArguments {
   @OptionGroup var target: OutputOptions
+  @OptionGroup var privacy: PrivacyOptions
 
-  @Flag(name: .shortAndLong, help: "Show that coded data did not change.")
+  @Flag(name: .shortAndLong, help: "Show the SHA-256 of coded images.")
   var verbose = false
 
   var output: String { target.output }
@@ -151,35 +151,62 @@ struct RearrangedOutput: ParsableArguments {
   func write(
     _ result: RearrangedFile, from input: String, verb: String, _ reporting: ReportOptions
   ) throws {
+    try target.write(
+      result, from: input, schema: verb, privacy, reporting, isVerbose: verbose)
+  }
+}
+
+extension OutputOptions {
+  /// Writes a file whose gain map or orientation changed, and reports.
+  ///
+  /// - Parameters:
+  ///   - result: The file.
+  ///   - input: Name of the input.
+  ///   - verb: Name of the verb in the schema of the report.
+  ///   - privacy: Metadata to leave out.
+  ///   - reporting: Kind of report.
+  ///   - isVerbose: Whether people get the digests of coded images.
+  /// - Throws: The failure that ends the command.
+  func write(
+    _ result: RearrangedFile, from input: String, schema verb: String, _ privacy: PrivacyOptions,
+    _ reporting: ReportOptions, isVerbose: Bool
+  ) throws {
+    var result = result
+    let (edited, notices) = try during(.reading, input) { () throws(ImageError) in
+      try privacy.apply(to: result.file)
+    }
+    result.notices += notices
     let size = try during(.writing, output) { () throws(ImageError) in
-      try target.file.write { sink throws(ImageError) in try sink.append(result.bytes) }
+      try file.write { sink throws(ImageError) in
+        try sink.append(edited?.bytes ?? result.bytes)
+      }
     }
     if !reporting.quiet { Console.report(result.notices) }
     let report = try during(.reading, input) { () throws(ImageError) in
       try RearrangingReport(verb: verb, input: input, output: output, bytes: size, result)
     }
     guard !reporting.json else { return try printJSON(report) }
-    if verbose { Console.add(report.lines) }
+    if isVerbose { Console.add(report.lines) }
   }
 }
 
-/// From one file to another of the same kind, with the coded pictures as they are.
+/// Input and output of verbs that keep coded images.
 struct RearrangingOptions: ParsableArguments {
-  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
   var input: String
 
   @OptionGroup var target: RearrangedOutput
 
-  /// Reads, rearranges, writes and reports.
+  /// Reads, edits, writes and reports.
   ///
   /// - Parameters:
-  ///   - opening: How to open the file.
-  ///   - reporting: What to say.
-  ///   - verb: For the report.
-  ///   - otherwise: What helps where the output holds other coded pictures, beside another suffix.
-  ///   - remedy: What helps against an error in a file, if the verb knows better than the tables.
-  ///   - rearrange: Makes the file.
-  /// - Throws: Whatever ends the command.
+  ///   - opening: Options for opening the file.
+  ///   - reporting: Kind of report.
+  ///   - verb: Name of the verb in the report.
+  ///   - otherwise: A further remedy if the output stores images of another codec.
+  ///   - remedy: A remedy against an error that is better than that of the tables; `nil` for none.
+  ///   - rearrange: Makes the new file.
+  /// - Throws: The failure that ends the command.
   func run(
     _ opening: OpeningOptions, _ reporting: ReportOptions, verb: String, otherwise: String? = nil,
     remedy: (ImageError, ImageFile) -> String? = { _, _ in nil },
@@ -196,14 +223,14 @@ struct RearrangingOptions: ParsableArguments {
     try target.write(result, from: input, verb: verb, reporting)
   }
 
-  /// Coded pictures cannot move into a container of another codec.
+  /// Refuses an output that stores images of another codec.
   func checkKind(of file: ImageFile, otherwise: String? = nil) throws {
     let name = target.output as NSString
     guard let wanted = FileFormat(suffix: name.pathExtension), wanted != file.format,
       let codec = try? file.stillCodec, !codec.isHeld(by: wanted)
     else { return }
     throw Failure(
-      moving: "this base picture", coded: codec, in: input, to: wanted,
+      moving: "this base image", coded: codec, in: input, to: wanted,
       remedy: (["give the output the suffix .\(codec.suffix)"] + [otherwise].compactMap { $0 })
         .joined(separator: ", or "))
   }

@@ -7,12 +7,12 @@ internal import ImageFiles
 /// `hdrconvert render IN -o OUT`.
 struct Render: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make what a display of a given headroom shows.",
+    abstract: "Render an image as a display of a given headroom shows it.",
     discussion: """
-      A gain map is applied as far as the display can; without one, light is tone mapped. Without \
-      headroom the output is sRGB (8 bits, dithered), otherwise PQ. Headroom is peak over reference \
-      white: a ratio (4x or 4), stops (2st), a peak for reference white at 203 cd/m² (812nit), or \
-      full.
+      A gain map is applied up to the headroom of the display; without one, the image is tone \
+      mapped. The output is PQ, or for --level standard sRGB with 8 bits. Headroom is the peak \
+      luminance over reference white: a ratio (4x or 4), stops (2st), a peak in nits for reference \
+      white at 203 nits (812nit), or full.
 
       examples:
         hdrconvert render photo.avif --level standard -o sdr.jpg
@@ -24,17 +24,18 @@ struct Render: ParsableCommand {
         hdrconvert render --display list
       """)
 
-  @Argument(help: ArgumentHelp("The picture to read; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input image; - for standard input.", valueName: "in"))
   var input: String?
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
+    help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
   var output: String?
 
   @Option(
     help: ArgumentHelp(
-      "heif, avif, png, jpeg, tiff or exr, where the name does not tell.", valueName: "format"))
+      "Output format, if the suffix does not name it: heif, avif, png, jpeg, tiff, exr.",
+      valueName: "format"))
   var to: String?
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
@@ -44,33 +45,35 @@ struct Render: ParsableCommand {
 
   @Option(
     name: .customLong("gainmap"),
-    help: ArgumentHelp("A gain map of the input: apply it, or drop it and render the base."))
+    help: ArgumentHelp("Gain map of the input: apply it, or drop it and render the baseline image.")
+  )
   var gainMap = Convert.GainMapPolicy.apply
 
-  @Flag(help: "Say what was done: headrooms, operator, pixels changed and clipped.")
+  @Flag(help: "Report headrooms, operator, and shares of changed and clipped pixels.")
   var explain = false
 
-  @OptionGroup var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
-  @OptionGroup(title: "Coding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input") var raw: RAWOptions
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Encoding") var coding: CodingOptions
+  @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   func run() throws {
     if display.wantsList {
       guard input == nil, output == nil else {
-        throw Failure(
-          usage: "--display list shows no picture", remedy: "--display with a name from that list")
+        throw Failure(ImageError(.displayListTakesNoImage))
       }
       return try listDisplays()
     }
-    guard let input else { throw Failure(usage: "which picture shall be rendered?") }
-    guard let output else { throw Failure(usage: "say with -o where the rendition goes") }
+    guard let input else { throw Failure(ImageError(.renderInputMissing)) }
+    guard let output else { throw Failure(ImageError(.renderOutputMissing)) }
     let options = try conversionOptions(output: output)
     let (written, byteCount) = try ConversionRun(
       input: input, output: output, mayReplace: force, options: options,
-      opening: try inputs.opening(appleCurve: appleCurve.appleCurve), reporting: reporting, raw: raw
+      opening: try inputs.opening(appleCurve: appleCurve.appleCurve), reporting: reporting,
+      privacy: privacy, givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw
     ).run()
     guard let rendering = written.rendering else { return }
     if explain { RenderingText(rendering).lines.forEach { Console.note($0) } }
@@ -100,19 +103,16 @@ struct Render: ParsableCommand {
     }
     try coding.apply(to: &options, transfers: [.pq, .hlg, .srgb])
     if options.transfer == .srgb || options.format.traits.isLimitedTo8Bits, !isStandard {
-      throw Failure(
-        usage: options.format.traits.isLimitedTo8Bits
-          ? "JPEG holds nothing above reference white"
-          : "sRGB holds nothing above reference white",
-        remedy: "--level standard, or write PQ to .avif, .heic or .png")
+      let target = options.format.traits.isLimitedTo8Bits ? options.format.title : "sRGB"
+      throw Failure(ImageError(.renderHDRNotStorable, ["target": target]))
     }
     options.geometry = try geometry.edit()
     options.limits = try inputs.limits()
     options.rendering = rendering
-    // Only this report tells light levels beyond what the file states.
+    // Only this report contains light levels that the file does not state.
     options.measuresAllLight = reporting.json
     options.gainMap = gainMap == .apply ? .full : .none
-    // The light is no longer that of the mastering display.
+    // The mastering display does not describe rendered luminance.
     options.masteringDisplay = .none
     return options
   }

@@ -13,13 +13,13 @@ internal import RAWDevelop
 /// `hdrconvert sheet IN... -o OUT`.
 struct Sheet: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Make a contact sheet of what displays of several headrooms show.",
+    abstract: "Make a contact sheet of images on displays of several headrooms.",
     discussion: """
-      Beside the renditions there are false colors of stops, what is beyond each display, a \
-      waveform, a histogram and the gain map. HTML is one page that needs nothing else, with a \
-      slider for headroom, facts and verdicts. PNG is for any display, with headroom simulated by \
-      dimming; with --transfer pq it is for displays with headroom. "full" is the first display that \
-      shows all there is. A file that cannot be read is said and left out; the exit code is 1 then.
+      A sheet shows each image at every headroom, false colors of stops, clipped areas, a waveform, \
+      a histogram and the gain map. HTML is one self-contained page with a headroom slider, \
+      metadata and verdicts. PNG simulates headroom by dimming; with --transfer pq it is for HDR \
+      displays. "full" is the smallest headroom at which nothing is clipped. Files that cannot be \
+      read are reported and omitted; the status is then 1.
 
       examples:
         hdrconvert sheet IMG_0001.HEIC -o sheet.png
@@ -28,32 +28,33 @@ struct Sheet: ParsableCommand {
         hdrconvert sheet photo.avif -o - --to html > sheet.html
       """)
 
-  @Argument(help: ArgumentHelp("The pictures; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input images; - for standard input.", valueName: "in"))
   var files: [String]
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "The .png or .html file to write; - for standard output.", valueName: "out"))
+      "Output file, .png or .html; - for standard output.", valueName: "out"))
   var output: String
 
   @Option(
-    help: ArgumentHelp("png or html, where the name does not tell.", valueName: "format"))
+    help: ArgumentHelp(
+      "Output format, if the suffix does not name it: png or html.", valueName: "format"))
   var to: Kind?
 
   @Option(
     help: ArgumentHelp(
-      "Up to \(SheetItem.maximumDisplays) displays, each once: headrooms from 1x on, like 2x, 2st, 812nit or full.",
+      "Up to \(SheetItem.maximumDisplays) headrooms, such as 1x, 2st, 812nit, full.",
       valueName: "list"), transform: HeadroomList.init(parsing:))
   var headroom = HeadroomList.usual
 
-  @Option(help: "srgb or pq: what a PNG is for; default srgb.")
+  @Option(help: "Transfer function of a PNG (default srgb).")
   var transfer: SheetTransfer?
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
   var force = false
 
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   enum SheetTransfer: String, ExpressibleByArgument, CaseIterable {
@@ -76,16 +77,17 @@ struct Sheet: ParsableCommand {
   }
 
   func validate() throws {
-    guard !files.isEmpty else { throw ValidationError("which picture?") }
+    guard !files.isEmpty else { throw ValidationError("no image is given") }
     try reporting.check(output: output)
     guard let kind else {
       throw ValidationError(
         output == OutputFile.standardOutput
-          ? "say the output's format with --to" : "--output is a .png or an .html file, or say --to"
+          ? "name the output format with --to"
+          : "--output takes a .png or .html file, or name the format with --to"
       )
     }
     if kind == .html, transfer != nil {
-      throw ValidationError("--transfer is for PNG; a page has both")
+      throw ValidationError("--transfer is for PNG; an HTML page contains both")
     }
   }
 
@@ -166,17 +168,17 @@ struct Sheet: ParsableCommand {
         return try target.write(
           Array(try SheetPage.html(items, unread: unread).utf8))
       }
-      let picture = try SheetImage(items, unread: unread, coding: isPQ ? .pq : .standard)
+      let image = try SheetImage(items, unread: unread, coding: isPQ ? .pq : .standard)
         .output()
       _ = try target.write { sink throws(ImageError) in
-        try picture.write(
-          to: sink, as: .png, options: EncoderOptions())
+        try image.write(
+          to: sink, as: .png, options: EncoderOptions(threads: Execution.current.threads))
       }
     }
   }
 }
 
-/// Headrooms of displays, with commas between them.
+/// Headrooms of displays, separated by commas.
 struct HeadroomList {
   let displays: [SheetItem.Display]
   let words: [String]
@@ -190,9 +192,9 @@ struct HeadroomList {
     self.words = words
   }
 
-  /// Reads headrooms with commas between them.
+  /// Parses headrooms that are separated by commas.
   ///
-  /// - Throws: What is wrong with one of them, or with all.
+  /// - Throws: `ValidationError` for other text, too many entries and duplicates.
   init(parsing text: String) throws(ValidationError) {
     words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     var displays: [SheetItem.Display] = []
@@ -203,10 +205,10 @@ struct HeadroomList {
       }
     }
     guard displays.count <= SheetItem.maximumDisplays else {
-      throw ValidationError("\(SheetItem.maximumDisplays) displays are the most")
+      throw ValidationError("--headroom takes at most \(SheetItem.maximumDisplays) entries")
     }
     guard Set(displays).count == displays.count else {
-      throw ValidationError("each display is shown once")
+      throw ValidationError("--headroom lists an entry twice")
     }
     self.displays = displays
   }
@@ -217,7 +219,7 @@ extension HeadroomList: CustomStringConvertible {
 }
 
 extension FileContents {
-  /// What a caption says: format, size, color, gain map.
+  /// Lines of a caption: format, size, color, gain map.
   fileprivate var sheetDetails: [SheetItem.Detail] {
     let size = primary.shownSize
     let name = format.title
@@ -232,7 +234,7 @@ extension FileContents {
     if let gainMap {
       let flavors = gainMap.spellings.filter { $0.reading != nil }.map(\.flavor.title)
       let words = flavors.joined(separator: " and ")
-      facts.append(.init("gain map", words, phrase: "gain map by \(words)"))
+      facts.append(.init("gain map", words, phrase: "gain map: \(words)"))
     }
     facts += DescriptionReport(primary.hdr).lines.filter { $0.name == "diffuse white" }
       .map { .init($0.name, $0.value, phrase: "white \($0.value)") }

@@ -9,52 +9,61 @@ internal import ImageFiles
 /// `hdrconvert tag IN [-o OUT]`.
 struct Tag: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Set, change or drop metadata in HEIF, AVIF, PNG and JPEG; nothing is coded again.",
+    abstract: "Set or remove metadata in HEIF, AVIF, PNG and JPEG without re-encoding.",
     discussion: """
-      Without --output the file itself changes, at once and as a whole. The SHA-256 of every coded \
-      picture is the same before and after; --verbose prints it.
+      Without --output, the file itself is replaced, which requires --force or --backup. Coded \
+      images stay byte for byte; --verbose prints their SHA-256 before and after.
 
-      In a file with a gain map, light metadata of the primary picture (the base) and of the tone map \
-      (the alternate) are different things: without --item the primary picture is meant. Orientation \
-      without --item turns the gain map, mattes and thumbnails along.
+      The primary image is meant unless --item names another one. In a file with a gain map, the \
+      primary image is the baseline image; the light metadata of the alternate image belong to the \
+      tone map item. Orientation without --item includes the gain map, mattes and thumbnails.
 
       examples:
-        hdrconvert tag photo.avif --clli auto --cclv auto
-        hdrconvert tag photo.heic --mdcv p3,1000,0.005 --ndwt 203 -o tagged.heic
+        hdrconvert tag photo.avif --clli auto --cclv auto --backup
+        hdrconvert tag photo.heic -o tagged.heic --mdcv p3,1000,0.005 --ndwt 203
         hdrconvert tag photo.png --cicp 9/16/0 --dry-run
         hdrconvert tag IMG_1.HEIC -o public.heic --drop gps
       """)
 
-  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
   var input: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write instead; - for standard output.", valueName: "out"))
+    help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
   var output: String?
 
-  @Flag(name: .shortAndLong, help: "Replace the output if it exists.")
+  @Flag(name: .shortAndLong, help: "Replace the output, or without --output the file itself.")
   var force = false
 
-  @Flag(name: [.customShort("n"), .long], help: "Show what would change, and write nothing.")
+  @Flag(help: "Replace the file itself and keep the original as IN.orig.")
+  var backup = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Show the changes and write nothing.")
   var dryRun = false
 
-  @Flag(name: .shortAndLong, help: "Show what changed, and that coded data did not.")
+  @Flag(name: .shortAndLong, help: "Show the changes, and the SHA-256 of coded images.")
   var verbose = false
 
-  @OptionGroup(title: "What to change") var editing: EditOptions
+  @OptionGroup(title: "Changes") var editing: EditOptions
   @OptionGroup(title: "Metadata") var metadata: MetadataOptions
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
+
+  func validate() throws {
+    guard output == nil || !backup else {
+      throw ValidationError("--backup is for a file that is replaced; leave out --output")
+    }
+    guard input != OutputFile.standardOutput || output != nil || dryRun else {
+      throw ValidationError("standard input cannot be replaced; give --output")
+    }
+  }
 
   func run() throws {
     if !dryRun { try reporting.check(output: output) }
     let (edit, measured) = try editing.edit(metadata)
-    guard input != OutputFile.standardOutput || output != nil || dryRun else {
-      throw Failure(usage: "standard input cannot be changed in place: say --output")
-    }
     let target = outputFile
-    if !dryRun { try target.ensureWritable() }
+    if !dryRun { try target.ensureWritable(isInPlace: output == nil) }
     let edited = try self.edited(edit, measured)
     if !dryRun, output != nil || !edited.isUnchanged {
       try during(.writing, target.path) { () throws(ImageError) in
@@ -67,11 +76,10 @@ struct Tag: ParsableCommand {
     try report(edited, to: target)
   }
 
-  /// Where the result goes: a link stays a link to the file that changes.
+  /// The file to write; a symbolic link to the input stays a link.
   private var outputFile: OutputFile {
     if let output { return OutputFile(path: output, mayReplace: force) }
-    let path = URL(fileURLWithPath: input).resolvingSymlinksInPath().path
-    return OutputFile(path: path, mayReplace: true)
+    return OutputFile(replacing: input, isAllowed: force, keepsBackup: backup)
   }
 
   private func edited(
@@ -80,10 +88,10 @@ struct Tag: ParsableCommand {
     let opening = try inputs.opening()
     return try during(.reading, input) { () throws(ImageError) in
       let file = try openImage(input, options: opening)
-      if let output { try checkName(output, holdsPicturesOf: input, in: file.format) }
+      if let output { try checkName(output, storesImagesOf: input, in: file.format) }
       let edited = try file.edited(edit)
       guard !measured.isEmpty else { return edited }
-      // The picture is measured by its new color description.
+      // The image is measured according to its new color description.
       var complete = edit
       try complete.measure(measured, in: edited)
       return try file.edited(complete)
@@ -108,7 +116,7 @@ struct Tag: ParsableCommand {
 }
 
 extension MetadataEdit {
-  /// Sets what only the picture can tell.
+  /// Sets the values that are measured from the samples.
   fileprivate mutating func measure(
     _ measured: Set<EditOptions.Measurement>, in edited: EditedFile
   ) throws(ImageError) {

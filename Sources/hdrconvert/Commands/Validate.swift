@@ -10,43 +10,47 @@ internal import ImageFiles
 /// `hdrconvert validate IN...`.
 struct Validate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Judge files by the requirements of their standards, one by one.",
+    abstract: "Check files against ISO 22028-5, ISO 21496-1 and the rules of their formats.",
     discussion: """
-      A file is held against every standard that concerns it, unless you name some; it is an error if \
-      none of those concerns it. The status is 1 if a file fails a rule; warnings do not count.
+      All standards that apply to a file are checked unless --standard names some. The status is 1 \
+      if a file fails a rule; warnings do not count.
 
       examples:
         hdrconvert validate photo.avif
         hdrconvert validate --standard 22028-5 -v photo.heic
         hdrconvert validate out/*.avif --json > verdicts.json
-        hdrconvert validate --fix photo.heic -o mended.heic
+        hdrconvert validate --fix photo.heic -o fixed.heic
+        hdrconvert validate --fix --backup photo.heic
         hdrconvert validate --rules
       """)
 
-  @Argument(help: ArgumentHelp("The files; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Files; - for standard input.", valueName: "in"))
   var files: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "22028-5, 21496-1, heif, avif, png, jpeg, icc or all that concern the file; repeatable.",
+      "22028-5, 21496-1, heif, avif, png, jpeg, icc or all (default); repeatable.",
       valueName: "standard"))
   var standard: [StandardChoice] = []
 
-  @Flag(help: "Mend what edits of metadata can mend; coded pictures stay as they are.")
+  @Flag(help: "Correct metadata and structure; coded images stay byte for byte.")
   var fix = false
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "With --fix: the file to write; - for standard output.", valueName: "out"))
+      "With --fix: output file; - for standard output.", valueName: "out"))
   var output: String?
 
   @Flag(
     name: .shortAndLong,
-    help: "With --fix: change the files themselves, or replace the output if it exists.")
+    help: "With --fix: replace the files themselves, or the output.")
   var force = false
 
-  @Flag(name: .shortAndLong, help: "Rules that are kept or cannot be checked, too.")
+  @Flag(help: "With --fix: replace the files themselves and keep the originals as IN.orig.")
+  var backup = false
+
+  @Flag(name: .shortAndLong, help: "Show rules that pass or cannot be checked as well.")
   var verbose = false
 
   @Flag(help: "Report as JSON.")
@@ -55,23 +59,26 @@ struct Validate: ParsableCommand {
   @Flag(help: "Print the list of all rules as Markdown.")
   var rules = false
 
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
 
   func validate() throws {
-    guard rules || !files.isEmpty else { throw ValidationError("which file?") }
+    guard rules || !files.isEmpty else { throw ValidationError("no file is given") }
     guard fix else {
-      guard output == nil, !force else {
-        throw ValidationError("--output and --force go with --fix")
+      guard output == nil, !force, !backup else {
+        throw ValidationError("--output, --force and --backup require --fix")
       }
       return
     }
     if output == nil {
-      guard force else {
-        throw ValidationError("--fix needs --output, or --force to mend in place")
+      guard force || backup else {
+        throw ValidationError(
+          "--fix requires --output, --backup, or --force to replace the files themselves")
       }
       guard !files.contains(OutputFile.standardOutput) else {
-        throw ValidationError("standard input cannot be changed in place: say --output")
+        throw ValidationError("standard input cannot be replaced; give --output")
       }
+    } else if backup {
+      throw ValidationError("--backup is for files that are replaced; leave out --output")
     } else if files.count != 1 {
       throw ValidationError("--output is for one file")
     }
@@ -87,7 +94,7 @@ struct Validate: ParsableCommand {
     var failures: [FailureReport] = []
     for file in files {
       do {
-        let report = try fix ? mend(file, opening) : judge(file, opening)
+        let report = try fix ? repair(file, opening) : judge(file, opening)
         if !json, output != OutputFile.standardOutput {
           Console.print(report.lines(isVerbose: verbose))
         }
@@ -104,35 +111,38 @@ struct Validate: ParsableCommand {
 
   private func judge(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport
   {
-    let subject = try subject(file, opening)
+    let subject = try checkedFile(file, opening)
     let standards = standards(for: subject)
     guard !standards.isEmpty else {
       throw Failure(
         ImageError(.validateNoRules, ["format": subject.file.format.title], at: .init(file: file)))
     }
     let judgments = subject.judged(by: standards)
-    // A file may have nothing that the standards of its kind judge, such as JPEG without a gain map.
+    // None of the rules may apply, as for JPEG without a gain map.
     guard
       !standards.isDisjoint(with: subject.applicableStandards)
         || !judgments.allSatisfy({ $0.verdict == .notApplicable })
     else {
       let names = standards.map(\.rawValue).sorted().joined(separator: ", ")
       throw Failure(
-        usage: "no rule of \(names) concerns \(file), which is \(subject.file.format.rawValue)",
-        remedy: "hdrconvert validate --standard all \(file)")
+        ImageError(
+          .validateNotConcerned,
+          ["standards": names, "file": file, "format": subject.file.format.title]),
+        remedy: "hdrconvert validate --standard all \(file.asArgument)")
     }
     return ValidationReport(
       file: file, format: subject.file.format, standards: standards, judgments: judgments)
   }
 
-  /// Repairs a file and judges the result.
-  private func mend(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport {
+  /// Repairs a file and checks the result.
+  private func repair(_ file: String, _ opening: OpeningOptions) throws(Failure) -> ValidationReport
+  {
     let target = outputFile(for: file)
     try target.ensureWritable()
-    let subject = try subject(file, opening)
+    let subject = try checkedFile(file, opening)
     if let output {
       try during(.writing, output) { () throws(ImageError) in
-        try checkName(output, holdsPicturesOf: file, in: subject.file.format)
+        try checkName(output, storesImagesOf: file, in: subject.file.format)
       }
     }
     let standards = standards(for: subject)
@@ -140,7 +150,7 @@ struct Validate: ParsableCommand {
       try RepairedFile.repairing(subject, by: standards)
     }
     var bytes = repaired?.bytes
-    // Another file appears even if there is nothing to mend.
+    // The output is written even if there is nothing to repair.
     if bytes == nil, output != nil { bytes = subject.file.source.whole }
     if let bytes {
       _ = try during(.writing, target.path) { () throws(ImageError) in
@@ -153,7 +163,8 @@ struct Validate: ParsableCommand {
       judgments: result.judged(by: standards), before: subject.judged(by: standards))
   }
 
-  private func subject(_ file: String, _ opening: OpeningOptions) throws(Failure) -> CheckedFile {
+  private func checkedFile(_ file: String, _ opening: OpeningOptions) throws(Failure) -> CheckedFile
+  {
     try during(.reading, file) { () throws(ImageError) in
       try CheckedFile(try openImage(file, options: opening))
     }
@@ -165,11 +176,10 @@ struct Validate: ParsableCommand {
     return isAll ? named.union(subject.applicableStandards) : named
   }
 
-  /// Where a repaired file goes: a link stays a link to the file that changes.
+  /// The file to write; a symbolic link to the input stays a link.
   private func outputFile(for file: String) -> OutputFile {
     if let output { return OutputFile(path: output, mayReplace: force) }
-    let path = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
-    return OutputFile(path: path, mayReplace: true)
+    return OutputFile(replacing: file, isAllowed: force, keepsBackup: backup)
   }
 }
 

@@ -2,11 +2,11 @@ internal import Foundation
 internal import HDRConversion
 internal import ImageFiles
 
-/// Names of files in commands that people are told to type.
+/// Names of files in printed commands.
 extension String {
-  /// The name as a shell takes it for one word, and a command for the name of a file.
+  /// The name quoted for a shell, so that a command takes it as one file name.
   var asArgument: String {
-    // Shells put folders of users in place of ~, zsh those of programs in place of a first =.
+    // Shells replace ~ by home folders, and zsh a first = by the path of a program.
     let isPlain = allSatisfy {
       $0.isASCII && ($0.isLetter || $0.isNumber || "-_./+:@%,".contains($0))
     }
@@ -15,10 +15,10 @@ extension String {
     return "'" + name.replacingOccurrences(of: "'", with: "'\\''") + "'"
   }
 
-  /// The name of a file beside this one: `photo-hdr.avif` beside `photo.jpg`.
+  /// The name of a related file in the same folder: `photo-hdr.avif` for `photo.jpg`.
   ///
   /// - Parameters:
-  ///   - word: What is added.
+  ///   - word: The word to add.
   ///   - suffix: `nil` for the same.
   /// - Returns: A name without folders for standard input and output.
   func named(_ word: String, suffix: String? = nil) -> String {
@@ -28,8 +28,8 @@ extension String {
     return "\(stem)-\(word)" + (suffix.isEmpty ? "" : ".\(suffix)")
   }
 
-  /// A remedy of the library with the name of the file it is about in place of `IN`, and names
-  /// derived from it in place of those that begin with `IN-`.
+  /// A remedy with the name of the file in place of `IN`, and names derived from it in place of
+  /// those that begin with `IN-`.
   func about(file: String?) -> String {
     guard let file else { return self }
     return split(separator: " ", omittingEmptySubsequences: false).map { word in
@@ -46,9 +46,9 @@ extension String {
 }
 
 extension [String] {
-  /// The names of files, each with as much of its folders as tells it from the others.
+  /// Names of files with as many of their folders as make them distinct.
   ///
-  /// Files that are named alike in full have the same name.
+  /// Equal paths have equal names.
   var distinctNames: [String] {
     let parts = map { path in path.split(separator: "/", omittingEmptySubsequences: true) }
     func tail(_ index: Int, _ count: Int) -> ArraySlice<Substring> { parts[index].suffix(count) }

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A file that is being written, through a buffer that spares system calls.
+/// A file that is written through a buffer.
 final class FileSink: ByteSink {
   private let descriptor: Int32
   /// Named in errors.
@@ -15,7 +15,7 @@ final class FileSink: ByteSink {
 
   var count: Int { flushedCount + buffer.count }
 
-  /// Will write an empty file, which the caller opened and closes.
+  /// Creates a sink for an empty file, which the caller opens and closes.
   init(_ descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
@@ -32,12 +32,13 @@ final class FileSink: ByteSink {
   }
 
   func overwrite(_ bytes: [UInt8], at offset: Int) throws(ImageError) {
-    precondition(offset >= 0 && offset + bytes.count <= count, "nothing is there to overwrite")
+    precondition(
+      offset >= 0 && offset + bytes.count <= count, "only written bytes can be overwritten")
     try flush()
     try write(bytes, at: offset)
   }
 
-  /// Hands all bytes to the system.
+  /// Passes all bytes to the system.
   func flush() throws(ImageError) {
     try write(buffer, at: flushedCount)
     flushedCount += buffer.count

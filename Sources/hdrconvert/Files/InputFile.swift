@@ -15,7 +15,7 @@ func openImage(_ path: String, options: OpeningOptions) throws(ImageError) -> Im
   try ImageFile(parsing: try openInput(path, limits: options.limits), options: options)
 }
 
-/// All bytes that a pipe or a file yields from where it stands.
+/// All remaining bytes of a pipe or file.
 ///
 /// - Throws: `.limitExceeded` if they are more than the memory allowed, `.inputOutput` if the
 ///   system cannot read them.

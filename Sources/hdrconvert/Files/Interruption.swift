@@ -4,21 +4,21 @@ internal import HDRConversion
 internal import ImageFiles
 internal import Synchronization
 
-/// What happens when a person or the system stops the command: no partial file stays.
+/// Removal of partial files when a signal ends the command.
 enum Interruption {
   private static let partial = Mutex<Set<String>>([])
-  /// Kept for as long as the process lives, or they would stop to listen.
+  /// Retained for the lifetime of the process, because released sources are cancelled.
   // SAFETY: only `install` uses them, which runs once, on the main thread.
   nonisolated(unsafe) private static var sources: [any DispatchSourceSignal] = []
 
-  /// Has a file removed if the command ends before it is done.
+  /// Registers a file that is removed if the command ends before it is complete.
   static func begin(_ temporaryFile: String) {
     partial.withLock { _ = $0.insert(temporaryFile) }
   }
 
-  /// Creates a file that is removed if the command ends before it is done.
+  /// Creates a file that is removed if the command ends before it is complete.
   ///
-  /// No signal ends the command between the two.
+  /// No signal ends the command in between.
   static func begin<Result: Sendable>(
     _ temporaryFile: String, creating: @Sendable () -> Result
   ) -> Result {
@@ -28,7 +28,7 @@ enum Interruption {
     }
   }
 
-  /// A file is complete, or gone.
+  /// Unregisters a file that is complete or removed.
   static func end(_ temporaryFile: String) {
     partial.withLock { _ = $0.remove(temporaryFile) }
   }
@@ -42,16 +42,16 @@ enum Interruption {
     }
   }
 
-  /// Ends the command whose reader is gone; without a word, since whoever closes a pipe knows.
+  /// Ends the command without a message, because the reader of its output closed the pipe.
   static func endWithoutReader() -> Never { end(withStatus: Failure.inputOutputExitCode) }
 
   /// Ends the process with 128 + signal, as shells expect, after cleaning up.
   static func install() {
-    // A closed pipe or a file beyond the limit shall be an error of `write`, so that no file stays.
+    // A closed pipe and an exceeded file size become errors of `write`, so that partial files are removed.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     for number in [SIGINT, SIGTERM, SIGHUP, SIGXCPU] {
-      // Under nohup(1) the end of the terminal is no reason to stop.
+      // Under nohup(1), the end of the terminal does not end the command.
       if number == SIGHUP, isIgnored(number) { continue }
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -65,7 +65,7 @@ enum Interruption {
   }
 
   private static func isIgnored(_ number: Int32) -> Bool {
-    // The function that returns what was set sets something; nothing comes between the two calls.
+    // `signal` returns the former handler only when it sets another one.
     let former = signal(number, SIG_IGN)
     signal(number, former)
     // SAFETY: both are function pointers or small numbers in their place, and none is called.

@@ -4,12 +4,17 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// Where a command's bytes go: a file that appears whole or not at all, or standard output.
+/// The output of a command: a file that appears complete or not at all, or standard output.
 struct OutputFile {
   static let standardOutput = "-"
 
   let path: String
   let mayReplace: Bool
+  /// Whether the file that is replaced stays under another name.
+  var keepsBackup = false
+
+  /// Name of the file that is replaced, if it is kept.
+  var backup: String { path + ".orig" }
 
   /// Fails early if the file exists and may not be replaced, or its folder does not exist.
   func check() throws(ImageError) {
@@ -18,6 +23,9 @@ struct OutputFile {
       throw ImageError(.outputIsFolder, at: .init(file: path))
     }
     guard mayReplace || !FileManager.default.fileExists(atPath: path) else { throw existing }
+    if keepsBackup, FileManager.default.fileExists(atPath: backup) {
+      throw ImageError(.outputExists, at: .init(file: backup))
+    }
     var isFolder: ObjCBool = false
     let folder = (path as NSString).deletingLastPathComponent
     // SAFETY: `isFolder` lives for the call.
@@ -29,12 +37,23 @@ struct OutputFile {
   }
 
   /// Ends the command before any work if `check()` finds something wrong.
-  func ensureWritable() throws(Failure) {
-    try during(.writing, path) { () throws(ImageError) in try check() }
+  ///
+  /// - Parameter isInPlace: Whether the file is an input that would be replaced.
+  func ensureWritable(isInPlace: Bool = false) throws(Failure) {
+    let remedy: String? =
+      if keepsBackup {
+        "rename or remove \(backup.asArgument)"
+      } else if isInPlace {
+        "add --force to replace it, --backup to keep the original as \(backup.asArgument), or -o OUT"
+      } else {
+        nil
+      }
+    try during(
+      .writing, path, remedy: { $0.code.id == ErrorCode.outputExists.id ? remedy : nil }
+    ) { () throws(ImageError) in try check() }
   }
 
-  /// Ends the command if this file is one of its inputs, under whatever name: what is written is no
-  /// picture that can take the place of one.
+  /// Ends the command if this file is one of its inputs, under any name.
   func ensureDiffers(from inputs: [String]) throws(Failure) {
     guard path != Self.standardOutput, let file = Self.status(of: path),
       file.st_mode & S_IFMT == S_IFREG
@@ -42,27 +61,25 @@ struct OutputFile {
     for input in inputs where input != Self.standardOutput {
       guard let other = Self.status(of: input) else { continue }
       guard (other.st_dev, other.st_ino) != (file.st_dev, file.st_ino) else {
-        throw Failure(
-          usage: "\(path) is an input" + (input == path ? "" : ", \(input)"),
-          remedy: "name another file to write")
+        throw Failure(ImageError(.outputIsInput, ["output": path, "input": input]))
       }
     }
   }
 
   /// Writes all bytes.
   ///
-  /// - Throws: `.cannotCreate` or `.inputOutput`; then nothing is left behind.
+  /// - Throws: `.cannotCreate` or `.inputOutput`; no partial file remains.
   func write(_ bytes: [UInt8]) throws(ImageError) {
     _ = try write { sink throws(ImageError) in try sink.append(bytes) }
   }
 
-  /// Writes what `body` hands to a sink.
+  /// Writes the bytes that `body` appends to a sink.
   ///
   /// - Parameters:
-  ///   - companion: Another file that appears with this one, or not at all.
-  ///   - body: Makes the bytes.
+  ///   - companion: Another file that appears together with this one.
+  ///   - body: Appends the bytes.
   /// - Returns: The size of the file.
-  /// - Throws: What `body` throws, `.cannotCreate` or `.inputOutput`; then nothing is left behind.
+  /// - Throws: Errors of `body`, `.cannotCreate` or `.inputOutput`; no partial file remains.
   func write(
     with companion: Companion? = nil, _ body: (any ByteSink) throws(ImageError) -> Void
   ) throws(ImageError) -> Int {
@@ -91,7 +108,7 @@ struct OutputFile {
       Interruption.end(temporary)
     }
     let count = try fill(descriptor) { sink throws(ImageError) in
-      // A file that is replaced keeps its permissions; where that fails, it has those of a new one.
+      // A replaced file keeps its permissions, unless the system does not allow it.
       if let oldMode { _ = fchmod(descriptor, oldMode & 0o7777) }
       try body(sink)
     }
@@ -113,8 +130,8 @@ struct OutputFile {
     return sink.count
   }
 
-  /// Collects the bytes in a file without a name, and sends them once they are complete: who reads
-  /// from a pipe gets all or nothing, and formats may go back to their head.
+  /// Collects the bytes in an unnamed file, and sends them once they are complete: a reader gets all
+  /// or nothing, and encoders can overwrite the header.
   private func spool(
     to descriptor: Int32, _ companion: Companion?,
     _ body: (any ByteSink) throws(ImageError) -> Void
@@ -147,15 +164,32 @@ struct OutputFile {
   private func publish(_ temporary: String) throws(ImageError) {
     // SAFETY: the C strings live for the calls.
     if !mayReplace {
-      // A hard link, other than a rename, never replaces a file that appeared meanwhile.
+      // Unlike a rename, a hard link never replaces a file that appeared meanwhile.
       if unsafe link(temporary, path) == 0 { return }
       guard errno != EEXIST else { throw existing }
       guard !FileManager.default.fileExists(atPath: path) else { throw existing }
     }
-    guard unsafe rename(temporary, target) == 0 else { throw cannotCreate }
+    if keepsBackup { try keepOriginal() }
+    guard unsafe rename(temporary, target) == 0 else {
+      let error = cannotCreate
+      if keepsBackup { unsafe unlink(backup) }
+      throw error
+    }
   }
 
-  /// The file that is replaced: where links lead, so that they stay; `path` itself if it is none.
+  /// Gives the file that is about to be replaced a second name.
+  private func keepOriginal() throws(ImageError) {
+    // SAFETY: the C strings live for the calls.
+    if unsafe link(target, backup) == 0 { return }
+    guard errno != EEXIST else { throw ImageError(.outputExists, at: .init(file: backup)) }
+    // Not every file system has hard links.
+    do { try FileManager.default.copyItem(atPath: target, toPath: backup) } catch {
+      throw ImageError(
+        .outputNotCreated, ["detail": error.localizedDescription], at: .init(file: backup))
+    }
+  }
+
+  /// The file that is replaced: the target of symbolic links, which stay; else `path` itself.
   private var target: String {
     var target = path
     for _ in 0..<40 {
@@ -170,13 +204,13 @@ struct OutputFile {
     return path
   }
 
-  /// A hidden name in the same folder, which fits wherever the final name does.
+  /// A hidden name in the same folder, not longer than the system allows.
   private static func temporaryPath(for path: String) -> String {
     let name = (path as NSString).lastPathComponent
     let folder = (path as NSString).deletingLastPathComponent
     var hidden = ".\(name).\(getpid()).partial"
     if hidden.utf8.count > 255 {
-      // FNV-1a tells names apart that this process may write at the same time.
+      // FNV-1a distinguishes names that this process may write at the same time.
       let digest = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
         ($0 ^ UInt64($1)) &* 0x100_0000_01B3
       }
@@ -189,7 +223,7 @@ struct OutputFile {
     ImageError(.outputNotCreated, ["detail": lastSystemError], at: .init(file: path))
   }
 
-  /// That the system did not take bytes, and why.
+  /// The error for bytes that the system did not accept.
   static func writeError(_ path: String) -> ImageError {
     ImageError(.outputNotWritten, ["detail": lastSystemError], at: .init(file: path))
   }
@@ -198,7 +232,7 @@ struct OutputFile {
     ImageError(.outputExists, at: .init(file: path))
   }
 
-  /// Kind and permissions of a file, if there is one.
+  /// Type and permissions of a file; `nil` if it does not exist.
   private static func mode(of path: String) -> mode_t? { status(of: path)?.st_mode }
 
   private static func status(of path: String) -> stat? {
@@ -207,7 +241,7 @@ struct OutputFile {
     return unsafe stat(path, &status) == 0 ? status : nil
   }
 
-  /// Hands all bytes to an open file; `path` is its name in errors.
+  /// Writes all bytes to an open file; `path` is its name in errors.
   static func write(
     _ bytes: [UInt8], to descriptor: Int32, path: String
   ) throws(ImageError) {
@@ -218,7 +252,7 @@ struct OutputFile {
         unsafe systemWrite(descriptor, rest.baseAddress, rest.count)
       }
       if count < 0 && errno == EINTR { continue }
-      // Nobody reads any more; that people do not read what is beside the result is no such end.
+      // The reader closed the pipe; for standard error, that does not end the command.
       if count < 0 && errno == EPIPE && descriptor != STDERR_FILENO {
         Interruption.endWithoutReader()
       }
@@ -229,15 +263,27 @@ struct OutputFile {
 }
 
 extension OutputFile {
+  /// A file that is replaced by its edited form; a symbolic link stays a link to it.
+  ///
+  /// - Parameters:
+  ///   - input: The file, which may be a symbolic link.
+  ///   - isAllowed: Whether `--force` was given.
+  ///   - keepsBackup: Whether the original stays under the name `backup`.
+  init(replacing input: String, isAllowed: Bool, keepsBackup: Bool) {
+    path = input
+    mayReplace = isAllowed || keepsBackup
+    self.keepsBackup = keepsBackup
+  }
+
   /// A file that belongs to another one.
   struct Companion {
     let file: OutputFile
     let bytes: [UInt8]
   }
 
-  /// Writes a file, then what it belongs to; where that fails, or ends the command, the file goes again.
+  /// Writes a companion, then its file; if that fails or the command ends, removes the companion.
   ///
-  /// What a device or standard output got stays there.
+  /// Bytes that went to a device or standard output remain.
   private static func write(
     _ companion: Companion?, before last: () throws(ImageError) -> Void
   ) throws(ImageError) {
@@ -263,6 +309,6 @@ extension OutputFile {
 private func systemWrite(
   _ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int
 ) -> Int {
-  // SAFETY: whoever calls answers for `bytes`.
+  // SAFETY: the caller guarantees `count` bytes.
   unsafe write(descriptor, bytes, count)
 }

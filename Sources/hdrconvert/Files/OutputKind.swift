@@ -4,11 +4,11 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// Fails if the name of an output contradicts what it will hold.
+/// Fails if the suffix of an output names another format than it will have.
 ///
-/// Where nothing is coded again, pictures cannot move into a container of another codec.
+/// Without re-encoding, images cannot move into a container of another codec.
 func checkName(
-  _ output: String, holdsPicturesOf input: String, in kind: FileFormat?
+  _ output: String, storesImagesOf input: String, in kind: FileFormat?
 ) throws(ImageError) {
   let suffix = (output as NSString).pathExtension
   guard let kind, let wanted = FileFormat(suffix: suffix), wanted != kind else { return }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import HDRConversion
 internal import ImageFiles
 
-/// What the system says about the call that failed last.
+/// Message of the system for the last failed call.
 var lastSystemError: String {
   // SAFETY: the message is copied at once.
   unsafe String(cString: strerror(errno))

@@ -4,59 +4,64 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// How the output's samples are coded, and what they mean.
+/// Encoding and color of the output.
 struct CodingOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: "0...100; default 90; at 100 HEIF and AVIF code without loss.")
+    name: .shortAndLong,
+    help: "Quality, 0 to 100 (default 90); 100 is lossless in HEIF and AVIF.")
   var quality: Int?
 
-  @Flag(help: "Decoding gives the coded samples exactly; RGB unless --yuv is given.")
+  @Flag(help: "Lossless encoding; RGB unless --yuv is given.")
   var lossless = false
 
-  @Option(name: .shortAndLong, help: "0...10; 10 is fastest.")
+  @Option(name: .shortAndLong, help: "Encoding speed, 0 to 10; 10 is fastest.")
   var speed = 6
 
   @Option(
-    name: .shortAndLong, help: "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.")
+    name: .shortAndLong,
+    help: "Bits per sample: 8 (SDR), 10, 12 or 16; 32 for float OpenEXR.")
   var depth: Int?
 
-  @Option(name: [.customShort("y"), .customLong("yuv")], help: "Y'CbCr with this subsampling.")
+  @Option(name: [.customShort("y"), .customLong("yuv")], help: "Chroma subsampling.")
   var chroma: ChromaSubsampling?
 
-  @Option(help: ArgumentHelp("Coded range: full or limited.", valueName: "range"))
+  @Option(help: ArgumentHelp("Range of the samples.", valueName: "range", visibility: .hidden))
   var range: CodedRange?
 
-  @Option(help: "pq or hlg; default pq. Pictures without headroom: srgb.")
+  @Option(help: "pq or hlg (default pq); SDR images are srgb.")
   var transfer: String?
 
   @Option(
-    help: """
-      bt2020, p3 or bt709; default bt2020, for srgb bt709. With PQ and HLG, others than bt2020 are \
-      outside ISO 22028-5.
-      """)
+    help: "bt2020, p3 or bt709 (default bt2020; bt709 for SDR). ISO 22028-5 requires bt2020.")
   var primaries: String?
 
-  @Option(help: ArgumentHelp("Code points for all of these at once.", valueName: "P/T/M[/R]"))
+  @Option(
+    help: ArgumentHelp(
+      "CICP code points: primaries, transfer, matrix, range.", valueName: "P/T/M[/R]",
+      visibility: .hidden))
   var cicp: String?
 
-  @Option(help: "HLG only: light of a display, or of the scene (ICC 'ciis').")
+  @Option(
+    help: ArgumentHelp(
+      "HLG only: display- or scene-referred (ICC tag 'ciis').", visibility: .hidden))
   var imageState: LightMetadata.ImageState?
 
-  @Option(help: "Carriers of the color description: cicp, icc or both.")
+  @Option(help: ArgumentHelp("Carriers of the color description.", visibility: .hidden))
   var signal: ConversionOptions.Signaling?
 
-  @Option(help: ArgumentHelp("Luminance of linear 1.0.", valueName: "cd/m²"))
+  @Option(
+    help: ArgumentHelp(
+      "Luminance of linear 1.0 (default 203).", valueName: "cd/m²", visibility: .hidden))
   var referenceWhite: Double?
 
   @Option(
     help: ArgumentHelp(
-      """
-      Exposure in stops, applied to light; of a raw file before its tone curve, where below 0 white \
-      stays white.
-      """, valueName: "EV"))
+      "Exposure in stops; of a raw file, before its tone curve.", valueName: "EV"))
   var exposure = 0.0
 
-  @Option(help: "How to turn the picture: keep says it in metadata, bake turns the samples.")
+  @Option(
+    help: ArgumentHelp(
+      "Orientation: keep it as metadata, or bake it into the samples.", visibility: .hidden))
   var orientation = ConversionOptions.OrientationPolicy.keep
 
   enum CodedRange: String, ExpressibleByArgument, CaseIterable {
@@ -74,25 +79,25 @@ struct CodingOptions: ParsableArguments {
       throw ValidationError("--reference-white takes 1...10000 cd/m²")
     }
     if cicp != nil, transfer != nil || primaries != nil || range != nil {
-      throw ValidationError("--cicp says transfer, primaries and range already")
+      throw ValidationError("--cicp excludes --transfer, --primaries and --range")
     }
   }
 
-  /// How well, and how fast, to code.
-  func encoder() -> EncoderOptions {
+  /// Quality, speed and threads.
+  func encoder(threads: Int) -> EncoderOptions {
     EncoderOptions(
       quality: quality ?? EncoderOptions.usualQuality, isLossless: lossless, speed: speed)
   }
 
   /// - Parameters:
-  ///   - options: Gets what is said here.
-  ///   - transfers: What `--transfer` may say, for formats other than OpenEXR.
-  /// - Throws: For words that mean nothing here.
+  ///   - options: The options to complete.
+  ///   - transfers: Values that `--transfer` accepts for formats other than OpenEXR.
+  /// - Throws: `ValidationError` for other values.
   func apply(
     to options: inout ConversionOptions, transfers: [TransferFunction] = [.pq, .hlg]
   ) throws(ValidationError) {
     options.depth = depth
-    // OpenEXR has one kind of float that keeps samples and one that rounds them.
+    // OpenEXR rounds samples to half unless 32 bits are requested.
     if options.format.traits.holdsLight, depth == 32 { options.encoder.isLossless = true }
     options.chroma = chroma
     options.signaling = signal
@@ -118,7 +123,7 @@ struct CodingOptions: ParsableArguments {
     try applyCICP(to: &options, transfers)
     guard let imageState else { return }
     guard options.transfer == .hlg || imageState == .display else {
-      throw ValidationError("--image-state scene goes with --transfer hlg")
+      throw ValidationError("--image-state scene requires --transfer hlg")
     }
     options.imageState = .value(imageState)
   }

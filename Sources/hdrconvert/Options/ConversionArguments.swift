@@ -6,32 +6,32 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What `convert` and `gainmap apply` take alike.
+/// Arguments of `convert` and `gainmap apply`.
 struct ConversionArguments: ParsableArguments {
-  @Argument(help: ArgumentHelp("The picture to read; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input image; - for standard input.", valueName: "in"))
   var input: String
 
   @OptionGroup var target: OutputOptions
 
   @Option(
     help: ArgumentHelp(
-      "heif, avif, png, tiff or exr, where the name does not tell.", valueName: "format"))
+      "Output format, if the suffix does not name it: heif, avif, png, jpeg, tiff, exr.",
+      valueName: "format"))
   var to: String?
 
   @Option(
     help: ArgumentHelp(
-      """
-      SMPTE ST 2094-50 metadata, in an ICC profile and in the bitstream of HEIF and AVIF: how \
-      displays of other headrooms shall show the picture.
-      """, valueName: "keep|none|shoulder|reference-white"))
+      "SMPTE ST 2094-50 metadata for displays of other headrooms.",
+      valueName: "keep|none|shoulder|reference-white", visibility: .hidden))
   var adaptation = ConversionOptions.AdaptationUse.keep
 
-  @OptionGroup var appleCurve: AppleCurveOption
+  @OptionGroup(title: "Gain map", visibility: .hidden) var appleCurve: AppleCurveOption
   @OptionGroup(title: "Geometry") var geometry: GeometryOptions
-  @OptionGroup(title: "Coding") var coding: CodingOptions
-  @OptionGroup(title: "Raw input") var raw: RAWOptions
-  @OptionGroup(title: "Metadata") var metadata: MetadataOptions
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Encoding") var coding: CodingOptions
+  @OptionGroup(title: "Raw input", visibility: .hidden) var raw: RAWOptions
+  @OptionGroup(title: "Privacy") var privacy: PrivacyOptions
+  @OptionGroup(title: "Metadata", visibility: .hidden) var metadata: MetadataOptions
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportingOptions
 
   /// Opens the input.
@@ -42,7 +42,7 @@ struct ConversionArguments: ParsableArguments {
     }
   }
 
-  /// How to open the input.
+  /// Options for opening the input.
   func opening() throws -> OpeningOptions {
     try inputs.opening(appleCurve: appleCurve.appleCurve)
   }
@@ -50,23 +50,24 @@ struct ConversionArguments: ParsableArguments {
   /// The format to write.
   func format() throws(Failure) -> FileFormat { try outputFormat(target.output, to: to) }
 
-  /// Converts, with choices that each verb makes.
+  /// Converts the input.
   ///
   /// - Parameters:
-  ///   - gainMap: What becomes of a gain map.
-  ///   - file: The input, where it is open already.
+  ///   - gainMap: Use of a gain map of the input.
+  ///   - file: The input, if it is open already.
+  ///   - isStandard: Whether the output is SDR.
   ///   - prepare: Called with the document before it is converted.
-  /// - Throws: What `prepare` throws, and whatever ends the command.
+  /// - Throws: Errors of `prepare`, and the failure that ends the command.
   func run(
-    gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil,
-    prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
+    gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil, isStandard: Bool = false,
+    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
   ) throws {
-    var options = try conversionOptions()
+    var options = try conversionOptions(isStandard: isStandard)
     options.gainMap = gainMap
     let (written, byteCount) = try ConversionRun(
       input: input, output: target.output, mayReplace: target.force, options: options,
-      opening: try opening(),
-      reporting: reporting, raw: raw, file: file
+      opening: try opening(), reporting: reporting, privacy: privacy,
+      givesQuality: coding.quality != nil, mayEnlarge: geometry.enlarge, raw: raw, file: file
     ).run(prepare: prepare)
     guard reporting.json else { return }
     try printJSON(
@@ -75,14 +76,27 @@ struct ConversionArguments: ParsableArguments {
         byteCount: byteCount))
   }
 
-  private func conversionOptions() throws -> ConversionOptions {
-    let encoder = coding.encoder()
+  private func conversionOptions(isStandard: Bool) throws -> ConversionOptions {
+    let encoder = coding.encoder(threads: try inputs.threads())
     var options = ConversionOptions(format: try format(), encoder: encoder)
-    try coding.apply(to: &options)
+    if isStandard { options.renderForStandardDisplays() }
+    try coding.apply(to: &options, transfers: isStandard ? [.srgb] : [.pq, .hlg])
     options.geometry = try geometry.edit()
     options.limits = try inputs.limits()
     try metadata.apply(to: &options)
     options.adaptation = adaptation
+    if isStandard { options.masteringDisplay = .none }
     return options
+  }
+}
+
+extension ConversionOptions {
+  /// Chooses SDR: sRGB, or linear values up to 1.0 in OpenEXR.
+  mutating func renderForStandardDisplays() {
+    rendering = RenderingOptions(
+      display: DisplayTarget(headroom: .unlimited, range: DynamicRange.Mix(.standard)),
+      method: nil)
+    guard !format.traits.holdsLight else { return }
+    (transfer, primaries) = (.srgb, .bt709)
   }
 }

@@ -4,7 +4,7 @@ public import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// The display to render for, and the operator.
+/// The target display and the tone-mapping operator.
 struct DisplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp("Headroom of the display.", valueName: "4x|2st|812nit|full"),
@@ -14,33 +14,34 @@ struct DisplayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      How much of the headroom to use: standard (none), constrained-high (at most one stop), high, \
-      or a mixture like standard=1,high=2.
+      Dynamic-range level: standard (SDR), constrained-high (at most one stop), high, or a mixture \
+      such as standard=1,high=2.
       """, valueName: "level"),
     transform: LevelArgument.init(parsing:))
   var level: LevelArgument?
 
-  @Option(help: ArgumentHelp("A display by its name; 'list' lists them.", valueName: "name"))
+  @Option(help: ArgumentHelp("A display by name; 'list' lists them.", valueName: "name"))
   var display: String?
 
   @Option(
     name: .customLong("operator"),
     help: ArgumentHelp(
       """
-      Tone-mapping operator, whatever the file itself asks for: \(ToneMapOperator.listed). \
-      Without it gain maps count first, then SMPTE ST 2094-50 metadata, then for HLG and \
-      a --display with headroom the system gamma of that display, else \
-      \(ToneMapOperator.allCases[0].rawValue) is used.
+      Tone-mapping operator, in place of gain maps and metadata of the file: \
+      \(ToneMapOperator.listed). Default: the gain map, else SMPTE ST 2094-50 metadata, else for \
+      HLG the system gamma of the --display, else \(ToneMapOperator.allCases[0].rawValue).
       """, valueName: "operator"))
   var method: ToneMapOperator?
 
-  @Option(help: "Out-of-gamut colors: \(GamutMapping.listed).")
+  @Option(
+    help: ArgumentHelp(
+      "Out-of-gamut colors: soft desaturates, clip clips.", visibility: .hidden))
   var gamut = GamutMapping.soft
 
   @Option(
     help: ArgumentHelp(
-      "How fast compressed highlights go to white; 0.05 keeps saturated lamps from looking flat.",
-      valueName: "0...1"))
+      "Desaturation of compressed highlights; 0.05 gives saturated lamps more depth.",
+      valueName: "0...1", visibility: .hidden))
   var highlightDesaturation = 0.0
 
   var wantsList: Bool { display == "list" }
@@ -48,10 +49,11 @@ struct DisplayOptions: ParsableArguments {
   func validate() throws {
     guard !wantsList else { return }
     guard headroom != nil || level != nil || display != nil else {
-      throw ValidationError("say for which display: --headroom, --level or --display")
+      throw ValidationError(
+        "choose a target display with --headroom, --level or --display (for SDR: --level standard)")
     }
     guard headroom == nil || display == nil else {
-      throw ValidationError("--display says the headroom already")
+      throw ValidationError("--display and --headroom exclude each other")
     }
     guard (0...1).contains(highlightDesaturation) else {
       throw ValidationError("--highlight-desaturation takes 0...1")
@@ -82,7 +84,7 @@ struct DisplayOptions: ParsableArguments {
 }
 
 extension Headroom {
-  /// More than any picture has.
+  /// More than any image has.
   static let unlimited = Headroom(stops: 64)
 }
 
@@ -92,11 +94,11 @@ struct LevelArgument {
 
   /// Reads the name of a level, or names with weights.
   ///
-  /// - Throws: What there is, for other words.
+  /// - Throws: `ValidationError` for other text.
   init(parsing text: String) throws(ValidationError) {
     guard let mix = Self.mix(text) else {
       let names = DynamicRange.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("levels are \(names), or a mixture like standard=1,high=2")
+      throw ValidationError("--level takes \(names), or a mixture such as standard=1,high=2")
     }
     self.mix = mix
   }
@@ -121,7 +123,4 @@ extension ToneMapOperator: ExpressibleByArgument {
   static let listed = allCases.map { "\($0.rawValue) (\($0.summary))" }.joined(separator: ", ")
 }
 
-extension GamutMapping: ExpressibleByArgument {
-  /// All mappings, for help.
-  static let listed = allCases.map { "\($0.rawValue) \($0.summary)" }.joined(separator: ", ")
-}
+extension GamutMapping: ExpressibleByArgument {}

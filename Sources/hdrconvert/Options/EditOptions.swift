@@ -5,30 +5,30 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What `tag` changes beside what the options of metadata say.
+/// Changes of `tag` other than those of the metadata options.
 struct EditOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The picture: an item of HEIF or AVIF, a picture of JPEG from 0; default: the primary one.",
+      "Item of HEIF or AVIF, or image of JPEG counted from 0 (default: the primary image).",
       valueName: "n"))
   var item: UInt32?
 
-  @Option(help: ArgumentHelp("Code points: nclx, cICP.", valueName: "keep|none|P/T/M[/R]"))
+  @Option(help: ArgumentHelp("CICP code points (nclx, cICP).", valueName: "keep|none|P/T/M[/R]"))
   var cicp = "keep"
 
   @Option(
     help: ArgumentHelp(
-      "How the stored picture is turned, by Exif's numbers.", valueName: "keep|none|1...8"))
+      "Orientation, as in Exif.", valueName: "keep|none|1...8"))
   var orientation = "keep"
 
   @Option(
     help: ArgumentHelp(
-      "What to remove: gps (all that says where the picture was taken), clli, mdcv, cclv, ndwt, "
-        + "reve, amve, cicp, icc, exif, xmp, orientation.",
+      "Metadata to remove: gps (all location data), clli, mdcv, cclv, ndwt, reve, amve, cicp, "
+        + "icc, exif, xmp, orientation.",
       valueName: "name,..."))
   var drop: [String] = []
 
-  /// A value that only the picture can tell.
+  /// A value that is measured from the image.
   enum Measurement: String, Hashable {
     case clli
     case cclv
@@ -36,7 +36,7 @@ struct EditOptions: ParsableArguments {
     case icc
   }
 
-  /// The edit that the options ask for, and what of it is left to be found in the picture.
+  /// The requested edit, and the values that remain to be measured.
   func edit(_ options: MetadataOptions) throws -> (MetadataEdit, Set<Measurement>) {
     let metadata = try options.metadata(otherwise: "keep")
     var edit = MetadataEdit()
@@ -50,7 +50,9 @@ struct EditOptions: ParsableArguments {
       case .none: return .drop
       case .value(let value): return .set(value)
       case .automatic:
-        guard let measurement else { throw ValidationError("'auto' is for clli, cclv, ndwt, icc") }
+        guard let measurement else {
+          throw ValidationError("'auto' is for --clli, --cclv, --ndwt and --icc")
+        }
         measured.insert(measurement)
         return .keep
       }
@@ -77,7 +79,7 @@ struct EditOptions: ParsableArguments {
       try remove(name, from: &edit, measured)
     }
     guard !edit.isEmpty || !measured.isEmpty else {
-      throw ValidationError("nothing to change: give a metadatum a value, or --drop some")
+      throw ValidationError("nothing to change; set a value or use --drop")
     }
     return (edit, measured)
   }
@@ -116,8 +118,8 @@ struct EditOptions: ParsableArguments {
     case "orientation": try drop(&edit.orientation)
     default:
       throw ValidationError(
-        "--drop '\(name)': not one of gps, clli, mdcv, cclv, ndwt, reve, amve, cicp, icc, exif, "
-          + "xmp, orientation")
+        "--drop takes gps, clli, mdcv, cclv, ndwt, reve, amve, cicp, icc, exif, "
+          + "xmp and orientation, not '\(name)'")
     }
   }
 }

@@ -3,13 +3,13 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// How to turn a picture; shared by verbs that change no samples.
+/// Rotation and flipping, also for verbs that do not re-encode.
 struct TurnOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Turn clockwise, by a multiple of 90.", valueName: "degrees"))
+    help: ArgumentHelp("Rotate clockwise, by a multiple of 90.", valueName: "degrees"))
   var rotate = 0
 
-  @Option(help: "Then exchange left and right (horizontal), or top and bottom (vertical).")
+  @Option(help: "Then mirror left and right (horizontal), or top and bottom (vertical).")
   var flip: Flip?
 
   enum Flip: String, ExpressibleByArgument, CaseIterable {
@@ -25,7 +25,7 @@ struct TurnOptions: ParsableArguments {
     }
   }
 
-  /// What both make together.
+  /// Rotation and flip combined.
   var orientation: Orientation {
     let turns: [Orientation] = [.upright, .rotated90, .rotated180, .rotated270]
     let turned = turns[(rotate / 90 % 4 + 4) % 4]
@@ -33,23 +33,29 @@ struct TurnOptions: ParsableArguments {
   }
 }
 
-/// The part of a picture to keep, its size and how to turn it, in this order.
+/// Crop, size and rotation, applied in this order.
 struct GeometryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Keep this part of the picture as it is shown; X and Y from its top left.",
+      "Part of the upright image to keep; X and Y from its top left.",
       valueName: "X,Y,W,H"))
   var crop: String?
 
   @Option(
     help: ArgumentHelp(
-      "Make it this large, in linear light; one number is the longer side.",
+      "Size in pixels, or length of the longer side, which never enlarges.",
       valueName: "WxH|LONG"))
   var resize: String?
 
+  @Flag(help: "With --resize LONG: enlarge smaller images.")
+  var enlarge = false
+
   @OptionGroup var turn: TurnOptions
 
-  func validate() throws { _ = try edit() }
+  func validate() throws {
+    _ = try edit()
+    guard !enlarge || resize != nil else { throw ValidationError("--enlarge requires --resize") }
+  }
 
   func edit() throws(ValidationError) -> GeometryEdit {
     GeometryEdit(
@@ -60,7 +66,7 @@ struct GeometryOptions: ParsableArguments {
     let fields = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Int($0) }
     guard fields.count == 4, numbers.count == 4 else {
-      throw ValidationError("--crop: '\(text)' is not like 100,50,1920,1080")
+      throw ValidationError("--crop takes X,Y,W,H like 100,50,1920,1080, not '\(text)'")
     }
     return PixelRectangle(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
@@ -69,9 +75,29 @@ struct GeometryOptions: ParsableArguments {
     let fields = text.lowercased().split(separator: "x", omittingEmptySubsequences: false)
     let numbers = fields.compactMap { Int($0) }.filter { $0 > 0 }
     guard (1...2).contains(fields.count), numbers.count == fields.count else {
-      throw ValidationError("--resize: '\(text)' is not like 1920x1080 or 2048")
+      throw ValidationError("--resize takes a size like 1920x1080 or 2048, not '\(text)'")
     }
     return numbers.count == 1
       ? .longSide(numbers[0]) : .exact(width: numbers[0], height: numbers[1])
   }
+}
+
+extension GeometryEdit {
+  /// The edit without a size that would enlarge an image by the length of its longer side.
+  ///
+  /// - Parameter size: Of the upright image, in pixels.
+  /// - Returns: `nil` if the edit does not enlarge.
+  func withoutEnlarging(_ size: (width: Int, height: Int)) -> GeometryEdit? {
+    guard case .longSide(let length) = self.size else { return nil }
+    let (width, height) = (crop?.width ?? size.width, crop?.height ?? size.height)
+    guard length > max(width, height) else { return nil }
+    var edit = self
+    edit.size = nil
+    return edit
+  }
+}
+
+extension FormatTraits {
+  /// Whether images are stored with loss, as `--quality` controls it.
+  var hasQuality: Bool { isVideoCoded || isLimitedTo8Bits }
 }

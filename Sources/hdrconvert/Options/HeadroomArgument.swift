@@ -6,13 +6,13 @@ internal import ImageFiles
 
 /// Headroom on the command line; a bare number is a ratio.
 enum HeadroomArgument: Equatable {
-  /// All that there is.
+  /// The headroom of the content.
   case full
   case value(Headroom)
 
   /// Reads `4x`, `4`, `2st`, `812nit` or `full`.
   ///
-  /// - Throws: What is wrong with other words.
+  /// - Throws: `ValidationError` for other text.
   init(parsing text: String) throws(ValidationError) {
     guard text != "full" else {
       self = .full
@@ -33,10 +33,10 @@ enum HeadroomArgument: Equatable {
           + "(812nit), or full")
     }
     guard headroom.stops >= 0 else {
-      throw ValidationError("every display shows reference white, so headroom is 1x or more")
+      throw ValidationError("headroom is 1x or more")
     }
     guard headroom.stops <= GainMapMetadata.largestStops else {
-      throw ValidationError("\(short(GainMapMetadata.largestStops)) stops are the most")
+      throw ValidationError("headroom is at most \(short(GainMapMetadata.largestStops)) stops")
     }
     self = .value(headroom)
   }

@@ -6,12 +6,13 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What an input may cost.
+/// Limits on inputs.
 struct LimitOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Largest picture to accept, like 40M.", valueName: "pixels"))
+  @Option(help: ArgumentHelp("Largest image to accept, such as 40M.", valueName: "pixels"))
   var maxPixels: String?
 
-  @Option(help: ArgumentHelp("Largest buffer that a picture may need, like 2G.", valueName: "size"))
+  @Option(
+    help: ArgumentHelp("Largest buffer that an image may need, such as 2G.", valueName: "size"))
   var memoryLimit: String?
 
   func validate() throws { _ = try limits() }
@@ -32,11 +33,11 @@ struct LimitOptions: ParsableArguments {
   }
 }
 
-/// On how many cores to work.
+/// Number of threads.
 struct ThreadOptions: ParsableArguments {
   @Option(
     name: [.short, .customLong("jobs")],
-    help: ArgumentHelp("Threads, or 'all'; default: the CPU quota.", valueName: "n"))
+    help: ArgumentHelp("Threads, or 'all' (default: the CPU quota).", valueName: "n"))
   var jobs: String?
 
   func validate() throws { _ = try threads() }
@@ -50,16 +51,17 @@ struct ThreadOptions: ParsableArguments {
   }
 }
 
-/// What an input may cost, and what it means if it does not say.
+/// Limits on inputs, and the color of untagged ones.
 struct InputOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "What an untagged input means: linear, pq, hlg or srgb, and primaries.",
+      "Color of an untagged input: linear, pq, hlg or srgb, and primaries.",
       valueName: "transfer[,primaries]"))
   var assume: String?
 
   @Option(
-    help: ArgumentHelp("Luminance of 1.0 where the input does not say.", valueName: "cd/m²"))
+    help: ArgumentHelp(
+      "Luminance of linear 1.0 if the input does not specify it.", valueName: "cd/m²"))
   var white: Double?
 
   @OptionGroup var threading: ThreadOptions
@@ -67,7 +69,7 @@ struct InputOptions: ParsableArguments {
 
   func validate() throws { _ = try assumed() }
 
-  /// How to open an input, with this curve for the samples of Apple's gain maps.
+  /// Options for opening an input, with this curve for Apple gain maps.
   func opening(appleCurve: AppleGainMap.Curve = .srgb) throws -> OpeningOptions {
     var opening = OpeningOptions(
       limits: try limits(), assumed: try assumed())
@@ -89,8 +91,8 @@ struct InputOptions: ParsableArguments {
         color.primaries = primaries
       } else {
         throw ValidationError(
-          "--assume: '\(word)' is no further transfer (linear, pq, hlg, srgb) and no further "
-            + "primaries (bt2020, p3, bt709, adobergb, prophoto, aces, acescg)")
+          "--assume takes one transfer (linear, pq, hlg, srgb) and one name of primaries (bt2020, "
+            + "p3, bt709, adobergb, prophoto, aces, acescg), not '\(word)'")
       }
     }
     if let white {

@@ -6,11 +6,11 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What the output says beside its samples.
+/// Metadata of the output.
 struct MetadataOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Content light level; convert measures it, tag keeps it.",
+      "Content light level (default: measured by convert, kept by tag).",
       valueName: "auto|keep|none|MAXCLL,MAXFALL"))
   var clli: String?
 
@@ -21,13 +21,13 @@ struct MetadataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Content color volume, cd/m²; convert measures it, tag keeps it.",
+      "Content color volume, cd/m² (default: measured by convert, kept by tag).",
       valueName: "auto|keep|none|PRIMARIES,MIN,MAX,AVERAGE"))
   var cclv: String?
 
   @Option(
     help: ArgumentHelp(
-      "Luminance of diffuse white; convert writes it, tag keeps it.",
+      "Luminance of diffuse white (default: written by convert, kept by tag).",
       valueName: "auto|keep|none|cd/m²"))
   var ndwt: String?
 
@@ -37,7 +37,7 @@ struct MetadataOptions: ParsableArguments {
   var reve = "keep"
 
   @Option(
-    help: ArgumentHelp("Ambient illuminance under D65.", valueName: "keep|none|lux"))
+    help: ArgumentHelp("Ambient illuminance under D65, lux.", valueName: "keep|none|lux"))
   var amve = "keep"
 
   @Option(help: ArgumentHelp("Exif.", valueName: "keep|drop|FILE"))
@@ -48,8 +48,7 @@ struct MetadataOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "ICC profile to embed; 'auto' makes one: convert where --signal asks for it, tag for the "
-        + "code points.",
+      "ICC profile to embed; 'auto' generates one for the code points.",
       valueName: "auto|keep|drop|FILE"))
   var icc: String?
 
@@ -66,7 +65,7 @@ struct MetadataOptions: ParsableArguments {
     options.icc = all.icc
   }
 
-  /// What all of the options say.
+  /// Values of all options.
   struct Metadata {
     var contentLightLevel: ConversionOptions.Metadatum<LightMetadata.ContentLightLevel>
     var masteringDisplay: ConversionOptions.Metadatum<LightMetadata.MasteringDisplay>

@@ -4,7 +4,7 @@ internal import ImageFiles
 extension [String] {
   /// The arguments with numbers below 0 as values of the options before them.
   ///
-  /// The parser takes a word with a minus for an option, and says that a value is missing. No option
+  /// The parser takes a word with a minus for an option and reports a missing value. No option
   /// of this command begins with a digit.
   var withNegativeValues: [String] {
     let end = firstIndex(of: "--") ?? count

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import ImageFiles
 
-/// Which file to write.
+/// The output file.
 struct OutputOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The file to write; - for standard output.", valueName: "out"))
+    help: ArgumentHelp("Output file; - for standard output.", valueName: "out"))
   var output: String
 
   @Flag(name: .shortAndLong, help: "Replace the output if it exists.")

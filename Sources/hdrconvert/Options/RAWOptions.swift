@@ -5,28 +5,29 @@ internal import ImageCodecs
 internal import ImageFiles
 public import RAWDevelop
 
-/// How raw samples become a picture.
+/// Development of raw files.
 struct RAWOptions: ParsableArguments {
   @Flag(
-    help: "The light of the scene: every look off, and 1.0 where the sensor saturates.")
+    help: "Scene-linear values without any look; 1.0 is sensor saturation.")
   var sceneLinear = false
 
   @Option(
     help: ArgumentHelp(
-      "In place of the exposure that the file asks for; works as --exposure.", valueName: "EV"))
+      "Exposure in stops, in place of the BaselineExposure of the file.", valueName: "EV"))
   var baselineExposure: Double?
 
   @Option(
-    help: ArgumentHelp("Light that becomes white, in place of the camera's.", valueName: "kelvin"))
+    help: ArgumentHelp(
+      "White-balance temperature, in place of that of the camera.", valueName: "kelvin"))
   var temperature: Double?
 
   @Option(
-    help: ArgumentHelp("How greenish that light is: more gives more magenta.", valueName: "tint"))
+    help: ArgumentHelp("White-balance tint; higher is more magenta.", valueName: "tint"))
   var tint: Double?
 
   @Option(
     help: ArgumentHelp(
-      "Light that saturates one color: clip (neutral), keep (with a cast) or reconstruct.",
+      "Highlights that saturate one color: clip (neutral), keep (tinted) or reconstruct.",
       valueName: "mode"))
   var highlights = RawDevelopment.Highlights.clip
 
@@ -37,51 +38,50 @@ struct RAWOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Taken from shadows, as a share of white; default: as the file says.", valueName: "0...0.5"))
+      "Black offset as a share of white (default: that of the file).", valueName: "0...0.5"))
   var shadowBias: Double?
 
-  @Option(help: ArgumentHelp("How much of the tone curve; default 1.", valueName: "0...1"))
+  @Option(help: ArgumentHelp("Amount of the tone curve, 0 to 1 (default 1).", valueName: "0...1"))
   var boost: Double?
 
   @Option(
-    help: ArgumentHelp("Shadows of the tone curve: 0 darker, 2 brighter.", valueName: "0...2"))
+    help: ArgumentHelp("Shadows of the tone curve, 0 (darker) to 2 (brighter).", valueName: "0...2")
+  )
   var boostShadow: Double?
 
   @Option(
-    help: ArgumentHelp("How much of the file's local tone curves; default 1.", valueName: "0...1"))
+    help: ArgumentHelp("Amount of local tone mapping, 0 to 1 (default 1).", valueName: "0...1"))
   var localToneMap: Double?
 
   @Option(
     help: ArgumentHelp(
-      """
-      Highlights that come back for displays with headroom: 0 none, 1 up to three stops, 2 up to \
-      four; default 1, and 0 for standard displays.
-      """, valueName: "0...2"))
+      "HDR highlights: 0 none, 1 up to 3 stops, 2 up to 4 stops (default 1; 0 for SDR).",
+      valueName: "0...2"))
   var extendedDynamicRange: Double?
 
-  @Option(help: ArgumentHelp("How much sharper; default 0.", valueName: "0...1"))
+  @Option(help: ArgumentHelp("Sharpening, 0 to 1 (default 0).", valueName: "0...1"))
   var sharpness: Double?
 
-  @Option(help: ArgumentHelp("How much noise of luminance goes; default 0.", valueName: "0...1"))
+  @Option(help: ArgumentHelp("Luminance noise reduction, 0 to 1 (default 0).", valueName: "0...1"))
   var luminanceNoiseReduction: Double?
 
-  @Option(help: ArgumentHelp("How much noise of color goes; default 0.", valueName: "0...1"))
+  @Option(help: ArgumentHelp("Color noise reduction, 0 to 1 (default 0).", valueName: "0...1"))
   var colorNoiseReduction: Double?
 
   @Option(
-    help: ArgumentHelp("Bring colors beyond BT.2020 inside; default on.", valueName: "on|off"))
+    help: ArgumentHelp("Map colors outside BT.2020 into it (default on).", valueName: "on|off"))
   var gamutMapping: Switch?
 
-  @Option(help: ArgumentHelp("Remove the lens's distortion; default on.", valueName: "on|off"))
+  @Option(help: ArgumentHelp("Lens correction (default on).", valueName: "on|off"))
   var lensCorrection: Switch?
 
   @Option(
     help: ArgumentHelp(
-      "Size as a share of the file's, made of light before any look; default 1.",
+      "Scale, applied to scene-linear values before any look (default 1).",
       valueName: "0...1"))
   var scaleFactor: Double?
 
-  @Flag(help: "Strips and tiles of DNG that are damaged or missing become black.")
+  @Flag(help: "Decode DNG files with damaged or missing strips and tiles; those become black.")
   var salvage = false
 
   enum Switch: String, ExpressibleByArgument, CaseIterable {
@@ -115,9 +115,9 @@ struct RAWOptions: ParsableArguments {
     return others.first { $0.isGiven }?.name ?? amounts.first { $0.value != nil }?.name
   }
 
-  /// Refuses what was said for a raw file beside one that is none.
+  /// Refuses options for raw files if the input is not one.
   ///
-  /// - Parameter other: An option of the verb that is for raw files, too, if it was given.
+  /// - Parameter other: A given option of the verb that is for raw files only.
   /// - Throws: `.invalidArgument`.
   func refuse(_ other: String? = nil) throws(ImageError) {
     guard let option = given ?? other else { return }
@@ -140,16 +140,16 @@ struct RAWOptions: ParsableArguments {
     guard sceneLinear else { return }
     let looks = amounts.filter { $0.value != nil }.map(\.name)
     if let look = looks.first ?? (profile == nil ? nil : "--profile") {
-      throw ValidationError("--scene-linear turns every look off: \(look) does nothing with it")
+      throw ValidationError("--scene-linear excludes \(look)")
     }
   }
 
-  /// How to develop a raw file.
+  /// Development parameters of a raw file.
   ///
   /// - Parameters:
   ///   - exposure: In stops.
-  ///   - isStandard: Whether the picture is for standard displays, unless an option says otherwise.
-  /// - Returns: All controls.
+  ///   - isStandard: Whether the output is SDR, which decides defaults.
+  /// - Returns: All parameters.
   func development(exposure: Double, isStandard: Bool) -> RawDevelopment {
     var development = RawDevelopment()
     development.exposure = exposure
@@ -178,7 +178,7 @@ struct RAWOptions: ParsableArguments {
 extension RawDevelopment.Highlights: ExpressibleByArgument {}
 
 extension ConversionOptions {
-  /// Whether the output is for displays without headroom.
+  /// Whether the output is SDR.
   var isForStandardDisplays: Bool {
     if let display = rendering?.display { return display.usableHeadroom == .standard }
     return ![.pq, .hlg, .linear].contains(transfer)
@@ -186,6 +186,6 @@ extension ConversionOptions {
 }
 
 extension Double {
-  /// Without a fraction where there is none.
+  /// The number without `.0`.
   fileprivate var shortest: String { self == rounded() ? String(Int(self)) : String(self) }
 }

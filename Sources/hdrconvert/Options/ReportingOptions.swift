@@ -2,12 +2,12 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import ImageFiles
 
-/// How a command reports, the same for all.
+/// Reports of all verbs.
 struct ReportOptions: ParsableArguments {
   @Flag(help: "Report as JSON on standard output.")
   var json = false
 
-  @Flag(help: "No notices.")
+  @Flag(help: "Do not print notices.")
   var quiet = false
 
   /// Refuses a report and a file on the same stream.
@@ -17,11 +17,11 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-/// How a command reports that may take its time.
+/// Reports of verbs that show progress.
 struct ReportingOptions: ParsableArguments {
   @OptionGroup var report: ReportOptions
 
-  @Option(help: "auto, bar, json or none.")
+  @Option(help: ArgumentHelp("Progress on standard error.", visibility: .hidden))
   var progress = ProgressStyle.auto
 
   var json: Bool { report.json }

@@ -5,7 +5,7 @@ public import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-// How words on the command line become values. Errors name what would be understood.
+// Parsing of option values. Errors name the accepted values.
 
 /// A number that is finite and within `range`.
 func number(
@@ -20,11 +20,11 @@ func number(
 }
 
 extension Double {
-  /// Without the `.0` of a whole number.
+  /// The number without `.0`.
   fileprivate var formatted: String { Int(exactly: self).map(String.init) ?? "\(self)" }
 }
 
-/// What `parse` makes of an option's value; errors begin with the option's name.
+/// The result of `parse`, whose errors get the name of the option.
 func value<Value>(
   of option: String, _ parse: () throws(ValidationError) -> Value
 ) throws(ValidationError) -> Value {
@@ -35,7 +35,7 @@ func value<Value>(
   }
 }
 
-/// Parses `auto`, `keep`, `none` or, through `parse`, a value; errors begin with the option's name.
+/// Parses `auto`, `keep`, `none`, or a value by `parse`; errors get the name of the option.
 func metadatum<Value>(
   _ option: String, _ text: String, _ parse: ([Substring]) throws(ValidationError) -> Value
 ) throws(ValidationError) -> ConversionOptions.Metadatum<Value> {
@@ -54,11 +54,11 @@ func expect(
   _ fields: [Substring], _ counts: ClosedRange<Int>, like example: String
 ) throws(ValidationError) {
   guard counts.contains(fields.count) else {
-    throw ValidationError("'\(fields.joined(separator: ","))' is not like \(example)")
+    throw ValidationError("'\(fields.joined(separator: ","))' does not have the form \(example)")
   }
 }
 
-/// RGB color spaces by the names that people type.
+/// RGB primaries by their names in options.
 func namedPrimaries(_ name: Substring) throws(ValidationError) -> ColorPrimaries {
   switch name.lowercased() {
   case "bt2020", "bt2100", "rec2020": return .bt2020
@@ -74,7 +74,7 @@ func namedPrimaries(_ name: Substring) throws(ValidationError) -> ColorPrimaries
   }
 }
 
-/// Transfer functions by the names that people type.
+/// Transfer functions by their names in options.
 func namedTransfer(_ name: Substring) -> TransferFunction? {
   switch name.lowercased() {
   case "linear": .linear
@@ -90,7 +90,7 @@ func parseCICP(_ text: String) throws(ValidationError) -> CICP {
   let fields = text.split(separator: "/", omittingEmptySubsequences: false)
   let numbers = fields.prefix(3).compactMap { UInt16($0) }
   guard numbers.count == 3, fields.count <= 4 else {
-    throw ValidationError("'\(text)' is not like 9/16/9 or 9/16/9/1")
+    throw ValidationError("'\(text)' does not have the form 9/16/9 or 9/16/9/1")
   }
   var isFullRange = true
   if fields.count == 4 {
@@ -111,7 +111,7 @@ func parseSize(_ text: String) throws(ValidationError) -> Int {
   let shift = text.last.flatMap { units[Character($0.uppercased())] } ?? 0
   let digits = shift == 0 ? text[...] : text.dropLast()
   guard let count = Int(digits), count > 0, count <= Int.max >> shift else {
-    throw ValidationError("'\(text)' is not a size like 500M or 2G")
+    throw ValidationError("'\(text)' is not a size such as 500M or 2G")
   }
   return count << shift
 }
@@ -123,7 +123,7 @@ func parsePixelCount(_ text: String) throws(ValidationError) -> Int {
   let (pixels, overflow) = (Int(unit == nil ? text[...] : text.dropLast()) ?? 0)
     .multipliedReportingOverflow(by: unit ?? 1)
   guard pixels > 0, !overflow else {
-    throw ValidationError("'\(text)' is not a number of pixels like 40M or 40000000")
+    throw ValidationError("'\(text)' is not a number of pixels such as 40M or 40000000")
   }
   return pixels
 }

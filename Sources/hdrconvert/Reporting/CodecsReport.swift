@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What `codecs --json` prints.
+/// JSON report of `codecs`.
 struct CodecsReport: ReportObject {
   static let title = "Codecs"
 
@@ -16,11 +16,11 @@ struct CodecsReport: ReportObject {
 
     enum CodingKeys: String, CodingKey, CaseIterable { case name, reads, writes, libraries }
 
-    /// What people are told of a format whose pictures are neither read nor written.
+    /// Text for a format that is neither read nor written.
     var absence: String { name == FileFormat.jxl.rawValue ? "inspect only" : "not in this build" }
   }
 
-  /// A choice of an option.
+  /// A value of an option.
   struct Choice: ReportObject {
     static let title = "Choice"
     let name: String

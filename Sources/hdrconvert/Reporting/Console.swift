@@ -3,9 +3,9 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Results go to standard output; everything for people beside them goes to standard error.
+/// Standard output for results, standard error for messages.
 ///
-/// What files and their names bring along never steers the terminal: lines are written `visible`.
+/// Control characters from files and their names are written as escapes (`visible`).
 enum Console {
   static func note(_ line: String) { add(["hdrconvert: \(line)"]) }
 
@@ -16,7 +16,7 @@ enum Console {
     lines.map { $0.visible + "\n" }.joined()
   }
 
-  /// Writes to standard error as it is, which may be closed or full: that is no reason to stop.
+  /// Writes to standard error without escapes; errors are ignored, because it may be closed or full.
   static func show(_ text: String) {
     try? OutputFile.write(Array(text.utf8), to: STDERR_FILENO, path: "standard error")
   }
@@ -27,7 +27,7 @@ enum Console {
   /// Writes lines of the result.
   static func print(_ lines: [String]) { write(Array(text(lines).utf8)) }
 
-  /// Writes a result for machines as it is; where nobody takes it, the command ends.
+  /// Writes a result without escapes; if that fails, the command ends.
   static func write(_ bytes: [UInt8]) {
     do throws(ImageError) {
       try OutputFile.write(bytes, to: STDOUT_FILENO, path: "standard output")
@@ -38,8 +38,8 @@ enum Console {
     }
   }
 
-  /// Gives standard streams that the caller closed something to fail on, lest the next file that is
-  /// opened gets the number of one, and with it what is meant for people.
+  /// Opens standard streams that the caller closed, so that no file that is opened later gets the
+  /// number of one.
   static func occupyClosedStreams() {
     var descriptor: Int32
     // SAFETY: the path is a constant string, which `open` only reads.
@@ -47,9 +47,10 @@ enum Console {
     if descriptor > 2 { close(descriptor) }
   }
 
-  /// Reports notices; of which file, if there are several.
+  /// Reports notices, each once, with the name of the file if there are several.
   static func report(_ notices: [Notice], of file: String? = nil) {
-    for notice in notices {
+    var reported: Set<Notice> = []
+    for notice in notices where reported.insert(notice).inserted {
       let place = [file, notice.location.description].compactMap { $0 }.filter { !$0.isEmpty }
         .joined(separator: ", ")
       note(
@@ -59,6 +60,6 @@ enum Console {
     }
   }
 
-  /// Whether people watch standard error.
+  /// Whether standard error is a terminal.
   static var isWatched: Bool { isatty(STDERR_FILENO) == 1 }
 }

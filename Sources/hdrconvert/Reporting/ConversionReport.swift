@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What `convert --json` prints.
+/// JSON report of `convert`.
 struct ConversionReport: ReportObject {
   static let title = "Conversion"
   let schema = "hdrconvert/convert/1"
@@ -41,7 +41,7 @@ struct ConversionReport: ReportObject {
   }
 }
 
-/// The layout of a picture's samples.
+/// Layout of the samples of an image.
 struct LayoutReport: ReportObject {
   static let title = "Layout"
   let width: Int
@@ -71,7 +71,7 @@ struct LayoutReport: ReportObject {
   }
 }
 
-/// Measured light, cd/m².
+/// Measured light levels, in cd/m².
 struct LightReport: ReportObject {
   static let title = "Measured light"
   let maxCLL: Double
@@ -102,13 +102,13 @@ struct LightReport: ReportObject {
 }
 
 extension ColorPrimaries {
-  /// The name people type, or the chromaticities.
+  /// The name in options, or the chromaticities.
   var name: String {
     let named: [(ColorPrimaries, String)] = [
       (.bt2020, "bt2020"), (.displayP3, "p3"), (.bt709, "bt709"), (.adobeRGB, "adobergb"),
       (.proPhoto, "prophoto"), (.acesAP0, "aces"), (.acesAP1, "acescg"),
     ]
-    // Files print four or five digits, ICC profiles adapt to D50 and back.
+    // Files store four or five digits, and ICC profiles are adapted to D50 and back.
     if let match = named.first(where: { $0.0.isClose(to: self, tolerance: 5e-4) }) {
       return match.1
     }

@@ -3,7 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// Light metadata as machines read it, in cd/m², lux and chromaticities.
+/// Light metadata in cd/m², lux and chromaticities.
 struct DescriptionReport: ReportObject {
   static let title = "Light metadata"
   struct Light: ReportObject {
@@ -94,32 +94,32 @@ struct DescriptionReport: ReportObject {
     imageState = hdr.imageState?.rawValue
   }
 
-  /// One line for each thing that is said.
+  /// One line for each value.
   var lines: [(name: String, value: String)] {
     var lines: [(String, String)] = []
-    if let diffuseWhite { lines.append(("diffuse white", "\(short(diffuseWhite)) cd/m²")) }
+    if let diffuseWhite { lines.append(("diffuse white", "\(short(diffuseWhite)) nits")) }
     if let light = contentLightLevel {
       lines.append(
-        ("light level", "MaxCLL \(short(light.maxCLL)), MaxFALL \(short(light.maxFALL)) cd/m²"))
+        ("light level", "MaxCLL \(short(light.maxCLL)), MaxFALL \(short(light.maxFALL)) nits"))
     }
     if let display = masteringDisplay {
       lines.append(
         (
           "mastering display",
-          "\(display.primaries), \(short(display.minimumLuminance))...\(short(display.maximumLuminance)) cd/m²"
+          "\(display.primaries), \(short(display.minimumLuminance))...\(short(display.maximumLuminance)) nits"
         ))
     }
     if let volume = contentColorVolume {
       let levels = [volume.minimumLuminance, volume.averageLuminance, volume.maximumLuminance]
         .map { $0.map(short) ?? "?" }.joined(separator: " / ")
       lines.append(
-        ("color volume", "\(volume.primaries ?? "?"), min / mean / max \(levels) cd/m²"))
+        ("color volume", "\(volume.primaries ?? "?"), min / mean / max \(levels) nits"))
     }
     if let reference = referenceEnvironment {
       lines.append(
         (
-          "made for",
-          "surround \(short(reference.surroundLuminance)), periphery \(short(reference.peripheryLuminance)) cd/m²"
+          "reference environment",
+          "surround \(short(reference.surroundLuminance)), periphery \(short(reference.peripheryLuminance)) nits"
         ))
     }
     if let ambient = ambientEnvironment {
@@ -130,5 +130,5 @@ struct DescriptionReport: ReportObject {
   }
 }
 
-/// A number as people read it: at most six digits, none that say nothing.
+/// A number with at most six significant digits.
 func short(_ value: Double) -> String { String(format: "%.6g", value) }

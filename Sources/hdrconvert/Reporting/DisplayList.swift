@@ -3,7 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// What `render --display list` prints.
+/// Output of `render --display list`.
 struct DisplayList: ReportObject {
   static let title = "Displays"
   let schema = "hdrconvert/displays/1"

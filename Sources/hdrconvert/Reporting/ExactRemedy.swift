@@ -3,21 +3,21 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// How a verb leads to a gain map whose samples are coded anew, where that helps.
+/// The way of a verb to a re-encoded gain map.
 enum ExactRemedy {
-  /// It has `--exact` itself.
+  /// The verb has the option `--exact`.
   case option
-  /// `remux` has it, for what the verb does without `--flavors`, and where that goes.
+  /// A second step by `remux --exact`, after the verb has run without `--flavors`.
   case remux(after: String, into: String)
 }
 
 extension ImageError {
-  /// The way to an exact gain map, before what helps otherwise.
+  /// The remedy that leads to an exact gain map, followed by the usual one.
   ///
   /// - Parameters:
-  ///   - way: What the verb can do.
-  ///   - wanted: The flavors that it was asked for.
-  ///   - map: The gain map that they describe.
+  ///   - way: The way of the verb.
+  ///   - wanted: The requested flavors.
+  ///   - map: The gain map.
   /// - Returns: `nil` if re-encoding the gain map does not help.
   func exactRemedy(
     by way: ExactRemedy, _ wanted: FlavorList?, for map: @autoclosure () -> FoundGainMap?
@@ -26,7 +26,7 @@ extension ImageError {
     return exactRemedy(by: way, wanted, exact: map.flavorsIfRecoded(for: wanted.all))
   }
 
-  /// The way to a gain map that some flavors describe exactly; `nil` if there are none.
+  /// The remedy that leads to a gain map that flavors describe exactly; `nil` for no flavors.
   func exactRemedy(
     by way: ExactRemedy, _ wanted: FlavorList, exact flavors: Set<GainMapFlavor>
   ) -> String? {

@@ -3,10 +3,10 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// The end of a command that did not do what was asked: what, why, and what to try.
+/// An error that ends the command: what happened, why, and what to try.
 struct Failure: Error {
-  /// Which half of the work failed: a codec that fails on input has met bad input, one that fails
-  /// on output is our bug.
+  /// Half of the work that failed. A codec that fails while reading has met a damaged file; one that
+  /// fails while writing is a defect of this program.
   enum Stage {
     case reading
     case writing
@@ -15,8 +15,8 @@ struct Failure: Error {
   static let usageExitCode: Int32 = 64
   static let inputOutputExitCode: Int32 = 74
 
-  /// The error of the libraries; `nil` for arguments that make no sense.
-  let error: ImageError?
+  /// The error with its code, parameters and location.
+  let error: ImageError
   let message: String
   let reason: String?
   let remedy: String
@@ -25,7 +25,7 @@ struct Failure: Error {
   /// - Parameters:
   ///   - error: The error of the libraries.
   ///   - stage: Which half of the work failed.
-  ///   - known: What helps, if the verb knows better than the tables.
+  ///   - known: A remedy that is better than that of the tables.
   init(_ error: ImageError, stage: Stage = .reading, remedy known: String? = nil) {
     self.error = error
     if let file = error.location.file {
@@ -33,7 +33,7 @@ struct Failure: Error {
       place.file = nil
       let inside = place.description
       message =
-        Self.deed(error.category, stage) + " \(file)" + (inside.isEmpty ? "" : " [\(inside)]")
+        Self.operation(error.category, stage, on: file) + (inside.isEmpty ? "" : " [\(inside)]")
       reason = error.message
     } else {
       message = error.message
@@ -56,53 +56,79 @@ struct Failure: Error {
       }
   }
 
-  /// Arguments that make no sense.
-  init(usage message: String, remedy: String? = nil) {
-    error = nil
+  /// An operation that would require something else, such as re-encoding.
+  ///
+  /// - Parameters:
+  ///   - message: The operation and the file.
+  ///   - cause: The reason, with its code.
+  ///   - remedy: `nil` for the help of the verb.
+  init(refusing message: String, because cause: ImageError, remedy: String?) {
+    error = cause
     self.message = message
-    reason = nil
+    reason = cause.message
     self.remedy = remedy ?? Self.help
     exitCode = Self.usageExitCode
   }
 
-  /// What cannot be done; the name of the file follows.
-  private static func deed(_ code: ImageError.Category, _ stage: Stage) -> String {
-    switch (stage, code) {
-    case (.writing, _): "cannot write"
-    case (.reading, .invalidArgument), (.reading, .unsuitable): "\(verb) cannot do that with"
-    case (.reading, _): "cannot read"
+  /// Arguments that the parser does not accept.
+  init(arguments text: String) {
+    // A list of values comes as one line for each.
+    let lines = text.split(whereSeparator: \.isNewline).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    let entries = lines.filter { $0.hasPrefix("- ") }.map { $0.dropFirst(2) }
+    let sentences = lines.filter { !$0.hasPrefix("- ") }.joined(separator: " ")
+    let message =
+      entries.isEmpty ? sentences : "\(sentences) \(entries.joined(separator: ", "))"
+    self.init(ImageError(.argumentsInvalid, ["message": message]))
+  }
+
+  /// The operation that failed, and the file.
+  private static func operation(
+    _ category: ImageError.Category, _ stage: Stage, on file: String
+  ) -> String {
+    let verb = verb.contains(" ") ? "run '\(verb)' on" : verb
+    return switch (stage, category) {
+    case (.writing, _): "cannot write \(file)"
+    case (.reading, .invalidArgument): "cannot \(verb) \(file) with these options"
+    case (.reading, .unsuitable): "cannot \(verb) \(file)"
+    case (.reading, _): "cannot read \(file)"
     }
   }
 
   private static var verb: String { Invocation.current.verb }
 
-  /// Where the options are explained.
-  static var help: String { "hdrconvert \(verb) --help" }
+  /// The command that explains the options of the verb.
+  static var help: String { "hdrconvert help \(verb)" }
 
-  /// What helps where the code that failed knows nothing better.
+  /// The remedy for a category of errors, unless the code has one of its own.
   private static func remedy(for error: ImageError, _ stage: Stage) -> String {
     switch (error.category, stage) {
-    case (.missingInput, _): "check the name; it is taken from the working folder"
+    case (.missingInput, _): "check the name, which is relative to the working folder"
     case (.truncated, .reading), (.malformed, .reading), (.codecFailure, .reading):
-      "get or export the file again; it is damaged, or not what its name says"
-    case (.unsupported, .reading): "export it otherwise; hdrconvert codecs lists what is read"
+      "get or export the file again; it is damaged or of another format"
+    case (.unsupported, .reading):
+      "export it in another format (hdrconvert codecs lists those that can be read)"
     case (.inputOutput, .reading): "check that the file can be read: ls -l"
     case (.cannotCreate, _): "check that the folder can be written: ls -ld"
-    case (.inputOutput, .writing): "check that there is room: df"
+    case (.inputOutput, .writing): "check the free space: df"
     case (.invalidArgument, _), (.cancelled, _): help
     case (.unsuitable, _):
-      "hdrconvert inspect \((error.location.file ?? "-").asArgument), which lists what is there"
+      "hdrconvert inspect \((error.location.file ?? "-").asArgument)"
     case (.limitExceeded, _): "raise --max-pixels or --memory-limit if you trust this file"
-    case (.unsupported, .writing): "another format; hdrconvert codecs lists what is written"
-    case (.missingCodec, _): "a build with the codec; hdrconvert codecs lists what this one has"
+    case (.unsupported, .writing):
+      "write another format (hdrconvert codecs lists those that can be written)"
+    case (.missingCodec, _):
+      "use a build with this codec (hdrconvert codecs lists the codecs of this one)"
     case (.truncated, .writing), (.malformed, .writing), (.codecFailure, .writing):
-      "another format or other options; and please report it, for it is our mistake"
+      "write another format, and please report this defect"
     }
   }
 
+  /// Writes the error to standard error.
   func report() {
-    let id = error?.code.id
-    let code = id.map { " (\($0))" } ?? ""
+    let isUsage = error.code.id == ErrorCode.argumentsInvalid.id
+    let code = isUsage ? "" : " (\(error.code.id))"
     Console.note("error: \(message)" + (reason == nil ? code : ""))
     Console.add([reason.map { "  why: \($0)\(code)" }, "  try: \(remedy)"].compactMap(\.self))
   }
@@ -111,9 +137,9 @@ struct Failure: Error {
 /// Runs `body`, whose errors belong to one stage of the work on one file.
 ///
 /// - Parameters:
-///   - stage: Which half of the work it is.
+///   - stage: Half of the work.
 ///   - file: The name of the file.
-///   - remedy: What helps against an error, if the verb knows better than the tables.
+///   - remedy: A remedy against an error that is better than that of the tables; `nil` for none.
 ///   - body: The work.
 /// - Returns: Its result.
 /// - Throws: Its error, with the name of the file.

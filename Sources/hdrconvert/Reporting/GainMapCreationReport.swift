@@ -5,11 +5,11 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What `gainmap create` reports.
+/// Report of `gainmap create`.
 struct GainMapCreationReport: ReportObject {
   static let title = "Creation report"
 
-  /// Bytes of the file, and of the coded samples in it.
+  /// Size of the file and of the coded images in it, in bytes.
   struct Bytes: ReportObject {
     static let title = "Bytes"
     let total: Int
@@ -48,7 +48,7 @@ struct GainMapCreationReport: ReportObject {
     }
   }
 
-  /// Between the rendition that was given and what readers make of the file.
+  /// Differences between the given image and that decoded from the file.
   struct Difference: ReportObject {
     static let title = "Error"
     let deltaEITPMean: Double
@@ -103,17 +103,17 @@ struct GainMapCreationReport: ReportObject {
     case alternateHeadroomStops, gainStops, error, trials, notices
   }
 
-  /// The same for people.
+  /// The report as text.
   var lines: [String] {
-    func number(_ value: Double) -> String { String(format: "%.2f", value) }
+    func number(_ value: Double) -> String { String(format: "%.3g", value) }
     let headroom = "\(number(baseHeadroomStops)) to \(number(alternateHeadroomStops)) stops"
     let gains = "\(number(gainStops[0])) to \(number(gainStops[1])) stops"
     return [
-      "\(output): \(bytes.total) bytes",
-      "  base: \(base.text), \(bytes.base) bytes",
-      "  gain map: \(map.text), \(bytes.map) bytes",
-      "  headroom: \(headroom); gains from \(gains)",
-      "  error: Delta E ITP \(number(error.deltaEITPMean)) mean, \(number(error.deltaEITP99)) at 99 %; "
+      "\(output): \(byteText(bytes.total))",
+      "  baseline image: \(base.text), \(byteText(bytes.base))",
+      "  gain map: \(map.text), \(byteText(bytes.map))",
+      "  headroom: \(headroom); gain: \(gains)",
+      "  error: Delta E ITP \(number(error.deltaEITPMean)) (mean), \(number(error.deltaEITP99)) (99 %); "
         + "PQ-PSNR \(number(error.pqPSNR)) dB",
     ]
   }

@@ -3,7 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// A headroom as machines read it, in both units.
+/// A headroom in both units.
 struct HeadroomReport: ReportObject {
   static let title = "Headroom"
   let ratio: Double
@@ -15,10 +15,10 @@ struct HeadroomReport: ReportObject {
 }
 
 extension Headroom {
-  /// For people, in both units: `4x (2 stops)`.
+  /// Text with both units: `4x (2 stops)`.
   var inWords: String {
     self == .unlimited
-      ? "without limit"
-      : String(format: "%.4gx (%.4g \(stops == 1 ? "stop" : "stops"))", ratio, stops)
+      ? "unlimited"
+      : String(format: "%.3gx (%.3g \(stops == 1 ? "stop" : "stops"))", ratio, stops)
   }
 }

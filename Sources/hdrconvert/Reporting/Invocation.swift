@@ -1,17 +1,21 @@
-/// What the remedies need to know of the command line.
+/// The parts of the command line that remedies refer to.
 struct Invocation {
-  /// The verb, with the words of nested ones: `gainmap create`.
+  /// The verb with its group, such as `gainmap create`.
   var verb: String
   /// The name of the output, if there is one.
   var output: String?
   /// The format of the output, if `--to` names it.
   var format: String?
 
+  /// Whether the report is to be JSON.
+  var wantsJSON: Bool
+
   static var current: Invocation { Invocation(CommandLine.arguments) }
 
   init(_ arguments: [String]) {
     verb = HDRConvert.verb(of: arguments)
     output = Self.value(of: ["-o", "--output"], in: arguments)
+    wantsJSON = arguments.prefix { $0 != "--" }.contains("--json")
     format = Self.value(of: ["--to"], in: arguments)
   }
 

@@ -56,7 +56,7 @@ struct CauseReport: ReportObject {
 }
 
 extension ImageError.Location {
-  /// `nil` if nothing is known.
+  /// `nil` for an empty location.
   var text: String? { description.isEmpty ? nil : description }
 }
 

@@ -2,9 +2,9 @@ internal import ArgumentParser
 internal import HDRConversion
 internal import ImageFiles
 
-/// How to show that work goes on.
+/// Display of progress.
 enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
-  /// A bar, if people watch.
+  /// A bar on a terminal.
   case auto
   case bar
   /// One JSON object a line on standard error.
@@ -12,7 +12,7 @@ enum ProgressStyle: String, ExpressibleByArgument, CaseIterable {
   case none
 }
 
-/// Shows how much of one job is done.
+/// Progress of one job.
 final class Progress {
   private let style: ProgressStyle
   private let label: String
@@ -38,7 +38,7 @@ final class Progress {
     }
   }
 
-  /// Takes the bar away.
+  /// Erases the bar.
   func finish() {
     guard style == .bar, shown >= 0 else { return }
     Console.show("\r" + String(repeating: " ", count: label.count + 60) + "\r")

@@ -5,8 +5,8 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap` and `convert --gainmap keep` print with
-/// `--json`.
+/// JSON report of `remux`, `gainmap flatten`, `gainmap join`, `gainmap swap`, and of `convert` if it
+/// keeps a gain map.
 struct RearrangingReport: ReportObject {
   static let title = "Rearranging report"
 
@@ -15,9 +15,9 @@ struct RearrangingReport: ReportObject {
     let name: String
     let bytes: Int
     let sha256: String
-    /// Whether the input has the same bytes.
+    /// Whether the bytes are those of the input.
     let isUnchanged: Bool
-    /// Whether the input has the same coefficients, in the order of other rows and columns.
+    /// Whether the coefficients are those of the input, in another order of rows and columns.
     let isTurned: Bool
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -62,7 +62,7 @@ struct RearrangingReport: ReportObject {
     notices = result.notices.map(NoticeReport.init)
   }
 
-  /// The proof for people.
+  /// The digests as text.
   var lines: [String] {
     func list(_ flavors: [String]) -> String {
       flavors.isEmpty ? "none" : flavors.joined(separator: ", ")
@@ -70,7 +70,7 @@ struct RearrangingReport: ReportObject {
     let head = [output, "  gain map: \(list(before)) -> \(list(after))"]
     let proof = payloads.map {
       "  \($0.name), \($0.bytes) bytes, SHA-256 \($0.sha256), "
-        + ($0.isUnchanged ? "unchanged" : $0.isTurned ? "turned" : "coded anew")
+        + ($0.isUnchanged ? "unchanged" : $0.isTurned ? "rotated" : "re-encoded")
     }
     return head + proof
   }

@@ -23,18 +23,14 @@ extension Remedies {
         ? "leave out --icc, or write .png" : "leave out --icc, or --signal cicp"
     },
     "target/not-hdr": { parameters, _ in
-      let formats = "write .avif, .heic, .png, .tif or .exr"
-      return parameters["format"] == .text("JPEG")
-        ? formats + "; for an SDR image: hdrconvert render IN -o OUT --level standard" : formats
+      parameters["format"] == .text("JPEG")
+        ? "For an SDR JPEG: `hdrconvert render IN --level standard -o OUT`; to keep HDR as an "
+          + "Ultra HDR JPEG: `hdrconvert IN -o OUT`"
+        : "write .avif, .heic, .png, .tif or .exr"
     },
     "gain-map/exact-conflict": { parameters, _ in
       parameters["alternative"] == .text("apple")
         ? "--flavors iso, or --flavors apple" : "--flavors iso, or leave out --exact"
-    },
-    "convert/kept-in-its-format": { parameters, _ in
-      "-o {kept} keeps it in its format"
-        + (parameters["next"] == .text("remux")
-          ? ", then hdrconvert remux {kept} -o OUT --flavors iso --allow-reencode" : "")
     },
     "create/no-headroom": { parameters, _ in
       let source =
@@ -50,7 +46,7 @@ extension Remedies {
       let turning =
         parameters["suffix"] == .text("")
         ? "convert IN -o IN-turned.png" : "remux IN -o IN-turned.{suffix}"
-      return "hdrconvert \(turning) --rotate 90, or 270 as it lies, and give that"
+      return "hdrconvert \(turning) --rotate 90 (or 270), and give that file"
     },
     "create/target-error-unreachable": { parameters, _ in
       let obstacle: String? =
@@ -87,12 +83,12 @@ extension Remedies {
     }
   ]
 
-  /// What else can be done with a file that has no gain map to apply.
+  /// The remedy for a file without an applicable gain map.
   private static func withoutGainMap(_ verb: String) -> String? {
-    verb == "gainmap apply" ? "hdrconvert IN -o OUT converts it as it is" : nil
+    verb == "gainmap apply" ? "to convert it as it is: hdrconvert IN -o OUT" : nil
   }
 
-  /// What makes an image of a baseline image that the output cannot store.
+  /// The remedy for a baseline image that the output cannot store.
   private static func rendering(of parameters: DiagnosticParameters, _ verb: String) -> String {
     switch parameters["format"] {
     case .text("JPEG"):
@@ -103,7 +99,7 @@ extension Remedies {
     }
   }
 
-  /// What can be done with a raw file that cannot be developed.
+  /// The remedy for a raw file that cannot be developed.
   private static func otherwise(than parameters: DiagnosticParameters) -> String {
     parameters["hasPreview"] == nil
       ? "another program, or the maker's own, may develop it"

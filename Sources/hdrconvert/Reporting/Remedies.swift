@@ -1,6 +1,6 @@
 internal import HDRCore
 
-/// What helps against an error: one command that runs as printed, or a sentence.
+/// Remedies against errors: one command that runs as printed, or a sentence.
 enum Remedies {
   /// Remedies by the code of the error; `byParameters` has those that are more than a text.
   ///
@@ -70,6 +70,16 @@ enum Remedies {
     "apple/swap-needs-sdr-base": "--flavors {usable,}",
     "gain-map/flavor-not-possible-per-component": "--flavors {usable,}",
     "output/is-folder": "name a file in it",
+    "output/is-input": "name another output",
+    "output/format-missing": "give the output a suffix, or name the format with --to",
+    "output/format-unknown": "use .avif, .heic, .png, .jpg, .tif or .exr",
+    "output/format-not-written": "write .avif, .heic, .png, .jpg, .tif or .exr",
+    "display/list-takes-no-image": "--display with a name from that list",
+    "render/hdr-not-storable": "--level standard, or write PQ to .avif, .heic or .png",
+    "convert/option-changes-samples": "leave out {option}, or --gainmap apply",
+    "convert/no-gain-map-in-format": "write .jpg, .heic or .avif, or --gainmap apply",
+    "convert/jpeg-unchanged":
+      "--crop, --resize, --rotate or --flip; hdrconvert gainmap flatten drops a gain map",
     "output/folder-missing": "mkdir -p '{folder}'",
     "output/exists": "add --force to replace it",
     "output/coded-differently":
@@ -85,6 +95,8 @@ enum Remedies {
 
   /// Remedies by the code of the notice.
   static let byNotice: [String: String] = [
+    "location/included": "to remove it: --strip gps",
+    "geometry/not-enlarged": "--enlarge",
     "color/scene-referred-not-storable": "--signal both",
     "create/sdr-not-kept": "to keep the SDR image of the file: hdrconvert remux IN -o OUT",
     "convert/gain-map-kept": "for one HDR image: --gainmap apply",
@@ -124,8 +136,7 @@ enum Remedies {
     }
     text = text.replacing("VERB", with: invocation.verb)
     if let output = invocation.outputArguments {
-      text = text.split(separator: " ", omittingEmptySubsequences: false)
-        .map { $0 == "OUT" ? output : String($0) }.joined(separator: " ")
+      text = text.replacing(#/(^|[ `])OUT(?=$|[ `;,])/#) { "\($0.1)\(output)" }
     }
     return text.about(file: location.file)
   }

@@ -5,7 +5,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What `render --json` prints: what `convert` reports, and what was done for the display.
+/// JSON report of `render`: that of `convert`, and the rendering.
 struct RenderReport: ReportObject {
   static let title = "Render report"
   let schema = "hdrconvert/render/1"
@@ -18,13 +18,13 @@ struct RenderReport: ReportObject {
     let authority: String
     let content: HeadroomReport
     let contentOrigin: String
-    /// `nil` for one without limit.
+    /// `nil` for any display.
     let display: HeadroomReport?
-    /// Headroom that the picture got.
+    /// Headroom that the image uses.
     let usable: HeadroomReport
-    /// Whether the display can show everything: no pixel was changed.
+    /// Whether the display can show the whole image, so that no pixel was changed.
     let identity: Bool
-    /// Whether metadata of SMPTE ST 2094-50 have no other picture for any display.
+    /// Whether SMPTE ST 2094-50 metadata do not allow tone mapping.
     let forbidsToneMapping: Bool
     let pixels: Pixels
 
@@ -72,7 +72,7 @@ struct RenderReport: ReportObject {
   }
 }
 
-/// What `render --explain` says.
+/// Text of `render --explain`.
 struct RenderingText {
   let lines: [String]
 
@@ -97,33 +97,35 @@ struct RenderingText {
 }
 
 extension RenderingText {
-  /// What of the picture needs no operator, or gets none.
+  /// The reason for not tone mapping, if there is one.
   private static func reach(_ rendering: RenderingReport) -> String {
     if rendering.isIdentity { return "; the display can show everything" }
     return rendering.forbidsToneMapping
-      ? ", which has no other picture for any display: what this one cannot show is cut off" : ""
+      ? ", which does not allow tone mapping: luminance above the peak of the display is clipped"
+      : ""
   }
 
-  /// A level says what the picture gets of any display.
+  /// Headroom of the display, and the part that the image uses.
   fileprivate static func displayLine(_ rendering: RenderingReport) -> String {
     let usable = "headroom \(rendering.usable.inWords)"
+    if rendering.usable == .standard { return "display: SDR, \(usable)" }
     if rendering.display == .unlimited {
-      return "display: any; the picture gets all of its headroom, up to \(rendering.usable.inWords)"
+      return "display: any; the image uses its \(usable)"
     }
     return rendering.display == rendering.usable
       ? "display: \(usable)"
-      : "display: headroom \(rendering.display.inWords), of which the picture gets "
+      : "display: headroom \(rendering.display.inWords), of which the image uses "
         + rendering.usable.inWords
   }
 }
 
 extension RenderingReport {
-  /// Whether a gain map has done what otherwise an operator does.
+  /// Whether a gain map was applied instead of tone mapping.
   fileprivate var isByGainMap: Bool { if case .gainMap = authority { true } else { false } }
 }
 
 extension RenderingReport.Authority {
-  /// For machines.
+  /// The name in JSON.
   var name: String {
     switch self {
     case .gainMap: "gain-map"
@@ -133,12 +135,12 @@ extension RenderingReport.Authority {
     }
   }
 
-  /// For people.
+  /// The name in text.
   var title: String {
     switch self {
-    case .gainMap(let flavor): "the file's gain map (\(flavor.title))"
-    case .adaptation: "the file's SMPTE ST 2094-50 metadata"
-    case .hlg: "HLG with the display's system gamma (BT.2100)"
+    case .gainMap(let flavor): "gain map of the file (\(flavor.title))"
+    case .adaptation: "SMPTE ST 2094-50 metadata of the file"
+    case .hlg: "HLG system gamma of the display (BT.2100)"
     case .method(let method): method.rawValue
     }
   }

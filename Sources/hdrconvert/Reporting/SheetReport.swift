@@ -3,7 +3,7 @@ internal import HDRConversion
 internal import HDRCore
 internal import ImageFiles
 
-/// What `sheet --json` prints.
+/// JSON report of `sheet`.
 struct SheetReport: ReportObject {
   static let title = "Sheet"
   let schema = "hdrconvert/sheet/1"
@@ -17,14 +17,14 @@ struct SheetReport: ReportObject {
   }
 }
 
-/// One picture of a sheet.
+/// One image of a sheet.
 struct SheetItemReport: ReportObject {
   static let title = "Item"
   let input: String
   let name: String
   let content: HeadroomReport
   let contentOrigin: String
-  /// Headroom of the first display that shows all there is.
+  /// Smallest headroom at which nothing is clipped.
   let full: HeadroomReport
   let light: LightReport
 

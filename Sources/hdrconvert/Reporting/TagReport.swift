@@ -3,11 +3,11 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// What `tag --json` prints.
+/// JSON report of `tag`.
 struct TagReport: ReportObject {
   static let title = "Tag report"
 
-  /// One metadatum that is not what it was.
+  /// A changed value.
   struct Change: ReportObject {
     static let title = "Change"
     let name: String
@@ -44,7 +44,7 @@ struct TagReport: ReportObject {
     self.output = output
     self.item = item
     bytes = edited.bytes.count
-    changes = zip(edited.before.words, edited.after.words).compactMap { before, after in
+    changes = zip(edited.before.entries, edited.after.entries).compactMap { before, after in
       before == after ? nil : Change(name: before.name, before: before.value, after: after.value)
     }
     payloads = try edited.proof().map {
@@ -57,59 +57,59 @@ struct TagReport: ReportObject {
     case schema, input, output, item, bytes, changes, payloads, notices
   }
 
-  /// For people: each change in a line, then each coded picture.
+  /// A line for each change, then for each coded image.
   func lines(withPayloads: Bool) -> [String] {
     var lines = [input]
     lines += changes.map { change in
       "  \(change.name): \(change.before ?? "-") -> \(change.after ?? "-")"
     }
-    if changes.isEmpty { lines.append("  nothing changes") }
+    if changes.isEmpty { lines.append("  no changes") }
     guard withPayloads else { return lines }
     lines += payloads.map { payload in
       "  \(payload.name), \(payload.bytes) bytes, SHA-256 \(payload.before) before, "
-        + (payload.before == payload.after ? "the same after" : "\(payload.after) after")
+        + (payload.before == payload.after ? "and after" : "\(payload.after) after")
     }
     return lines
   }
 }
 
 extension MetadataSummary {
-  fileprivate struct Word: Equatable {
+  fileprivate struct Entry: Equatable {
     let name: String
     let value: String?
   }
 
-  /// Each metadatum as the options of the command spell it.
-  fileprivate var words: [Word] {
+  /// Each value in the form that options take.
+  fileprivate var entries: [Entry] {
     [
-      Word(
+      Entry(
         name: "clli",
         value: hdr.contentLightLevel.map { "\(short($0.maximum)),\(short($0.maximumAverage))" }),
-      Word(
+      Entry(
         name: "mdcv",
         value: hdr.masteringDisplay.map {
           "\($0.primaries.name),\(short($0.maximumLuminance)),\(short($0.minimumLuminance))"
         }),
-      Word(
+      Entry(
         name: "cclv",
         value: hdr.contentColorVolume.map { volume in
           ([volume.primaries?.name ?? "?"]
             + [volume.minimumLuminance, volume.maximumLuminance, volume.averageLuminance]
             .map { $0.map(short) ?? "?" }).joined(separator: ",")
         }),
-      Word(name: "ndwt", value: hdr.diffuseWhite.map(short)),
-      Word(
+      Entry(name: "ndwt", value: hdr.diffuseWhite.map(short)),
+      Entry(
         name: "reve",
         value: hdr.referenceEnvironment.map {
           "\(short($0.surroundLuminance)),\(short($0.peripheryLuminance))"
         }),
-      Word(name: "amve", value: hdr.ambientEnvironment.map { short($0.illuminance) }),
-      Word(name: "cicp", value: codePoints?.description),
-      Word(name: "icc", value: Self.digest(profile)),
-      Word(name: "orientation", value: "\(orientation.rawValue)"),
-      Word(name: "exif", value: Self.digest(exif)),
-      Word(name: "xmp", value: Self.digest(xmp)),
-      Word(name: "location", value: hasLocation ? "yes" : nil),
+      Entry(name: "amve", value: hdr.ambientEnvironment.map { short($0.illuminance) }),
+      Entry(name: "cicp", value: codePoints?.description),
+      Entry(name: "icc", value: Self.digest(profile)),
+      Entry(name: "orientation", value: "\(orientation.rawValue)"),
+      Entry(name: "exif", value: Self.digest(exif)),
+      Entry(name: "xmp", value: Self.digest(xmp)),
+      Entry(name: "location", value: hasLocation ? "yes" : nil),
     ]
   }
 

@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What `validate --json` prints.
+/// JSON report of `validate`.
 struct ValidationReports: ReportObject {
   static let title = "Validation report"
   let schema = "hdrconvert/validate/1"
@@ -14,7 +14,7 @@ struct ValidationReports: ReportObject {
   enum CodingKeys: String, CodingKey, CaseIterable { case schema, files, failures }
 }
 
-/// What `validate` says about one file.
+/// Verdicts about one file.
 struct ValidationReport: ReportObject {
   static let title = "File"
 
@@ -26,7 +26,7 @@ struct ValidationReport: ReportObject {
     let title: String
     let source: String
     let verdict: String
-    /// Why it cannot be checked.
+    /// The reason if it cannot be checked.
     let reason: String?
     let findings: [FindingReport]
     let omittedFindings: Int
@@ -43,7 +43,7 @@ struct ValidationReport: ReportObject {
     let offset: Int?
     let declared: String?
     let measured: String?
-    /// A command that mends it.
+    /// A command that repairs it.
     let repair: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
@@ -57,7 +57,7 @@ struct ValidationReport: ReportObject {
   /// The worst verdict: `fail`, `warn` or `pass`.
   let verdict: String
   let counts: [String: Int]
-  /// Rules that the file broke before it was repaired.
+  /// Rules that failed or warned before the file was repaired.
   let mended: [String]?
   let rules: [RuleReport]
 
@@ -68,11 +68,11 @@ struct ValidationReport: ReportObject {
   var hasFailed: Bool { verdict == Verdict.fail.rawValue }
 
   /// - Parameters:
-  ///   - file: The file that was judged.
+  ///   - file: The checked file.
   ///   - format: Its format.
-  ///   - standards: What it was held against.
+  ///   - standards: The standards it was checked against.
   ///   - judgments: One for each rule.
-  ///   - before: Those on the file before its repair, if it was repaired.
+  ///   - before: Judgments on the file before its repair, if it was repaired.
   init(
     file: String, format: FileFormat, standards: Set<Standard>, judgments: [Judgment],
     before: [Judgment]? = nil
@@ -91,15 +91,15 @@ struct ValidationReport: ReportObject {
     rules = judgments.map { RuleReport($0, file: file) }
   }
 
-  /// Failures and warnings; with `isVerbose`, also what was kept and what cannot be told.
+  /// Failures and warnings; with `isVerbose`, also rules that pass or cannot be checked.
   func lines(isVerbose: Bool) -> [String] {
     func count(_ verdict: Verdict) -> Int { counts[verdict.rawValue] ?? 0 }
-    let summary = [
-      "\(count(.pass)) kept", "\(count(.fail)) failed", "\(count(.warn)) warnings",
-      "\(count(.notCheckable)) not checkable",
-    ].joined(separator: ", ")
+    let warnings = count(.warn) == 1 ? "1 warning" : "\(count(.warn)) warnings"
+    var summary = "\(count(.pass)) passed, \(count(.fail)) failed, \(warnings)"
+    if count(.notCheckable) > 0 { summary += ", \(count(.notCheckable)) not checkable" }
     var lines = ["\(file): \(standards.joined(separator: ", ")): \(summary)"]
-    lines += (mended ?? []).map { "  mended  \($0)" }
+    lines += (mended ?? []).map { "  fixed \($0)" }
+    if mended == [] { lines.append("  nothing was fixed") }
     for verdict in [Verdict.fail, .warn] {
       for rule in rules where rule.verdict == verdict.rawValue { lines += rule.lines }
     }
@@ -132,7 +132,7 @@ extension ValidationReport.RuleReport {
     omittedFindings = judgment.omittedCount
   }
 
-  /// The rule, and what breaks it where.
+  /// The rule and its findings.
   fileprivate var lines: [String] {
     var lines = [
       "  \(verdict == Verdict.fail.rawValue ? "FAIL" : "warn")  \(id)  \(title) (\(level): \(source))"

@@ -2,16 +2,16 @@ internal import HDRConversion
 internal import ImageFiles
 
 extension String {
-  /// The text with each character that would steer a terminal spelled out, such as `\u{1B}`.
+  /// The text with an escape such as `\u{1B}` for each character that controls a terminal.
   ///
-  /// These are controls, among them the end of a line, separators of lines, and what changes the
-  /// direction of writing. Names and texts of files may hold any of them.
+  /// These are control characters, line separators, and characters that change the direction of
+  /// writing. File names and texts in files may contain any of them.
   ///
   /// Source: Unicode, general categories Cc, Zl and Zp, and the property Bidi_Control.
   var visible: String {
-    guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
+    guard unicodeScalars.contains(where: \.controlsTerminal) else { return self }
     return unicodeScalars.reduce(into: "") { text, scalar in
-      if scalar.steersTerminals {
+      if scalar.controlsTerminal {
         text += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
       } else {
         text.unicodeScalars.append(scalar)
@@ -21,7 +21,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var steersTerminals: Bool {
+  fileprivate var controlsTerminal: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     default: properties.isBidiControl

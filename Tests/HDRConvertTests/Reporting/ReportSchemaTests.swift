@@ -58,6 +58,7 @@ import Testing
       object(GainMapCreationReport.self), object(GainMapCreationReport.Bytes.self),
       object(GainMapCreationReport.Picture.self), object(GainMapCreationReport.Difference.self),
     ],
+    "FailureJSON.md": [object(FailureEnvelope.self)],
     "RemuxJSON.md": [object(RearrangingReport.self), object(RearrangingReport.Payload.self)],
   ]
 

@@ -10,23 +10,24 @@ internal import ImageFiles
 struct ApplyGainMap: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "apply",
-    abstract: "Make the HDR picture that a file with a gain map stands for, in full or in part.",
+    abstract: "Apply a gain map, in full or for a display of a given headroom.",
     discussion: """
-      Without --headroom, this is what convert does. Headroom is peak over reference white: a ratio \
-      (4x or 4), stops (2st), a peak for reference white at 203 cd/m² (812nit), or full.
+      Headroom is the peak luminance over reference white: a ratio (4x or 4), stops (2st), a peak \
+      in nits for reference white at 203 nits (812nit), or full (default).
 
       examples:
         hdrconvert gainmap apply IMG_0001.HEIC -o full.avif
         hdrconvert gainmap apply pixel.jpg -o laptop.png --headroom 2x
-        hdrconvert gainmap apply sdr.png --map map.png --metadata map.json -o full.avif
+        hdrconvert gainmap apply sdr.png -o full.avif --map map.png \\
+          --metadata map.json
       """)
 
   @Option(
-    help: ArgumentHelp("The display to go for.", valueName: "4x|2st|812nit|full"),
+    help: ArgumentHelp("Headroom of the display (default full).", valueName: "4x|2st|812nit|full"),
     transform: HeadroomArgument.init(parsing:))
   var headroom = HeadroomArgument.full
 
-  @Option(help: ArgumentHelp("The gain map, where it is in a file of its own.", valueName: "map"))
+  @Option(help: ArgumentHelp("Gain map, if it is a file of its own.", valueName: "map"))
   var map: String?
 
   @Option(
@@ -76,7 +77,7 @@ struct ApplyGainMap: ParsableCommand {
     }
   }
 
-  /// Why a file has no gain map to apply; what is odd about its base is no reason.
+  /// The reason why the gain map cannot be applied; defects of the baseline image do not count.
   private static func obstacle(in file: ImageFile) -> ImageError {
     do throws(ImageError) {
       _ = try file.gainMaps().requireApplicable()

@@ -11,7 +11,7 @@ internal import ImageFiles
 struct ExtractGainMap: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Take a gain map out of a file: its picture, and what its samples mean.",
+    abstract: "Extract a gain map: its image and its metadata.",
     discussion: """
       With the suffix of its own coding (.jpg, .heic, .avif) the map comes out with its coded bytes \
       untouched, with .png as decoded samples. The metadata are JSON, schema \
@@ -28,7 +28,7 @@ struct ExtractGainMap: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The picture of the map: .png, .jpg, .heic or .avif.", valueName: "map"))
+    help: ArgumentHelp("Image of the gain map: .png, .jpg, .heic or .avif.", valueName: "map"))
   var output: String
 
   @Option(help: ArgumentHelp("Where to write the metadata.", valueName: "file.json"))
@@ -45,7 +45,7 @@ struct ExtractGainMap: ParsableCommand {
 
   func validate() throws {
     guard !json || output != OutputFile.standardOutput else {
-      throw ValidationError("--json and the picture cannot both go to standard output")
+      throw ValidationError("--json and the image cannot both go to standard output")
     }
     guard metadata != output else { throw ValidationError("two outputs of one name") }
   }
@@ -72,7 +72,7 @@ struct ExtractGainMap: ParsableCommand {
       }
       return (found, record, inventory.notices)
     }
-    let picture = try picture(found, of: file)
+    let image = try image(found, of: file)
     let json = try during(.writing, metadata ?? "standard output") { () throws(ImageError) in
       try record.json()
     }
@@ -82,15 +82,15 @@ struct ExtractGainMap: ParsableCommand {
     try during(.writing, output) { () throws(ImageError) in
       let file = OutputFile(path: output, mayReplace: force)
       _ = try file.write(with: numbers) { sink throws(ImageError) in
-        try picture.forEachBlock { block throws(ImageError) in try sink.append(block) }
+        try image.forEachBlock { block throws(ImageError) in try sink.append(block) }
       }
     }
     if !quiet { Console.report(notices + record.unspoken) }
     if self.json { Console.write(json) }
   }
 
-  /// The map as coded, or decoded into PNG.
-  private func picture(
+  /// The gain map as it is coded, or decoded to PNG.
+  private func image(
     _ found: FoundGainMap, of file: ImageFile
   ) throws -> SplicedBytes {
     let wanted = FileFormat(suffix: (output as NSString).pathExtension)
@@ -99,12 +99,12 @@ struct ExtractGainMap: ParsableCommand {
         guard let map = try SourceImage.open(file).decodeGainMap() else {
           throw ImageError(.gainMapSamplesNotDecodable)
         }
-        let codes = try map.codes()
-        let picture = OutputImage(
+        let codes = map.codes(threads: file.options.threads)
+        let output = OutputImage(
           Image(ImageDescription(layout: codes.layout, color: .data), codes), signalsCICP: false)
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
-          try picture.encoded(as: .png, options: EncoderOptions()))
+          try output.encoded(as: .png, options: EncoderOptions(threads: file.options.threads)))
         return bytes
       }
     }
@@ -118,8 +118,10 @@ struct ExtractGainMap: ParsableCommand {
       let name = (output as NSString).deletingPathExtension
       let names = [codec.suffix, "png"].map { "\(name).\($0)".asArgument }
       throw Failure(
-        refusal: "cannot put this gain map into \(output) as it is [\(input), \(found.place.name)]",
-        why: "the map is \(codec.rawValue)",
+        refusing:
+          "cannot store this gain map in \(output) without re-encoding [\(input), \(found.place.name)]",
+        because: ImageError(
+          .extractGainMapCodec, ["coded": codec.rawValue], at: .init(file: input)),
         remedy: "hdrconvert gainmap extract \(input.asArgument) -o \(names[0]), or -o \(names[1])")
     }
     return alone
@@ -134,15 +136,4 @@ extension StillCodec {
 
   /// Whether files of a format store coded images of this codec.
   func isHeld(by format: FileFormat) -> Bool { format.traits.gainMapCodec == self }
-}
-
-extension Failure {
-  /// What cannot be done without touching a coded picture.
-  init(refusal message: String, why reason: String, remedy: String?) {
-    error = nil
-    self.message = message
-    self.reason = reason
-    self.remedy = remedy ?? Self.help
-    exitCode = Self.usageExitCode
-  }
 }

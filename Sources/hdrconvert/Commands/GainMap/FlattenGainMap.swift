@@ -11,14 +11,14 @@ internal import ImageFiles
 struct FlattenGainMap: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "flatten",
-    abstract: "Drop the gain map and keep the base as it is, byte for byte.",
+    abstract: "Drop the gain map and keep the baseline image byte for byte.",
     discussion: """
       examples:
         hdrconvert gainmap flatten IMG_0001.HEIC -o sdr.heic --verbose
       """)
 
   @OptionGroup var files: RearrangingOptions
-  @OptionGroup(title: "Limits") var costs: LimitOptions
+  @OptionGroup(title: "Limits", visibility: .hidden) var costs: LimitOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
@@ -27,8 +27,8 @@ struct FlattenGainMap: ParsableCommand {
     try files.run(
       OpeningOptions(limits: try costs.limits()), reporting, verb: "gainmap-flatten",
       otherwise: format?.traits.isLimitedTo8Bits == true
-        ? "make a standard picture: hdrconvert render \(source) -o \(target) --level standard"
-        : "make an HDR file of the base alone: hdrconvert \(source) -o \(target) --gainmap drop"
+        ? "make an SDR image: hdrconvert render \(source) -o \(target) --level standard"
+        : "re-encode the baseline image: hdrconvert \(source) -o \(target) --gainmap drop"
     ) { file throws(ImageError) in try file.droppingGainMaps() }
   }
 }

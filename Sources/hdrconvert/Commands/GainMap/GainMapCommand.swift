@@ -6,7 +6,7 @@ internal import ImageFiles
 struct GainMapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gainmap",
-    abstract: "Create gain maps, apply them, take them out, put them in, swap, drop.",
+    abstract: "Create, apply, extract, join, swap and drop gain maps.",
     subcommands: [
       CreateGainMap.self, ApplyGainMap.self, ExtractGainMap.self, JoinGainMap.self,
       SwapGainMap.self, FlattenGainMap.self,

@@ -4,21 +4,21 @@ internal import HDRCore
 internal import ImageContainers
 internal import ImageFiles
 
-/// A gain map that is given in a file of its own, with metadata from there or elsewhere.
+/// A gain map in a file of its own, with metadata from that file or another one.
 struct GivenMap {
   /// A file whose image is the map.
   let file: ImageFile
-  /// What the samples of the map mean.
+  /// The gain map metadata.
   let record: GainMapRecord
   let notices: [Notice]
 
   /// Opens the map, and the file with its metadata.
   ///
   /// - Parameters:
-  ///   - path: A file whose image is the map, or one that holds a gain map, which is taken.
-  ///   - metadata: JSON of `gainmap extract`, or a file with a gain map; `nil` for the map's own.
-  ///   - opening: How to open both.
-  /// - Throws: What is wrong with the files.
+  ///   - path: A file whose image is the gain map, or a file with a gain map.
+  ///   - metadata: JSON of `gainmap extract`, or a file with a gain map; `nil` for those of the gain map file.
+  ///   - opening: Options for opening both.
+  /// - Throws: Errors of reading the files.
   init(_ path: String, metadata: String?, _ opening: OpeningOptions) throws {
     let given = try during(.reading, path) { () throws(ImageError) in
       try openImage(path, options: opening)

@@ -11,31 +11,32 @@ internal import ImageFiles
 struct JoinGainMap: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "join",
-    abstract: "Put a base, a gain map and its metadata into one file; both stay byte for byte.",
+    abstract: "Combine a baseline image, a gain map and metadata without re-encoding.",
     discussion: """
-      Base and map are coded alike: both JPEG, both HEVC or both AV1; --allow-reencode codes again \
-      what the output cannot hold, and takes PNG too. The metadata are the JSON of \
-      'gainmap extract', or any file with a gain map, whose words are taken; a JPEG map that says \
-      itself what it means needs none. Without --flavors the file says what the metadata say: in JPEG \
-      ISO 21496-1 and XMP, in HEIF and AVIF ISO 21496-1, for a map of Apple's Apple's own.
+      Both images are JPEG, HEVC or AV1; --allow-reencode re-encodes images that the output cannot \
+      store, PNG included. The metadata are the JSON of 'gainmap extract', or those of a file with a \
+      gain map; a JPEG gain map that contains its metadata needs none. Default flavors: ISO 21496-1 \
+      and XMP in JPEG, ISO 21496-1 in HEIF and AVIF, apple for Apple gain maps.
 
       examples:
-        hdrconvert gainmap join --base sdr.jpg --map map.jpg --metadata map.json -o both.jpg
-        hdrconvert gainmap join --base edited.heic --map map.heic --metadata IMG_1.HEIC -o new.heic
+        hdrconvert gainmap join --base sdr.jpg --map map.jpg -o both.jpg \\
+          --metadata map.json
+        hdrconvert gainmap join --base edited.heic --map map.heic -o new.heic \\
+          --metadata IMG_1.HEIC
       """)
 
-  @Option(help: ArgumentHelp("The base picture, with its metadata.", valueName: "base"))
+  @Option(help: ArgumentHelp("Baseline image, whose metadata are kept.", valueName: "base"))
   var base: String
 
   @OptionGroup var map: SeparateMapOptions
   @OptionGroup var target: RearrangedOutput
 
-  @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp,apple"))
+  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp,apple"))
   var flavors: FlavorList?
 
-  @OptionGroup(title: "Coding again") var recoding: RecodingOptions
-  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
+  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
@@ -71,7 +72,7 @@ struct JoinGainMap: ParsableCommand {
     try target.write(result, from: base, verb: "gainmap-join", reporting)
   }
 
-  /// What does not fit between base and map, neither of which is decoded.
+  /// Differences of shape between baseline image and gain map, neither of which is decoded.
   private func misfits(_ file: ImageFile, _ mapFile: ImageFile) throws -> [Notice] {
     let contents = try [(base, file), (map.map, mapFile)].map { path, file in
       try during(.reading, path) { () throws(ImageError) in
@@ -83,7 +84,7 @@ struct JoinGainMap: ParsableCommand {
     return GainMapShape.notices(base: contents[0], map: contents[1])
   }
 
-  /// The way to an exact gain map with `--exact`, which this verb does not have.
+  /// The remedy that leads to `remux --exact`, an option that this verb does not have.
   private func exactRemedy(
     against error: ImageError, for record: GainMapRecord
   ) -> String? {
@@ -91,13 +92,13 @@ struct JoinGainMap: ParsableCommand {
       by: .remux(after: "join it", into: target.output), flavors, for: FoundGainMap(record))
   }
 
-  /// An HDR base of 8 bits is none; its readers would take it for a standard one.
+  /// Refuses an HDR baseline image of 8 bits, which readers would take for SDR.
   private func checkHolds(_ record: GainMapRecord, _ file: ImageFile) throws {
     let (first, second) = (record.meaning.baseHeadroom, record.meaning.alternateHeadroom)
     guard file.format.traits.isLimitedTo8Bits, first.stops > second.stops else { return }
     throw Failure(
-      refusal: "cannot put this gain map beside this base [\(base)]",
-      why: "by the metadata the base is the HDR rendition, for which JPEG has too few bits",
+      refusing: "cannot combine this gain map with this baseline image [\(base)]",
+      because: ImageError(.joinBaseIsHDR, at: .init(file: base)),
       remedy: "check base_hdr_headroom and alternate_hdr_headroom in the metadata")
   }
 
@@ -107,26 +108,31 @@ struct JoinGainMap: ParsableCommand {
     let wanted = FileFormat(suffix: (target.output as NSString).pathExtension)
     guard wanted.map(ours.isHeld) ?? true else {
       throw Failure(
-        refusal: "cannot put this base into \(target.output) as it is [\(base)]",
-        why: "the base is \(ours.rawValue)",
+        refusing:
+          "cannot store this baseline image in \(target.output) without re-encoding [\(base)]",
+        because: ImageError(
+          .joinBaseCodec, ["coded": ours.rawValue], at: .init(file: base)),
         remedy: "give the output the suffix .\(ours.suffix), or add --allow-reencode")
     }
     guard ours != theirs else { return }
     throw Failure(
-      refusal: "cannot put this gain map beside this base without re-encoding [\(map.map)]",
-      why: "the map is \(theirs.rawValue), the base \(ours.rawValue); one file holds one of them",
+      refusing:
+        "cannot combine this gain map with this baseline image without re-encoding [\(map.map)]",
+      because: ImageError(
+        .joinCodecsDiffer, ["map": theirs.rawValue, "base": ours.rawValue],
+        at: .init(file: map.map)),
       remedy: "add --allow-reencode, or give a map in .\(ours.suffix)")
   }
 }
 
 /// A gain map in a file of its own.
 struct SeparateMapOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("The picture of the gain map.", valueName: "map"))
+  @Option(help: ArgumentHelp("File with the gain map image.", valueName: "map"))
   var map: String
 
   @Option(
     help: ArgumentHelp(
-      "What its samples mean: JSON of 'gainmap extract', or a file with a gain map.",
+      "Metadata: JSON of 'gainmap extract', or a file with a gain map.",
       valueName: "file"))
   var metadata: String?
 }

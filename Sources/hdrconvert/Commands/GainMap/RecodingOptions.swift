@@ -7,23 +7,24 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// Whether coded pictures may be coded again, and how well.
+/// Permission to re-encode, and the quality.
 struct RecodingOptions: ParsableArguments {
-  @Flag(help: "Code a picture again where the output cannot hold it as it is.")
+  @Flag(help: "Re-encode images that the output cannot store as they are.")
   var allowReencode = false
 
-  @Option(name: .shortAndLong, help: "Of a base that is coded again, 0...100; default 90.")
+  @Option(
+    name: .shortAndLong, help: "Quality of a re-encoded baseline image, 0 to 100 (default 90).")
   var quality: Int?
 
   @Option(
-    help: ArgumentHelp("Of a map that is coded again, 0...100; default 95.", valueName: "q"))
+    help: ArgumentHelp("Quality of a re-encoded gain map, 0 to 100 (default 95).", valueName: "q"))
   var gainmapQuality: Int?
 
-  @Option(name: .shortAndLong, help: "0...10; 10 is fastest; default 6.")
+  @Option(name: .shortAndLong, help: "Encoding speed, 0 to 10; 10 is fastest (default 6).")
   var speed: Int?
 
-  /// Whether something says how well pictures shall be coded.
-  var saysQuality: Bool { quality != nil || gainmapQuality != nil }
+  /// Whether a quality was given.
+  var givesQuality: Bool { quality != nil || gainmapQuality != nil }
 
   func validate() throws {
     for (name, value) in [("--quality", quality), ("--gainmap-quality", gainmapQuality)] {
@@ -32,27 +33,30 @@ struct RecodingOptions: ParsableArguments {
     guard (0...10).contains(speed ?? 0) else { throw ValidationError("--speed takes 0...10") }
   }
 
-  /// How to move a picture into a file of this name.
+  /// Options for an output of this name.
   func options(
     for output: String
   ) throws -> GainMapTranscoder.Options {
     guard let format = FileFormat(suffix: (output as NSString).pathExtension),
       format.traits.gainMapCodec != nil
     else {
-      throw Failure(usage: "say the output's format by its suffix: .jpg, .heic or .avif")
+      throw Failure(
+        ImageError(.outputFormatMissing), remedy: "give the output the suffix .jpg, .heic or .avif")
     }
     func encoder(_ quality: Int) -> EncoderOptions {
       EncoderOptions(quality: quality, speed: speed ?? 6)
     }
     return GainMapTranscoder.Options(
       format: format, base: encoder(quality ?? EncoderOptions.usualQuality),
-      map: encoder(gainmapQuality ?? 95))
+      map: encoder(gainmapQuality ?? EncoderOptions.usualGainMapQuality))
   }
 }
 
 extension EncoderOptions {
-  /// For people who do not say it.
+  /// The default of `--quality`.
   static let usualQuality = 90
+  /// The default of `--gainmap-quality`.
+  static let usualGainMapQuality = 95
 }
 
 extension Notice {
@@ -60,16 +64,18 @@ extension Notice {
 }
 
 extension Failure {
-  /// A coded picture that the output cannot hold.
+  /// A coded image that the output cannot store.
   init(
     moving what: String, coded codec: StillCodec, in input: String, to format: FileFormat,
     remedy: String
   ) {
-    let holds =
-      format.traits.gainMapCodec.map { "\(format.title) files store \($0.rawValue) images only" }
-      ?? "\(format.title) files store other kinds of coded images"
+    let held = format.traits.gainMapCodec?.rawValue ?? "otherwise coded"
     self.init(
-      refusal: "cannot move \(what) into \(format.title) without re-encoding [\(input)]",
-      why: "it is \(codec.rawValue); \(holds)", remedy: remedy)
+      refusing: "cannot move \(what) into \(format.title) without re-encoding [\(input)]",
+      because: ImageError(
+        .recodeContainerDiffers,
+        ["coded": codec.rawValue, "format": format.title, "held": held],
+        at: .init(file: input)),
+      remedy: remedy)
   }
 }

@@ -10,45 +10,45 @@ internal import ImageFiles
 struct SwapGainMap: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "swap",
-    abstract: "Make the HDR rendition the base of a file with a gain map, or the SDR one.",
+    abstract: "Exchange baseline and alternate image of a file with a gain map.",
     discussion: """
-      What the map leads to becomes the base, which has to be coded for that: say --allow-reencode. \
-      The samples of the map and all numbers about it stay; they lead back. JPEG has 8 bits, too few \
-      for an HDR base, but enough for an SDR one. An HDR base is coded in 4:4:4, as convert does, \
-      unless --yuv says otherwise.
+      The alternate image becomes the baseline image, which requires --allow-reencode. The gain map \
+      and its metadata stay and describe the way back. JPEG cannot store an HDR baseline image. An \
+      HDR baseline image is encoded in 4:4:4 unless --yuv is given.
 
       examples:
         hdrconvert gainmap swap photo.avif -o hdr-base.avif --allow-reencode
         hdrconvert gainmap swap hdr-base.avif -o sdr-base.jpg --allow-reencode
-        hdrconvert gainmap swap IMG_0001.HEIC -o hdr-base.heic --allow-reencode --quality 95
+        hdrconvert gainmap swap IMG_0001.HEIC -o hdr-base.heic \\
+          --allow-reencode --quality 95
       """)
 
-  @Argument(help: ArgumentHelp("The file; - for standard input.", valueName: "in"))
+  @Argument(help: ArgumentHelp("Input file; - for standard input.", valueName: "in"))
   var input: String
 
   @OptionGroup var target: RearrangedOutput
 
-  @Option(help: ArgumentHelp("What the file shall have.", valueName: "iso,xmp"))
+  @Option(help: ArgumentHelp("Flavors of the gain map metadata.", valueName: "iso,xmp"))
   var flavors: FlavorList?
 
-  @OptionGroup(title: "Coding again") var recoding: RecodingOptions
+  @OptionGroup(title: "Re-encoding") var recoding: RecodingOptions
 
   @Option(
     name: [.customShort("y"), .customLong("yuv")],
     help: ArgumentHelp(
-      "Y'CbCr of the new base; default: 444 if it is HDR, otherwise that of the old base.",
+      "Chroma subsampling of the new baseline image (default: 444 for HDR, else as before).",
       valueName: "444|422|420"))
   var chroma: ChromaSubsampling?
 
-  @OptionGroup(title: "Gain map") var gainMap: AppleCurveOption
-  @OptionGroup(title: "Input and limits") var inputs: InputOptions
+  @OptionGroup(title: "Gain map", visibility: .hidden) var gainMap: AppleCurveOption
+  @OptionGroup(title: "Input and limits", visibility: .hidden) var inputs: InputOptions
   @OptionGroup(title: "Reporting") var reporting: ReportOptions
 
   func run() throws {
     try target.check(reporting)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
-    var options = try recoding.options(for: target.output)
-    // What only Apple's curve says gets other words first, with new samples.
+    var options = try recoding.options(for: target.output, threads: opening.threads)
+    // Metadata that only the Apple flavor can store require new samples first.
     (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
     if options.flavors == nil, options.format.traits.usualGainMapFlavors == [.iso] {
       options.flavors = [.iso]
@@ -60,8 +60,9 @@ struct SwapGainMap: ParsableCommand {
     }
     guard recoding.allowReencode else {
       throw Failure(
-        refusal: "cannot make the other rendition the base without re-encoding [\(input)]",
-        why: "the file holds it only as base and gain",
+        refusing:
+          "cannot make the alternate image the baseline image without re-encoding [\(input)]",
+        because: ImageError(.recodeForSwap, at: .init(file: input)),
         remedy: "hdrconvert gainmap swap \(input.asArgument) -o \(target.output.asArgument) "
           + "--allow-reencode")
     }

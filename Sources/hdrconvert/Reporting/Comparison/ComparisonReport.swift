@@ -5,7 +5,7 @@ internal import ImageCodecs
 internal import ImageContainers
 internal import ImageFiles
 
-/// What `compare --json` prints.
+/// JSON report of `compare`.
 struct ComparisonReport: ReportObject {
   static let title = "Comparison"
   let schema = "hdrconvert/compare/1"
@@ -17,7 +17,7 @@ struct ComparisonReport: ReportObject {
   let payloads: [PayloadReport]?
   let structure: StructureDifferenceReport?
   let limit: Double?
-  /// Whether the mean Delta E ITP is at most `limit`, and as many pixels are numbers in both.
+  /// Whether the mean Delta E ITP is at most `limit`, and both images have as many invalid pixels.
   let isWithinLimit: Bool?
   let firstNotices: [NoticeReport]
   let secondNotices: [NoticeReport]
@@ -58,18 +58,18 @@ struct ComparisonReport: ReportObject {
   }
 }
 
-/// How far the pixels are apart.
+/// Differences of pixels.
 struct PixelComparisonReport: ReportObject {
   static let title = "Pixels"
   let width: Int
   let height: Int
   let deltaEITP: DifferenceReport
-  /// dB; `nil` for equal pictures, whose ratio is infinite.
+  /// In dB; `nil` for equal images, whose ratio is infinite.
   let pu21PSNR: Double?
   let pqPSNR: Double?
   let firstLight: LightReport
   let secondLight: LightReport
-  /// Pixels that are no numbers, and count as black.
+  /// Pixels that are not a number (NaN), which count as black.
   let firstNotNumbers: Int
   let secondNotNumbers: Int
   let firstGainMap: AppliedGainMapReport?
@@ -116,12 +116,12 @@ struct DifferenceReport: ReportObject {
   }
 }
 
-/// A gain map that was applied.
+/// An applied gain map.
 struct AppliedGainMapReport: ReportObject {
   static let title = "Applied gain map"
   let flavor: String
   let headroomStops: Double
-  /// Share of the gain: 0 is the base, 1 the alternate rendition.
+  /// Share of the gain: 0 is the baseline image, 1 the alternate image.
   let weight: Double
 
   enum CodingKeys: String, CodingKey, CaseIterable { case flavor, headroomStops, weight }
@@ -133,7 +133,7 @@ struct AppliedGainMapReport: ReportObject {
   }
 }
 
-/// Coded data of one file or of both.
+/// Coded data of one or both files.
 struct PayloadReport: ReportObject {
   static let title = "Coded data"
   let first: String?
@@ -151,7 +151,7 @@ struct PayloadReport: ReportObject {
   }
 }
 
-/// Parts that only one of the files has.
+/// Parts that only one of the files contains.
 struct StructureDifferenceReport: ReportObject {
   static let title = "Structure"
   let onlyInFirst: [PartReport]
@@ -165,7 +165,7 @@ struct StructureDifferenceReport: ReportObject {
   }
 }
 
-/// A part of a file that the other does not have.
+/// A part of a file that the other does not contain.
 struct PartReport: ReportObject {
   static let title = "Part"
   let path: String

@@ -6,7 +6,7 @@ internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 
-/// One thing that files say about their picture, as both say it.
+/// A property of both images.
 struct MetadataComparison: ReportObject {
   static let title = "Metadatum"
   let name: String
@@ -16,11 +16,11 @@ struct MetadataComparison: ReportObject {
 
   enum CodingKeys: String, CodingKey, CaseIterable { case name, first, second, isSame }
 
-  /// What a file says, by name.
-  typealias Words = [(name: String, value: String)]
+  /// Properties of an image by name.
+  typealias Properties = [(name: String, value: String)]
 
-  /// All that either file says, in the order of the first.
-  static func entries(_ first: Words, _ second: Words) -> [MetadataComparison] {
+  /// The properties of either file, in the order of the first.
+  static func entries(_ first: Properties, _ second: Properties) -> [MetadataComparison] {
     var names = first.map(\.name)
     names += second.map(\.name).filter { !names.contains($0) }
     return names.map { name in
@@ -32,40 +32,41 @@ struct MetadataComparison: ReportObject {
 }
 
 extension ComparedFile {
-  /// What the file says about its picture.
+  /// The properties of the image.
   ///
-  /// - Throws: What finding the metadata of a file throws.
-  func metadata() throws(ImageError) -> MetadataComparison.Words {
+  /// - Throws: Errors of parsing the metadata.
+  func metadata() throws(ImageError) -> MetadataComparison.Properties {
     let primary = contents.primary
-    var words: MetadataComparison.Words = [
+    var properties: MetadataComparison.Properties = [
       ("format", contents.format.title + (contents.variant.map { " (\($0))" } ?? "")),
-      ("picture", primary.layoutText),
-      ("coded as", primary.codingText),
+      ("image", primary.layoutText),
+      ("encoding", primary.codingText),
       ("orientation", primary.orientation.text),
     ]
     if let color = primary.color {
-      words.append(
+      properties.append(
         ("color", "\(color.encoding.primaries.title), \(color.encoding.transfer.title)"))
     }
-    words += DescriptionReport(primary.hdr).lines
+    properties += DescriptionReport(primary.hdr).lines
     let blocks = try metadataBlocks()
     for (name, bytes) in [("ICC", blocks.profile), ("Exif", blocks.exif), ("XMP", blocks.xmp)] {
       guard let bytes else { continue }
-      words.append((name, "\(bytes.count) bytes, SHA-256 \(SHA256.hexadecimal(bytes).prefix(12))"))
+      properties.append(
+        (name, "\(bytes.count) bytes, SHA-256 \(SHA256.hexadecimal(bytes).prefix(12))"))
     }
     if let map = contents.gainMaps.first {
-      words.append(("gain map", map.lines(explains: false).joined(separator: "; ")))
+      properties.append(("gain map", map.lines(explains: false).joined(separator: "; ")))
       let numbers = map.reading?.numbers ?? []
-      words.append(("gain", numbers.map { "\($0.name) \($0.text)" }.joined(separator: ", ")))
+      properties.append(("gain", numbers.map { "\($0.name) \($0.text)" }.joined(separator: ", ")))
     }
     let others = contents.images.dropFirst().filter { $0.role != .gainMap }.map(\.briefText)
-    if !others.isEmpty { words.append(("beside it", others.joined(separator: "; "))) }
-    return words
+    if !others.isEmpty { properties.append(("also contains", others.joined(separator: "; "))) }
+    return properties
   }
 
   private typealias Blocks = (profile: [UInt8]?, exif: [UInt8]?, xmp: [UInt8]?)
 
-  /// Blocks of metadata, verbatim; of files that need a codec for them, as far as there is one.
+  /// Blocks of metadata, verbatim; `nil` for those that a missing codec would extract.
   private func metadataBlocks() throws(ImageError) -> Blocks {
     if file.isEditable {
       let summary = try file.summary()

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// SMPTE ST 2094-50 metadata: what displays of other headrooms shall show.
+/// SMPTE ST 2094-50 metadata for displays of other headrooms.
 struct AdaptationReport: ReportObject {
   static let title = "Headroom adaptation"
   let carriers: [String]
@@ -16,7 +16,7 @@ struct AdaptationReport: ReportObject {
     case carriers, referenceWhite, method, baselineHeadroomStops, alternateHeadroomStops
   }
 
-  /// What the strongest carrier says, and those that say the same; `nil` if there is none.
+  /// The adaptation of the first carrier, and all carriers of the same; `nil` without carriers.
   init?(_ found: [FoundAdaptation]) {
     guard let adaptation = found.first?.adaptation else { return nil }
     carriers = found.filter { $0.adaptation == adaptation }.map(\.carrier.rawValue)
@@ -30,21 +30,21 @@ struct AdaptationReport: ReportObject {
     alternateHeadroomStops = adaptation.toneMap?.alternates.map(\.headroom.stops)
   }
 
-  /// Two lines for people.
+  /// The report as two lines of text.
   var lines: [String] {
     let sources = carriers.joined(separator: ", ")
     guard let baselineHeadroomStops, let alternateHeadroomStops else {
-      return ["reference white at \(short(referenceWhite)) cd/m², nothing about tone", sources]
+      return ["reference white \(short(referenceWhite)) nits, tone mapping not specified", sources]
     }
     let displays = alternateHeadroomStops.map(short).joined(separator: ", ")
     let others =
       if method == "reference-white" {
         "reference-white tone mapping for smaller displays"
       } else if alternateHeadroomStops.isEmpty {
-        "to be clipped on smaller displays"
+        "clipping on smaller displays"
       } else {
-        "pictures of its own for \(displays) stops"
+        "separate renditions for \(displays) stops"
       }
-    return ["made for \(short(baselineHeadroomStops)) stops, \(others)", sources]
+    return ["baseline headroom \(short(baselineHeadroomStops)) stops, \(others)", sources]
   }
 }

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What samples mean, and who says so.
+/// Color of an image and its sources.
 struct ColorReport: ReportObject {
   static let title = "Color"
   let primaries: String
@@ -34,7 +34,7 @@ struct ColorReport: ReportObject {
   }
 }
 
-/// A place that says something about color.
+/// A place in the file that declares color.
 struct CarrierReport: ReportObject {
   static let title = "Carrier"
   let name: String

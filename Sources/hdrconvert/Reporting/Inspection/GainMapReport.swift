@@ -4,7 +4,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// A gain map, and all that the file says about it.
+/// A gain map with its metadata.
 struct GainMapReport: ReportObject {
   static let title = "Gain map"
   let picture: String
@@ -13,7 +13,7 @@ struct GainMapReport: ReportObject {
   let flavors: [String]
   let isApplicable: Bool
   let objection: String?
-  /// Headrooms of the description that counts, in stops.
+  /// Headrooms of the metadata in use, in stops.
   let baseHeadroom: Double?
   let alternateHeadroom: Double?
   let spellings: [GainMapSpellingReport]
@@ -36,18 +36,18 @@ struct GainMapReport: ReportObject {
   }
 }
 
-/// One description of a gain map.
+/// Gain map metadata of one flavor.
 struct GainMapSpellingReport: ReportObject {
   static let title = "Gain-map description"
   let flavor: String
   let location: String?
-  /// Why it cannot be read.
+  /// The error if it cannot be read.
   let error: String?
   let baseHeadroom: Double?
   let alternateHeadroom: Double?
   let usesBaseColorSpace: Bool?
   let channels: [GainMapChannelReport]?
-  /// Apple's curve between samples and gain.
+  /// Curve between samples and gain of the Apple flavor.
   let curve: String?
   let numbers: [GainMapNumberReport]?
 
@@ -76,7 +76,7 @@ struct GainMapSpellingReport: ReportObject {
   }
 }
 
-/// How the gain of one component is coded.
+/// Gain map metadata of one component.
 struct GainMapChannelReport: ReportObject {
   static let title = "Gain-map channel"
   let minimum: Double
@@ -98,7 +98,7 @@ struct GainMapChannelReport: ReportObject {
   }
 }
 
-/// A number of a gain map, and where it comes from.
+/// A value of gain map metadata and its source.
 struct GainMapNumberReport: ReportObject {
   static let title = "Gain-map number"
   let name: String

@@ -5,11 +5,11 @@ internal import HDRCore
 internal import ImageFiles
 
 extension FoundGainMap {
-  /// What the map does, and how the file says it; more lines with the origin of each number.
+  /// Flavors, size and headrooms; with the source of each value if `explains`.
   func lines(explains: Bool) -> [String] {
     let readable = spellings.filter { $0.reading != nil }.map(\.flavor.title)
     let size = layout.map { ", \($0.width)x\($0.height)" } ?? ""
-    let names = readable.isEmpty ? "none that can be read" : readable.joined(separator: " and ")
+    let names = readable.isEmpty ? "unreadable metadata" : readable.joined(separator: " and ")
     var lines = ["\(names)\(size) (\(place.name))"]
     if let meaning = reading?.meaning { lines.append(meaning.text) }
     if let objection { lines.append("not applied: \(objection)") }
@@ -26,9 +26,9 @@ extension FoundGainMap {
 }
 
 extension GainMapMeaning {
-  /// Both headrooms in both units: `headroom from 1x (0 stops) to 6.9x (2.787 stops)`.
+  /// Both headrooms in both units: `headroom 1x (0 stops) to 6.9x (2.79 stops)`.
   fileprivate var text: String {
-    let components = channelCount == 1 ? "one gain for all colors" : "a gain for each color"
-    return "headroom from \(baseHeadroom.inWords) to \(alternateHeadroom.inWords), \(components)"
+    let components = channelCount == 1 ? "one component" : "three components"
+    return "headroom \(baseHeadroom.inWords) to \(alternateHeadroom.inWords), \(components)"
   }
 }

@@ -4,7 +4,7 @@ internal import ImageCodecs
 internal import ImageFiles
 internal import RAWDevelop
 
-/// What `inspect --json` prints.
+/// JSON report of `inspect`.
 struct InspectionReports: ReportObject {
   static let title = "Report"
   let schema = "hdrconvert/inspect/1"
@@ -14,7 +14,7 @@ struct InspectionReports: ReportObject {
   enum CodingKeys: String, CodingKey, CaseIterable { case schema, files, failures }
 }
 
-/// What `inspect` tells of one file.
+/// Report about one file.
 struct InspectionReport: ReportObject {
   static let title = "File"
   let file: String

@@ -7,13 +7,13 @@ internal import ImageContainers
 internal import ImageFiles
 internal import RAWDevelop
 
-/// What `inspect` tells of one file, for people: one screen.
+/// Report of `inspect` about one file, as text on one screen.
 struct InspectionText {
   let file: String
   let inspection: FileContents
   let raw: RawInspection?
   let light: LightLevels?
-  /// Whether all that was weighed is told, not only what came of it.
+  /// Whether sources and contradicting values are shown.
   let explains: Bool
 
   /// The lines, the name of the file first.
@@ -33,12 +33,12 @@ struct InspectionText {
     let primary = inspection.primary
     var rows: [Row] = [
       ("format", ["\(formatText), \(byteText(inspection.byteCount))"]),
-      ("picture", [primary.layoutText]),
-      ("coded as", [primary.codingText]),
+      ("image", [primary.layoutText]),
     ]
+    if explains { rows.append(("encoding", [primary.codingText])) }
     if let color = primary.color { rows += colorRows(color) }
     if primary.isRaw, let interpretation = primary.interpretation {
-      rows.append(("color", ["\(interpretation): what the sensor saw, before development"]))
+      rows.append(("color", ["\(interpretation): sensor values before development"]))
     }
     rows.append(("dynamic range", [dynamicRange]))
     rows += inspection.gainMaps.map { ("gain map", $0.lines(explains: explains)) }
@@ -51,9 +51,9 @@ struct InspectionText {
     rows += DescriptionReport(primary.hdr).lines.map { ($0.name, [$0.value]) }
     if let raw { rows += raw.rows(explains: explains) }
     if let light { rows.append(("measured", [LightReport(light).text])) }
-    if !others.isEmpty { rows.append(("beside it", others)) }
+    if !others.isEmpty { rows.append(("also contains", explains ? others : otherNames)) }
     rows += metadataRows
-    if !inspection.notices.isEmpty { rows.append(("notes", inspection.notices.map(\.text))) }
+    if !inspection.notices.isEmpty { rows.append(("notices", inspection.notices.map(\.text))) }
     return rows
   }
 
@@ -61,8 +61,9 @@ struct InspectionText {
     let (primaries, transfer) = (color.primariesFrom, color.transferFrom)
     let sources = primaries == transfer ? primaries : "\(primaries), \(transfer)"
     let text = "\(color.encoding.primaries.title), \(color.encoding.transfer.title)"
-    var rows: [Row] = [("color", [text]), ("  says", ["\(sources): \(color.reason)"])]
+    var rows: [Row] = [("color", [text])]
     if explains {
+      rows.append(("  source", ["\(sources) (\(color.reason))"]))
       rows += color.carriers.map { ("  " + $0.name, [$0.says]) }
       rows.append(("  primaries from", [color.primariesFrom]))
       rows.append(("  transfer from", [color.transferFrom]))
@@ -76,22 +77,39 @@ struct InspectionText {
   }
 
   private var dynamicRange: String {
-    if inspection.primary.isRaw { return "that of the sensor; the picture is not developed" }
-    if inspection.primary.isHighDynamicRange { return "high" }
+    if inspection.primary.isRaw { return "that of the sensor (not developed)" }
+    if inspection.primary.isHighDynamicRange { return "HDR" }
     return inspection.isHighDynamicRange
-      ? "high with the gain map, standard without" : "standard"
+      ? "HDR with the gain map, SDR without" : "SDR"
   }
 
-  /// The other pictures, those alike in one line.
+  /// Roles of the other images, counted.
+  private var otherNames: [String] {
+    let maps = inspection.gainMaps.map(\.place.name)
+    var counts: [(role: String, count: Int)] = []
+    for image in inspection.images.dropFirst() where !maps.contains(image.name) {
+      let role = image.auxiliaryType ?? image.role.rawValue
+      if let index = counts.firstIndex(where: { $0.role == role }) {
+        counts[index].count += 1
+      } else {
+        counts.append((role, 1))
+      }
+    }
+    let texts = counts.map { $0.count == 1 ? $0.role : "\($0.count) \($0.role)" }
+    guard texts.count > 5 else { return [texts.joined(separator: ", ")] }
+    return ["\(counts.reduce(0) { $0 + $1.count }) other images"]
+  }
+
+  /// The other images; those of the same description share a line.
   private var others: [String] {
     var lines: [(text: String, names: [String])] = []
     let maps = inspection.gainMaps.map(\.place.name)
-    for picture in inspection.images.dropFirst() where !maps.contains(picture.name) {
-      let text = picture.briefText
+    for image in inspection.images.dropFirst() where !maps.contains(image.name) {
+      let text = image.briefText
       if let index = lines.firstIndex(where: { $0.text == text }) {
-        lines[index].names.append(picture.name)
+        lines[index].names.append(image.name)
       } else {
-        lines.append((text, [picture.name]))
+        lines.append((text, [image.name]))
       }
     }
     return lines.map { "\($0.text) (\(StructureNode.list($0.names)))" }
@@ -106,33 +124,33 @@ struct InspectionText {
           ("camera", [([camera] + [exif.lens].compactMap(\.self)).joined(separator: ", ")]))
       }
       let settings = exif.settings
-      if !settings.isEmpty { rows.append(("taken", [settings])) }
-      if let software = exif.software { rows.append(("software", [software])) }
-      rows.append(("location", [exif.hasLocation ? "yes: Exif says where" : "no"]))
+      if !settings.isEmpty { rows.append(("exposure", [settings])) }
+      if explains, let software = exif.software { rows.append(("software", [software])) }
+      rows.append(("location", [exif.hasLocation ? "yes (GPS in Exif)" : "no"]))
     }
-    if let xmp = inspection.xmp {
+    if explains, let xmp = inspection.xmp {
       var text = "\(byteText(xmp.byteCount)), \(xmp.namespaces.count) namespaces"
       if let tool = xmp.creatorTool { text += ", made with \(tool)" }
       rows.append(("XMP", [text]))
-      if explains { rows.append(("  namespaces", xmp.namespaces)) }
+      rows.append(("  namespaces", xmp.namespaces))
     }
     return rows
   }
 }
 
-/// A number of bytes as people read it.
+/// A size in bytes, kB or MB.
 func byteText(_ count: Int) -> String {
   switch count {
   case ..<1000: "\(count) bytes"
-  case ..<1_000_000: String(format: "%.1f kB", Double(count) / 1e3)
-  default: String(format: "%.1f MB", Double(count) / 1e6)
+  case ..<1_000_000: String(format: "%.3g kB", Double(count) / 1e3)
+  default: String(format: "%.3g MB", Double(count) / 1e6)
   }
 }
 
 extension Notice {
   fileprivate var text: String {
     let place = location.description
-    return "\(kind.rawValue): \(message)" + (place.isEmpty ? "" : " [\(place)]")
+    return "\(severity.rawValue): \(message)" + (place.isEmpty ? "" : " [\(place)]")
   }
 }
 

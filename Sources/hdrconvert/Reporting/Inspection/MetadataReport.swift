@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// What Exif says that people ask for first.
+/// Common Exif values.
 struct ExifReport: ReportObject {
   static let title = "Exif"
   let bytes: Int
@@ -42,7 +42,7 @@ struct ExifReport: ReportObject {
   }
 }
 
-/// What an XMP packet is about.
+/// Summary of an XMP packet.
 struct XMPReport: ReportObject {
   static let title = "XMP"
   let bytes: Int

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// One picture of a file.
+/// One image of a file.
 struct PictureReport: ReportObject {
   static let title = "Picture"
   let name: String
@@ -35,33 +35,33 @@ struct PictureReport: ReportObject {
     case coding, tiles, color, adaptation, hdr
   }
 
-  init(_ picture: FileImage) {
-    name = picture.name
-    role = picture.role.rawValue
-    auxiliaryType = picture.auxiliaryType
-    let layout = LayoutReport(picture.format, isFullRange: picture.isFullRange)
+  init(_ image: FileImage) {
+    name = image.name
+    role = image.role.rawValue
+    auxiliaryType = image.auxiliaryType
+    let layout = LayoutReport(image.format, isFullRange: image.isFullRange)
     (width, height) = (layout.width, layout.height)
-    (shownWidth, shownHeight) = picture.shownSize
-    orientation = picture.orientation.rawValue
-    (components, chroma) = (picture.isCMYK ? "cmyk" : layout.components, layout.chroma)
-    if case .integer(let bits) = picture.format.samples {
+    (shownWidth, shownHeight) = image.shownSize
+    orientation = image.orientation.rawValue
+    (components, chroma) = (image.isCMYK ? "cmyk" : layout.components, layout.chroma)
+    if case .integer(let bits) = image.format.samples {
       (samples, depth) = ("integer", bits)
     } else {
-      (samples, depth) = ("float", picture.floatBits)
+      (samples, depth) = ("float", image.floatBits)
     }
     range = layout.range
     alpha = layout.alpha
-    interpretation = picture.interpretation
-    isHighDynamicRange = picture.isHighDynamicRange
-    coding = CodingReport(picture.coding)
-    tiles = picture.tiles.map { TilesReport(columns: $0.columns, rows: $0.rows) }
-    color = picture.color.map(ColorReport.init)
-    adaptation = AdaptationReport(picture.color?.adaptations ?? [])
-    hdr = DescriptionReport(picture.hdr)
+    interpretation = image.interpretation
+    isHighDynamicRange = image.isHighDynamicRange
+    coding = CodingReport(image.coding)
+    tiles = image.tiles.map { TilesReport(columns: $0.columns, rows: $0.rows) }
+    color = image.color.map(ColorReport.init)
+    adaptation = AdaptationReport(image.color?.adaptations ?? [])
+    hdr = DescriptionReport(image.hdr)
   }
 }
 
-/// How samples are coded.
+/// Coding of the samples.
 struct CodingReport: ReportObject {
   static let title = "Coding"
   let codec: String
@@ -85,7 +85,7 @@ struct CodingReport: ReportObject {
   }
 }
 
-/// The tiles of a picture.
+/// Tiles of an image.
 struct TilesReport: ReportObject {
   static let title = "Tiles"
   let columns: Int

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageCodecs
 internal import ImageFiles
 
-/// Pictures, colors and codings as people read them.
+/// Text about images, colors and codings.
 extension FileImage {
   /// Size, tiles and samples.
   var layoutText: String {
@@ -15,7 +15,7 @@ extension FileImage {
     return text + ", " + sampleText + (format.hasAlpha ? ", with alpha" : "")
   }
 
-  /// Codec, profile and level, and how color was turned into what is coded.
+  /// Codec, profile, level and matrix.
   var codingText: String {
     let matrix = color?.encoding.matrix ?? .identity
     return coding.text + (matrix == .identity ? "" : ", \(matrix.name)")
@@ -66,12 +66,12 @@ extension ImageLayout.Components {
 }
 
 extension ColorPrimaries {
-  /// What people call the color space.
+  /// The common name.
   var title: String {
     switch name {
     case "bt2020": "BT.2020"
     case "p3": "Display P3"
-    case "bt709": "BT.709 (sRGB) primaries"
+    case "bt709": "BT.709 primaries"
     case "adobergb": "Adobe RGB"
     case "prophoto": "ProPhoto RGB"
     case "aces": "ACES"
@@ -82,40 +82,40 @@ extension ColorPrimaries {
 }
 
 extension TransferFunction {
-  /// What people call the curve.
+  /// The common name.
   var title: String {
     switch self {
-    case .linear: "linear light"
+    case .linear: "linear"
     case .pq: "PQ"
     case .hlg: "HLG"
-    case .srgb: "sRGB curve"
-    case .bt1886: "BT.1886 curve"
+    case .srgb: "sRGB transfer"
+    case .bt1886: "BT.1886 transfer"
     case .gamma(let exponent): "gamma \(short(exponent))"
-    case .sampled: "curves of the ICC profile"
+    case .sampled: "transfer of the ICC profile"
     }
   }
 }
 
 extension Orientation {
-  /// What a viewer does to show the picture upright.
+  /// The operation that makes the image upright.
   var text: String {
     switch self {
     case .upright: "upright"
-    case .mirrored: "to be mirrored left to right"
-    case .rotated180: "to be turned by 180 degrees"
-    case .flipped: "to be flipped top to bottom"
-    case .transposed: "to be transposed"
-    case .rotated90: "to be turned clockwise by 90 degrees"
-    case .transversed: "to be transposed at the other diagonal"
-    case .rotated270: "to be turned anticlockwise by 90 degrees"
+    case .mirrored: "mirror left to right"
+    case .rotated180: "rotate by 180 degrees"
+    case .flipped: "flip top to bottom"
+    case .transposed: "transpose"
+    case .rotated90: "rotate by 90 degrees"
+    case .transversed: "transpose at the other diagonal"
+    case .rotated270: "rotate by 270 degrees"
     }
   }
 }
 
 extension LightReport {
-  /// The numbers that light metadata are made from.
+  /// The values that light metadata are derived from.
   var text: String {
-    "MaxCLL \(short(maxCLL)), MaxFALL \(short(maxFALL)), 99.99 % \(short(percentile9999)) cd/m², "
+    "MaxCLL \(short(maxCLL)), MaxFALL \(short(maxFALL)), 99.99 % \(short(percentile9999)) nits, "
       + "colors within \(usedPrimaries)"
   }
 }

@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageFiles
 internal import RAWDevelop
 
-/// What a raw file says beside its pictures.
+/// Properties of a raw file.
 struct RawReport: ReportObject {
   static let title = "Raw"
   let kind: String
@@ -37,7 +37,7 @@ struct RawReport: ReportObject {
   }
 }
 
-/// What makes linear light of samples.
+/// Parameters that linearize the samples.
 struct LevelsReport: ReportObject {
   static let title = "Levels"
   let black: [Double]

@@ -4,10 +4,10 @@ internal import ImageFiles
 internal import RAWDevelop
 
 extension RawInspection {
-  /// What people are told about a raw file, as labels and lines.
+  /// Labels and lines about a raw file.
   func rows(explains: Bool) -> [(name: String, value: [String])] {
     var rows: [(name: String, value: [String])] = [
-      ("raw", [kindText]), ("  chosen", [selectionReason]),
+      ("raw", [kindText]), ("  selected", [selectionReason]),
     ]
     if let decoder { rows.append(("  decoded by", [decoder])) }
     if let recipe { rows += recipe.rows(explains: explains) }
@@ -25,10 +25,10 @@ extension RawInspection {
 
   private var kindText: String {
     switch rawType {
-    case .bayer: "a mosaic of red, green and blue (Bayer)"
-    case .mosaic: "a mosaic of another kind than Bayer's"
-    case .proRAW: "Apple ProRAW: all colors in each pixel, merged from several exposures"
-    case .linear: "all colors in each pixel"
+    case .bayer: "Bayer mosaic"
+    case .mosaic: "mosaic other than Bayer"
+    case .proRAW: "Apple ProRAW (linear RGB, merged from several exposures)"
+    case .linear: "linear RGB"
     }
   }
 }
@@ -39,7 +39,7 @@ extension RenderingRecipe {
     if let kelvin = asShotTemperature, let tint = asShotTint {
       rows.append(("  white", ["\(Int(kelvin.rounded())) K, tint \(Int(tint.rounded()))"]))
     }
-    rows.append(("  exposure", ["\(short(baselineExposure)) stops asked for by the file"]))
+    rows.append(("  exposure", ["BaselineExposure \(short(baselineExposure)) stops"]))
     rows += profiles.map { ("  profile", [$0.text]) }
     let corrections = opcodes.joined()
     if !corrections.isEmpty {
@@ -53,11 +53,11 @@ extension RenderingRecipe.Profile {
   fileprivate var text: String {
     let kelvins = calibrations.compactMap(\.kelvin).map { "\(Int($0.rounded())) K" }
     let parts: [String?] = [
-      name ?? "without a name", isHDR ? "HDR" : nil,
+      name ?? "unnamed", isHDR ? "HDR" : nil,
       kelvins.isEmpty ? nil : kelvins.joined(separator: " and "),
-      toneCurvePoints.map { "a tone curve of \($0) points" },
+      toneCurvePoints.map { "tone curve of \($0) points" },
       gainTable.map { "local tone curves of \($0.columns)x\($0.rows)" },
-      lookTable == nil ? nil : "a table of looks",
+      lookTable == nil ? nil : "look table",
     ]
     return parts.compactMap(\.self).joined(separator: ", ")
   }

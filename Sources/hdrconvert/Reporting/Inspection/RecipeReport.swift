@@ -3,7 +3,7 @@ internal import HDRCore
 internal import ImageFiles
 internal import RAWDevelop
 
-/// What a raw file says about the way from its samples to a picture.
+/// Development parameters of a raw file.
 struct RecipeReport: ReportObject {
   static let title = "Rendering recipe"
   let activeArea: [Int]
@@ -56,7 +56,7 @@ struct RecipeReport: ReportObject {
   }
 }
 
-/// A correction that a raw file asks for.
+/// A correction (opcode) of a raw file.
 struct CorrectionReport: ReportObject {
   static let title = "Correction"
   let list: Int
@@ -74,7 +74,7 @@ struct CorrectionReport: ReportObject {
   }
 }
 
-/// One of the looks that a raw file brings.
+/// A camera profile of a raw file.
 struct CameraProfileReport: ReportObject {
   static let title = "Camera profile"
   let name: String?
@@ -111,7 +111,7 @@ struct CameraProfileReport: ReportObject {
   }
 }
 
-/// A table of colors that a look ends with.
+/// A color table of a profile.
 struct ColorTableReport: ReportObject {
   static let title = "Color table"
   let mask: String?
@@ -125,7 +125,7 @@ struct ColorTableReport: ReportObject {
   }
 }
 
-/// A camera's colors under one light.
+/// Color calibration for one illuminant.
 struct CalibrationReport: ReportObject {
   static let title = "Calibration"
   let illuminant: Int?

@@ -1,0 +1,160 @@
+internal import Foundation
+internal import GainMap
+internal import HDRConversion
+internal import HDRCore
+internal import ImageCodecs
+internal import ImageContainers
+internal import ImageFiles
+internal import RAWDevelop
+
+/// The creation of one file with a gain map, by `gainmap create` and by `convert` to JPEG.
+struct GainMapCreationRun {
+  /// Name of the HDR image.
+  let hdr: String
+  /// Name of the SDR image; `nil` to compute it.
+  var sdr: String?
+  let output: String
+  let mayReplace: Bool
+  let options: GainMapEncoder.Options
+  let opening: OpeningOptions
+  let reporting: ReportingOptions
+  let privacy: PrivacyOptions
+  let raw: RAWOptions
+  /// Exposure of a raw file, in stops.
+  var exposure = 0.0
+  /// Whether the SDR image of a raw file is tone mapped instead of developed.
+  var toneMapsRaw = false
+  /// The file of the HDR image, if it is open already.
+  var file: ImageFile?
+
+  /// The created file and all notices about it.
+  struct Created {
+    let result: GainMapEncoder.Result
+    let notices: [Notice]
+  }
+
+  /// Creates, writes and reports.
+  ///
+  /// - Throws: The failure that ends the command.
+  func run() throws {
+    try reporting.check(output: output)
+    let file = OutputFile(path: output, mayReplace: mayReplace)
+    try file.ensureWritable()
+    let created = try created()
+    let count = try during(.writing, output) { () throws(ImageError) in
+      try file.write { sink throws(ImageError) in try sink.append(created.result.bytes) }
+    }
+    if !reporting.quiet { Console.report(created.notices) }
+    let report = GainMapCreationReport(
+      hdr: hdr, sdr: sdr, output: output, format: options.format, byteCount: count, created.result,
+      notices: created.notices)
+    guard reporting.json else {
+      if !reporting.quiet { Console.add(report.lines) }
+      return
+    }
+    try printJSON(report)
+  }
+
+  /// Creates the file in memory.
+  ///
+  /// - Throws: The failure that ends the command.
+  func created() throws -> Created {
+    let encoder = try during(.writing, output) { () throws(ImageError) in
+      try GainMapEncoder(options)
+    }
+    let progress = Progress(reporting.progress, label: hdr)
+    defer { progress.finish() }
+    let images = try images()
+    let result = try during(.reading, hdr) { () throws(ImageError) in
+      try encoder.run(hdr: images.hdr, sdr: images.sdr) {
+        progress.show($0, stage: "computing the gain map")
+      }
+    }
+    return Created(result: result, notices: result.notices + images.notices)
+  }
+
+  private struct Images {
+    var hdr: PictureDocument
+    var sdr: PictureDocument?
+    /// Metadata of the files that are not copied, and options without effect.
+    var notices: [Notice]
+  }
+
+  /// Opens both images; both are developed of a raw file that is given alone.
+  private func images() throws(Failure) -> Images {
+    let given = file
+    let file = try during(.reading, hdr) { () throws(ImageError) in
+      let file = if let given { given } else { try openImage(hdr, options: opening) }
+      if !file.isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
+      return file
+    }
+    func developed(isStandard: Bool) throws(Failure) -> PictureDocument {
+      var development = raw.development(exposure: exposure, isStandard: false)
+      if isStandard { development.extendedDynamicRangeAmount = 0 }
+      return try during(.reading, hdr) { () throws(ImageError) in
+        try PictureDocument.open(file, developing: development)
+      }
+    }
+    var bright = try developed(isStandard: false)
+    var notices = bright.notCopied(of: hdr)
+    if file.isRaw, opening.assumed != nil {
+      notices.append(Notice(.rawAssumedColorNotUsed, at: .init(file: hdr)))
+    }
+    notices += try during(.reading, hdr) { () throws(ImageError) in
+      try privacy.apply(to: &bright, keepsMetadata: sdr == nil)
+    }
+    guard let sdr else {
+      guard file.isRaw, !raw.sceneLinear, !toneMapsRaw else {
+        return Images(hdr: bright, notices: notices)
+      }
+      var standard = try developed(isStandard: true)
+      _ = try during(.reading, hdr) { () throws(ImageError) in
+        try privacy.apply(to: &standard, keepsMetadata: false)
+      }
+      return Images(hdr: bright, sdr: standard, notices: notices)
+    }
+    return try during(.reading, sdr) { () throws(ImageError) in
+      var standard = try openStandard(sdr)
+      if standard.isRotated(against: bright) {
+        throw ImageError(
+          .createSDRRotated,
+          [
+            "sdr": .size(standard.uprightSize.width, standard.uprightSize.height),
+            "hdr": .size(bright.uprightSize.width, bright.uprightSize.height),
+            "suffix": standard.format.traits.gainMapCodec?.suffix ?? "",
+          ])
+      }
+      notices += standard.notCopied(of: sdr)
+      notices += try privacy.apply(to: &standard, keepsMetadata: true)
+      return Images(hdr: bright, sdr: standard, notices: notices)
+    }
+  }
+
+  /// Opens the SDR image, to which no assumption applies.
+  private func openStandard(_ path: String) throws(ImageError) -> PictureDocument {
+    var opening = opening
+    opening.assumed = nil
+    let file = try openImage(path, options: opening)
+    guard !file.isRaw else {
+      throw ImageError(.createSDRIsRaw)
+    }
+    return try PictureDocument.open(file)
+  }
+}
+
+extension PictureDocument {
+  /// Notices about metadata of the file at a path that are not copied.
+  fileprivate func notCopied(of path: String) -> [Notice] {
+    notCopied.map { notice in
+      var notice = notice
+      notice.location.file = path
+      return notice
+    }
+  }
+
+  /// Whether the image has the size of another one that is rotated by 90 degrees.
+  fileprivate func isRotated(against other: PictureDocument) -> Bool {
+    let (size, turned) = (uprightSize, other.uprightSize)
+    return size.width != size.height && size == (turned.height, turned.width)
+  }
+}

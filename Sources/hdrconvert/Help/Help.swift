@@ -1,0 +1,111 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// Help in three layers: the jobs, the common options of a verb, and all options of a verb.
+enum Help {
+  /// The text that arguments ask for; `nil` if they do not ask for help or name an unknown verb.
+  ///
+  /// - Parameters:
+  ///   - arguments: Of the command, without its name.
+  ///   - columns: Width of the text; `nil` for that of the terminal.
+  static func text(for arguments: [String], columns: Int? = nil) -> String? {
+    var words = Array(arguments.prefix { $0 != "--" })
+    let asksForHelp = words.first == "help"
+    guard asksForHelp || words.contains("--help") || words.contains("-h") else { return nil }
+    let isComplete = words.contains("--all") || words.contains("--help-hidden")
+    if asksForHelp { words.removeFirst() }
+    let names = Array(words.prefix { !$0.hasPrefix("-") })
+    if asksForHelp, names == ["exit-codes"] { return exitCodes }
+    guard !names.isEmpty else {
+      return isComplete ? HDRConvert.helpMessage(includeHidden: true, columns: columns) : jobs
+    }
+    guard let verb = HDRConvert.command(named: names) else {
+      // Without a verb, files follow: those are arguments of `convert`.
+      return asksForHelp ? nil : text(of: Convert.self, isComplete, columns)
+    }
+    return text(of: verb, isComplete, columns)
+  }
+
+  private static func text(
+    of verb: any ParsableCommand.Type, _ isComplete: Bool, _ columns: Int?
+  ) -> String {
+    let text = HDRConvert.helpMessage(for: verb, includeHidden: isComplete, columns: columns)
+    let complete = HDRConvert.helpMessage(for: verb, includeHidden: true, columns: columns)
+    guard !isComplete, text != complete else { return text }
+    return text + "\n\nAll options: hdrconvert help \(HDRConvert.name(of: verb)) --all"
+  }
+
+  /// The first layer.
+  static let jobs = """
+    hdrconvert \(toolVersion): convert, inspect and edit HDR still images
+
+    Convert
+      hdrconvert IMG_0001.HEIC -o photo.avif        HDR photo to PQ AVIF
+      hdrconvert IMG_0001.HEIC -o web.jpg           ... to Ultra HDR JPEG
+      hdrconvert IMG_0001.HEIC -o thumb.jpg --resize 1024
+      hdrconvert IMG_0001.HEIC -o sdr.jpg --sdr     ... to SDR
+      hdrconvert IMG_0002.DNG -o photo.avif         RAW file to PQ AVIF
+      hdrconvert render.exr -o photo.heic           render to PQ HEIF
+
+    Display
+      hdrconvert render photo.avif -o laptop.png --headroom 2.5x
+      hdrconvert sheet *.heic -o sheet.html         contact sheet of headrooms
+
+    Gain maps
+      hdrconvert gainmap create --sdr sdr.tif --hdr hdr.exr -o web.jpg
+      hdrconvert remux IMG_0001.HEIC -o iso.heic --flavors iso,apple
+      hdrconvert gainmap apply, extract, join, swap, flatten
+
+    Inspect and check
+      hdrconvert inspect photo.avif                 content, color, light levels
+      hdrconvert validate photo.avif                rules of the standards
+      hdrconvert compare a.exr b.avif               Delta E ITP, metadata
+
+    Edit without re-encoding
+      hdrconvert tag IMG_0001.HEIC -o public.heic --drop gps
+      hdrconvert extract IMG_0002.DNG -o preview.jpg --preview
+
+    More help
+      hdrconvert help VERB                          common options, examples
+      hdrconvert help VERB --all                    all options
+      hdrconvert help exit-codes                    status of the command
+      hdrconvert codecs                             formats of this build
+      hdrconvert --version
+
+    Without --force, no file is replaced. With --json, every verb reports as JSON.
+    """
+
+  /// Exit codes, as in `Documentation/ExitCodes.md`.
+  static let exitCodes = """
+    code      meaning                                             try again
+    0         done
+    1         an input failed, or validate or compare found       no
+              failures
+    64        the arguments are wrong                             no
+    65        an input is malformed, unsuitable or over a limit   no
+    66        an input is missing                                 no
+    69        this build does not have the codec or feature       no
+    70        a defect of hdrconvert                              no
+    73        the output cannot be created, or exists             maybe
+    74        a file cannot be read or written                    maybe
+    130, 143  stopped by a signal; partial files are removed      yes
+    """
+}
+
+extension HDRConvert {
+  /// The command of a verb, such as `tag` or `gainmap join`, whose words begin the arguments.
+  static func command(named words: [String]) -> (any ParsableCommand.Type)? {
+    var (found, commands) = (nil as (any ParsableCommand.Type)?, configuration.subcommands)
+    for word in words {
+      guard let command = commands.first(where: { $0._commandName == word }) else { break }
+      (found, commands) = (command, command.configuration.subcommands)
+    }
+    return found
+  }
+
+  /// The verb of a command, with the group it belongs to.
+  static func name(of command: any ParsableCommand.Type) -> String {
+    let isGainMapVerb = GainMapCommand.configuration.subcommands.contains { $0 == command }
+    return (isGainMapVerb ? "\(GainMapCommand._commandName) " : "") + command._commandName
+  }
+}

@@ -1,0 +1,180 @@
+import ArgumentParser
+import Foundation
+import GainMap
+import HDRCore
+import ImageCodecs
+import ImageContainers
+import Testing
+
+@testable import ImageFiles
+@testable import hdrconvert
+
+#if JPEG && PNG && EXR && AVIF
+@Suite("Common jobs", .serialized) struct FrontDoorTests {
+  private static let folder = FileManager.default.temporaryDirectory
+    .appendingPathComponent("hdrconvert-jobs-\(UUID().uuidString)").path
+
+  private static let scene = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appendingPathComponent("reference-images/photo.exr").path
+
+  /// An Ultra HDR JPEG, made once.
+  private static let ultraHDR: Result<String, any Error> = Result {
+    let path = try name("uhdr.jpg")
+    try run([scene, "-o", path, "--quiet"])
+    return path
+  }
+
+  private static func name(_ suffix: String) throws -> String {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    return folder + "/\(UUID().uuidString)-\(suffix)"
+  }
+
+  private static func run(_ arguments: [String]) throws {
+    var command = try HDRConvert.parsed(arguments)
+    try command.run()
+  }
+
+  private static func file(_ path: String) throws -> ImageFile {
+    try ImageFile(parsing: try ByteSource(path: path), options: OpeningOptions())
+  }
+
+  private static func flavors(_ path: String) throws -> Set<GainMapFlavor> {
+    Set((try? file(path).gainMaps())?.applicable?.spellings.compactMap { $0.reading?.flavor } ?? [])
+  }
+
+  private static func size(_ path: String) throws -> [Int] {
+    let size = try file(path).contents().primary.shownSize
+    return [size.width, size.height]
+  }
+
+  @Test func hdrBecomesUltraHDRJPEG() throws {
+    #expect(try Self.flavors(try Self.ultraHDR.get()) == [.iso, .xmp])
+  }
+
+  @Test(arguments: [("avif", Set([GainMapFlavor.iso])), ("jpg", Set([GainMapFlavor.iso, .xmp]))])
+  func gainMapIsKept(suffix: String, flavors: Set<GainMapFlavor>) throws {
+    let output = try Self.name("kept.\(suffix)")
+    try Self.run([
+      try Self.ultraHDR.get(), "-o", output, "--gainmap", "keep", "--quiet", "-s", "10",
+    ])
+    #expect(try Self.flavors(output) == flavors)
+  }
+
+  @Test(arguments: [
+    ("uhdr", ["--resize", "200"], [200, 133]), ("uhdr", ["--resize", "2000"], [768, 512]),
+    ("scene", ["--resize", "200"], [200, 133]), ("scene", ["--resize", "800"], [768, 512]),
+    ("scene", ["--resize", "800", "--enlarge"], [800, 533]),
+  ])
+  func thumbnailsKeepTheGainMap(input: String, options: [String], size: [Int]) throws {
+    let source = input == "scene" ? Self.scene : try Self.ultraHDR.get()
+    let output = try Self.name("thumb.jpg")
+    try Self.run([source, "-o", output, "--quiet"] + options)
+    #expect(try Self.size(output) == size)
+    #expect(try Self.flavors(output) == [.iso, .xmp])
+  }
+
+  @Test(arguments: [("png", 1000, [768, 512]), ("png", 100, [100, 67])])
+  func conversionsDoNotEnlarge(suffix: String, length: Int, size: [Int]) throws {
+    let output = try Self.name("sized.\(suffix)")
+    try Self.run([Self.scene, "-o", output, "--resize", "\(length)", "--quiet"])
+    #expect(try Self.size(output) == size)
+  }
+
+  @Test(arguments: ["jpg", "png", "avif"])
+  func sdrIsThatOfRender(suffix: String) throws {
+    let (short, long) = (try Self.name("a.\(suffix)"), try Self.name("b.\(suffix)"))
+    try Self.run([Self.scene, "-o", short, "--sdr", "--quiet", "-s", "10"])
+    try Self.run([
+      "render", Self.scene, "-o", long, "--level", "standard", "--quiet", "-s", "10",
+    ])
+    #expect(
+      try Data(contentsOf: URL(fileURLWithPath: short))
+        == Data(
+          contentsOf: URL(fileURLWithPath: long)))
+    #expect(try Self.flavors(short).isEmpty)
+  }
+
+  @Test func editingInPlaceRequiresForceOrBackup() throws {
+    let path = try Self.name("edited.png")
+    try Self.run([Self.scene, "-o", path, "--quiet"])
+    let original = try Data(contentsOf: URL(fileURLWithPath: path))
+    let words = ["tag", path, "--clli", "300,200", "--quiet"]
+    let failure = #expect(throws: Failure.self) { try Self.run(words) }
+    #expect(failure?.exitCode == 73 && failure?.error.code.id == "output/exists")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == original)
+    try Self.run(words + ["--backup"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != original)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".orig")) == original)
+    // The backup is not replaced either.
+    #expect(throws: Failure.self) {
+      try Self.run(["tag", path, "--clli", "301,200", "--backup", "--quiet"])
+    }
+    try Self.run(["tag", path, "--clli", "301,200", "--force", "--quiet"])
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".orig")) == original)
+  }
+
+  @Test func fixingInPlaceKeepsABackup() throws {
+    let path = try Self.name("wrong.png")
+    try Self.run([Self.scene, "-o", path, "--quiet"])
+    try Self.run(["tag", path, "--clli", "20,10", "--force", "--quiet"])
+    let original = try Data(contentsOf: URL(fileURLWithPath: path))
+    do { try Self.run(["validate", "--fix", path, "--backup"]) } catch let code as ExitCode {
+      #expect(code.rawValue == 1)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) != original)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path + ".orig")) == original)
+  }
+
+  /// A file with location data in XMP.
+  private func located() throws -> String {
+    let (packet, path) = (try Self.name("gps.xmp"), try Self.name("located.jpg"))
+    let xmp = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+      xmlns:exif="http://ns.adobe.com/exif/1.0/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" \
+      exif:GPSLatitude="48,12.5N" exif:GPSLongitude="16,22.1E" xmp:CreatorTool="Test"/>\
+      </rdf:RDF></x:xmpmeta>
+      """
+    try Data(xmp.utf8).write(to: URL(fileURLWithPath: packet))
+    try Self.run(["tag", try Self.ultraHDR.get(), "-o", path, "--xmp", packet, "--quiet"])
+    #expect(try Self.file(path).summary().hasLocation)
+    return path
+  }
+
+  @Test(arguments: [
+    (["-o", "OUT.jpg"]), (["-o", "OUT.png"]), (["-o", "OUT.jpg", "--resize", "100"]),
+    (["-o", "OUT.jpg", "--gainmap", "apply"]),
+  ])
+  func locationIsStripped(words: [String]) throws {
+    let input = try located()
+    for (options, hasLocation, hasTool) in [
+      ([], true, true), (["--strip", "gps"], false, true), (["--strip", "all"], false, false),
+    ] {
+      let output = try Self.name("out")
+      let arguments = words.map { $0.replacing("OUT", with: output) }
+      try Self.run([input] + arguments + options + ["--quiet"])
+      let summary = try Self.file(arguments[1]).summary()
+      #expect(summary.hasLocation == hasLocation, "\(words) \(options)")
+      let xmp = String(decoding: summary.xmp ?? [], as: UTF8.self)
+      #expect(xmp.contains("CreatorTool") == hasTool, "\(words) \(options)")
+    }
+  }
+
+  @Test(arguments: ["jxl", "hdr", "cr3"])
+  func formatsThatAreOnlyRead(suffix: String) {
+    let failure = #expect(throws: Failure.self) { _ = try outputFormat("a.\(suffix)", to: nil) }
+    #expect(failure?.error.code.id == "output/format-not-written" && failure?.exitCode == 69)
+  }
+
+  /// Options that describe a PQ or HLG image, which JPEG does not store.
+  @Test func jpegDoesNotStorePQ() throws {
+    let output = try Self.name("pq.jpg")
+    let failure = #expect(throws: Failure.self) {
+      try Self.run([Self.scene, "-o", output, "--transfer", "pq", "--quiet"])
+    }
+    #expect(failure?.error.code.id == "target/not-hdr")
+    #expect(failure?.reason == "JPEG cannot store a PQ or HLG image")
+  }
+}
+#endif

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import hdrconvert
+
+@Suite("Help") struct HelpTests {
+  private static let verbs: [[String]] = HDRConvert.configuration.subcommands.flatMap { verb in
+    let nested = verb.configuration.subcommands
+    return nested.isEmpty
+      ? [[verb._commandName]] : nested.map { [verb._commandName, $0._commandName] }
+  }
+
+  private static func optionCount(_ text: String) -> Int {
+    text.split(separator: "\n").count { $0.hasPrefix("  -") }
+  }
+
+  @Test(arguments: [["help"], ["--help"], ["-h"]])
+  func firstLayerIsTheJobs(arguments: [String]) throws {
+    let text = try #require(Help.text(for: arguments))
+    #expect(text == Help.jobs)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
+    for verb in HDRConvert.configuration.subcommands where verb != Convert.self {
+      #expect(text.contains("hdrconvert \(verb._commandName)"), "\(verb._commandName)")
+    }
+  }
+
+  @Test(arguments: verbs)
+  func secondLayerIsShorterThanTheThird(verb: [String]) throws {
+    let common = try #require(Help.text(for: ["help"] + verb, columns: 80))
+    let complete = try #require(Help.text(for: ["help"] + verb + ["--all"], columns: 80))
+    #expect(Help.text(for: verb + ["--help"], columns: 80) == common)
+    #expect(Self.optionCount(common) <= Self.optionCount(complete))
+    #expect(Self.optionCount(common) <= 27, "\(verb)")
+    if common.contains("--all") {
+      #expect(Self.optionCount(common) < Self.optionCount(complete), "\(verb)")
+    }
+  }
+
+  /// Examples fit 80 columns, and each is parsed as a command after joining continued lines.
+  @Test(arguments: verbs)
+  func examplesParse(verb: [String]) throws {
+    let text = try #require(Help.text(for: ["help"] + verb, columns: 80))
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let start = try #require(lines.firstIndex(of: "examples:") ?? lines.indices.last)
+    let block = lines[start...].dropFirst().prefix { $0.hasPrefix("  ") }
+    #expect(block.allSatisfy { $0.count <= 80 }, "\(verb)")
+    let joined = block.joined(separator: "\n").replacing(" \\\n", with: " ")
+    for line in joined.split(separator: "\n") where line.hasPrefix("  hdrconvert ") {
+      let words = line.split(separator: " ").dropFirst().prefix { $0 != ">" }.map(String.init)
+      #expect(throws: Never.self, "\(line)") { _ = try HDRConvert.parsed(words) }
+    }
+  }
+
+  @Test func exitCodesAreDocumented() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Documentation/ExitCodes.md").standardized
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let help = try #require(Help.text(for: ["help", "exit-codes"]))
+    let codes = help.matches(of: #/(?m)^\d+/#).map { String($0.0) }
+    #expect(codes.count == 10)
+    for code in codes { #expect(text.contains("| \(code)"), "\(code)") }
+  }
+
+  @Test(arguments: [["help", "frobnicate"], ["a.exr", "-o", "--", "--help"], ["tag", "a.avif"]])
+  func otherArgumentsAreNotHelp(arguments: [String]) {
+    #expect(Help.text(for: arguments) == nil)
+  }
+}
