@@ -26,7 +26,7 @@ extension ConversionArguments {
         ImageError(.convertNoGainMapInFormat, ["format": format.title], at: .init(file: input)))
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
-    let encoder = coding.encoder(threads: try inputs.threads())
+    let encoder = coding.encoder()
     var result = try during(.reading, input) { () throws(ImageError) in
       guard edit != GeometryEdit() || file.format == format && gainMapStaysInFormat(format) else {
         return try transcoded(file, as: format, encoder)
@@ -58,7 +58,7 @@ extension ConversionArguments {
       throw Failure(ImageError(.convertJPEGUnchanged, at: .init(file: input)))
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
-    let encoder = coding.encoder(threads: try inputs.threads())
+    let encoder = coding.encoder()
     let maps = try during(.reading, input) { () throws(ImageError) in try file.gainMaps().maps }
     var result = try during(.reading, input) { () throws(ImageError) in
       guard dropsGainMap, !maps.isEmpty else { return try edited(file, by: edit, encoder) }
@@ -82,7 +82,7 @@ extension ConversionArguments {
       return try run(gainMap: .full, of: file)
     }
     let (edit, unchanged) = try editWithoutEnlarging(file)
-    var encoder = coding.encoder(threads: try inputs.threads())
+    var encoder = coding.encoder()
     if edit != GeometryEdit() { (encoder.quality, encoder.isLossless) = (100, false) }
     var options = GainMapEncoder.Options(format: try format(), encoder: encoder)
     options.chroma = coding.chroma
@@ -92,7 +92,7 @@ extension ConversionArguments {
       exposure: coding.exposure, file: file)
     guard edit != GeometryEdit() else { return try creation.run() }
     let created = try creation.created()
-    let final = coding.encoder(threads: try inputs.threads())
+    let final = coding.encoder()
     var result = try during(.writing, target.output) { () throws(ImageError) in
       let whole = try ImageFile(parsing: ByteSource(created.result.bytes), options: file.options)
       return try edited(whole, by: edit, final)
@@ -136,7 +136,7 @@ extension ConversionArguments {
       }
     }
     return try GeometryEditor(geometry: edit, encoder: encoder, limits: limits)
-      .run(try PictureDocument.open(file), from: file)
+      .run(try SourceImage.open(file), from: file)
   }
 
   /// The file in another format, or with the usual flavors of its own.

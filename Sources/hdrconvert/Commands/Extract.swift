@@ -94,7 +94,7 @@ struct Extract: ParsableCommand {
     if let item { return try file.standalone(item) }
     let name = matte.map { $0.lowercased() == "portrait" ? "portraiteffects" : $0 } ?? "depth"
     guard
-      let image = file.auxiliaryPictures.first(where: {
+      let image = file.namedAuxiliaries.first(where: {
         $0.name == name.lowercased() || $0.type == name || $0.type.hasSuffix(":\(name)")
       })
     else {

@@ -172,7 +172,7 @@ struct Sheet: ParsableCommand {
         .output()
       _ = try target.write { sink throws(ImageError) in
         try image.write(
-          to: sink, as: .png, options: EncoderOptions(threads: Execution.current.threads))
+          to: sink, as: .png, options: EncoderOptions())
       }
     }
   }

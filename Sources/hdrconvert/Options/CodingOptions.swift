@@ -83,8 +83,8 @@ struct CodingOptions: ParsableArguments {
     }
   }
 
-  /// Quality, speed and threads.
-  func encoder(threads: Int) -> EncoderOptions {
+  /// Quality and speed.
+  func encoder() -> EncoderOptions {
     EncoderOptions(
       quality: quality ?? EncoderOptions.usualQuality, isLossless: lossless, speed: speed)
   }

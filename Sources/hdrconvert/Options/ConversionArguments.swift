@@ -60,7 +60,7 @@ struct ConversionArguments: ParsableArguments {
   /// - Throws: Errors of `prepare`, and the failure that ends the command.
   func run(
     gainMap: ConversionOptions.GainMapUse, of file: ImageFile? = nil, isStandard: Bool = false,
-    prepare: (inout PictureDocument) throws(ImageError) -> Void = { _ in }
+    prepare: (inout SourceImage) throws(ImageError) -> Void = { _ in }
   ) throws {
     var options = try conversionOptions(isStandard: isStandard)
     options.gainMap = gainMap
@@ -77,7 +77,7 @@ struct ConversionArguments: ParsableArguments {
   }
 
   private func conversionOptions(isStandard: Bool) throws -> ConversionOptions {
-    let encoder = coding.encoder(threads: try inputs.threads())
+    let encoder = coding.encoder()
     var options = ConversionOptions(format: try format(), encoder: encoder)
     if isStandard { options.renderForStandardDisplays() }
     try coding.apply(to: &options, transfers: isStandard ? [.srgb] : [.pq, .hlg])

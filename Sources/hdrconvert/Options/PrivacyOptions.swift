@@ -26,12 +26,12 @@ struct PrivacyOptions: ParsableArguments {
   /// - Returns: A notice if location data remains.
   /// - Throws: `.malformed` for Exif or XMP that cannot be edited.
   func apply(
-    to document: inout PictureDocument, keepsMetadata: Bool
+    to document: inout SourceImage, keepsMetadata: Bool
   ) throws(ImageError) -> [Notice] {
     switch strip {
     case .all:
       (document.exif, document.xmp) = (nil, nil)
-      document.furtherMetadata = FurtherMetadata()
+      document.auxiliaryMetadata = AuxiliaryMetadata()
       return []
     case .gps:
       try document.removeLocation()
@@ -63,12 +63,12 @@ struct PrivacyOptions: ParsableArguments {
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// Whether Exif, XMP or IPTC contain location data.
   fileprivate var hasLocation: Bool {
     (exif.flatMap { try? ExifBlock(parsing: $0) }?.hasLocation ?? false)
       || (xmp.flatMap { try? XMPPacket(parsing: $0) }?.hasLocation ?? false)
-      || (furtherMetadata.resources.flatMap { try? PhotoshopResources(parsing: $0) }?.hasLocation
+      || (auxiliaryMetadata.resources.flatMap { try? PhotoshopResources(parsing: $0) }?.hasLocation
         ?? false)
   }
 
@@ -81,10 +81,10 @@ extension PictureDocument {
       var packet = try XMPPacket(parsing: bytes)
       if try packet.removeLocation() { xmp = packet.bytes }
     }
-    if let bytes = furtherMetadata.resources {
+    if let bytes = auxiliaryMetadata.resources {
       var resources = try PhotoshopResources(parsing: bytes)
       resources.removeLocation()
-      furtherMetadata.resources = resources.bytes
+      auxiliaryMetadata.resources = resources.bytes
     }
   }
 }

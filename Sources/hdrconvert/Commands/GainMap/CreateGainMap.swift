@@ -105,7 +105,7 @@ struct CreateGainMap: ParsableCommand {
   func run() throws {
     guard let hdr = input ?? hdr else { return }
     let format = try outputFormat(output, to: to)
-    var options = try coding.options(format, try coding.encoder(threads: try inputs.threads()))
+    var options = try coding.options(format, try coding.encoder())
     if let method { options.method = method }
     if let highlightDesaturation { options.highlightDesaturation = highlightDesaturation }
     try GainMapCreationRun(

@@ -99,12 +99,12 @@ struct ExtractGainMap: ParsableCommand {
         guard let map = try SourceImage.open(file).decodeGainMap() else {
           throw ImageError(.gainMapSamplesNotDecodable)
         }
-        let codes = map.codes(threads: file.options.threads)
+        let codes = try map.codes()
         let output = OutputImage(
           Image(ImageDescription(layout: codes.layout, color: .data), codes), signalsCICP: false)
         var bytes = SplicedBytes(source: ByteSource([]))
         bytes.append(
-          try output.encoded(as: .png, options: EncoderOptions(threads: file.options.threads)))
+          try output.encoded(as: .png, options: EncoderOptions()))
         return bytes
       }
     }

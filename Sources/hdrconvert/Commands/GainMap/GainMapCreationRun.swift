@@ -74,8 +74,8 @@ struct GainMapCreationRun {
   }
 
   private struct Images {
-    var hdr: PictureDocument
-    var sdr: PictureDocument?
+    var hdr: SourceImage
+    var sdr: SourceImage?
     /// Metadata of the files that are not copied, and options without effect.
     var notices: [Notice]
   }
@@ -88,11 +88,11 @@ struct GainMapCreationRun {
       if !file.isRaw { try raw.refuse(exposure == 0 ? nil : "--exposure") }
       return file
     }
-    func developed(isStandard: Bool) throws(Failure) -> PictureDocument {
+    func developed(isStandard: Bool) throws(Failure) -> SourceImage {
       var development = raw.development(exposure: exposure, isStandard: false)
       if isStandard { development.extendedDynamicRangeAmount = 0 }
       return try during(.reading, hdr) { () throws(ImageError) in
-        try PictureDocument.open(file, developing: development)
+        try SourceImage.open(file, developing: development)
       }
     }
     var bright = try developed(isStandard: false)
@@ -131,18 +131,18 @@ struct GainMapCreationRun {
   }
 
   /// Opens the SDR image, to which no assumption applies.
-  private func openStandard(_ path: String) throws(ImageError) -> PictureDocument {
+  private func openStandard(_ path: String) throws(ImageError) -> SourceImage {
     var opening = opening
     opening.assumed = nil
     let file = try openImage(path, options: opening)
     guard !file.isRaw else {
       throw ImageError(.createSDRIsRaw)
     }
-    return try PictureDocument.open(file)
+    return try SourceImage.open(file)
   }
 }
 
-extension PictureDocument {
+extension SourceImage {
   /// Notices about metadata of the file at a path that are not copied.
   fileprivate func notCopied(of path: String) -> [Notice] {
     notCopied.map { notice in
@@ -153,7 +153,7 @@ extension PictureDocument {
   }
 
   /// Whether the image has the size of another one that is rotated by 90 degrees.
-  fileprivate func isRotated(against other: PictureDocument) -> Bool {
+  fileprivate func isRotated(against other: SourceImage) -> Bool {
     let (size, turned) = (uprightSize, other.uprightSize)
     return size.width != size.height && size == (turned.height, turned.width)
   }

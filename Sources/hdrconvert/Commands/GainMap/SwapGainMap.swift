@@ -47,7 +47,7 @@ struct SwapGainMap: ParsableCommand {
   func run() throws {
     try target.check(reporting)
     let opening = try inputs.opening(appleCurve: gainMap.appleCurve)
-    var options = try recoding.options(for: target.output, threads: opening.threads)
+    var options = try recoding.options(for: target.output)
     // Metadata that only the Apple flavor can store require new samples first.
     (options.flavors, options.isExact, options.chroma) = (flavors?.all, true, chroma)
     if options.flavors == nil, options.format.traits.usualGainMapFlavors == [.iso] {
