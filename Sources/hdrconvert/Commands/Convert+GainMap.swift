@@ -170,7 +170,8 @@ extension ConversionArguments {
   ///
   /// - Parameters:
   ///   - exceptions: Options that are not reported.
-  ///   - allowsRaw: Whether options for raw files are not reported either.
+  ///   - allowsRaw: Whether options for raw files and `--yuv` are not reported either.
+  /// - Returns: The name of the option; `nil` for none.
   private func optionChangingSamples(
     except exceptions: Set<String> = [], allowsRaw: Bool = false
   ) -> String? {

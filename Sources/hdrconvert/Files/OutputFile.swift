@@ -39,6 +39,7 @@ struct OutputFile {
   /// Ends the command before any work if `check()` finds something wrong.
   ///
   /// - Parameter isInPlace: Whether the file is an input that would be replaced.
+  /// - Throws: The failure, with a remedy.
   func ensureWritable(isInPlace: Bool = false) throws(Failure) {
     let remedy: String? =
       if keepsBackup {

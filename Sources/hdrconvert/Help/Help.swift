@@ -8,6 +8,7 @@ enum Help {
   /// - Parameters:
   ///   - arguments: Of the command, without its name.
   ///   - columns: Width of the text; `nil` for that of the terminal.
+  /// - Returns: The text without a final line break.
   static func text(for arguments: [String], columns: Int? = nil) -> String? {
     var words = Array(arguments.prefix { $0 != "--" })
     let asksForHelp = words.first == "help"

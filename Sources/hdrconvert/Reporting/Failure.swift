@@ -5,7 +5,9 @@ internal import ImageFiles
 
 /// An error that ends the command: what happened, why, and what to try.
 struct Failure: Error {
-  /// Half of the work that failed. A codec that fails while reading has met a damaged file; one that
+  /// Half of the work that failed.
+  ///
+  /// A codec that fails while reading has met a damaged file; one that
   /// fails while writing is a defect of this program.
   enum Stage {
     case reading
